@@ -1,0 +1,48 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// The targets are floors: a target imports only targets that stand before it in this list.
+let package = Package(
+  name: "archtool",
+  platforms: [.macOS(.v14)],
+  products: [
+    .executable(name: "archtool", targets: ["archtool"]),
+    .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
+    .library(name: "PropertyLists", targets: ["PropertyLists"]),
+    .library(name: "KeyedArchives", targets: ["KeyedArchives"]),
+    .library(name: "Schemas", targets: ["Schemas"]),
+    .library(name: "Migrations", targets: ["Migrations"]),
+    .library(name: "Rendering", targets: ["Rendering"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLibXML2",
+      pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
+    ),
+    .target(name: "ObjectGraph"),
+    .target(name: "PropertyLists", dependencies: ["CLibXML2", "ObjectGraph"]),
+    .target(name: "KeyedArchives", dependencies: ["ObjectGraph", "PropertyLists"]),
+    .target(
+      name: "Schemas",
+      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists"],
+      resources: [.embedInCode("Families")]
+    ),
+    .target(
+      name: "Migrations",
+      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas"]
+    ),
+    .target(
+      name: "Rendering",
+      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas"]
+    ),
+    .target(name: "CommandLineInterface", dependencies: ["ObjectGraph"]),
+    .executableTarget(
+      name: "archtool",
+      dependencies: [
+        "CommandLineInterface", "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists",
+        "Rendering", "Schemas",
+      ]
+    ),
+  ]
+)

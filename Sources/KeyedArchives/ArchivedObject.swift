@@ -1,0 +1,78 @@
+// An object of a keyed archive as its class family sees it: fields by name.
+
+import ObjectGraph
+
+/// An object in `$objects` that has a class.
+struct ArchivedObject {
+  let graph: ObjectGraph
+  let archive: KeyedArchive
+  let node: Node
+
+  /// The value of a field, nil if the object has no such key.
+  func field(_ key: KnownKey) -> Node? {
+    let pairs = graph.storedPairs(of: node)
+    let table = archive.table
+    for position in 0..<pairs.keys.count
+    where archive.keyCache.key(table.reference(pairs.keys.start, position), table) == key {
+      return graph.node(pairs.values, position)
+    }
+    return nil
+  }
+
+  /// The elements of a field that holds an array of references.
+  func list(_ key: KnownKey) -> Elements? {
+    guard let node = field(key), case .array(let elements) = graph.storedValue(of: node) else {
+      return nil
+    }
+    return elements
+  }
+
+  /// The values of the keys `prefix0`, `prefix1`, …, the spelling of collections before `NS.objects`; the keys
+  /// may stand in any order. Nil if they are not consecutive from 0.
+  func indexed(_ prefix: String) -> [Node]? {
+    let pairs = graph.storedPairs(of: node)
+    var numbered: [Int: Node] = [:]
+    for position in 0..<pairs.keys.count {
+      guard let key = graph.text(of: graph.node(pairs.keys, position))?.string,
+        key.hasPrefix(prefix), let number = Int(key.dropFirst(prefix.count)), number >= 0
+      else { continue }
+      numbered[number] = graph.node(pairs.values, position)
+    }
+    let nodes = (0..<numbered.count).compactMap { numbered[$0] }
+    return nodes.count == numbered.count ? nodes : nil
+  }
+
+  /// The string that a field leads to.
+  func text(_ key: KnownKey) -> Text? {
+    guard let node = field(key), case .string(let text) = graph.value(of: node) else { return nil }
+    return text
+  }
+
+  /// The bytes that a field holds or leads to.
+  func data(_ key: KnownKey) -> UnsafeRawBufferPointer? {
+    guard let node = field(key), case .data(let bytes) = graph.value(of: node) else { return nil }
+    return bytes
+  }
+
+  /// The integer that a field holds or leads to.
+  func integer(_ key: KnownKey) -> Int64? {
+    guard let node = field(key), case .integer(let number) = graph.value(of: node) else { return nil }
+    return number
+  }
+}
+
+/// A family of classes whose objects have a plain value.
+protocol ArchivedClass: Sendable {
+  /// The classes of the family, as archives name them.
+  static var classNames: [String] { get }
+
+  /// The plain value of an object; nil if it lacks what the class writes, and is shown with its keys then.
+  static func value(of object: ArchivedObject) -> Value?
+
+  /// What keeps an object from being read although its keys are there; nil if nothing does.
+  static func fault(in object: ArchivedObject) -> String?
+}
+
+extension ArchivedClass {
+  static func fault(in object: ArchivedObject) -> String? { nil }
+}

@@ -1,0 +1,32 @@
+// NSDictionary: `NS.keys` and `NS.objects`, or `NS.key.0`, `NS.object.0`, … in older archives
+// (swift-corelibs-foundation: NSDictionary.swift).
+
+import ObjectGraph
+
+/// NSDictionary and NSMutableDictionary.
+enum NSDictionaryClass: ArchivedClass {
+  static let classNames = ["NSDictionary", "NSMutableDictionary"]
+
+  static func value(of object: ArchivedObject) -> Value? {
+    if let keys = object.list(.keys), let values = object.list(.objects) {
+      guard keys.count == values.count else { return nil }
+      return .dictionary(Pairs(keys: keys, values: values))
+    }
+    if object.field(.keys) != nil || object.field(.objects) != nil { return nil }
+    let remembered = object.graph.derivedValue(of: object.node) { derived in
+      guard let keys = object.indexed("NS.key."), let values = object.indexed("NS.object."),
+        keys.count == values.count
+      else { return .null }
+      return .dictionary(Pairs(keys: derived.elements(keys), values: derived.elements(values)))
+    }
+    if case .dictionary = remembered { return remembered }
+    return nil
+  }
+
+  static func fault(in object: ArchivedObject) -> String? {
+    guard let keys = object.list(.keys), let values = object.list(.objects),
+      keys.count != values.count
+    else { return nil }
+    return "NS.keys holds \(keys.count) keys, but NS.objects holds \(values.count) objects"
+  }
+}

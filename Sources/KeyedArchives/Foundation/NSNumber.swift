@@ -1,0 +1,21 @@
+// NSNumber as an object of its own, as older archivers wrote it: one of `NS.boolval`, `NS.intval` and
+// `NS.dblval` (swift-corelibs-foundation: NSNumber.swift).
+
+import ObjectGraph
+
+/// NSNumber.
+enum NSNumberClass: ArchivedClass {
+  static let classNames = ["NSNumber"]
+
+  static func value(of object: ArchivedObject) -> Value? {
+    for key in [KnownKey.boolValue, .intValue, .doubleValue] {
+      guard let node = object.field(key) else { continue }
+      switch object.graph.value(of: node) {
+      case .integer(let number) where key == .boolValue: return .boolean(number != 0)
+      case .boolean, .integer, .unsigned, .real, .single: return object.graph.value(of: node)
+      default: return nil
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,20 @@
+// NSString as an object of its own: mutable strings always, immutable ones from some archivers.
+// `NS.string` leads to the characters, `NS.bytes` is UTF-8 (swift-corelibs-foundation: NSString.swift).
+
+import ObjectGraph
+
+/// NSString and NSMutableString.
+enum NSStringClass: ArchivedClass {
+  static let classNames = ["NSString", "NSMutableString"]
+
+  static func value(of object: ArchivedObject) -> Value? {
+    if let node = object.field(.string) {
+      // A string that spells "$null" is that string here, since it is no reference to nil.
+      guard case .string(let text) = object.graph.storedValue(of: node) else { return nil }
+      return .string(text)
+    }
+    guard let bytes = object.data(.bytes), let base = bytes.baseAddress else { return nil }
+    guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
+    return .string(Text(base: base, byteCount: bytes.count, form: .utf8))
+  }
+}

@@ -1,0 +1,32 @@
+// NSURL: `NS.relative`, resolved against `NS.base` if there is one (swift-corelibs-foundation: NSURL.swift).
+
+import ObjectGraph
+
+/// NSURL.
+enum NSURLClass: ArchivedClass {
+  static let classNames = ["NSURL"]
+
+  static func value(of object: ArchivedObject) -> Value? {
+    guard let relative = object.text(.relative) else { return nil }
+    guard let base = baseText(of: object) else { return .string(relative) }
+    return object.graph.derivedValue(of: object.node) { derived in
+      .string(derived.text(URLReference.resolve(relative.string, against: base)))
+    }
+  }
+
+  /// The text of the base URL; its own base, and theirs, are resolved up to a bound.
+  private static func baseText(of object: ArchivedObject) -> String? {
+    var chain: [String] = []
+    var current = object.field(.base)
+    while let node = current, chain.count < 16 {
+      guard object.archive.family(of: node) == NSURLClass.self else { break }
+      let base = ArchivedObject(graph: object.graph, archive: object.archive, node: node)
+      guard let text = base.text(.relative) else { break }
+      chain.append(text.string)
+      current = base.field(.base)
+    }
+    guard var resolved = chain.popLast() else { return nil }
+    while let next = chain.popLast() { resolved = URLReference.resolve(next, against: resolved) }
+    return resolved
+  }
+}

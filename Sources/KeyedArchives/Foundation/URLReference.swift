@@ -1,0 +1,87 @@
+// Resolving a relative URL reference against a base: RFC 3986 section 5.2.
+
+/// The five parts of a URL reference (RFC 3986 section 3 and appendix B).
+struct URLReference {
+  var scheme: String?
+  var authority: String?
+  var path = ""
+  var query: String?
+  var fragment: String?
+
+  init(_ text: String) {
+    var rest = Substring(text)
+    if let hash = rest.firstIndex(of: "#") {
+      fragment = String(rest[rest.index(after: hash)...])
+      rest = rest[..<hash]
+    }
+    if let mark = rest.firstIndex(of: "?") {
+      query = String(rest[rest.index(after: mark)...])
+      rest = rest[..<mark]
+    }
+    if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
+      scheme = String(rest[..<colon])
+      rest = rest[rest.index(after: colon)...]
+    }
+    if rest.hasPrefix("//") {
+      let end = rest.dropFirst(2).firstIndex(of: "/") ?? rest.endIndex
+      authority = String(rest[rest.index(rest.startIndex, offsetBy: 2)..<end])
+      rest = rest[end...]
+    }
+    path = String(rest)
+  }
+
+  private static func isScheme(_ text: Substring) -> Bool {
+    guard let first = text.first, first.isASCII, first.isLetter else { return false }
+    return text.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".")
+    }
+  }
+
+  /// The target of a reference, as text.
+  static func resolve(_ reference: String, against base: String) -> String {
+    var target = URLReference(reference)
+    let base = URLReference(base)
+    if target.scheme == nil {
+      target.scheme = base.scheme
+      if target.authority == nil {
+        target.authority = base.authority
+        if target.path.isEmpty {
+          target.path = base.path
+          target.query = target.query ?? base.query
+        } else {
+          target.path = withoutDots(target.path.hasPrefix("/") ? target.path : base.merge(target.path))
+        }
+      }
+    }
+    return target.text
+  }
+
+  /// RFC 3986 section 5.2.3.
+  private func merge(_ relative: String) -> String {
+    if authority != nil, path.isEmpty { return "/" + relative }
+    guard let slash = path.lastIndex(of: "/") else { return relative }
+    return path[...slash] + relative
+  }
+
+  /// RFC 3986 section 5.2.4.
+  private static func withoutDots(_ path: String) -> String {
+    var output: [Substring] = []
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    for (position, segment) in segments.enumerated() {
+      let isLast = position == segments.count - 1
+      switch segment {
+      case ".": if isLast { output.append("") }
+      case "..":
+        if output.count > 1 { output.removeLast() }
+        if isLast { output.append("") }
+      default: output.append(segment)
+      }
+    }
+    return output.joined(separator: "/")
+  }
+
+  private var text: String {
+    (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
+      + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
+  }
+}

@@ -1,0 +1,193 @@
+// Keyed archives: `$top` and `$objects` found and checked, objects with a class given their values.
+//
+// Format facts: swift-corelibs-foundation, NSKeyedArchiver.swift and NSKeyedUnarchiver.swift.
+
+import ObjectGraph
+
+/// One keyed archive of a graph: says what its stored dictionaries mean.
+public final class KeyedArchive: ObjectInterpreter {
+  let table: ValueTable
+  let keyCache = KeyCache()
+  private let document: UInt32
+  private let objects: UInt32
+  private var classes: [UInt32: ClassEntry] = [:]
+  private var lastClass: (record: UInt32, entry: ClassEntry)?
+
+  /// A class record, read once.
+  private struct ClassEntry {
+    let index: ClassIndex
+    let family: (any ArchivedClass.Type)?
+  }
+
+  private init(table: ValueTable, document: UInt32, objects: UInt32) {
+    self.table = table
+    self.document = document
+    self.objects = objects
+  }
+
+  /// Resolves a document if it is a keyed archive.
+  ///
+  /// - Returns: whether it is one.
+  /// - Throws: `ArchiveError` if it means to be one and is not well formed.
+  @discardableResult
+  public static func resolve(
+    document: UInt32, in graph: ObjectGraph
+  ) throws(ArchiveError) -> Bool {
+    guard let parts = try KeyedArchiveParts(document: document, in: graph) else { return false }
+    let table = graph.documents[Int(document)].table
+    let archive = KeyedArchive(table: table, document: document, objects: parts.objects)
+    let facts = ArchiveFacts(
+      archiver: parts.archiver, version: parts.version, tops: [], objectCount: parts.objectCount)
+    graph.resolve(document: document, objects: parts.objects, facts: facts, interpreter: archive)
+    try archive.checkObjects(in: graph)
+    archive.setTops(parts, in: graph)
+    return true
+  }
+
+  /// With the one top-level key `root` the archive's root is its object, else the dictionary of them all.
+  private func setTops(_ parts: KeyedArchiveParts, in graph: ObjectGraph) {
+    let pairs = graph.storedPairs(of: Node(document: document, index: parts.top))
+    let tops = (0..<pairs.count).map { position in
+      (
+        key: graph.text(of: graph.key(pairs, position))?.string ?? "",
+        node: graph.value(pairs, position)
+      )
+    }
+    graph.setArchive(
+      ArchiveFacts(
+        archiver: parts.archiver, version: parts.version, tops: tops,
+        objectCount: parts.objectCount),
+      of: document)
+    let isSingle = tops.count == 1 && tops[0].key == "root"
+    graph.setRoot(
+      isSingle ? tops[0].node : Node(document: document, index: parts.top), of: document)
+  }
+
+  // MARK: Values
+
+  /// The value of a stored dictionary: plain for the classes that archtool knows, else its fields.
+  public override func value(of index: UInt32, document: UInt32, in graph: ObjectGraph) -> Value {
+    let node = Node(document: document, index: index)
+    let (start, count) = table.counted(index)
+    guard let position = classPosition(start, count),
+      let entry = classEntry(table.reference(start, count &+ position), in: graph)
+    else { return .dictionary(graph.storedPairs(of: node)) }
+    if let family = entry.family,
+      let value = family.value(of: ArchivedObject(graph: graph, archive: self, node: node))
+    {
+      return value
+    }
+    return .object(entry.index, graph.storedPairs(of: node, hidden: position))
+  }
+
+  /// The class of a stored dictionary, nil if it has none.
+  public override func classIndex(
+    of index: UInt32, document: UInt32, in graph: ObjectGraph
+  ) -> ClassIndex? {
+    guard table.marker(of: index) >> 4 == Marker.dictionary else { return nil }
+    let (start, count) = table.counted(index)
+    guard let position = classPosition(start, count) else { return nil }
+    return classEntry(table.reference(start, count &+ position), in: graph)?.index
+  }
+
+  /// The family of a node's class, nil if it has none that is known.
+  func family(of node: Node) -> (any ArchivedClass.Type)? {
+    guard node.document == document, table.marker(of: node.index) >> 4 == Marker.dictionary else {
+      return nil
+    }
+    let (start, count) = table.counted(node.index)
+    guard let position = classPosition(start, count) else { return nil }
+    return classes[record(table.reference(start, count &+ position)) ?? .max]?.family
+  }
+
+  @inline(__always)
+  private func classPosition(_ start: UnsafeRawPointer, _ count: Int) -> Int? {
+    for position in 0..<count
+    where keyCache.key(table.reference(start, position), table) == .classReference {
+      return position
+    }
+    return nil
+  }
+
+  // MARK: Classes
+
+  /// The stored index that a reference to a class leads to, through `$objects`.
+  @inline(__always)
+  private func record(_ reference: UInt32) -> UInt32? {
+    guard table.marker(of: reference) >> 4 == Marker.uid else { return reference }
+    let number = table.uid(at: reference)
+    let (start, count) = table.counted(objects)
+    guard number < UInt64(count) else { return nil }
+    return table.reference(start, Int(number))
+  }
+
+  @inline(__always)
+  private func classEntry(_ reference: UInt32, in graph: ObjectGraph) -> ClassEntry? {
+    guard let record = record(reference) else { return nil }
+    if let lastClass, lastClass.record == record { return lastClass.entry }
+    return slowClassEntry(record, in: graph)
+  }
+
+  @inline(never)
+  private func slowClassEntry(_ record: UInt32, in graph: ObjectGraph) -> ClassEntry? {
+    if let known = classes[record] {
+      lastClass = (record, known)
+      return known
+    }
+    guard table.marker(of: record) >> 4 == Marker.dictionary else { return nil }
+    var name: String?
+    var chain: [String] = []
+    let pairs = graph.storedPairs(of: Node(document: document, index: record))
+    for position in 0..<pairs.count {
+      let value = graph.node(pairs.values, position)
+      switch keyCache.key(table.reference(pairs.keys.start, position), table) {
+      case .className: name = graph.text(of: value)?.string
+      case .classChain:
+        guard case .array(let elements) = graph.storedValue(of: value) else { continue }
+        chain = (0..<elements.count).compactMap {
+          graph.text(of: graph.node(elements, $0))?.string
+        }
+      default: continue
+      }
+    }
+    guard let name else { return nil }
+    let description = ClassDescription(
+      name: name, displayName: ClassName(stored: name).display, chain: chain)
+    let entry = ClassEntry(
+      index: graph.classIndex(description), family: ClassRegistry.family(of: name))
+    classes[record] = entry
+    lastClass = (record, entry)
+    return entry
+  }
+
+  // MARK: Checks
+
+  /// Checks each object of `$objects` that has a class, so that values can be read without failing later.
+  private func checkObjects(in graph: ObjectGraph) throws(ArchiveError) {
+    let (start, count) = table.counted(objects)
+    for number in 0..<count {
+      let index = table.reference(start, number)
+      guard table.marker(of: index) >> 4 == Marker.dictionary else { continue }
+      let (keys, keyCount) = table.counted(index)
+      guard let position = classPosition(keys, keyCount) else { continue }
+      guard let entry = classEntry(table.reference(keys, keyCount &+ position), in: graph) else {
+        throw error(
+          "$class must lead to a class record, a dictionary with $classname", at: number, index,
+          graph)
+      }
+      guard let family = entry.family else { continue }
+      let node = Node(document: document, index: index)
+      if let fault = family.fault(in: ArchivedObject(graph: graph, archive: self, node: node)) {
+        throw error(fault, at: number, index, graph)
+      }
+    }
+  }
+
+  private func error(
+    _ message: String, at number: Int, _ index: UInt32, _ graph: ObjectGraph
+  ) -> ArchiveError {
+    ArchiveError(
+      .malformed, message, offset: graph.documents[Int(document)].fileOffset(of: index),
+      path: GraphPath([.key("$objects"), .index(number)]).description)
+  }
+}

@@ -1,0 +1,106 @@
+// The outermost dictionary of a keyed archive: `$archiver`, `$version`, `$top`, `$objects`.
+
+import ObjectGraph
+
+/// The parts of a keyed archive, found and checked.
+struct KeyedArchiveParts {
+  let archiver: String
+  let version: Int64?
+  /// The stored dictionary `$top`.
+  let top: UInt32
+  /// The stored array `$objects`.
+  let objects: UInt32
+  let objectCount: Int
+
+  /// Looks for the parts in a document's top dictionary.
+  ///
+  /// - Returns: nil if the document does not mean to be a keyed archive.
+  /// - Throws: `ArchiveError` if a part is missing or of the wrong type, or a UID leads nowhere.
+  init?(document number: UInt32, in graph: ObjectGraph) throws(ArchiveError) {
+    let document = graph.documents[Int(number)]
+    guard document.encoding != .json else { return nil }
+    let node = Node(document: number, index: document.top)
+    guard case .dictionary(let pairs) = graph.storedValue(of: node) else { return nil }
+    var parts: [String: Node] = [:]
+    for position in 0..<pairs.count {
+      guard let key = graph.text(of: graph.key(pairs, position)), key.starts(with: 0x24),
+        key.byteCount < 32
+      else { continue }
+      parts[key.string] = graph.value(pairs, position)
+    }
+    guard let archiverNode = parts["$archiver"], let archiver = graph.text(of: archiverNode)
+    else { return nil }
+    guard parts["$objects"] != nil || parts["$top"] != nil || parts["$version"] != nil else {
+      return nil
+    }
+    self.archiver = archiver.string
+    version = Self.version(parts["$version"], document, in: graph)
+    top = try Self.part("$top", "a dictionary", parts, graph, Marker.dictionary)
+    objects = try Self.part("$objects", "an array", parts, graph, Marker.array)
+    objectCount = document.table.counted(objects).count
+    try Self.checkUIDs(document, objectCount: objectCount)
+    if document.table.counted(objects).count == 0
+      || graph.text(of: Node(document: number, index: first(of: objects, document)))?
+        .equals("$null") != true
+    {
+      graph.warnings.append(
+        ArchiveError(
+          .malformed, "$objects should begin with \"$null\"",
+          offset: document.fileOffset(of: objects)))
+    }
+  }
+
+  private static func version(
+    _ node: Node?, _ document: Document, in graph: ObjectGraph
+  ) -> Int64? {
+    guard let node, case .integer(let number) = graph.storedValue(of: node) else {
+      graph.warnings.append(
+        ArchiveError(.malformed, "the keyed archive has no $version; 100000 is taken for it"))
+      return nil
+    }
+    if number != 100_000 {
+      graph.warnings.append(
+        ArchiveError(
+          .malformed, "$version should be 100000, found \(number)",
+          offset: document.fileOffset(of: node.index)))
+    }
+    return number
+  }
+
+  private static func part(
+    _ name: String, _ kind: String, _ parts: [String: Node], _ graph: ObjectGraph, _ marker: UInt8
+  ) throws(ArchiveError) -> UInt32 {
+    guard let node = parts[name] else {
+      throw ArchiveError(
+        .malformed, "the keyed archive has no \(name); it must be \(kind)", path: "$")
+    }
+    let document = graph.document(of: node)
+    guard document.table.marker(of: node.index) >> 4 == marker else {
+      throw ArchiveError(
+        .malformed, "\(name) must be \(kind)", offset: document.fileOffset(of: node.index),
+        path: GraphPath([.key(name)]).description)
+    }
+    return node.index
+  }
+
+  /// Every UID must be the number of an object, so that following one cannot fail later.
+  private static func checkUIDs(_ document: Document, objectCount: Int) throws(ArchiveError) {
+    guard let highest = document.highestUID, highest >= UInt64(objectCount) else { return }
+    let table = document.table
+    for index in 0..<UInt32(truncatingIfNeeded: table.count) {
+      // An object that nothing reaches may be broken; its marker must not be looked at then.
+      guard table.fault(at: index) == nil, table.marker(of: index) >> 4 == Marker.uid,
+        table.uid(at: index) >= UInt64(objectCount)
+      else { continue }
+      throw ArchiveError(
+        .dangling,
+        "UID \(table.uid(at: index)) leads to no object: $objects holds \(objectCount)",
+        offset: document.fileOffset(of: index),
+        path: StoredPath.find(index, from: document.top, in: table)?.description)
+    }
+  }
+}
+
+private func first(of array: UInt32, _ document: Document) -> UInt32 {
+  document.table.reference(document.table.counted(array).start, 0)
+}

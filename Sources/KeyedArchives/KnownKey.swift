@@ -1,0 +1,69 @@
+// The keys that archtool looks for in keyed archives, each recognised once an archive.
+
+import ObjectGraph
+
+/// A key with a meaning of its own.
+enum KnownKey: String, CaseIterable {
+  case classReference = "$class"
+  case className = "$classname"
+  case classChain = "$classes"
+  case keys = "NS.keys"
+  case objects = "NS.objects"
+  case string = "NS.string"
+  case bytes = "NS.bytes"
+  case data = "NS.data"
+  case time = "NS.time"
+  case base = "NS.base"
+  case relative = "NS.relative"
+  case uuidBytes = "NS.uuidbytes"
+  case boolValue = "NS.boolval"
+  case intValue = "NS.intval"
+  case doubleValue = "NS.dblval"
+  case exponent = "NS.exponent"
+  case length = "NS.length"
+  case negative = "NS.negative"
+  case compact = "NS.compact"
+  case mantissa = "NS.mantissa"
+  case mantissaByteOrder = "NS.mantissa.bo"
+  case byteOrder = "NS.bo"
+  /// Any other key.
+  case other = ""
+}
+
+/// Remembers which key a stored string is, by its index: archives store a key once and refer to it often.
+final class KeyCache {
+  private static let size = 256
+  private let indexes: UnsafeMutablePointer<UInt32>
+  private let keys: UnsafeMutablePointer<KnownKey>
+
+  init() {
+    indexes = .allocate(capacity: Self.size)
+    indexes.initialize(repeating: .max, count: Self.size)
+    keys = .allocate(capacity: Self.size)
+    keys.initialize(repeating: .other, count: Self.size)
+  }
+
+  deinit {
+    indexes.deallocate()
+    keys.deallocate()
+  }
+
+  /// Which key the string at an index is.
+  @inline(__always)
+  func key(_ index: UInt32, _ table: ValueTable) -> KnownKey {
+    let slot = Int(index) & (Self.size - 1)
+    if indexes[slot] == index { return keys[slot] }
+    return recognise(index, table, slot)
+  }
+
+  @inline(never)
+  private func recognise(_ index: UInt32, _ table: ValueTable, _ slot: Int) -> KnownKey {
+    var key = KnownKey.other
+    if let text = table.text(at: index), text.byteCount <= 32, text.byteCount > 0 {
+      key = KnownKey(rawValue: text.string) ?? .other
+    }
+    indexes[slot] = index
+    keys[slot] = key
+    return key
+  }
+}

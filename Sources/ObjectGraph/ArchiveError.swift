@@ -1,0 +1,73 @@
+// The one error type of every floor: what is wrong, where in the bytes, and where in the graph.
+
+/// A problem with an archive, carrying the place where it was found.
+///
+/// Two errors are equal when their codes and places are: messages are for people.
+public struct ArchiveError: Error, Equatable, Sendable {
+  /// What kind of problem it is; tests and callers compare this.
+  public enum Code: String, Sendable {
+    /// The bytes are of no encoding that archtool knows.
+    case unrecognized
+    /// The encoding or a part of it is known but not read by this version.
+    case unsupported
+    /// The bytes end before the value does.
+    case truncated
+    /// A marker, number, offset or structure that the format does not allow.
+    case malformed
+    /// An object refers to one that is not there.
+    case dangling
+    /// A value contains itself where the format or the target cannot express that.
+    case cycle
+    /// A value has no spelling in the target format.
+    case unrepresentable
+    /// One of the `Limits` was exceeded.
+    case limit
+    /// The input cannot be opened.
+    case cannotOpen
+    /// The output cannot be created.
+    case cannotCreate
+    /// Reading or writing failed half-way.
+    case inputOutput
+  }
+
+  /// The kind of problem.
+  public let code: Code
+  /// What was expected, what was found, and what to do, in one line without a full stop.
+  public let message: String
+  /// The byte offset in the input file, where one is known.
+  public let offset: Int?
+  /// The place in the graph as text (`$.topCityWeathers[3]`), where one is known.
+  public let path: String?
+
+  /// Makes an error.
+  public init(_ code: Code, _ message: String, offset: Int? = nil, path: String? = nil) {
+    self.code = code
+    self.message = message
+    self.offset = offset
+    self.path = path
+  }
+
+  /// The same error with its byte offset moved by the offset of the part it was found in.
+  public func shifted(by base: Int?) -> ArchiveError {
+    guard let offset, let base else { return ArchiveError(code, message, path: path) }
+    return ArchiveError(code, message, offset: offset + base, path: path)
+  }
+
+  /// The same error at a place in the graph, unless it has one already.
+  public func at(path: String) -> ArchiveError {
+    ArchiveError(code, message, offset: offset, path: self.path ?? path)
+  }
+
+  public static func == (left: ArchiveError, right: ArchiveError) -> Bool {
+    left.code == right.code && left.offset == right.offset && left.path == right.path
+  }
+
+  /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`.
+  public func line(file: String) -> String {
+    var line = file
+    if let offset { line += ":\(offset)" }
+    line += ": error: \(message)"
+    if let path { line += " (at \(path))" }
+    return line
+  }
+}

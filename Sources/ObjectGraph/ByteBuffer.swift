@@ -1,0 +1,107 @@
+// A growable run of bytes without the checks that a class or an array would put on every append.
+
+/// Bytes that grow at their end.
+public struct ByteBuffer: ~Copyable {
+  /// The first byte; moves when the buffer grows.
+  @usableFromInline var base: UnsafeMutableRawPointer
+  /// How many bytes there are.
+  public private(set) var count: Int
+  @usableFromInline var capacity: Int
+
+  /// Makes an empty buffer.
+  public init(capacity: Int = 256) {
+    self.capacity = max(capacity, 16)
+    base = .allocate(byteCount: self.capacity, alignment: 16)
+    count = 0
+  }
+
+  deinit { base.deallocate() }
+
+  /// The bytes. Valid until the next append.
+  public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+  /// The bytes as an array.
+  public var array: [UInt8] { Array(bytes) }
+
+  /// Makes room for bytes that `filled` then declares.
+  ///
+  /// - Returns: where to write them.
+  @inline(__always)
+  public mutating func reserve(_ more: Int) -> UnsafeMutableRawPointer {
+    if count &+ more > capacity { grow(more) }
+    return base + count
+  }
+
+  /// Declares bytes written after `reserve`.
+  @inline(__always)
+  public mutating func filled(_ more: Int) { count &+= more }
+
+  /// Appends one byte.
+  @inline(__always)
+  public mutating func append(_ byte: UInt8) {
+    reserve(1).storeBytes(of: byte, as: UInt8.self)
+    count &+= 1
+  }
+
+  /// Appends bytes.
+  public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let source = bytes.baseAddress else { return }
+    reserve(bytes.count).copyMemory(from: source, byteCount: bytes.count)
+    count &+= bytes.count
+  }
+
+  /// Appends the low bytes of a number, most significant first.
+  @inline(__always)
+  public mutating func append(bigEndian value: UInt64, width: Int) {
+    storeBigEndian(value, width: width, to: reserve(width))
+    count &+= width
+  }
+
+  /// Appends the characters of an ASCII string.
+  public mutating func append(contentsOf text: StaticString) {
+    append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Appends a string in UTF-8.
+  public mutating func append(_ string: String) {
+    var string = string
+    string.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Drops all but the first bytes.
+  public mutating func truncate(to length: Int) { count = min(count, length) }
+
+  /// Hands the bytes to an owner that keeps them alive, and leaves the buffer empty.
+  public consuming func intoStorage() -> ByteStorage {
+    let copy = UnsafeMutableRawBufferPointer(start: base, count: count)
+    let replacement = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16)
+    base = replacement
+    return ByteStorage(taking: UnsafeRawBufferPointer(copy)) { _ in copy.deallocate() }
+  }
+
+  @inline(never)
+  private mutating func grow(_ more: Int) {
+    let larger = max(capacity * 2, count + more)
+    let replacement = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+    replacement.copyMemory(from: base, byteCount: count)
+    base.deallocate()
+    base = replacement
+    capacity = larger
+  }
+}
+
+/// Stores the low bytes of a number, most significant first.
+@inline(__always)
+func storeBigEndian(_ value: UInt64, width: Int, to place: UnsafeMutableRawPointer) {
+  switch width {
+  case 1: place.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
+  case 2: place.storeBytes(of: UInt16(truncatingIfNeeded: value).bigEndian, as: UInt16.self)
+  case 4: place.storeBytes(of: UInt32(truncatingIfNeeded: value).bigEndian, as: UInt32.self)
+  case 8: place.storeBytes(of: value.bigEndian, as: UInt64.self)
+  default:
+    for index in 0..<width {
+      let byte = UInt8(truncatingIfNeeded: value >> UInt64(8 * (width - 1 - index)))
+      place.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+    }
+  }
+}

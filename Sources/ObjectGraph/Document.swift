@@ -1,0 +1,77 @@
+// One encoded input within a graph: the file itself, or an archive held in a data value.
+
+/// How bytes spell values: the lowest of the three layers.
+public enum Encoding: String, Sendable, CaseIterable {
+  /// `bplist00`.
+  case binaryPropertyList = "binary property list"
+  /// XML, document type plist.
+  case xmlPropertyList = "XML property list"
+  /// RFC 8259.
+  case json = "JSON"
+  /// Values that archtool made and has not yet written.
+  case memory = "memory"
+}
+
+/// What a keyed archive says of itself.
+public struct ArchiveFacts: Sendable {
+  /// `$archiver`: the class of the archiver.
+  public let archiver: String
+  /// `$version`; 100000 in every archive known.
+  public let version: Int64?
+  /// The keys of `$top` with their nodes, in stored order.
+  public let tops: [(key: String, node: Node)]
+  /// How many objects `$objects` holds, `$null` among them.
+  public let objectCount: Int
+
+  /// Makes the facts.
+  public init(
+    archiver: String, version: Int64?, tops: [(key: String, node: Node)], objectCount: Int
+  ) {
+    self.archiver = archiver
+    self.version = version
+    self.tops = tops
+    self.objectCount = objectCount
+  }
+}
+
+/// One encoded input within a graph.
+public struct Document {
+  /// How its bytes spell values.
+  public let encoding: Encoding
+  /// The stored values.
+  public let table: ValueTable
+  /// What keeps the table's bytes alive.
+  public let storage: [ByteStorage]
+  /// Where `table.base` lies in the input file; nil where values do not stand in the file as they are.
+  public let fileOffset: Int?
+  /// For encodings that are not stored as they stand: the place of each value in the source text.
+  public let sourceOffsets: [UInt32]
+  /// The stored top value, before any archive is resolved.
+  public let top: UInt32
+  /// The highest UID among the values, nil if there is none.
+  public let highestUID: UInt64?
+  /// The data value that holds this document, nil for the input itself.
+  public internal(set) var parent: Node?
+  /// What the keyed archive says of itself, nil if it is none.
+  public internal(set) var archive: ArchiveFacts?
+
+  /// Makes a document of a table that was checked.
+  public init(
+    encoding: Encoding, table: ValueTable, storage: [ByteStorage], fileOffset: Int?,
+    sourceOffsets: [UInt32] = [], top: UInt32, highestUID: UInt64? = nil
+  ) {
+    self.encoding = encoding
+    self.table = table
+    self.storage = storage
+    self.fileOffset = fileOffset
+    self.sourceOffsets = sourceOffsets
+    self.top = top
+    self.highestUID = highestUID
+  }
+
+  /// The place of a stored value in the input file, where it has one.
+  public func fileOffset(of index: UInt32) -> Int? {
+    if let fileOffset { return fileOffset + table.offset(of: index) }
+    return Int(index) < sourceOffsets.count ? Int(sourceOffsets[Int(index)]) : nil
+  }
+}

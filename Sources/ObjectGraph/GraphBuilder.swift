@@ -1,0 +1,312 @@
+// Builds a table of values from scratch: what readers of text encodings, lenses and envelopes write into.
+
+/// Makes a document value by value. Children come before the containers that hold them.
+///
+/// Scalars are canonical: integers in the fewest bytes, strings as ASCII or else UTF-16; equal scalars
+/// become one value, as CoreFoundation's binary writer makes them.
+public struct GraphBuilder: ~Copyable {
+  /// How many bytes a reference takes in a built table.
+  static let referenceWidth = 4
+  /// How many bytes an offset takes in a built table.
+  static let offsetWidth = 8
+
+  private var bytes: ByteBuffer
+  private var offsets = ByteBuffer(capacity: 1024)
+  private var sources: [UInt32] = []
+  private var scalars = ScalarIndex()
+  private var pending: [UInt32] = []
+  private var frames: [Int] = []
+  private var highestUID: UInt64?
+
+  /// How many values there are.
+  public private(set) var count = 0
+  /// The place in the source text that the next values are from; recorded for each value once it is set.
+  public var sourceOffset: Int?
+
+  /// Makes an empty builder.
+  ///
+  /// - Parameter capacity: how many bytes of values to expect.
+  public init(capacity: Int = 4096) { bytes = ByteBuffer(capacity: capacity) }
+
+  // MARK: Scalars
+
+  /// Adds null.
+  public mutating func addNull() -> UInt32 { addScalar { $0.append(0x00) } }
+
+  /// Adds a boolean.
+  public mutating func add(_ value: Bool) -> UInt32 { addScalar { $0.append(value ? 0x09 : 0x08) } }
+
+  /// Adds an integer.
+  public mutating func add(_ value: Int64) -> UInt32 {
+    addScalar { buffer in
+      if value < 0 || value > Int64(UInt32.max) {
+        buffer.append(0x13)
+        buffer.append(bigEndian: UInt64(bitPattern: value), width: 8)
+      } else {
+        appendInteger(UInt64(value), to: &buffer)
+      }
+    }
+  }
+
+  /// Adds an unsigned integer; above `Int64.max` it takes 16 bytes.
+  public mutating func add(unsigned value: UInt64) -> UInt32 {
+    if value <= UInt64(Int64.max) { return add(Int64(value)) }
+    return addScalar { buffer in
+      buffer.append(0x14)
+      buffer.append(bigEndian: 0, width: 8)
+      buffer.append(bigEndian: value, width: 8)
+    }
+  }
+
+  /// Adds a real of 8 bytes.
+  public mutating func add(_ value: Double) -> UInt32 {
+    addScalar { buffer in
+      buffer.append(0x23)
+      buffer.append(bigEndian: value.bitPattern, width: 8)
+    }
+  }
+
+  /// Adds a real of 4 bytes.
+  public mutating func add(_ value: Float) -> UInt32 {
+    addScalar { buffer in
+      buffer.append(0x22)
+      buffer.append(bigEndian: UInt64(value.bitPattern), width: 4)
+    }
+  }
+
+  /// Adds a date in seconds from 2001-01-01T00:00:00Z.
+  public mutating func add(date: Double) -> UInt32 {
+    addScalar { buffer in
+      buffer.append(0x33)
+      buffer.append(bigEndian: date.bitPattern, width: 8)
+    }
+  }
+
+  /// Adds bytes.
+  public mutating func add(data: UnsafeRawBufferPointer) -> UInt32 {
+    addScalar { buffer in
+      appendCount(data.count, marker: Marker.data, to: &buffer)
+      buffer.append(data)
+    }
+  }
+
+  /// Adds a UID.
+  public mutating func add(uid: UInt64) -> UInt32 {
+    highestUID = max(highestUID ?? 0, uid)
+    return addScalar { buffer in
+      let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : uid <= 0xFFFF_FFFF ? 4 : 8
+      buffer.append(0x80 | UInt8(width - 1))
+      buffer.append(bigEndian: uid, width: width)
+    }
+  }
+
+  /// Adds a string that lies in another graph or text.
+  public mutating func add(_ text: Text) -> UInt32 {
+    if text.isSevenBit {
+      return addScalar { buffer in
+        appendCount(text.byteCount, marker: Marker.ascii, to: &buffer)
+        buffer.append(text.bytes)
+      }
+    }
+    // UTF-16 is kept as it is, lone surrogates included, unless it is really ASCII.
+    if text.form == .utf16, !text.isASCIIInUTF16 {
+      return addScalar { buffer in
+        appendCount(text.byteCount / 2, marker: Marker.utf16, to: &buffer)
+        buffer.append(text.bytes)
+      }
+    }
+    return add(text.string)
+  }
+
+  /// Adds a string.
+  public mutating func add(_ string: String) -> UInt32 {
+    var string = string
+    return string.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      let isASCII = !utf8.contains { $0 >= 0x80 }
+      return addScalar { buffer in
+        if isASCII {
+          appendCount(bytes.count, marker: Marker.ascii, to: &buffer)
+          buffer.append(bytes)
+          return
+        }
+        let text = String(decoding: bytes, as: UTF8.self).utf16
+        appendCount(text.count, marker: Marker.utf16, to: &buffer)
+        for unit in text { buffer.append(bigEndian: UInt64(unit), width: 2) }
+      }
+    }
+  }
+
+  // MARK: Containers
+
+  /// Begins a container; what `append` adds until `close` belongs to it.
+  public mutating func open() { frames.append(pending.count) }
+
+  /// Adds a value to the container that is open; keys and values of a dictionary in turn.
+  public mutating func append(_ index: UInt32) { pending.append(index) }
+
+  /// How many values the open container has.
+  public var openCount: Int { pending.count - (frames.last ?? 0) }
+
+  /// The values of the open container.
+  public var openValues: ArraySlice<UInt32> { pending[(frames.last ?? 0)...] }
+
+  /// How many containers are open.
+  public var depth: Int { frames.count }
+
+  /// Ends an array, set or ordered set (`Marker.array`, …).
+  ///
+  /// - Returns: its index.
+  public mutating func close(_ kind: UInt8 = Marker.array) -> UInt32 {
+    let start = frames.popLast() ?? 0
+    let index = begin()
+    appendCount(pending.count - start, marker: kind, to: &bytes)
+    for child in pending[start...] {
+      bytes.append(bigEndian: UInt64(child), width: Self.referenceWidth)
+    }
+    pending.removeSubrange(start...)
+    return index
+  }
+
+  /// Ends a dictionary.
+  ///
+  /// - Returns: its index.
+  public mutating func closeDictionary() -> UInt32 {
+    let start = frames.popLast() ?? 0
+    let index = begin()
+    appendCount((pending.count - start) / 2, marker: Marker.dictionary, to: &bytes)
+    for parity in 0..<2 {
+      for position in stride(from: start + parity, to: pending.count, by: 2) {
+        bytes.append(bigEndian: UInt64(pending[position]), width: Self.referenceWidth)
+      }
+    }
+    pending.removeSubrange(start...)
+    return index
+  }
+
+  /// Forgets the container that is open; its values stay.
+  public mutating func discardOpen() {
+    pending.removeSubrange((frames.popLast() ?? 0)...)
+  }
+
+  // MARK: Looking back
+
+  private func lookBack<Result>(_ read: (ValueTable) -> Result?) -> Result? {
+    guard let base = bytes.bytes.baseAddress, let table = offsets.bytes.baseAddress else { return nil }
+    return read(
+      ValueTable(
+        base: base, byteCount: bytes.count, offsets: table, offsetWidth: Self.offsetWidth,
+        referenceWidth: Self.referenceWidth, count: count))
+  }
+
+  /// The string that was added at an index, nil if it is none.
+  public func string(at index: UInt32) -> String? {
+    lookBack { $0.text(at: index)?.string }
+  }
+
+  /// The integer that was added at an index, nil if it is none or above `Int64.max`.
+  public func integer(at index: UInt32) -> Int64? {
+    lookBack { table in
+      let marker = table.marker(of: index)
+      guard marker >> 4 == Marker.integer, marker & 0x0F < 4 else { return nil }
+      let width = 1 << Int(marker & 0x0F)
+      return Int64(bitPattern: bigEndian(table.base + table.offset(of: index) + 1, width))
+    }
+  }
+
+  // MARK: The end
+
+  /// Ends building.
+  ///
+  /// - Parameters:
+  ///   - top: the index of the top value.
+  ///   - encoding: what the values were read from.
+  ///   - source: the text that `sourceOffset` counted in, kept alive with the document.
+  /// - Returns: a document that needs no check.
+  public consuming func finish(
+    top: UInt32, encoding: Encoding = .memory, source: ByteStorage? = nil
+  ) -> Document {
+    let count = self.count
+    let sources = self.sources
+    let highestUID = self.highestUID
+    let values = bytes.intoStorage()
+    let table = offsets.intoStorage()
+    return Document(
+      encoding: encoding,
+      table: ValueTable(
+        base: values.start, byteCount: values.bytes.count, offsets: table.start,
+        offsetWidth: Self.offsetWidth, referenceWidth: Self.referenceWidth, count: count),
+      storage: [values, table] + (source.map { [$0] } ?? []), fileOffset: nil,
+      sourceOffsets: sources, top: top, highestUID: highestUID)
+  }
+
+  // MARK: Inside
+
+  /// Records the place of a new value.
+  private mutating func begin() -> UInt32 {
+    offsets.append(bigEndian: UInt64(bytes.count), width: Self.offsetWidth)
+    if let sourceOffset { sources.append(UInt32(truncatingIfNeeded: sourceOffset)) }
+    count &+= 1
+    return UInt32(truncatingIfNeeded: count &- 1)
+  }
+
+  /// Writes a scalar, and takes it back if an equal one is there.
+  @inline(__always)
+  private mutating func addScalar(_ write: (inout ByteBuffer) -> Void) -> UInt32 {
+    let start = bytes.count
+    write(&bytes)
+    let length = bytes.count &- start
+    let hash = hashBytes(UnsafeRawPointer(bytes.base) + start, length)
+    if let known = scalars.find(
+      hash: hash, start: start, length: length, bytes: bytes.bytes, offsets: offsets.bytes)
+    {
+      bytes.truncate(to: start)
+      return known
+    }
+    bytes.truncate(to: start)
+    let index = begin()
+    bytes.filled(length)
+    scalars.insert(index, hash: hash, length: length)
+    return index
+  }
+}
+
+/// Writes a count beside its marker, or after it if it is 15 or more.
+func appendCount(_ count: Int, marker: UInt8, to buffer: inout ByteBuffer) {
+  if count < 15 {
+    buffer.append(marker << 4 | UInt8(count))
+  } else {
+    buffer.append(marker << 4 | 0x0F)
+    appendInteger(UInt64(count), to: &buffer)
+  }
+}
+
+/// Writes a non-negative integer of at most 63 bits in the fewest bytes.
+func appendInteger(_ value: UInt64, to buffer: inout ByteBuffer) {
+  let power = value <= 0xFF ? 0 : value <= 0xFFFF ? 1 : value <= 0xFFFF_FFFF ? 2 : 3
+  buffer.append(0x10 | UInt8(power))
+  buffer.append(bigEndian: value, width: 1 << power)
+}
+
+extension ByteStorage {
+  /// The first byte; there is one to point at even when there are none to read.
+  var start: UnsafeRawPointer { bytes.baseAddress ?? UnsafeRawPointer(emptyByte) }
+}
+
+/// What an empty storage points at.
+private nonisolated(unsafe) let emptyByte = UnsafeMutableRawPointer.allocate(
+  byteCount: 16, alignment: 16)
+
+extension Text {
+  /// Whether UTF-16 text has only characters below 0x80.
+  var isASCIIInUTF16: Bool {
+    for position in stride(from: 0, to: byteCount, by: 2) {
+      if base.load(fromByteOffset: position, as: UInt8.self) != 0
+        || base.load(fromByteOffset: position + 1, as: UInt8.self) >= 0x80
+      {
+        return false
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,26 @@
+// Bounds on what one input may cost, with defaults that no honest file meets.
+
+/// Bounds on depth, counts and output, checked while an archive is read and shown.
+public struct Limits: Sendable {
+  /// How many containers may lie inside one another.
+  public var depth: Int
+  /// How many archives may lie inside one another's data values.
+  public var nesting: Int
+  /// How many nodes the expansion of a graph into a tree may visit.
+  public var expandedNodes: Int
+  /// How many bytes the expansion of a graph into a tree may write.
+  public var outputBytes: Int
+
+  /// Makes limits; each has a default.
+  public init(
+    depth: Int = 10_000,
+    nesting: Int = 32,
+    expandedNodes: Int = 1_000_000_000,
+    outputBytes: Int = 1 << 36
+  ) {
+    self.depth = depth
+    self.nesting = nesting
+    self.expandedNodes = expandedNodes
+    self.outputBytes = outputBytes
+  }
+}

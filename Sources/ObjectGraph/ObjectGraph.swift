@@ -1,0 +1,310 @@
+// The one model: every encoding is read into it, and everything a person asks for is a function over it.
+
+/// A graph of values: documents of flat tables, read on demand.
+///
+/// It is not thread-safe: reading opens nested archives and remembers them. Use one graph a task.
+public final class ObjectGraph {
+  /// What a value needs to be read, without the owners that a `Document` keeps.
+  @usableFromInline
+  struct View {
+    @usableFromInline var table: ValueTable
+    /// The references of `$objects`; nil outside keyed archives.
+    @usableFromInline var objects: UnsafeRawPointer?
+    @usableFromInline var objectCount: Int
+  }
+
+  /// The bounds that hold for this graph.
+  public let limits: Limits
+  /// The documents; the first is the input itself.
+  public private(set) var documents: [Document] = []
+  /// The classes that the documents name.
+  public private(set) var classes: [ClassDescription] = []
+  /// What a person should know although the input could be read, in the order it was found.
+  public var warnings: [ArchiveError] = []
+  /// Opens archives in data values; nil to leave them as bytes.
+  public var nestedReader: (any NestedReader)?
+
+  @usableFromInline private(set) var views: UnsafeMutablePointer<View>
+  private var capacity = 4
+  private var interpreters: [ObjectInterpreter?] = []
+  private var contents: [Node: Node?] = [:]
+  private var contentErrors: [Node: ArchiveError] = [:]
+  private var classNumbers: [ClassDescription: ClassIndex] = [:]
+  private var roots: [Node] = []
+  private var objectNumbers: [UInt32: [UInt32]] = [:]
+  private let derived = DerivedValues()
+
+  /// Makes an empty graph.
+  public init(limits: Limits = Limits()) {
+    self.limits = limits
+    views = .allocate(capacity: capacity)
+  }
+
+  deinit { views.deallocate() }
+
+  // MARK: Documents
+
+  /// Adds a document whose table was checked.
+  ///
+  /// - Returns: its number.
+  public func add(_ document: Document, parent: Node? = nil) -> UInt32 {
+    if documents.count == capacity {
+      let larger = UnsafeMutablePointer<View>.allocate(capacity: capacity * 2)
+      larger.update(from: views, count: capacity)
+      views.deallocate()
+      views = larger
+      capacity *= 2
+    }
+    (views + documents.count).initialize(
+      to: View(table: document.table, objects: nil, objectCount: 0))
+    var document = document
+    document.parent = parent
+    documents.append(document)
+    interpreters.append(nil)
+    let number = UInt32(documents.count - 1)
+    roots.append(Node(document: number, index: document.top))
+    return number
+  }
+
+  /// Declares a document a keyed archive: UIDs are followed from now on, and dictionaries interpreted.
+  ///
+  /// - Parameters:
+  ///   - objects: the stored array `$objects`; every UID of the document is below its count.
+  ///   - interpreter: who reads dictionaries with a class.
+  public func resolve(
+    document: UInt32, objects: UInt32, facts: ArchiveFacts, interpreter: ObjectInterpreter
+  ) {
+    let (start, count) = views[Int(document)].table.counted(objects)
+    views[Int(document)].objects = start
+    views[Int(document)].objectCount = count
+    interpreters[Int(document)] = interpreter
+    documents[Int(document)].archive = facts
+  }
+
+  /// Completes what a keyed archive says of itself.
+  public func setArchive(_ facts: ArchiveFacts, of document: UInt32) {
+    documents[Int(document)].archive = facts
+  }
+
+  /// The root of a document: for an archive with one top-level key its object, else the stored top.
+  public func root(of document: UInt32) -> Node { roots[Int(document)] }
+
+  /// Sets the root of a document.
+  public func setRoot(_ node: Node, of document: UInt32) { roots[Int(document)] = node }
+
+  /// The root of the input.
+  public var root: Node { roots[0] }
+
+  /// The document that a node is stored in.
+  public func document(of node: Node) -> Document { documents[Int(node.document)] }
+
+  /// How many documents hold this one: 0 for the input itself.
+  public func nesting(of document: UInt32) -> Int {
+    var depth = 0
+    var current = documents[Int(document)].parent
+    while let holder = current {
+      depth += 1
+      current = documents[Int(holder.document)].parent
+    }
+    return depth
+  }
+
+  /// The number of a class, adding it if it is new.
+  public func classIndex(_ description: ClassDescription) -> ClassIndex {
+    if let known = classNumbers[description] { return known }
+    classes.append(description)
+    classNumbers[description] = classes.count - 1
+    return classes.count - 1
+  }
+
+  // MARK: Nodes
+
+  /// The node that a reference leads to, through `$objects` if it is a UID of a keyed archive.
+  @inlinable
+  public func follow(_ index: UInt32, in document: UInt32) -> Node {
+    let view = views + Int(document)
+    guard let objects = view.pointee.objects else { return Node(document: document, index: index) }
+    let place = view.pointee.table.base + view.pointee.table.offset(of: index)
+    guard place.load(as: UInt8.self) >> 4 == Marker.uid else {
+      return Node(document: document, index: index)
+    }
+    let number = Int(truncatingIfNeeded: view.pointee.table.uid(at: index))
+    return Node(document: document, index: view.pointee.table.reference(objects, number))
+  }
+
+  /// The node at a position of a container.
+  @inlinable
+  public func node(_ elements: Elements, _ position: Int) -> Node {
+    if elements.width == 0 {
+      return elements.start.load(
+        fromByteOffset: position &* MemoryLayout<Node>.stride, as: Node.self)
+    }
+    let reference = bigEndian(elements.start + position &* elements.width, elements.width)
+    return follow(UInt32(truncatingIfNeeded: reference), in: elements.document)
+  }
+
+  /// The key at an index of a dictionary or of an object's fields.
+  @inlinable
+  public func key(_ pairs: Pairs, _ index: Int) -> Node { node(pairs.keys, pairs.position(index)) }
+
+  /// The value at an index of a dictionary or of an object's fields.
+  @inlinable
+  public func value(_ pairs: Pairs, _ index: Int) -> Node {
+    node(pairs.values, pairs.position(index))
+  }
+
+  /// What a node is.
+  public func value(of node: Node) -> Value {
+    if views[Int(node.document)].objects != nil {
+      let kind = views[Int(node.document)].table.marker(of: node.index)
+      if kind >> 4 == Marker.dictionary, let interpreter = interpreters[Int(node.document)] {
+        return interpreter.value(of: node.index, document: node.document, in: self)
+      }
+      // A string "$null" that is reached through a UID is nil: `$null` itself, or a conditional
+      // object that nobody encoded.
+      if kind == 0x55, text(of: node)?.equals("$null") == true { return .null }
+    }
+    return storedValue(of: node)
+  }
+
+  /// What a node is in its encoding, before any archive's conventions.
+  public func storedValue(of node: Node) -> Value {
+    let table = views[Int(node.document)].table
+    let place = table.base + table.offset(of: node.index)
+    let marker = place.load(as: UInt8.self)
+    switch marker >> 4 {
+    case Marker.singleton: return marker == 0 ? .null : .boolean(marker == 9)
+    case Marker.integer: return Self.integer(place, Int(marker & 0x0F))
+    case Marker.real:
+      if marker & 0x0F == 2 {
+        return .single(Float(bitPattern: UInt32(truncatingIfNeeded: bigEndian(place + 1, 4))))
+      }
+      return .real(Double(bitPattern: bigEndian(place + 1, 8)))
+    case Marker.date: return .date(Double(bitPattern: bigEndian(place + 1, 8)))
+    case Marker.data:
+      let (start, count) = table.counted(node.index)
+      return .data(UnsafeRawBufferPointer(start: start, count: count))
+    case Marker.uid: return .uid(table.uid(at: node.index))
+    case Marker.array: return .array(elements(table, node))
+    case Marker.orderedSet: return .orderedSet(elements(table, node))
+    case Marker.set: return .set(elements(table, node))
+    case Marker.dictionary: return .dictionary(storedPairs(of: node))
+    default:
+      guard let text = table.text(at: node.index) else { return .null }
+      return .string(text)
+    }
+  }
+
+  /// The stored pairs of a dictionary; `hidden` is the position of a pair to leave out, -1 for none.
+  @inlinable
+  public func storedPairs(of node: Node, hidden: Int = -1) -> Pairs {
+    let table = views[Int(node.document)].table
+    let (start, count) = table.counted(node.index)
+    let width = table.referenceWidth
+    return Pairs(
+      keys: Elements(start: start, count: count, width: width, document: node.document),
+      values: Elements(
+        start: start + count &* width, count: count, width: width, document: node.document),
+      hidden: hidden)
+  }
+
+  private func elements(_ table: ValueTable, _ node: Node) -> Elements {
+    let (start, count) = table.counted(node.index)
+    return Elements(
+      start: start, count: count, width: table.referenceWidth, document: node.document)
+  }
+
+  /// Integers of 1, 2 and 4 bytes are unsigned, of 8 signed; of 16 the low half counts, unsigned
+  /// (CoreFoundation, CFBinaryPList.c).
+  private static func integer(_ place: UnsafeRawPointer, _ power: Int) -> Value {
+    if power < 4 { return .integer(Int64(bitPattern: bigEndian(place + 1, 1 << power))) }
+    let low = bigEndian(place + 9, 8)
+    return low > UInt64(Int64.max) ? .unsigned(low) : .integer(Int64(low))
+  }
+
+  /// The stored string of a node, nil if it is none.
+  @inlinable
+  public func text(of node: Node) -> Text? {
+    views[Int(node.document)].table.text(at: node.index)
+  }
+
+  /// The text of a dictionary's key, nil if the key is no string.
+  @inlinable
+  public func keyText(of node: Node) -> Text? {
+    if let text = text(of: node) { return text }
+    if case .string(let text) = value(of: node) { return text }
+    return nil
+  }
+
+  /// The class of a node, even where its value is plain; nil if it has none.
+  public func classIndex(of node: Node) -> ClassIndex? {
+    interpreters[Int(node.document)]?.classIndex(
+      of: node.index, document: node.document, in: self)
+  }
+
+  // MARK: Derived values
+
+  /// A value that is computed from a node once and remembered.
+  public func derivedValue(of node: Node, _ compute: (DerivedValues) -> Value) -> Value {
+    if let known = derived.known[node] { return known }
+    let value = compute(derived)
+    derived.known[node] = value
+    return value
+  }
+
+  // MARK: Nested archives
+
+  /// The root of the archive or property list that a data value holds, nil if it holds none.
+  public func content(of node: Node) -> Node? {
+    guard let nestedReader else { return nil }
+    if let known = contents[node] { return known }
+    guard case .data(let bytes) = value(of: node), bytes.count > 1,
+      nesting(of: node.document) < limits.nesting
+    else { return nil }
+    do {
+      let root = try nestedReader.open(bytes, heldBy: node, in: self)
+      contents[node] = root
+      return root
+    } catch {
+      contents[node] = .some(nil)
+      contentErrors[node] = error
+      return nil
+    }
+  }
+
+  /// Why a data value that begins as an archive could not be opened as one.
+  public func contentError(of node: Node) -> ArchiveError? { contentErrors[node] }
+
+  // MARK: Labels
+
+  /// The number of a node as people see it: `#5`, its place in `$objects`, or in the stored table where there
+  /// is none; `#2:5` in the third document.
+  public func label(of node: Node) -> String {
+    let number = objectNumber(of: node).map { Int($0) } ?? Int(node.index)
+    return node.document == 0 ? "#\(number)" : "#\(node.document):\(number)"
+  }
+
+  /// A node's place in `$objects`, nil if it is not there.
+  public func objectNumber(of node: Node) -> UInt32? {
+    let view = views[Int(node.document)]
+    guard let objects = view.objects else { return nil }
+    if objectNumbers[node.document] == nil {
+      var numbers = [UInt32](repeating: .max, count: view.table.count)
+      for number in 0..<view.objectCount {
+        numbers[Int(view.table.reference(objects, number))] = UInt32(number)
+      }
+      objectNumbers[node.document] = numbers
+    }
+    guard let number = objectNumbers[node.document]?[Int(node.index)], number != .max else {
+      return nil
+    }
+    return number
+  }
+
+  // MARK: Places
+
+  /// Where a node's bytes begin in the input file, where they stand there as they are.
+  public func fileOffset(of node: Node) -> Int? {
+    documents[Int(node.document)].fileOffset(of: node.index)
+  }
+}

@@ -1,0 +1,77 @@
+// Output in one buffer: to a descriptor in large writes, or kept in memory.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Bytes on their way out. Problems are remembered and reported by `finish`, so that writing stays cheap.
+public struct OutputBuffer: ~Copyable {
+  private static let flushSize = 128 * 1024
+
+  /// The bytes that are not written yet. Append here, then call `flushIfFull` now and then.
+  public var bytes: ByteBuffer
+  private let descriptor: Int32?
+  private let limit: Int
+  private var written = 0
+  private var problem: ArchiveError?
+
+  /// Makes a buffer.
+  ///
+  /// - Parameters:
+  ///   - descriptor: where the bytes go; nil to keep them in `bytes`.
+  ///   - limit: how many bytes may be written in all.
+  public init(descriptor: Int32?, limit: Int = .max) {
+    self.descriptor = descriptor
+    self.limit = limit
+    bytes = ByteBuffer(capacity: Self.flushSize * 2)
+  }
+
+  /// Whether writing failed or met its limit: what is appended from now on is lost.
+  public var hasProblem: Bool { problem != nil }
+
+  /// Writes the bytes out if there are many.
+  @inline(__always)
+  public mutating func flushIfFull() {
+    if bytes.count >= Self.flushSize { flush() }
+  }
+
+  /// Writes out all bytes.
+  public mutating func flush() {
+    guard let descriptor else {
+      if bytes.count > limit { overflow() }
+      return
+    }
+    written += bytes.count
+    if written > limit { overflow() }
+    var start = 0
+    while problem == nil, start < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes.bytes[start...])
+      let count = retryingInterrupts { write(descriptor, rest.baseAddress, rest.count) }
+      if count < 0 {
+        problem = ArchiveError(.inputOutput, "cannot write: \(systemMessage())")
+      } else {
+        start += count
+      }
+    }
+    bytes.truncate(to: 0)
+  }
+
+  private mutating func overflow() {
+    if problem == nil {
+      problem = ArchiveError(
+        .limit, "the output would exceed \(limit) bytes; shared values may be multiplying")
+    }
+  }
+
+  /// Writes out what is left.
+  ///
+  /// - Throws: `ArchiveError` if any write failed or the limit was met.
+  public mutating func finish() throws(ArchiveError) {
+    flush()
+    if let problem { throw problem }
+  }
+}

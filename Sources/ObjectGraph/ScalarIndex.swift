@@ -1,0 +1,103 @@
+// Finds equal scalars by their encoded bytes: growable open addressing over indexes, no boxes.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A set of the scalars that a builder holds.
+struct ScalarIndex: ~Copyable {
+  /// Hash, length and index of a scalar; length 0 marks a free slot, as no scalar has no bytes.
+  private struct Slot {
+    var hash: UInt32
+    var length: UInt32
+    var index: UInt32
+  }
+
+  private var slots: UnsafeMutablePointer<Slot>
+  private var mask: Int
+  private var count = 0
+
+  init() {
+    mask = 255
+    slots = Self.emptySlots(256)
+  }
+
+  deinit { slots.deallocate() }
+
+  /// The index of a scalar with the same bytes as those from `start` on.
+  @inline(__always)
+  func find(
+    hash: UInt32, start: Int, length: Int, bytes: UnsafeRawBufferPointer,
+    offsets: UnsafeRawBufferPointer
+  ) -> UInt32? {
+    guard let base = bytes.baseAddress, let table = offsets.baseAddress else { return nil }
+    var position = Int(hash) & mask
+    while slots[position].length != 0 {
+      let slot = slots[position]
+      if slot.hash == hash, slot.length == length {
+        let other = Int(truncatingIfNeeded: bigEndian(table + Int(slot.index) * 8, 8))
+        if memcmp(base + start, base + other, length) == 0 { return slot.index }
+      }
+      position = (position &+ 1) & mask
+    }
+    return nil
+  }
+
+  /// Adds a scalar that `find` did not find.
+  mutating func insert(_ index: UInt32, hash: UInt32, length: Int) {
+    if count * 3 > mask * 2 { grow() }
+    place(Slot(hash: hash, length: UInt32(truncatingIfNeeded: length), index: index))
+    count += 1
+  }
+
+  private func place(_ slot: Slot) {
+    var position = Int(slot.hash) & mask
+    while slots[position].length != 0 { position = (position &+ 1) & mask }
+    slots[position] = slot
+  }
+
+  private mutating func grow() {
+    let old = slots
+    let oldCount = mask + 1
+    slots = Self.emptySlots(oldCount * 2)
+    mask = oldCount * 2 - 1
+    for position in 0..<oldCount where old[position].length != 0 { place(old[position]) }
+    old.deallocate()
+  }
+
+  private static func emptySlots(_ count: Int) -> UnsafeMutablePointer<Slot> {
+    let slots = UnsafeMutablePointer<Slot>.allocate(capacity: count)
+    slots.initialize(repeating: Slot(hash: 0, length: 0, index: 0), count: count)
+    return slots
+  }
+}
+
+/// Differs from run to run, so that no file can be made whose scalars all collide.
+private let hashSeed = UInt64.random(in: .min ... .max)
+
+/// A hash of bytes: one multiplication for each 8 of them.
+@inline(__always)
+func hashBytes(_ base: UnsafeRawPointer, _ count: Int) -> UInt32 {
+  var hash = hashSeed ^ (UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15)
+  var position = 0
+  while position &+ 8 <= count {
+    hash = mix(hash ^ base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+    position &+= 8
+  }
+  var rest: UInt64 = 0
+  while position < count {
+    rest = rest << 8 | UInt64(base.load(fromByteOffset: position, as: UInt8.self))
+    position &+= 1
+  }
+  return UInt32(truncatingIfNeeded: mix(hash ^ rest))
+}
+
+@inline(__always)
+private func mix(_ value: UInt64) -> UInt64 {
+  let product = value.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+  return product.high ^ product.low
+}

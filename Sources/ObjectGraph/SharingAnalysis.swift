@@ -1,0 +1,97 @@
+// Which containers are met more than once, and which of them on a way that leads back to themselves.
+
+/// What a walk over a graph learned of its references.
+public struct SharingAnalysis {
+  /// Containers that more than one reference leads to.
+  public private(set) var shared: NodeSet
+  /// Containers that hold themselves, directly or through others.
+  public private(set) var cyclic: NodeSet
+  /// Whether there is any cycle.
+  public private(set) var hasCycle = false
+
+  private enum Way {
+    case elements(Elements)
+    case pairs(Pairs)
+    case content(Node)
+  }
+
+  private struct Frame {
+    let node: Node
+    let way: Way
+    let count: Int
+    var next = 0
+  }
+
+  /// Walks everything that can be reached from a node, each container once.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if containers lie too deep.
+  public init(of root: Node, in graph: ObjectGraph) throws(ArchiveError) {
+    shared = NodeSet(in: graph)
+    cyclic = NodeSet(in: graph)
+    var known = NodeSet(in: graph)
+    var open = NodeSet(in: graph)
+    var stack: [Frame] = []
+    if let frame = Self.frame(of: root, in: graph) {
+      known.insert(root)
+      open.insert(root)
+      stack.append(frame)
+    }
+    while let top = stack.last {
+      guard top.next < top.count else {
+        open.remove(top.node)
+        stack.removeLast()
+        continue
+      }
+      stack[stack.count - 1].next = top.next + 1
+      let child = Self.child(top, in: graph)
+      guard graph.mayHold(child) else { continue }
+      if known.insert(child) {
+        guard let frame = Self.frame(of: child, in: graph) else { continue }
+        guard stack.count < graph.limits.depth else {
+          throw ArchiveError(
+            .limit, "values lie over \(graph.limits.depth) deep in one another",
+            offset: graph.fileOffset(of: child))
+        }
+        open.insert(child)
+        stack.append(frame)
+      } else {
+        shared.insert(child)
+        if open.contains(child) {
+          cyclic.insert(child)
+          hasCycle = true
+        }
+      }
+    }
+  }
+
+  private static func frame(of node: Node, in graph: ObjectGraph) -> Frame? {
+    switch graph.value(of: node) {
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      return Frame(node: node, way: .elements(elements), count: elements.count)
+    case .dictionary(let pairs), .object(_, let pairs):
+      return Frame(node: node, way: .pairs(pairs), count: pairs.count * 2)
+    case .data:
+      return graph.content(of: node).map { Frame(node: node, way: .content($0), count: 1) }
+    default: return nil
+    }
+  }
+
+  private static func child(_ frame: Frame, in graph: ObjectGraph) -> Node {
+    switch frame.way {
+    case .elements(let elements): return graph.node(elements, frame.next)
+    case .pairs(let pairs):
+      return frame.next < pairs.count
+        ? graph.key(pairs, frame.next) : graph.value(pairs, frame.next - pairs.count)
+    case .content(let node): return node
+    }
+  }
+}
+
+extension ObjectGraph {
+  /// Whether a node may hold others: a container, or data that may be an archive. Reads one byte.
+  @inlinable
+  public func mayHold(_ node: Node) -> Bool {
+    let kind = views[Int(node.document)].table.marker(of: node.index) >> 4
+    return kind >= Marker.array || kind == Marker.data
+  }
+}

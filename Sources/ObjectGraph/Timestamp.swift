@@ -1,0 +1,101 @@
+// Dates between seconds from 2001-01-01T00:00:00Z and ISO 8601, in the proleptic Gregorian calendar.
+
+/// A moment in UTC, split into calendar fields.
+public struct Timestamp: Equatable, Sendable {
+  /// The year; 0 is 1 BC.
+  public var year: Int
+  /// 1 to 12.
+  public var month: Int
+  /// 1 to 31.
+  public var day: Int
+  /// 0 to 23.
+  public var hour: Int
+  /// 0 to 59.
+  public var minute: Int
+  /// 0 to 60, with its fraction.
+  public var second: Double
+
+  /// Days from 1970-01-01 to 2001-01-01.
+  private static let referenceDay = 11_323
+
+  /// Seconds from 1970-01-01 to 2001-01-01, both at midnight UTC.
+  public static let unixReference = Double(referenceDay) * 86_400
+
+  /// Splits seconds from 2001-01-01T00:00:00Z; nil for NaN, infinities and what no year holds.
+  public init?(secondsFromReference seconds: Double) {
+    guard seconds.isFinite, abs(seconds) < 1e17 else { return nil }
+    var whole = seconds.rounded(.down)
+    // The fraction of a second in its shortest spelling, not in the noise of a difference of doubles.
+    var fraction = ((seconds - whole) * 1e9).rounded() / 1e9
+    if fraction >= 1 {
+      whole += 1
+      fraction = 0
+    }
+    let days = (whole / 86_400).rounded(.down)
+    let rest = Int(whole - days * 86_400)
+    (year, month, day) = Self.civil(fromDays: Int(days) + Self.referenceDay)
+    hour = rest / 3600
+    minute = rest / 60 % 60
+    second = Double(rest % 60) + fraction
+  }
+
+  /// Makes a moment of fields that the caller checked.
+  public init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Double) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+  }
+
+  /// Seconds from 2001-01-01T00:00:00Z. Fields beyond their ranges carry over, as CoreFoundation lets them.
+  public var secondsFromReference: Double {
+    let monthIndex = month - 1
+    let carried = year + Int((Double(monthIndex) / 12).rounded(.down))
+    let inYear = ((monthIndex % 12) + 12) % 12 + 1
+    let days = Self.days(year: carried, month: inYear, day: day) - Self.referenceDay
+    return Double(days) * 86_400 + Double(hour) * 3600 + Double(minute) * 60 + second
+  }
+
+  /// ISO 8601 with `Z`, and a fraction only if there is one: `2019-04-06T03:50:00Z`.
+  public var text: String {
+    let whole = Int(second)
+    var text = "\(year < 0 ? "-" : "")\(padded(abs(year), 4))-\(padded(month, 2))-\(padded(day, 2))"
+    text += "T\(padded(hour, 2)):\(padded(minute, 2)):\(padded(whole, 2))"
+    let nanoseconds = Int(((second - Double(whole)) * 1e9).rounded())
+    if nanoseconds > 0 {
+      var digits = padded(nanoseconds, 9)
+      while digits.hasSuffix("0") { digits.removeLast() }
+      text += ".\(digits)"
+    }
+    return text + "Z"
+  }
+
+  /// Days from 1970-01-01, by the civil calendar's 400-year cycle.
+  private static func days(year: Int, month: Int, day: Int) -> Int {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  private static func civil(fromDays days: Int) -> (Int, Int, Int) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthIndex = (5 * dayOfYear + 2) / 153
+    let month = monthIndex < 10 ? monthIndex + 3 : monthIndex - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * monthIndex + 2) / 5 + 1)
+  }
+}
+
+/// A non-negative number with leading zeros.
+private func padded(_ number: Int, _ width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}

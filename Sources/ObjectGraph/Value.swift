@@ -1,0 +1,98 @@
+// What a node is, once its encoding and its archive's conventions are taken off.
+
+/// The value of a node. Containers hold nodes, not values: nothing is read until it is asked for.
+public enum Value {
+  /// nil, NSNull, or the binary property list null.
+  case null
+  /// A boolean.
+  case boolean(Bool)
+  /// An integer that 64 signed bits hold.
+  case integer(Int64)
+  /// An integer above `Int64.max`.
+  case unsigned(UInt64)
+  /// A real of 8 bytes.
+  case real(Double)
+  /// A real of 4 bytes.
+  case single(Float)
+  /// A date in seconds from 2001-01-01T00:00:00Z.
+  case date(Double)
+  /// Bytes.
+  case data(UnsafeRawBufferPointer)
+  /// A string.
+  case string(Text)
+  /// A UID that is shown as stored (in a keyed archive, UIDs are followed instead).
+  case uid(UInt64)
+  /// An array.
+  case array(Elements)
+  /// A set, in stored order.
+  case set(Elements)
+  /// An ordered set.
+  case orderedSet(Elements)
+  /// A dictionary; its keys may be any values.
+  case dictionary(Pairs)
+  /// An object of an application's class, or of one that archtool has no plain value for.
+  case object(ClassIndex, Pairs)
+
+  /// Whether the value holds nodes.
+  @inlinable
+  public var isContainer: Bool {
+    switch self {
+    case .array, .set, .orderedSet, .dictionary, .object: return true
+    default: return false
+    }
+  }
+}
+
+/// The number of a class in `ObjectGraph.classes`.
+public typealias ClassIndex = Int
+
+/// The nodes of a container, read from its bytes one by one.
+@frozen
+public struct Elements {
+  /// The first reference.
+  public let start: UnsafeRawPointer
+  /// How many nodes there are.
+  public let count: Int
+  /// How many bytes a reference takes; 0 if `start` points at `Node` values instead.
+  public let width: Int
+  /// The document that references are indexes into.
+  public let document: UInt32
+
+  /// Elements that are references within a document.
+  @inlinable
+  public init(start: UnsafeRawPointer, count: Int, width: Int, document: UInt32) {
+    self.start = start
+    self.count = count
+    self.width = width
+    self.document = document
+  }
+}
+
+/// The keys and values of a dictionary, or the fields of an object.
+@frozen
+public struct Pairs {
+  /// The keys.
+  public let keys: Elements
+  /// The values, as many.
+  public let values: Elements
+  /// The position of a stored pair that is no pair of the value (`$class`), -1 if there is none.
+  public let hidden: Int
+
+  /// Makes pairs of keys and values of equal number.
+  @inlinable
+  public init(keys: Elements, values: Elements, hidden: Int = -1) {
+    self.keys = keys
+    self.values = values
+    self.hidden = hidden
+  }
+
+  /// How many pairs there are.
+  @inlinable
+  public var count: Int { keys.count &- (hidden >= 0 ? 1 : 0) }
+
+  /// The stored position of a pair.
+  @inlinable
+  public func position(_ index: Int) -> Int {
+    hidden >= 0 && index >= hidden ? index &+ 1 : index
+  }
+}

@@ -1,0 +1,165 @@
+// The pass that makes a table trustworthy: every offset, count and reference is inside its bounds.
+
+extension ValueTable {
+  /// What the checking pass learned of a table.
+  public struct Survey {
+    /// The first value that is not well formed, with the reason.
+    public var fault: (index: UInt32, error: ArchiveError)?
+    /// The highest UID, nil if there is none.
+    public var highestUID: UInt64?
+    /// Whether a container refers to itself or to a container before it; without that none can hold itself.
+    public var hasBackwardContainer = false
+  }
+
+  /// Checks every value's offset, extent and references, without following any.
+  public func survey() -> Survey {
+    var survey = Survey()
+    for index in 0..<UInt32(truncatingIfNeeded: count) {
+      guard let error = fault(at: index, &survey), survey.fault == nil else { continue }
+      survey.fault = (index, error)
+    }
+    return survey
+  }
+
+  /// What is wrong with one value, nil if nothing is.
+  public func fault(at index: UInt32) -> ArchiveError? {
+    var survey = Survey()
+    return fault(at: index, &survey)
+  }
+
+  /// What is wrong with one value, and what it adds to the survey.
+  @inline(__always)
+  private func fault(at index: UInt32, _ survey: inout Survey) -> ArchiveError? {
+    let raw = bigEndian(offsets + Int(index) &* offsetWidth, offsetWidth)
+    guard raw < UInt64(byteCount) else { return Self.badOffset(raw, index, byteCount) }
+    let offset = Int(raw)
+    let marker = base.load(fromByteOffset: offset, as: UInt8.self)
+    let low = Int(marker & 0x0F)
+    let available = byteCount &- offset &- 1
+    switch marker >> 4 {
+    case Marker.singleton:
+      return low == 0 || low == 8 || low == 9 ? nil : Self.badMarker(marker, offset)
+    case Marker.integer:
+      guard low <= 4 else { return Self.badMarker(marker, offset) }
+      return (1 << low) <= available ? nil : Self.tooLong(offset, 1 << low, available)
+    case Marker.real:
+      guard low == 2 || low == 3 else { return Self.badMarker(marker, offset) }
+      return (1 << low) <= available ? nil : Self.tooLong(offset, 1 << low, available)
+    case Marker.date:
+      guard low == 3 else { return Self.badMarker(marker, offset) }
+      return 8 <= available ? nil : Self.tooLong(offset, 8, available)
+    case Marker.uid:
+      guard low < available else { return Self.tooLong(offset, low + 1, available) }
+      let number = uid(at: index)
+      if number >= (survey.highestUID ?? 0) { survey.highestUID = number }
+      return nil
+    case Marker.data, Marker.ascii, Marker.utf8:
+      return countedFault(offset, low, unit: 1)
+    case Marker.utf16:
+      return countedFault(offset, low, unit: 2)
+    case Marker.array, Marker.set, Marker.orderedSet:
+      return countedFault(offset, low, unit: referenceWidth) ?? referenceFault(index, 1, offset, &survey)
+    case Marker.dictionary:
+      return countedFault(offset, low, unit: referenceWidth &* 2)
+        ?? referenceFault(index, 2, offset, &survey)
+    default:
+      return Self.badMarker(marker, offset)
+    }
+  }
+
+  /// Checks a count and that as many units lie between it and the end.
+  @inline(__always)
+  private func countedFault(_ offset: Int, _ low: Int, unit: Int) -> ArchiveError? {
+    if low != 0x0F {
+      let available = byteCount &- offset &- 1
+      return low &* unit <= available ? nil : Self.tooLong(offset, low &* unit, available)
+    }
+    return longCountFault(offset, unit: unit)
+  }
+
+  @inline(never)
+  private func longCountFault(_ offset: Int, unit: Int) -> ArchiveError? {
+    guard offset + 1 < byteCount else { return Self.tooLong(offset, 1, 0) }
+    let sizeMarker = base.load(fromByteOffset: offset + 1, as: UInt8.self)
+    guard sizeMarker >> 4 == Marker.integer, sizeMarker & 0x0F <= 4 else {
+      return ArchiveError(
+        .malformed, "the count must be an integer, found marker 0x\(hexadecimal(sizeMarker))",
+        offset: offset + 1)
+    }
+    let width = 1 << Int(sizeMarker & 0x0F)
+    guard offset + 2 + width <= byteCount else { return Self.tooLong(offset + 1, width, byteCount - offset - 2) }
+    let place = base + offset + 2
+    if width == 16, bigEndian(place, 8) != 0 { return Self.hugeCount(offset) }
+    let count = width == 16 ? bigEndian(place + 8, 8) : bigEndian(place, width)
+    guard count <= UInt64(byteCount) else { return Self.hugeCount(offset, count) }
+    let available = byteCount - offset - 2 - width
+    let needed = Int(count) * unit
+    return needed <= available ? nil : Self.tooLong(offset, needed, available)
+  }
+
+  /// Checks that each reference of a container is to a value of this table.
+  @inline(__always)
+  private func referenceFault(
+    _ index: UInt32, _ perElement: Int, _ offset: Int, _ survey: inout Survey
+  ) -> ArchiveError? {
+    let (start, elements) = counted(index)
+    for position in 0..<elements &* perElement {
+      let reference = bigEndian(start + position &* referenceWidth, referenceWidth)
+      guard reference < UInt64(count) else { return Self.badReference(reference, count, offset) }
+      guard reference <= UInt64(index), !survey.hasBackwardContainer else { continue }
+      // Values before this one are checked already, so their markers may be read unless one has a fault.
+      survey.hasBackwardContainer =
+        survey.fault != nil || isContainer(UInt32(truncatingIfNeeded: reference))
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private func isContainer(_ index: UInt32) -> Bool {
+    marker(of: index) >= Marker.array << 4
+  }
+}
+
+// MARK: - Cold construction of errors
+
+extension ValueTable {
+  @inline(never)
+  private static func badOffset(_ raw: UInt64, _ index: UInt32, _ limit: Int) -> ArchiveError {
+    ArchiveError(
+      .malformed,
+      "object \(index) should begin before byte \(limit), but its offset is \(raw)",
+      offset: limit)
+  }
+
+  @inline(never)
+  private static func badMarker(_ marker: UInt8, _ offset: Int) -> ArchiveError {
+    ArchiveError(.malformed, "unknown marker 0x\(hexadecimal(marker))", offset: offset)
+  }
+
+  @inline(never)
+  private static func tooLong(_ offset: Int, _ needed: Int, _ available: Int) -> ArchiveError {
+    ArchiveError(
+      .truncated, "the object needs \(needed) bytes, but only \(max(available, 0)) are left",
+      offset: offset)
+  }
+
+  @inline(never)
+  private static func hugeCount(_ offset: Int, _ count: UInt64? = nil) -> ArchiveError {
+    let found = count.map { "\($0)" } ?? "over 2^64"
+    return ArchiveError(
+      .malformed, "the count is \(found), more than the file has bytes", offset: offset)
+  }
+
+  @inline(never)
+  private static func badReference(_ reference: UInt64, _ count: Int, _ offset: Int) -> ArchiveError
+  {
+    ArchiveError(
+      .dangling, "refers to object \(reference), but there are only \(count)", offset: offset)
+  }
+}
+
+/// A byte as two hexadecimal digits.
+public func hexadecimal(_ byte: UInt8) -> String {
+  let digits = String(byte, radix: 16)
+  return digits.count == 1 ? "0" + digits : digits
+}

@@ -1,0 +1,136 @@
+// The arena behind every document: encoded values one after another, and a table of their offsets.
+//
+// The encoding is that of binary property lists, so a mapped binary property list IS such an arena
+// and costs no copy; readers of other encodings build one (GraphBuilder). Format facts: CoreFoundation,
+// CFBinaryPList.c and ForFoundationOnly.h.
+
+/// The high half of a marker byte: which type a stored value has.
+@frozen
+public enum Marker {
+  /// null, booleans and fill bytes.
+  public static let singleton: UInt8 = 0x0
+  /// Integers of 1, 2, 4, 8 or 16 bytes.
+  public static let integer: UInt8 = 0x1
+  /// Reals of 4 or 8 bytes.
+  public static let real: UInt8 = 0x2
+  /// Dates: 8-byte reals of seconds from 2001-01-01.
+  public static let date: UInt8 = 0x3
+  /// Bytes.
+  public static let data: UInt8 = 0x4
+  /// Strings of one byte a character.
+  public static let ascii: UInt8 = 0x5
+  /// Strings in UTF-16, big-endian.
+  public static let utf16: UInt8 = 0x6
+  /// Strings in UTF-8.
+  public static let utf8: UInt8 = 0x7
+  /// UIDs of 1 to 16 bytes.
+  public static let uid: UInt8 = 0x8
+  /// Arrays.
+  public static let array: UInt8 = 0xA
+  /// Ordered sets.
+  public static let orderedSet: UInt8 = 0xB
+  /// Sets.
+  public static let set: UInt8 = 0xC
+  /// Dictionaries.
+  public static let dictionary: UInt8 = 0xD
+}
+
+/// Reads an unsigned big-endian integer of 1 to 8 bytes.
+@inlinable
+public func bigEndian(_ base: UnsafeRawPointer, _ width: Int) -> UInt64 {
+  switch width {
+  case 1: return UInt64(base.load(as: UInt8.self))
+  case 2: return UInt64(UInt16(bigEndian: base.loadUnaligned(as: UInt16.self)))
+  case 4: return UInt64(UInt32(bigEndian: base.loadUnaligned(as: UInt32.self)))
+  case 8: return UInt64(bigEndian: base.loadUnaligned(as: UInt64.self))
+  default:
+    var value: UInt64 = 0
+    for index in 0..<width { value = value << 8 | UInt64(base.load(fromByteOffset: index, as: UInt8.self)) }
+    return value
+  }
+}
+
+/// A view of stored values. It owns nothing, and trusts its numbers only after `firstFault` found none.
+@frozen
+public struct ValueTable {
+  /// Where the encoded values begin; offsets count from here.
+  public let base: UnsafeRawPointer
+  /// How many bytes the values may occupy.
+  public let byteCount: Int
+  /// Where the table of offsets begins.
+  public let offsets: UnsafeRawPointer
+  /// How many bytes an offset takes: 1 to 8.
+  public let offsetWidth: Int
+  /// How many bytes a reference to another value takes: 1 to 8.
+  public let referenceWidth: Int
+  /// How many values there are.
+  public let count: Int
+
+  /// Makes a view of bytes that must outlive it.
+  @inlinable
+  public init(
+    base: UnsafeRawPointer, byteCount: Int, offsets: UnsafeRawPointer, offsetWidth: Int,
+    referenceWidth: Int, count: Int
+  ) {
+    self.base = base
+    self.byteCount = byteCount
+    self.offsets = offsets
+    self.offsetWidth = offsetWidth
+    self.referenceWidth = referenceWidth
+    self.count = count
+  }
+
+  /// Where a value begins, from `base`.
+  @inlinable
+  public func offset(of index: UInt32) -> Int {
+    Int(truncatingIfNeeded: bigEndian(offsets + Int(index) &* offsetWidth, offsetWidth))
+  }
+
+  /// The value's marker byte.
+  @inlinable
+  public func marker(of index: UInt32) -> UInt8 {
+    base.load(fromByteOffset: offset(of: index), as: UInt8.self)
+  }
+
+  /// The payload of a value with a count (data, strings, containers): where it begins and the count.
+  ///
+  /// The count is of bytes, UTF-16 code units, elements or pairs, as the marker says.
+  @inlinable
+  public func counted(_ index: UInt32) -> (start: UnsafeRawPointer, count: Int) {
+    let place = base + offset(of: index)
+    let low = place.load(as: UInt8.self) & 0x0F
+    if low != 0x0F { return (place + 1, Int(low)) }
+    let width = 1 << Int(place.load(fromByteOffset: 1, as: UInt8.self) & 0x0F)
+    if width > 8 {
+      return (place + 2 + width, Int(truncatingIfNeeded: bigEndian(place + 2 + width - 8, 8)))
+    }
+    return (place + 2 + width, Int(truncatingIfNeeded: bigEndian(place + 2, width)))
+  }
+
+  /// The reference at a position of a container's payload.
+  @inlinable
+  public func reference(_ start: UnsafeRawPointer, _ position: Int) -> UInt32 {
+    UInt32(truncatingIfNeeded: bigEndian(start + position &* referenceWidth, referenceWidth))
+  }
+
+  /// The number of a UID value; only the low 64 bits of longer ones.
+  @inlinable
+  public func uid(at index: UInt32) -> UInt64 {
+    let place = base + offset(of: index)
+    let width = Int(place.load(as: UInt8.self) & 0x0F) + 1
+    return width <= 8 ? bigEndian(place + 1, width) : bigEndian(place + 1 + width - 8, 8)
+  }
+
+  /// The string at an index, nil if the value is none.
+  @inlinable
+  public func text(at index: UInt32) -> Text? {
+    let kind = marker(of: index) >> 4
+    guard kind >= Marker.ascii && kind <= Marker.utf8 else { return nil }
+    let (start, count) = counted(index)
+    switch kind {
+    case Marker.ascii: return Text(base: start, byteCount: count, form: .ascii)
+    case Marker.utf16: return Text(base: start, byteCount: count &* 2, form: .utf16)
+    default: return Text(base: start, byteCount: count, form: .utf8)
+    }
+  }
+}

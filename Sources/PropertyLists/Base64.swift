@@ -1,0 +1,56 @@
+// Base64 (RFC 4648), written fast and read as property lists have it: foreign bytes are skipped.
+
+import ObjectGraph
+
+/// Base64 with the standard alphabet and padding.
+public enum Base64 {
+  private static let alphabet: [UInt8] = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: 0xFF, count: 256)
+    for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+    return values
+  }()
+
+  /// Appends the Base64 of bytes.
+  public static func encode(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+    alphabet.withUnsafeBufferPointer { alphabet in
+      var position = 0
+      while position < bytes.count {
+        let left = min(bytes.count - position, 3)
+        var group: UInt32 = 0
+        for index in 0..<3 {
+          group = group << 8 | (index < left ? UInt32(bytes[position + index]) : 0)
+        }
+        for index in 0..<4 {
+          let sextet = Int(group >> UInt32(18 - 6 * index)) & 63
+          buffer.append(index <= left ? alphabet[sextet] : UInt8(ascii: "="))
+        }
+        position += 3
+      }
+    }
+  }
+
+  /// Appends the bytes that Base64 text spells; characters outside the alphabet are skipped, and padding
+  /// ends a group, as CoreFoundation's XML reader does it.
+  public static func decode(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+    values.withUnsafeBufferPointer { values in
+      var group: UInt32 = 0
+      var bits = 0
+      for character in text {
+        let value = values[Int(character)]
+        if value == 0xFF {
+          if character == UInt8(ascii: "=") { bits = 0 }
+          continue
+        }
+        group = group << 6 | UInt32(value)
+        bits += 6
+        if bits >= 8 {
+          bits -= 8
+          buffer.append(UInt8(truncatingIfNeeded: group >> UInt32(bits)))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// The texts of JSON scalars: strings with their escapes, numbers, dates.
+
+import ObjectGraph
+
+/// Appends JSON scalars to a buffer.
+public enum JSONText {
+  /// Appends a string in quotes. Control characters and lone surrogates are escaped, all else is UTF-8.
+  public static func append(_ text: Text, to output: inout ByteBuffer) {
+    output.append(UInt8(ascii: "\""))
+    switch text.form {
+    case .utf16: appendUTF16(text, to: &output)
+    case .ascii where !text.isSevenBit: append(utf8: text.string, to: &output)
+    default: appendBytes(text.bytes, to: &output)
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends a string in quotes.
+  public static func append(_ string: String, to output: inout ByteBuffer) {
+    output.append(UInt8(ascii: "\""))
+    append(utf8: string, to: &output)
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private static func append(utf8 string: String, to output: inout ByteBuffer) {
+    var string = string
+    string.withUTF8 { appendBytes(UnsafeRawBufferPointer($0), to: &output) }
+  }
+
+  /// Copies runs that need no escape whole.
+  private static func appendBytes(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+    var start = 0
+    var position = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != 0x7F {
+        position &+= 1
+        continue
+      }
+      output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
+      appendEscape(UInt16(byte), to: &output)
+      position &+= 1
+      start = position
+    }
+    output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
+  }
+
+  private static func appendUTF16(_ text: Text, to output: inout ByteBuffer) {
+    var position = 0
+    while let unit = text.unit(at: position) {
+      position += 1
+      if unit < 0x80 {
+        if unit < 0x20 || unit == 0x22 || unit == 0x5C || unit == 0x7F {
+          appendEscape(unit, to: &output)
+        } else {
+          output.append(UInt8(unit))
+        }
+        continue
+      }
+      var scalar = UInt32(unit)
+      if UTF16.isLeadSurrogate(unit), let second = text.unit(at: position),
+        UTF16.isTrailSurrogate(second)
+      {
+        position += 1
+        scalar = 0x10000 + (UInt32(unit) & 0x3FF) << 10 + UInt32(second) & 0x3FF
+      }
+      guard let character = Unicode.Scalar(scalar) else {
+        appendEscape(unit, to: &output)
+        continue
+      }
+      for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter { output.append(byte) }
+    }
+  }
+
+  private static func appendEscape(_ unit: UInt16, to output: inout ByteBuffer) {
+    output.append(UInt8(ascii: "\\"))
+    switch unit {
+    case 0x22, 0x5C: output.append(UInt8(unit))
+    case 0x08: output.append(UInt8(ascii: "b"))
+    case 0x09: output.append(UInt8(ascii: "t"))
+    case 0x0A: output.append(UInt8(ascii: "n"))
+    case 0x0C: output.append(UInt8(ascii: "f"))
+    case 0x0D: output.append(UInt8(ascii: "r"))
+    default:
+      output.append(UInt8(ascii: "u"))
+      output.append(hexadecimal(UInt8(unit >> 8)))
+      output.append(hexadecimal(UInt8(unit & 0xFF)))
+    }
+  }
+
+  /// Appends an integer.
+  public static func append(_ number: Int64, to output: inout ByteBuffer) {
+    if number < 0 { output.append(UInt8(ascii: "-")) }
+    append(number.magnitude, to: &output)
+  }
+
+  /// Appends an unsigned integer.
+  public static func append(_ number: UInt64, to output: inout ByteBuffer) {
+    var rest = number
+    var digits = 1
+    while rest >= 10 {
+      rest /= 10
+      digits &+= 1
+    }
+    let place = output.reserve(digits)
+    rest = number
+    for position in stride(from: digits &- 1, through: 0, by: -1) {
+      place.storeBytes(
+        of: UInt8(ascii: "0") &+ UInt8(rest % 10), toByteOffset: position, as: UInt8.self)
+      rest /= 10
+    }
+    output.filled(digits)
+  }
+
+  /// Appends a real in its shortest spelling that reads back the same; NaN and infinities as strings.
+  public static func append(_ number: Double, to output: inout ByteBuffer) {
+    if number.isFinite {
+      output.append(number.description)
+    } else {
+      output.append(UInt8(ascii: "\""))
+      output.append(name(ofNonFinite: number))
+      output.append(UInt8(ascii: "\""))
+    }
+  }
+
+  /// The text of a date: ISO 8601, or the name of what is no moment.
+  public static func date(_ seconds: Double) -> String {
+    Timestamp(secondsFromReference: seconds)?.text
+      ?? (seconds.isFinite ? "\(seconds) seconds from 2001-01-01T00:00:00Z" : name(ofNonFinite: seconds))
+  }
+
+  /// `NaN`, `Infinity` or `-Infinity`.
+  public static func name(ofNonFinite number: Double) -> String {
+    number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
+  }
+}

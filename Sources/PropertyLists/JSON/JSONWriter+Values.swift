@@ -1,0 +1,266 @@
+// How each kind of value is spelled in JSON, plainly and typed.
+
+import ObjectGraph
+
+extension JSONWriter {
+  /// Writes a scalar, or begins a container.
+  mutating func write(_ node: Node, to output: inout ByteBuffer) {
+    let value = graph.value(of: node)
+    switch value {
+    case .null: output.append(contentsOf: "null")
+    case .boolean(let flag): output.append(contentsOf: flag ? "true" : "false")
+    case .integer(let number): write(number, to: &output)
+    case .unsigned(let number): writeUnsigned(number, to: &output)
+    case .real(let number): write(number, to: &output)
+    case .single(let number): writeSingle(number, to: &output)
+    case .string(let text): JSONText.append(text, to: &output)
+    case .date(let seconds): writeDate(seconds, node, to: &output)
+    case .uid(let number):
+      output.append(contentsOf: "{\"$uid\": ")
+      JSONText.append(number, to: &output)
+      output.append(UInt8(ascii: "}"))
+    case .data(let bytes): writeData(bytes, node, to: &output)
+    case .array, .set, .orderedSet, .dictionary, .object:
+      writeContainer(value, node, to: &output)
+    }
+  }
+
+  // MARK: Scalars
+
+  private func write(_ number: Int64, to output: inout ByteBuffer) {
+    if options.isTyped, number.magnitude > 1 << 53 {
+      writeTagged("$int", "\(number)", to: &output)
+    } else {
+      JSONText.append(number, to: &output)
+    }
+  }
+
+  private func writeUnsigned(_ number: UInt64, to output: inout ByteBuffer) {
+    if options.isTyped {
+      writeTagged("$int", "\(number)", to: &output)
+    } else {
+      JSONText.append(number, to: &output)
+    }
+  }
+
+  private func write(_ number: Double, to output: inout ByteBuffer) {
+    guard options.isTyped, !number.isFinite || number == number.rounded() else {
+      return JSONText.append(number, to: &output)
+    }
+    output.append(contentsOf: "{\"$real\": ")
+    JSONText.append(number, to: &output)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private func writeSingle(_ number: Float, to output: inout ByteBuffer) {
+    if options.isTyped { output.append(contentsOf: "{\"$float\": ") }
+    if number.isFinite {
+      output.append(number.description)
+    } else {
+      JSONText.append(Double(number), to: &output)
+    }
+    if options.isTyped { output.append(UInt8(ascii: "}")) }
+  }
+
+  private func writeDate(_ seconds: Double, _ node: Node, to output: inout ByteBuffer) {
+    let text = JSONText.date(seconds)
+    if options.isTyped {
+      writeTagged("$date", text, to: &output)
+    } else {
+      JSONText.append(text, to: &output)
+    }
+  }
+
+  private func writeTagged(_ name: StaticString, _ text: String, to output: inout ByteBuffer) {
+    output.append(contentsOf: "{\"")
+    output.append(contentsOf: name)
+    output.append(contentsOf: "\": ")
+    JSONText.append(text, to: &output)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private mutating func writeData(
+    _ bytes: UnsafeRawBufferPointer, _ node: Node, to output: inout ByteBuffer
+  ) {
+    // A typed dump keeps the very bytes; a plain one shows the archive that they hold.
+    if !options.isTyped, let content = graph.content(of: node) {
+      return write(content, to: &output)
+    }
+    if options.isTyped { output.append(contentsOf: "{\"$data\": ") }
+    output.append(UInt8(ascii: "\""))
+    Base64.encode(bytes, to: &output)
+    output.append(UInt8(ascii: "\""))
+    if options.isTyped { output.append(UInt8(ascii: "}")) }
+  }
+
+  // MARK: Containers
+
+  private mutating func writeContainer(_ value: Value, _ node: Node, to output: inout ByteBuffer) {
+    let isIdentified = options.isTyped ? sharing.shared.contains(node) : sharing.cyclic.contains(node)
+    if isIdentified, !identified.insert(node) { return writeReference(node, to: &output) }
+    if let depth = options.depth, stack.count >= depth {
+      return output.append(contentsOf: "\"…\"")
+    }
+    if options.isTyped {
+      writeTyped(value, node, isIdentified: isIdentified, to: &output)
+    } else {
+      writePlain(value, node, isIdentified: isIdentified, to: &output)
+    }
+  }
+
+  private func writeReference(_ node: Node, to output: inout ByteBuffer) {
+    output.append(contentsOf: "{\"$ref\": ")
+    writeIdentity(node, to: &output)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private func writeIdentity(_ node: Node, to output: inout ByteBuffer) {
+    let label = graph.label(of: node)
+    JSONText.append(label, to: &output)
+  }
+
+  private mutating func writePlain(
+    _ value: Value, _ node: Node, isIdentified: Bool, to output: inout ByteBuffer
+  ) {
+    switch value {
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      guard isIdentified else {
+        return open(
+          Frame(way: .elements(elements), count: elements.count, closing: "]"), "[", to: &output)
+      }
+      openMembers(identity: node, "$array", .elements(elements), elements.count, "]}", to: &output)
+    case .dictionary(let pairs):
+      writeDictionary(pairs, identity: isIdentified ? node : nil, to: &output)
+    case .object(let index, let pairs):
+      let identity = isIdentified ? node : nil
+      writeObject(graph.classes[index].displayName, pairs, identity, to: &output)
+    default: break
+    }
+  }
+
+  /// `{"$id": …, "NAME": [`: a list that must be named because it is referred to.
+  private mutating func openMembers(
+    identity: Node?, _ name: StaticString, _ way: Way, _ count: Int, _ closing: StaticString,
+    to output: inout ByteBuffer
+  ) {
+    output.append(UInt8(ascii: "{"))
+    if let identity {
+      writeMember("$id", to: &output)
+      writeIdentity(identity, to: &output)
+      output.append(contentsOf: ", ")
+    }
+    writeMember(name, to: &output)
+    open(Frame(way: way, count: count, closing: closing), "[", to: &output)
+  }
+
+  private mutating func writeDictionary(
+    _ pairs: Pairs, identity: Node?, to output: inout ByteBuffer
+  ) {
+    let keyBase = keys.count
+    guard gatherKeys(pairs) else {
+      keys.removeSubrange(keyBase...)
+      return openMembers(
+        identity: identity, "$entries", .entries(pairs), pairs.count, "]}", to: &output)
+    }
+    var frame = Frame(way: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
+    frame.leading = identity == nil ? 0 : 1
+    open(frame, "{", to: &output)
+    if let identity { writeLeading("$id", graph.label(of: identity), false, to: &output) }
+  }
+
+  private mutating func writeObject(
+    _ name: String, _ pairs: Pairs, _ identity: Node?, to output: inout ByteBuffer
+  ) {
+    let keyBase = keys.count
+    for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
+    var frame = Frame(way: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
+    frame.isFields = true
+    frame.leading = identity == nil ? 1 : 2
+    open(frame, "{", to: &output)
+    if let identity { writeLeading("$id", graph.label(of: identity), false, to: &output) }
+    writeLeading("$class", name, identity != nil, to: &output)
+  }
+
+  private func writeLeading(
+    _ name: StaticString, _ text: String, _ isFollowing: Bool, to output: inout ByteBuffer
+  ) {
+    separate(isFollowing, to: &output)
+    writeMember(name, to: &output)
+    JSONText.append(text, to: &output)
+  }
+
+  /// Puts the keys on the stack of keys; false if they cannot be the names of members.
+  private mutating func gatherKeys(_ pairs: Pairs) -> Bool {
+    for position in 0..<pairs.count {
+      let key = graph.key(pairs, position)
+      guard let text = graph.keyText(of: key) else { return false }
+      // Names with `$` would be taken for the type tags.
+      if options.isTyped, text.starts(with: 0x24) { return false }
+      keys.append(key)
+    }
+    return true
+  }
+
+  // MARK: Typed containers
+
+  private mutating func writeTyped(
+    _ value: Value, _ node: Node, isIdentified: Bool, to output: inout ByteBuffer
+  ) {
+    if isIdentified {
+      output.append(contentsOf: "{\"$id\": ")
+      writeIdentity(node, to: &output)
+      output.append(contentsOf: ", \"$value\": ")
+      // The value itself follows in a frame of its own, so that the brace is closed behind it.
+    }
+    let suffix = isIdentified
+    switch value {
+    case .array(let elements):
+      open(
+        Frame(way: .elements(elements), count: elements.count, closing: suffix ? "]}" : "]"), "[",
+        to: &output)
+    case .set(let elements):
+      open(
+        Frame(way: .elements(elements), count: elements.count, closing: suffix ? "]}}" : "]}"),
+        "{\"$set\": [", to: &output)
+    case .orderedSet(let elements):
+      open(
+        Frame(way: .elements(elements), count: elements.count, closing: suffix ? "]}}" : "]}"),
+        "{\"$orderedSet\": [", to: &output)
+    case .dictionary(let pairs):
+      let keyBase = keys.count
+      guard gatherKeys(pairs) else {
+        keys.removeSubrange(keyBase...)
+        return open(
+          Frame(way: .entries(pairs), count: pairs.count, closing: suffix ? "]}}" : "]}"),
+          "{\"$entries\": [", to: &output)
+      }
+      open(
+        Frame(
+          way: .members(pairs, keyBase: keyBase), count: pairs.count,
+          closing: suffix ? "}}" : "}"), "{", to: &output)
+    case .object(let index, let pairs):
+      writeTypedObject(graph.classes[index], pairs, suffix, to: &output)
+    default: break
+    }
+  }
+
+  private mutating func writeTypedObject(
+    _ description: ClassDescription, _ pairs: Pairs, _ suffix: Bool, to output: inout ByteBuffer
+  ) {
+    output.append(contentsOf: "{\"$object\": {\"class\": ")
+    JSONText.append(description.name, to: &output)
+    output.append(contentsOf: ", \"classes\": [")
+    for (position, name) in description.chain.enumerated() {
+      if position > 0 { output.append(contentsOf: ", ") }
+      JSONText.append(name, to: &output)
+    }
+    output.append(contentsOf: "], \"fields\": ")
+    let keyBase = keys.count
+    for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
+    var frame = Frame(
+      way: .members(pairs, keyBase: keyBase), count: pairs.count,
+      closing: suffix ? "}}}}" : "}}}")
+    frame.isFields = true
+    open(frame, "{", to: &output)
+  }
+}

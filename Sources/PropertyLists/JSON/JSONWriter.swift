@@ -1,0 +1,167 @@
+// A graph as JSON: plain for people and jq, or typed so that nothing is lost.
+
+import ObjectGraph
+
+/// Writes graphs as JSON.
+public struct JSONWriter: ~Copyable {
+  /// How the JSON is written.
+  public struct Options: Sendable {
+    /// Whether every type is told, so that the same graph can be made again.
+    public var isTyped = false
+    /// Whether all stands on one line.
+    public var isCompact = false
+    /// How many containers deep to go; deeper ones are shown as `"…"`. Nil for all.
+    public var depth: Int?
+
+    /// Makes the default options: plain, indented, whole.
+    public init(isTyped: Bool = false, isCompact: Bool = false, depth: Int? = nil) {
+      self.isTyped = isTyped
+      self.isCompact = isCompact
+      self.depth = depth
+    }
+  }
+
+  /// What a container still has to write.
+  enum Way {
+    case elements(Elements)
+    /// Members of a JSON object; the keys are strings that `keys` holds from the given place on.
+    case members(Pairs, keyBase: Int)
+    /// `{"key": …, "value": …}` for each pair.
+    case entries(Pairs)
+    /// The key and the value of one entry.
+    case entry(Node, Node)
+    /// One value, the rest of the container being written already.
+    case single(Node)
+  }
+
+  struct Frame {
+    let way: Way
+    let count: Int
+    /// What ends the container, innermost first.
+    let closing: StaticString
+    /// Whether the keys are those of an object, mangled where they begin with `$`.
+    var isFields = false
+    /// How many members were written before the first of `way`.
+    var leading = 0
+    var next = 0
+  }
+
+  let graph: ObjectGraph
+  let options: Options
+  let sharing: SharingAnalysis
+  var identified: NodeSet
+  var stack: [Frame] = []
+  var keys: [Node] = []
+  var indentation = 0
+  var visited = 0
+
+  /// Makes a writer for a graph.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if values lie too deep in one another.
+  public init(_ graph: ObjectGraph, root: Node, options: Options) throws(ArchiveError) {
+    self.graph = graph
+    self.options = options
+    sharing = try SharingAnalysis(of: root, in: graph)
+    identified = NodeSet(in: graph)
+  }
+
+  /// Writes a value and all that it holds, with a newline at the end.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if the expansion of shared values becomes too large.
+  public static func write(
+    _ root: Node, of graph: ObjectGraph, options: Options = Options(),
+    to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    var writer = try JSONWriter(graph, root: root, options: options)
+    try writer.run(root, to: &output)
+    output.bytes.append(UInt8(ascii: "\n"))
+    output.flushIfFull()
+  }
+
+  private mutating func run(_ root: Node, to output: inout OutputBuffer) throws(ArchiveError) {
+    write(root, to: &output.bytes)
+    while let frame = stack.last {
+      guard frame.next < frame.count else {
+        finish(frame, to: &output.bytes)
+        continue
+      }
+      stack[stack.count - 1].next = frame.next + 1
+      writeNext(of: frame, to: &output.bytes)
+      output.flushIfFull()
+      visited &+= 1
+      if visited > graph.limits.expandedNodes || output.hasProblem {
+        throw ArchiveError(
+          .limit, "over \(visited) values: shared values multiply when they are written out")
+      }
+    }
+  }
+
+  private mutating func writeNext(of frame: Frame, to output: inout ByteBuffer) {
+    separate(frame.next + frame.leading > 0, to: &output)
+    switch frame.way {
+    case .elements(let elements): write(graph.node(elements, frame.next), to: &output)
+    case .members(let pairs, let keyBase):
+      writeKey(keys[keyBase + frame.next], isField: frame.isFields, to: &output)
+      write(graph.value(pairs, frame.next), to: &output)
+    case .entries(let pairs):
+      let entry = Way.entry(graph.key(pairs, frame.next), graph.value(pairs, frame.next))
+      open(Frame(way: entry, count: 2, closing: "}"), "{", to: &output)
+    case .entry(let key, let value):
+      writeMember(frame.next == 0 ? "key" : "value", to: &output)
+      write(frame.next == 0 ? key : value, to: &output)
+    case .single(let node): write(node, to: &output)
+    }
+  }
+
+  // MARK: Layout
+
+  /// Begins a container.
+  mutating func open(_ frame: Frame, _ opening: StaticString, to output: inout ByteBuffer) {
+    output.append(contentsOf: opening)
+    stack.append(frame)
+    indentation += 1
+  }
+
+  private mutating func finish(_ frame: Frame, to output: inout ByteBuffer) {
+    stack.removeLast()
+    indentation -= 1
+    if case .members(_, let keyBase) = frame.way { keys.removeSubrange(keyBase...) }
+    if frame.count + frame.leading > 0 { newline(to: &output) }
+    output.append(contentsOf: frame.closing)
+  }
+
+  @inline(__always)
+  func separate(_ isFollowing: Bool, to output: inout ByteBuffer) {
+    if isFollowing { output.append(UInt8(ascii: ",")) }
+    newline(to: &output)
+  }
+
+  @inline(__always)
+  private func newline(to output: inout ByteBuffer) {
+    if options.isCompact { return }
+    let width = indentation &* 2
+    let place = output.reserve(width &+ 1)
+    place.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
+    (place + 1).initializeMemory(as: UInt8.self, repeating: 0x20, count: width)
+    output.filled(width &+ 1)
+  }
+
+  private func writeKey(_ node: Node, isField: Bool, to output: inout ByteBuffer) {
+    guard let text = graph.keyText(of: node) else { return }
+    JSONText.append(isField ? text.unmangledKey : text, to: &output)
+    writeColon(to: &output)
+  }
+
+  /// Writes the name of a member that JSON needs and the graph does not have.
+  func writeMember(_ name: StaticString, to output: inout ByteBuffer) {
+    output.append(UInt8(ascii: "\""))
+    output.append(contentsOf: name)
+    output.append(UInt8(ascii: "\""))
+    writeColon(to: &output)
+  }
+
+  private func writeColon(to output: inout ByteBuffer) {
+    output.append(UInt8(ascii: ":"))
+    if !options.isCompact { output.append(UInt8(ascii: " ")) }
+  }
+}

@@ -1,0 +1,84 @@
+// Which encoding bytes are in, told from the bytes alone: archives often have no file extension.
+
+import ObjectGraph
+
+/// What bytes look like.
+public enum Sniffed: Equatable, Sendable {
+  /// `bplist0?`.
+  case binaryPropertyList
+  /// An XML document.
+  case xml
+  /// Text that begins as JSON does.
+  case json
+  /// A known kind that is not read; the text names it.
+  case unsupported(String)
+  /// Nothing known.
+  case unknown
+}
+
+/// Looks at the first bytes of an input.
+public enum Sniffing {
+  /// What the bytes look like.
+  public static func sniff(_ bytes: UnsafeRawBufferPointer) -> Sniffed {
+    if starts(bytes, "bplist0") { return .binaryPropertyList }
+    if starts(bytes, "bplist") {
+      let version = String(decoding: bytes.dropFirst(6).prefix(2), as: UTF8.self)
+      return .unsupported("binary property list version \(version)")
+    }
+    if let kind = foreign(bytes) { return .unsupported(kind) }
+    let text = withoutByteOrderMark(bytes)
+    // In UTF-16 and UTF-32 zero bytes stand around each ASCII character.
+    let start = text.prefix(64).filter { $0 != 0 }.drop(while: isSpace).prefix(2)
+    guard let first = start.first else { return .unknown }
+    if first == UInt8(ascii: "<") {
+      guard let second = start.dropFirst().first else { return .unknown }
+      return second == UInt8(ascii: "?") || second == UInt8(ascii: "!") || isLetter(second)
+        ? .xml : .unknown
+    }
+    switch first {
+    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""): return .json
+    default: return .unknown
+    }
+  }
+
+  /// Whether the bytes of a data value are worth opening: no text but XML with a property list's beginning.
+  public static func looksNested(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    if starts(bytes, "bplist0") { return true }
+    let text = UnsafeRawBufferPointer(rebasing: withoutByteOrderMark(bytes))
+    return starts(text, "<?xml") || starts(text, "<!DOCTYPE plist") || starts(text, "<plist")
+  }
+
+  private static func foreign(_ bytes: UnsafeRawBufferPointer) -> String? {
+    if starts(bytes, "\u{04}\u{0B}streamtyped") || starts(bytes, "\u{04}\u{0B}typedstream")
+      || starts(bytes, "\u{03}\u{0B}typedstream") || starts(bytes, "\u{03}\u{0B}streamtyped")
+    {
+      return "typedstream (NSArchiver)"
+    }
+    if bytes.count > 2, bytes[0] == 0x1F, bytes[1] == 0x8B { return "gzip-compressed data" }
+    if starts(bytes, "SQLite format 3") { return "SQLite database" }
+    if starts(bytes, "book") && bytes.count > 16 { return "bookmark data" }
+    return nil
+  }
+
+  private static func withoutByteOrderMark(
+    _ bytes: UnsafeRawBufferPointer
+  ) -> Slice<UnsafeRawBufferPointer> {
+    for mark in [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]] as [[UInt8]]
+    where bytes.starts(with: mark) {
+      return bytes.dropFirst(mark.count)
+    }
+    return bytes.dropFirst(0)
+  }
+
+  private static func starts(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
+    bytes.starts(with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+}

@@ -1,0 +1,250 @@
+// What the elements of an XML property list make: the state between libxml2's callbacks.
+
+import CLibXML2
+import ObjectGraph
+
+/// Turns element events into values. The first problem stops the parser.
+final class XMLAssembly {
+  /// The elements of a property list (Apple, PropertyList-1.0.dtd).
+  enum Element: String, CaseIterable {
+    case plist, dict, array, key, string, integer, real, data, date
+    case yes = "true"
+    case no = "false"
+
+    var holdsValues: Bool { self == .plist || self == .dict || self == .array }
+  }
+
+  private let parser: xmlParserCtxtPtr
+  private let fileOffset: Int?
+  private let limits: Limits
+  private var builder = GraphBuilder()
+  private var text = ByteBuffer()
+  private var stack: [Element] = []
+  private var openKeys = 0
+  private var top: UInt32?
+  private var isFinished = false
+  private var error: ArchiveError?
+  private var warnings: [ArchiveError] = []
+  private var names: [UnsafePointer<xmlChar>: Element] = [:]
+
+  init(parser: xmlParserCtxtPtr, fileOffset: Int?, limits: Limits) {
+    self.parser = parser
+    self.fileOffset = fileOffset
+    self.limits = limits
+    // Names are interned in the parser's dictionary: an element is recognised by its address.
+    for element in Element.allCases {
+      if let name = xmlDictLookup(parser.pointee.dict, element.rawValue, -1) {
+        names[name] = element
+      }
+    }
+  }
+
+  // MARK: Elements
+
+  func start(_ name: UnsafePointer<xmlChar>?) {
+    guard error == nil, let name else { return }
+    if isFinished { return fail("a property list has one root, but another element follows it") }
+    guard let element = names[name] else {
+      return fail("'\(String(cString: name))' is no element of a property list")
+    }
+    if let parent = stack.last {
+      guard parent.holdsValues, element != .plist else {
+        return fail("'\(element.rawValue)' must not stand inside '\(parent.rawValue)'")
+      }
+      if parent == .plist, top != nil { return fail("a property list has one root, found a second") }
+      guard accepts(element, in: parent) else { return }
+    } else if element == .key {
+      return fail("'key' must stand inside 'dict'")
+    }
+    guard stack.count < limits.depth else {
+      error = ArchiveError(
+        .limit, "elements lie over \(limits.depth) deep in one another", offset: position)
+      return xmlStopParser(parser)
+    }
+    if let position, fileOffset != nil { builder.sourceOffset = position }
+    stack.append(element)
+    if element == .dict || element == .array { builder.open() }
+    text.truncate(to: 0)
+  }
+
+  /// In a dictionary keys and values take turns.
+  private func accepts(_ element: Element, in parent: Element) -> Bool {
+    let wantsKey = parent == .dict && builder.openCount % 2 == 0
+    if element == .key, !wantsKey {
+      fail(parent == .dict ? "a value must follow the key, found another key" : "'key' must stand inside 'dict'")
+      return false
+    }
+    if element != .key, wantsKey {
+      fail("a key must stand before the value, found '\(element.rawValue)'")
+      return false
+    }
+    return true
+  }
+
+  func characters(_ bytes: UnsafePointer<xmlChar>?, _ count: Int) {
+    guard error == nil, let element = stack.last else { return }
+    let run = UnsafeRawBufferPointer(start: bytes, count: count)
+    if element.holdsValues || element == .yes || element == .no {
+      if run.contains(where: { $0 > 0x20 }) { fail("text must not stand inside '\(element.rawValue)'") }
+    } else {
+      text.append(run)
+    }
+  }
+
+  func end() {
+    guard error == nil, let element = stack.popLast() else { return }
+    switch element {
+    case .plist:
+      if top == nil { return fail("the property list is empty") }
+    case .dict: closeDictionary()
+    case .array: add(builder.close())
+    case .key, .string:
+      add(
+        text.bytes.baseAddress.map {
+          builder.add(Text(base: $0, byteCount: text.count, form: .utf8))
+        } ?? builder.add(""))
+    case .yes: add(builder.add(true))
+    case .no: add(builder.add(false))
+    case .data:
+      var decoded = ByteBuffer()
+      Base64.decode(text.bytes, to: &decoded)
+      add(builder.add(data: decoded.bytes))
+    case .integer: addInteger()
+    case .real: addReal()
+    case .date: addDate()
+    }
+    if stack.isEmpty { isFinished = true }
+  }
+
+  private func add(_ index: UInt32) {
+    if stack.isEmpty || stack.last == .plist { top = index } else { builder.append(index) }
+  }
+
+  private var content: String { String(decoding: text.bytes, as: UTF8.self) }
+
+  private func addInteger() {
+    switch XMLInteger(content) {
+    case .signed(let number): add(builder.add(number))
+    case .unsigned(let number): add(builder.add(unsigned: number))
+    case nil: fail("'\(excerpt)' is no integer of at most 64 bits")
+    }
+  }
+
+  private func addReal() {
+    guard let number = xmlReal(content) else { return fail("'\(excerpt)' is no real") }
+    add(builder.add(number))
+  }
+
+  private func addDate() {
+    guard let seconds = xmlDate(content) else {
+      return fail("'\(excerpt)' is no date of the form 2001-01-01T00:00:00Z")
+    }
+    add(builder.add(date: seconds))
+  }
+
+  private var excerpt: String {
+    let text = content
+    return text.count > 40 ? String(text.prefix(40)) + "…" : text
+  }
+
+  // MARK: Dictionaries
+
+  private func closeDictionary() {
+    let values = Array(builder.openValues)
+    if values.count % 2 != 0 { return fail("the last key of the dictionary has no value") }
+    if values.count == 2, let uid = uid(key: values[0], value: values[1]) {
+      builder.discardOpen()
+      return add(builder.add(uid: uid))
+    }
+    if let repeated = Self.repeatedKey(values) {
+      // The last value of a repeated key wins, as CoreFoundation reads XML.
+      builder.discardOpen()
+      builder.open()
+      for index in Self.withoutRepeats(values) { builder.append(index) }
+      warnings.append(
+        ArchiveError(
+          .malformed, "the key '\(builder.string(at: repeated) ?? "")' stands more than once; its last value is kept",
+          offset: position))
+    }
+    add(builder.closeDictionary())
+  }
+
+  /// A dictionary of the one key `CF$UID` with an integer spells a UID (CFPropertyList.c).
+  private func uid(key: UInt32, value: UInt32) -> UInt64? {
+    guard builder.string(at: key) == "CF$UID", let number = builder.integer(at: value) else {
+      return nil
+    }
+    if number < 0 {
+      warnings.append(
+        ArchiveError(.malformed, "a UID cannot be negative, found \(number)", offset: position))
+      return nil
+    }
+    return UInt64(number)
+  }
+
+  private static func repeatedKey(_ values: [UInt32]) -> UInt32? {
+    var known = Set<UInt32>(minimumCapacity: values.count / 2)
+    for position in stride(from: 0, to: values.count, by: 2) {
+      if !known.insert(values[position]).inserted { return values[position] }
+    }
+    return nil
+  }
+
+  private static func withoutRepeats(_ values: [UInt32]) -> [UInt32] {
+    var places: [UInt32: Int] = [:]
+    var kept: [UInt32] = []
+    for position in stride(from: 0, to: values.count, by: 2) {
+      if let place = places[values[position]] {
+        kept[place + 1] = values[position + 1]
+      } else {
+        places[values[position]] = kept.count
+        kept += [values[position], values[position + 1]]
+      }
+    }
+    return kept
+  }
+
+  // MARK: Problems
+
+  /// The byte that the parser stands at; nil where the text was converted to UTF-8 first.
+  private var position: Int? {
+    guard let fileOffset, let input = parser.pointee.input else { return nil }
+    if let buffer = input.pointee.buf, buffer.pointee.encoder != nil { return nil }
+    return fileOffset + Int(input.pointee.consumed)
+      + (input.pointee.base.map { input.pointee.cur - $0 } ?? 0)
+  }
+
+  func refuse(_ message: String) { fail(message) }
+
+  private func fail(_ message: String) {
+    guard error == nil else { return }
+    error = ArchiveError(.malformed, message, offset: position)
+    xmlStopParser(parser)
+  }
+
+  /// What libxml2 found wrong. After the root's end only a warning comes of it, as CoreFoundation reads no further.
+  func parserError(_ problem: xmlError) {
+    guard error == nil, problem.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
+    var message = problem.message.map { String(cString: $0) } ?? "the XML is not well formed"
+    while let last = message.last, last.isNewline || last == " " { message.removeLast() }
+    // A prefix without a namespace does no harm: attributes are not read.
+    if problem.domain == XML_FROM_NAMESPACE.rawValue { return }
+    let line = "line \(problem.line): \(message)"
+    if isFinished {
+      warnings.append(ArchiveError(.malformed, "after the property list: \(line)", offset: position))
+    } else {
+      error = ArchiveError(.malformed, line, offset: position)
+    }
+    xmlStopParser(parser)
+  }
+
+  func finish() throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+    if let error { throw error }
+    guard let top, isFinished else {
+      throw ArchiveError(.truncated, "the XML ends before the property list does", offset: position)
+    }
+    var finished = GraphBuilder(capacity: 16)
+    swap(&finished, &builder)
+    return (finished.finish(top: top, encoding: .xmlPropertyList), warnings)
+  }
+}

@@ -1,0 +1,67 @@
+// XML property lists, through libxml2's SAX2 interface: nothing is loaded, no entity is expanded.
+
+import CLibXML2
+import ObjectGraph
+
+/// Reads XML property lists into a table of their own.
+public enum XMLReader {
+  /// Reads an XML property list.
+  ///
+  /// - Parameters:
+  ///   - bytes: the whole document, in any encoding that libxml2 knows.
+  ///   - fileOffset: where the bytes begin in the input file; nil if they do not stand there.
+  ///   - limits: the depth that is allowed.
+  /// - Returns: the document, and what a person should know of it.
+  /// - Throws: `ArchiveError` at the first fault.
+  public static func read(
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+    guard bytes.count <= Int(Int32.max) else {
+      throw ArchiveError(.unsupported, "XML property lists of over 2 GiB are not read")
+    }
+    guard
+      let parser = xmlCreateMemoryParserCtxt(
+        bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
+    else {
+      throw ArchiveError(.malformed, "the XML parser does not accept the input", offset: fileOffset)
+    }
+    defer { xmlFreeParserCtxt(parser) }
+    let assembly = XMLAssembly(parser: parser, fileOffset: fileOffset, limits: limits)
+    _ = xmlCtxtUseOptions(parser, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue))
+    install(on: parser, assembly)
+    withExtendedLifetime(assembly) { _ = xmlParseDocument(parser) }
+    return try assembly.finish()
+  }
+
+  /// Connects the parser's callbacks; those that would load, expand or build a tree stay empty.
+  private static func install(on parser: xmlParserCtxtPtr, _ assembly: XMLAssembly) {
+    guard let handler = parser.pointee.sax else { return }
+    handler.pointee = xmlSAXHandler()
+    handler.pointee.initialized = UInt32(XML_SAX2_MAGIC)
+    parser.pointee.userData = Unmanaged.passUnretained(assembly).toOpaque()
+    handler.pointee.startElementNs = { context, name, _, _, _, _, _, _, _ in
+      assemblyOf(context)?.start(name)
+    }
+    handler.pointee.endElementNs = { context, _, _, _ in assemblyOf(context)?.end() }
+    handler.pointee.characters = { context, text, count in
+      assemblyOf(context)?.characters(text, Int(count))
+    }
+    handler.pointee.cdataBlock = handler.pointee.characters
+    handler.pointee.ignorableWhitespace = handler.pointee.characters
+    handler.pointee.entityDecl = { context, _, _, _, _, _ in
+      assemblyOf(context)?.refuse("entity declarations are refused")
+    }
+    handler.pointee.reference = { context, name in
+      let name = name.map { String(cString: $0) } ?? ""
+      assemblyOf(context)?.refuse("the entity '&\(name);' is not one of XML's own")
+    }
+    handler.pointee.serror = { context, error in
+      guard let error else { return }
+      assemblyOf(context)?.parserError(error.pointee)
+    }
+  }
+}
+
+private func assemblyOf(_ context: UnsafeMutableRawPointer?) -> XMLAssembly? {
+  context.map { Unmanaged<XMLAssembly>.fromOpaque($0).takeUnretainedValue() }
+}
