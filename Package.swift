@@ -4,7 +4,7 @@ import PackageDescription
 // The targets are floors: a target imports only targets that stand before it in this list.
 let package = Package(
   name: "archtool",
-  platforms: [.macOS(.v14)],
+  platforms: [.macOS(.v15)],
   products: [
     .executable(name: "archtool", targets: ["archtool"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),

@@ -18,4 +18,10 @@ enum ClassRegistry {
 
   /// The family of a class, nil if it is not known.
   static func family(of name: String) -> (any ArchivedClass.Type)? { byName[name] }
+
+  /// Whether a class is one of Apple's frameworks by its prefix, and so keeps its class in every envelope.
+  static func isFoundation(_ name: String) -> Bool {
+    name.hasPrefix("NS") || name.hasPrefix("_NS") || name.hasPrefix("__NS")
+      || name.hasPrefix("UI") || name.hasPrefix("CL")
+  }
 }

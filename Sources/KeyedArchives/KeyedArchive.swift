@@ -11,7 +11,8 @@ public final class KeyedArchive: ObjectInterpreter {
   private let document: UInt32
   private let objects: UInt32
   private var classes: [UInt32: ClassEntry] = [:]
-  private var lastClass: (record: UInt32, entry: ClassEntry)?
+  /// The class met last. Behind a constant pointer, since reading a class's variable is checked each time.
+  private let lastClass: UnsafeMutablePointer<(record: UInt32, entry: ClassEntry)?>
 
   /// A class record, read once.
   private struct ClassEntry {
@@ -23,7 +24,11 @@ public final class KeyedArchive: ObjectInterpreter {
     self.table = table
     self.document = document
     self.objects = objects
+    lastClass = .allocate(capacity: 1)
+    lastClass.initialize(to: nil)
   }
+
+  deinit { lastClass.deallocate() }
 
   /// Resolves a document if it is a keyed archive.
   ///
@@ -36,9 +41,9 @@ public final class KeyedArchive: ObjectInterpreter {
     guard let parts = try KeyedArchiveParts(document: document, in: graph) else { return false }
     let table = graph.documents[Int(document)].table
     let archive = KeyedArchive(table: table, document: document, objects: parts.objects)
-    let facts = ArchiveFacts(
-      archiver: parts.archiver, version: parts.version, tops: [], objectCount: parts.objectCount)
-    graph.resolve(document: document, objects: parts.objects, facts: facts, interpreter: archive)
+    graph.resolve(
+      document: document, objects: parts.objects, facts: parts.facts(tops: []),
+      interpreter: archive)
     try archive.checkObjects(in: graph)
     archive.setTops(parts, in: graph)
     return true
@@ -53,11 +58,7 @@ public final class KeyedArchive: ObjectInterpreter {
         node: graph.value(pairs, position)
       )
     }
-    graph.setArchive(
-      ArchiveFacts(
-        archiver: parts.archiver, version: parts.version, tops: tops,
-        objectCount: parts.objectCount),
-      of: document)
+    graph.setArchive(parts.facts(tops: tops), of: document)
     let isSingle = tops.count == 1 && tops[0].key == "root"
     graph.setRoot(
       isSingle ? tops[0].node : Node(document: document, index: parts.top), of: document)
@@ -124,14 +125,14 @@ public final class KeyedArchive: ObjectInterpreter {
   @inline(__always)
   private func classEntry(_ reference: UInt32, in graph: ObjectGraph) -> ClassEntry? {
     guard let record = record(reference) else { return nil }
-    if let lastClass, lastClass.record == record { return lastClass.entry }
+    if let last = lastClass.pointee, last.record == record { return last.entry }
     return slowClassEntry(record, in: graph)
   }
 
   @inline(never)
   private func slowClassEntry(_ record: UInt32, in graph: ObjectGraph) -> ClassEntry? {
     if let known = classes[record] {
-      lastClass = (record, known)
+      lastClass.pointee = (record, known)
       return known
     }
     guard table.marker(of: record) >> 4 == Marker.dictionary else { return nil }
@@ -156,7 +157,7 @@ public final class KeyedArchive: ObjectInterpreter {
     let entry = ClassEntry(
       index: graph.classIndex(description), family: ClassRegistry.family(of: name))
     classes[record] = entry
-    lastClass = (record, entry)
+    lastClass.pointee = (record, entry)
     return entry
   }
 

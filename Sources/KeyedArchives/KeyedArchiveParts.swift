@@ -50,6 +50,13 @@ struct KeyedArchiveParts {
     }
   }
 
+  /// The same as the model keeps it.
+  func facts(tops: [(key: String, node: Node)]) -> ArchiveFacts {
+    ArchiveFacts(
+      archiver: archiver, version: version, tops: tops, topDictionary: top,
+      objectCount: objectCount)
+  }
+
   private static func version(
     _ node: Node?, _ document: Document, in graph: ObjectGraph
   ) -> Int64? {

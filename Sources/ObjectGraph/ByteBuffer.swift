@@ -4,20 +4,23 @@
 public struct ByteBuffer: ~Copyable {
   /// The first byte; moves when the buffer grows.
   @usableFromInline var base: UnsafeMutableRawPointer
-  /// How many bytes there are.
-  public private(set) var count: Int
+  @usableFromInline var length: Int
   @usableFromInline var capacity: Int
+
+  /// How many bytes there are.
+  @inlinable public var count: Int { length }
 
   /// Makes an empty buffer.
   public init(capacity: Int = 256) {
     self.capacity = max(capacity, 16)
     base = .allocate(byteCount: self.capacity, alignment: 16)
-    count = 0
+    length = 0
   }
 
   deinit { base.deallocate() }
 
   /// The bytes. Valid until the next append.
+  @inlinable
   public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
   /// The bytes as an array.
@@ -26,38 +29,40 @@ public struct ByteBuffer: ~Copyable {
   /// Makes room for bytes that `filled` then declares.
   ///
   /// - Returns: where to write them.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func reserve(_ more: Int) -> UnsafeMutableRawPointer {
     if count &+ more > capacity { grow(more) }
     return base + count
   }
 
   /// Declares bytes written after `reserve`.
-  @inline(__always)
-  public mutating func filled(_ more: Int) { count &+= more }
+  @inlinable @inline(__always)
+  public mutating func filled(_ more: Int) { length &+= more }
 
   /// Appends one byte.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func append(_ byte: UInt8) {
     reserve(1).storeBytes(of: byte, as: UInt8.self)
-    count &+= 1
+    length &+= 1
   }
 
   /// Appends bytes.
+  @inlinable
   public mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
     reserve(bytes.count).copyMemory(from: source, byteCount: bytes.count)
-    count &+= bytes.count
+    length &+= bytes.count
   }
 
   /// Appends the low bytes of a number, most significant first.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func append(bigEndian value: UInt64, width: Int) {
     storeBigEndian(value, width: width, to: reserve(width))
-    count &+= width
+    length &+= width
   }
 
   /// Appends the characters of an ASCII string.
+  @inlinable
   public mutating func append(contentsOf text: StaticString) {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
@@ -69,7 +74,7 @@ public struct ByteBuffer: ~Copyable {
   }
 
   /// Drops all but the first bytes.
-  public mutating func truncate(to length: Int) { count = min(count, length) }
+  public mutating func truncate(to length: Int) { self.length = min(self.length, length) }
 
   /// Hands the bytes to an owner that keeps them alive, and leaves the buffer empty.
   public consuming func intoStorage() -> ByteStorage {
@@ -79,8 +84,8 @@ public struct ByteBuffer: ~Copyable {
     return ByteStorage(taking: UnsafeRawBufferPointer(copy)) { _ in copy.deallocate() }
   }
 
-  @inline(never)
-  private mutating func grow(_ more: Int) {
+  @inline(never) @usableFromInline
+  mutating func grow(_ more: Int) {
     let larger = max(capacity * 2, count + more)
     let replacement = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
     replacement.copyMemory(from: base, byteCount: count)
@@ -91,8 +96,8 @@ public struct ByteBuffer: ~Copyable {
 }
 
 /// Stores the low bytes of a number, most significant first.
-@inline(__always)
-func storeBigEndian(_ value: UInt64, width: Int, to place: UnsafeMutableRawPointer) {
+@inlinable @inline(__always)
+public func storeBigEndian(_ value: UInt64, width: Int, to place: UnsafeMutableRawPointer) {
   switch width {
   case 1: place.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
   case 2: place.storeBytes(of: UInt16(truncatingIfNeeded: value).bigEndian, as: UInt16.self)

@@ -20,16 +20,20 @@ public struct ArchiveFacts: Sendable {
   public let version: Int64?
   /// The keys of `$top` with their nodes, in stored order.
   public let tops: [(key: String, node: Node)]
+  /// The stored index of `$top`.
+  public let topDictionary: UInt32
   /// How many objects `$objects` holds, `$null` among them.
   public let objectCount: Int
 
   /// Makes the facts.
   public init(
-    archiver: String, version: Int64?, tops: [(key: String, node: Node)], objectCount: Int
+    archiver: String, version: Int64?, tops: [(key: String, node: Node)], topDictionary: UInt32,
+    objectCount: Int
   ) {
     self.archiver = archiver
     self.version = version
     self.tops = tops
+    self.topDictionary = topDictionary
     self.objectCount = objectCount
   }
 }

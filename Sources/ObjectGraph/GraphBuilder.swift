@@ -184,6 +184,15 @@ public struct GraphBuilder: ~Copyable {
     return index
   }
 
+  /// Sorts the values of the open container by their bytes, for collections whose order means nothing.
+  public mutating func sortOpen() {
+    let start = frames.last ?? 0
+    let sorted = lookBack { table in
+      pending[start...].sorted { table.bytes(of: $0).lexicographicallyPrecedes(table.bytes(of: $1)) }
+    }
+    if let sorted { pending.replaceSubrange(start..., with: sorted) }
+  }
+
   /// Forgets the container that is open; its values stay.
   public mutating func discardOpen() {
     pending.removeSubrange((frames.popLast() ?? 0)...)

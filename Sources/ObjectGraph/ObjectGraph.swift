@@ -24,7 +24,14 @@ public final class ObjectGraph {
   /// Opens archives in data values; nil to leave them as bytes.
   public var nestedReader: (any NestedReader)?
 
-  @usableFromInline private(set) var views: UnsafeMutablePointer<View>
+  /// Where the views are. Behind a constant pointer, since reading a class's variable is checked each time.
+  @usableFromInline let viewsCell: UnsafeMutablePointer<UnsafeMutablePointer<View>>
+
+  @inlinable
+  var views: UnsafeMutablePointer<View> {
+    @inline(__always) get { viewsCell.pointee }
+  }
+
   private var capacity = 4
   private var interpreters: [ObjectInterpreter?] = []
   private var contents: [Node: Node?] = [:]
@@ -37,10 +44,14 @@ public final class ObjectGraph {
   /// Makes an empty graph.
   public init(limits: Limits = Limits()) {
     self.limits = limits
-    views = .allocate(capacity: capacity)
+    viewsCell = .allocate(capacity: 1)
+    viewsCell.initialize(to: .allocate(capacity: capacity))
   }
 
-  deinit { views.deallocate() }
+  deinit {
+    views.deallocate()
+    viewsCell.deallocate()
+  }
 
   // MARK: Documents
 
@@ -52,7 +63,7 @@ public final class ObjectGraph {
       let larger = UnsafeMutablePointer<View>.allocate(capacity: capacity * 2)
       larger.update(from: views, count: capacity)
       views.deallocate()
-      views = larger
+      viewsCell.pointee = larger
       capacity *= 2
     }
     (views + documents.count).initialize(
@@ -84,6 +95,15 @@ public final class ObjectGraph {
   /// Completes what a keyed archive says of itself.
   public func setArchive(_ facts: ArchiveFacts, of document: UInt32) {
     documents[Int(document)].archive = facts
+  }
+
+  /// The nodes of `$objects` of a keyed archive, `$null` first; none outside keyed archives.
+  public func objects(of document: UInt32) -> LazyMapSequence<Range<Int>, Node> {
+    let view = views[Int(document)]
+    return (0..<view.objectCount).lazy.map { number in
+      let index = view.objects.map { view.table.reference($0, number) } ?? 0
+      return Node(document: document, index: index)
+    }
   }
 
   /// The root of a document: for an archive with one top-level key its object, else the stored top.
@@ -120,7 +140,7 @@ public final class ObjectGraph {
   // MARK: Nodes
 
   /// The node that a reference leads to, through `$objects` if it is a UID of a keyed archive.
-  @inlinable
+  @inlinable @inline(__always)
   public func follow(_ index: UInt32, in document: UInt32) -> Node {
     let view = views + Int(document)
     guard let objects = view.pointee.objects else { return Node(document: document, index: index) }
@@ -133,7 +153,7 @@ public final class ObjectGraph {
   }
 
   /// The node at a position of a container.
-  @inlinable
+  @inlinable @inline(__always)
   public func node(_ elements: Elements, _ position: Int) -> Node {
     if elements.width == 0 {
       return elements.start.load(
@@ -143,12 +163,19 @@ public final class ObjectGraph {
     return follow(UInt32(truncatingIfNeeded: reference), in: elements.document)
   }
 
+  /// Whether the node at a position stands in the container itself, not behind a UID.
+  public func isInline(_ elements: Elements, _ position: Int) -> Bool {
+    guard elements.width > 0 else { return false }
+    let table = views[Int(elements.document)].table
+    return table.marker(of: table.reference(elements.start, position)) >> 4 != Marker.uid
+  }
+
   /// The key at an index of a dictionary or of an object's fields.
-  @inlinable
+  @inlinable @inline(__always)
   public func key(_ pairs: Pairs, _ index: Int) -> Node { node(pairs.keys, pairs.position(index)) }
 
   /// The value at an index of a dictionary or of an object's fields.
-  @inlinable
+  @inlinable @inline(__always)
   public func value(_ pairs: Pairs, _ index: Int) -> Node {
     node(pairs.values, pairs.position(index))
   }
@@ -196,7 +223,7 @@ public final class ObjectGraph {
   }
 
   /// The stored pairs of a dictionary; `hidden` is the position of a pair to leave out, -1 for none.
-  @inlinable
+  @inlinable @inline(__always)
   public func storedPairs(of node: Node, hidden: Int = -1) -> Pairs {
     let table = views[Int(node.document)].table
     let (start, count) = table.counted(node.index)
@@ -223,7 +250,7 @@ public final class ObjectGraph {
   }
 
   /// The stored string of a node, nil if it is none.
-  @inlinable
+  @inlinable @inline(__always)
   public func text(of node: Node) -> Text? {
     views[Int(node.document)].table.text(at: node.index)
   }

@@ -10,7 +10,7 @@
 
 /// Bytes on their way out. Problems are remembered and reported by `finish`, so that writing stays cheap.
 public struct OutputBuffer: ~Copyable {
-  private static let flushSize = 128 * 1024
+  @usableFromInline static let flushSize = 128 * 1024
 
   /// The bytes that are not written yet. Append here, then call `flushIfFull` now and then.
   public var bytes: ByteBuffer
@@ -34,9 +34,9 @@ public struct OutputBuffer: ~Copyable {
   public var hasProblem: Bool { problem != nil }
 
   /// Writes the bytes out if there are many.
-  @inline(__always)
+  @inlinable @inline(__always)
   public mutating func flushIfFull() {
-    if bytes.count >= Self.flushSize { flush() }
+    if bytes.count >= 128 * 1024 { flush() }
   }
 
   /// Writes out all bytes.
@@ -74,4 +74,7 @@ public struct OutputBuffer: ~Copyable {
     flush()
     if let problem { throw problem }
   }
+
+  /// Hands over the bytes that were kept in memory.
+  public consuming func takeBytes() -> ByteBuffer { bytes }
 }

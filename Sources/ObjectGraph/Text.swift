@@ -1,5 +1,13 @@
 // A string where it lies in the bytes: read, compared and copied without making a Swift string.
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A string in an input's own bytes and encoding. Valid as long as its graph is.
 @frozen
 public struct Text {
@@ -122,7 +130,7 @@ public struct Text {
   /// Whether two strings are the same characters, whatever their encodings.
   public func sameCharacters(as other: Text) -> Bool {
     if form == other.form || (isSevenBit && other.isSevenBit) {
-      return byteCount == other.byteCount && bytes.elementsEqual(other.bytes)
+      return byteCount == other.byteCount && memcmp(base, other.base, byteCount) == 0
     }
     return string.unicodeScalars.elementsEqual(other.string.unicodeScalars)
   }

@@ -36,7 +36,7 @@ public enum Marker {
 }
 
 /// Reads an unsigned big-endian integer of 1 to 8 bytes.
-@inlinable
+@inlinable @inline(__always)
 public func bigEndian(_ base: UnsafeRawPointer, _ width: Int) -> UInt64 {
   switch width {
   case 1: return UInt64(base.load(as: UInt8.self))
@@ -81,13 +81,13 @@ public struct ValueTable {
   }
 
   /// Where a value begins, from `base`.
-  @inlinable
+  @inlinable @inline(__always)
   public func offset(of index: UInt32) -> Int {
     Int(truncatingIfNeeded: bigEndian(offsets + Int(index) &* offsetWidth, offsetWidth))
   }
 
   /// The value's marker byte.
-  @inlinable
+  @inlinable @inline(__always)
   public func marker(of index: UInt32) -> UInt8 {
     base.load(fromByteOffset: offset(of: index), as: UInt8.self)
   }
@@ -95,7 +95,7 @@ public struct ValueTable {
   /// The payload of a value with a count (data, strings, containers): where it begins and the count.
   ///
   /// The count is of bytes, UTF-16 code units, elements or pairs, as the marker says.
-  @inlinable
+  @inlinable @inline(__always)
   public func counted(_ index: UInt32) -> (start: UnsafeRawPointer, count: Int) {
     let place = base + offset(of: index)
     let low = place.load(as: UInt8.self) & 0x0F
@@ -108,13 +108,13 @@ public struct ValueTable {
   }
 
   /// The reference at a position of a container's payload.
-  @inlinable
+  @inlinable @inline(__always)
   public func reference(_ start: UnsafeRawPointer, _ position: Int) -> UInt32 {
     UInt32(truncatingIfNeeded: bigEndian(start + position &* referenceWidth, referenceWidth))
   }
 
   /// The number of a UID value; only the low 64 bits of longer ones.
-  @inlinable
+  @inlinable @inline(__always)
   public func uid(at index: UInt32) -> UInt64 {
     let place = base + offset(of: index)
     let width = Int(place.load(as: UInt8.self) & 0x0F) + 1
@@ -122,7 +122,7 @@ public struct ValueTable {
   }
 
   /// The string at an index, nil if the value is none.
-  @inlinable
+  @inlinable @inline(__always)
   public func text(at index: UInt32) -> Text? {
     let kind = marker(of: index) >> 4
     guard kind >= Marker.ascii && kind <= Marker.utf8 else { return nil }
@@ -131,6 +131,34 @@ public struct ValueTable {
     case Marker.ascii: return Text(base: start, byteCount: count, form: .ascii)
     case Marker.utf16: return Text(base: start, byteCount: count &* 2, form: .utf16)
     default: return Text(base: start, byteCount: count, form: .utf8)
+    }
+  }
+}
+
+extension ValueTable {
+  /// A value's bytes, marker included; of a container its references.
+  public func bytes(of index: UInt32) -> UnsafeRawBufferPointer {
+    let place = base + offset(of: index)
+    let marker = place.load(as: UInt8.self)
+    let low = Int(marker & 0x0F)
+    let end: UnsafeRawPointer
+    switch marker >> 4 {
+    case Marker.singleton: end = place + 1
+    case Marker.integer, Marker.real, Marker.date: end = place + 1 + (1 << low)
+    case Marker.uid: end = place + 2 + low
+    default:
+      let (start, count) = counted(index)
+      end = start + count * unit(of: marker >> 4)
+    }
+    return UnsafeRawBufferPointer(start: place, count: end - place)
+  }
+
+  private func unit(of kind: UInt8) -> Int {
+    switch kind {
+    case Marker.data, Marker.ascii, Marker.utf8: return 1
+    case Marker.utf16: return 2
+    case Marker.dictionary: return referenceWidth * 2
+    default: return referenceWidth
     }
   }
 }

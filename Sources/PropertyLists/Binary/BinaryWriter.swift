@@ -82,37 +82,14 @@ public enum BinaryWriter {
     _ table: ValueTable, _ index: UInt32, _ numbers: [UInt32], _ referenceWidth: Int,
     to output: inout ByteBuffer
   ) {
+    let kind = table.marker(of: index) >> 4
+    guard kind >= Marker.array else { return output.append(table.bytes(of: index)) }
+    let (start, count) = table.counted(index)
     let place = table.base + table.offset(of: index)
-    let (start, count) = payload(table, index)
-    let kind = place.load(as: UInt8.self) >> 4
-    guard kind >= Marker.array else {
-      let length = start + count - place
-      output.reserve(length).copyMemory(from: place, byteCount: length)
-      output.filled(length)
-      return
-    }
     output.append(UnsafeRawBufferPointer(start: place, count: start - place))
     for position in 0..<(kind == Marker.dictionary ? count * 2 : count) {
       let number = numbers[Int(table.reference(start, position))]
       output.append(bigEndian: UInt64(number), width: referenceWidth)
-    }
-  }
-
-  /// Where a value's payload begins and its length: bytes for scalars, references for containers.
-  private static func payload(
-    _ table: ValueTable, _ index: UInt32
-  ) -> (start: UnsafeRawPointer, count: Int) {
-    let place = table.base + table.offset(of: index)
-    let marker = place.load(as: UInt8.self)
-    let low = Int(marker & 0x0F)
-    switch marker >> 4 {
-    case Marker.singleton: return (place + 1, 0)
-    case Marker.integer, Marker.real, Marker.date: return (place + 1, 1 << low)
-    case Marker.uid: return (place + 1, low + 1)
-    case Marker.utf16:
-      let (start, count) = table.counted(index)
-      return (start, count * 2)
-    default: return table.counted(index)
     }
   }
 

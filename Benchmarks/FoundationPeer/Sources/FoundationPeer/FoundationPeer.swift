@@ -1,0 +1,70 @@
+// The plain Foundation program that archtool is timed against: one task a run, on one or many files.
+import Foundation
+
+@main
+struct FoundationPeer {
+  static let usage = """
+    usage: FoundationPeer start
+           FoundationPeer decode FILE…
+           FoundationPeer decode-v2 FILE…
+           FoundationPeer migrate FILE OUT
+           FoundationPeer migrate-into FOLDER FILE…
+
+    """
+
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard let task = arguments.first, run(task, Array(arguments.dropFirst())) else {
+      talk(usage)
+      exit(64)
+    }
+  }
+
+  /// Runs the task, and says whether there is such a task with such operands.
+  private static func run(_ task: String, _ operands: [String]) -> Bool {
+    switch (task, operands.count) {
+    case ("start", 0):
+      // Process start alone: Foundation is loaded and nothing is read.
+      break
+    case ("decode", 1...):
+      forEach(operands) { _ = try decodeDictionary($0) }
+    case ("decode-v2", 1...):
+      forEach(operands) { _ = try decodeFeed($0) }
+    case ("migrate", 2):
+      forEach([operands[0]]) { try migrate($0, to: operands[1]) }
+    case ("migrate-into", 2...):
+      let folder = URL(fileURLWithPath: operands[0], isDirectory: true)
+      forEach(Array(operands.dropFirst())) { path in
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        try migrate(path, to: folder.appendingPathComponent(name).path)
+      }
+    default:
+      return false
+    }
+    return true
+  }
+
+  private static func forEach(_ paths: [String], _ work: (String) throws -> Void) {
+    for path in paths {
+      do {
+        try releasing { try work(path) }
+      } catch {
+        talk("\(path): error: \(error)\n")
+        exit(1)
+      }
+    }
+  }
+
+  /// Lets go of what one file took before the next one is read.
+  private static func releasing(_ work: () throws -> Void) throws {
+    #if canImport(ObjectiveC)
+      try autoreleasepool(invoking: work)
+    #else
+      try work()
+    #endif
+  }
+
+  private static func talk(_ text: String) {
+    FileHandle.standardError.write(Data(text.utf8))
+  }
+}

@@ -1,0 +1,65 @@
+// Runs one command and prints what it cost: `SECONDS PEAK STATUS`, the peak in kilobytes.
+//
+// The peak that the system keeps for a process begins with the size of the process that started
+// it. This one is small, so the floor is its megabyte instead of a Python interpreter's ten; and
+// the clock starts and stops here, so that no interpreter's own time is counted.
+//
+// usage: launch OUTPUT COMMAND [ARGUMENT…]     (standard input is /dev/null)
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static long kilobytes(const struct rusage *usage) {
+#ifdef __APPLE__
+  return usage->ru_maxrss / 1024;
+#else
+  return usage->ru_maxrss;
+#endif
+}
+
+static int failed(const char *what, int code) {
+  fprintf(stderr, "launch: %s: %s\n", what, strerror(code));
+  return 71;
+}
+
+int main(int count, char **arguments) {
+  if (count < 3) {
+    fputs("usage: launch OUTPUT COMMAND [ARGUMENT...]\n", stderr);
+    return 64;
+  }
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(
+    &actions, STDOUT_FILENO, arguments[1], O_WRONLY | O_CREAT | O_TRUNC, 0644);
+
+  pid_t child;
+  double begin = now();
+  int code = posix_spawnp(&child, arguments[2], &actions, NULL, arguments + 2, environ);
+  if (code != 0) return failed(arguments[2], code);
+
+  int status;
+  struct rusage usage;
+  while (wait4(child, &status, 0, &usage) < 0) {
+    if (errno != EINTR) return failed("wait4", errno);
+  }
+  double seconds = now() - begin;
+  // A death by signal is reported as a shell reports it.
+  int result = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  printf("%.6f %ld %d\n", seconds, kilobytes(&usage), result);
+  return 0;
+}

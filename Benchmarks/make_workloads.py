@@ -1,0 +1,320 @@
+#!/usr/bin/env python3
+"""Makes the benchmark workloads: WeatherFeed archives of several sizes and a fleet of small ones.
+
+Every byte follows from this file alone (no clock, no random source), so two machines measure the
+same work. What is there already, made by the same version of the generator, is left as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import gc
+import os
+import plistlib
+import shutil
+import sys
+import time
+import zlib
+from pathlib import Path
+
+# Raise this whenever the bytes of a workload change: older workloads are then made again.
+GENERATOR_VERSION = 1
+
+DEFAULT_FOLDER = Path(__file__).resolve().parent / ".work"
+
+CITY_COUNTS = (50, 5_000, 100_000)
+FLEET_FILES = 2_000
+FLEET_CITIES = 50
+FLEET_FILES_A_FOLDER = 100
+
+FETCHED_AT = "Apr 6, 2019 at 12:50:00 PM"
+
+# -- Cities ------------------------------------------------------------------------------------
+
+# Prefix, head, middle and tail are 8 * 32 * 32 * 32 = 2**18 names, each a city's at most once.
+PREFIXES = ("", "", "", "New ", "San ", "Port ", "East ", "Bad ")
+HEADS = (
+    "Al Bar Cor Dun El Fer Gal Har Ist Jor Kar Lim Mar Nor Os Pal Qui Ros Sal Tam Ul Val Wes Xan "
+    "Yor Zar Bel Cal Del Mon Tor Vil"
+).split()
+MIDDLES = (
+    "a e i o u an en in on un ar er ir or ur as es is os us al el il ol ul am em im om um ad ed"
+).split()
+TAILS = (
+    "bach berg borg bury by chester dale den field ford gate ham haven holm hurst ia land ley "
+    "lin mere mouth na polis port ra sted stad ta ton ville wick worth"
+).split()
+NAME_COUNT = 1 << 18
+ACCENTS = str.maketrans("aeiouAEIOU", "áèîöüÁÈÎÖÜ")
+
+COUNTRIES = (
+    ("AR", "Argentina", "Argentina"), ("AT", "Österreich", "Austria"),
+    ("BE", "België", "Belgium"), ("BR", "Brasil", "Brazil"), ("CH", "Schweiz", "Switzerland"),
+    ("CN", "中国", "China"), ("DE", "Deutschland", "Germany"), ("DK", "Danmark", "Denmark"),
+    ("EG", "مصر", "Egypt"), ("ES", "España", "Spain"), ("FI", "Suomi", "Finland"),
+    ("FR", "France", "France"), ("GB", "United Kingdom", "United Kingdom"),
+    ("GR", "Ελλάδα", "Greece"), ("HU", "Magyarország", "Hungary"), ("IN", "भारत", "India"),
+    ("IT", "Italia", "Italy"), ("JP", "日本", "Japan"), ("KR", "대한민국", "South Korea"),
+    ("MX", "México", "Mexico"), ("NO", "Norge", "Norway"), ("PL", "Polska", "Poland"),
+    ("RU", "Россия", "Russia"), ("US", "United States", "United States"),
+)  # fmt: skip
+WEATHER_TEXTS = (
+    "Sunny", "Mostly sunny", "Partly sunny", "Intermittent clouds", "Hazy sunshine",
+    "Mostly cloudy", "Cloudy", "Dreary (overcast)", "Fog", "Showers",
+    "Mostly cloudy with showers", "Thunderstorms", "Rain", "Flurries", "Snow", "Ice", "Sleet",
+    "Freezing rain", "Rain and snow", "Hot", "Cold", "Windy", "Clear", "Mostly clear",
+)  # fmt: skip
+
+
+def mixed(number: int) -> int:
+    """Sixty-four bits that look unlike their neighbours' (the SplitMix64 finaliser)."""
+    number = (number * 0x9E3779B97F4A7C15 + 0x1234567) & 0xFFFFFFFFFFFFFFFF
+    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
+    return number ^ (number >> 31)
+
+
+def english_name(index: int) -> str:
+    # An odd factor permutes the numbers below a power of two: scattered, and none met twice.
+    place = (index * 0x2545F) % NAME_COUNT
+    prefix, place = PREFIXES[place & 7], place >> 3
+    head, place = HEADS[place & 31], place >> 5
+    middle, tail = MIDDLES[place & 31], TAILS[place >> 5]
+    return prefix + head + middle + tail
+
+
+def city(index: int) -> dict:
+    """The city of this number: the same one in every workload that reaches so far."""
+    bits = mixed(index)
+    name = english_name(index)
+    country, local_country, english_country = COUNTRIES[bits % len(COUNTRIES)]
+    celsius = (bits >> 8) % 901 / 10 - 40
+    return {
+        "Key": str(100_000 + 13 * index),
+        "LocalizedName": name.translate(ACCENTS) if (bits >> 20) % 4 == 0 else name,
+        "EnglishName": name,
+        "WeatherText": WEATHER_TEXTS[(bits >> 24) % len(WEATHER_TEXTS)],
+        "WeatherIcon": 1 + (bits >> 32) % 44,
+        "IsDayTime": (bits >> 40) % 2 == 0,
+        "Country": {
+            "ID": country,
+            "LocalizedName": local_country,
+            "EnglishName": english_country,
+        },
+        "Temperature": {
+            "Metric": {"Value": round(celsius, 1), "Unit": "C", "UnitType": 17},
+            "Imperial": {"Value": float(round(celsius * 9 / 5 + 32)), "Unit": "F", "UnitType": 18},
+        },
+    }
+
+
+def weather_feed(first: int, count: int) -> dict:
+    cities = [city(index) for index in range(first, first + count)]
+    return {"fetchedAt": FETCHED_AT, "topCityWeathers": cities}
+
+
+# -- Archives ----------------------------------------------------------------------------------
+
+
+class KeyedArchiver:
+    """Lays a property list out as NSKeyedArchiver does when its root is an NSDictionary.
+
+    Objects are numbered as they are met, parents first; equal strings and numbers are one object;
+    a class record stands after the first object of its class that is complete.
+    """
+
+    def __init__(self) -> None:
+        self.objects: list = ["$null"]
+        self.scalar_numbers: dict = {}
+        self.class_numbers: dict = {}
+
+    def archive(self, root) -> dict:
+        number = self.encode(root)
+        return envelope(self.objects, number)
+
+    def encode(self, value) -> int:
+        if isinstance(value, dict):
+            return self.encode_dictionary(value)
+        if isinstance(value, list):
+            return self.encode_array(value)
+        return self.encode_scalar(value)
+
+    def encode_scalar(self, value) -> int:
+        # The type belongs to the identity: true, 1 and 1.0 are equal in Python.
+        identity = (type(value), value)
+        number = self.scalar_numbers.get(identity)
+        if number is None:
+            number = self.scalar_numbers[identity] = self.append(value)
+        return number
+
+    def encode_array(self, values: list) -> int:
+        record: dict = {}
+        number = self.append(record)
+        record["NS.objects"] = self.references(values)
+        record["$class"] = self.class_reference("NSArray")
+        return number
+
+    def encode_dictionary(self, fields: dict) -> int:
+        record: dict = {}
+        number = self.append(record)
+        keys = hash_order(tuple(fields))
+        record["NS.keys"] = self.references(keys)
+        record["NS.objects"] = self.references(fields[key] for key in keys)
+        record["$class"] = self.class_reference("NSDictionary")
+        return number
+
+    def references(self, values) -> list:
+        # Each reference is an object of its own in the file, as both writers leave it.
+        return [plistlib.UID(self.encode(value)) for value in values]
+
+    def class_reference(self, name: str) -> plistlib.UID:
+        number = self.class_numbers.get(name)
+        if number is None:
+            number = self.append({"$classname": name, "$classes": [name, "NSObject"]})
+            self.class_numbers[name] = number
+        return plistlib.UID(number)
+
+    def append(self, record) -> int:
+        self.objects.append(record)
+        return len(self.objects) - 1
+
+
+@functools.cache
+def hash_order(keys: tuple) -> list:
+    """An NSDictionary keeps no order: its keys are archived as their hashes fall, CRCs here."""
+    return sorted(keys, key=lambda key: zlib.crc32(key.encode()))
+
+
+def envelope(objects: list, root: int) -> dict:
+    return {
+        "$version": 100_000,
+        "$archiver": "NSKeyedArchiver",
+        "$top": {"root": plistlib.UID(root)},
+        "$objects": objects,
+    }
+
+
+def binary(value) -> bytes:
+    return plistlib.dumps(value, fmt=plistlib.FMT_BINARY, sort_keys=False)
+
+
+def dictionariable_archive(feed: dict) -> bytes:
+    """v1: a keyed archive of the dictionaries themselves."""
+    return binary(KeyedArchiver().archive(feed))
+
+
+def codable_archive(feed: dict) -> bytes:
+    """v2: a keyed archive whose root is the data that PropertyListEncoder would write."""
+    return binary(envelope(["$null", binary(feed)], 1))
+
+
+ENCODERS = {"v1": dictionariable_archive, "v2": codable_archive}
+
+# -- Files -------------------------------------------------------------------------------------
+
+
+def feed_path(folder: Path, version: str, count: int) -> Path:
+    return folder / f"WeatherFeed-{version}-{count}"
+
+
+def fleet_path(folder: Path) -> Path:
+    return folder / "fleet"
+
+
+def fleet_files(folder: Path) -> list[Path]:
+    """The fleet's files in their order; cuts of the fleet are taken from its front."""
+    return [fleet_file(fleet_path(folder), number) for number in range(FLEET_FILES)]
+
+
+def fleet_file(fleet: Path, number: int) -> Path:
+    return fleet / f"{number // FLEET_FILES_A_FOLDER:02}" / f"WeatherFeed-{number:04}"
+
+
+def stamp_path(path: Path) -> Path:
+    return path.with_name(path.name + ".stamp")
+
+
+def stamp_text(size: int) -> str:
+    return f"generator {GENERATOR_VERSION}, {size} bytes\n"
+
+
+def size_of(path: Path) -> int:
+    if path.is_dir():
+        return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+    return path.stat().st_size
+
+
+def is_current(path: Path) -> bool:
+    """Whether a workload is whole and of this generator's version: its stamp says its size."""
+    try:
+        return stamp_path(path).read_text() == stamp_text(size_of(path))
+    except OSError:
+        return False
+
+
+def make_feed(path: Path, version: str, count: int) -> None:
+    partial = path.with_name(path.name + ".partial")
+    partial.write_bytes(ENCODERS[version](weather_feed(0, count)))
+    partial.replace(path)
+
+
+def make_fleet(path: Path) -> None:
+    partial = path.with_name(path.name + ".partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    for number in range(FLEET_FILES):
+        file = fleet_file(partial, number)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        feed = weather_feed(number * FLEET_CITIES, FLEET_CITIES)
+        file.write_bytes(dictionariable_archive(feed))
+    shutil.rmtree(path, ignore_errors=True)
+    partial.rename(path)
+
+
+def workloads(folder: Path) -> dict:
+    """Path and maker of each workload, by its name on the command line."""
+    made = {}
+    for count in CITY_COUNTS:
+        for version in ENCODERS:
+            path = feed_path(folder, version, count)
+            made[f"{version}-{count}"] = (
+                path,
+                lambda path=path, version=version, count=count: make_feed(path, version, count),
+            )
+    fleet = fleet_path(folder)
+    made["fleet"] = (fleet, lambda: make_fleet(fleet))
+    return made
+
+
+def ensure(path: Path, make) -> None:
+    """Makes one workload unless it is there, and says what became of it."""
+    if is_current(path):
+        print(f"{path.name}: {size_of(path):,} bytes, kept")
+        return
+    print(f"{path.name}: making …", flush=True)
+    begin = time.monotonic()
+    stamp_path(path).unlink(missing_ok=True)
+    make()
+    stamp_path(path).write_text(stamp_text(size_of(path)))
+    print(f"{path.name}: {size_of(path):,} bytes, made in {time.monotonic() - begin:.1f} s")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--folder", type=Path, default=DEFAULT_FOLDER, help="where they are kept")
+    parser.add_argument("names", nargs="*", help="the workloads to make (all, if none is named)")
+    options = parser.parse_args()
+    known = workloads(options.folder)
+    unknown = [name for name in options.names if name not in known]
+    if unknown:
+        parser.error(f"unknown workload {unknown[0]!r}; known: {', '.join(known)}")
+    os.makedirs(options.folder, exist_ok=True)
+    # Millions of live references and no cycle among them: the collector would only walk them.
+    gc.disable()
+    for name in options.names or known:
+        ensure(*known[name])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+// Command lines by the POSIX utility conventions, with long options.
+
+/// Reads command lines by a table of commands.
+public struct ArgumentParser: Sendable {
+  /// The commands.
+  public let table: CommandTable
+
+  /// Makes a parser.
+  public init(table: CommandTable = .archtool) { self.table = table }
+
+  /// Reads a command line.
+  ///
+  /// - Parameter arguments: the arguments after the program's name.
+  /// - Throws: `UsageError` if the command line means nothing.
+  public func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+    var rest = arguments[...]
+    guard var first = rest.popFirst() else { return .missingCommand }
+    if first == "--" {
+      guard let next = rest.popFirst() else { return .missingCommand }
+      first = next
+    } else if first.hasPrefix("-"), first != "-" {
+      return try globalOption(first)
+    }
+    guard let command = table.command(named: first) else { throw unknownCommand(first) }
+    var line = CommandLineReading(command: command, rest: rest)
+    guard let parsed = try line.read() else { return .showHelp(command) }
+    try check(parsed)
+    return command == .help ? try help(parsed) : .run(parsed)
+  }
+
+  /// An option in the command's place.
+  private func globalOption(_ argument: String) throws(UsageError) -> Invocation {
+    for option in table.options where argument == option.longForm || argument == option.shortForm {
+      return option == .version ? .showVersion : .showHelp(nil)
+    }
+    let name = argument.prefix { $0 != "=" }
+    if table.options.contains(where: { $0.longForm == name }) {
+      throw UsageError("option \(quoted(name)) takes no value")
+    }
+    // A command's option before the command's name.
+    for command in table.commands {
+      for option in command.allOptions
+      where !option.isHidden && (option.longForm == name || option.shortForm == argument) {
+        let example = "\(table.program) \(command.name) \(option.synopsis)"
+        throw UsageError("option \(quoted(name)) belongs after a command, as in '\(example)'")
+      }
+    }
+    let suggestion = Suggestion.nearest(to: argument, among: table.options.map(\.longForm))
+    throw UsageError("unknown option \(quoted(name))" + question(suggestion))
+  }
+
+  private func help(_ parsed: ParsedArguments) throws(UsageError) -> Invocation {
+    if parsed.has(.manual) { return .showManual }
+    guard let name = parsed.operands.first else { return .showHelp(nil) }
+    guard let command = table.command(named: name) else { throw unknownCommand(name) }
+    return .showHelp(command)
+  }
+
+  private func unknownCommand(_ name: String) -> UsageError {
+    let suggestion = Suggestion.nearest(to: name, among: table.commands.map(\.name))
+    let hint = suggestion == nil ? "; '\(table.program) help' lists the commands" : ""
+    return UsageError("unknown command \(quoted(name))" + question(suggestion) + hint)
+  }
+
+  /// What only the whole command line shows: the number of operands, and the rules between options.
+  private func check(_ parsed: ParsedArguments) throws(UsageError) {
+    let command = parsed.command
+    let operands = command.operands
+    if parsed.operands.count < operands.minimum {
+      throw UsageError("missing operand \(operands.name) for \(command.name)", command: command.name)
+    }
+    if let maximum = operands.maximum, parsed.operands.count > maximum {
+      throw UsageError(
+        "\(command.name) takes no more than \(maximum) \(operands.name); "
+          + "\(quoted(parsed.operands[maximum])) is one too many", command: command.name)
+    }
+    for rule in command.rules {
+      if let message = rule.violation(by: parsed) {
+        throw UsageError(message, command: command.name)
+      }
+    }
+  }
+}
+
+/// The end of a message about something unknown.
+func question(_ suggestion: String?) -> String {
+  suggestion.map { "; did you mean '\($0)'?" } ?? ""
+}

@@ -1,0 +1,28 @@
+// `archtool create`.
+
+extension CommandDescription {
+  /// Makes an archive from a service's JSON answer.
+  public static let create = CommandDescription(
+    name: "create",
+    abstract: "make an archive from JSON",
+    operands: Operands(name: "FILE", minimum: 1, maximum: 1),
+    options: [.targetSchema, .output, .fetchedAt, .className, .force],
+    commonOptions: [.help],
+    rules: [.oneOf([.targetSchema]), .oneOf([.output])],
+    discussion: [
+      """
+      FILE is JSON that fits the model of the schema. For WeatherFeed it is the answer of the \
+      weather service to a request for the top cities; members that the model does not know are \
+      left out. An output file that exists is replaced only with --force.
+      """
+    ],
+    examples: [
+      Example(
+        command: "archtool create --schema WeatherFeed@v2 topcities.json -o WeatherFeed",
+        explanation: "Make the archive WeatherFeed from the answer in topcities.json.")
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "The JSON does not fit the schema."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
+}

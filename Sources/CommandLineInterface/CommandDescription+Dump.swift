@@ -1,0 +1,45 @@
+// `archtool dump`.
+
+extension CommandDescription {
+  /// Shows the object graph of files.
+  public static let dump = CommandDescription(
+    name: "dump",
+    abstract: "show what archives and property lists hold",
+    operands: .files,
+    options: [.dumpFormat, .typed, .raw, .depth, .noNested, .compact, .output],
+    commonOptions: OptionDescription.common,
+    rules: [
+      .implies(.typed, .dumpFormat, value: "json"),
+      .implies(.compact, .dumpFormat, value: "json"),
+    ],
+    discussion: [
+      """
+      The tree names the class of each object. An object that is referred to more than once is \
+      shown where it is met first, and by its number afterwards. Swift class names are demangled.
+      """,
+      """
+      An archive or property list that lies inside a data value is decoded in its place, to any \
+      depth, unless --no-nested is given. Both --typed and --compact mean --format json.
+      """,
+      """
+      With several files, one that cannot be read is reported and the others are shown.
+      """,
+    ],
+    examples: [
+      Example(
+        command: "archtool dump WeatherFeed",
+        explanation: "Show the archive WeatherFeed as a tree."),
+      Example(
+        command: "archtool dump --format json Movie",
+        explanation: "Show the archive Movie as JSON."),
+      Example(
+        command: "archtool dump --raw Movie",
+        explanation: "Show the object table that the archive Movie stores."),
+    ],
+    exits: [Exit(.done), Exit(.undecodable), Exit(.cannotOpen)])
+}
+
+extension CommandDescription.Operands {
+  /// Any number of files, at least one.
+  static let files = CommandDescription.Operands(name: "FILE", minimum: 1, maximum: nil)
+}

@@ -1,0 +1,76 @@
+// One command: the parser, help and manual page all read it from here.
+
+/// What a command is called, what it takes and what it does.
+public struct CommandDescription: Hashable, Sendable {
+  /// What stands on the command line beside options.
+  public struct Operands: Hashable, Sendable {
+    /// What an operand is called in help.
+    public let name: String
+    /// The least number of operands.
+    public let minimum: Int
+    /// The greatest number of operands; nil if there is none.
+    public let maximum: Int?
+
+    /// The operands as help shows them: `FILE...`, `FILE` or `[COMMAND]`.
+    public var syntax: String {
+      let repeated = maximum == 1 ? name : name + "..."
+      return minimum == 0 ? "[\(repeated)]" : repeated
+    }
+  }
+
+  /// A command line and what it does.
+  public struct Example: Hashable, Sendable {
+    /// The command line.
+    public let command: String
+    /// What it does, in one sentence.
+    public let explanation: String
+  }
+
+  /// An exit status and what it says after this command.
+  public struct Exit: Hashable, Sendable {
+    /// The status.
+    public let status: ExitStatus
+    /// What it says, in one sentence.
+    public let meaning: String
+
+    init(_ status: ExitStatus, _ meaning: String? = nil) {
+      self.status = status
+      self.meaning = meaning ?? status.meaning
+    }
+  }
+
+  /// The name, as it is typed.
+  public let name: String
+  /// What the command does, in one line without a full stop.
+  public let abstract: String
+  /// The operands.
+  public let operands: Operands
+  /// The options of its own.
+  public let options: [OptionDescription]
+  /// The options that it shares with other commands.
+  public let commonOptions: [OptionDescription]
+  /// What holds between options.
+  public let rules: [OptionRule]
+  /// What there is to know, a string a paragraph.
+  public let discussion: [String]
+  /// Examples.
+  public let examples: [Example]
+  /// The exit statuses to expect.
+  public let exits: [Exit]
+
+  /// All options: its own, then the shared ones.
+  public var allOptions: [OptionDescription] { options + commonOptions }
+
+  /// The option of a long name, nil if the command has none.
+  func option(named name: some StringProtocol) -> OptionDescription? {
+    options.first { $0.name == name } ?? commonOptions.first { $0.name == name }
+  }
+
+  /// The option of a letter, nil if the command has none.
+  func option(letter: Character) -> OptionDescription? {
+    options.first { $0.letter == letter } ?? commonOptions.first { $0.letter == letter }
+  }
+
+  /// Whether the command line is wrong without an option.
+  func isRequired(_ option: OptionDescription) -> Bool { rules.contains(.oneOf([option])) }
+}

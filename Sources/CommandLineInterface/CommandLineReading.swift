@@ -1,0 +1,110 @@
+// The arguments after a command's name, read from the left to the right.
+
+/// Reads the options and operands of one command.
+struct CommandLineReading {
+  private let command: CommandDescription
+  private var rest: ArraySlice<String>
+  private var parsed: ParsedArguments
+
+  init(command: CommandDescription, rest: ArraySlice<String>) {
+    self.command = command
+    self.rest = rest
+    parsed = ParsedArguments(command: command)
+  }
+
+  /// Reads all arguments; nil if help is asked for, whatever stands after that.
+  mutating func read() throws(UsageError) -> ParsedArguments? {
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        parsed.operands += rest
+        break
+      }
+      if argument.hasPrefix("--") {
+        try readLong(argument)
+      } else if argument.hasPrefix("-"), argument != "-" {
+        try readShort(argument)
+      } else {
+        parsed.operands.append(argument)
+      }
+      if parsed.has(.help) { return nil }
+    }
+    return parsed
+  }
+
+  /// `--name`, `--name value` or `--name=value`.
+  private mutating func readLong(_ argument: String) throws(UsageError) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let option = command.option(named: parts[0].dropFirst(2)) else {
+      throw unknown(String(parts[0]))
+    }
+    let attached = parts.count > 1 ? String(parts[1]) : nil
+    if option.takesValue {
+      try take(attached ?? rest.popFirst(), for: option)
+    } else if let attached {
+      throw error("option '\(option.longForm)' takes no value; found \(quoted(attached))")
+    } else {
+      parsed.values[option.name] = []
+    }
+  }
+
+  /// `-x`, `-xyz` or, where `x` takes a value, `-xVALUE` and `-x VALUE`.
+  private mutating func readShort(_ argument: String) throws(UsageError) {
+    var letters = argument.dropFirst()
+    while let letter = letters.popFirst() {
+      guard let option = command.option(letter: letter) else {
+        throw unknown(letter: letter, in: argument)
+      }
+      if option.takesValue {
+        try take(letters.isEmpty ? rest.popFirst() : String(letters), for: option)
+        return
+      }
+      parsed.values[option.name] = []
+    }
+  }
+
+  /// Takes a value down after checking it.
+  private mutating func take(
+    _ value: String?, for option: OptionDescription
+  ) throws(UsageError) {
+    guard let value, !value.isEmpty else {
+      throw error("option '\(option.longForm)' needs a value (\(option.valueName ?? ""))")
+    }
+    if !option.allowedValues.isEmpty, !option.allowedValues.contains(value) {
+      let suggestion = Suggestion.nearest(to: value, among: option.allowedValues)
+      let allowed = option.allowedValues.joined(separator: ", ")
+      throw error(
+        "option '\(option.longForm)' cannot be \(quoted(value)), only \(allowed)"
+          + question(suggestion))
+    }
+    if parsed.has(option), !option.isRepeatable {
+      throw error("option '\(option.longForm)' was given more than once")
+    }
+    parsed.values[option.name, default: []].append(value)
+    if option.range != nil { _ = try parsed.integer(of: option) }
+  }
+
+  // MARK: Errors
+
+  private func error(_ message: String) -> UsageError { UsageError(message, command: command.name) }
+
+  private func unknown(_ name: String) -> UsageError {
+    let names = command.allOptions.filter { !$0.isHidden }.map(\.longForm)
+    let suggestion = Suggestion.nearest(to: name, among: names)
+    return error("unknown option \(quoted(name)) for \(command.name)" + question(suggestion))
+  }
+
+  /// An unknown letter may be one in the wrong case, or belong to a long option with a dash too few.
+  private func unknown(letter: Character, in argument: String) -> UsageError {
+    let options = command.allOptions.filter { !$0.isHidden }
+    let otherCase = options.first {
+      $0.letter?.lowercased() == letter.lowercased() && $0.letter != letter
+    }
+    let suggestion =
+      argument.count > 2
+      ? Suggestion.nearest(to: "-" + argument, among: options.map(\.longForm))
+      : otherCase?.shortForm
+    let place = argument.count > 2 ? " in \(quoted(argument))" : ""
+    return error(
+      "unknown option \(quoted("-\(letter)"))\(place) for \(command.name)" + question(suggestion))
+  }
+}

@@ -1,0 +1,25 @@
+// All commands: the one description that the parser, help and the manual page are made from.
+
+/// The commands of a program and the options that stand before a command.
+public struct CommandTable: Hashable, Sendable {
+  /// The program's name.
+  public let program: String
+  /// What the program does, in one line without a full stop.
+  public let abstract: String
+  /// The commands, in the order in which help shows them.
+  public let commands: [CommandDescription]
+  /// The options that stand in a command's place.
+  public let options: [OptionDescription]
+
+  /// The commands of archtool.
+  public static let archtool = CommandTable(
+    program: "archtool",
+    abstract: "dump, validate and migrate keyed archives and property lists",
+    commands: [.dump, .info, .validate, .migrate, .create, .help],
+    options: [.help, .version])
+
+  /// The command of a name, nil if there is none.
+  public func command(named name: String) -> CommandDescription? {
+    commands.first { $0.name == name }
+  }
+}

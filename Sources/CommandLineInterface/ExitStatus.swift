@@ -1,0 +1,56 @@
+// What the program's exit status says, after the BSD sysexits(3) numbers.
+
+import ObjectGraph
+
+/// The program's exit status.
+public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
+  /// All was done.
+  case done = 0
+  /// The answer is no: an input does not fit its schema.
+  case answerIsNo = 1
+  /// The command line is wrong (EX_USAGE).
+  case usage = 64
+  /// An input cannot be decoded (EX_DATAERR).
+  case undecodable = 65
+  /// An input cannot be opened (EX_NOINPUT).
+  case cannotOpen = 66
+  /// An output cannot be created (EX_CANTCREAT).
+  case cannotCreate = 73
+  /// Reading or writing failed half-way (EX_IOERR).
+  case inputOutput = 74
+
+  /// The status that an error leads to.
+  public init(_ code: ArchiveError.Code) {
+    switch code {
+    case .cannotOpen: self = .cannotOpen
+    case .cannotCreate: self = .cannotCreate
+    case .inputOutput: self = .inputOutput
+    case .unrecognized, .unsupported, .truncated, .malformed, .dangling, .cycle,
+      .unrepresentable, .limit:
+      self = .undecodable
+    }
+  }
+
+  /// The status of a run over several inputs: the worse of two, which is the higher number.
+  public static func worst(_ left: ExitStatus, _ right: ExitStatus) -> ExitStatus {
+    max(left, right)
+  }
+
+  /// Orders by number.
+  public static func < (left: ExitStatus, right: ExitStatus) -> Bool {
+    left.rawValue < right.rawValue
+  }
+
+  /// What the status says, in a sentence of help and manual page.
+  var meaning: String {
+    switch self {
+    case .done: "All was done."
+    case .answerIsNo: "The answer is no: an input does not fit its schema."
+    case .usage: "The command line is wrong."
+    case .undecodable: "An input cannot be decoded."
+    case .cannotOpen: "An input cannot be opened."
+    case .cannotCreate: "An output cannot be created."
+    case .inputOutput: "Reading or writing failed half-way."
+    }
+  }
+}

@@ -1,0 +1,15 @@
+// What a command line asks for.
+
+/// What the program is to do.
+public enum Invocation: Hashable, Sendable {
+  /// Run a command.
+  case run(ParsedArguments)
+  /// Show help for a command, or for the program, on standard output.
+  case showHelp(CommandDescription?)
+  /// Print the manual page's source.
+  case showManual
+  /// Show the version.
+  case showVersion
+  /// Nothing was asked for: show the program's help on standard error and exit with status 64.
+  case missingCommand
+}

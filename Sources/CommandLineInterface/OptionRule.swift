@@ -1,0 +1,79 @@
+// What holds between the options of one command, where it is simple enough to be said in its description.
+
+/// A condition on the options and operands of a command line.
+public enum OptionRule: Hashable, Sendable {
+  /// One of these options must be given.
+  case oneOf([OptionDescription])
+  /// No two of these options may be given together.
+  case exclusive([OptionDescription])
+  /// The first option may only be given together with one of the others.
+  case needs(OptionDescription, anyOf: [OptionDescription])
+  /// The first option sets the second to a value, and contradicts any other value of it.
+  case implies(OptionDescription, OptionDescription, value: String)
+  /// The option goes with one operand only.
+  case singleOperand(OptionDescription)
+  /// The option needs files, not standard input.
+  case filesOnly(OptionDescription)
+
+  /// What is wrong with a command line under this rule; nil if nothing is.
+  func violation(by arguments: ParsedArguments) -> String? {
+    switch self {
+    case .oneOf(let options): missing(options, arguments)
+    case .exclusive(let options): collision(options, arguments)
+    case .needs(let option, let others): companion(option, others, arguments)
+    case .implies(let option, let other, let value): contradiction(option, other, value, arguments)
+    case .singleOperand(let option): surplus(option, arguments)
+    case .filesOnly(let option): standardInput(option, arguments)
+    }
+  }
+
+  private func missing(_ options: [OptionDescription], _ arguments: ParsedArguments) -> String? {
+    if options.contains(where: arguments.has) { return nil }
+    let command = arguments.command.name
+    if options.count == 1, let option = options.first {
+      return "missing option '\(option.synopsis)' for \(command)"
+    }
+    return "\(command) needs one of \(Self.names(options, last: "or"))"
+  }
+
+  private func collision(_ options: [OptionDescription], _ arguments: ParsedArguments) -> String? {
+    let given = options.filter(arguments.has)
+    guard given.count > 1 else { return nil }
+    return "\(Self.names(given, last: "and")) cannot be used together"
+  }
+
+  private func companion(
+    _ option: OptionDescription, _ others: [OptionDescription], _ arguments: ParsedArguments
+  ) -> String? {
+    guard arguments.has(option), !others.contains(where: arguments.has) else { return nil }
+    return "'\(option.longForm)' needs \(Self.names(others, last: "or"))"
+  }
+
+  private func contradiction(
+    _ option: OptionDescription, _ other: OptionDescription, _ value: String,
+    _ arguments: ParsedArguments
+  ) -> String? {
+    guard arguments.has(option), arguments.has(other),
+      let found = arguments.value(of: other), found != value
+    else { return nil }
+    return "'\(option.longForm)' cannot be used with '\(other.longForm) \(found)'"
+  }
+
+  private func surplus(_ option: OptionDescription, _ arguments: ParsedArguments) -> String? {
+    guard arguments.has(option), arguments.operands.count > 1 else { return nil }
+    let name = arguments.command.operands.name
+    return "'\(option.longForm)' takes one \(name); \(arguments.operands.count) were given"
+  }
+
+  private func standardInput(_ option: OptionDescription, _ arguments: ParsedArguments) -> String? {
+    guard arguments.has(option), arguments.operands.contains("-") else { return nil }
+    return "'\(option.longForm)' cannot be used with standard input ('-')"
+  }
+
+  /// `'--a'`, `'--a' and '--b'`, `'--a', '--b' and '--c'`.
+  private static func names(_ options: [OptionDescription], last conjunction: String) -> String {
+    let names = options.map { "'\($0.longForm)'" }
+    guard let final = names.last, names.count > 1 else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " \(conjunction) " + final
+  }
+}

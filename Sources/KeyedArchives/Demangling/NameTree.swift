@@ -1,0 +1,155 @@
+// What a mangled name says, as a tree: both manglings build it, and NameText spells it.
+
+/// The nodes of a demangled name in flat storage; a node knows its children by index.
+///
+/// A child may belong to several nodes, since manglings refer back to what they have said before.
+struct NameTree {
+  typealias Index = Int
+
+  /// A declared name.
+  enum DeclaredName {
+    case plain(String)
+    /// A private name, told from others of its spelling by a hash of its file.
+    case discriminated(String, by: String)
+    /// A name in a function, told from others of its spelling by a number.
+    case local(String, number: Int)
+  }
+
+  /// The kinds of nominal types; only their generic arguments and initialisers tell them apart.
+  enum NominalKind {
+    case classType
+    case structure
+    case enumeration
+    case proto
+  }
+
+  /// How a function is called.
+  enum Convention {
+    case swift
+    case autoclosure
+    case block
+    case cFunction
+  }
+
+  /// The type of a function.
+  struct FunctionType {
+    var convention: Convention
+    var isSendable = false
+    var isAsync = false
+    var throwsErrors = false
+    var input: Index
+    var output: Index
+  }
+
+  /// An element of a tuple.
+  struct Element {
+    var label: String?
+    var type: Index
+  }
+
+  /// A declaration other than a type: what a local class may lie in.
+  struct Entity {
+    var context: Index
+    var name: DeclaredName?
+    /// What the entity is to the name, `getter`, or what stands for a name, `closure #1`.
+    var role = ""
+    var type: Index?
+    /// Whether the type of a function is written right behind the name: `f() -> ()`.
+    var isCalled = false
+    /// Whether the entity belongs to its context rather than lies in it: `… of f`.
+    var isPartOfContext = false
+
+    /// Whether the context can only be named behind: `closure #1 in f()`.
+    var isOfSeveralWords: Bool {
+      if case .local? = name { return true }
+      return role.contains(" ")
+    }
+  }
+
+  /// What a node is.
+  enum Form {
+    case module(String)
+    case nominal(NominalKind, context: Index, name: DeclaredName)
+    case extensionContext(module: Index, base: Index)
+    case boundGeneric(base: Index, arguments: [Index])
+    case tuple([Element])
+    case function(FunctionType)
+    case metatype(of: Index, isExistential: Bool)
+    case composition([Index])
+    case inOut(Index)
+    case entity(Entity)
+    case typeMember(Index)
+  }
+
+  private var forms: [Form] = []
+  private var heights: [Int] = []
+
+  /// The node that the name as a whole says.
+  var root: Index = 0
+
+  subscript(index: Index) -> Form { forms[index] }
+
+  /// Adds a node; its children must be in the tree already.
+  ///
+  /// The height is bounded here because references can stack up what was never nested in the name.
+  mutating func add(_ form: Form) throws(NotUnderstood) -> Index {
+    guard !isNamedLikeMember(form) else { throw NotUnderstood() }
+    let height = 1 + (children(of: form).map { heights[$0] }.max() ?? 0)
+    guard height <= DemangledName.deepestNesting else { throw NotUnderstood() }
+    forms.append(form)
+    heights.append(height)
+    return forms.count - 1
+  }
+
+  /// Whether a declaration in a function bears a name without a number, as only members do.
+  private func isNamedLikeMember(_ form: Form) -> Bool {
+    let context: Index
+    switch form {
+    case .nominal(_, let outer, let name):
+      if case .local = name { return false }
+      context = outer
+    case .entity(let entity):
+      if entity.isOfSeveralWords { return false }
+      context = entity.context
+    default: return false
+    }
+    switch self[context] {
+    case .entity, .typeMember: return true
+    default: return false
+    }
+  }
+
+  private func children(of form: Form) -> [Index] {
+    switch form {
+    case .module: []
+    case .nominal(_, let context, _): [context]
+    case .extensionContext(let module, let base): [module, base]
+    case .boundGeneric(let base, let arguments): [base] + arguments
+    case .tuple(let elements): elements.map(\.type)
+    case .function(let function): [function.input, function.output]
+    case .metatype(let type, _), .inOut(let type), .typeMember(let type): [type]
+    case .composition(let protocols): protocols
+    case .entity(let entity): entity.type.map { [entity.context, $0] } ?? [entity.context]
+    }
+  }
+
+  /// Adds a type of the Swift module.
+  mutating func addStandard(
+    _ kind: NominalKind, _ name: String
+  ) throws(NotUnderstood) -> Index {
+    try add(.nominal(kind, context: try add(.module("Swift")), name: .plain(name)))
+  }
+
+  /// Whether a node can stand where a type is asked for.
+  func isType(_ index: Index) -> Bool {
+    switch self[index] {
+    case .module, .extensionContext, .entity, .typeMember: false
+    default: true
+    }
+  }
+
+  /// Whether a node is a module.
+  func isModule(_ index: Index) -> Bool {
+    if case .module = self[index] { true } else { false }
+  }
+}

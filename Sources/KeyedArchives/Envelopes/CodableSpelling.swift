@@ -1,0 +1,160 @@
+// Values of Foundation that PropertyListEncoder spells in its own way.
+//
+// Each form is what swift-foundation's and swift-corelibs-foundation's Codable conformances write.
+
+import ObjectGraph
+
+/// A value as Codable types encode themselves.
+indirect enum CodableSpelling {
+  case boolean(Bool)
+  case integer(Int64)
+  case real(Double)
+  case node(Node)
+  case array([CodableSpelling])
+  case dictionary([(String, CodableSpelling)])
+}
+
+/// Finds the Codable form of archived Foundation values.
+enum CodableForms {
+  private static let classes: Set<String> = [
+    "NSURL", "NSDecimalNumber", "NSValue", "NSIndexSet", "NSMutableIndexSet", "NSLocale",
+    "NSTimeZone", "NSDateInterval",
+  ]
+
+  /// The form of an object, nil if its class has no form of its own.
+  static func spelling(of node: Node, in graph: ObjectGraph) -> CodableSpelling? {
+    guard let index = graph.classIndex(of: node), classes.contains(graph.classes[index].name) else {
+      return nil
+    }
+    let fields = ObjectFields(of: node, in: graph)
+    switch graph.classes[index].name {
+    case "NSURL": return url(fields)
+    case "NSDecimalNumber": return decimal(fields)
+    case "NSValue": return value(fields)
+    case "NSIndexSet", "NSMutableIndexSet": return indexSet(fields)
+    case "NSLocale": return locale(fields)
+    case "NSTimeZone": return timeZone(fields)
+    case "NSDateInterval": return dateInterval(fields)
+    default: return nil
+    }
+  }
+
+  /// URL: `{relative}`, and `{base: {relative}}` if it has one.
+  private static func url(_ fields: ObjectFields, depth: Int = 0) -> CodableSpelling? {
+    guard depth < 16, let relative = fields["NS.relative"] else { return nil }
+    var members: [(String, CodableSpelling)] = [("relative", .node(relative))]
+    if let base = fields["NS.base"], case .string = fields.graph.value(of: base),
+      let spelled = url(ObjectFields(of: base, in: fields.graph), depth: depth + 1)
+    {
+      members.insert(("base", spelled), at: 0)
+    }
+    return .dictionary(members)
+  }
+
+  /// Decimal: its parts, the mantissa as eight 16-bit words from the least significant.
+  private static func decimal(_ fields: ObjectFields) -> CodableSpelling? {
+    guard let exponent = fields.integer("NS.exponent"), let length = fields.integer("NS.length"),
+      let isNegative = fields.boolean("NS.negative"), let isCompact = fields.boolean("NS.compact"),
+      let mantissa = fields.data("NS.mantissa"), mantissa.count == 16
+    else { return nil }
+    // NS.mantissa.bo is CFByteOrder: 1 is little-endian, as every archive of a living machine has it.
+    let order = fields.integer("NS.mantissa.bo") ?? fields.integer("NS.bo") ?? 1
+    let words = (0..<8).map { position -> CodableSpelling in
+      let first = UInt16(mantissa[position * 2])
+      let second = UInt16(mantissa[position * 2 + 1])
+      return .integer(Int64(order == 2 ? first << 8 | second : second << 8 | first))
+    }
+    return .dictionary([
+      ("exponent", .integer(exponent)), ("length", .integer(length)),
+      ("isNegative", .boolean(isNegative)), ("isCompact", .boolean(isCompact)),
+      ("mantissa", .array(words)),
+    ])
+  }
+
+  /// CGPoint and CGSize `[x, y]`, CGRect `[[x, y], [w, h]]`, NSRange `[location, length]`.
+  private static func value(_ fields: ObjectFields) -> CodableSpelling? {
+    switch fields.integer("NS.special") {
+    case 1: return geometry(fields.string("NS.pointval"), [2])
+    case 2: return geometry(fields.string("NS.sizeval"), [2])
+    case 3: return geometry(fields.string("NS.rectval"), [2, 2])
+    case 4:
+      guard let location = fields["NS.rangeval.location"],
+        let length = fields["NS.rangeval.length"]
+      else { return nil }
+      return .array([.node(location), .node(length)])
+    default: return nil
+    }
+  }
+
+  /// The numbers of `{1, 2}` or `{{1, 2}, {3, 4}}`.
+  private static func geometry(_ text: String?, _ shape: [Int]) -> CodableSpelling? {
+    guard let text else { return nil }
+    let numbers = text.split { "{}, ".contains($0) }.map { Double($0) }
+    guard numbers.count == shape.reduce(0, +) else { return nil }
+    var spelled: [CodableSpelling] = []
+    for number in numbers {
+      guard let number else { return nil }
+      spelled.append(.real(number))
+    }
+    return shape.count == 1
+      ? .array(spelled) : .array([.array(Array(spelled[..<2])), .array(Array(spelled[2...]))])
+  }
+
+  /// IndexSet: `{indexes: [{location, length}]}`.
+  private static func indexSet(_ fields: ObjectFields) -> CodableSpelling? {
+    var ranges: [CodableSpelling] = []
+    func add(_ location: Int64, _ length: Int64) {
+      ranges.append(
+        .dictionary([("location", .integer(location)), ("length", .integer(length))]))
+    }
+    if let data = fields.data("NSRangeData") {
+      var numbers = LEB128(data)
+      while let location = numbers.next() {
+        guard let length = numbers.next() else { return nil }
+        add(location, length)
+      }
+    } else if let location = fields.integer("NSLocation"), let length = fields.integer("NSLength") {
+      add(location, length)
+    }
+    return .dictionary([("indexes", .array(ranges))])
+  }
+
+  /// Locale: `{current: 0, identifier}`.
+  private static func locale(_ fields: ObjectFields) -> CodableSpelling? {
+    guard let identifier = fields["NS.identifier"] else { return nil }
+    return .dictionary([("current", .integer(0)), ("identifier", .node(identifier))])
+  }
+
+  /// TimeZone: `{identifier}`.
+  private static func timeZone(_ fields: ObjectFields) -> CodableSpelling? {
+    guard let name = fields["NS.name"] else { return nil }
+    return .dictionary([("identifier", .node(name))])
+  }
+
+  /// DateInterval: `{start, duration}`.
+  private static func dateInterval(_ fields: ObjectFields) -> CodableSpelling? {
+    guard let start = fields["NS.startDate"], let end = fields["NS.endDate"],
+      case .date(let first) = fields.graph.value(of: start),
+      case .date(let last) = fields.graph.value(of: end)
+    else { return nil }
+    return .dictionary([("start", .node(start)), ("duration", .real(last - first))])
+  }
+}
+
+/// Numbers of seven bits a byte, least significant first, as NSIndexSet packs them.
+private struct LEB128: IteratorProtocol {
+  private var rest: Slice<UnsafeRawBufferPointer>
+
+  init(_ bytes: UnsafeRawBufferPointer) { rest = bytes[...] }
+
+  mutating func next() -> Int64? {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while let byte = rest.popFirst(), shift < 63 {
+      value |= UInt64(byte & 0x7F) << shift
+      if byte & 0x80 == 0 { return Int64(exactly: value) }
+      shift += 7
+    }
+    return nil
+  }
+}

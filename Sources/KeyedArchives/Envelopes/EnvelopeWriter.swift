@@ -1,0 +1,51 @@
+// A model value put into an envelope.
+
+import ObjectGraph
+import PropertyLists
+
+/// Wraps model values.
+public enum EnvelopeWriter {
+  /// Puts a model value into an envelope.
+  ///
+  /// - Parameters:
+  ///   - root: the model value.
+  ///   - shape: the types of its numbers in the application.
+  ///   - unknown: what happens to members that the shape does not have.
+  ///   - className: the class of the root object; only `nscoding` needs one.
+  /// - Returns: the bytes of the file.
+  /// - Throws: `ArchiveError` if the envelope cannot express the value.
+  public static func wrap(
+    _ root: Node, of graph: ObjectGraph, in envelope: Envelope, shape: any ModelShape,
+    unknown: PlainModel.UnknownMembers = .keep, className: String? = nil
+  ) throws(ArchiveError) -> ByteBuffer {
+    switch envelope {
+    case .codable:
+      let inner = try plain(root, graph, shape, unknown)
+      return BinaryWriter.write(KeyedWriter.document(data: inner.bytes))
+    case .plist: return try plain(root, graph, shape, unknown)
+    case .json:
+      let value = ObjectGraph(limits: graph.limits)
+      _ = value.add(try PlainModel.copy(root, of: graph, shape: shape, unknown: unknown))
+      var output = OutputBuffer(descriptor: nil)
+      try JSONWriter.write(value.root, of: value, to: &output)
+      return output.takeBytes()
+    case .dictionariable:
+      return BinaryWriter.write(try KeyedWriter.document(root, of: graph))
+    case .nscoding:
+      guard let className else {
+        throw ArchiveError(
+          .unrepresentable, "an NSCoding archive needs the name of its root object's class")
+      }
+      return BinaryWriter.write(
+        try KeyedWriter.document(root, of: graph, root: .object(className: className)))
+    }
+  }
+
+  private static func plain(
+    _ root: Node, _ graph: ObjectGraph, _ shape: any ModelShape,
+    _ unknown: PlainModel.UnknownMembers
+  ) throws(ArchiveError) -> ByteBuffer {
+    BinaryWriter.write(
+      try PlainModel.copy(root, of: graph, shape: shape, unknown: unknown))
+  }
+}

@@ -1,0 +1,256 @@
+// Whether two models are the same, value by value, whatever envelopes they came in.
+
+import ObjectGraph
+import PropertyLists
+
+/// Compares a model with what became of it in another envelope.
+///
+/// Numbers are equal by value, sets whatever their order, members that are null as if they were absent, and
+/// Foundation values equal the forms that Codable writes for them.
+public struct ModelComparison {
+  private enum Way {
+    case elements(Elements, Elements)
+    case members([(key: String, source: Node, target: Node)])
+    case aligned(Pairs, Pairs)
+  }
+
+  private struct Frame {
+    let way: Way
+    let count: Int
+    var next = 0
+  }
+
+  private let source: ObjectGraph
+  private let target: ObjectGraph
+  private let ignoresUnknown: Bool
+  private var stack: [Frame] = []
+  private var visited = 0
+
+  /// The path of the first value that differs; nil if none does.
+  ///
+  /// - Parameters:
+  ///   - sourceRoot: the model as it was.
+  ///   - targetRoot: what became of it.
+  ///   - ignoringUnknown: whether members may be absent from the target.
+  public static func firstDifference(
+    _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph,
+    ignoringUnknown: Bool = false
+  ) -> String? {
+    var comparison = ModelComparison(
+      source: source, target: target, ignoresUnknown: ignoringUnknown)
+    return comparison.run(sourceRoot, targetRoot)
+  }
+
+  private init(source: ObjectGraph, target: ObjectGraph, ignoresUnknown: Bool) {
+    self.source = source
+    self.target = target
+    self.ignoresUnknown = ignoresUnknown
+  }
+
+  private mutating func run(_ sourceRoot: Node, _ targetRoot: Node) -> String? {
+    guard compare(sourceRoot, targetRoot) else { return path }
+    while let frame = stack.last {
+      guard frame.next < frame.count else {
+        stack.removeLast()
+        continue
+      }
+      stack[stack.count - 1].next = frame.next + 1
+      visited &+= 1
+      guard visited <= source.limits.expandedNodes, stack.count <= source.limits.depth,
+        step(frame)
+      else { return path }
+    }
+    return nil
+  }
+
+  private mutating func step(_ frame: Frame) -> Bool {
+    switch frame.way {
+    case .elements(let left, let right):
+      return compare(source.node(left, frame.next), target.node(right, frame.next))
+    case .members(let members):
+      return compare(members[frame.next].source, members[frame.next].target)
+    case .aligned(let left, let right):
+      return compare(source.value(left, frame.next), target.value(right, frame.next))
+    }
+  }
+
+  /// The place of the values compared last.
+  private var path: String {
+    var path = GraphPath()
+    for frame in stack {
+      let index = max(frame.next - 1, 0)
+      switch frame.way {
+      case .elements: path = path.appending(.index(index))
+      case .members(let members): path = path.appending(.key(members[index].key))
+      case .aligned(let pairs, _):
+        path = path.appending(.key(source.keyText(of: source.key(pairs, index))?.string ?? "?"))
+      }
+    }
+    return path.description
+  }
+
+  // MARK: Values
+
+  /// Compares scalars; for containers their counts and keys, leaving their values to the stack.
+  private mutating func compare(_ left: Node, _ right: Node) -> Bool {
+    let leftValue = source.value(of: left)
+    let rightValue = target.value(of: right)
+    switch (leftValue, rightValue) {
+    case (.null, .null): return true
+    case (.null, .string(let text)): return text.equals("$null")
+    case (.boolean(let a), .boolean(let b)): return a == b
+    case (.string(let a), .string(let b)): return a.sameCharacters(as: b)
+    case (.data(let a), .data(let b)): return a.elementsEqual(b)
+    case (.date(let a), .date(let b)): return a.bitPattern == b.bitPattern
+    case (.array(let a), .array(let b)), (.orderedSet(let a), .array(let b)),
+      (.orderedSet(let a), .orderedSet(let b)):
+      return push(.elements(a, b), a.count, b.count)
+    case (.set(let a), .array(let b)), (.set(let a), .set(let b)): return sameSet(a, b)
+    case (.dictionary(let a), .dictionary(let b)), (.object(_, let a), .dictionary(let b)),
+      (.object(_, let a), .object(_, let b)), (.dictionary(let a), .object(_, let b)):
+      if case .object = leftValue, isSpelled(left, by: right) { return true }
+      return sameMembers(a, b)
+    default:
+      if let a = number(leftValue), let b = number(rightValue) { return a == b }
+      return isSpelled(left, by: right)
+    }
+  }
+
+  private mutating func push(_ way: Way, _ count: Int, _ other: Int) -> Bool {
+    stack.append(Frame(way: way, count: count))
+    if count == other { return true }
+    stack.removeLast()
+    return false
+  }
+
+  /// A number's exact value, for comparison across types.
+  private func number(_ value: Value) -> ExactNumber? {
+    switch value {
+    case .integer(let number): return .integer(Int128(number))
+    case .unsigned(let number): return .integer(Int128(number))
+    case .real(let number): return ExactNumber(number)
+    case .single(let number): return ExactNumber(Double(number))
+    default: return nil
+    }
+  }
+
+  // MARK: Containers
+
+  private mutating func sameMembers(_ left: Pairs, _ right: Pairs) -> Bool {
+    if left.count == right.count, areAligned(left, right) {
+      return push(.aligned(left, right), left.count, right.count)
+    }
+    var found: [String: Node] = [:]
+    for position in 0..<right.count {
+      guard let key = target.keyText(of: target.key(right, position))?.unmangledKey.string else {
+        return false
+      }
+      found[key] = target.value(right, position)
+    }
+    var members: [(key: String, source: Node, target: Node)] = []
+    for position in 0..<left.count {
+      guard let key = keyText(source.key(left, position)) else { return false }
+      let value = source.value(left, position)
+      guard let other = found.removeValue(forKey: key) else {
+        if case .null = source.value(of: value) { continue }
+        if ignoresUnknown { continue }
+        members.append((key, value, value))
+        stack.append(Frame(way: .members(members), count: members.count, next: members.count))
+        return false
+      }
+      members.append((key, value, other))
+    }
+    guard found.isEmpty else { return false }
+    return push(.members(members), members.count, members.count)
+  }
+
+  private func keyText(_ node: Node) -> String? {
+    if let text = source.keyText(of: node) { return text.unmangledKey.string }
+    if case .integer(let number) = source.value(of: node) { return String(number) }
+    return nil
+  }
+
+  private func areAligned(_ left: Pairs, _ right: Pairs) -> Bool {
+    for position in 0..<left.count {
+      guard let a = source.keyText(of: source.key(left, position)),
+        let b = target.keyText(of: target.key(right, position)), a.sameCharacters(as: b)
+      else { return false }
+    }
+    return true
+  }
+
+  /// Sets are compared by the texts of their elements, sorted.
+  private func sameSet(_ left: Elements, _ right: Elements) -> Bool {
+    guard left.count == right.count else { return false }
+    let a = (0..<left.count).map { Self.text(source.node(left, $0), source) }.sorted()
+    let b = (0..<right.count).map { Self.text(target.node(right, $0), target) }.sorted()
+    return a == b
+  }
+
+  private static func text(_ node: Node, _ graph: ObjectGraph) -> String {
+    var output = OutputBuffer(descriptor: nil)
+    do throws(ArchiveError) {
+      try JSONWriter.write(
+        node, of: graph, options: JSONWriter.Options(isCompact: true), to: &output)
+    } catch {
+      return "\(error)"
+    }
+    return String(decoding: output.bytes.bytes, as: UTF8.self)
+  }
+
+  // MARK: Codable forms
+
+  /// Whether the target is the form that Codable writes for the source's class.
+  private func isSpelled(_ left: Node, by right: Node) -> Bool {
+    guard source.mayHold(left), let spelled = CodableForms.spelling(of: left, in: source) else {
+      return false
+    }
+    return matches(spelled, right)
+  }
+
+  private func matches(_ spelled: CodableSpelling, _ right: Node) -> Bool {
+    switch (spelled, target.value(of: right)) {
+    case (.boolean(let a), .boolean(let b)): return a == b
+    case (.array(let a), .array(let b)):
+      return a.count == b.count
+        && a.enumerated().allSatisfy { matches($0.element, target.node(b, $0.offset)) }
+    case (.dictionary(let a), .dictionary(let b)):
+      guard a.count == b.count else { return false }
+      return a.allSatisfy { key, value in
+        (0..<b.count).contains { position in
+          target.keyText(of: target.key(b, position))?.sameCharacters(as: key) == true
+            && matches(value, target.value(b, position))
+        }
+      }
+    case (.node(let node), let value): return sameScalar(source.value(of: node), value)
+    case (.integer(let a), let value): return number(value) == .integer(Int128(a))
+    case (.real(let a), let value): return number(value) == ExactNumber(a)
+    default: return false
+    }
+  }
+
+  private func sameScalar(_ left: Value, _ right: Value) -> Bool {
+    switch (left, right) {
+    case (.string(let a), .string(let b)): return a.sameCharacters(as: b)
+    case (.date(let a), .date(let b)): return a == b
+    case (.boolean(let a), .boolean(let b)): return a == b
+    default:
+      guard let a = number(left), let b = number(right) else { return false }
+      return a == b
+    }
+  }
+}
+
+/// A number as its exact value: equal integers and reals are equal.
+private enum ExactNumber: Equatable {
+  case integer(Int128)
+  case real(UInt64)
+
+  init(_ number: Double) {
+    if let integer = Int128(exactly: number) {
+      self = .integer(integer)
+    } else {
+      self = .real(number.isNaN ? Double.nan.bitPattern : number.bitPattern)
+    }
+  }
+}

@@ -1,0 +1,325 @@
+// A model as plain property-list values: what PropertyListEncoder writes, and what other envelopes start from.
+
+import ObjectGraph
+
+/// Copies a model value of any graph into a property list, spelled as Codable spells it.
+public struct PlainModel: ~Copyable {
+  /// What happens to members that the shape does not have.
+  public enum UnknownMembers: Sendable {
+    /// They are copied.
+    case keep
+    /// They are left out.
+    case drop
+  }
+
+  /// A dictionary that the copied value becomes a member of.
+  public struct Enclosure: Sendable {
+    /// The value's key.
+    public let name: String
+    /// Further members.
+    public let members: [(key: String, text: String)]
+
+    /// Makes an enclosure.
+    public init(name: String, members: [(key: String, text: String)]) {
+      self.name = name
+      self.members = members
+    }
+  }
+
+  private enum Way {
+    case elements(Elements)
+    case members(Pairs)
+    /// UUID and other keys that are no strings: key and value in turn.
+    case flat(Pairs)
+  }
+
+  private struct Frame {
+    let node: Node
+    let way: Way
+    let place: Int
+    let count: Int
+    /// The set to be sorted, so that the same set always gives the same bytes.
+    let isSet: Bool
+    var next = 0
+  }
+
+  private let graph: ObjectGraph
+  private let shape: any ModelShape
+  private let unknown: UnknownMembers
+  private var builder: GraphBuilder
+  private var stack: [Frame] = []
+  private var open: NodeSet
+  private var visited = 0
+  private var keys = [KeyCopy](repeating: KeyCopy(), count: 1024)
+
+  /// A key that was copied: archives store each key once, so the next is mostly known.
+  private struct KeyCopy {
+    var key = Node(document: .max, index: .max)
+    var place = -1
+    var member: Int?
+    var index: UInt32 = 0
+  }
+
+  private init(
+    _ graph: ObjectGraph, _ shape: any ModelShape, _ unknown: UnknownMembers, capacity: Int
+  ) {
+    self.graph = graph
+    self.shape = shape
+    self.unknown = unknown
+    builder = GraphBuilder(capacity: capacity)
+    open = NodeSet(in: graph)
+  }
+
+  /// Copies a model value.
+  ///
+  /// - Parameters:
+  ///   - root: the model value.
+  ///   - shape: the types of its numbers, and its members.
+  ///   - unknown: what happens to members that the shape does not have.
+  ///   - enclosure: a dictionary around the value.
+  /// - Returns: a property list of the value; shared references have become copies.
+  /// - Throws: `ArchiveError` with code `cycle` and the path of a value that holds itself, `unrepresentable`
+  ///   for one without a Codable form, `limit` if copies of shared values become too many.
+  public static func copy(
+    _ root: Node, of graph: ObjectGraph, shape: any ModelShape, unknown: UnknownMembers = .keep,
+    in enclosure: Enclosure? = nil
+  ) throws(ArchiveError) -> Document {
+    let capacity = graph.document(of: root).table.byteCount / 2
+    var copy = PlainModel(graph, shape, unknown, capacity: capacity)
+    var top = try copy.run(root)
+    if let enclosure { top = copy.enclose(top, enclosure) }
+    return copy.finish(top)
+  }
+
+  private mutating func enclose(_ value: UInt32, _ enclosure: Enclosure) -> UInt32 {
+    builder.open()
+    for (key, text) in enclosure.members {
+      builder.append(builder.add(key))
+      builder.append(builder.add(text))
+    }
+    builder.append(builder.add(enclosure.name))
+    builder.append(value)
+    return builder.closeDictionary()
+  }
+
+  private consuming func finish(_ top: UInt32) -> Document { builder.finish(top: top) }
+
+  private mutating func run(_ root: Node) throws(ArchiveError) -> UInt32 {
+    var done = try begin(root, shape.root)
+    while let frame = stack.last {
+      if let value = done {
+        builder.append(value)
+        done = nil
+      }
+      guard frame.next < frame.count else {
+        done = close(frame)
+        continue
+      }
+      stack[stack.count - 1].next = frame.next + 1
+      done = try step(frame)
+    }
+    guard let top = done else { throw problem(.unrepresentable, "the model has no value", root) }
+    return top
+  }
+
+  /// Copies the next value of a container; nil if it is a container itself, or left out.
+  private mutating func step(_ frame: Frame) throws(ArchiveError) -> UInt32? {
+    switch frame.way {
+    case .elements(let elements):
+      let node = graph.node(elements, frame.next)
+      return try begin(node, shape.element(frame.place), isElement: true)
+    case .flat(let pairs):
+      let index = frame.next / 2
+      return try begin(
+        frame.next % 2 == 0 ? graph.key(pairs, index) : graph.value(pairs, index), 0,
+        isElement: true)
+    case .members(let pairs):
+      let node = graph.value(pairs, frame.next)
+      // An optional that is nil has no key at all.
+      if case .null = graph.value(of: node) { return nil }
+      guard let place = try copyKey(graph.key(pairs, frame.next), frame) else { return nil }
+      return try begin(node, place)
+    }
+  }
+
+  /// Copies a member's key; nil if the member is left out.
+  private mutating func copyKey(_ key: Node, _ frame: Frame) throws(ArchiveError) -> Int? {
+    let slot = (Int(key.index) &+ frame.place &* 61) & 1023
+    if keys[slot].key != key || keys[slot].place != frame.place {
+      keys[slot] = try keyCopy(key, frame)
+    }
+    guard let member = keys[slot].member else { return nil }
+    builder.append(keys[slot].index)
+    return member
+  }
+
+  private mutating func keyCopy(_ key: Node, _ frame: Frame) throws(ArchiveError) -> KeyCopy {
+    var copy = KeyCopy(key: key, place: frame.place)
+    switch graph.value(of: key) {
+    case .string(let text):
+      copy.member = shape.member(frame.place, text.unmangledKey) ?? (unknown == .keep ? 0 : nil)
+      if copy.member != nil { copy.index = builder.add(text.unmangledKey) }
+    case .integer(let number):
+      copy.member = 0
+      copy.index = builder.add(String(number))
+    default: throw problem(.unrepresentable, "Codable has no form for a key of this type", key)
+    }
+    return copy
+  }
+
+  // MARK: Values
+
+  /// Copies a scalar, or begins a container and gives nil.
+  private mutating func begin(
+    _ node: Node, _ place: Int, isElement: Bool = false
+  ) throws(ArchiveError) -> UInt32? {
+    visited &+= 1
+    if visited > graph.limits.expandedNodes {
+      throw problem(.limit, "copies of shared values would be over \(visited)", node)
+    }
+    let value = graph.value(of: node)
+    if case .string(let text) = value {
+      // A string that an object of a class of its own stands for, as a URL is; else the plain string.
+      if graph.mayHold(node), let spelled = spelling(of: node) { return add(spelled) }
+      return builder.add(text)
+    }
+    switch value {
+    case .null: return builder.add("$null")
+    case .boolean(let flag): return builder.add(flag)
+    case .integer(let number):
+      return shape.number(place) == .real && Int64(exactly: Double(number)) == number
+        ? builder.add(Double(number)) : builder.add(number)
+    case .unsigned(let number): return builder.add(unsigned: number)
+    case .real(let number): return addReal(number, place)
+    case .single(let number):
+      return shape.number(place) == .any ? builder.add(number) : addReal(Double(number), place)
+    case .date(let seconds): return builder.add(date: seconds)
+    case .data(let bytes): return builder.add(data: bytes)
+    case .array, .set, .orderedSet, .dictionary, .object: return try enter(value, node, place)
+    case .uid:
+      throw problem(.unrepresentable, "Codable has no form for a UID outside a keyed archive", node)
+    case .string: return nil
+    }
+  }
+
+  private mutating func addReal(_ number: Double, _ place: Int) -> UInt32 {
+    if shape.number(place) == .integer, let integer = Int64(exactly: number) {
+      return builder.add(integer)
+    }
+    return builder.add(number)
+  }
+
+  private mutating func enter(
+    _ value: Value, _ node: Node, _ place: Int
+  ) throws(ArchiveError) -> UInt32? {
+    if case .object = value, let spelled = spelling(of: node) { return add(spelled) }
+    guard open.insert(node) else {
+      throw problem(.cycle, "the value holds itself, which Codable cannot express", node)
+    }
+    guard stack.count < graph.limits.depth else {
+      throw problem(.limit, "values lie over \(graph.limits.depth) deep in one another", node)
+    }
+    let frame: Frame
+    switch value {
+    case .array(let elements), .orderedSet(let elements):
+      frame = Frame(
+        node: node, way: .elements(elements), place: place, count: elements.count, isSet: false)
+    case .set(let elements):
+      frame = Frame(
+        node: node, way: .elements(elements), place: place, count: elements.count, isSet: true)
+    case .dictionary(let pairs) where isFlat(pairs):
+      frame = Frame(
+        node: node, way: .flat(pairs), place: place, count: pairs.count * 2, isSet: false)
+    case .dictionary(let pairs), .object(_, let pairs):
+      frame = Frame(
+        node: node, way: .members(pairs), place: place, count: pairs.count, isSet: false)
+    default: return nil
+    }
+    builder.open()
+    stack.append(frame)
+    return nil
+  }
+
+  private mutating func close(_ frame: Frame) -> UInt32 {
+    stack.removeLast()
+    open.remove(frame.node)
+    switch frame.way {
+    case .members: return builder.closeDictionary()
+    case .flat: return builder.close()
+    case .elements:
+      if frame.isSet { builder.sortOpen() }
+      return builder.close()
+    }
+  }
+
+  /// Dictionaries whose keys are neither strings nor integers are arrays of keys and values in turn.
+  private func isFlat(_ pairs: Pairs) -> Bool {
+    guard pairs.count > 0 else { return false }
+    let key = graph.key(pairs, 0)
+    if graph.text(of: key) != nil { return false }
+    switch graph.value(of: key) {
+    case .string: return graph.classIndex(of: key).map { isUUIDOrURL($0) } ?? false
+    case .integer: return false
+    default: return true
+    }
+  }
+
+  private func isUUIDOrURL(_ index: ClassIndex) -> Bool {
+    graph.classes[index].name == "NSUUID" || graph.classes[index].name == "NSURL"
+  }
+
+  // MARK: Codable forms
+
+  private func spelling(of node: Node) -> CodableSpelling? {
+    CodableForms.spelling(of: node, in: graph)
+  }
+
+  private mutating func add(_ spelled: CodableSpelling) -> UInt32 {
+    switch spelled {
+    case .boolean(let flag): return builder.add(flag)
+    case .integer(let number): return builder.add(number)
+    case .real(let number): return builder.add(number)
+    case .node(let node): return addScalar(node)
+    case .array(let elements):
+      let indexes = elements.map { add($0) }
+      builder.open()
+      for index in indexes { builder.append(index) }
+      return builder.close()
+    case .dictionary(let members):
+      var indexes: [UInt32] = []
+      for (key, value) in members { indexes += [builder.add(key), add(value)] }
+      builder.open()
+      for index in indexes { builder.append(index) }
+      return builder.closeDictionary()
+    }
+  }
+
+  private mutating func addScalar(_ node: Node) -> UInt32 {
+    switch graph.value(of: node) {
+    case .boolean(let flag): return builder.add(flag)
+    case .integer(let number): return builder.add(number)
+    case .real(let number): return builder.add(number)
+    case .date(let seconds): return builder.add(date: seconds)
+    case .string(let text): return builder.add(text)
+    default: return builder.add("$null")
+    }
+  }
+
+  // MARK: Problems
+
+  /// A problem at a node, with the path of the containers that are open.
+  private func problem(_ code: ArchiveError.Code, _ message: String, _ node: Node) -> ArchiveError {
+    var path = GraphPath()
+    for frame in stack {
+      let index = max(frame.next - 1, 0)
+      switch frame.way {
+      case .elements: path = path.appending(.index(index))
+      case .flat: path = path.appending(.index(index))
+      case .members(let pairs):
+        path = path.appending(.key(graph.keyText(of: graph.key(pairs, index))?.string ?? "?"))
+      }
+    }
+    return ArchiveError(
+      code, message, offset: graph.fileOffset(of: node), path: path.description)
+  }
+}

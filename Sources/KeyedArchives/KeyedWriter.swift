@@ -1,0 +1,349 @@
+// Keyed archives written as Apple's NSKeyedArchiver lays them out.
+//
+// Layout facts: swift-corelibs-foundation, NSKeyedArchiver.swift. `$null` first, objects numbered as they are
+// met, a class record after the first object of the class, equal strings and numbers stored once.
+
+import ObjectGraph
+
+/// Writes values as keyed archives.
+public struct KeyedWriter: ~Copyable {
+  /// What stands at the root.
+  public enum Root: Sendable {
+    /// The value itself: dictionaries as NSDictionary, lists as NSArray.
+    case value
+    /// A dictionary's members as the keys of an object of this class.
+    case object(className: String)
+  }
+
+  private enum Way {
+    case elements(Elements)
+    /// Keys, then values, as NSDictionary encodes them.
+    case dictionary(Pairs)
+    /// The fields of an object, inline values staying inline.
+    case fields(Pairs, className: String, chain: [String])
+  }
+
+  private struct Frame {
+    let uid: UInt32
+    let way: Way
+    let className: String
+    let count: Int
+    /// Where its UIDs begin on the stack of them.
+    let base: Int
+    var next = 0
+  }
+
+  private let graph: ObjectGraph
+  private var builder: GraphBuilder
+  /// For each object number its stored value.
+  private var objects: [UInt32] = []
+  private var numbers: [Node: UInt32] = [:]
+  /// For each stored scalar its object number; `.max` where it has none.
+  private var scalarNumbers: [UInt32] = []
+  private var classNumbers: [String: UInt32] = [:]
+  private var keys: [String: UInt32] = [:]
+  private var nullNumber: UInt32?
+  private var stack: [Frame] = []
+  private var references: [UInt32] = []
+
+  private init(_ graph: ObjectGraph, capacity: Int) {
+    self.graph = graph
+    builder = GraphBuilder(capacity: capacity)
+    objects.append(builder.add("$null"))
+  }
+
+  /// Writes a value as the root of a keyed archive.
+  ///
+  /// - Parameters:
+  ///   - value: the value; shared references stay shared, and cycles stay cycles.
+  ///   - root: what stands at the root.
+  /// - Returns: the stored values of the archive, for `BinaryWriter`.
+  /// - Throws: `ArchiveError` with code `unrepresentable` or `limit`.
+  public static func document(
+    _ value: Node, of graph: ObjectGraph, root: Root = .value
+  ) throws(ArchiveError) -> Document {
+    var writer = KeyedWriter(graph, capacity: graph.document(of: value).table.byteCount * 2)
+    let uid = try writer.run(value, root)
+    return writer.finish(root: uid)
+  }
+
+  /// Writes bytes as the root NSData of a keyed archive, as `archiveRootObject(_:)` does for encoded values.
+  public static func document(data: UnsafeRawBufferPointer) -> Document {
+    var writer = KeyedWriter(ObjectGraph(), capacity: data.count + 256)
+    writer.objects.append(writer.builder.add(data: data))
+    return writer.finish(root: 1)
+  }
+
+  private consuming func finish(root: UInt32) -> Document {
+    builder.open()
+    for object in objects { builder.append(object) }
+    let table = builder.close()
+    builder.open()
+    builder.append(builder.add("root"))
+    builder.append(builder.add(uid: UInt64(root)))
+    let top = builder.closeDictionary()
+    builder.open()
+    builder.append(builder.add("$version"))
+    builder.append(builder.add(Int64(100_000)))
+    builder.append(builder.add("$archiver"))
+    builder.append(builder.add("NSKeyedArchiver"))
+    builder.append(builder.add("$top"))
+    builder.append(top)
+    builder.append(builder.add("$objects"))
+    builder.append(table)
+    let archive = builder.closeDictionary()
+    return builder.finish(top: archive)
+  }
+
+  // MARK: The walk
+
+  private mutating func run(_ value: Node, _ root: Root) throws(ArchiveError) -> UInt32 {
+    let uid = try begin(value, root)
+    while let frame = stack.last {
+      guard frame.next < frame.count else {
+        close(frame)
+        continue
+      }
+      stack[stack.count - 1].next = frame.next + 1
+      try step(frame)
+    }
+    return uid
+  }
+
+  private mutating func step(_ frame: Frame) throws(ArchiveError) {
+    switch frame.way {
+    case .elements(let elements):
+      references.append(try beginMember(graph.node(elements, frame.next)))
+    case .dictionary(let pairs):
+      let node =
+        frame.next < pairs.count
+        ? graph.key(pairs, frame.next) : graph.value(pairs, frame.next - pairs.count)
+      references.append(try beginMember(node))
+    case .fields(let pairs, _, _):
+      references.append(try begin(graph.value(pairs, frame.next)))
+    }
+  }
+
+  /// Collections cannot hold nil: NSNull stands for it.
+  private mutating func beginMember(_ node: Node) throws(ArchiveError) -> UInt32 {
+    if case .null = graph.value(of: node) { return nullObject() }
+    return try begin(node)
+  }
+
+  private mutating func nullObject() -> UInt32 {
+    if let nullNumber { return nullNumber }
+    let uid = plainObject("NSNull", [:])
+    nullNumber = uid
+    return uid
+  }
+
+  /// The number of a value's object; a container is encoded before anything that follows it.
+  private mutating func begin(_ node: Node, _ root: Root = .value) throws(ArchiveError) -> UInt32 {
+    let value = graph.value(of: node)
+    switch value {
+    case .null: return graph.classIndex(of: node) == nil ? 0 : nullObject()
+    case .boolean(let flag): return scalar(builder.add(flag))
+    case .integer(let number): return scalar(builder.add(number))
+    case .unsigned(let number): return scalar(builder.add(unsigned: number))
+    case .real(let number): return scalar(builder.add(number))
+    case .single(let number): return scalar(builder.add(number))
+    case .data(let bytes): return scalar(builder.add(data: bytes))
+    case .string(let text):
+      if let pairs = ownFields(of: node) { return try enter(pairs, node) }
+      return scalar(builder.add(text))
+    case .date(let seconds): return plainObject("NSDate", ["NS.time": builder.add(seconds)])
+    case .uid:
+      throw ArchiveError(
+        .unrepresentable, "a UID outside a keyed archive has no place in one",
+        offset: graph.fileOffset(of: node))
+    default: break
+    }
+    if let known = numbers[node] { return known }
+    guard stack.count < graph.limits.depth else {
+      throw ArchiveError(.limit, "values lie over \(graph.limits.depth) deep in one another")
+    }
+    return enterContainer(value, node, root)
+  }
+
+  private mutating func enterContainer(_ value: Value, _ node: Node, _ root: Root) -> UInt32 {
+    switch value {
+    case .array(let elements): return push(node, .elements(elements), elements.count, "NSArray")
+    case .set(let elements): return push(node, .elements(elements), elements.count, "NSSet")
+    case .orderedSet(let elements):
+      return push(node, .elements(elements), elements.count, "NSOrderedSet")
+    case .dictionary(let pairs):
+      if case .object(let name) = root { return pushFields(node, pairs, name, [name, "NSObject"]) }
+      return push(node, .dictionary(pairs), pairs.count * 2, "NSDictionary")
+    case .object(let index, let pairs):
+      let description = graph.classes[index]
+      if case .object(let name) = root { return pushFields(node, pairs, name, [name, "NSObject"]) }
+      // An application's object becomes the dictionary of its fields, as Dictionariable has it.
+      if ClassRegistry.isFoundation(description.name) {
+        return pushFields(node, pairs, description.name, description.chain)
+      }
+      return push(node, .dictionary(pairs), pairs.count * 2, "NSDictionary")
+    default: return 0
+    }
+  }
+
+  /// The stored fields of an object whose plain value is a string but whose class is none: a URL, a UUID.
+  private func ownFields(of node: Node) -> (pairs: Pairs, index: ClassIndex)? {
+    guard graph.mayHold(node), let index = graph.classIndex(of: node),
+      !NSStringClass.classNames.contains(graph.classes[index].name),
+      case .dictionary(let pairs) = graph.storedValue(of: node)
+    else { return nil }
+    for position in 0..<pairs.count
+    where graph.text(of: graph.key(pairs, position))?.equals("$class") == true {
+      return (Pairs(keys: pairs.keys, values: pairs.values, hidden: position), index)
+    }
+    return nil
+  }
+
+  private mutating func enter(
+    _ object: (pairs: Pairs, index: ClassIndex), _ node: Node
+  ) throws(ArchiveError) -> UInt32 {
+    if let known = numbers[node] { return known }
+    let description = graph.classes[object.index]
+    return pushFields(node, object.pairs, description.name, description.chain)
+  }
+
+  // MARK: Objects
+
+  private mutating func push(_ node: Node, _ way: Way, _ count: Int, _ name: String) -> UInt32 {
+    let uid = UInt32(objects.count)
+    objects.append(.max)
+    numbers[node] = uid
+    // The number of this object itself is put down first, in its holder's part of the stack.
+    let base = stack.isEmpty ? 0 : references.count + 1
+    stack.append(Frame(uid: uid, way: way, className: name, count: count, base: base))
+    return uid
+  }
+
+  private mutating func pushFields(
+    _ node: Node, _ pairs: Pairs, _ name: String, _ chain: [String]
+  ) -> UInt32 {
+    push(node, .fields(pairs, className: name, chain: chain), pairs.count, name)
+  }
+
+  private mutating func close(_ frame: Frame) {
+    stack.removeLast()
+    switch frame.way {
+    case .elements(let elements):
+      builder.open()
+      if frame.className == "NSOrderedSet" {
+        // Ordered sets keep the older spelling, a key for each element.
+        for position in 0..<elements.count {
+          append("NS.object.\(position)", uid: references[frame.base + position])
+        }
+      } else {
+        append("NS.objects", list: frame.base..<references.count)
+      }
+      appendClass(frame.className)
+    case .dictionary(let pairs):
+      builder.open()
+      append("NS.keys", list: frame.base..<frame.base + pairs.count)
+      append("NS.objects", list: frame.base + pairs.count..<references.count)
+      appendClass(frame.className)
+    case .fields(let pairs, let name, let chain):
+      closeFields(pairs, name, chain, frame)
+    }
+    references.removeSubrange(frame.base...)
+    objects[Int(frame.uid)] = builder.closeDictionary()
+  }
+
+  private mutating func closeFields(
+    _ pairs: Pairs, _ name: String, _ chain: [String], _ frame: Frame
+  ) {
+    builder.open()
+    for position in 0..<pairs.count {
+      let key = graph.keyText(of: graph.key(pairs, position))?.string ?? ""
+      // A number that stood in the object itself stays there.
+      if let inline = inlineScalar(graph.value(pairs, position), pairs, position) {
+        builder.append(builder.add(key))
+        builder.append(inline)
+      } else {
+        append(key, uid: references[frame.base + position])
+      }
+    }
+    appendClass(name, chain)
+  }
+
+  private mutating func inlineScalar(_ node: Node, _ pairs: Pairs, _ position: Int) -> UInt32? {
+    guard graph.document(of: node).archive != nil,
+      graph.isInline(pairs.values, pairs.position(position))
+    else { return nil }
+    switch graph.value(of: node) {
+    case .boolean(let flag): return builder.add(flag)
+    case .integer(let number): return builder.add(number)
+    case .real(let number): return builder.add(number)
+    case .single(let number): return builder.add(number)
+    case .data(let bytes): return builder.add(data: bytes)
+    default: return nil
+    }
+  }
+
+  private mutating func scalar(_ stored: UInt32) -> UInt32 {
+    while scalarNumbers.count <= Int(stored) { scalarNumbers.append(.max) }
+    if scalarNumbers[Int(stored)] == .max {
+      scalarNumbers[Int(stored)] = UInt32(objects.count)
+      objects.append(stored)
+    }
+    return scalarNumbers[Int(stored)]
+  }
+
+  /// An object of a Foundation class with inline fields.
+  private mutating func plainObject(_ name: String, _ fields: [String: UInt32]) -> UInt32 {
+    let uid = UInt32(objects.count)
+    objects.append(.max)
+    builder.open()
+    for (key, value) in fields {
+      builder.append(builder.add(key))
+      builder.append(value)
+    }
+    appendClass(name)
+    objects[Int(uid)] = builder.closeDictionary()
+    return uid
+  }
+
+  // MARK: Keys
+
+  private mutating func append(_ name: String, uid: UInt32) {
+    builder.append(key(name))
+    builder.append(builder.add(uid: UInt64(uid)))
+  }
+
+  private mutating func append(_ name: String, list: Range<Int>) {
+    builder.append(key(name))
+    let uids = references[list].map { builder.add(uid: UInt64($0)) }
+    builder.open()
+    for uid in uids { builder.append(uid) }
+    let array = builder.close()
+    builder.append(array)
+  }
+
+  private mutating func key(_ name: String) -> UInt32 {
+    if let known = keys[name] { return known }
+    let index = builder.add(name)
+    keys[name] = index
+    return index
+  }
+
+  /// Foundation's classes derive from NSObject through what their mutable forms derive from.
+  private mutating func appendClass(_ name: String, _ chain: [String]? = nil) {
+    builder.append(key("$class"))
+    if let known = classNumbers[name] { return builder.append(builder.add(uid: UInt64(known))) }
+    let uid = UInt32(objects.count)
+    classNumbers[name] = uid
+    builder.open()
+    builder.append(key("$classname"))
+    builder.append(builder.add(name))
+    builder.append(key("$classes"))
+    builder.open()
+    for ancestor in chain ?? [name, "NSObject"] { builder.append(builder.add(ancestor)) }
+    let classes = builder.close()
+    builder.append(classes)
+    let record = builder.closeDictionary()
+    objects.append(record)
+    builder.append(builder.add(uid: UInt64(uid)))
+  }
+}

@@ -1,0 +1,100 @@
+// An archive made from a service's JSON answer.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// Makes archives of a version from JSON.
+public struct ModelCreation {
+  /// The version to make.
+  public let version: SchemaVersion
+  /// Its family.
+  public let family: SchemaFamily
+  /// The text of the member that says when the answer was fetched.
+  public let stamp: String
+  /// The class of the root object where the envelope is `nscoding`.
+  public let className: String?
+
+  /// Makes a creation.
+  public init(
+    version: SchemaVersion, family: SchemaFamily, stamp: String, className: String? = nil
+  ) {
+    self.version = version
+    self.family = family
+    self.stamp = stamp
+    self.className = className
+  }
+
+  /// What came of an answer.
+  public enum Outcome: ~Copyable {
+    /// The archive's bytes.
+    case made(ByteBuffer)
+    /// What does not fit the version's schema.
+    case refused([Violation])
+  }
+
+  /// Makes an archive. Members of the answer that the model does not have are left out.
+  ///
+  /// - Parameter storage: the answer: a model, or the bare list that the family's model holds.
+  /// - Throws: `ArchiveError` if the answer cannot be read.
+  public func run(_ storage: ByteStorage) throws(ArchiveError) -> Outcome {
+    let answer = try ArchiveReader().read(storage)
+    if let violation = errorPayload(answer) { return .refused([violation]) }
+    let model = try modelGraph(answer)
+    let violations = try version.validate(model.root, in: model, family: family)
+    guard violations.isEmpty else { return .refused(violations) }
+    return .made(
+      try EnvelopeWriter.wrap(
+        model.root, of: model, in: version.envelope, shape: version.schema,
+        className: className ?? version.defaultClassName))
+  }
+
+  /// The answer as a model: a bare list becomes the member that the family names for it.
+  private func modelGraph(_ answer: ObjectGraph) throws(ArchiveError) -> ObjectGraph {
+    let graph = ObjectGraph(limits: answer.limits)
+    guard let creation = family.creation, case .array = answer.value(of: answer.root) else {
+      _ = graph.add(
+        try PlainModel.copy(
+          answer.root, of: answer, shape: version.schema, unknown: .drop))
+      return graph
+    }
+    let wrapped = ListShape(schema: version.schema, list: creation.list)
+    let enclosure = PlainModel.Enclosure(
+      name: creation.list, members: [(creation.stamp, stamp)])
+    _ = graph.add(
+      try PlainModel.copy(
+        answer.root, of: answer, shape: wrapped, unknown: .drop, in: enclosure))
+    return graph
+  }
+
+  private func errorPayload(_ answer: ObjectGraph) -> Violation? {
+    guard case .dictionary = answer.value(of: answer.root) else { return nil }
+    do throws(ArchiveError) {
+      return try version.validate(answer.root, in: answer, family: family)
+        .first { $0.rule == "error-payload" }
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// The shape of a list that is a member of a model.
+private struct ListShape: ModelShape {
+  let schema: CompiledSchema
+  let root: Int
+
+  init(schema: CompiledSchema, list: String) {
+    self.schema = schema
+    var list = list
+    root = list.withUTF8 { bytes in
+      guard let base = bytes.baseAddress else { return 0 }
+      return schema.member(
+        schema.root, Text(base: UnsafeRawPointer(base), byteCount: bytes.count, form: .utf8)) ?? 0
+    }
+  }
+
+  func member(_ place: Int, _ key: Text) -> Int? { schema.member(place, key) }
+  func element(_ place: Int) -> Int { schema.element(place) }
+  func number(_ place: Int) -> NumberShape { schema.number(place) }
+}

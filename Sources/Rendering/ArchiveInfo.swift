@@ -1,0 +1,121 @@
+// What there is to say of an input in a few lines: encoding, envelope, schema, classes.
+
+import KeyedArchives
+import ObjectGraph
+import Schemas
+
+/// A description of an input.
+public struct ArchiveInfo {
+  private let graph: ObjectGraph
+  private let byteCount: Int
+  private let detection: Detection?
+  private let violationCount: Int?
+
+  /// Looks at an input.
+  ///
+  /// - Parameters:
+  ///   - graph: the input's graph.
+  ///   - byteCount: its size.
+  ///   - catalog: the schema families to try.
+  /// - Throws: `ArchiveError` with code `limit` if the model is too large to be validated.
+  public init(
+    _ graph: ObjectGraph, byteCount: Int, catalog: SchemaCatalog
+  ) throws(ArchiveError) {
+    self.graph = graph
+    self.byteCount = byteCount
+    detection = catalog.detect(graph)
+    if let detection {
+      violationCount = try detection.version.validate(
+        detection.model.root, in: graph, family: detection.family
+      ).count
+    } else {
+      violationCount = nil
+    }
+  }
+
+  private var document: Document { graph.documents[0] }
+
+  private var envelope: String? { UnwrappedModel(graph)?.envelope.rawValue }
+
+  private var rootClass: String? {
+    if let index = graph.classIndex(of: graph.root) { return graph.classes[index].displayName }
+    guard document.archive != nil else { return nil }
+    switch graph.value(of: graph.root) {
+    case .data: return "NSData"
+    case .string: return "NSString"
+    case .boolean, .integer, .unsigned, .real, .single: return "NSNumber"
+    default: return nil
+    }
+  }
+
+  // MARK: Text
+
+  /// The description as lines of `name: value`.
+  public func text(file: String) -> String {
+    var lines = ["file: \(file)", "size: \(byteCount) bytes"]
+    lines.append("encoding: \(document.encoding.rawValue)")
+    if let archive = document.archive {
+      let version = archive.version.map { "\($0)" } ?? "unknown"
+      lines.append("archive: keyed archive, version \(version), archiver \(archive.archiver)")
+      lines.append("top-level keys: " + archive.tops.map(\.key).joined(separator: ", "))
+    }
+    if let rootClass { lines.append("root class: \(rootClass)") }
+    lines.append("envelope: \(envelope ?? "none")")
+    lines.append("schema: \(schemaText)")
+    lines.append("objects: \(total)")
+    for (name, count) in counts { lines.append("  \(name): \(count)") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var schemaText: String {
+    guard let detection, let violationCount else { return "none that is known" }
+    let fit =
+      violationCount == 0
+      ? "fits" : violationCount == 1 ? "1 violation" : "\(violationCount) violations"
+    return "\(detection.version.label) (\(fit))"
+  }
+
+  // MARK: JSON
+
+  /// The description for programs.
+  public func report(file: String) -> Report {
+    var members: [(String, Report)] = [
+      ("file", .string(file)), ("size", .integer(byteCount)),
+      ("encoding", .string(document.encoding.rawValue)),
+    ]
+    if let archive = document.archive {
+      members.append(
+        (
+          "archive",
+          .members([
+            ("kind", .string("keyed archive")), ("archiver", .string(archive.archiver)),
+            ("version", archive.version.map { .integer(Int($0)) } ?? .null),
+            ("topLevelKeys", .list(archive.tops.map { .string($0.key) })),
+          ])
+        ))
+    }
+    members.append(("rootClass", rootClass.map { .string($0) } ?? .null))
+    members.append(("envelope", envelope.map { .string($0) } ?? .null))
+    members.append(("schema", schemaReport))
+    members.append(("objects", .integer(total)))
+    members.append(("classes", .members(counts.map { ($0.name, .integer($0.count)) })))
+    return .members(members)
+  }
+
+  private var schemaReport: Report {
+    guard let detection, let violationCount else { return .null }
+    return .members([
+      ("family", .string(detection.family.name)), ("version", .string(detection.version.name)),
+      ("isValid", .boolean(violationCount == 0)), ("violations", .integer(violationCount)),
+    ])
+  }
+
+  // MARK: Counts
+
+  private var total: Int { document.archive?.objectCount ?? document.table.count }
+
+  /// Objects by class, values without one by type; the most frequent first.
+  private var counts: [(name: String, count: Int)] {
+    ObjectCensus(graph).counts
+  }
+}

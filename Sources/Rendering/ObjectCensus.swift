@@ -1,0 +1,64 @@
+// How many objects of each class an input stores.
+
+import ObjectGraph
+
+/// Counts the stored objects of a graph's input.
+struct ObjectCensus {
+  /// Names with counts, the most frequent first.
+  let counts: [(name: String, count: Int)]
+
+  init(_ graph: ObjectGraph) {
+    var byClass = [Int](repeating: 0, count: graph.classes.count)
+    var byType: [String: Int] = [:]
+    for node in Self.nodes(graph) {
+      if graph.mayHold(node), let index = graph.classIndex(of: node) {
+        while byClass.count <= index { byClass.append(0) }
+        byClass[index] += 1
+      } else {
+        byType[Self.typeName(node, graph), default: 0] += 1
+      }
+    }
+    for (index, count) in byClass.enumerated() where count > 0 {
+      byType[graph.classes[index].displayName, default: 0] += count
+    }
+    counts = byType.map { (name: $0.key, count: $0.value) }.sorted {
+      $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name
+    }
+  }
+
+  /// The objects of `$objects` in a keyed archive, all stored values elsewhere.
+  private static func nodes(_ graph: ObjectGraph) -> AnySequence<Node> {
+    let document = graph.documents[0]
+    if document.archive != nil { return AnySequence(graph.objects(of: 0)) }
+    return AnySequence(
+      // An object that nothing reaches may be broken, and cannot be looked at then.
+      (0..<UInt32(truncatingIfNeeded: document.table.count)).lazy
+        .filter { document.table.fault(at: $0) == nil }
+        .map { Node(document: 0, index: $0) })
+  }
+
+  private static func typeName(_ node: Node, _ graph: ObjectGraph) -> String {
+    switch graph.storedValue(of: node) {
+    case .null: return "null"
+    case .boolean: return "boolean"
+    case .integer, .unsigned: return "integer"
+    case .real, .single: return "real"
+    case .date: return "date"
+    case .data: return "data"
+    case .string: return "string"
+    case .uid: return "UID"
+    case .array: return "array"
+    case .set: return "set"
+    case .orderedSet: return "ordered set"
+    case .dictionary, .object: return isClassRecord(node, graph) ? "class record" : "dictionary"
+    }
+  }
+
+  private static func isClassRecord(_ node: Node, _ graph: ObjectGraph) -> Bool {
+    let pairs = graph.storedPairs(of: node)
+    return pairs.count <= 8
+      && (0..<pairs.count).contains {
+        graph.text(of: graph.key(pairs, $0))?.equals("$classname") == true
+      }
+  }
+}

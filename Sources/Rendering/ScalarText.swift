@@ -1,0 +1,82 @@
+// Scalars as a tree shows them. Nothing of a file reaches a terminal unescaped.
+
+import ObjectGraph
+import PropertyLists
+
+/// Writes scalars for people.
+enum ScalarText {
+  /// How many bytes of data are shown.
+  private static let dataPrefix = 16
+
+  /// Appends a scalar; nothing for containers.
+  static func append(_ value: Value, to output: inout ByteBuffer) {
+    switch value {
+    case .null: output.append(contentsOf: "null")
+    case .boolean(let flag): output.append(contentsOf: flag ? "true" : "false")
+    case .integer(let number): JSONText.append(number, to: &output)
+    case .unsigned(let number): JSONText.append(number, to: &output)
+    case .real(let number): output.append(real(number))
+    case .single(let number): output.append(number.isFinite ? number.description : real(Double(number)))
+    case .date(let seconds): output.append(JSONText.date(seconds))
+    case .uid(let number): output.append("UID \(number)")
+    case .string(let text): append(quoted: text, to: &output)
+    case .data(let bytes): append(data: bytes, to: &output)
+    case .array, .set, .orderedSet, .dictionary, .object: break
+    }
+  }
+
+  private static func real(_ number: Double) -> String {
+    number.isFinite ? number.description : JSONText.name(ofNonFinite: number)
+  }
+
+  private static func append(data: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+    output.append("data (\(data.count) bytes)")
+    guard data.count > 0 else { return }
+    output.append(UInt8(ascii: " "))
+    for byte in data.prefix(dataPrefix) { output.append(hexadecimal(byte)) }
+    if data.count > dataPrefix { output.append(contentsOf: "…") }
+  }
+
+  /// Appends a string in quotes, escaped as JSON does and further where a terminal would obey it.
+  static func append(quoted text: Text, to output: inout ByteBuffer) {
+    if text.isSevenBit { return JSONText.append(text, to: &output) }
+    output.append(UInt8(ascii: "\""))
+    append(plain: text.string, quote: true, to: &output)
+    output.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends a key: as it is if it is printable and without space, else in quotes.
+  static func append(key: Text, to output: inout ByteBuffer) {
+    let isPlain = key.byteCount > 0 && key.isSevenBit && key.bytes.allSatisfy {
+      $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "\"")
+    }
+    if isPlain { output.append(key.bytes) } else { append(quoted: key, to: &output) }
+  }
+
+  /// Appends text, control characters escaped.
+  static func append(plain text: String, quote: Bool = false, to output: inout ByteBuffer) {
+    for scalar in text.unicodeScalars {
+      let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+      // Marks that turn the direction of writing would show other text than there is.
+      let turns = (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+      if isControl || turns {
+        output.append(escaped(scalar))
+      } else if quote, scalar == "\"" || scalar == "\\" {
+        output.append("\\\(scalar)")
+      } else {
+        output.append(String(scalar))
+      }
+    }
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": return "\\n"
+    case "\t": return "\\t"
+    case "\r": return "\\r"
+    default:
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+  }
+}

@@ -1,0 +1,191 @@
+// A graph as an indented tree for people: classes named, each container shown once and then by number.
+
+import ObjectGraph
+import PropertyLists
+
+/// Draws graphs as trees.
+public struct TreeRenderer: ~Copyable {
+  /// How a tree is drawn.
+  public struct Options: Sendable {
+    /// How many containers deep to go; nil for all.
+    public var depth: Int?
+    /// Whether to colour with ANSI escape sequences.
+    public var isColoured: Bool
+
+    /// Makes options.
+    public init(depth: Int? = nil, isColoured: Bool = false) {
+      self.depth = depth
+      self.isColoured = isColoured
+    }
+  }
+
+  private enum Way {
+    case elements(Elements)
+    case pairs(Pairs, isFields: Bool)
+  }
+
+  private struct Frame {
+    let way: Way
+    let count: Int
+    /// How long the line prefix was before this container's children.
+    let prefix: Int
+    var next = 0
+  }
+
+  let graph: ObjectGraph
+  let options: Options
+  private let sharing: SharingAnalysis
+  private var shown: NodeSet
+  private var stack: [Frame] = []
+  private var prefix = ByteBuffer()
+  private var visited = 0
+
+  private init(_ graph: ObjectGraph, root: Node, _ options: Options) throws(ArchiveError) {
+    self.graph = graph
+    self.options = options
+    sharing = try SharingAnalysis(of: root, in: graph)
+    shown = NodeSet(in: graph)
+  }
+
+  /// Draws a value and all that it holds, a line a value.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if values lie too deep in one another.
+  public static func render(
+    _ root: Node, of graph: ObjectGraph, options: Options = Options(),
+    to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    var renderer = try TreeRenderer(graph, root: root, options)
+    try renderer.run(root, to: &output)
+  }
+
+  private mutating func run(_ root: Node, to output: inout OutputBuffer) throws(ArchiveError) {
+    output.bytes.append(contentsOf: "$: ")
+    show(root, to: &output.bytes)
+    while let frame = stack.last {
+      guard frame.next < frame.count else {
+        stack.removeLast()
+        prefix.truncate(to: frame.prefix)
+        continue
+      }
+      stack[stack.count - 1].next = frame.next + 1
+      step(frame, to: &output.bytes)
+      output.flushIfFull()
+      visited &+= 1
+      if visited > graph.limits.expandedNodes || output.hasProblem {
+        throw ArchiveError(.limit, "the tree would have over \(visited) lines")
+      }
+    }
+  }
+
+  private mutating func step(_ frame: Frame, to output: inout ByteBuffer) {
+    let isLast = frame.next + 1 == frame.count
+    prefix.truncate(to: frame.prefix)
+    output.append(prefix.bytes)
+    style("\u{1B}[2m", to: &output)
+    output.append(contentsOf: isLast ? "└─ " : "├─ ")
+    style("\u{1B}[0m", to: &output)
+    prefix.append(contentsOf: isLast ? "   " : "│  ")
+    switch frame.way {
+    case .elements(let elements):
+      output.append("[\(frame.next)]: ")
+      show(graph.node(elements, frame.next), to: &output)
+    case .pairs(let pairs, let isFields):
+      style("\u{1B}[36m", to: &output)
+      writeKey(graph.key(pairs, frame.next), isField: isFields, to: &output)
+      style("\u{1B}[0m", to: &output)
+      output.append(contentsOf: ": ")
+      show(graph.value(pairs, frame.next), to: &output)
+    }
+  }
+
+  // MARK: Lines
+
+  /// Writes what a value is, ends its line, and puts its children on the stack.
+  private mutating func show(_ node: Node, to output: inout ByteBuffer) {
+    if sharing.shared.contains(node), !shown.insert(node) {
+      output.append("→ \(graph.label(of: node))\n")
+      return
+    }
+    var current = node
+    // Data that holds an archive is shown with what it holds, on one line.
+    while case .data(let bytes) = graph.value(of: current), let content = graph.content(of: current) {
+      output.append("data (\(bytes.count) bytes) ⟨\(kind(of: content))⟩ ")
+      current = content
+    }
+    let value = graph.value(of: current)
+    writeClass(of: current, value, to: &output)
+    if value.isContainer {
+      if sharing.shared.contains(node) { output.append(" \(graph.label(of: node))") }
+      enter(value, to: &output)
+    } else {
+      ScalarText.append(value, to: &output)
+      if let error = graph.contentError(of: current) {
+        output.append(" ⟨broken: \(error.message)⟩")
+      }
+      output.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  private func kind(of content: Node) -> String {
+    let document = graph.document(of: content)
+    return document.archive == nil ? document.encoding.rawValue : "keyed archive"
+  }
+
+  private func writeClass(of node: Node, _ value: Value, to output: inout ByteBuffer) {
+    let name = graph.mayHold(node)
+      ? graph.classIndex(of: node).map { graph.classes[$0].displayName } : nil
+    switch value {
+    case .array(let elements): summary(name ?? "array", elements.count, to: &output)
+    case .set(let elements): summary(name ?? "set", elements.count, to: &output)
+    case .orderedSet(let elements): summary(name ?? "ordered set", elements.count, to: &output)
+    case .dictionary(let pairs): summary(name ?? "dictionary", pairs.count, to: &output)
+    case .object(_, let pairs): summary(name ?? "object", pairs.count, to: &output)
+    default:
+      // A class that adds to what the value shows: a URL's, a mutable string's; not NSDate's or NSNull's.
+      guard let name, name != "NSDate", name != "NSNull" else { return }
+      output.append(name)
+      output.append(UInt8(ascii: " "))
+    }
+  }
+
+  private func summary(_ name: String, _ count: Int, to output: inout ByteBuffer) {
+    style("\u{1B}[1m", to: &output)
+    ScalarText.append(plain: name, to: &output)
+    style("\u{1B}[0m", to: &output)
+    output.append(" (\(count))")
+  }
+
+  private mutating func enter(_ value: Value, to output: inout ByteBuffer) {
+    let frame: Frame
+    switch value {
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      frame = Frame(way: .elements(elements), count: elements.count, prefix: prefix.count)
+    case .dictionary(let pairs):
+      frame = Frame(
+        way: .pairs(pairs, isFields: false), count: pairs.count, prefix: prefix.count)
+    case .object(_, let pairs):
+      frame = Frame(way: .pairs(pairs, isFields: true), count: pairs.count, prefix: prefix.count)
+    default: return
+    }
+    if let depth = options.depth, stack.count >= depth, frame.count > 0 {
+      output.append(contentsOf: " …\n")
+    } else {
+      output.append(UInt8(ascii: "\n"))
+      if frame.count > 0 { stack.append(frame) }
+    }
+  }
+
+  private func writeKey(_ node: Node, isField: Bool, to output: inout ByteBuffer) {
+    if let text = graph.keyText(of: node) {
+      ScalarText.append(key: isField ? text.unmangledKey : text, to: &output)
+      return
+    }
+    let value = graph.value(of: node)
+    writeClass(of: node, value, to: &output)
+    if !value.isContainer { ScalarText.append(value, to: &output) }
+  }
+
+  private func style(_ sequence: StaticString, to output: inout ByteBuffer) {
+    if options.isColoured { output.append(contentsOf: sequence) }
+  }
+}

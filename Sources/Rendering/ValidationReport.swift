@@ -1,0 +1,74 @@
+// What validation found, for people and for programs.
+
+import ObjectGraph
+import Schemas
+
+/// The result of validating one input.
+public struct ValidationReport {
+  /// The input's name.
+  public let file: String
+  /// The version that it was held against; nil if none fits.
+  public let version: SchemaVersion?
+  /// What does not fit.
+  public let violations: [Violation]
+  /// Why no version was chosen.
+  public let reason: String?
+
+  /// Makes a report.
+  public init(
+    file: String, version: SchemaVersion?, violations: [Violation], reason: String? = nil
+  ) {
+    self.file = file
+    self.version = version
+    self.violations = violations
+    self.reason = reason
+  }
+
+  /// Whether the input fits.
+  public var isValid: Bool { version != nil && violations.isEmpty }
+
+  /// The verdict in one line: `FILE: valid, WeatherFeed@v2`.
+  public var verdict: String {
+    guard let version else { return "\(file): invalid, \(reason ?? "no known schema fits")" }
+    if violations.isEmpty { return "\(file): valid, \(version.label)" }
+    let count = violations.count == 1 ? "1 violation" : "\(violations.count) violations"
+    return "\(file): invalid, \(version.label), \(count)"
+  }
+
+  /// A line a problem; at most `limit` of them, 0 for all.
+  public func lines(limit: Int) -> [String] {
+    if version == nil {
+      return [ArchiveError(.malformed, reason ?? "no known schema fits").line(file: file)]
+    }
+    let shown = limit == 0 ? violations[...] : violations.prefix(limit)
+    var lines = shown.map {
+      ArchiveError(.malformed, $0.message, offset: $0.offset, path: $0.path).line(file: file)
+    }
+    if shown.count < violations.count {
+      lines.append("\(file): \(violations.count - shown.count) more violations are not shown")
+    }
+    return lines
+  }
+
+  /// The result for programs.
+  public func report(limit: Int) -> Report {
+    let shown = limit == 0 ? violations[...] : violations.prefix(limit)
+    return .members([
+      ("file", .string(file)), ("isValid", .boolean(isValid)),
+      ("schema", version.map { .string($0.label) } ?? .null),
+      ("reason", reason.map { .string($0) } ?? .null),
+      ("violationCount", .integer(violations.count)),
+      (
+        "violations",
+        .list(
+          shown.map { violation in
+            .members([
+              ("path", .string(violation.path)), ("rule", .string(violation.rule)),
+              ("expected", .string(violation.expected)), ("found", .string(violation.found)),
+              ("offset", violation.offset.map { .integer($0) } ?? .null),
+            ])
+          })
+      ),
+    ])
+  }
+}

@@ -1,0 +1,44 @@
+// The schema files that SwiftPM embeds in the program. The file names carry the family's name, since
+// embedded files of one name would collide.
+
+/// The built-in families' files.
+enum BuiltInFamilies {
+  /// The files of one family.
+  struct Files {
+    let family: [UInt8]
+    let schemas: [String: [UInt8]]
+  }
+
+  /// The families, in the order in which they are tried.
+  static var all: [Files] {
+    [
+      Files(
+        family: PackageResources.WeatherFeed_family_json,
+        schemas: [
+          "v1": PackageResources.WeatherFeed_v1_schema_json,
+          "v2": PackageResources.WeatherFeed_v2_schema_json,
+        ]),
+      Files(
+        family: PackageResources.Movie_family_json,
+        schemas: [
+          "v0": PackageResources.Movie_v0_schema_json,
+          "v1": PackageResources.Movie_v1_schema_json,
+          "v2": PackageResources.Movie_v2_schema_json,
+        ]),
+      Files(
+        family: PackageResources.Actor_family_json,
+        schemas: [
+          "v0": PackageResources.Actor_v0_schema_json,
+          "v1": PackageResources.Actor_v1_schema_json,
+          "v2": PackageResources.Actor_v2_schema_json,
+        ]),
+      Files(
+        family: PackageResources.Person_family_json,
+        schemas: [
+          "v0": PackageResources.Person_v0_schema_json,
+          "v1": PackageResources.Person_v1_schema_json,
+          "v2": PackageResources.Person_v2_schema_json,
+        ]),
+    ]
+  }
+}
