@@ -44,5 +44,40 @@ let package = Package(
         "Rendering", "Schemas",
       ]
     ),
+    .target(
+      name: "TestSupport",
+      dependencies: ["KeyedArchives", "ObjectGraph"],
+      path: "Tests/TestSupport"
+    ),
+    .executableTarget(name: "FoundationJudge", path: "Tests/FoundationJudge"),
+    .testTarget(name: "ObjectGraphTests", dependencies: ["ObjectGraph"]),
+    .testTarget(
+      name: "PropertyListsTests",
+      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport"]
+    ),
+    .testTarget(
+      name: "KeyedArchivesTests",
+      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport"]
+    ),
+    .testTarget(
+      name: "SchemasTests",
+      dependencies: ["KeyedArchives", "ObjectGraph", "Schemas", "TestSupport"]
+    ),
+    .testTarget(
+      name: "MigrationsTests",
+      dependencies: ["KeyedArchives", "Migrations", "ObjectGraph", "Schemas", "TestSupport"]
+    ),
+    .testTarget(
+      name: "RenderingTests",
+      dependencies: ["KeyedArchives", "ObjectGraph", "Rendering", "TestSupport"]
+    ),
+    .testTarget(
+      name: "CommandLineInterfaceTests",
+      dependencies: ["CommandLineInterface", "ObjectGraph", "TestSupport"]
+    ),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["archtool", "CommandLineInterface", "FoundationJudge", "TestSupport"]
+    ),
   ]
 )

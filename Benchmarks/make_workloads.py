@@ -291,7 +291,7 @@ def ensure(path: Path, make) -> None:
     if is_current(path):
         print(f"{path.name}: {size_of(path):,} bytes, kept")
         return
-    print(f"{path.name}: making …", flush=True)
+    print(f"{path.name}: making", flush=True)
     begin = time.monotonic()
     stamp_path(path).unlink(missing_ok=True)
     make()

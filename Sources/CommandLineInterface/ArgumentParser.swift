@@ -67,7 +67,8 @@ public struct ArgumentParser: Sendable {
     let command = parsed.command
     let operands = command.operands
     if parsed.operands.count < operands.minimum {
-      throw UsageError("missing operand \(operands.name) for \(command.name)", command: command.name)
+      throw UsageError(
+        "missing operand \(operands.name) for \(command.name)", command: command.name)
     }
     if let maximum = operands.maximum, parsed.operands.count > maximum {
       throw UsageError(

@@ -7,7 +7,7 @@ extension CommandDescription {
     abstract: "make an archive from JSON",
     operands: Operands(name: "FILE", minimum: 1, maximum: 1),
     options: [.targetSchema, .output, .fetchedAt, .className, .force],
-    commonOptions: [.help],
+    commonOptions: [.color, .quiet, .help],
     rules: [.oneOf([.targetSchema]), .oneOf([.output])],
     discussion: [
       """
@@ -18,8 +18,8 @@ extension CommandDescription {
     ],
     examples: [
       Example(
-        command: "archtool create --schema WeatherFeed@v2 topcities.json -o WeatherFeed",
-        explanation: "Make the archive WeatherFeed from the answer in topcities.json.")
+        command: "archtool create --schema WeatherFeed@v2 topcities.json -o TopCities",
+        explanation: "Make the v2 archive TopCities from the answer in topcities.json.")
     ],
     exits: [
       Exit(.done), Exit(.answerIsNo, "The JSON does not fit the schema."), Exit(.undecodable),

@@ -6,11 +6,12 @@ extension CommandDescription {
     name: "dump",
     abstract: "show what archives and property lists hold",
     operands: .files,
-    options: [.dumpFormat, .typed, .raw, .depth, .noNested, .compact, .output],
+    options: [.dumpFormat, .typed, .raw, .depth, .noNested, .compact, .output, .force],
     commonOptions: OptionDescription.common,
     rules: [
       .implies(.typed, .dumpFormat, value: "json"),
       .implies(.compact, .dumpFormat, value: "json"),
+      .needs(.force, anyOf: [.output]),
     ],
     discussion: [
       """
@@ -22,7 +23,8 @@ extension CommandDescription {
       depth, unless --no-nested is given. Both --typed and --compact mean --format json.
       """,
       """
-      With several files, one that cannot be read is reported and the others are shown.
+      With several files, one that cannot be read is reported and the others are shown. An output \
+      file that exists is replaced only with --force.
       """,
     ],
     examples: [
@@ -36,7 +38,9 @@ extension CommandDescription {
         command: "archtool dump --raw Movie",
         explanation: "Show the object table that the archive Movie stores."),
     ],
-    exits: [Exit(.done), Exit(.undecodable), Exit(.cannotOpen)])
+    exits: [
+      Exit(.done), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
 }
 
 extension CommandDescription.Operands {

@@ -21,5 +21,5 @@ extension CommandDescription {
         command: "archtool info WeatherFeed",
         explanation: "Say what kind of archive WeatherFeed is and which schema it fits.")
     ],
-    exits: [Exit(.done), Exit(.undecodable), Exit(.cannotOpen)])
+    exits: [Exit(.done), Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput)])
 }

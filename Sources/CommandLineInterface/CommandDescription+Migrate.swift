@@ -39,10 +39,10 @@ extension CommandDescription {
         command: "archtool migrate --from v1 --to v2 WeatherFeed -o WeatherFeed.v2",
         explanation: "Write the v1 archive WeatherFeed in v2 to WeatherFeed.v2."),
       Example(
-        command: "archtool migrate --from v1 --to v2 --in-place --backup .old -r Archives",
-        explanation: "Migrate every file in the folder Archives and keep the old ones."),
+        command: "archtool migrate --from v1 --to v2 --in-place --backup .old -r Feeds",
+        explanation: "Migrate every file in the folder Feeds and keep the old ones."),
       Example(
-        command: "archtool migrate --from v1 --to v2 --dry-run -r Archives",
+        command: "archtool migrate --from v1 --to v2 --dry-run -r Feeds",
         explanation: "Say what that would change."),
     ],
     exits: [

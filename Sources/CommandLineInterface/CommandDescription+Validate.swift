@@ -24,12 +24,12 @@ extension CommandDescription {
         command: "archtool validate WeatherFeed",
         explanation: "Find the schema of WeatherFeed and check the archive against it."),
       Example(
-        command: "archtool validate --schema WeatherFeed@v2 -r Archives",
-        explanation: "Check that every file in the folder Archives is a WeatherFeed in v2."),
+        command: "archtool validate --schema WeatherFeed@v2 -r Feeds",
+        explanation: "Check that every file in the folder Feeds is a WeatherFeed in v2."),
     ],
     exits: [
       Exit(.done, "Every file fits its schema."),
       Exit(.answerIsNo, "A file does not fit its schema, or fits none that is known."),
-      Exit(.undecodable), Exit(.cannotOpen),
+      Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput),
     ])
 }

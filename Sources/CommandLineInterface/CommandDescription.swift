@@ -1,7 +1,7 @@
 // One command: the parser, help and manual page all read it from here.
 
 /// What a command is called, what it takes and what it does.
-public struct CommandDescription: Hashable, Sendable {
+public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   /// What stands on the command line beside options.
   public struct Operands: Hashable, Sendable {
     /// What an operand is called in help.
@@ -19,11 +19,14 @@ public struct CommandDescription: Hashable, Sendable {
   }
 
   /// A command line and what it does.
-  public struct Example: Hashable, Sendable {
+  public struct Example: Hashable, Sendable, CustomStringConvertible {
     /// The command line.
     public let command: String
     /// What it does, in one sentence.
     public let explanation: String
+
+    /// The command line.
+    public var description: String { command }
   }
 
   /// An exit status and what it says after this command.
@@ -58,6 +61,8 @@ public struct CommandDescription: Hashable, Sendable {
   /// The exit statuses to expect.
   public let exits: [Exit]
 
+  /// The name.
+  public var description: String { name }
   /// All options: its own, then the shared ones.
   public var allOptions: [OptionDescription] { options + commonOptions }
 

@@ -27,8 +27,10 @@ struct ArchivedObject {
     return elements
   }
 
-  /// The values of the keys `prefix0`, `prefix1`, …, the spelling of collections before `NS.objects`; the keys
-  /// may stand in any order. Nil if they are not consecutive from 0.
+  /// The values of the keys `prefix0`, `prefix1`, …, the spelling of collections before
+  /// `NS.objects`; the keys may stand in any order.
+  ///
+  /// Nil if they are not consecutive from 0.
   func indexed(_ prefix: String) -> [Node]? {
     let pairs = graph.storedPairs(of: node)
     var numbered: [Int: Node] = [:]
@@ -56,7 +58,9 @@ struct ArchivedObject {
 
   /// The integer that a field holds or leads to.
   func integer(_ key: KnownKey) -> Int64? {
-    guard let node = field(key), case .integer(let number) = graph.value(of: node) else { return nil }
+    guard let node = field(key), case .integer(let number) = graph.value(of: node) else {
+      return nil
+    }
     return number
   }
 }

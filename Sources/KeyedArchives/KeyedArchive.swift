@@ -11,7 +11,9 @@ public final class KeyedArchive: ObjectInterpreter {
   private let document: UInt32
   private let objects: UInt32
   private var classes: [UInt32: ClassEntry] = [:]
-  /// The class met last. Behind a constant pointer, since reading a class's variable is checked each time.
+  /// The class met last.
+  ///
+  /// Behind a constant pointer, since reading a class's variable is checked each time.
   private let lastClass: UnsafeMutablePointer<(record: UInt32, entry: ClassEntry)?>
 
   /// A class record, read once.

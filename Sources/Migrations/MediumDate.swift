@@ -31,5 +31,7 @@ public enum MediumDate {
     return "\(month) \(fields.tm_mday), \(Int(fields.tm_year) + 1900) at \(clock) \(half)"
   }
 
-  private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  private static func twoDigits(_ number: Int32) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
 }

@@ -34,7 +34,9 @@ public struct ModelCreation {
     case refused([Violation])
   }
 
-  /// Makes an archive. Members of the answer that the model does not have are left out.
+  /// Makes an archive.
+  ///
+  /// Members of the answer that the model does not have are left out.
   ///
   /// - Parameter storage: the answer: a model, or the bare list that the family's model holds.
   /// - Throws: `ArchiveError` if the answer cannot be read.

@@ -58,15 +58,16 @@ public struct ArchiveError: Error, Equatable, Sendable {
     ArchiveError(code, message, offset: offset, path: self.path ?? path)
   }
 
+  /// Whether two errors are of the same kind at the same place.
   public static func == (left: ArchiveError, right: ArchiveError) -> Bool {
     left.code == right.code && left.offset == right.offset && left.path == right.path
   }
 
   /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`.
-  public func line(file: String) -> String {
+  public func line(file: String, severity: String = "error") -> String {
     var line = file
     if let offset { line += ":\(offset)" }
-    line += ": error: \(message)"
+    line += ": \(severity): \(message)"
     if let path { line += " (at \(path))" }
     return line
   }

@@ -125,6 +125,13 @@ public enum AtomicFile {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// Makes the folder that a file shall lie in, and those above it.
+  ///
+  /// - Throws: `ArchiveError` with code `cannotCreate`.
+  public static func makeFolder(above path: String) throws(ArchiveError) {
+    try makeFolder(folder(of: path))
+  }
+
   /// Makes a folder and those above it.
   ///
   /// - Throws: `ArchiveError` with code `cannotCreate`.

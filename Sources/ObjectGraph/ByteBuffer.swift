@@ -19,7 +19,9 @@ public struct ByteBuffer: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// The bytes. Valid until the next append.
+  /// The bytes.
+  ///
+  /// Valid until the next append.
   @inlinable
   public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 

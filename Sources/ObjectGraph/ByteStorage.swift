@@ -10,7 +10,9 @@
 
 /// Read-only bytes with one owner, freed or unmapped when the last reference goes.
 public final class ByteStorage: @unchecked Sendable {
-  /// The bytes. Valid as long as the storage is.
+  /// The bytes.
+  ///
+  /// Valid as long as the storage is.
   public let bytes: UnsafeRawBufferPointer
   private let release: (UnsafeRawBufferPointer) -> Void
 

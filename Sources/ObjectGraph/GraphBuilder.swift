@@ -1,6 +1,8 @@
 // Builds a table of values from scratch: what readers of text encodings, lenses and envelopes write into.
 
-/// Makes a document value by value. Children come before the containers that hold them.
+/// Makes a document value by value.
+///
+/// Children come before the containers that hold them.
 ///
 /// Scalars are canonical: integers in the fewest bytes, strings as ASCII or else UTF-16; equal scalars
 /// become one value, as CoreFoundation's binary writer makes them.
@@ -188,7 +190,9 @@ public struct GraphBuilder: ~Copyable {
   public mutating func sortOpen() {
     let start = frames.last ?? 0
     let sorted = lookBack { table in
-      pending[start...].sorted { table.bytes(of: $0).lexicographicallyPrecedes(table.bytes(of: $1)) }
+      pending[start...].sorted {
+        table.bytes(of: $0).lexicographicallyPrecedes(table.bytes(of: $1))
+      }
     }
     if let sorted { pending.replaceSubrange(start..., with: sorted) }
   }
@@ -201,7 +205,9 @@ public struct GraphBuilder: ~Copyable {
   // MARK: Looking back
 
   private func lookBack<Result>(_ read: (ValueTable) -> Result?) -> Result? {
-    guard let base = bytes.bytes.baseAddress, let table = offsets.bytes.baseAddress else { return nil }
+    guard let base = bytes.bytes.baseAddress, let table = offsets.bytes.baseAddress else {
+      return nil
+    }
     return read(
       ValueTable(
         base: base, byteCount: bytes.count, offsets: table, offsetWidth: Self.offsetWidth,

@@ -24,7 +24,9 @@ public final class ObjectGraph {
   /// Opens archives in data values; nil to leave them as bytes.
   public var nestedReader: (any NestedReader)?
 
-  /// Where the views are. Behind a constant pointer, since reading a class's variable is checked each time.
+  /// Where the views are.
+  ///
+  /// Behind a constant pointer, since reading a class's variable is checked each time.
   @usableFromInline let viewsCell: UnsafeMutablePointer<UnsafeMutablePointer<View>>
 
   @inlinable
@@ -261,6 +263,15 @@ public final class ObjectGraph {
     if let text = text(of: node) { return text }
     if case .string(let text) = value(of: node) { return text }
     return nil
+  }
+
+  /// The name of a member: a dictionary's key as it is, an object's without the archiver's mangling.
+  ///
+  /// - Returns: nil if the key is no string.
+  @inlinable
+  public func memberName(_ pairs: Pairs, _ index: Int) -> Text? {
+    guard let text = keyText(of: key(pairs, index)) else { return nil }
+    return pairs.isFields ? text.unmangledKey : text
   }
 
   /// The class of a node, even where its value is plain; nil if it has none.

@@ -8,11 +8,15 @@
   import Darwin
 #endif
 
-/// Bytes on their way out. Problems are remembered and reported by `finish`, so that writing stays cheap.
+/// Bytes on their way out.
+///
+/// Problems are remembered and reported by `finish`, so that writing stays cheap.
 public struct OutputBuffer: ~Copyable {
   @usableFromInline static let flushSize = 128 * 1024
 
-  /// The bytes that are not written yet. Append here, then call `flushIfFull` now and then.
+  /// The bytes that are not written yet.
+  ///
+  /// Append here, then call `flushIfFull` now and then.
   public var bytes: ByteBuffer
   private let descriptor: Int32?
   private let limit: Int

@@ -88,7 +88,9 @@ public struct SharingAnalysis {
 }
 
 extension ObjectGraph {
-  /// Whether a node may hold others: a container, or data that may be an archive. Reads one byte.
+  /// Whether a node may hold others: a container, or data that may be an archive.
+  ///
+  /// Reads one byte.
   @inlinable
   public func mayHold(_ node: Node) -> Bool {
     let kind = views[Int(node.document)].table.marker(of: node.index) >> 4

@@ -11,7 +11,9 @@ public enum StoredPath {
 
   }
 
-  /// The path of a stored value from the top; nil if nothing holds it. For tables without faults.
+  /// The path of a stored value from the top; nil if nothing holds it.
+  ///
+  /// For tables without faults.
   public static func find(_ target: UInt32, from top: UInt32, in table: ValueTable) -> GraphPath? {
     var visited = [Bool](repeating: false, count: table.count)
     var stack: [Frame] = []

@@ -8,7 +8,9 @@
   import Darwin
 #endif
 
-/// A string in an input's own bytes and encoding. Valid as long as its graph is.
+/// A string in an input's own bytes and encoding.
+///
+/// Valid as long as its graph is.
 @frozen
 public struct Text {
   /// How the bytes spell the string.

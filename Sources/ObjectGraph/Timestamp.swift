@@ -49,7 +49,9 @@ public struct Timestamp: Equatable, Sendable {
     self.second = second
   }
 
-  /// Seconds from 2001-01-01T00:00:00Z. Fields beyond their ranges carry over, as CoreFoundation lets them.
+  /// Seconds from 2001-01-01T00:00:00Z.
+  ///
+  /// Fields beyond their ranges carry over, as CoreFoundation lets them.
   public var secondsFromReference: Double {
     let monthIndex = month - 1
     let carried = year + Int((Double(monthIndex) / 12).rounded(.down))

@@ -1,6 +1,8 @@
 // What a node is, once its encoding and its archive's conventions are taken off.
 
-/// The value of a node. Containers hold nodes, not values: nothing is read until it is asked for.
+/// The value of a node.
+///
+/// Containers hold nodes, not values: nothing is read until it is asked for.
 public enum Value {
   /// nil, NSNull, or the binary property list null.
   case null
@@ -85,6 +87,10 @@ public struct Pairs {
     self.values = values
     self.hidden = hidden
   }
+
+  /// Whether these are an object's fields, whose keys an archiver mangles, not a dictionary's pairs.
+  @inlinable
+  public var isFields: Bool { hidden >= 0 }
 
   /// How many pairs there are.
   @inlinable

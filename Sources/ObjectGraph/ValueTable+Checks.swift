@@ -58,7 +58,8 @@ extension ValueTable {
     case Marker.utf16:
       return countedFault(offset, low, unit: 2)
     case Marker.array, Marker.set, Marker.orderedSet:
-      return countedFault(offset, low, unit: referenceWidth) ?? referenceFault(index, 1, offset, &survey)
+      return countedFault(offset, low, unit: referenceWidth)
+        ?? referenceFault(index, 1, offset, &survey)
     case Marker.dictionary:
       return countedFault(offset, low, unit: referenceWidth &* 2)
         ?? referenceFault(index, 2, offset, &survey)
@@ -87,7 +88,9 @@ extension ValueTable {
         offset: offset + 1)
     }
     let width = 1 << Int(sizeMarker & 0x0F)
-    guard offset + 2 + width <= byteCount else { return Self.tooLong(offset + 1, width, byteCount - offset - 2) }
+    guard offset + 2 + width <= byteCount else {
+      return Self.tooLong(offset + 1, width, byteCount - offset - 2)
+    }
     let place = base + offset + 2
     if width == 16, bigEndian(place, 8) != 0 { return Self.hugeCount(offset) }
     let count = width == 16 ? bigEndian(place + 8, 8) : bigEndian(place, width)

@@ -45,12 +45,16 @@ public func bigEndian(_ base: UnsafeRawPointer, _ width: Int) -> UInt64 {
   case 8: return UInt64(bigEndian: base.loadUnaligned(as: UInt64.self))
   default:
     var value: UInt64 = 0
-    for index in 0..<width { value = value << 8 | UInt64(base.load(fromByteOffset: index, as: UInt8.self)) }
+    for index in 0..<width {
+      value = value << 8 | UInt64(base.load(fromByteOffset: index, as: UInt8.self))
+    }
     return value
   }
 }
 
-/// A view of stored values. It owns nothing, and trusts its numbers only after `firstFault` found none.
+/// A view of stored values.
+///
+/// It owns nothing, and trusts its numbers only after `firstFault` found none.
 @frozen
 public struct ValueTable {
   /// Where the encoded values begin; offsets count from here.

@@ -16,7 +16,8 @@ enum ScalarText {
     case .integer(let number): JSONText.append(number, to: &output)
     case .unsigned(let number): JSONText.append(number, to: &output)
     case .real(let number): output.append(real(number))
-    case .single(let number): output.append(number.isFinite ? number.description : real(Double(number)))
+    case .single(let number):
+      output.append(number.isFinite ? number.description : real(Double(number)))
     case .date(let seconds): output.append(JSONText.date(seconds))
     case .uid(let number): output.append("UID \(number)")
     case .string(let text): append(quoted: text, to: &output)
@@ -47,9 +48,11 @@ enum ScalarText {
 
   /// Appends a key: as it is if it is printable and without space, else in quotes.
   static func append(key: Text, to output: inout ByteBuffer) {
-    let isPlain = key.byteCount > 0 && key.isSevenBit && key.bytes.allSatisfy {
-      $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "\"")
-    }
+    let isPlain =
+      key.byteCount > 0 && key.isSevenBit
+      && key.bytes.allSatisfy {
+        $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "\"")
+      }
     if isPlain { output.append(key.bytes) } else { append(quoted: key, to: &output) }
   }
 
@@ -58,7 +61,8 @@ enum ScalarText {
     for scalar in text.unicodeScalars {
       let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
       // Marks that turn the direction of writing would show other text than there is.
-      let turns = (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+      let turns =
+        (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
       if isControl || turns {
         output.append(escaped(scalar))
       } else if quote, scalar == "\"" || scalar == "\\" {

@@ -21,7 +21,7 @@ public struct TreeRenderer: ~Copyable {
 
   private enum Way {
     case elements(Elements)
-    case pairs(Pairs, isFields: Bool)
+    case pairs(Pairs)
   }
 
   private struct Frame {
@@ -89,9 +89,9 @@ public struct TreeRenderer: ~Copyable {
     case .elements(let elements):
       output.append("[\(frame.next)]: ")
       show(graph.node(elements, frame.next), to: &output)
-    case .pairs(let pairs, let isFields):
+    case .pairs(let pairs):
       style("\u{1B}[36m", to: &output)
-      writeKey(graph.key(pairs, frame.next), isField: isFields, to: &output)
+      writeKey(pairs, frame.next, to: &output)
       style("\u{1B}[0m", to: &output)
       output.append(contentsOf: ": ")
       show(graph.value(pairs, frame.next), to: &output)
@@ -108,7 +108,8 @@ public struct TreeRenderer: ~Copyable {
     }
     var current = node
     // Data that holds an archive is shown with what it holds, on one line.
-    while case .data(let bytes) = graph.value(of: current), let content = graph.content(of: current) {
+    while case .data(let bytes) = graph.value(of: current), let content = graph.content(of: current)
+    {
       output.append("data (\(bytes.count) bytes) ⟨\(kind(of: content))⟩ ")
       current = content
     }
@@ -132,7 +133,8 @@ public struct TreeRenderer: ~Copyable {
   }
 
   private func writeClass(of node: Node, _ value: Value, to output: inout ByteBuffer) {
-    let name = graph.mayHold(node)
+    let name =
+      graph.mayHold(node)
       ? graph.classIndex(of: node).map { graph.classes[$0].displayName } : nil
     switch value {
     case .array(let elements): summary(name ?? "array", elements.count, to: &output)
@@ -160,11 +162,8 @@ public struct TreeRenderer: ~Copyable {
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
       frame = Frame(way: .elements(elements), count: elements.count, prefix: prefix.count)
-    case .dictionary(let pairs):
-      frame = Frame(
-        way: .pairs(pairs, isFields: false), count: pairs.count, prefix: prefix.count)
-    case .object(_, let pairs):
-      frame = Frame(way: .pairs(pairs, isFields: true), count: pairs.count, prefix: prefix.count)
+    case .dictionary(let pairs), .object(_, let pairs):
+      frame = Frame(way: .pairs(pairs), count: pairs.count, prefix: prefix.count)
     default: return
     }
     if let depth = options.depth, stack.count >= depth, frame.count > 0 {
@@ -175,11 +174,11 @@ public struct TreeRenderer: ~Copyable {
     }
   }
 
-  private func writeKey(_ node: Node, isField: Bool, to output: inout ByteBuffer) {
-    if let text = graph.keyText(of: node) {
-      ScalarText.append(key: isField ? text.unmangledKey : text, to: &output)
-      return
+  private func writeKey(_ pairs: Pairs, _ index: Int, to output: inout ByteBuffer) {
+    if let text = graph.memberName(pairs, index) {
+      return ScalarText.append(key: text, to: &output)
     }
+    let node = graph.key(pairs, index)
     let value = graph.value(of: node)
     writeClass(of: node, value, to: &output)
     if !value.isContainer { ScalarText.append(value, to: &output) }

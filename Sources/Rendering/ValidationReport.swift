@@ -15,13 +15,11 @@ public struct ValidationReport {
   public let reason: String?
 
   /// Makes a report.
-  public init(
-    file: String, version: SchemaVersion?, violations: [Violation], reason: String? = nil
-  ) {
+  public init(file: String, _ result: Validation.Result) {
     self.file = file
-    self.version = version
-    self.violations = violations
-    self.reason = reason
+    version = result.version
+    violations = result.violations
+    reason = result.reason
   }
 
   /// Whether the input fits.
@@ -35,15 +33,20 @@ public struct ValidationReport {
     return "\(file): invalid, \(version.label), \(count)"
   }
 
+  /// A violation as it is written on standard error.
+  public static func line(_ violation: Violation, file: String) -> String {
+    ArchiveError(
+      .malformed, violation.message, offset: violation.offset, path: violation.path
+    ).line(file: file)
+  }
+
   /// A line a problem; at most `limit` of them, 0 for all.
   public func lines(limit: Int) -> [String] {
     if version == nil {
       return [ArchiveError(.malformed, reason ?? "no known schema fits").line(file: file)]
     }
     let shown = limit == 0 ? violations[...] : violations.prefix(limit)
-    var lines = shown.map {
-      ArchiveError(.malformed, $0.message, offset: $0.offset, path: $0.path).line(file: file)
-    }
+    var lines = shown.map { Self.line($0, file: file) }
     if shown.count < violations.count {
       lines.append("\(file): \(violations.count - shown.count) more violations are not shown")
     }

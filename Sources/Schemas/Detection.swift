@@ -62,7 +62,7 @@ extension SchemaCatalog {
       guard pairs.count <= 4096 else { return [] }
       return Set(
         (0..<pairs.count).compactMap {
-          graph.keyText(of: graph.key(pairs, $0))?.unmangledKey.string
+          graph.memberName(pairs, $0)?.string
         })
     default: return []
     }

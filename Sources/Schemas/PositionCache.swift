@@ -7,6 +7,7 @@ final class PositionCache {
   private static let size = 64
   private let schema: CompiledSchema
   private let keys: UnsafeMutablePointer<Node>
+  private let fields: UnsafeMutablePointer<Bool>
   private let positions: UnsafeMutablePointer<Int32>
   private let requiredMasks: [UInt64]
 
@@ -15,6 +16,8 @@ final class PositionCache {
     let count = schema.nodes.count * Self.size
     keys = .allocate(capacity: count)
     keys.initialize(repeating: Node(document: .max, index: .max), count: count)
+    fields = .allocate(capacity: count)
+    fields.initialize(repeating: false, count: count)
     positions = .allocate(capacity: count)
     positions.initialize(repeating: -1, count: count)
     requiredMasks = schema.nodes.map { node in
@@ -27,6 +30,7 @@ final class PositionCache {
 
   deinit {
     keys.deallocate()
+    fields.deallocate()
     positions.deallocate()
   }
 
@@ -35,17 +39,24 @@ final class PositionCache {
 
   /// The position of a key's property, -1 if the schema does not name it.
   @inline(__always)
-  func position(of key: Node, _ place: Int, _ graph: ObjectGraph) -> Int {
+  func position(
+    of key: Node, _ isField: Bool, _ place: Int, _ graph: ObjectGraph
+  ) -> Int {
     let slot = place &* Self.size &+ (Int(key.index) & (Self.size &- 1))
-    if keys[slot] == key { return Int(positions[slot]) }
-    return find(key, place, graph, slot)
+    if keys[slot] == key, fields[slot] == isField { return Int(positions[slot]) }
+    return find(key, isField, place, graph, slot)
   }
 
   @inline(never)
-  private func find(_ key: Node, _ place: Int, _ graph: ObjectGraph, _ slot: Int) -> Int {
-    let text = graph.keyText(of: key)
-    let position = text.flatMap { schema.nodes[place].position(of: $0.unmangledKey) } ?? -1
+  private func find(
+    _ key: Node, _ isField: Bool, _ place: Int, _ graph: ObjectGraph, _ slot: Int
+  ) -> Int {
+    let position =
+      graph.keyText(of: key).flatMap {
+        schema.nodes[place].position(of: isField ? $0.unmangledKey : $0)
+      } ?? -1
     keys[slot] = key
+    fields[slot] = isField
     positions[slot] = Int32(position)
     return position
   }

@@ -79,7 +79,8 @@ struct SchemaCompiler {
     return node
   }
 
-  private mutating func fill(_ place: Int, from node: Node, _ path: GraphPath) throws(ArchiveError) {
+  private mutating func fill(_ place: Int, from node: Node, _ path: GraphPath) throws(ArchiveError)
+  {
     guard case .dictionary = graph.value(of: node) else {
       throw problem("a schema must be an object or true", path)
     }

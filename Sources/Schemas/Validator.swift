@@ -70,13 +70,13 @@ struct Validator {
       check(graph.node(elements, frame.next), schema.element(frame.place))
     case .members(let pairs):
       let key = graph.key(pairs, frame.next)
-      let position = positions.position(of: key, frame.place, graph)
+      let position = positions.position(of: key, pairs.isFields, frame.place, graph)
       if position >= 0 {
         stack[stack.count - 1].seen |= 1 << UInt64(truncatingIfNeeded: position & 63)
         let place = schema.nodes[frame.place].properties[position].place
         check(graph.value(pairs, frame.next), place)
       } else {
-        checkAdditional(key, graph.value(pairs, frame.next), frame.place)
+        checkAdditional(pairs, frame.next, frame.place)
       }
     }
   }
@@ -120,7 +120,8 @@ struct Validator {
 
   private mutating func push(_ node: Node, _ way: Way, _ count: Int, _ place: Int) {
     open.insert(node)
-    stack.append(Frame(node: node, way: way, place: place, count: count, violations: violations.count))
+    stack.append(
+      Frame(node: node, way: way, place: place, count: count, violations: violations.count))
   }
 
   private mutating func finish(_ frame: Frame) {
@@ -139,7 +140,7 @@ struct Validator {
   ) {
     let keys = Set(
       (0..<pairs.count).compactMap {
-        graph.keyText(of: graph.key(pairs, $0))?.unmangledKey.string
+        graph.memberName(pairs, $0)?.string
       })
     let missing = properties.filter { $0.isRequired && !keys.contains($0.name) }
     if missing.isEmpty { return }
@@ -164,13 +165,14 @@ struct Validator {
     (rules.plistType ?? rules.types)?.text ?? "a value"
   }
 
-  private mutating func checkAdditional(_ key: Node, _ node: Node, _ place: Int) {
+  private mutating func checkAdditional(_ pairs: Pairs, _ index: Int, _ place: Int) {
+    let node = graph.value(pairs, index)
     switch schema.nodes[place].additional {
     case .allowed: return
     case .schema(let place): check(node, place)
     case .forbidden:
       let found = graph.value(of: node)
-      let name = graph.keyText(of: key)?.unmangledKey.string ?? "?"
+      let name = graph.memberName(pairs, index)?.string ?? "?"
       violations.append(
         Violation(
           rule: "additionalProperties", path: path(),
@@ -285,7 +287,7 @@ struct Validator {
       switch frame.way {
       case .elements: path = path.appending(.index(frame.next - 1))
       case .members(let pairs):
-        let key = graph.keyText(of: graph.key(pairs, frame.next - 1))?.unmangledKey.string
+        let key = graph.memberName(pairs, frame.next - 1)?.string
         path = path.appending(.key(key ?? "?"))
       }
     }

@@ -2,7 +2,7 @@
 
 /// A violation of a schema, with its place.
 public struct Violation: Sendable, Equatable {
-  /// The keyword of the schema that does not hold: `type`, `required`, `x-archive` …
+  /// The keyword of the schema that does not hold.
   public let rule: String
   /// The place of the value in the model.
   public let path: String

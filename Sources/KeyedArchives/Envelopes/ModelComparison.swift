@@ -83,7 +83,7 @@ public struct ModelComparison {
       case .elements: path = path.appending(.index(index))
       case .members(let members): path = path.appending(.key(members[index].key))
       case .aligned(let pairs, _):
-        path = path.appending(.key(source.keyText(of: source.key(pairs, index))?.string ?? "?"))
+        path = path.appending(.key(source.memberName(pairs, index)?.string ?? "?"))
       }
     }
     return path.description
@@ -142,14 +142,14 @@ public struct ModelComparison {
     }
     var found: [String: Node] = [:]
     for position in 0..<right.count {
-      guard let key = target.keyText(of: target.key(right, position))?.unmangledKey.string else {
+      guard let key = target.memberName(right, position)?.string else {
         return false
       }
       found[key] = target.value(right, position)
     }
     var members: [(key: String, source: Node, target: Node)] = []
     for position in 0..<left.count {
-      guard let key = keyText(source.key(left, position)) else { return false }
+      guard let key = name(left, position) else { return false }
       let value = source.value(left, position)
       guard let other = found.removeValue(forKey: key) else {
         if case .null = source.value(of: value) { continue }
@@ -164,16 +164,17 @@ public struct ModelComparison {
     return push(.members(members), members.count, members.count)
   }
 
-  private func keyText(_ node: Node) -> String? {
-    if let text = source.keyText(of: node) { return text.unmangledKey.string }
-    if case .integer(let number) = source.value(of: node) { return String(number) }
+  private func name(_ pairs: Pairs, _ position: Int) -> String? {
+    if let text = source.memberName(pairs, position) { return text.string }
+    let key = source.key(pairs, position)
+    if case .integer(let number) = source.value(of: key) { return String(number) }
     return nil
   }
 
   private func areAligned(_ left: Pairs, _ right: Pairs) -> Bool {
     for position in 0..<left.count {
-      guard let a = source.keyText(of: source.key(left, position)),
-        let b = target.keyText(of: target.key(right, position)), a.sameCharacters(as: b)
+      guard let a = source.memberName(left, position),
+        let b = target.memberName(right, position), a.sameCharacters(as: b)
       else { return false }
     }
     return true

@@ -19,7 +19,9 @@ struct ObjectFields {
   subscript(name: String) -> Node? { nodes[name] }
 
   func integer(_ name: String) -> Int64? {
-    guard let node = nodes[name], case .integer(let number) = graph.value(of: node) else { return nil }
+    guard let node = nodes[name], case .integer(let number) = graph.value(of: node) else {
+      return nil
+    }
     return number
   }
 

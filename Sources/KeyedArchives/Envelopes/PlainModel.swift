@@ -56,6 +56,7 @@ public struct PlainModel: ~Copyable {
   private struct KeyCopy {
     var key = Node(document: .max, index: .max)
     var place = -1
+    var isField = false
     var member: Int?
     var index: UInt32 = 0
   }
@@ -137,28 +138,35 @@ public struct PlainModel: ~Copyable {
       let node = graph.value(pairs, frame.next)
       // An optional that is nil has no key at all.
       if case .null = graph.value(of: node) { return nil }
-      guard let place = try copyKey(graph.key(pairs, frame.next), frame) else { return nil }
+      let key = graph.key(pairs, frame.next)
+      guard let place = try copyKey(key, pairs.isFields, frame) else { return nil }
       return try begin(node, place)
     }
   }
 
   /// Copies a member's key; nil if the member is left out.
-  private mutating func copyKey(_ key: Node, _ frame: Frame) throws(ArchiveError) -> Int? {
+  private mutating func copyKey(
+    _ key: Node, _ isField: Bool, _ frame: Frame
+  ) throws(ArchiveError) -> Int? {
     let slot = (Int(key.index) &+ frame.place &* 61) & 1023
-    if keys[slot].key != key || keys[slot].place != frame.place {
-      keys[slot] = try keyCopy(key, frame)
+    let known = keys[slot]
+    if known.key != key || known.place != frame.place || known.isField != isField {
+      keys[slot] = try keyCopy(key, isField, frame)
     }
     guard let member = keys[slot].member else { return nil }
     builder.append(keys[slot].index)
     return member
   }
 
-  private mutating func keyCopy(_ key: Node, _ frame: Frame) throws(ArchiveError) -> KeyCopy {
-    var copy = KeyCopy(key: key, place: frame.place)
+  private mutating func keyCopy(
+    _ key: Node, _ isField: Bool, _ frame: Frame
+  ) throws(ArchiveError) -> KeyCopy {
+    var copy = KeyCopy(key: key, place: frame.place, isField: isField)
     switch graph.value(of: key) {
     case .string(let text):
-      copy.member = shape.member(frame.place, text.unmangledKey) ?? (unknown == .keep ? 0 : nil)
-      if copy.member != nil { copy.index = builder.add(text.unmangledKey) }
+      let name = isField ? text.unmangledKey : text
+      copy.member = shape.member(frame.place, name) ?? (unknown == .keep ? 0 : nil)
+      if copy.member != nil { copy.index = builder.add(name) }
     case .integer(let number):
       copy.member = 0
       copy.index = builder.add(String(number))

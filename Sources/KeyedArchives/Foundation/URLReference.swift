@@ -49,7 +49,8 @@ struct URLReference {
           target.path = base.path
           target.query = target.query ?? base.query
         } else {
-          target.path = withoutDots(target.path.hasPrefix("/") ? target.path : base.merge(target.path))
+          target.path = withoutDots(
+            target.path.hasPrefix("/") ? target.path : base.merge(target.path))
         }
       }
     }

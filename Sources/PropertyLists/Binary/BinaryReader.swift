@@ -85,7 +85,8 @@ public enum BinaryReader {
       let room = (place - Int(tableOffset)) / offsetWidth
       guard count > 0, count <= UInt64(room), count <= UInt64(UInt32.max) else {
         throw ArchiveError(
-          .malformed, "the offset table has room for \(room) objects, but the trailer counts \(count)",
+          .malformed,
+          "the offset table has room for \(room) objects, but the trailer counts \(count)",
           offset: place + 8)
       }
       guard top < count else {
@@ -106,8 +107,10 @@ public enum BinaryReader {
         offsetWidth: offsetWidth, referenceWidth: referenceWidth, count: Int(count))
     }
 
-    /// Where the file ends when newlines that a text tool added are left out. The trailer ends with the low
-    /// byte of an offset, which may itself be a newline: only a reading that fits is taken.
+    /// Where the file ends when newlines that a text tool added are left out.
+    ///
+    /// The trailer ends with the low byte of an offset, which may itself be a newline: only a
+    /// reading that fits is taken.
     private static func lengthWithoutNewlines(_ bytes: UnsafeRawBufferPointer) -> Int {
       var end = bytes.count
       while end >= headerSize + 1 + trailerSize, bytes.count - end <= 2 {

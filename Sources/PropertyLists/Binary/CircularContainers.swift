@@ -54,14 +54,16 @@ enum CircularContainers {
     }
     try check(index)
     let kind = table.marker(of: index) >> 4
-    guard kind == Marker.array || kind == Marker.set || kind == Marker.orderedSet
-      || kind == Marker.dictionary
+    guard
+      kind == Marker.array || kind == Marker.set || kind == Marker.orderedSet
+        || kind == Marker.dictionary
     else {
       state[Int(index)] = 2
       return
     }
     let (start, count) = table.counted(index)
     state[Int(index)] = 1
-    stack.append(Frame(index: index, start: start, count: kind == Marker.dictionary ? count * 2 : count))
+    stack.append(
+      Frame(index: index, start: start, count: kind == Marker.dictionary ? count * 2 : count))
   }
 }

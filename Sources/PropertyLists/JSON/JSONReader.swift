@@ -81,7 +81,8 @@ private struct JSONParser: ~Copyable {
 
   private mutating func open(isObject: Bool) throws(ArchiveError) -> UInt32? {
     guard objects.count < depth else {
-      throw ArchiveError(.limit, "containers lie over \(depth) deep in one another", offset: position)
+      throw ArchiveError(
+        .limit, "containers lie over \(depth) deep in one another", offset: position)
     }
     position += 1
     skipSpace()
@@ -135,7 +136,9 @@ private struct JSONParser: ~Copyable {
     return add(&builder)
   }
 
-  /// The grammar of RFC 8259 section 6. Integers that 64 bits hold stay integers, all else is a real.
+  /// The grammar of RFC 8259 section 6.
+  ///
+  /// Integers that 64 bits hold stay integers, all else is a real.
   private mutating func number() throws(ArchiveError) -> UInt32 {
     let start = position
     if peek() == UInt8(ascii: "-") { position += 1 }

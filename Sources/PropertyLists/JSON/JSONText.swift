@@ -4,7 +4,9 @@ import ObjectGraph
 
 /// Appends JSON scalars to a buffer.
 public enum JSONText {
-  /// Appends a string in quotes. Control characters and lone surrogates are escaped, all else is UTF-8.
+  /// Appends a string in quotes.
+  ///
+  /// Control characters and lone surrogates are escaped, all else is UTF-8.
   public static func append(_ text: Text, to output: inout ByteBuffer) {
     output.append(UInt8(ascii: "\""))
     switch text.form {
@@ -126,7 +128,8 @@ public enum JSONText {
   /// The text of a date: ISO 8601, or the name of what is no moment.
   public static func date(_ seconds: Double) -> String {
     Timestamp(secondsFromReference: seconds)?.text
-      ?? (seconds.isFinite ? "\(seconds) seconds from 2001-01-01T00:00:00Z" : name(ofNonFinite: seconds))
+      ?? (seconds.isFinite
+        ? "\(seconds) seconds from 2001-01-01T00:00:00Z" : name(ofNonFinite: seconds))
   }
 
   /// `NaN`, `Infinity` or `-Infinity`.

@@ -96,7 +96,8 @@ extension JSONWriter {
   // MARK: Containers
 
   private mutating func writeContainer(_ value: Value, _ node: Node, to output: inout ByteBuffer) {
-    let isIdentified = options.isTyped ? sharing.shared.contains(node) : sharing.cyclic.contains(node)
+    let isIdentified =
+      options.isTyped ? sharing.shared.contains(node) : sharing.cyclic.contains(node)
     if isIdentified, !identified.insert(node) { return writeReference(node, to: &output) }
     if let depth = options.depth, stack.count >= depth {
       return output.append(contentsOf: "\"…\"")
@@ -174,7 +175,6 @@ extension JSONWriter {
     let keyBase = keys.count
     for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
     var frame = Frame(way: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
-    frame.isFields = true
     frame.leading = identity == nil ? 1 : 2
     open(frame, "{", to: &output)
     if let identity { writeLeading("$id", graph.label(of: identity), false, to: &output) }
@@ -257,10 +257,9 @@ extension JSONWriter {
     output.append(contentsOf: "], \"fields\": ")
     let keyBase = keys.count
     for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
-    var frame = Frame(
+    let frame = Frame(
       way: .members(pairs, keyBase: keyBase), count: pairs.count,
       closing: suffix ? "}}}}" : "}}}")
-    frame.isFields = true
     open(frame, "{", to: &output)
   }
 }

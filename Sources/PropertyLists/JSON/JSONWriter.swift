@@ -10,7 +10,9 @@ public struct JSONWriter: ~Copyable {
     public var isTyped = false
     /// Whether all stands on one line.
     public var isCompact = false
-    /// How many containers deep to go; deeper ones are shown as `"…"`. Nil for all.
+    /// How many containers deep to go; deeper ones are shown as `"…"`.
+    ///
+    /// Nil for all.
     public var depth: Int?
 
     /// Makes the default options: plain, indented, whole.
@@ -39,8 +41,6 @@ public struct JSONWriter: ~Copyable {
     let count: Int
     /// What ends the container, innermost first.
     let closing: StaticString
-    /// Whether the keys are those of an object, mangled where they begin with `$`.
-    var isFields = false
     /// How many members were written before the first of `way`.
     var leading = 0
     var next = 0
@@ -101,7 +101,7 @@ public struct JSONWriter: ~Copyable {
     switch frame.way {
     case .elements(let elements): write(graph.node(elements, frame.next), to: &output)
     case .members(let pairs, let keyBase):
-      writeKey(keys[keyBase + frame.next], isField: frame.isFields, to: &output)
+      writeKey(keys[keyBase + frame.next], isField: pairs.isFields, to: &output)
       write(graph.value(pairs, frame.next), to: &output)
     case .entries(let pairs):
       let entry = Way.entry(graph.key(pairs, frame.next), graph.value(pairs, frame.next))

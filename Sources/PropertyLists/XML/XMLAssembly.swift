@@ -1,9 +1,11 @@
 // What the elements of an XML property list make: the state between libxml2's callbacks.
 
-import CLibXML2
+internal import CLibXML2
 import ObjectGraph
 
-/// Turns element events into values. The first problem stops the parser.
+/// Turns element events into values.
+///
+/// The first problem stops the parser.
 final class XMLAssembly {
   /// The elements of a property list (Apple, PropertyList-1.0.dtd).
   enum Element: String, CaseIterable {
@@ -51,7 +53,9 @@ final class XMLAssembly {
       guard parent.holdsValues, element != .plist else {
         return fail("'\(element.rawValue)' must not stand inside '\(parent.rawValue)'")
       }
-      if parent == .plist, top != nil { return fail("a property list has one root, found a second") }
+      if parent == .plist, top != nil {
+        return fail("a property list has one root, found a second")
+      }
       guard accepts(element, in: parent) else { return }
     } else if element == .key {
       return fail("'key' must stand inside 'dict'")
@@ -71,7 +75,9 @@ final class XMLAssembly {
   private func accepts(_ element: Element, in parent: Element) -> Bool {
     let wantsKey = parent == .dict && builder.openCount % 2 == 0
     if element == .key, !wantsKey {
-      fail(parent == .dict ? "a value must follow the key, found another key" : "'key' must stand inside 'dict'")
+      fail(
+        parent == .dict
+          ? "a value must follow the key, found another key" : "'key' must stand inside 'dict'")
       return false
     }
     if element != .key, wantsKey {
@@ -85,7 +91,9 @@ final class XMLAssembly {
     guard error == nil, let element = stack.last else { return }
     let run = UnsafeRawBufferPointer(start: bytes, count: count)
     if element.holdsValues || element == .yes || element == .no {
-      if run.contains(where: { $0 > 0x20 }) { fail("text must not stand inside '\(element.rawValue)'") }
+      if run.contains(where: { $0 > 0x20 }) {
+        fail("text must not stand inside '\(element.rawValue)'")
+      }
     } else {
       text.append(run)
     }
@@ -163,7 +171,8 @@ final class XMLAssembly {
       for index in Self.withoutRepeats(values) { builder.append(index) }
       warnings.append(
         ArchiveError(
-          .malformed, "the key '\(builder.string(at: repeated) ?? "")' stands more than once; its last value is kept",
+          .malformed,
+          "the key '\(builder.string(at: repeated) ?? "")' stands more than once; its last value is kept",
           offset: position))
     }
     add(builder.closeDictionary())
@@ -222,7 +231,9 @@ final class XMLAssembly {
     xmlStopParser(parser)
   }
 
-  /// What libxml2 found wrong. After the root's end only a warning comes of it, as CoreFoundation reads no further.
+  /// What libxml2 found wrong.
+  ///
+  /// After the root's end only a warning comes of it, as CoreFoundation reads no further.
   func parserError(_ problem: xmlError) {
     guard error == nil, problem.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     var message = problem.message.map { String(cString: $0) } ?? "the XML is not well formed"
@@ -231,7 +242,8 @@ final class XMLAssembly {
     if problem.domain == XML_FROM_NAMESPACE.rawValue { return }
     let line = "line \(problem.line): \(message)"
     if isFinished {
-      warnings.append(ArchiveError(.malformed, "after the property list: \(line)", offset: position))
+      warnings.append(
+        ArchiveError(.malformed, "after the property list: \(line)", offset: position))
     } else {
       error = ArchiveError(.malformed, line, offset: position)
     }

@@ -1,6 +1,6 @@
 // XML property lists, through libxml2's SAX2 interface: nothing is loaded, no entity is expanded.
 
-import CLibXML2
+internal import CLibXML2
 import ObjectGraph
 
 /// Reads XML property lists into a table of their own.

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Times archtool beside plistutil, plistlib and a plain Foundation program.
+
+Exit status: 0 every bound holds; 1 one is missed or a command failed; 64 bad usage; 66 a program to run is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import make_workloads
+from measurements import MEASUREMENTS, Bench
+from measuring import Command, Runner
+from report import Finding, finding_json, finding_text, mebibytes
+
+HERE = Path(__file__).resolve().parent
+BUILD = HERE / ".build"
+SCRATCH_ROOM = 1 << 30
+
+
+def stop(status: int, message: str) -> None:
+    print(f"bench: error: {message}", file=sys.stderr)
+    sys.exit(status)
+
+
+def say(message: str) -> None:
+    print(f"bench: {message}", file=sys.stderr, flush=True)
+
+
+class Arguments(argparse.ArgumentParser):
+    def error(self, message: str) -> None:
+        stop(64, message)
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = Arguments(description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "--archtool",
+        default=str(HERE.parent / ".build" / "release" / "archtool"),
+        help="the program to measure (default: the release build)",
+    )
+    parser.add_argument("--only", metavar="NAMES", help=f"of {','.join(MEASUREMENTS)}, with commas")
+    parser.add_argument("--quick", action="store_true", help="fewer runs; slow peers run once")
+    parser.add_argument("--json", metavar="FILE", help="write the findings there too, as JSON")
+    parser.add_argument("--scratch", metavar="DIR", help="where outputs go (default: memory)")
+    options = parser.parse_args()
+    options.names = options.only.split(",") if options.only else list(MEASUREMENTS)
+    for name in options.names:
+        if name not in MEASUREMENTS:
+            parser.error(f"no measurement {name!r}; there are {', '.join(MEASUREMENTS)}")
+    # Found out now, and not after minutes of measuring.
+    for folder in (options.scratch, options.json and os.path.dirname(options.json)):
+        if folder and not os.path.isdir(folder):
+            stop(73, f"no folder {folder}")
+    return options
+
+
+# -- What must be there first ------------------------------------------------------------------
+
+
+def find_archtool(name: str) -> str:
+    path = shutil.which(name)
+    if path is None:
+        stop(66, f"no program at {name}: build archtool first (swift build -c release)")
+    return os.path.abspath(path)
+
+
+def make_missing_workloads(names: list[str]) -> None:
+    needed = {workload for name in names for workload in MEASUREMENTS[name].workloads}
+    # A process of its own: the largest takes two gigabytes to make.
+    maker = [sys.executable, make_workloads.__file__, *sorted(needed)]
+    if subprocess.run(maker, stdout=sys.stderr).returncode != 0:
+        stop(74, "the workloads could not be made")
+
+
+def build_launcher() -> str:
+    source, program = HERE / "launch.c", BUILD / "launch"
+    if program.exists() and program.stat().st_mtime >= source.stat().st_mtime:
+        return str(program)
+    compiler = shutil.which("cc") or shutil.which("clang")
+    if compiler is None:
+        stop(66, "no C compiler (cc or clang) to build the launcher with")
+    BUILD.mkdir(exist_ok=True)
+    if subprocess.run([compiler, "-O2", "-o", str(program), str(source)]).returncode != 0:
+        stop(66, "the launcher could not be built")
+    return str(program)
+
+
+def build_peer() -> str | None:
+    if shutil.which("swift") is None:
+        say("no swift: the Foundation program is left out")
+        return None
+    say("building the Foundation program")
+    arguments = ["swift", "build", "-c", "release"]
+    arguments += ["--package-path", str(HERE / "FoundationPeer"), "--scratch-path", str(BUILD)]
+    result = subprocess.run(arguments, capture_output=True, text=True)
+    if result.returncode != 0:
+        print(result.stdout + result.stderr, file=sys.stderr)
+        say("the Foundation program could not be built and is left out")
+        return None
+    return str(BUILD / "release" / "FoundationPeer")
+
+
+def scratch_parent(chosen: str | None) -> str:
+    """Memory where there is room, so that the programs are measured and not the disk."""
+    if chosen:
+        return chosen
+    memory = "/dev/shm"
+    if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free >= SCRATCH_ROOM:
+        return memory
+    return str(make_workloads.DEFAULT_FOLDER)
+
+
+# -- The report --------------------------------------------------------------------------------
+
+
+def first_line(arguments: list[str | None]) -> str:
+    if arguments[0] is None:
+        return "not installed"
+    result = subprocess.run(arguments, capture_output=True, text=True)
+    lines = (result.stdout or result.stderr).splitlines()
+    return lines[0] if lines else "no version"
+
+
+def processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def describe(bench: Bench, scratch: str) -> dict:
+    floor = bench.runner.run(Command("true", ["true"])).peak_bytes
+    return {
+        "machine": f"{processor()}, {os.cpu_count()} cores, {platform.system()}",
+        "archtool": first_line([bench.archtool, "--version"]),
+        "plistutil": first_line([bench.plistutil, "--version"]),
+        "python": platform.python_version(),
+        "foundation": first_line(["swift", "--version"]) if bench.peer else "left out",
+        "outputs": scratch,
+        "memoryFloor": mebibytes(floor) + " (what `true` shows: a peak below it cannot be seen)",
+    }
+
+
+def measure_all(bench: Bench, options: argparse.Namespace) -> int:
+    description = describe(bench, scratch_parent(options.scratch))
+    for name, text in description.items():
+        print(f"{name + ':':13}{text}")
+    print("median, min and max are of whole processes; ratios are medians of pairs, against the")
+    print("first line of a table\n", flush=True)
+    findings = []
+    for name in options.names:
+        say(f"measuring {name}")
+        findings.append(MEASUREMENTS[name].measure(bench))
+        print(finding_text(findings[-1]), flush=True)
+    if options.json:
+        report = {**description, "quick": bench.quick}
+        report["measurements"] = [finding_json(finding) for finding in findings]
+        Path(options.json).write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    return verdict_of(findings)
+
+
+def verdict_of(findings: list[Finding]) -> int:
+    missed = sum(check.passed is False for finding in findings for check in finding.checks)
+    failed = sum(
+        timing.failure is not None
+        for finding in findings
+        for table in finding.tables
+        for timing in table.timings
+    )
+    if missed:
+        print(f"bounds missed: {missed}")
+    if failed:
+        print(f"commands that failed: {failed}")
+    if not missed and not failed:
+        print("every bound measured holds")
+    return 1 if missed or failed else 0
+
+
+def main() -> int:
+    options = parse_arguments()
+    archtool = find_archtool(options.archtool)
+    make_missing_workloads(options.names)
+    launcher = build_launcher()
+    needs_peer = any(MEASUREMENTS[name].needs_peer for name in options.names)
+    peer = build_peer() if needs_peer else None
+    parent = scratch_parent(options.scratch)
+    with tempfile.TemporaryDirectory(prefix="archtool-bench-", dir=parent) as scratch:
+        bench = Bench(
+            runner=Runner(launcher),
+            archtool=archtool,
+            peer=peer,
+            plistutil=shutil.which("plistutil"),
+            work=make_workloads.DEFAULT_FOLDER,
+            scratch=Path(scratch),
+            quick=options.quick,
+        )
+        return measure_all(bench, options)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        stop(130, "interrupted")

@@ -1,0 +1,146 @@
+"""Runs commands in turn, A B A B, and keeps what each run cost."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import statistics
+import subprocess
+from dataclasses import dataclass, field
+from typing import Callable
+
+# Far beyond the slowest peer: a run that takes longer hangs.
+RUN_LIMIT_SECONDS = 900
+
+
+@dataclass
+class Command:
+    """One contender: what to run, and what must hold before and after."""
+
+    label: str
+    arguments: list[str]
+    output: str = os.devnull
+    # What one run works on, when contenders are given different amounts (files of a fleet).
+    units: int = 1
+    # Runs a round, of which the median counts: short commands need more of them.
+    repeats: int = 1
+    # Takes seconds: fewer rounds, and no warm-up.
+    slow: bool = False
+    prepare: Callable[[], None] | None = None
+    # Says what is wrong with what a run left behind, or nothing.
+    fault: Callable[[], str | None] | None = None
+
+
+@dataclass
+class Sample:
+    seconds: float
+    peak_bytes: int
+
+
+@dataclass
+class Timings:
+    """A command's samples, one a round; a round that it sat out holds none."""
+
+    command: Command
+    samples: list[Sample | None] = field(default_factory=list)
+    failure: str | None = None
+
+    @property
+    def seconds(self) -> list[float]:
+        return [sample.seconds for sample in self.samples if sample]
+
+    @property
+    def median(self) -> float | None:
+        return statistics.median(self.seconds) if self.seconds else None
+
+    @property
+    def peak_bytes(self) -> int | None:
+        return max((sample.peak_bytes for sample in self.samples if sample), default=None)
+
+
+class CommandFailure(Exception):
+    """A contender that did not do its work, in words for the report."""
+
+
+@dataclass
+class Runner:
+    """Starts commands through the launcher, which times them and reads their peak memory."""
+
+    launcher: str
+
+    def interleave(self, commands: list[Command], rounds: int, slow_rounds: int) -> list[Timings]:
+        timings = [Timings(command) for command in commands]
+        for timing in timings:
+            if not timing.command.slow:
+                self.take(timing)
+                timing.samples.clear()
+        for number in range(rounds):
+            for timing in timings:
+                sits_out = timing.command.slow and number >= slow_rounds
+                if sits_out or timing.failure:
+                    timing.samples.append(None)
+                else:
+                    self.take(timing)
+        return timings
+
+    def take(self, timing: Timings) -> None:
+        command = timing.command
+        try:
+            runs = [self.run(command) for _ in range(command.repeats)]
+        except CommandFailure as failure:
+            timing.failure = str(failure)
+            timing.samples.append(None)
+            return
+        seconds = statistics.median(run.seconds for run in runs)
+        timing.samples.append(Sample(seconds, max(run.peak_bytes for run in runs)))
+
+    def run(self, command: Command) -> Sample:
+        if command.prepare:
+            command.prepare()
+        seconds, kilobytes, status, complaint = self.launch(command)
+        if status != 0:
+            first_line = complaint.strip().splitlines()[:1] or ["no message"]
+            raise CommandFailure(f"exit {status}: {first_line[0]}")
+        fault = command.fault() if command.fault else None
+        if fault:
+            raise CommandFailure(fault)
+        return Sample(seconds, kilobytes * 1024)
+
+    def launch(self, command: Command) -> tuple[float, int, int, str]:
+        process = subprocess.Popen(
+            [self.launcher, command.output, *command.arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            # A group of its own, so that a run that hangs ends together with its launcher.
+            start_new_session=True,
+        )
+        try:
+            result, complaint = process.communicate(timeout=RUN_LIMIT_SECONDS)
+        except BaseException as interruption:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            if isinstance(interruption, subprocess.TimeoutExpired):
+                raise CommandFailure(f"no end after {RUN_LIMIT_SECONDS} s") from None
+            raise
+        if process.returncode != 0:
+            raise CommandFailure(complaint.strip())
+        seconds, kilobytes, status = result.split()
+        return float(seconds), int(kilobytes), int(status), complaint
+
+
+def paired(numerator: Timings, denominator: Timings) -> list[float]:
+    """The ratios of two commands' times for equal work, round by round."""
+    return [
+        (above.seconds / numerator.command.units) / (below.seconds / denominator.command.units)
+        for above, below in zip(numerator.samples, denominator.samples)
+        if above and below
+    ]
+
+
+def paired_ratio(numerator: Timings, denominator: Timings) -> float | None:
+    ratios = paired(numerator, denominator)
+    return statistics.median(ratios) if ratios else None

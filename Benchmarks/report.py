@@ -1,0 +1,178 @@
+"""What a measurement found, as a plain text table and as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from measuring import Timings, paired, paired_ratio
+
+
+@dataclass
+class Check:
+    """A bound that was promised, what was measured, and whether it holds (None: not measured)."""
+
+    text: str
+    passed: bool | None
+    value: float | None = None
+    bound: float | None = None
+
+
+@dataclass
+class Table:
+    """Contenders over the same work; ratios are against the first of them."""
+
+    title: str
+    timings: list[Timings]
+    unit: str = ""
+
+
+@dataclass
+class Finding:
+    """One measurement of the benchmark."""
+
+    name: str
+    tables: list[Table]
+    checks: list[Check] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def at_most(what: str, value: float | None, bound: float) -> Check:
+    if value is None:
+        return Check(f"{what}: not measured (bound: at most {bound:g})", False, None, bound)
+    text = f"{what}: {value:.2f} (bound: at most {bound:g})"
+    return Check(text, value <= bound, value, bound)
+
+
+def at_least(what: str, value: float | None, bound: float) -> Check:
+    if value is None:
+        return Check(f"{what}: not measured (bound: at least {bound:g})", False, None, bound)
+    text = f"{what}: {value:.2f} (bound: at least {bound:g})"
+    return Check(text, value >= bound, value, bound)
+
+
+# -- Text --------------------------------------------------------------------------------------
+
+
+def duration(seconds: float | None) -> str:
+    if seconds is None:
+        return "-"
+    if seconds >= 10:
+        return f"{seconds:.1f} s"
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    milliseconds = seconds * 1000
+    if 0 < milliseconds < 0.1:
+        return f"{milliseconds * 1000:.1f} us"
+    return f"{milliseconds:.0f} ms" if milliseconds >= 100 else f"{milliseconds:.2f} ms"
+
+
+def mebibytes(size: float | None) -> str:
+    return "-" if size is None else f"{size / (1 << 20):.1f} MiB"
+
+
+def factor(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.0f}" if value >= 100 else f"{value:.2f}"
+
+
+def table_text(table: Table) -> str:
+    header = ["command", "runs", "median", "min", "max", "peak"]
+    if table.unit:
+        header.append(f"a {table.unit}")
+    header.append("ratio (pairs)")
+    rows = [header] + [row(timing, table) for timing in table.timings]
+    widths = [max(len(line[column]) for line in rows) for column in range(len(header))]
+    lines = [table.title]
+    for line in rows:
+        cells = [line[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(line[1:], widths[1:])]
+        lines.append("  " + "  ".join(cells).rstrip())
+    for timing in table.timings:
+        if timing.failure:
+            lines.append(f"  {timing.command.label}: {timing.failure}")
+    return "\n".join(lines)
+
+
+def row(timing: Timings, table: Table) -> list[str]:
+    seconds = timing.seconds
+    cells = [
+        timing.command.label,
+        str(len(seconds) * timing.command.repeats),
+        duration(timing.median),
+        duration(min(seconds, default=None)),
+        duration(max(seconds, default=None)),
+        mebibytes(timing.peak_bytes),
+    ]
+    if table.unit:
+        cells.append(duration(per_unit(timing)))
+    cells.append(ratio_text(timing, table.timings[0]))
+    return cells
+
+
+def per_unit(timing: Timings) -> float | None:
+    return None if timing.median is None else timing.median / timing.command.units
+
+
+def ratio_text(timing: Timings, reference: Timings) -> str:
+    if timing is reference:
+        return "1"
+    ratios = paired(timing, reference)
+    if len(ratios) < 2:
+        return factor(paired_ratio(timing, reference))
+    spread = f"{factor(min(ratios))}..{factor(max(ratios))}"
+    return f"{factor(paired_ratio(timing, reference))} ({spread})"
+
+
+def finding_text(finding: Finding) -> str:
+    lines = [f"== {finding.name} =="]
+    lines += [table_text(table) for table in finding.tables]
+    lines += [f"  note: {note}" for note in finding.notes]
+    lines += [f"  {verdict(check)}  {check.text}" for check in finding.checks]
+    return "\n".join(lines) + "\n"
+
+
+def verdict(check: Check) -> str:
+    return {True: "PASS", False: "MISS", None: "SKIP"}[check.passed]
+
+
+# -- JSON --------------------------------------------------------------------------------------
+
+
+def finding_json(finding: Finding) -> dict:
+    return {
+        "name": finding.name,
+        "tables": [table_json(table) for table in finding.tables],
+        "checks": [
+            {
+                "text": check.text,
+                "verdict": verdict(check),
+                "value": check.value,
+                "bound": check.bound,
+            }
+            for check in finding.checks
+        ],
+        "notes": finding.notes,
+    }
+
+
+def table_json(table: Table) -> dict:
+    reference = table.timings[0]
+    return {
+        "title": table.title,
+        "commands": [timing_json(timing, reference) for timing in table.timings],
+    }
+
+
+def timing_json(timing: Timings, reference: Timings) -> dict:
+    return {
+        "label": timing.command.label,
+        "arguments": timing.command.arguments,
+        "units": timing.command.units,
+        "repeats": timing.command.repeats,
+        "seconds": timing.seconds,
+        "medianSeconds": timing.median,
+        "peakBytes": timing.peak_bytes,
+        "ratio": paired_ratio(timing, reference),
+        "failure": timing.failure,
+    }

@@ -1,0 +1,72 @@
+# archtool: build, test, install. `make help` lists the targets.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+BINARY = .build/release/archtool
+
+# Linux programs carry the Swift libraries in themselves; macOS has them.
+ifeq ($(shell uname -s),Darwin)
+RELEASE = -c release --product archtool
+else
+RELEASE = -c release --product archtool --static-swift-stdlib \
+	-Xswiftc -Xclang-linker -Xswiftc -static-libstdc++
+endif
+
+.PHONY: help dependencies build demo test lint format man update-transcripts bench install \
+	uninstall clean
+
+help:
+	@echo "make demo                 build, then dump, validate and migrate archives of TestArchives"
+	@echo "make test                 lint, build with warnings as errors, run every test"
+	@echo "make build                build the release program: $(BINARY)"
+	@echo "make install PREFIX=DIR   install program and manual page (default $(PREFIX))"
+	@echo "make uninstall PREFIX=DIR take them away again"
+	@echo "make bench                measure speed and memory beside other programs"
+	@echo "make format               format the sources"
+	@echo "make man                  write man/archtool.1 from the description of the commands"
+	@echo "make update-transcripts   accept what the commands in TestArchives/Transcripts print now"
+
+dependencies:
+	@sh Scripts/install-dependencies.sh build
+
+build: dependencies
+	$(SWIFT) build $(RELEASE)
+
+demo: build
+	@sh Scripts/demo.sh $(BINARY)
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests \
+		Benchmarks/FoundationPeer/Package.swift Benchmarks/FoundationPeer/Sources
+
+test:
+	@sh Scripts/install-dependencies.sh test
+	$(MAKE) lint
+	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors
+	$(SWIFT) test --skip-build -Xswiftc -warnings-as-errors
+
+format:
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+man: build
+	$(BINARY) help --manual > man/archtool.1
+
+update-transcripts:
+	$(SWIFT) build --build-tests
+	ARCHTOOL_UPDATE_TRANSCRIPTS=1 $(SWIFT) test --skip-build --filter Transcript
+
+bench: build
+	python3 Benchmarks/bench.py --archtool $(BINARY)
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/archtool"
+	install -m 644 man/archtool.1 "$(DESTDIR)$(PREFIX)/share/man/man1/archtool.1"
+
+uninstall:
+	rm -f "$(DESTDIR)$(PREFIX)/bin/archtool" "$(DESTDIR)$(PREFIX)/share/man/man1/archtool.1"
+
+clean:
+	$(SWIFT) package clean
+	rm -rf Benchmarks/.work

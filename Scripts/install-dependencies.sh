@@ -1,0 +1,45 @@
+#!/bin/sh
+# Installs the libraries and programs that are missing: for `build` what the program links,
+# for `test` what the tests ask for a second opinion besides.
+#
+# usage: install-dependencies.sh build|test
+set -eu
+
+packages="libxml2-dev pkg-config"
+if [ "${1:-build}" = test ]; then
+  packages="$packages libplist-utils mandoc python3"
+fi
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+if [ "$(uname -s)" = Darwin ]; then
+  for formula in libxml2 pkgconf; do
+    brew list "$formula" >/dev/null 2>&1 || brew install "$formula"
+  done
+  exit 0
+fi
+
+if ! command -v apt-get >/dev/null 2>&1; then
+  echo "This system has no apt-get: please install libxml2 with its headers, and pkg-config." >&2
+  exit 0
+fi
+
+missing=""
+for package in $packages; do
+  # A program may be there without Debian's package of it.
+  case $package in
+    python3 | mandoc) command -v "$package" >/dev/null 2>&1 && continue ;;
+  esac
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+    missing="$missing $package"
+done
+
+if [ -n "$missing" ]; then
+  echo "installing$missing"
+  export DEBIAN_FRONTEND=noninteractive
+  as_root apt-get update -qq
+  # shellcheck disable=SC2086 # the names are words
+  as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+fi

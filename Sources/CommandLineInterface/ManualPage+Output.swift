@@ -1,0 +1,101 @@
+// The manual page's prose on what the program writes.
+
+extension ManualPage {
+  func jsonOutput(_ page: inout MdocDocument) {
+    page.section("JSON OUTPUT")
+    page.text(
+      """
+      The JSON of archtool dump is made for reading and for other programs. An NSDictionary is an \
+      object, an NSArray or NSSet an array; strings, numbers, NSURL and NSUUID are plain values \
+      and NSNull is null. A date is a string as ISO 8601 spells it, data is Base64. An object of \
+      another class is its fields and a member
+      """)
+    page.macro("Ql $class")
+    page.text(
+      """
+      with the name of the class. A dictionary with keys that are no strings is an array of pairs \
+      in a member
+      """)
+    page.macro("Ql $entries .")
+    page.text(
+      """
+      A number that JSON lacks is one of the strings NaN, Infinity and -Infinity. An object that \
+      contains itself bears
+      """)
+    page.macro("Ql $id")
+    page.text("and is referred to by")
+    page.macro("Ql $ref .")
+    page.paragraph(
+      """
+      With --typed nothing is lost. Values that JSON has no type for are objects with one member:
+      """)
+    page.display(
+      """
+      {"$date": "2019-04-06T03:50:00Z"}
+      {"$data": "AQID"}
+      {"$uid": 5}
+      {"$real": 64}
+      {"$int": "18446744073709551615"}
+      {"$set": [1, 2, 3]}
+      {"$object": {"class": "A", "classes": ["A", "NSObject"], "fields": {}}}
+      {"$ref": 7}
+      """)
+  }
+
+  func paths(_ page: inout MdocDocument) {
+    page.section("PATHS")
+    page.text("Places in a graph are written as JSONPath (RFC 9535) writes them:")
+    page.display("$.topCityWeathers[3].Temperature")
+    page.paragraph(
+      """
+      The root is $, a key follows a dot, and the number of an element, from 0, stands in \
+      brackets. A key that is no identifier stands in brackets and quotes:
+      """)
+    page.display("$['first name']")
+    page.paragraph(
+      """
+      Where a path goes on into an archive or property list inside a data value, the kind of that \
+      content stands in angle brackets.
+      """)
+  }
+
+  func environment(_ page: inout MdocDocument) {
+    page.section("ENVIRONMENT")
+    page.list(
+      width: "NO_COLOR",
+      [
+        Item(
+          "Ev NO_COLOR",
+          "If this is set and not empty, nothing is coloured unless --color asks for it."),
+        Item("Ev TERM", "If this is dumb, nothing is coloured unless --color asks for it."),
+      ])
+  }
+
+  func diagnostics(_ page: inout MdocDocument) {
+    page.section("DIAGNOSTICS")
+    page.text("Each problem is one line on standard error:")
+    page.display("FILE:OFFSET: error: MESSAGE (at PATH)")
+    page.paragraph(
+      """
+      OFFSET is the place in the file, in bytes from its beginning, and PATH the place in the \
+      graph; each is left out where it is not known. Standard input is named <stdin>. A command \
+      line that is wrong is reported as
+      """)
+    page.display("archtool: error: MESSAGE")
+    page.paragraph("The nearest command, option or value is named where one seems mistyped.")
+  }
+
+  func references(_ page: inout MdocDocument) {
+    page.section("SEE ALSO")
+    page.macro("Xr jq 1 ,")
+    page.macro("Xr plistutil 1 ,")
+    page.macro("Xr plutil 1")
+    page.section("STANDARDS")
+    page.text(
+      """
+      Options follow the Utility Syntax Guidelines of IEEE Std 1003.1 (POSIX), with long options \
+      added. JSON is that of RFC 8259, schemas are JSON Schema 2020-12, paths are those of \
+      RFC 9535, and times are written as RFC 3339 profiles ISO 8601.
+      """)
+  }
+}

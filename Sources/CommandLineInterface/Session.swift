@@ -1,0 +1,118 @@
+// One run of a command: its output, its messages, and the exit status that comes of them.
+
+import ObjectGraph
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a command writes to, and what it has come to so far.
+public final class Session {
+  /// The command line.
+  public let arguments: ParsedArguments
+  /// Standard output: data only.
+  public var output: OutputBuffer
+  /// The exit status so far: the worst of all inputs.
+  public private(set) var status = ExitStatus.done
+  private let errorStyle: TerminalStyle
+
+  /// Begins a run.
+  public init(_ arguments: ParsedArguments, limits: Limits = Limits()) {
+    self.arguments = arguments
+    output = OutputBuffer(descriptor: STDOUT_FILENO, limit: limits.outputBytes)
+    errorStyle = TerminalStyle(arguments.colorChoice, descriptor: STDERR_FILENO)
+  }
+
+  /// Whether notes are unwanted.
+  public var isQuiet: Bool { arguments.has(.quiet) }
+
+  // MARK: Messages
+
+  /// Reports an error of an input, and lets it count for the exit status.
+  public func report(_ error: ArchiveError, file: String) {
+    complain(error.line(file: file))
+    merge(ExitStatus(error.code))
+  }
+
+  /// Reports what a person should know of an input that could be read.
+  public func warn(_ warning: ArchiveError, file: String) {
+    say(warning.line(file: file, severity: "warning"))
+  }
+
+  /// Writes a line about what is wrong.
+  public func complain(_ line: String) { write(errorStyle.red(line)) }
+
+  /// Writes a line about what was done, unless only data and errors are wanted.
+  public func say(_ line: String) {
+    if !isQuiet { write(line) }
+  }
+
+  /// Lets a status count.
+  public func merge(_ status: ExitStatus) { self.status = .worst(self.status, status) }
+
+  private func write(_ line: String) {
+    // What stands on standard output so far belongs before the message.
+    output.flush()
+    writeToStandardError(line + "\n")
+  }
+
+  // MARK: Inputs
+
+  /// Opens each input in turn. An error in one is reported and does not stop the others.
+  public func forEachInput(_ body: (Input, ByteStorage) throws(ArchiveError) -> Void) {
+    let list = InputList(
+      operands: arguments.operands, isRecursive: arguments.has(.recursive))
+    for entry in list.entries {
+      switch entry {
+      case .failure(let path, let error): report(error, file: path)
+      case .input(let input):
+        do throws(ArchiveError) {
+          try body(input, try open(input))
+        } catch {
+          report(error, file: input.name)
+        }
+      }
+    }
+  }
+
+  private func open(_ input: Input) throws(ArchiveError) -> ByteStorage {
+    input.isStandardInput
+      ? try ByteStorage.read(descriptor: STDIN_FILENO) : try ByteStorage.open(path: input.path)
+  }
+
+  /// Ends the run: writes out what is left.
+  ///
+  /// - Returns: the status to exit with.
+  public func finish() -> ExitStatus {
+    do throws(ArchiveError) {
+      try output.finish()
+    } catch {
+      report(error, file: "<stdout>")
+    }
+    return status
+  }
+}
+
+/// Writes text to standard error.
+public func writeToStandardError(_ text: String) {
+  var text = text
+  text.withUTF8 { bytes in
+    var start = 0
+    while start < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...])
+      let count = retryingInterrupts {
+        systemWrite(STDERR_FILENO, rest)
+      }
+      if count <= 0 { return }
+      start += count
+    }
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}

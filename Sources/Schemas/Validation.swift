@@ -1,0 +1,53 @@
+// Validating an archive whose version is given, or has to be found.
+
+import KeyedArchives
+import ObjectGraph
+
+/// Validates archives against the versions of a catalog.
+public struct Validation {
+  /// What came of an archive.
+  public struct Result {
+    /// The version that the archive was held against; nil if none fits.
+    public let version: SchemaVersion?
+    /// What does not fit.
+    public let violations: [Violation]
+    /// Why no version was chosen, nil if one was.
+    public let reason: String?
+  }
+
+  private let catalog: SchemaCatalog
+  private let family: SchemaFamily?
+  private let version: SchemaVersion?
+
+  /// Makes a validation.
+  ///
+  /// - Parameters:
+  ///   - catalog: the families to try.
+  ///   - family: the only family to try; nil for all.
+  ///   - version: the only version of it to try; nil for all.
+  public init(catalog: SchemaCatalog, family: SchemaFamily?, version: SchemaVersion?) {
+    self.catalog = catalog
+    self.family = family
+    self.version = version
+  }
+
+  /// Validates an archive.
+  ///
+  /// - Throws: `ArchiveError` if the root's data begins as a property list and is none.
+  public func run(_ graph: ObjectGraph) throws(ArchiveError) -> Result {
+    let envelope = UnwrappedModel(graph)?.envelope
+    if let error = graph.contentError(of: graph.root) { throw error.at(path: "$") }
+    if let version, let family {
+      return Result(
+        version: version, violations: try version.validate(graph, family: family), reason: nil)
+    }
+    guard let detection = catalog.detect(graph, family: family) else {
+      let described = envelope.map { "envelope \($0.rawValue)" } ?? "no envelope that is known"
+      let subject = family.map { "no version of \($0.name)" } ?? "no known schema"
+      return Result(version: nil, violations: [], reason: "\(subject) fits (\(described))")
+    }
+    let violations = try detection.version.validate(
+      detection.model.root, in: graph, family: detection.family)
+    return Result(version: detection.version, violations: violations, reason: nil)
+  }
+}

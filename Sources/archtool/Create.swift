@@ -1,0 +1,48 @@
+// `archtool create`: an archive made from a service's JSON answer.
+
+import CommandLineInterface
+import Migrations
+import ObjectGraph
+import Rendering
+import Schemas
+
+struct Create {
+  private let session: Session
+  private let creation: ModelCreation
+
+  init(_ session: Session) throws {
+    self.session = session
+    let catalog = try SchemaCatalog.builtIn()
+    let selection = try SchemaSelection(session.arguments.value(of: .targetSchema), in: catalog)
+    guard let family = selection.family, let version = selection.version else {
+      throw UsageError("'--schema' needs a version here, such as WeatherFeed@v2")
+    }
+    creation = ModelCreation(
+      version: version, family: family,
+      stamp: session.arguments.value(of: .fetchedAt) ?? MediumDate.now,
+      className: session.arguments.value(of: .className))
+  }
+
+  func run() throws {
+    session.forEachInput { (input, storage) throws(ArchiveError) in
+      switch try creation.run(storage) {
+      case .refused(let violations):
+        for violation in violations {
+          session.complain(ValidationReport.line(violation, file: input.name))
+        }
+        session.merge(.answerIsNo)
+      case .made(let bytes):
+        try place(bytes.bytes)
+      }
+    }
+  }
+
+  private func place(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    guard let path = session.arguments.value(of: .output), path != "-" else {
+      return session.output.bytes.append(bytes)
+    }
+    let existing: AtomicFile.Existing = session.arguments.has(.force) ? .replace : .refuse
+    try AtomicFile.write(bytes, to: path, existing: existing)
+    session.say("\(path): made \(creation.version.label), \(bytes.count) bytes")
+  }
+}

@@ -1,0 +1,34 @@
+// `archtool info`: what files are.
+
+import CommandLineInterface
+import KeyedArchives
+import ObjectGraph
+import Rendering
+import Schemas
+
+struct Info {
+  private let session: Session
+
+  init(_ session: Session) { self.session = session }
+
+  func run() throws {
+    let catalog = try SchemaCatalog.builtIn()
+    let isJSON = session.arguments.value(of: .reportFormat) == "json"
+    var isFirst = true
+    var reports: [Report] = []
+    session.forEachInput { (input, storage) throws(ArchiveError) in
+      let graph = try ArchiveReader().read(storage)
+      for warning in graph.warnings { session.warn(warning, file: input.name) }
+      let info = try ArchiveInfo(graph, byteCount: storage.bytes.count, catalog: catalog)
+      if isJSON {
+        reports.append(info.report(file: input.name))
+      } else {
+        if !isFirst { session.output.bytes.append("\n") }
+        session.output.bytes.append(info.text(file: input.name))
+        session.output.flushIfFull()
+      }
+      isFirst = false
+    }
+    if isJSON { try Report.list(reports).write(to: &session.output) }
+  }
+}

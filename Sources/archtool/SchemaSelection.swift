@@ -1,0 +1,40 @@
+// What `--schema NAME[@VERSION]` selects.
+
+import CommandLineInterface
+import Schemas
+
+struct SchemaSelection {
+  let family: SchemaFamily?
+  let version: SchemaVersion?
+
+  /// Finds the family and version; neither if nothing is selected.
+  init(_ text: String?, in catalog: SchemaCatalog) throws(UsageError) {
+    guard let text else {
+      (family, version) = (nil, nil)
+      return
+    }
+    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let family = try Self.family(String(parts[0]), in: catalog)
+    self.family = family
+    version = parts.count > 1 ? try Self.version(String(parts[1]), of: family) : nil
+  }
+
+  static func family(_ name: String, in catalog: SchemaCatalog) throws(UsageError) -> SchemaFamily {
+    if let family = catalog.family(name) { return family }
+    let names = catalog.families.map(\.name)
+    throw UsageError(unknown("schema family", name, among: names))
+  }
+
+  static func version(
+    _ name: String, of family: SchemaFamily
+  ) throws(UsageError) -> SchemaVersion {
+    if let version = family.version(name) { return version }
+    let names = family.versions.map(\.name)
+    throw UsageError(unknown("version of \(family.name)", name, among: names))
+  }
+
+  static func unknown(_ kind: String, _ name: String, among names: [String]) -> String {
+    let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean '\($0)'?" }
+    return "unknown \(kind) '\(name)'" + (hint ?? "; there are \(names.joined(separator: ", "))")
+  }
+}

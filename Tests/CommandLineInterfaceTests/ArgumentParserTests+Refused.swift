@@ -1,0 +1,129 @@
+// Command lines that mean nothing, and what is said of them.
+
+extension ArgumentParserTests {
+  static let refused: [(line: [String], message: String)] = [
+    // Commands.
+    (["dmup"], "unknown command 'dmup'; did you mean 'dump'?"),
+    (["Dump"], "unknown command 'Dump'; did you mean 'dump'?"),
+    (["frobnicate"], "unknown command 'frobnicate'; 'archtool help' lists the commands"),
+    ([""], "unknown command ''; 'archtool help' lists the commands"),
+    (["-"], "unknown command '-'; 'archtool help' lists the commands"),
+    (["help", "migrat"], "unknown command 'migrat'; did you mean 'migrate'?"),
+    (["--", "--help"], "unknown command '--help'; did you mean 'help'?"),
+    // Options in the command's place.
+    (["--verison"], "unknown option '--verison'; did you mean '--version'?"),
+    (["--bogus"], "unknown option '--bogus'"),
+    (["--version=2"], "option '--version' takes no value"),
+    (
+      ["-r", "dump"],
+      "option '-r' belongs after a command, as in 'archtool dump --recursive'"
+    ),
+    (
+      ["--format=json", "dump"],
+      "option '--format' belongs after a command, as in 'archtool dump --format FORMAT'"
+    ),
+    // Unknown options.
+    (["dump", "--formt", "a"], "unknown option '--formt' for dump; did you mean '--format'?"),
+    (["dump", "--formt=json"], "unknown option '--formt' for dump; did you mean '--format'?"),
+    (["dump", "--rec", "a"], "unknown option '--rec' for dump; did you mean '--recursive'?"),
+    (["dump", "--zebra", "a"], "unknown option '--zebra' for dump"),
+    (["dump", "--=x", "a"], "unknown option '--' for dump"),
+    (["help", "--manul"], "unknown option '--manul' for help"),
+    (["dump", "-x", "a"], "unknown option '-x' for dump"),
+    (["dump", "-R", "a"], "unknown option '-R' for dump; did you mean '-r'?"),
+    (
+      ["dump", "-recursive", "a"],
+      "unknown option '-e' in '-recursive' for dump; did you mean '--recursive'?"
+    ),
+    (["dump", "-12"], "unknown option '-1' in '-12' for dump"),
+    (["dump", "--\u{1B}[31m\n"], #"unknown option '--\u{1b}[31m\u{a}' for dump"#),
+    // Values.
+    (["dump", "a", "--output"], "option '--output' needs a value (FILE)"),
+    (["dump", "a", "-o"], "option '--output' needs a value (FILE)"),
+    (["dump", "a", "--output="], "option '--output' needs a value (FILE)"),
+    (["dump", "--recursive=yes", "a"], "option '--recursive' takes no value; found 'yes'"),
+    (
+      ["dump", "--format", "jsno", "a"],
+      "option '--format' cannot be 'jsno', only tree, json; did you mean 'json'?"
+    ),
+    (
+      ["info", "--format", "tree", "a"],
+      "option '--format' cannot be 'tree', only text, json"
+    ),
+    (
+      ["dump", "--color", "sometimes", "a"],
+      "option '--color' cannot be 'sometimes', only auto, always, never"
+    ),
+    (
+      ["dump", "--format=json", "--format=json", "a"],
+      "option '--format' was given more than once"
+    ),
+    (
+      ["dump", "--depth", "-1", "a"],
+      "option '--depth' needs a whole number from 0 to 1000000; found '-1'"
+    ),
+    (
+      ["dump", "--depth", "3x", "a"],
+      "option '--depth' needs a whole number from 0 to 1000000; found '3x'"
+    ),
+    (
+      ["dump", "--depth", "99999999999999999999", "a"],
+      "option '--depth' needs a whole number from 0 to 1000000; found '99999999999999999999'"
+    ),
+    // Operands.
+    (["dump"], "missing operand FILE for dump"),
+    (["validate", "-q"], "missing operand FILE for validate"),
+    (["help", "dump", "info"], "help takes no more than 1 COMMAND; 'info' is one too many"),
+    (
+      ["create", "--schema", "Movie@v2", "-o", "x", "a", "b"],
+      "create takes no more than 1 FILE; 'b' is one too many"
+    ),
+    // Options that need or exclude one another.
+    (["dump", "--typed", "--format=tree", "a"], "'--typed' cannot be used with '--format tree'"),
+    (
+      ["dump", "--compact", "--format=tree", "a"],
+      "'--compact' cannot be used with '--format tree'"
+    ),
+    (["dump", "-f", "a"], "'--force' needs '--output'"),
+    (["migrate", "a"], "missing option '--from VERSION' for migrate"),
+    (["migrate", "--from", "v1", "a"], "missing option '--to VERSION' for migrate"),
+    (
+      ["migrate", "--from", "v1", "--to", "v2", "a"],
+      "migrate needs one of '--output', '--in-place', '--output-dir' or '--dry-run'"
+    ),
+    (
+      ["migrate", "--from=v1", "--to=v2", "-o", "x", "--in-place", "a"],
+      "'--output' and '--in-place' cannot be used together"
+    ),
+    (
+      ["migrate", "--from=v1", "--to=v2", "-o", "x", "--in-place", "--output-dir=d", "a"],
+      "'--output', '--in-place' and '--output-dir' cannot be used together"
+    ),
+    (
+      ["migrate", "--from=v1", "--to=v2", "-o", "x", "-r", "a"],
+      "'--output' and '--recursive' cannot be used together"
+    ),
+    (
+      ["migrate", "--from=v1", "--to=v2", "-n", "--backup", ".old", "a"],
+      "'--backup' needs '--in-place'"
+    ),
+    (
+      ["migrate", "--from=v1", "--to=v2", "--in-place", "-f", "a"],
+      "'--force' needs '--output' or '--output-dir'"
+    ),
+    (
+      ["migrate", "--from=v1", "--to=v2", "-o", "x", "a", "b"],
+      "'--output' takes one FILE; 2 were given"
+    ),
+    (
+      ["migrate", "--from=v1", "--to=v2", "--in-place", "a", "-"],
+      "'--in-place' cannot be used with standard input ('-')"
+    ),
+    (
+      ["migrate", "--from=v1", "--to=v2", "--output-dir", "d", "-"],
+      "'--output-dir' cannot be used with standard input ('-')"
+    ),
+    (["create", "-o", "x", "a"], "missing option '--schema NAME@VERSION' for create"),
+    (["create", "--schema", "Movie@v2", "a"], "missing option '--output FILE' for create"),
+  ]
+}

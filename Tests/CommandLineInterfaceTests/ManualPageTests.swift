@@ -1,0 +1,82 @@
+// The manual page: complete, correct mdoc, and the one that is installed.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CommandLineInterface
+
+struct ManualPageTests {
+  static let source = ManualPage().render()
+  static let file = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("man/archtool.1")
+  static let mandoc = Program.find("mandoc")
+
+  @Test func isTheFileThatIsInstalled() throws {
+    let installed = try String(contentsOf: Self.file, encoding: .utf8)
+    #expect(
+      installed == Self.source,
+      "make it again with: archtool help --manual > man/archtool.1")
+  }
+
+  @Test(arguments: CommandTable.archtool.commands)
+  func describesEveryCommand(command: CommandDescription) throws {
+    let lines = Self.source.split(separator: "\n")
+    #expect(lines.contains(".Cm \(command.name)"))
+    let start = try #require(lines.firstIndex(of: ".Ss archtool \(command.name)"))
+    let section = lines[lines.index(after: start)...].prefix { !$0.hasPrefix(".S") }
+    for option in command.options {
+      let items = section.filter { line in
+        line.hasPrefix(".It ") && line.split(separator: " ").contains("-\(option.name)")
+      }
+      #expect(items.count == (option.isHidden ? 0 : 1), "\(option.name)")
+    }
+    for option in command.commonOptions {
+      #expect(lines.contains { $0.hasPrefix(".It ") && $0.contains("Fl -\(option.name)") })
+    }
+    for example in command.examples {
+      #expect(lines.contains { $0 == "$ " + MdocText.literal(example.command) })
+    }
+  }
+
+  @Test func hasTheSectionsOfAManualInTheirOrder() {
+    let titles = Self.source.split(separator: "\n").filter { $0.hasPrefix(".Sh ") }
+    let expected = [
+      "NAME", "SYNOPSIS", "DESCRIPTION", "THE FORMATS", "ENVELOPES", "SCHEMAS", "JSON OUTPUT",
+      "PATHS", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES", "DIAGNOSTICS", "SEE ALSO", "STANDARDS",
+    ]
+    #expect(titles.map { $0.dropFirst(4) } == expected.map { $0[...] })
+  }
+
+  @Test func listsEveryExitStatus() {
+    for status in ExitStatus.allCases {
+      #expect(Self.source.contains("\n.It Sy \(status.rawValue)\n\(status.meaning)\n"))
+    }
+  }
+
+  @Test func isASCIIWithoutTrailingSpaces() {
+    for line in Self.source.split(separator: "\n") {
+      #expect(line.utf8.allSatisfy { $0 < 0x80 }, "\(line)")
+      #expect(line.last != " ", "\(line)")
+    }
+  }
+
+  @Test(.enabled(if: mandoc != nil, "mandoc is not installed"))
+  func pleasesMandoc() throws {
+    let folder = try TemporaryFolder()
+    let page = folder.file("archtool.1")
+    try Data(Self.source.utf8).write(to: page)
+    let program = try #require(Self.mandoc)
+    let lint = try Program.run(at: program, ["-T", "lint", "-W", "warning", page.path])
+    #expect(lint.text == "")
+    #expect(lint.status == 0)
+    let shown = try Program.run(at: program, ["-T", "ascii", "-O", "width=80", page.path])
+    // mandoc marks bold and underlined letters by overstriking.
+    let text = shown.text.replacing(#/.\x08/#, with: "")
+    #expect(text.contains("archtool migrate --from VERSION --to VERSION"))
+    for line in text.split(separator: "\n") {
+      #expect(line.count <= 80, "\(line)")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// Transcripts: what a user types, and what comes back, replayed and compared.
+
+import Foundation
+import TestSupport
+
+/// A command of a transcript with what it prints, standard error included.
+struct TranscriptStep: Equatable {
+  let command: String
+  var output: String
+}
+
+/// Commands that are run one after another in one folder.
+struct Transcript {
+  var steps: [TranscriptStep] = []
+
+  /// Reads `$ command` lines with the lines that follow each.
+  init(_ text: some StringProtocol) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("$ ") {
+        steps.append(TranscriptStep(command: String(line.dropFirst(2)), output: ""))
+      } else if !steps.isEmpty {
+        steps[steps.count - 1].output += line + "\n"
+      }
+    }
+    // The line break that ends the text is none of the last output's.
+    if let last = steps.last, last.output.hasSuffix("\n") {
+      steps[steps.count - 1].output.removeLast()
+    }
+  }
+
+  /// The transcripts in the `console` blocks of a Markdown file.
+  static func blocks(ofMarkdown text: String) -> [Transcript] {
+    text.components(separatedBy: "```console\n").dropFirst().map { rest in
+      Transcript(rest.components(separatedBy: "```")[0])
+    }
+  }
+
+  /// The same as text.
+  var text: String { steps.map { "$ \($0.command)\n\($0.output)" }.joined() }
+
+  /// Runs the commands in a new folder that holds a copy of TestArchives, and gives what they print.
+  func replayed() throws -> Transcript {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(at: TestArchives.root, to: folder.file("TestArchives"))
+    return try replayed(in: folder)
+  }
+
+  /// Runs the commands in a folder.
+  func replayed(in folder: TemporaryFolder) throws -> Transcript {
+    var transcript = self
+    for (position, step) in steps.enumerated() {
+      let result = try Program.run(
+        at: URL(fileURLWithPath: "/bin/sh"), ["-c", "exec 2>&1; " + step.command],
+        in: folder.url,
+        environment: [
+          "PATH": Program.folder + ":"
+            + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"), "TZ": "UTC",
+        ])
+      transcript.steps[position].output = result.text
+    }
+    return transcript
+  }
+}

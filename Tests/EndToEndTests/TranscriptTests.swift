@@ -1,0 +1,54 @@
+// Every transcript and every README example prints what it says.
+
+import CommandLineInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct TranscriptTests {
+  static let folder = TestArchives.root.appendingPathComponent("Transcripts")
+  static let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.sorted()
+    ?? []
+  static let updates = ProcessInfo.processInfo.environment["ARCHTOOL_UPDATE_TRANSCRIPTS"] == "1"
+
+  @Test func areThere() { #expect(Self.files.count > 3) }
+
+  @Test(arguments: files)
+  func transcriptPrintsWhatItSays(_ file: String) throws {
+    let url = Self.folder.appendingPathComponent(file)
+    let expected = Transcript(try String(contentsOf: url, encoding: .utf8))
+    let actual = try expected.replayed()
+    if Self.updates {
+      try actual.text.write(to: url, atomically: true, encoding: .utf8)
+      return
+    }
+    for (wanted, found) in zip(expected.steps, actual.steps) {
+      #expect(found.output == wanted.output, "\(file): \(wanted.command)")
+    }
+  }
+
+  @Test func readmeExamplesPrintWhatTheySay() throws {
+    let url = TestArchives.root.deletingLastPathComponent().appendingPathComponent("README.md")
+    let text = try String(contentsOf: url, encoding: .utf8)
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(at: TestArchives.root, to: folder.file("TestArchives"))
+    let blocks = Transcript.blocks(ofMarkdown: text)
+    #expect(blocks.count > 3)
+    for block in blocks {
+      let replayed = try block.replayed(in: folder)
+      for (wanted, found) in zip(block.steps, replayed.steps) {
+        #expect(found.output == wanted.output, "README.md: \(wanted.command)")
+      }
+    }
+  }
+
+  /// The manual page's examples stand in a transcript, so that they are run as they are printed.
+  @Test(arguments: CommandTable.archtool.commands)
+  func manualExamplesAreInATranscript(_ command: CommandDescription) throws {
+    let url = Self.folder.appendingPathComponent("manual-examples.txt")
+    let steps = Transcript(try String(contentsOf: url, encoding: .utf8)).steps
+    for example in command.examples {
+      #expect(steps.contains { $0.command == example.command }, "\(example.command)")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// The structs that an app archives, as the app declares them.
+
+import Foundation
+
+struct WeatherFeed: Codable {
+  var fetchedAt: String
+  var topCityWeathers: [TopCityWeather]
+}
+
+struct TopCityWeather: Codable {
+  var Key: String
+  var LocalizedName: String
+  var EnglishName: String
+  var WeatherText: String
+  var WeatherIcon: Int
+  var IsDayTime: Bool
+  var Country: Country
+  var Temperature: Temperature
+}
+
+struct Country: Codable {
+  var ID: String
+  var LocalizedName: String
+  var EnglishName: String
+}
+
+struct Temperature: Codable {
+  var Metric: Measurement
+  var Imperial: Measurement
+
+  struct Measurement: Codable {
+    var Value: Double
+    var Unit: String
+    var UnitType: Int
+  }
+}
+
+struct Movie: Codable {
+  var name: String
+  var director: String
+  var releaseYear: Int
+}
+
+struct Actor: Codable {
+  var name: String
+  var firstMovie: Movie
+}
+
+struct Person: Codable {
+  var firstName: String
+  var lastName: String
+}

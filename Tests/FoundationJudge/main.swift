@@ -1,0 +1,58 @@
+// Opens archives with Foundation alone, as the app that wrote them would, and prints their values as JSON.
+// A program of its own, since Foundation on Linux ends the process on some archives.
+//
+// usage: FoundationJudge codable WeatherFeed|Movie|Actor|Person FILE
+//        FoundationJudge dictionary FILE
+
+import Foundation
+
+func fail(_ message: String) -> Never {
+  FileHandle.standardError.write(Data((message + "\n").utf8))
+  exit(65)
+}
+
+func root(of path: String) throws -> Any {
+  let data = try Data(contentsOf: URL(fileURLWithPath: path))
+  let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
+  unarchiver.requiresSecureCoding = false
+  guard let root = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey) else {
+    fail("\(path): no root object")
+  }
+  return root
+}
+
+/// Decodes one model, or a list of them, and prints it.
+func show<Model: Codable>(_ type: Model.Type, _ data: Data) throws {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys]
+  let decoder = PropertyListDecoder()
+  if let list = try? decoder.decode([Model].self, from: data) {
+    print(String(decoding: try encoder.encode(list), as: UTF8.self))
+  } else {
+    let model = try decoder.decode(Model.self, from: data)
+    print(String(decoding: try encoder.encode(model), as: UTF8.self))
+  }
+}
+
+let arguments = CommandLine.arguments
+do {
+  switch arguments.dropFirst().first {
+  case "codable" where arguments.count == 4:
+    guard let data = try root(of: arguments[3]) as? Data else { fail("the root is no data") }
+    switch arguments[2] {
+    case "WeatherFeed": try show(WeatherFeed.self, data)
+    case "Movie": try show(Movie.self, data)
+    case "Actor": try show(Actor.self, data)
+    case "Person": try show(Person.self, data)
+    default: fail("unknown model")
+    }
+  case "dictionary" where arguments.count == 3:
+    let value = try root(of: arguments[2])
+    let data = try JSONSerialization.data(
+      withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed])
+    print(String(decoding: data, as: UTF8.self))
+  default: fail("usage: FoundationJudge codable MODEL FILE | dictionary FILE")
+  }
+} catch {
+  fail("\(error)")
+}

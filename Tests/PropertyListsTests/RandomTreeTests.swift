@@ -1,0 +1,67 @@
+// Random property lists of all types, written by Foundation and read by archtool, and the other way round.
+
+import Foundation
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import TestSupport
+import Testing
+
+/// Makes property lists from a seed (SplitMix64, so that a seed tells the tree).
+struct TreeMaker {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next(_ bound: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
+  }
+
+  mutating func tree(depth: Int) -> NSObject {
+    switch next(depth > 0 ? 9 : 7) {
+    case 0: return NSNumber(value: next(2) == 0)
+    case 1: return NSNumber(value: [0, 255, 256, 65_536, -1, Int64.min, Int64.max][next(7)])
+    case 2: return NSNumber(value: [0.5, -1e300, 64.25, 2.5e-308][next(4)])
+    case 3: return NSDate(timeIntervalSinceReferenceDate: Double(next(1_000_000)) - 500_000)
+    case 4: return NSData(data: Data((0..<next(40)).map { UInt8($0) }))
+    case 5, 6: return NSString(string: string())
+    case 7:
+      return NSArray(array: (0..<next(20)).map { _ in tree(depth: depth - 1) })
+    default:
+      let dictionary = NSMutableDictionary()
+      for _ in 0..<next(20) { dictionary[NSString(string: string())] = tree(depth: depth - 1) }
+      return dictionary
+    }
+  }
+
+  private mutating func string() -> String {
+    let alphabet = Array("abcXYZ 09_$<&>\"'ü東🌦")
+    return String((0..<next(24)).map { _ in alphabet[next(alphabet.count)] })
+  }
+}
+
+@Suite struct RandomTreeTests {
+  @Test(arguments: 0..<20)
+  func surviveTheWayThroughFoundationAndBack(_ batch: Int) throws {
+    for number in 0..<50 {
+      let seed = UInt64(batch * 50 + number)
+      var maker = TreeMaker(seed: seed)
+      let tree = NSArray(array: [maker.tree(depth: 4)])
+      for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {
+        let data = try PropertyListSerialization.data(
+          fromPropertyList: tree, format: format, options: 0)
+        let graph = try readGraph(data)
+        #expect(graph.foundationObject(graph.root) == tree, "seed \(seed)")
+        let written = BinaryWriter.write(
+          try PlainModel.copy(graph.root, of: graph, shape: AnyShape()))
+        let back = try PropertyListSerialization.propertyList(
+          from: Data(written.bytes), format: nil) as? NSArray
+        #expect(back == tree, "seed \(seed)")
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// The project's own archives and what is known of each.
+
+import Foundation
+import Testing
+
+/// What the manifest says of an archive.
+public struct ManifestEntry: Codable, Sendable, CustomTestStringConvertible {
+  /// The path within TestArchives.
+  public let path: String
+  /// How its bytes spell values.
+  public let encoding: String?
+  /// How its model is wrapped.
+  public let envelope: String?
+  /// The family of its schema.
+  public let family: String?
+  /// The version of its schema.
+  public let version: String?
+  /// Whether it fits that version; nil where no schema applies.
+  public let valid: Bool?
+  /// Whether it can be decoded.
+  public let decodable: Bool
+  /// What it is for.
+  public let note: String?
+
+  public var testDescription: String { path }
+
+  /// The file.
+  public var url: URL { TestArchives.root.appendingPathComponent(path) }
+}
+
+/// The folder TestArchives.
+public enum TestArchives {
+  /// The folder.
+  public static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("TestArchives")
+
+  /// Every archive that the manifest lists.
+  public static let all: [ManifestEntry] = {
+    do {
+      let data = try Data(contentsOf: root.appendingPathComponent("manifest.json"))
+      return try JSONDecoder().decode([ManifestEntry].self, from: data)
+    } catch {
+      fatalError("TestArchives/manifest.json cannot be read: \(error)")
+    }
+  }()
+
+  /// The archives of a version that fit it.
+  public static func valid(version: String? = nil, family: String? = nil) -> [ManifestEntry] {
+    all.filter {
+      $0.valid == true && $0.decodable && (version == nil || $0.version == version)
+        && (family == nil || $0.family == family)
+    }
+  }
+
+  /// What another program says the model of an archive is; nil where it says nothing.
+  public static func expectedModel(_ path: String) throws -> NSObject? {
+    let name = path.replacingOccurrences(of: "/", with: "_") + ".json"
+    let url = root.appendingPathComponent("Expected").appendingPathComponent(name)
+    guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+    return try json(Data(contentsOf: url))
+  }
+
+  /// JSON as Foundation objects, which compare by value.
+  public static func json(_ data: Data) throws -> NSObject? {
+    try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed]) as? NSObject
+  }
+}
+
+/// Files of other programs, where they are at hand.
+public enum Corpus {
+  /// The folder beside the project's.
+  public static let root = TestArchives.root.deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("shared/corpus")
+
+  /// Whether the corpus is there.
+  public static var isPresent: Bool { FileManager.default.fileExists(atPath: root.path) }
+
+  /// Every file below a folder of the corpus; none where it is not there.
+  public static func files(_ folder: String) -> [String] {
+    let base = root.appendingPathComponent(folder)
+    guard let walk = FileManager.default.enumerator(atPath: base.path) else { return [] }
+    return walk.compactMap { $0 as? String }.filter { name in
+      var isFolder: ObjCBool = false
+      let path = base.appendingPathComponent(name).path
+      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }.map { "\(folder)/\($0)" }.sorted()
+  }
+}
