@@ -10,7 +10,7 @@ ifeq ($(shell uname -s),Darwin)
 RELEASE = -c release --product archtool
 else
 RELEASE = -c release --product archtool --static-swift-stdlib \
-	-Xswiftc -Xclang-linker -Xswiftc -static-libstdc++
+	-Xswiftc -L -Xswiftc "$(CURDIR)/.build/static"
 endif
 
 .PHONY: help dependencies build demo test lint format man update-transcripts bench install \
@@ -31,7 +31,8 @@ dependencies:
 	@sh Scripts/install-dependencies.sh build
 
 build: dependencies
-	$(SWIFT) build $(RELEASE)
+	@sh Scripts/link-settings.sh .build
+	PKG_CONFIG_PATH="$(CURDIR)/.build/pkgconfig" $(SWIFT) build $(RELEASE)
 
 demo: build
 	@sh Scripts/demo.sh $(BINARY)

@@ -58,6 +58,7 @@ enum ScalarText {
 
   /// Appends text, control characters escaped.
   static func append(plain text: String, quote: Bool = false, to output: inout ByteBuffer) {
+    if !quote, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return output.append(text) }
     for scalar in text.unicodeScalars {
       let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
       // Marks that turn the direction of writing would show other text than there is.

@@ -16,6 +16,7 @@ final class XMLAssembly {
     var holdsValues: Bool { self == .plist || self == .dict || self == .array }
   }
 
+  private let library: LibXML2
   private let parser: xmlParserCtxtPtr
   private let fileOffset: Int?
   private let limits: Limits
@@ -29,13 +30,14 @@ final class XMLAssembly {
   private var warnings: [ArchiveError] = []
   private var names: [UnsafePointer<xmlChar>: Element] = [:]
 
-  init(parser: xmlParserCtxtPtr, fileOffset: Int?, limits: Limits) {
+  init(library: LibXML2, parser: xmlParserCtxtPtr, fileOffset: Int?, limits: Limits) {
+    self.library = library
     self.parser = parser
     self.fileOffset = fileOffset
     self.limits = limits
     // Names are interned in the parser's dictionary: an element is recognised by its address.
     for element in Element.allCases {
-      if let name = xmlDictLookup(parser.pointee.dict, element.rawValue, -1) {
+      if let name = library.lookUp(parser.pointee.dict, element.rawValue, -1) {
         names[name] = element
       }
     }
@@ -63,7 +65,7 @@ final class XMLAssembly {
     guard stack.count < limits.depth else {
       error = ArchiveError(
         .limit, "elements lie over \(limits.depth) deep in one another", offset: position)
-      return xmlStopParser(parser)
+      return library.stopParser(parser)
     }
     if let position, fileOffset != nil { builder.sourceOffset = position }
     stack.append(element)
@@ -228,7 +230,7 @@ final class XMLAssembly {
   private func fail(_ message: String) {
     guard error == nil else { return }
     error = ArchiveError(.malformed, message, offset: position)
-    xmlStopParser(parser)
+    library.stopParser(parser)
   }
 
   /// What libxml2 found wrong.
@@ -247,7 +249,7 @@ final class XMLAssembly {
     } else {
       error = ArchiveError(.malformed, line, offset: position)
     }
-    xmlStopParser(parser)
+    library.stopParser(parser)
   }
 
   func finish() throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {

@@ -19,17 +19,19 @@ public enum XMLReader {
     guard bytes.count <= Int(Int32.max) else {
       throw ArchiveError(.unsupported, "XML property lists of over 2 GiB are not read")
     }
+    let library = try LibXML2.load()
     guard
-      let parser = xmlCreateMemoryParserCtxt(
+      let parser = library.createMemoryParser(
         bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
     else {
       throw ArchiveError(.malformed, "the XML parser does not accept the input", offset: fileOffset)
     }
-    defer { xmlFreeParserCtxt(parser) }
-    let assembly = XMLAssembly(parser: parser, fileOffset: fileOffset, limits: limits)
-    _ = xmlCtxtUseOptions(parser, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue))
+    defer { library.freeParser(parser) }
+    let assembly = XMLAssembly(
+      library: library, parser: parser, fileOffset: fileOffset, limits: limits)
+    _ = library.useOptions(parser, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue))
     install(on: parser, assembly)
-    withExtendedLifetime(assembly) { _ = xmlParseDocument(parser) }
+    withExtendedLifetime(assembly) { _ = library.parseDocument(parser) }
     return try assembly.finish()
   }
 
