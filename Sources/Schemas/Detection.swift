@@ -29,7 +29,9 @@ extension SchemaCatalog {
         let required = version.schema.requiredMembers
         let present = required.filter { members.contains($0) }.count
         let isError = Self.isErrorPayload(model, family, graph)
-        guard present > 0 || isError || only != nil else { continue }
+        // The class of an object tells its family even where the object is empty.
+        let isNamed = version.envelope == .nscoding
+        guard present > 0 || isError || isNamed || only != nil else { continue }
         // Members that the version does not know count against it, so that of two that fit the nearer wins.
         let unknown = members.subtracting(version.schema.members).count
         let share =

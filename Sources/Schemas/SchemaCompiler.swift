@@ -92,6 +92,7 @@ struct SchemaCompiler {
     let types = schema.plistType ?? schema.types ?? []
     if types == .integer { schema.numberShape = .integer }
     if types == .number || types == .real { schema.numberShape = .real }
+    if types == .boolean { schema.numberShape = .boolean }
   }
 
   private mutating func apply(

@@ -156,7 +156,7 @@ struct Validator {
         Violation(
           rule: "required", path: path(.key(property.name)),
           expected: expectation(schema.nodes[property.place]),
-          found: "nothing; \(Self.text(of: value, in: graph)) has no such member",
+          found: "no such member",
           offset: graph.fileOffset(of: frame.node)))
     }
   }

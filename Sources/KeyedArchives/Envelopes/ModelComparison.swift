@@ -5,7 +5,7 @@ import PropertyLists
 
 /// Compares a model with what became of it in another envelope.
 ///
-/// Numbers are equal by value, sets whatever their order, members that are null as if they were absent, and
+/// Numbers are equal by value, booleans to 0 and 1 as in NSNumber, sets whatever their order, members that are null as if they were absent, and
 /// Foundation values equal the forms that Codable writes for them.
 public struct ModelComparison {
   private enum Way {
@@ -126,6 +126,7 @@ public struct ModelComparison {
   /// A number's exact value, for comparison across types.
   private func number(_ value: Value) -> ExactNumber? {
     switch value {
+    case .boolean(let flag): return .integer(flag ? 1 : 0)
     case .integer(let number): return .integer(Int128(number))
     case .unsigned(let number): return .integer(Int128(number))
     case .real(let number): return ExactNumber(number)

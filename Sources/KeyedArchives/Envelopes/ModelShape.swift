@@ -2,7 +2,7 @@
 
 import ObjectGraph
 
-/// The type that a model's number has in the application.
+/// The type that a model's number has in the application; booleans are numbers of 0 and 1 in NSNumber.
 public enum NumberShape: Sendable {
   /// As it is.
   case any
@@ -10,6 +10,8 @@ public enum NumberShape: Sendable {
   case integer
   /// A real: an integer is written as one.
   case real
+  /// A boolean: 0 and 1 are written as one.
+  case boolean
 }
 
 /// A description of a model by numbered places; place 0 says nothing of its value.

@@ -193,10 +193,8 @@ public struct PlainModel: ~Copyable {
     }
     switch value {
     case .null: return builder.add("$null")
-    case .boolean(let flag): return builder.add(flag)
-    case .integer(let number):
-      return shape.number(place) == .real && Int64(exactly: Double(number)) == number
-        ? builder.add(Double(number)) : builder.add(number)
+    case .boolean(let flag): return addBoolean(flag, place)
+    case .integer(let number): return addInteger(number, place)
     case .unsigned(let number): return builder.add(unsigned: number)
     case .real(let number): return addReal(number, place)
     case .single(let number):
@@ -210,9 +208,28 @@ public struct PlainModel: ~Copyable {
     }
   }
 
+  private mutating func addBoolean(_ flag: Bool, _ place: Int) -> UInt32 {
+    switch shape.number(place) {
+    case .integer: return builder.add(Int64(flag ? 1 : 0))
+    case .real: return builder.add(flag ? 1.0 : 0.0)
+    case .any, .boolean: return builder.add(flag)
+    }
+  }
+
+  private mutating func addInteger(_ number: Int64, _ place: Int) -> UInt32 {
+    switch shape.number(place) {
+    case .real where Int64(exactly: Double(number)) == number: return builder.add(Double(number))
+    case .boolean where number == 0 || number == 1: return builder.add(number == 1)
+    default: return builder.add(number)
+    }
+  }
+
   private mutating func addReal(_ number: Double, _ place: Int) -> UInt32 {
-    if shape.number(place) == .integer, let integer = Int64(exactly: number) {
-      return builder.add(integer)
+    switch shape.number(place) {
+    case .integer:
+      if let integer = Int64(exactly: number) { return builder.add(integer) }
+    case .boolean where number == 0 || number == 1: return builder.add(number == 1)
+    default: break
     }
     return builder.add(number)
   }

@@ -1,0 +1,129 @@
+// The models as the seed apps declare them.
+
+import Foundation
+
+struct WeatherFeed: Codable {
+  var fetchedAt: String
+  var topCityWeathers: [TopCityWeather]
+}
+
+struct TopCityWeather: Codable {
+  var Key: String
+  var LocalizedName: String
+  var EnglishName: String
+  var WeatherText: String
+  var WeatherIcon: Int
+  var IsDayTime: Bool
+  var Country: Country
+  var Temperature: Temperature
+}
+
+struct Country: Codable {
+  var ID: String
+  var LocalizedName: String
+  var EnglishName: String
+}
+
+struct Temperature: Codable {
+  var Metric: Measurement
+  var Imperial: Measurement
+
+  struct Measurement: Codable {
+    var Value: Double
+    var Unit: String
+    var UnitType: Int
+  }
+}
+
+struct Movie: Codable {
+  var name: String
+  var director: String
+  var releaseYear: Int
+}
+
+struct Actor: Codable {
+  var name: String
+  var firstMovie: Movie
+}
+
+struct Person: Codable {
+  var firstName: String
+  var lastName: String
+}
+
+// MARK: Dictionariable, as the v1 apps archived: one NSDictionary for each struct.
+
+extension Movie {
+  var dictionary: NSDictionary {
+    ["name": name as NSString, "director": director as NSString,
+      "releaseYear": NSNumber(value: releaseYear)]
+  }
+}
+
+extension Actor {
+  var dictionary: NSDictionary {
+    ["name": name as NSString, "firstMovie": firstMovie.dictionary]
+  }
+}
+
+extension Person {
+  var dictionary: NSDictionary {
+    ["firstName": firstName as NSString, "lastName": lastName as NSString]
+  }
+}
+
+extension Temperature.Measurement {
+  var dictionary: NSDictionary {
+    ["Value": NSNumber(value: Value), "Unit": Unit as NSString, "UnitType": NSNumber(value: UnitType)]
+  }
+}
+
+extension TopCityWeather {
+  var dictionary: NSDictionary {
+    [
+      "Key": Key as NSString, "LocalizedName": LocalizedName as NSString,
+      "EnglishName": EnglishName as NSString, "WeatherText": WeatherText as NSString,
+      "WeatherIcon": NSNumber(value: WeatherIcon), "IsDayTime": NSNumber(value: IsDayTime),
+      "Country": [
+        "ID": Country.ID as NSString, "LocalizedName": Country.LocalizedName as NSString,
+        "EnglishName": Country.EnglishName as NSString,
+      ] as NSDictionary,
+      "Temperature": [
+        "Metric": Temperature.Metric.dictionary, "Imperial": Temperature.Imperial.dictionary,
+      ] as NSDictionary,
+    ]
+  }
+}
+
+extension WeatherFeed {
+  var dictionary: NSDictionary {
+    [
+      "fetchedAt": fetchedAt as NSString,
+      "topCityWeathers": NSArray(array: topCityWeathers.map(\.dictionary)),
+    ]
+  }
+}
+
+// MARK: The mirror class of Movie, in both ways of encoding the year.
+
+final class MovieClass: NSObject, NSCoding {
+  let movie: Movie
+  let isInline: Bool
+
+  init(_ movie: Movie, isInline: Bool) {
+    self.movie = movie
+    self.isInline = isInline
+  }
+
+  init?(coder: NSCoder) { nil }
+
+  func encode(with coder: NSCoder) {
+    coder.encode(movie.name as NSString, forKey: "name")
+    coder.encode(movie.director as NSString, forKey: "director")
+    if isInline {
+      coder.encode(movie.releaseYear, forKey: "releaseYear")
+    } else {
+      coder.encode(NSNumber(value: movie.releaseYear), forKey: "releaseYear")
+    }
+  }
+}

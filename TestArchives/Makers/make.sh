@@ -1,0 +1,20 @@
+#!/bin/sh
+# Makes every archive of TestArchives again. Needs python3 and a Swift toolchain with Foundation.
+#
+# Dictionaries are hashed the same way in each run, so that the same archives come out byte for byte.
+set -eu
+makers=$(cd "$(dirname "$0")" && pwd)
+archives=$(dirname "$makers")
+build=$(mktemp -d)
+trap 'rm -rf "$build"' EXIT
+for folder in WeatherFeed Movie Actor Person Graphs Broken Expected; do
+  rm -rf "${archives:?}/$folder"
+  mkdir "$archives/$folder"
+done
+python3 "$makers/make_answer.py" "$archives"
+swiftc -O -module-name Demo -o "$build/maker" "$makers"/FoundationMaker/*.swift
+SWIFT_DETERMINISTIC_HASHING=1 "$build/maker" "$archives"
+python3 "$makers/make_layouts.py" "$archives"
+python3 "$makers/make_broken.py" "$archives"
+python3 "$makers/make_expected.py" "$archives"
+python3 "$makers/check_layouts.py" "$archives"

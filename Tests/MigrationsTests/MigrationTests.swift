@@ -1,0 +1,79 @@
+// Migration there and back: the same values, in the layouts that the apps read.
+
+import Foundation
+import KeyedArchives
+import Migrations
+import ObjectGraph
+import Schemas
+import TestSupport
+import Testing
+
+@Suite struct MigrationTests {
+  /// The bytes in another version; nil if the migration refused.
+  private static func migrate(_ data: Data, _ from: String, _ to: String) throws -> Data? {
+    let migration = Migration(catalog: try SchemaCatalog.builtIn(), from: from, to: to)
+    switch try migration.run(ByteStorage(copying: Array(data))) {
+    case .migrated(let bytes, _): return Data(bytes.bytes)
+    case .current, .refused: return nil
+    }
+  }
+
+  private static func model(_ data: Data) throws -> NSObject {
+    let graph = try readGraph(data)
+    let model = try #require(UnwrappedModel(graph))
+    return graph.foundationObject(model.root)
+  }
+
+  @Test(arguments: TestArchives.valid(version: "v1"))
+  func v1ToV2AndBackIsTheSameModel(_ entry: ManifestEntry) throws {
+    let source = try Data(contentsOf: entry.url)
+    let v2 = try #require(try Self.migrate(source, "v1", "v2"))
+    #expect(try Self.model(v2) == Self.model(source))
+    let v1 = try #require(try Self.migrate(v2, "v2", "v1"))
+    #expect(try Self.model(v1) == Self.model(source))
+    #expect(try Self.migrate(v1, "v1", "v2") == v2)
+  }
+
+  @Test(arguments: TestArchives.valid(version: "v2"))
+  func v2ToV1AndBackIsTheSameModel(_ entry: ManifestEntry) throws {
+    let source = try Data(contentsOf: entry.url)
+    let v1 = try #require(try Self.migrate(source, "v2", "v1"))
+    #expect(try Self.model(v1) == Self.model(source))
+    let v2 = try #require(try Self.migrate(v1, "v1", "v2"))
+    #expect(try Self.model(v2) == Self.model(source))
+  }
+
+  @Test(arguments: TestArchives.valid(version: "v0"), ["v1", "v2"])
+  func helperClassesBecomeDictionariesAndCodable(_ entry: ManifestEntry, _ to: String) throws {
+    let source = try Data(contentsOf: entry.url)
+    let migrated = try #require(try Self.migrate(source, "v0", to))
+    #expect(try Self.model(migrated) == Self.model(source))
+  }
+
+  @Test(arguments: TestArchives.all.filter { $0.family != nil && $0.decodable && $0.valid == false })
+  func whatDoesNotFitIsRefused(_ entry: ManifestEntry) throws {
+    let to = entry.version == "v2" ? "v1" : "v2"
+    #expect(
+      try Self.migrate(Data(contentsOf: entry.url), entry.version ?? "", to) == nil)
+  }
+
+  @Test func numbersTakeTheTypesOfTheModel() throws {
+    let movie: NSDictionary = ["name": "Avatar", "director": "James Cameron", "releaseYear": 2009.0]
+    let archive = try NSKeyedArchiver.archivedData(
+      withRootObject: movie, requiringSecureCoding: false)
+    let v2 = try #require(try Self.migrate(archive, "v1", "v2"))
+    let graph = try readGraph(v2)
+    let model = try #require(UnwrappedModel(graph))
+    guard case .dictionary(let pairs) = graph.value(of: model.root) else {
+      Issue.record("no dictionary")
+      return
+    }
+    for position in 0..<pairs.count
+    where graph.memberName(pairs, position)?.string == "releaseYear" {
+      guard case .integer(2009) = graph.value(of: graph.value(pairs, position)) else {
+        Issue.record("releaseYear is no integer")
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// Archives made from a service's answer.
+
+import Foundation
+import KeyedArchives
+import Migrations
+import ObjectGraph
+import Schemas
+import TestSupport
+import Testing
+
+@Suite struct ModelCreationTests {
+  private static func create(_ answer: Data, _ version: String) throws -> (Data?, [Violation]) {
+    let family = try #require(try SchemaCatalog.builtIn().family("WeatherFeed"))
+    let creation = ModelCreation(
+      version: try #require(family.version(version)), family: family, stamp: "Apr 6, 2019")
+    switch try creation.run(ByteStorage(copying: Array(answer))) {
+    case .made(let bytes): return (Data(bytes.bytes), [])
+    case .refused(let violations): return (nil, violations)
+    }
+  }
+
+  @Test(arguments: ["v1", "v2"])
+  func anAnswerBecomesAFeedOfItsModelsMembersAlone(_ version: String) throws {
+    let url = TestArchives.root.appendingPathComponent("WeatherFeed/topcities.json")
+    let answer = try Data(contentsOf: url)
+    let (bytes, violations) = try Self.create(answer, version)
+    #expect(violations.isEmpty)
+    let graph = try readGraph(try #require(bytes))
+    let model = try #require(UnwrappedModel(graph))
+    let feed = try #require(graph.foundationObject(model.root) as? NSDictionary)
+    #expect(feed["fetchedAt"] as? String == "Apr 6, 2019")
+    let cities = try #require(feed["topCityWeathers"] as? [NSDictionary])
+    let answered = try #require(try TestArchives.json(answer) as? [NSDictionary])
+    #expect(cities.count == answered.count)
+    for (city, wanted) in zip(cities, answered) {
+      #expect(city.count == 8)
+      #expect(city["Key"] as? String == wanted["Key"] as? String)
+      #expect(city["Temperature"] as? NSObject == wanted["Temperature"] as? NSObject)
+    }
+  }
+
+  @Test func anErrorIsNoFeed() throws {
+    let answer = Data("{\"Code\":\"Unauthorized\",\"Message\":\"Api Authorization failed\"}".utf8)
+    let (bytes, violations) = try Self.create(answer, "v2")
+    #expect(bytes == nil)
+    #expect(violations.map(\.rule) == ["error-payload"])
+  }
+
+  @Test func anAnswerThatLacksAMemberIsRefused() throws {
+    let (bytes, violations) = try Self.create(Data("[{\"Key\":\"1\"}]".utf8), "v2")
+    #expect(bytes == nil)
+    #expect(violations.count == 7)
+  }
+}

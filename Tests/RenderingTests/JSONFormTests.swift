@@ -1,0 +1,67 @@
+// JSON of graphs, plain and typed.
+
+import Foundation
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import TestSupport
+import Testing
+
+@Suite struct JSONFormTests {
+  private static func json(_ data: Data, typed: Bool = false) throws -> String {
+    let graph = try readGraph(data)
+    var output = OutputBuffer(descriptor: nil)
+    try JSONWriter.write(
+      graph.root, of: graph,
+      options: JSONWriter.Options(isTyped: typed, isCompact: true), to: &output)
+    return String(decoding: output.bytes.bytes, as: UTF8.self)
+  }
+
+  private static func plist(_ body: String) -> Data { Data("<plist>\(body)</plist>".utf8) }
+
+  @Test(arguments: [
+    ("<date>2019-04-06T03:50:00Z</date>", "\"2019-04-06T03:50:00Z\"", "{\"$date\": \"2019-04-06T03:50:00Z\"}"),
+    ("<data>AQID</data>", "\"AQID\"", "{\"$data\": \"AQID\"}"),
+    ("<real>64</real>", "64.0", "{\"$real\": 64.0}"), ("<real>64.5</real>", "64.5", "64.5"),
+    ("<real>nan</real>", "\"NaN\"", "{\"$real\": \"NaN\"}"),
+    ("<real>-inf</real>", "\"-Infinity\"", "{\"$real\": \"-Infinity\"}"),
+    (
+      "<integer>18446744073709551615</integer>", "18446744073709551615",
+      "{\"$int\": \"18446744073709551615\"}"
+    ),
+    ("<integer>-9007199254740993</integer>", "-9007199254740993", "{\"$int\": \"-9007199254740993\"}"),
+    ("<dict><key>CF$UID</key><integer>5</integer></dict>", "{\"$uid\": 5}", "{\"$uid\": 5}"),
+    ("<dict><key>$a</key><true/></dict>", "{\"$a\":true}", "{\"$entries\": [{\"key\":\"$a\",\"value\":true}]}"),
+    ("<dict/>", "{}", "{}"), ("<array/>", "[]", "[]"), ("<string>a\"b\\</string>", "\"a\\\"b\\\\\"", "\"a\\\"b\\\\\""),
+  ])
+  func spellsValues(_ body: String, _ plain: String, _ typed: String) throws {
+    #expect(try Self.json(Self.plist(body)) == plain + "\n")
+    #expect(try Self.json(Self.plist(body), typed: true) == typed + "\n")
+  }
+
+  @Test func aCycleIsShownByReference() throws {
+    let url = TestArchives.root.appendingPathComponent("Graphs/cycle")
+    let text = try Self.json(Data(contentsOf: url))
+    let object = try #require(try TestArchives.json(Data(text.utf8)) as? NSDictionary)
+    let identity = try #require(object["$id"] as? String)
+    let partner = try #require(object["partner"] as? NSDictionary)
+    #expect(partner["partner"] as? NSDictionary == ["$ref": identity])
+  }
+
+  @Test func anObjectIsItsFieldsAndItsClass() throws {
+    let url = TestArchives.root.appendingPathComponent("Movie/v0-nested-class")
+    let object = try #require(
+      try TestArchives.json(Data(Self.json(Data(contentsOf: url)).utf8)) as? NSDictionary)
+    #expect(object["$class"] as? String == "App.Movie.MovieClass")
+    #expect(object["releaseYear"] as? Int == 2009)
+  }
+
+  @Test(arguments: TestArchives.all.filter(\.decodable))
+  func everyArchiveGivesJSONThatFoundationReads(_ entry: ManifestEntry) throws {
+    let data = try Data(contentsOf: entry.url)
+    for typed in [false, true] {
+      let text = try Self.json(data, typed: typed)
+      #expect(try TestArchives.json(Data(text.utf8)) != nil)
+    }
+  }
+}

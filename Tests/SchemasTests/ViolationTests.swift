@@ -1,0 +1,109 @@
+// Every violation is reported, with its path, what was expected and what was found.
+
+import Foundation
+import KeyedArchives
+import ObjectGraph
+import Schemas
+import TestSupport
+import Testing
+
+@Suite struct ViolationTests {
+  /// The violations of a WeatherFeed whose only city is changed, as a v1 archive.
+  private static func violations(
+    _ change: (inout [String: Any]) -> Void, feed: (inout [String: Any]) -> Void = { _ in }
+  ) throws -> [Violation] {
+    var city: [String: Any] = [
+      "Key": "1", "LocalizedName": "Zürich", "EnglishName": "Zurich", "WeatherText": "Sunny",
+      "WeatherIcon": 1, "IsDayTime": true,
+      "Country": ["ID": "CH", "LocalizedName": "Schweiz", "EnglishName": "Switzerland"],
+      "Temperature": [
+        "Metric": ["Value": 18.5, "Unit": "C", "UnitType": 17] as [String: Any],
+        "Imperial": ["Value": 65.0, "Unit": "F", "UnitType": 18] as [String: Any],
+      ],
+    ]
+    change(&city)
+    var root: [String: Any] = ["fetchedAt": "Apr 6, 2019", "topCityWeathers": [city]]
+    feed(&root)
+    let data = try NSKeyedArchiver.archivedData(
+      withRootObject: root as NSDictionary, requiringSecureCoding: false)
+    let catalog = try SchemaCatalog.builtIn()
+    let family = catalog.family("WeatherFeed")
+    return try Validation(catalog: catalog, family: family, version: family?.version("v1"))
+      .run(readGraph(data)).violations
+  }
+
+  private static func summary(_ violations: [Violation]) -> Set<String> {
+    Set(violations.map { "\($0.rule) \($0.path)" })
+  }
+
+  @Test func nothingIsWrongWithAGoodFeed() throws {
+    #expect(try Self.violations { _ in }.isEmpty)
+  }
+
+  @Test func reportsWrongTypesAllAtOnce() throws {
+    let found = try Self.violations { city in
+      city["WeatherIcon"] = "1"
+      city["IsDayTime"] = "yes"
+      city["Key"] = 215_854
+      city["Country"] = ["CH"]
+    }
+    #expect(
+      Self.summary(found) == [
+        "type $.topCityWeathers[0].WeatherIcon", "type $.topCityWeathers[0].IsDayTime",
+        "type $.topCityWeathers[0].Key", "type $.topCityWeathers[0].Country",
+      ])
+    let icon = found.first { $0.path.hasSuffix("WeatherIcon") }
+    #expect(icon?.message == "expected integer, found string \"1\"")
+  }
+
+  @Test func reportsEachMissingMember() throws {
+    let found = try Self.violations(
+      { city in
+        city["Key"] = nil
+        city["Temperature"] = ["Metric": [:] as [String: Any]]
+      }, feed: { $0["fetchedAt"] = nil })
+    #expect(
+      Self.summary(found) == [
+        "required $.fetchedAt", "required $.topCityWeathers[0].Key",
+        "required $.topCityWeathers[0].Temperature.Imperial",
+        "required $.topCityWeathers[0].Temperature.Metric.Value",
+        "required $.topCityWeathers[0].Temperature.Metric.Unit",
+        "required $.topCityWeathers[0].Temperature.Metric.UnitType",
+      ])
+  }
+
+  @Test func reportsMembersThatTheModelDoesNotHave() throws {
+    let found = try Self.violations { $0["TimeZone"] = ["Code": "CET"] }
+    #expect(Self.summary(found) == ["additionalProperties $.topCityWeathers[0].TimeZone"])
+  }
+
+  @Test(arguments: [(2009.0, true), (2009.5, false)])
+  func anIntegralRealIsAnInteger(_ value: Double, _ fits: Bool) throws {
+    #expect(try Self.violations { $0["WeatherIcon"] = value }.isEmpty == fits)
+  }
+
+  @Test func namesAnErrorPayloadWhereTheFeedBelongs() throws {
+    let found = try Self.violations { _ in } feed: { root in
+      root = ["Code": "Unauthorized", "Message": "Api Authorization failed"]
+    }
+    #expect(found.map(\.rule) == ["error-payload"])
+    #expect(found.first?.found.contains("Unauthorized: Api Authorization failed") == true)
+  }
+
+  @Test func namesAnErrorPayloadWhereTheListBelongs() throws {
+    let found = try Self.violations { _ in } feed: { root in
+      root["topCityWeathers"] = ["Code": "ServiceUnavailable", "Message": "quota exceeded"]
+    }
+    #expect(found.map(\.rule) == ["error-payload"])
+    #expect(found.first?.path == "$.topCityWeathers")
+  }
+
+  @Test func anEnvelopeThatIsNotTheVersionsIsAViolation() throws {
+    let graph = try readGraph(Data("{\"fetchedAt\":\"x\",\"topCityWeathers\":[]}".utf8))
+    let catalog = try SchemaCatalog.builtIn()
+    let family = catalog.family("WeatherFeed")
+    let result = try Validation(catalog: catalog, family: family, version: family?.version("v2"))
+      .run(graph)
+    #expect(result.violations.map(\.rule) == ["x-archive"])
+  }
+}
