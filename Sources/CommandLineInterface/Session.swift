@@ -62,7 +62,9 @@ public final class Session {
 
   // MARK: Inputs
 
-  /// Opens each input in turn. An error in one is reported and does not stop the others.
+  /// Opens each input in turn.
+  ///
+  /// An error in one is reported and does not stop the others.
   public func forEachInput(_ body: (Input, ByteStorage) throws(ArchiveError) -> Void) {
     let list = InputList(
       operands: arguments.operands, isRecursive: arguments.has(.recursive))

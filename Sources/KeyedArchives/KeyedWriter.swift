@@ -188,15 +188,10 @@ public struct KeyedWriter: ~Copyable {
 
   /// The stored fields of an object whose plain value is a string but whose class is none: a URL, a UUID.
   private func ownFields(of node: Node) -> (pairs: Pairs, index: ClassIndex)? {
-    guard graph.mayHold(node), let index = graph.classIndex(of: node),
-      !NSStringClass.classNames.contains(graph.classes[index].name),
-      case .dictionary(let pairs) = graph.storedValue(of: node)
+    guard graph.mayHold(node), let object = graph.objectFields(of: node),
+      !NSStringClass.classNames.contains(graph.classes[object.class].name)
     else { return nil }
-    for position in 0..<pairs.count
-    where graph.text(of: graph.key(pairs, position))?.equals("$class") == true {
-      return (Pairs(keys: pairs.keys, values: pairs.values, hidden: position), index)
-    }
-    return nil
+    return (object.fields, object.class)
   }
 
   private mutating func enter(

@@ -22,13 +22,15 @@ public enum AtomicFile {
   ///
   /// - Parameters:
   ///   - bytes: its content.
-  ///   - path: its place. If it is a symbolic link, the file that it leads to is replaced.
+  ///   - path: its place. If it is a symbolic link, the file that it leads to is replaced; a device or a pipe
+  ///     is written to.
   ///   - existing: what happens if there is one.
   ///   - backup: the path under which the old file stays, nil to let it go.
   /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`; nothing has changed then.
   public static func write(
     _ bytes: UnsafeRawBufferPointer, to path: String, existing: Existing, backup: String? = nil
   ) throws(ArchiveError) {
+    if isDevice(path) { return try pour(bytes, into: path) }
     let target = existing == .replace ? resolved(path) : path
     let folder = folder(of: target)
     let temporary = folder + "/.archtool-\(getpid())-\(UInt64.random(in: 0 ... .max))"
@@ -72,6 +74,25 @@ public enum AtomicFile {
     guard rename(temporary, path) == 0 else {
       throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
     }
+  }
+
+  /// Whether a path is a device, a pipe or a socket: written to, never replaced.
+  private static func isDevice(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    let kind = status.st_mode & S_IFMT
+    return kind != S_IFREG && kind != S_IFDIR
+  }
+
+  private static func pour(
+    _ bytes: UnsafeRawBufferPointer, into path: String
+  ) throws(ArchiveError) {
+    let descriptor = retryingInterrupts { open(path, O_WRONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotCreate, "cannot open \(path): \(systemMessage())")
+    }
+    defer { _ = close(descriptor) }
+    try writeAll(bytes, descriptor)
   }
 
   /// Gives the new file the old one's mode, and its owner where that is permitted.

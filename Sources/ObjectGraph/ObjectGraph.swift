@@ -280,6 +280,17 @@ public final class ObjectGraph {
       of: node.index, document: node.document, in: self)
   }
 
+  /// The class and the stored fields of a node that has a class, whatever plain value it has; nil without one.
+  public func objectFields(of node: Node) -> (class: ClassIndex, fields: Pairs)? {
+    guard let index = classIndex(of: node) else { return nil }
+    let pairs = storedPairs(of: node)
+    for position in 0..<pairs.count
+    where text(of: self.node(pairs.keys, position))?.equals("$class") == true {
+      return (index, Pairs(keys: pairs.keys, values: pairs.values, hidden: position))
+    }
+    return nil
+  }
+
   // MARK: Derived values
 
   /// A value that is computed from a node once and remembered.

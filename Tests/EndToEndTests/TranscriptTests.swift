@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct TranscriptTests {
   static let folder = TestArchives.root.appendingPathComponent("Transcripts")
-  static let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.sorted()
+  static let files =
+    (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.sorted()
     ?? []
   static let updates = ProcessInfo.processInfo.environment["ARCHTOOL_UPDATE_TRANSCRIPTS"] == "1"
 

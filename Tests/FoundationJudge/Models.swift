@@ -1,4 +1,4 @@
-// The structs that an app archives, as the app declares them.
+// The structs that an app archives, as the app declares them; capital first letters are the service's own.
 
 import Foundation
 
@@ -7,6 +7,7 @@ struct WeatherFeed: Codable {
   var topCityWeathers: [TopCityWeather]
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 struct TopCityWeather: Codable {
   var Key: String
   var LocalizedName: String
@@ -18,12 +19,14 @@ struct TopCityWeather: Codable {
   var Temperature: Temperature
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 struct Country: Codable {
   var ID: String
   var LocalizedName: String
   var EnglishName: String
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 struct Temperature: Codable {
   var Metric: Measurement
   var Imperial: Measurement

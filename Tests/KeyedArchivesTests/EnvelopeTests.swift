@@ -73,11 +73,16 @@ import Testing
   }
 
   @Test func spellsSetsAsArrays() throws {
-    #expect(try codable(NSDictionary(dictionary: ["v": NSSet(array: ["only"])])) == encoded(Set(["only"])))
+    #expect(
+      try codable(NSDictionary(dictionary: ["v": NSSet(array: ["only"])])) == encoded(Set(["only"]))
+    )
   }
 
   @Test func leavesOutOptionalsThatAreNil() throws {
-    struct Model: Encodable { var a = "x"; var b: String? }
+    struct Model: Encodable {
+      var a = "x"
+      var b: String?
+    }
     let model = try encoded(Model())
     let value = NSDictionary(dictionary: ["v": ["a": "x", "b": NSNull()] as NSDictionary])
     #expect(try codable(value) == model)

@@ -33,12 +33,13 @@ import Testing
     #expect(graph.foundationObject(graph.root) == value, "\(Self.values[index].name)")
   }
 
-  @Test(arguments: [
-    ("https://www.swift.org/index.xml", nil), ("foo.xml", "https://www.example.com/a/b"),
-    ("../up", "https://example.com/a/b/c"), ("?q=1", "https://example.com/a/b"),
-    ("#f", "https://example.com/a?x"), ("//other.org/x", "https://example.com/"),
-    ("/abs", "file:///tmp/folder/"),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("https://www.swift.org/index.xml", nil), ("foo.xml", "https://www.example.com/a/b"),
+      ("../up", "https://example.com/a/b/c"), ("?q=1", "https://example.com/a/b"),
+      ("#f", "https://example.com/a?x"), ("//other.org/x", "https://example.com/"),
+      ("/abs", "file:///tmp/folder/"),
+    ] as [(String, String?)])
   func urlsAreResolvedAsFoundationResolvesThem(_ relative: String, _ base: String?) throws {
     let url = try #require(NSURL(string: relative, relativeTo: base.flatMap { URL(string: $0) }))
     let data = try NSKeyedArchiver.archivedData(withRootObject: url, requiringSecureCoding: false)

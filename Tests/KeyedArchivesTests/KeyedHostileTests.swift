@@ -26,7 +26,10 @@ import Testing
     "<dict><key>$classname</key><string>NSDictionary</string><key>$classes</key><array/></dict>"
 
   @Test(arguments: [
-    ("no $top", archive(top: nil, objects: "<array><string>$null</string></array>"), ArchiveError.Code.malformed),
+    (
+      "no $top", archive(top: nil, objects: "<array><string>$null</string></array>"),
+      ArchiveError.Code.malformed
+    ),
     ("$top is an array", archive(top: "<array/>", objects: "<array/>"), .malformed),
     ("no $objects", archive(objects: nil), .malformed),
     ("$objects is a string", archive(objects: "<string>x</string>"), .malformed),
@@ -34,7 +37,8 @@ import Testing
     (
       "$class is a string",
       archive(
-        objects: "<array><string>$null</string><dict><key>$class</key>#2</dict><string>x</string></array>"),
+        objects:
+          "<array><string>$null</string><dict><key>$class</key>#2</dict><string>x</string></array>"),
       .malformed
     ),
     (

@@ -14,7 +14,8 @@ import Testing
     let migration = Migration(catalog: try SchemaCatalog.builtIn(), from: from, to: to)
     switch try migration.run(ByteStorage(copying: Array(data))) {
     case .migrated(let bytes, _): return Data(bytes.bytes)
-    case .current, .refused: return nil
+    case .current: return nil
+    case .refused: return nil
     }
   }
 
@@ -28,9 +29,10 @@ import Testing
   func v1ToV2AndBackIsTheSameModel(_ entry: ManifestEntry) throws {
     let source = try Data(contentsOf: entry.url)
     let v2 = try #require(try Self.migrate(source, "v1", "v2"))
-    #expect(try Self.model(v2) == Self.model(source))
+    // What NSKeyedArchiver on Linux blurred, a boolean that is the number 1, is a boolean again.
+    #expect(try Self.model(v2) == TestArchives.expectedCodableModel(entry.path))
     let v1 = try #require(try Self.migrate(v2, "v2", "v1"))
-    #expect(try Self.model(v1) == Self.model(source))
+    #expect(try Self.model(v1) == Self.model(v2))
     #expect(try Self.migrate(v1, "v1", "v2") == v2)
   }
 
@@ -50,7 +52,8 @@ import Testing
     #expect(try Self.model(migrated) == Self.model(source))
   }
 
-  @Test(arguments: TestArchives.all.filter { $0.family != nil && $0.decodable && $0.valid == false })
+  @Test(
+    arguments: TestArchives.all.filter { $0.family != nil && $0.decodable && $0.valid == false })
   func whatDoesNotFitIsRefused(_ entry: ManifestEntry) throws {
     let to = entry.version == "v2" ? "v1" : "v2"
     #expect(
@@ -58,7 +61,9 @@ import Testing
   }
 
   @Test func numbersTakeTheTypesOfTheModel() throws {
-    let movie: NSDictionary = ["name": "Avatar", "director": "James Cameron", "releaseYear": 2009.0]
+    let movie: NSDictionary = [
+      "name": "Avatar", "director": "James Cameron", "releaseYear": 2009.0,
+    ]
     let archive = try NSKeyedArchiver.archivedData(
       withRootObject: movie, requiringSecureCoding: false)
     let v2 = try #require(try Self.migrate(archive, "v1", "v2"))

@@ -38,7 +38,9 @@ import Testing
     #expect(read == number)
   }
 
-  @Test(arguments: ["", "ASCII", "Zürich", "東京", "🌦️", "\u{0}", String(repeating: "x", count: 70_000)])
+  @Test(arguments: [
+    "", "ASCII", "Zürich", "東京", "🌦️", "\u{0}", String(repeating: "x", count: 70_000),
+  ])
   func readsBackStrings(_ string: String) {
     var builder = GraphBuilder()
     let top = builder.add(string)

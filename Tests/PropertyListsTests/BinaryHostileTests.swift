@@ -26,7 +26,9 @@ struct BinaryParts: Sendable {
     }
     let table = UInt64(bytes.count)
     for offset in offsets ?? places {
-      bytes += (0..<Int(offsetWidth)).reversed().map { UInt8(truncatingIfNeeded: offset >> (8 * $0)) }
+      bytes += (0..<Int(offsetWidth)).reversed().map {
+        UInt8(truncatingIfNeeded: offset >> (8 * $0))
+      }
     }
     bytes += [0, 0, 0, 0, 0, 0, offsetWidth, referenceWidth]
     for number in [count ?? UInt64(objects.count), top, tableOffset ?? table] {
@@ -55,10 +57,13 @@ struct BinaryParts: Sendable {
     Case(name: "table near 2^64", parts: BinaryParts(tableOffset: .max), code: .malformed),
     Case(name: "table inside header", parts: BinaryParts(tableOffset: 3), code: .malformed),
     Case(name: "offset beyond table", parts: BinaryParts(offsets: [8, 200]), code: .malformed),
-    Case(name: "reference beyond count", parts: BinaryParts(objects: [[0xA1, 0x07]]), code: .dangling),
-    Case(name: "array that holds itself", parts: BinaryParts(objects: [[0xA1, 0x00]]), code: .cycle),
     Case(
-      name: "dictionary that holds itself", parts: BinaryParts(objects: [[0xD1, 1, 0], [0x51, 0x78]]),
+      name: "reference beyond count", parts: BinaryParts(objects: [[0xA1, 0x07]]), code: .dangling),
+    Case(
+      name: "array that holds itself", parts: BinaryParts(objects: [[0xA1, 0x00]]), code: .cycle),
+    Case(
+      name: "dictionary that holds itself",
+      parts: BinaryParts(objects: [[0xD1, 1, 0], [0x51, 0x78]]),
       code: .cycle),
     Case(
       name: "a circle of two", parts: BinaryParts(objects: [[0xA1, 1], [0xA1, 0]]), code: .cycle),
@@ -70,7 +75,8 @@ struct BinaryParts: Sendable {
       parts: BinaryParts(objects: [[0xAF, 0x13] + Array(repeating: 0xFF, count: 8)]),
       code: .malformed),
     Case(
-      name: "count of 16 bytes", parts: BinaryParts(objects: [[0x4F, 0x14] + Array(repeating: 0xFF, count: 16)]),
+      name: "count of 16 bytes",
+      parts: BinaryParts(objects: [[0x4F, 0x14] + Array(repeating: 0xFF, count: 16)]),
       code: .malformed),
     Case(
       name: "count that is no integer", parts: BinaryParts(objects: [[0x5F, 0x23, 0, 0]]),
@@ -120,7 +126,8 @@ struct BinaryParts: Sendable {
   }
 
   @Test func survivesEveryTruncation() throws {
-    let whole = try Data(contentsOf: TestArchives.root.appendingPathComponent("WeatherFeed/v1-1-city"))
+    let whole = try Data(
+      contentsOf: TestArchives.root.appendingPathComponent("WeatherFeed/v1-1-city"))
     for length in 0..<whole.count {
       #expect(throws: ArchiveError.self) { _ = try readGraph(whole.prefix(length)) }
     }

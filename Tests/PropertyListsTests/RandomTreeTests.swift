@@ -58,8 +58,9 @@ struct TreeMaker {
         #expect(graph.foundationObject(graph.root) == tree, "seed \(seed)")
         let written = BinaryWriter.write(
           try PlainModel.copy(graph.root, of: graph, shape: AnyShape()))
-        let back = try PropertyListSerialization.propertyList(
-          from: Data(written.bytes), format: nil) as? NSArray
+        let back =
+          try PropertyListSerialization.propertyList(
+            from: Data(written.bytes), format: nil) as? NSArray
         #expect(back == tree, "seed \(seed)")
       }
     }

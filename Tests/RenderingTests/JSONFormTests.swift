@@ -20,7 +20,10 @@ import Testing
   private static func plist(_ body: String) -> Data { Data("<plist>\(body)</plist>".utf8) }
 
   @Test(arguments: [
-    ("<date>2019-04-06T03:50:00Z</date>", "\"2019-04-06T03:50:00Z\"", "{\"$date\": \"2019-04-06T03:50:00Z\"}"),
+    (
+      "<date>2019-04-06T03:50:00Z</date>", "\"2019-04-06T03:50:00Z\"",
+      "{\"$date\": \"2019-04-06T03:50:00Z\"}"
+    ),
     ("<data>AQID</data>", "\"AQID\"", "{\"$data\": \"AQID\"}"),
     ("<real>64</real>", "64.0", "{\"$real\": 64.0}"), ("<real>64.5</real>", "64.5", "64.5"),
     ("<real>nan</real>", "\"NaN\"", "{\"$real\": \"NaN\"}"),
@@ -29,10 +32,17 @@ import Testing
       "<integer>18446744073709551615</integer>", "18446744073709551615",
       "{\"$int\": \"18446744073709551615\"}"
     ),
-    ("<integer>-9007199254740993</integer>", "-9007199254740993", "{\"$int\": \"-9007199254740993\"}"),
+    (
+      "<integer>-9007199254740993</integer>", "-9007199254740993",
+      "{\"$int\": \"-9007199254740993\"}"
+    ),
     ("<dict><key>CF$UID</key><integer>5</integer></dict>", "{\"$uid\": 5}", "{\"$uid\": 5}"),
-    ("<dict><key>$a</key><true/></dict>", "{\"$a\":true}", "{\"$entries\": [{\"key\":\"$a\",\"value\":true}]}"),
-    ("<dict/>", "{}", "{}"), ("<array/>", "[]", "[]"), ("<string>a\"b\\</string>", "\"a\\\"b\\\\\"", "\"a\\\"b\\\\\""),
+    (
+      "<dict><key>$a</key><true/></dict>", "{\"$a\":true}",
+      "{\"$entries\": [{\"key\":\"$a\",\"value\":true}]}"
+    ),
+    ("<dict/>", "{}", "{}"), ("<array/>", "[]", "[]"),
+    ("<string>a\"b\\</string>", "\"a\\\"b\\\\\"", "\"a\\\"b\\\\\""),
   ])
   func spellsValues(_ body: String, _ plain: String, _ typed: String) throws {
     #expect(try Self.json(Self.plist(body)) == plain + "\n")

@@ -5,7 +5,9 @@ import KeyedArchives
 import ObjectGraph
 
 extension ObjectGraph {
-  /// A node and all that it holds as Foundation objects. Not for graphs with cycles.
+  /// A node and all that it holds as Foundation objects.
+  ///
+  /// Not for graphs with cycles.
   public func foundationObject(_ node: Node) -> NSObject {
     switch value(of: node) {
     case .null: return NSNull()

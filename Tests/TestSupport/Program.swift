@@ -42,12 +42,17 @@ public enum Program {
   ///   - folder: its working folder.
   ///   - environment: variables beside those of the test.
   public static func run(
-    _ name: String = "archtool", _ arguments: [String], input: Data = Data(),
+    _ name: String, _ arguments: [String], input: Data = Data(),
     in folder: URL? = nil, environment: [String: String] = [:]
   ) throws -> ProgramResult {
     try run(
       at: buildFolder.appendingPathComponent(name), arguments, input: input, in: folder,
       environment: environment)
+  }
+
+  /// Runs archtool.
+  public static func run(arguments: [String], input: Data = Data()) throws -> ProgramResult {
+    try run("archtool", arguments, input: input)
   }
 
   /// Runs any program.

@@ -22,6 +22,7 @@ public struct ManifestEntry: Codable, Sendable, CustomTestStringConvertible {
   /// What it is for.
   public let note: String?
 
+  /// The path, for messages.
   public var testDescription: String { path }
 
   /// The file.
@@ -59,6 +60,12 @@ public enum TestArchives {
     let url = root.appendingPathComponent("Expected").appendingPathComponent(name)
     guard FileManager.default.fileExists(atPath: url.path) else { return nil }
     return try json(Data(contentsOf: url))
+  }
+
+  /// What another program says the model is once it is in v2, where the types of the app are restored: that of
+  /// the v2 archive made from the same values, or of the archive itself where there is none.
+  public static func expectedCodableModel(_ path: String) throws -> NSObject? {
+    try expectedModel(path.replacingOccurrences(of: "/v1-", with: "/v2-")) ?? expectedModel(path)
   }
 
   /// JSON as Foundation objects, which compare by value.

@@ -5,7 +5,7 @@ import ObjectGraph
 extension JSONWriter {
   /// Writes a scalar, or begins a container.
   mutating func write(_ node: Node, to output: inout ByteBuffer) {
-    let value = graph.value(of: node)
+    let value = options.isTyped ? typedValue(of: node) : graph.value(of: node)
     switch value {
     case .null: output.append(contentsOf: "null")
     case .boolean(let flag): output.append(contentsOf: flag ? "true" : "false")
@@ -22,6 +22,18 @@ extension JSONWriter {
     case .data(let bytes): writeData(bytes, node, to: &output)
     case .array, .set, .orderedSet, .dictionary, .object:
       writeContainer(value, node, to: &output)
+    }
+  }
+
+  /// The value of a node without loss: where a class says more than its plain value does, the object itself.
+  private func typedValue(of node: Node) -> Value {
+    let value = graph.value(of: node)
+    guard graph.mayHold(node), let object = graph.objectFields(of: node) else { return value }
+    switch (value, graph.classes[object.class].name) {
+    case (.array, "NSArray"), (.set, "NSSet"), (.orderedSet, "NSOrderedSet"),
+      (.dictionary, "NSDictionary"), (.date, "NSDate"), (.object, _):
+      return value
+    default: return .object(object.class, object.fields)
     }
   }
 
@@ -116,8 +128,11 @@ extension JSONWriter {
   }
 
   private func writeIdentity(_ node: Node, to output: inout ByteBuffer) {
-    let label = graph.label(of: node)
-    JSONText.append(label, to: &output)
+    if options.isTyped {
+      JSONText.append(UInt64(node.index), to: &output)
+    } else {
+      JSONText.append(graph.label(of: node), to: &output)
+    }
   }
 
   private mutating func writePlain(

@@ -7,6 +7,7 @@ struct WeatherFeed: Codable {
   var topCityWeathers: [TopCityWeather]
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 struct TopCityWeather: Codable {
   var Key: String
   var LocalizedName: String
@@ -18,12 +19,14 @@ struct TopCityWeather: Codable {
   var Temperature: Temperature
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 struct Country: Codable {
   var ID: String
   var LocalizedName: String
   var EnglishName: String
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 struct Temperature: Codable {
   var Metric: Measurement
   var Imperial: Measurement
@@ -55,8 +58,10 @@ struct Person: Codable {
 
 extension Movie {
   var dictionary: NSDictionary {
-    ["name": name as NSString, "director": director as NSString,
-      "releaseYear": NSNumber(value: releaseYear)]
+    [
+      "name": name as NSString, "director": director as NSString,
+      "releaseYear": NSNumber(value: releaseYear),
+    ]
   }
 }
 
@@ -74,7 +79,10 @@ extension Person {
 
 extension Temperature.Measurement {
   var dictionary: NSDictionary {
-    ["Value": NSNumber(value: Value), "Unit": Unit as NSString, "UnitType": NSNumber(value: UnitType)]
+    [
+      "Value": NSNumber(value: Value), "Unit": Unit as NSString,
+      "UnitType": NSNumber(value: UnitType),
+    ]
   }
 }
 

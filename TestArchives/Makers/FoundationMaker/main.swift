@@ -10,7 +10,9 @@ func write(_ data: Data, _ path: String) throws {
   try data.write(to: root.appendingPathComponent(path))
 }
 
-func archive(_ value: NSObject, _ format: PropertyListSerialization.PropertyListFormat = .binary) -> Data {
+func archive(_ value: NSObject, _ format: PropertyListSerialization.PropertyListFormat = .binary)
+  -> Data
+{
   let archiver = NSKeyedArchiver(requiringSecureCoding: false)
   archiver.outputFormat = format
   archiver.encode(value, forKey: NSKeyedArchiveRootObjectKey)
@@ -87,6 +89,7 @@ let values: NSDictionary = [
   "array": NSArray(array: [NSNumber(value: 1), NSNumber(value: 2.5), NSNumber(value: true)]),
   "integerKeys": NSDictionary(dictionary: [NSNumber(value: 7): "seven" as NSString]),
   "big": NSNumber(value: Int64.max), "small": NSNumber(value: Int64.min),
-  "empty": ["string": "" as NSString, "array": NSArray(), "dictionary": NSDictionary()] as NSDictionary,
+  "empty": ["string": "" as NSString, "array": NSArray(), "dictionary": NSDictionary()]
+    as NSDictionary,
 ]
 try write(archive(values), "Graphs/value-classes")

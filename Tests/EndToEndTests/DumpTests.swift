@@ -1,0 +1,89 @@
+// `archtool dump` and `info`, held against what other programs read.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct DumpTests {
+  @Test(arguments: TestArchives.all.filter { $0.valid == true && $0.version != "v0" })
+  func jsonIsTheModelThatPlistlibReads(_ entry: ManifestEntry) throws {
+    let result = try Program.run(arguments: ["dump", "--format", "json", entry.path])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try TestArchives.json(result.output) == TestArchives.expectedModel(entry.path))
+  }
+
+  @Test(arguments: TestArchives.valid(version: "v0"))
+  func objectsAreTheirFieldsAndTheirClass(_ entry: ManifestEntry) throws {
+    let result = try Program.run(arguments: ["dump", "--format", "json", entry.path])
+    let object = try #require(try TestArchives.json(result.output) as? NSDictionary)
+    let expected = try #require(try TestArchives.expectedModel(entry.path) as? NSDictionary)
+    #expect(object["$class"] is String)
+    #expect(object.count == expected.count + 1)
+  }
+
+  @Test(arguments: TestArchives.all)
+  func everyFormOfDumpAndInfoSucceedsExactlyWhereTheArchiveIsSound(_ entry: ManifestEntry) throws {
+    // What is broken only inside a data value, or only as an archive, can be shown without looking there.
+    let isInner = entry.path == "Broken/v2-broken-inner"
+    for form in [[], ["--format", "json"], ["--typed"], ["--depth", "1"], ["--compact"]] {
+      let result = try Program.run(arguments: ["dump", entry.path] + form)
+      #expect(result.status == (entry.decodable || isInner ? 0 : 65), "\(form)")
+      #expect(result.errors.isEmpty == (result.status == 0), "\(result.errors)")
+      if result.status == 65 {
+        #expect(result.errors.split(separator: "\n").count == 1)
+        #expect(result.errors.hasPrefix(entry.path + ":"))
+      }
+    }
+    let info = try Program.run(arguments: ["info", "--format", "json", entry.path])
+    #expect(info.status == (entry.decodable || isInner ? 0 : 65))
+    guard entry.decodable else { return }
+    let reports = try #require(try TestArchives.json(info.output) as? [NSDictionary])
+    #expect(reports.first?["encoding"] as? String == entry.encoding)
+    #expect(reports.first?["envelope"] as? String == entry.envelope)
+    let schema = reports.first?["schema"] as? NSDictionary
+    #expect(schema?["family"] as? String == entry.family)
+    #expect(schema?["version"] as? String == entry.version)
+    #expect(schema?["isValid"] as? Bool == entry.valid)
+  }
+
+  @Test(arguments: [["keyed", "plist", "typedstream"]].flatMap { $0.flatMap(Corpus.files) })
+  func noFileOfOtherProgramsDoesHarm(_ path: String) throws {
+    let file = Corpus.root.appendingPathComponent(path).path
+    for command in [["dump"], ["dump", "--typed"], ["dump", "--raw"], ["info"], ["validate"]] {
+      let result = try Program.run(arguments: command + [file])
+      #expect([0, 1, 65].contains(result.status), "\(command): \(result.status)")
+      let mustFail = ["error", "bad", "circular"].contains { path.contains($0) }
+      if mustFail { #expect(result.status == 65, "\(command)") }
+      if path.hasPrefix("keyed/"), command != ["validate"] { #expect(result.status == 0) }
+    }
+  }
+
+  @Test func readsStandardInput() throws {
+    let data = try Data(contentsOf: TestArchives.root.appendingPathComponent("Movie/v2"))
+    let result = try Program.run(arguments: ["dump", "--format", "json", "-"], input: data)
+    #expect(try TestArchives.json(result.output) == TestArchives.expectedModel("Movie/v2"))
+  }
+
+  @Test func rawShowsTheObjectTable() throws {
+    let result = try Program.run(arguments: ["dump", "--raw", "--format", "json", "Movie/v2"])
+    let stored = try #require(try TestArchives.json(result.output) as? NSDictionary)
+    #expect(stored["$top"] as? NSDictionary == ["root": ["$uid": 1]])
+    #expect((stored["$objects"] as? [Any])?.count == 2)
+  }
+
+  @Test func dataStaysDataWithoutNesting() throws {
+    let result = try Program.run(arguments: [
+      "dump", "--no-nested", "--format", "json", "Movie/v2",
+    ])
+    #expect(try TestArchives.json(result.output) is NSString)
+  }
+
+  @Test func everyArchiveWithinArchivesIsShown() throws {
+    let result = try Program.run(arguments: ["dump", "--format", "json", "Graphs/deep-nesting"])
+    var value = try TestArchives.json(result.output) as? NSDictionary
+    for level in 1...4 {
+      #expect(value?["level"] as? Int == level)
+      value = value?["inside"] as? NSDictionary
+    }
+  }
+}

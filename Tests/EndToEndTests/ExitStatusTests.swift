@@ -1,0 +1,108 @@
+// What a newcomer does wrong, and the status that says so.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ExitStatusTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let arguments: [String]
+    let status: Int32
+    let message: String
+    var testDescription: String { arguments.joined(separator: " ") }
+  }
+
+  @Test(arguments: [
+    Case(arguments: [], status: 64, message: "Usage: archtool"),
+    Case(arguments: ["dmp", "x"], status: 64, message: "did you mean 'dump'?"),
+    Case(
+      arguments: ["dump", "--formt", "json", "x"], status: 64, message: "did you mean '--format'?"),
+    Case(arguments: ["dump", "--format", "jsn", "x"], status: 64, message: "json"),
+    Case(arguments: ["dump"], status: 64, message: "missing operand"),
+    Case(arguments: ["dump", "--depth", "x", "Movie/v1"], status: 64, message: "--depth"),
+    Case(
+      arguments: ["validate", "--schema", "WeatherFed", "x"], status: 64,
+      message: "did you mean 'WeatherFeed'?"),
+    Case(arguments: ["validate", "--schema", "WeatherFeed@v9", "x"], status: 64, message: "v9"),
+    Case(arguments: ["migrate", "Movie/v1"], status: 64, message: "--from"),
+    Case(
+      arguments: ["migrate", "--from", "v1", "--to", "v1", "--dry-run", "Movie/v1"], status: 64,
+      message: "same version"),
+    Case(
+      arguments: ["migrate", "--from", "v1", "--to", "v7", "--dry-run", "Movie/v1"], status: 64,
+      message: "unknown version 'v7'"),
+    Case(
+      arguments: ["create", "--schema", "WeatherFeed", "WeatherFeed/topcities.json", "-o", "-"],
+      status: 64, message: "needs a version"),
+    Case(arguments: ["dump", "no-such-file"], status: 66, message: "No such file or directory"),
+    Case(arguments: ["dump", "Movie"], status: 66, message: "use -r to read the files in it"),
+    Case(arguments: ["dump", "Broken/empty"], status: 65, message: "the input is empty"),
+    Case(
+      arguments: ["migrate", "--from", "v1", "--to", "v2", "Movie/v1", "-o", "no/such/folder/x"],
+      status: 73, message: "cannot create"),
+    Case(
+      arguments: ["dump", "Movie/v1", "no-such-file"], status: 66, message: "no-such-file: error"),
+    Case(
+      arguments: ["dump", "no-such-file", "Broken/empty"], status: 66,
+      message: "Broken/empty:0: error"),
+    Case(
+      arguments: ["validate", "Movie/v1", "Broken/movie-year-string"], status: 1,
+      message: "$.releaseYear"),
+    Case(
+      arguments: ["migrate", "--from", "v1", "--to", "v2", "Movie/v0-nested-class", "--dry-run"],
+      status: 1, message: "is Movie@v0, not Movie@v1"),
+  ])
+  func saysWhatIsWrong(_ example: Case) throws {
+    let result = try Program.run(arguments: example.arguments)
+    #expect(result.status == example.status, "\(result.errors)")
+    #expect(result.errors.contains(example.message), "\(result.errors)")
+  }
+
+  @Test func aFullDeviceIsAnError() throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let result = try Program.run(
+      at: URL(fileURLWithPath: "/bin/sh"),
+      ["-c", "\"\(Program.folder)/archtool\" dump WeatherFeed/v1-50-cities > /dev/full"])
+    #expect(result.status == 74)
+    #expect(result.errors.contains("No space left on device"))
+  }
+
+  @Test func aReadOnlyFolderIsAnErrorAndChangesNothing() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("Movie")
+    try FileManager.default.copyItem(
+      at: TestArchives.root.appendingPathComponent("Movie/v1"), to: file)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
+    defer {
+      try? FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
+    }
+    // Permissions do not bind the superuser.
+    guard !FileManager.default.isWritableFile(atPath: folder.url.path) else { return }
+    let result = try Program.run(arguments: [
+      "migrate", "--from", "v1", "--to", "v2", "--in-place", file.path,
+    ])
+    #expect(result.status == 73)
+  }
+
+  @Test(arguments: TestArchives.all)
+  func validateTellsValidInvalidAndBrokenApart(_ entry: ManifestEntry) throws {
+    let result = try Program.run(arguments: ["validate", entry.path])
+    #expect(result.status == (entry.decodable ? (entry.valid == true ? 0 : 1) : 65))
+    if entry.valid == true {
+      let label = "\(entry.family ?? "")@\(entry.version ?? "")"
+      #expect(result.text == "\(entry.path): valid, \(label)\n")
+      #expect(result.errors.isEmpty)
+    } else {
+      #expect(!result.errors.isEmpty)
+    }
+  }
+
+  @Test func colourIsForTerminalsUnlessAskedFor() throws {
+    let plain = try Program.run(arguments: ["dump", "Movie/v1"])
+    #expect(!plain.text.contains("\u{1B}"))
+    let coloured = try Program.run(arguments: ["dump", "--color", "always", "Movie/v1"])
+    #expect(coloured.text.contains("\u{1B}["))
+  }
+}
