@@ -1,6 +1,7 @@
 # archtool: build, test, install. `make help` lists the targets.
 
 PREFIX ?= /usr/local
+SECONDS ?= 60
 DESTDIR ?=
 SWIFT ?= swift
 BINARY = .build/release/archtool
@@ -13,7 +14,7 @@ RELEASE = -c release --product archtool --static-swift-stdlib \
 	-Xswiftc -L -Xswiftc "$(CURDIR)/.build/static"
 endif
 
-.PHONY: help dependencies build demo test lint format man update-transcripts bench install \
+.PHONY: help dependencies build demo test lint format man update-transcripts bench fuzz install \
 	uninstall clean
 
 help:
@@ -23,6 +24,7 @@ help:
 	@echo "make install PREFIX=DIR   install program and manual page (default $(PREFIX))"
 	@echo "make uninstall PREFIX=DIR take them away again"
 	@echo "make bench                measure speed and memory beside other programs"
+	@echo "make fuzz SECONDS=N       fuzz the readers with libFuzzer and the address sanitizer (default $(SECONDS))"
 	@echo "make format               format the sources"
 	@echo "make man                  write man/archtool.1 from the description of the commands"
 	@echo "make update-transcripts   accept what the commands in TestArchives/Transcripts print now"
@@ -59,6 +61,9 @@ update-transcripts:
 
 bench: build
 	python3 Benchmarks/bench.py --archtool $(BINARY)
+
+fuzz: dependencies
+	sh Scripts/fuzz.sh $(SECONDS)
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"

@@ -17,7 +17,14 @@ cp "$archives/WeatherFeed/topcities.json" "$archives/Broken/wrong-types-v1" "$ar
 
 # Shows a command and runs it; one that is meant to fail says so by its status.
 run() {
-  printf '\n$ %s\n' "$*"
+  printf '\n$'
+  for word in "$@"; do
+    case $word in
+      *' '*) printf " '%s'" "$word" ;;
+      *) printf ' %s' "$word" ;;
+    esac
+  done
+  printf '\n'
   status=0
   "$@" || status=$?
   [ "$status" = 0 ] || printf '(exit status %s)\n' "$status"

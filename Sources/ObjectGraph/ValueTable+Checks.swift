@@ -24,6 +24,8 @@ extension ValueTable {
   /// What is wrong with one value, nil if nothing is.
   public func fault(at index: UInt32) -> ArchiveError? {
     var survey = Survey()
+    // Of a value alone nothing is known of those before it, so their markers must not be read.
+    survey.hasBackwardContainer = true
     return fault(at: index, &survey)
   }
 

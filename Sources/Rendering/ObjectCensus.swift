@@ -26,15 +26,32 @@ struct ObjectCensus {
     }
   }
 
-  /// The objects of `$objects` in a keyed archive, all stored values elsewhere.
-  private static func nodes(_ graph: ObjectGraph) -> AnySequence<Node> {
-    let document = graph.documents[0]
-    if document.archive != nil { return AnySequence(graph.objects(of: 0)) }
-    return AnySequence(
-      // An object that nothing reaches may be broken, and cannot be looked at then.
-      (0..<UInt32(truncatingIfNeeded: document.table.count)).lazy
-        .filter { document.table.fault(at: $0) == nil }
-        .map { Node(document: 0, index: $0) })
+  /// The objects of `$objects` in a keyed archive, elsewhere all values that the root reaches.
+  ///
+  /// What nothing reaches may be broken, and cannot be looked at.
+  private static func nodes(_ graph: ObjectGraph) -> [Node] {
+    if graph.documents[0].archive != nil { return Array(graph.objects(of: 0)) }
+    var known = NodeSet(in: graph)
+    known.insert(graph.root)
+    var nodes = [graph.root]
+    var next = 0
+    while next < nodes.count {
+      for child in children(of: nodes[next], graph) where known.insert(child) {
+        nodes.append(child)
+      }
+      next += 1
+    }
+    return nodes
+  }
+
+  private static func children(of node: Node, _ graph: ObjectGraph) -> [Node] {
+    switch graph.storedValue(of: node) {
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      return (0..<elements.count).map { graph.node(elements, $0) }
+    case .dictionary(let pairs):
+      return (0..<pairs.count).flatMap { [graph.key(pairs, $0), graph.value(pairs, $0)] }
+    default: return []
+    }
   }
 
   private static func typeName(_ node: Node, _ graph: ObjectGraph) -> String {

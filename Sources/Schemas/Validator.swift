@@ -217,10 +217,10 @@ struct Validator {
     _ number: Double, _ rules: SchemaNode, _ value: Value, _ node: Node
   ) {
     if let minimum = rules.minimum, !(number >= minimum) {
-      report("minimum", "at least \(minimum)", value, node)
+      report("minimum", "at least \(Self.text(of: minimum))", value, node)
     }
     if let maximum = rules.maximum, !(number <= maximum) {
-      report("maximum", "at most \(maximum)", value, node)
+      report("maximum", "at most \(Self.text(of: maximum))", value, node)
     }
   }
 
@@ -293,6 +293,11 @@ struct Validator {
     }
     if let last { path = path.appending(last) }
     return path.description
+  }
+
+  /// A bound without a fraction that says nothing.
+  private static func text(of bound: Double) -> String {
+    Int64(exactly: bound).map { "\($0)" } ?? "\(bound)"
   }
 
   /// A value as a report names it: its type, and itself if it is short.

@@ -12,7 +12,8 @@ for folder in WeatherFeed Movie Actor Person Graphs Broken Expected; do
   mkdir "$archives/$folder"
 done
 python3 "$makers/make_answer.py" "$archives"
-swiftc -O -module-name Demo -o "$build/maker" "$makers"/FoundationMaker/*.swift
+swiftc -O -module-name Demo -o "$build/maker" "$makers"/FoundationMaker/*.swift \
+  "$archives/../Tests/FoundationJudge/Models.swift"
 SWIFT_DETERMINISTIC_HASHING=1 "$build/maker" "$archives"
 python3 "$makers/make_layouts.py" "$archives"
 python3 "$makers/make_broken.py" "$archives"

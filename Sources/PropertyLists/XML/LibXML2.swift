@@ -19,6 +19,7 @@ import ObjectGraph
 struct LibXML2: @unchecked Sendable {
   let createMemoryParser: @convention(c) (UnsafePointer<CChar>?, Int32) -> xmlParserCtxtPtr?
   let freeParser: @convention(c) (xmlParserCtxtPtr?) -> Void
+  let freeDocument: @convention(c) (xmlDocPtr?) -> Void
   let useOptions: @convention(c) (xmlParserCtxtPtr?, Int32) -> Int32
   let parseDocument: @convention(c) (xmlParserCtxtPtr?) -> Int32
   let stopParser: @convention(c) (xmlParserCtxtPtr?) -> Void
@@ -50,6 +51,7 @@ struct LibXML2: @unchecked Sendable {
     guard let library = dlopen(Self.fileName, RTLD_NOW | RTLD_LOCAL),
       let createMemoryParser = dlsym(library, "xmlCreateMemoryParserCtxt"),
       let freeParser = dlsym(library, "xmlFreeParserCtxt"),
+      let freeDocument = dlsym(library, "xmlFreeDoc"),
       let useOptions = dlsym(library, "xmlCtxtUseOptions"),
       let parseDocument = dlsym(library, "xmlParseDocument"),
       let stopParser = dlsym(library, "xmlStopParser"),
@@ -57,6 +59,7 @@ struct LibXML2: @unchecked Sendable {
     else { return nil }
     self.createMemoryParser = Self.function(createMemoryParser)
     self.freeParser = Self.function(freeParser)
+    self.freeDocument = Self.function(freeDocument)
     self.useOptions = Self.function(useOptions)
     self.parseDocument = Self.function(parseDocument)
     self.stopParser = Self.function(stopParser)

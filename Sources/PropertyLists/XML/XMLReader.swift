@@ -26,7 +26,11 @@ public enum XMLReader {
     else {
       throw ArchiveError(.malformed, "the XML parser does not accept the input", offset: fileOffset)
     }
-    defer { library.freeParser(parser) }
+    defer {
+      // An internal subset makes a document even where nothing is kept of it.
+      library.freeDocument(parser.pointee.myDoc)
+      library.freeParser(parser)
+    }
     let assembly = XMLAssembly(
       library: library, parser: parser, fileOffset: fileOffset, limits: limits)
     _ = library.useOptions(parser, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue))

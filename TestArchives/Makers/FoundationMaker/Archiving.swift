@@ -1,58 +1,7 @@
-// The models as the seed apps declare them.
+// How the seed apps archived their models before Codable. The models themselves are those of
+// Tests/FoundationJudge/Models.swift, compiled with this.
 
 import Foundation
-
-struct WeatherFeed: Codable {
-  var fetchedAt: String
-  var topCityWeathers: [TopCityWeather]
-}
-
-// swift-format-ignore: AlwaysUseLowerCamelCase
-struct TopCityWeather: Codable {
-  var Key: String
-  var LocalizedName: String
-  var EnglishName: String
-  var WeatherText: String
-  var WeatherIcon: Int
-  var IsDayTime: Bool
-  var Country: Country
-  var Temperature: Temperature
-}
-
-// swift-format-ignore: AlwaysUseLowerCamelCase
-struct Country: Codable {
-  var ID: String
-  var LocalizedName: String
-  var EnglishName: String
-}
-
-// swift-format-ignore: AlwaysUseLowerCamelCase
-struct Temperature: Codable {
-  var Metric: Measurement
-  var Imperial: Measurement
-
-  struct Measurement: Codable {
-    var Value: Double
-    var Unit: String
-    var UnitType: Int
-  }
-}
-
-struct Movie: Codable {
-  var name: String
-  var director: String
-  var releaseYear: Int
-}
-
-struct Actor: Codable {
-  var name: String
-  var firstMovie: Movie
-}
-
-struct Person: Codable {
-  var firstName: String
-  var lastName: String
-}
 
 // MARK: Dictionariable, as the v1 apps archived: one NSDictionary for each struct.
 

@@ -1,0 +1,81 @@
+// libFuzzer's entry: bytes read as any input would be, then walked in every way that commands walk a graph.
+//
+// Built by `make fuzz`, never by the package: the fuzzer brings a main function of its own.
+
+import KeyedArchives
+import Migrations
+import ObjectGraph
+import PropertyLists
+import Rendering
+import Schemas
+
+/// What every run shares.
+private nonisolated(unsafe) let catalog: SchemaCatalog = {
+  do { return try SchemaCatalog.builtIn() } catch { fatalError("\(error)") }
+}()
+
+/// Small bounds, so that an input which only multiplies is stopped soon.
+private let limits = Limits(
+  depth: 200, nesting: 4, expandedNodes: 20_000, outputBytes: 1 << 22)
+
+/// What libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let storage = ByteStorage(copying: Array(UnsafeBufferPointer(start: start, count: count)))
+  for resolving in [true, false] {
+    do throws(ArchiveError) {
+      let graph = try ArchiveReader(limits: limits).read(storage, resolving: resolving)
+      show(graph)
+    } catch {}
+  }
+  for (from, to) in [("v0", "v1"), ("v1", "v2"), ("v2", "v1"), ("v2", "v0")] {
+    do throws(ArchiveError) {
+      let migration = Migration(
+        catalog: catalog, from: from, to: to, className: "Thing", limits: limits)
+      _ = try migration.run(storage)
+    } catch {}
+  }
+  return 0
+}
+
+private func show(_ graph: ObjectGraph) {
+  for isTyped in [false, true] {
+    attempt { output throws(ArchiveError) in
+      let options = JSONWriter.Options(isTyped: isTyped)
+      try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
+    }
+  }
+  attempt { output throws(ArchiveError) in
+    try TreeRenderer.render(graph.root, of: graph, to: &output)
+  }
+  attempt { output throws(ArchiveError) in
+    let info = try ArchiveInfo(graph, byteCount: 0, catalog: catalog)
+    output.bytes.append(info.text(file: "input"))
+  }
+  for envelope in Envelope.allCases {
+    do throws(ArchiveError) {
+      let bytes = try EnvelopeWriter.wrap(
+        graph.root, of: graph, in: envelope, shape: AnyShape(), className: "Thing")
+      check(bytes, of: graph, envelope)
+    } catch {}
+  }
+}
+
+/// What was written must be read again, and be the same values.
+private func check(_ bytes: borrowing ByteBuffer, of graph: ObjectGraph, _ envelope: Envelope) {
+  do throws(ArchiveError) {
+    // A plain property list may look like a keyed archive, and need not be one.
+    let copy = try ArchiveReader(limits: limits).read(
+      ByteStorage(copying: bytes.array), resolving: envelope != .plist)
+    guard let model = UnwrappedModel(copy) else { return }
+    _ = ModelComparison.firstDifference(graph.root, of: graph, model.root, of: copy)
+  } catch {
+    // Limits may be met again by what is larger once it is written; nothing else may be.
+    if error.code != .limit, envelope != .json { fatalError("\(envelope): \(error)") }
+  }
+}
+
+private func attempt(_ body: (inout OutputBuffer) throws(ArchiveError) -> Void) {
+  var output = OutputBuffer(descriptor: nil, limit: limits.outputBytes)
+  do throws(ArchiveError) { try body(&output) } catch {}
+}
