@@ -45,6 +45,11 @@ extension ManualPage {
       ])
     page.paragraph(
       """
+      Typedstreams, which NSArchiver writes, are recognised and refused by name. OpenStep property \
+      lists are not read.
+      """)
+    page.paragraph(
+      """
       A keyed archive is a property list of either encoding that holds a table of objects; they \
       refer to one another by number, may share objects, and may form cycles. Classes that are \
       not known keep all their keys.

@@ -19,12 +19,26 @@ extension ManualPage {
     page.macro("Ql $entries .")
     page.text(
       """
-      A number that JSON lacks is one of the strings NaN, Infinity and -Infinity. An object that \
-      contains itself bears
+      A number that JSON lacks is one of the strings NaN, Infinity and -Infinity. A UID that is \
+      no reference is an object with the member
+      """)
+    page.macro("Ql $uid .")
+    page.paragraph(
+      """
+      An object that is shared is shown wherever it is met. One that contains itself bears
       """)
     page.macro("Ql $id")
-    page.text("and is referred to by")
-    page.macro("Ql $ref .")
+    page.text("where it is met first, and is referred to by")
+    page.macro("Ql $ref")
+    page.text("afterwards; an array or set that contains itself becomes an object for that:")
+    page.display(
+      """
+      {"$id": "#1", "$array": [{"$ref": "#1"}, "x"]}
+      """)
+    typedOutput(&page)
+  }
+
+  private func typedOutput(_ page: inout MdocDocument) {
     page.paragraph(
       """
       With --typed nothing is lost. Values that JSON has no type for are objects with one member:
@@ -34,11 +48,26 @@ extension ManualPage {
       {"$date": "2019-04-06T03:50:00Z"}
       {"$data": "AQID"}
       {"$uid": 5}
-      {"$real": 64}
+      {"$real": 64.0}
+      {"$float": 0.5}
       {"$int": "18446744073709551615"}
       {"$set": [1, 2, 3]}
+      {"$orderedSet": [1, 2, 3]}
+      {"$entries": [{"key": 5, "value": "five"}]}
       {"$object": {"class": "A", "classes": ["A", "NSObject"], "fields": {}}}
       {"$ref": 7}
+      """)
+    page.paragraph(
+      """
+      A real that JSON would take for an integer or lacks, a real of single precision, and an \
+      integer beyond 53 bits are marked as such. A dictionary is a list of entries where a key is \
+      no string or begins with a dollar sign. An array, set, dictionary or object that is \
+      referred to more than once is shown once, with a number, and elsewhere by that number:
+      """)
+    page.display(#"[{"$id": 7, "$value": ["x"]}, {"$ref": 7}]"#)
+    page.paragraph(
+      """
+      Data stays data: an archive inside it is not decoded, so that its bytes are kept.
       """)
   }
 
@@ -54,8 +83,9 @@ extension ManualPage {
     page.display("$['first name']")
     page.paragraph(
       """
-      Where a path goes on into an archive or property list inside a data value, the kind of that \
-      content stands in angle brackets.
+      A path leads through the model, past the archives and data values that wrap it. In the \
+      tree of archtool dump the kind of an archive or property list inside a data value stands in \
+      angle brackets, as in ⟨keyed archive⟩.
       """)
   }
 

@@ -251,7 +251,7 @@ public struct KeyedWriter: ~Copyable {
   ) {
     builder.open()
     for position in 0..<pairs.count {
-      let key = graph.keyText(of: graph.key(pairs, position))?.string ?? ""
+      guard let key = fieldKey(pairs, position) else { continue }
       // A number that stood in the object itself stays there.
       if let inline = inlineScalar(graph.value(pairs, position), pairs, position) {
         builder.append(builder.add(key))
@@ -261,6 +261,13 @@ public struct KeyedWriter: ~Copyable {
       }
     }
     appendClass(name, chain)
+  }
+
+  /// The key of a field as it is stored; nil for a second `$class`, which no archiver writes.
+  private func fieldKey(_ pairs: Pairs, _ position: Int) -> String? {
+    let key = graph.keyText(of: graph.key(pairs, position))?.string ?? ""
+    if pairs.isFields { return key == "$class" ? nil : key }
+    return key.hasPrefix("$") ? "$" + key : key
   }
 
   private mutating func inlineScalar(_ node: Node, _ pairs: Pairs, _ position: Int) -> UInt32? {

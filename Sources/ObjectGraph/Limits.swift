@@ -6,8 +6,8 @@ public struct Limits: Sendable {
   public var depth: Int
   /// How many archives may lie inside one another's data values.
   public var nesting: Int
-  /// How many nodes the expansion of a graph into a tree may visit.
-  public var expandedNodes: Int
+  /// How many nodes the expansion of a graph into a tree may visit; nil for a number that grows with the input.
+  public var expandedNodes: Int?
   /// How many bytes the expansion of a graph into a tree may write.
   public var outputBytes: Int
 
@@ -15,7 +15,7 @@ public struct Limits: Sendable {
   public init(
     depth: Int = 10_000,
     nesting: Int = 32,
-    expandedNodes: Int = 1_000_000_000,
+    expandedNodes: Int? = nil,
     outputBytes: Int = 1 << 36
   ) {
     self.depth = depth

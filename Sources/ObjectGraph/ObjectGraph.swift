@@ -301,6 +301,16 @@ public final class ObjectGraph {
     return value
   }
 
+  // MARK: Expansion
+
+  /// How many nodes a walk that visits shared values again and again may visit.
+  ///
+  /// Small files in which sharing multiplies stop soon; files of any size may be walked 64 times over.
+  public var expansionLimit: Int {
+    limits.expandedNodes
+      ?? max(10_000_000, documents.reduce(0) { $0 + $1.table.count } * 64)
+  }
+
   // MARK: Nested archives
 
   /// The root of the archive or property list that a data value holds, nil if it holds none.

@@ -39,11 +39,13 @@ public struct TreeRenderer: ~Copyable {
   private var stack: [Frame] = []
   private var prefix = ByteBuffer()
   private var visited = 0
+  private let limit: Int
 
   private init(_ graph: ObjectGraph, root: Node, _ options: Options) throws(ArchiveError) {
     self.graph = graph
     self.options = options
     sharing = try SharingAnalysis(of: root, in: graph)
+    limit = graph.expansionLimit
     shown = NodeSet(in: graph)
   }
 
@@ -71,7 +73,7 @@ public struct TreeRenderer: ~Copyable {
       step(frame, to: &output.bytes)
       output.flushIfFull()
       visited &+= 1
-      if visited > graph.limits.expandedNodes || output.hasProblem {
+      if visited > limit || output.hasProblem {
         throw ArchiveError(.limit, "the tree would have over \(visited) lines")
       }
     }

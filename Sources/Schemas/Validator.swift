@@ -29,6 +29,7 @@ struct Validator {
   private var stack: [Frame] = []
   private var open: NodeSet
   private var visited = 0
+  private let limit: Int
   private(set) var violations: [Violation] = []
 
   init(_ graph: ObjectGraph, _ schema: CompiledSchema, errorPayloads: [SchemaFamily.ErrorPayload]) {
@@ -37,6 +38,7 @@ struct Validator {
     self.errorPayloads = errorPayloads
     positions = PositionCache(schema)
     open = NodeSet(in: graph)
+    limit = graph.expansionLimit
   }
 
   /// Validates a value and all that it holds.
@@ -54,7 +56,7 @@ struct Validator {
         continue
       }
       visited &+= 1
-      guard visited <= graph.limits.expandedNodes, stack.count <= graph.limits.depth else {
+      guard visited <= limit, stack.count <= graph.limits.depth else {
         throw ArchiveError(
           .limit, "the model has too many values or lies too deep to be validated", path: path())
       }
@@ -72,7 +74,9 @@ struct Validator {
       let key = graph.key(pairs, frame.next)
       let position = positions.position(of: key, pairs.isFields, frame.place, graph)
       if position >= 0 {
-        stack[stack.count - 1].seen |= 1 << UInt64(truncatingIfNeeded: position & 63)
+        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: position & 63)
+        if frame.seen & bit != 0, position < 64 { reportRepeated(pairs, frame.next) }
+        stack[stack.count - 1].seen |= bit
         let place = schema.nodes[frame.place].properties[position].place
         check(graph.value(pairs, frame.next), place)
       } else {
@@ -159,6 +163,15 @@ struct Validator {
           found: "no such member",
           offset: graph.fileOffset(of: frame.node)))
     }
+  }
+
+  /// A key that stands twice has two values, and decoders differ in which they take.
+  @inline(never)
+  private mutating func reportRepeated(_ pairs: Pairs, _ index: Int) {
+    violations.append(
+      Violation(
+        rule: "uniqueKeys", path: path(), expected: "each key once", found: "the key again",
+        offset: graph.fileOffset(of: graph.value(pairs, index))))
   }
 
   private func expectation(_ rules: SchemaNode) -> String {

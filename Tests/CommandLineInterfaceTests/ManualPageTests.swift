@@ -49,6 +49,18 @@ struct ManualPageTests {
     #expect(titles.map { $0.dropFirst(4) } == expected.map { $0[...] })
   }
 
+  /// The tags that a dump in JSON puts before what JSON itself cannot say.
+  @Test(arguments: [
+    "$array", "$class", "$data", "$date", "$entries", "$float", "$id", "$int", "$object",
+    "$orderedSet", "$real", "$ref", "$set", "$uid", "$value",
+  ])
+  func explainsEveryTagOfTheJSON(tag: String) throws {
+    let start = try #require(Self.source.range(of: ".Sh JSON OUTPUT\n"))
+    let end = try #require(Self.source.range(of: ".Sh PATHS\n"))
+    let section = Self.source[start.upperBound..<end.lowerBound]
+    #expect(section.contains("Ql \(tag)") || section.contains("\"\(tag)\": "))
+  }
+
   @Test func listsEveryExitStatus() {
     for status in ExitStatus.allCases {
       #expect(Self.source.contains("\n.It Sy \(status.rawValue)\n\(status.meaning)\n"))

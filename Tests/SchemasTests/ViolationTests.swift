@@ -108,4 +108,21 @@ import Testing
       .run(graph)
     #expect(result.violations.map(\.rule) == ["x-archive"])
   }
+
+  @Test func aKeyThatStandsTwiceIsAViolation() throws {
+    // A binary property list may repeat a key: {"name": "a", "name": "b"} as Person's first name.
+    var bytes = Array("bplist00".utf8)
+    bytes += [0xD3, 1, 1, 2, 3, 4, 4]
+    bytes += [0x59] + Array("firstName".utf8) + [0x58] + Array("lastName".utf8)
+    bytes += [0x51, 0x61, 0x51, 0x62]
+    bytes += [8, 15, 25, 34, 36]
+    bytes += [0, 0, 0, 0, 0, 0, 1, 1]
+    for number in [5, 0, 38] as [UInt8] { bytes += [0, 0, 0, 0, 0, 0, 0, number] }
+    let graph = try readGraph(Data(bytes))
+    let family = try #require(try SchemaCatalog.builtIn().family("Person"))
+    let version = try #require(family.version("v2"))
+    let found = try version.validate(graph.root, in: graph, family: family)
+    #expect(found.map(\.rule) == ["uniqueKeys"])
+    #expect(found.first?.path == "$.firstName")
+  }
 }

@@ -25,6 +25,7 @@ public struct ModelComparison {
   private let ignoresUnknown: Bool
   private var stack: [Frame] = []
   private var visited = 0
+  private let limit: Int
 
   /// The path of the first value that differs; nil if none does.
   ///
@@ -45,6 +46,7 @@ public struct ModelComparison {
     self.source = source
     self.target = target
     self.ignoresUnknown = ignoresUnknown
+    limit = source.expansionLimit
   }
 
   private mutating func run(_ sourceRoot: Node, _ targetRoot: Node) -> String? {
@@ -56,7 +58,7 @@ public struct ModelComparison {
       }
       stack[stack.count - 1].next = frame.next + 1
       visited &+= 1
-      guard visited <= source.limits.expandedNodes, stack.count <= source.limits.depth,
+      guard visited <= limit, stack.count <= source.limits.depth,
         step(frame)
       else { return path }
     }

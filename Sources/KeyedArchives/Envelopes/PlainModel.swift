@@ -50,6 +50,7 @@ public struct PlainModel: ~Copyable {
   private var stack: [Frame] = []
   private var open: NodeSet
   private var visited = 0
+  private let limit: Int
   private var keys = [KeyCopy](repeating: KeyCopy(), count: 1024)
 
   /// A key that was copied: archives store each key once, so the next is mostly known.
@@ -69,6 +70,7 @@ public struct PlainModel: ~Copyable {
     self.unknown = unknown
     builder = GraphBuilder(capacity: capacity)
     open = NodeSet(in: graph)
+    limit = graph.expansionLimit
   }
 
   /// Copies a model value.
@@ -182,7 +184,7 @@ public struct PlainModel: ~Copyable {
     _ node: Node, _ place: Int, isElement: Bool = false
   ) throws(ArchiveError) -> UInt32? {
     visited &+= 1
-    if visited > graph.limits.expandedNodes {
+    if visited > limit {
       throw problem(.limit, "copies of shared values would be over \(visited)", node)
     }
     let value = graph.value(of: node)

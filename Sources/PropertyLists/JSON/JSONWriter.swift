@@ -54,6 +54,7 @@ public struct JSONWriter: ~Copyable {
   var keys: [Node] = []
   var indentation = 0
   var visited = 0
+  private let limit: Int
 
   /// Makes a writer for a graph.
   ///
@@ -62,6 +63,7 @@ public struct JSONWriter: ~Copyable {
     self.graph = graph
     self.options = options
     sharing = try SharingAnalysis(of: root, in: graph)
+    limit = graph.expansionLimit
     identified = NodeSet(in: graph)
   }
 
@@ -89,7 +91,7 @@ public struct JSONWriter: ~Copyable {
       writeNext(of: frame, to: &output.bytes)
       output.flushIfFull()
       visited &+= 1
-      if visited > graph.limits.expandedNodes || output.hasProblem {
+      if visited > limit || output.hasProblem {
         throw ArchiveError(
           .limit, "over \(visited) values: shared values multiply when they are written out")
       }

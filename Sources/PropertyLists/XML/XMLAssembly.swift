@@ -171,7 +171,7 @@ final class XMLAssembly {
       builder.discardOpen()
       builder.open()
       for index in Self.withoutRepeats(values) { builder.append(index) }
-      warnings.append(
+      warn(
         ArchiveError(
           .malformed,
           "the key '\(builder.string(at: repeated) ?? "")' stands more than once; its last value is kept",
@@ -186,8 +186,7 @@ final class XMLAssembly {
       return nil
     }
     if number < 0 {
-      warnings.append(
-        ArchiveError(.malformed, "a UID cannot be negative, found \(number)", offset: position))
+      warn(ArchiveError(.malformed, "a UID cannot be negative, found \(number)", offset: position))
       return nil
     }
     return UInt64(number)
@@ -225,6 +224,11 @@ final class XMLAssembly {
       + (input.pointee.base.map { input.pointee.cur - $0 } ?? 0)
   }
 
+  /// A file of a thousand oddities is not worth a thousand lines.
+  private func warn(_ warning: ArchiveError) {
+    if warnings.count < 100 { warnings.append(warning) }
+  }
+
   func refuse(_ message: String) { fail(message) }
 
   private func fail(_ message: String) {
@@ -244,8 +248,7 @@ final class XMLAssembly {
     if problem.domain == XML_FROM_NAMESPACE.rawValue { return }
     let line = "line \(problem.line): \(message)"
     if isFinished {
-      warnings.append(
-        ArchiveError(.malformed, "after the property list: \(line)", offset: position))
+      warn(ArchiveError(.malformed, "after the property list: \(line)", offset: position))
     } else {
       error = ArchiveError(.malformed, line, offset: position)
     }
