@@ -36,9 +36,19 @@ public enum Sniffing {
         ? .xml : .unknown
     }
     switch first {
-    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""): return .json
+    case UInt8(ascii: "{"): return object(text)
+    case UInt8(ascii: "["), UInt8(ascii: "\""): return .json
+    case UInt8(ascii: "("): return .unsupported("OpenStep property list")
     default: return .unknown
     }
+  }
+
+  /// In JSON a brace is followed by a quoted key or by its counterpart; in OpenStep property lists by any word.
+  private static func object(_ text: Slice<UnsafeRawBufferPointer>) -> Sniffed {
+    let rest = text.drop { $0 == 0 || isSpace($0) }.dropFirst().drop { $0 == 0 || isSpace($0) }
+    guard let next = rest.first else { return .json }
+    let isWord = isLetter(next) || next == UInt8(ascii: "/") || next == UInt8(ascii: "_")
+    return isWord ? .unsupported("OpenStep property list") : .json
   }
 
   /// Whether the bytes of a data value are worth opening: no text but XML with a property list's beginning.

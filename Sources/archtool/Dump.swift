@@ -23,13 +23,15 @@ struct Dump {
   func run() throws {
     guard let path = session.arguments.value(of: .output), path != "-" else {
       return session.forEachInput { (input, storage) throws(ArchiveError) in
-        try dump(input, storage, to: &session.output, style: terminalStyle)
+        let graph = try read(input, storage)
+        try show(graph, input, to: &session.output, style: terminalStyle)
       }
     }
     // The file is whole or absent: it is written when every input was shown.
     var output = OutputBuffer(descriptor: nil)
     session.forEachInput { (input, storage) throws(ArchiveError) in
-      try dump(input, storage, to: &output, style: .plain)
+      let graph = try read(input, storage)
+      try show(graph, input, to: &output, style: .plain)
     }
     do throws(ArchiveError) {
       let existing: AtomicFile.Existing = session.arguments.has(.force) ? .replace : .refuse
@@ -43,12 +45,17 @@ struct Dump {
     TerminalStyle(session.arguments.colorChoice, descriptor: 1)
   }
 
-  private func dump(
-    _ input: Input, _ storage: ByteStorage, to output: inout OutputBuffer, style: TerminalStyle
-  ) throws(ArchiveError) {
+  /// Reads an input; what it warns of is said before anything of it is shown.
+  private func read(_ input: Input, _ storage: ByteStorage) throws(ArchiveError) -> ObjectGraph {
     let nested = !isRaw && !session.arguments.has(.noNested)
     let graph = try ArchiveReader().read(storage, resolving: !isRaw, nested: nested)
     for warning in graph.warnings { session.warn(warning, file: input.name) }
+    return graph
+  }
+
+  private func show(
+    _ graph: ObjectGraph, _ input: Input, to output: inout OutputBuffer, style: TerminalStyle
+  ) throws(ArchiveError) {
     if isJSON {
       let options = JSONWriter.Options(
         isTyped: session.arguments.has(.typed), isCompact: session.arguments.has(.compact),

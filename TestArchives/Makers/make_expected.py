@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes manifest.json, and what the model of each archive is by plistlib's reading."""
+"""Writes manifest.json, the table of README.md, and the model of each archive by plistlib's reading."""
 
 import json
 import os
@@ -14,6 +14,7 @@ BPLIST, XML, JSON = "binary property list", "XML property list", "JSON"
 TABLE = [
     ("WeatherFeed/v1-1-city", BPLIST, "dictionariable", "WeatherFeed", "v1", True, True, "one city"),
     ("WeatherFeed/v1-50-cities", BPLIST, "dictionariable", "WeatherFeed", "v1", True, True, "fifty cities"),
+    ("WeatherFeed/v1-50-cities-typed", BPLIST, "dictionariable", "WeatherFeed", "v1", True, True, "fifty cities, true and 1 and 1.0 kept apart"),
     ("WeatherFeed/v2-1-city", BPLIST, "codable", "WeatherFeed", "v2", True, True, "one city"),
     ("WeatherFeed/v2-50-cities", BPLIST, "codable", "WeatherFeed", "v2", True, True, "fifty cities"),
     ("WeatherFeed/v1-1-city-xml", XML, "dictionariable", "WeatherFeed", "v1", True, True, "archive in XML"),
@@ -44,6 +45,7 @@ TABLE = [
     ("Person/v1", BPLIST, "dictionariable", "Person", "v1", True, True, "one person"),
     ("Person/v2", BPLIST, "codable", "Person", "v2", True, True, "one person"),
     ("Graphs/value-classes", BPLIST, "dictionariable", None, None, None, True, "Foundation's value classes"),
+    ("Graphs/mutable-collections", BPLIST, "dictionariable", None, None, None, True, "mutable collections within one another, one array held four times"),
     ("Graphs/mutable-classes", BPLIST, "dictionariable", None, None, None, True, "mutable and older spellings"),
     ("Graphs/unknown-class", BPLIST, "nscoding", None, None, None, True, "a class with inline values of each type"),
     ("Graphs/conditional", BPLIST, "nscoding", None, None, None, True, "a conditional object that is nil"),
@@ -83,6 +85,32 @@ TABLE = [
 
 KEYS = ("path", "encoding", "envelope", "family", "version", "valid", "decodable", "note")
 
+FOUNDATION, ANSWER = "FoundationMaker", "make_answer.py"
+LAYOUTS, BROKEN = "make_layouts.py", "make_broken.py"
+
+# Who makes an archive: the first row whose path begins the archive's.
+MAKERS = [
+    ("WeatherFeed/topcities.json", ANSWER),
+    ("WeatherFeed/error-unauthorized.json", ANSWER),
+    ("WeatherFeed/v1-mutable", LAYOUTS),
+    ("WeatherFeed/v1-50-cities-typed", LAYOUTS),
+    ("WeatherFeed/", FOUNDATION),
+    ("Movie/v0-mirror-class-nil", LAYOUTS),
+    ("Movie/v0-mirror-class", FOUNDATION),
+    ("Movie/v0-", LAYOUTS),
+    ("Movie/", FOUNDATION),
+    ("Actor/v0-", LAYOUTS),
+    ("Actor/", FOUNDATION),
+    ("Person/v0-", LAYOUTS),
+    ("Person/", FOUNDATION),
+    ("Graphs/value-classes", FOUNDATION),
+    ("Graphs/", LAYOUTS),
+    ("Broken/person-cycle-v1", LAYOUTS),
+    ("Broken/", BROKEN),
+]
+
+TABLE_HEADING = "## Every archive\n"
+
 
 def resolve(value, objects):
     """The model behind a stored value of a keyed archive."""
@@ -104,6 +132,38 @@ def model(path):
     return plistlib.loads(root) if isinstance(root, bytes) else root
 
 
+def count(family, value):
+    """How many cities a feed has, or how many models a file holds."""
+    if family == "WeatherFeed":
+        return len(value["topCityWeathers"])
+    return len(value) if isinstance(value, list) else 1
+
+
+def table():
+    """The rows of README.md."""
+    lines = [
+        "",
+        "| archive | maker | encoding | envelope | family and version | fits | what it is for |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for path, encoding, envelope, family, version, valid, decodable, note in TABLE:
+        maker = next(maker for start, maker in MAKERS if path.startswith(start))
+        label = f"{family} {version}" if family else ""
+        fits = {True: "yes", False: "no", None: ""}[valid] if decodable else "cannot be decoded"
+        cells = [f"`{path}`", f"`{maker}`", encoding or "", envelope or "", label, fits, note]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def write_table(path):
+    """Writes the table anew below its heading, which is README's last."""
+    with open(path, encoding="utf-8") as file:
+        text, heading, _ = file.read().partition(TABLE_HEADING)
+    assert heading, f"{path} has no heading for the table"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text + heading + table())
+
+
 def write(path, value):
     with open(path, "w", encoding="utf-8") as file:
         json.dump(value, file, ensure_ascii=False, indent=1, sort_keys=True)
@@ -115,11 +175,19 @@ def main(root):
     for folder in ("WeatherFeed", "Movie", "Actor", "Person", "Graphs", "Broken"):
         for name in os.listdir(f"{root}/{folder}"):
             assert f"{folder}/{name}" in listed, f"{folder}/{name} is not in the table"
-    write(f"{root}/manifest.json", [dict(zip(KEYS, row)) for row in TABLE])
-    for path, _, envelope, family, _, valid, _, _ in TABLE:
+    manifest = []
+    for row in TABLE:
+        entry = dict(zip(KEYS, row))
+        path, family = entry["path"], entry["family"]
         assert os.path.exists(f"{root}/{path}"), path
-        if family and valid and envelope:
-            write(f"{root}/Expected/{path.replace('/', '_')}.json", model(f"{root}/{path}"))
+        entry["count"] = None
+        if family and entry["valid"]:
+            value = model(f"{root}/{path}")
+            entry["count"] = count(family, value)
+            write(f"{root}/Expected/{path.replace('/', '_')}.json", value)
+        manifest.append(entry)
+    write(f"{root}/manifest.json", manifest)
+    write_table(f"{root}/README.md")
 
 
 if __name__ == "__main__":

@@ -46,6 +46,11 @@ def weather(root):
         feed = plistlib.load(file)
     archive = Archive()
     save(f"{root}/WeatherFeed/v1-mutable", archive.parts(root=archive.value(feed, mutable=True)))
+    # Foundation on Linux stores equal numbers once whatever their type; here each keeps its own.
+    with open(f"{root}/WeatherFeed/v2-50-cities", "rb") as file:
+        feed = plistlib.loads(plistlib.load(file)["$objects"][1])
+    archive = Archive()
+    save(f"{root}/WeatherFeed/v1-50-cities-typed", archive.parts(root=archive.value(feed)))
 
 
 def cycles(root):
@@ -107,6 +112,35 @@ def shapes(root):
     save(f"{root}/Graphs/mutable-classes", archive.parts(root=uid))
 
 
+def collections(root):
+    """Foundation on Linux writes a mutable collection within another as an immutable one."""
+    archive = Archive()
+
+    def put(uid, name, fields):
+        return archive.put(uid, "NSMutable" + name, fields, "NS" + name, "NSObject")
+
+    top, array, ordered, inner = (archive.reserve() for _ in range(4))
+    date = archive.instance("NSDate", {"NS.time": 0.5})
+    unique = archive.instance("NSUUID", {"NS.uuidbytes": bytes(range(16))})
+    put(array, "Array", {"NS.objects": [date, unique, archive.instance("NSNull", {}), date]})
+    one = archive.reserve()
+    put(one, "Set", {"NS.objects": [archive.add("only")]})
+    none = archive.reserve()
+    put(none, "Set", {"NS.objects": []})
+    # An ordered set numbers its members.
+    members = [archive.add("z"), array, archive.add(-7)]
+    put(ordered, "OrderedSet", {f"NS.object.{n}": uid for n, uid in enumerate(members)})
+    keys = [archive.add(7), archive.add("seven")]
+    put(inner, "Dictionary", {"NS.keys": keys, "NS.objects": [archive.add(True), array]})
+    pairs = [
+        ("array", array), ("sameArray", array), ("set", one), ("emptySet", none),
+        ("orderedSet", ordered), ("inner", inner),
+    ]
+    fields = {"NS.keys": [archive.add(key) for key, _ in pairs], "NS.objects": [u for _, u in pairs]}
+    put(top, "Dictionary", fields)
+    save(f"{root}/Graphs/mutable-collections", archive.parts(root=top))
+
+
 def nested(root):
     def read(path):
         with open(f"{root}/{path}", "rb") as file:
@@ -164,6 +198,7 @@ def main(root):
     weather(root)
     cycles(root)
     shapes(root)
+    collections(root)
     nested(root)
 
 

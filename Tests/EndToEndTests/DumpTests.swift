@@ -64,6 +64,29 @@ import Testing
     #expect(try TestArchives.json(result.output) == TestArchives.expectedModel("Movie/v2"))
   }
 
+  @Test(arguments: [
+    ["dump"], ["dump", "--format", "json"], ["dump", "-o", "out"], ["info"], ["validate"],
+    ["migrate", "--from", "v2", "--to", "v1", "-o", "-"],
+  ])
+  func warnsOfANewlineBehindTheArchiveAndGoesOn(_ command: [String]) throws {
+    let folder = try TemporaryFolder()
+    var data = try Data(contentsOf: TestArchives.root.appendingPathComponent("Movie/v2"))
+    data.append(0x0A)
+    try data.write(to: folder.file("Movie"))
+    let result = try Program.run("archtool", command + ["Movie"], in: folder.url)
+    #expect(result.status == 0, "\(result.errors)")
+    if command[0] != "migrate" {
+      #expect(result.errors.hasPrefix("Movie:"))
+      #expect(result.errors.contains("warning: 1 byte belongs to nothing"))
+    }
+    let quiet = try Program.run(
+      "archtool",
+      [command[0], "-q"] + command.dropFirst()
+        + ["-f", "Movie"].suffix(command.contains("-o") ? 2 : 1), in: folder.url)
+    #expect(quiet.status == 0, "\(quiet.errors)")
+    #expect(!quiet.errors.contains("warning"))
+  }
+
   @Test func rawShowsTheObjectTable() throws {
     let result = try Program.run(arguments: ["dump", "--raw", "--format", "json", "Movie/v2"])
     let stored = try #require(try TestArchives.json(result.output) as? NSDictionary)

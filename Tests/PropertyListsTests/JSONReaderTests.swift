@@ -28,6 +28,13 @@ import Testing
     #expect(throws: ArchiveError.self) { _ = try readGraph(Data(text.utf8)) }
   }
 
+  @Test(arguments: ["{a:1}", "{ name = Avatar; }", "{/* c */}", "(a, b)", "{_k = 1;}"])
+  func otherTextualPropertyListsAreNamed(_ text: String) {
+    #expect(throws: ArchiveError(.unsupported, "", offset: 0)) {
+      _ = try readGraph(Data(text.utf8))
+    }
+  }
+
   @Test func refusesBadUTF8() {
     #expect(throws: ArchiveError(.malformed, "", offset: 2)) {
       _ = try readGraph(Data([0x5B, 0x22, 0xC3, 0x28, 0x22, 0x5D]))

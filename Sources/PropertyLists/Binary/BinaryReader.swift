@@ -98,7 +98,8 @@ public enum BinaryReader {
         let surplus = place - Int(tableOffset) - Int(count) * offsetWidth + bytes.count - end
         warnings.append(
           ArchiveError(
-            .malformed, "\(surplus) bytes between offset table and end of file belong to nothing",
+            .malformed,
+            "\(surplus) \(surplus == 1 ? "byte belongs" : "bytes belong") to nothing, between offset table and end of file",
             offset: Int(tableOffset) + Int(count) * offsetWidth))
       }
       self.top = UInt32(top)

@@ -163,7 +163,7 @@ extension JSONWriter {
     if let identity {
       writeMember("$id", to: &output)
       writeIdentity(identity, to: &output)
-      output.append(contentsOf: ", ")
+      output.append(contentsOf: options.isCompact ? "," : ", ")
     }
     writeMember(name, to: &output)
     open(Frame(way: way, count: count, closing: closing), "[", to: &output)

@@ -80,9 +80,12 @@ try write(archive(try encoded(person) as NSData), "Person/v2")
 
 // Value classes
 
+guard let url = NSURL(string: "https://www.swift.org/index.xml"),
+  let uuid = NSUUID(uuidString: "71DC068E-3420-45FF-919E-3A267D55EC22")
+else { fatalError("Foundation cannot parse the URL or the UUID") }
 let values: NSDictionary = [
-  "url": NSURL(string: "https://www.swift.org/index.xml")!,
-  "uuid": NSUUID(uuidString: "71DC068E-3420-45FF-919E-3A267D55EC22")!,
+  "url": url,
+  "uuid": uuid,
   "date": NSDate(timeIntervalSinceReferenceDate: 576_215_400.5), "null": NSNull(),
   "data": NSData(data: Data([0, 1, 2, 253, 254, 255])), "set": NSSet(array: ["only" as NSString]),
   "orderedSet": NSOrderedSet(array: ["c" as NSString, "a" as NSString, "b" as NSString]),
