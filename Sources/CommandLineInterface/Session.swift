@@ -38,6 +38,13 @@ public final class Session {
     merge(ExitStatus(error.code))
   }
 
+  /// Reports a root that begins as an archive and cannot be read as one, though its bytes could be shown.
+  public func reportRoot(of graph: ObjectGraph, file: String) {
+    guard graph.content(of: graph.root) == nil, let error = graph.contentError(of: graph.root)
+    else { return }
+    report(error.at(path: "$"), file: file)
+  }
+
   /// Reports what a person should know of an input that could be read.
   public func warn(_ warning: ArchiveError, file: String) {
     say(warning.line(file: file, severity: "warning"))

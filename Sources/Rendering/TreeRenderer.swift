@@ -104,7 +104,8 @@ public struct TreeRenderer: ~Copyable {
 
   /// Writes what a value is, ends its line, and puts its children on the stack.
   private mutating func show(_ node: Node, to output: inout ByteBuffer) {
-    if sharing.shared.contains(node), !shown.insert(node) {
+    let isShared = sharing.shared.contains(node) && isShownOnce(node)
+    if isShared, !shown.insert(node) {
       output.append("→ \(graph.label(of: node))\n")
       return
     }
@@ -118,7 +119,7 @@ public struct TreeRenderer: ~Copyable {
     let value = graph.value(of: current)
     writeClass(of: current, value, to: &output)
     if value.isContainer {
-      if sharing.shared.contains(node) { output.append(" \(graph.label(of: node))") }
+      if isShared { output.append(" \(graph.label(of: node))") }
       enter(value, to: &output)
     } else {
       ScalarText.append(value, to: &output)
@@ -127,6 +128,11 @@ public struct TreeRenderer: ~Copyable {
       }
       output.append(UInt8(ascii: "\n"))
     }
+  }
+
+  /// Whether a node is more than a line: scalars that are met again are simply repeated.
+  private func isShownOnce(_ node: Node) -> Bool {
+    graph.value(of: node).isContainer || graph.content(of: node) != nil
   }
 
   private func kind(of content: Node) -> String {

@@ -50,6 +50,7 @@ struct Dump {
     let nested = !isRaw && !session.arguments.has(.noNested)
     let graph = try ArchiveReader().read(storage, resolving: !isRaw, nested: nested)
     for warning in graph.warnings { session.warn(warning, file: input.name) }
+    session.reportRoot(of: graph, file: input.name)
     return graph
   }
 

@@ -19,6 +19,7 @@ struct Info {
     session.forEachInput { (input, storage) throws(ArchiveError) in
       let graph = try ArchiveReader().read(storage)
       for warning in graph.warnings { session.warn(warning, file: input.name) }
+      session.reportRoot(of: graph, file: input.name)
       let info = try ArchiveInfo(graph, byteCount: storage.bytes.count, catalog: catalog)
       if isJSON {
         reports.append(info.report(file: input.name))

@@ -120,6 +120,71 @@ import Testing
     #expect(try codable(NSDictionary(dictionary: ["v": zone as NSTimeZone])) == encoded(zone))
   }
 
+  @Test func spellsMeasurementsAsCodableDoes() throws {
+    let measurement = Measurement(value: 18.5, unit: UnitTemperature.celsius)
+    let archived = NSMeasurement(doubleValue: 18.5, unit: UnitTemperature.celsius)
+    #expect(try codable(NSDictionary(dictionary: ["v": archived])) == encoded(measurement))
+  }
+
+  @Test func spellsDateComponentsAsCodableDoes() throws {
+    var components = DateComponents(year: 2019, month: 4, day: 6, hour: 12)
+    let value = NSDictionary(dictionary: ["v": components as NSDateComponents])
+    #expect(try codable(value) == encoded(components))
+    components.timeZone = TimeZone(identifier: "Asia/Tokyo")
+    let zoned = NSDictionary(dictionary: ["v": components as NSDateComponents])
+    #expect(try codable(zoned) == encoded(components))
+  }
+
+  @Test(arguments: [[5], [1, 2, 300], [0, 70_000]])
+  func spellsIndexPathsAsCodableDoes(_ indexes: [Int]) throws {
+    let path = IndexPath(indexes: indexes)
+    #expect(try codable(NSDictionary(dictionary: ["v": path as NSIndexPath])) == encoded(path))
+  }
+
+  @Test func spellsRangesAndRectanglesAsCodableDoes() throws {
+    let range = NSRange(location: 3, length: 4)
+    let values = NSDictionary(dictionary: ["v": NSValue(range: range)])
+    #expect(try codable(values) == encoded(range))
+    let rectangle = CGRect(x: 1, y: 2, width: 3, height: 4.5)
+    let rectangles = NSDictionary(dictionary: ["v": NSValue(rect: rectangle)])
+    #expect(try codable(rectangles) == encoded(rectangle))
+  }
+
+  /// NSKeyedArchiver on Linux cannot write a decimal, so this one is among the archives.
+  @Test func spellsDecimalsAsCodableDoes() throws {
+    let url = TestArchives.root.appendingPathComponent("Graphs/mutable-classes")
+    let graph = try readGraph(Data(contentsOf: url))
+    let bytes = try EnvelopeWriter.wrap(graph.root, of: graph, in: .plist, shape: AnyShape())
+    let values = try PropertyListSerialization.propertyList(from: Data(bytes.bytes), format: nil)
+    let decimal = try #require((values as? NSDictionary)?["decimal"] as? NSObject)
+    let wanted = try encoded(try #require(Decimal(string: "12.34"))) as? NSDictionary
+    #expect(decimal == wanted?["v"] as? NSObject)
+  }
+
+  /// Foundation on Linux cannot archive an error, so this archive is spelled out.
+  @Test func aFrameworksObjectWithoutACodableFormIsRefusedWithItsPath() throws {
+    let text = """
+      <plist><dict><key>$archiver</key><string>NSKeyedArchiver</string>
+      <key>$version</key><integer>100000</integer>
+      <key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict>
+      <key>$objects</key><array><string>$null</string>
+      <dict><key>$class</key><dict><key>CF$UID</key><integer>3</integer></dict>
+      <key>cause</key><dict><key>CF$UID</key><integer>2</integer></dict></dict>
+      <dict><key>$class</key><dict><key>CF$UID</key><integer>4</integer></dict>
+      <key>NSCode</key><integer>1</integer></dict>
+      <dict><key>$classname</key><string>App.Report</string></dict>
+      <dict><key>$classname</key><string>NSError</string></dict></array></dict></plist>
+      """
+    let graph = try readGraph(Data(text.utf8))
+    do {
+      _ = try EnvelopeWriter.wrap(graph.root, of: graph, in: .codable, shape: AnyShape())
+      Issue.record("an error was encoded")
+    } catch {
+      #expect(error.code == .unrepresentable)
+      #expect(error.path == "$.cause")
+    }
+  }
+
   // MARK: Dictionariable
 
   @Test(arguments: 0..<100)

@@ -18,7 +18,7 @@ indirect enum CodableSpelling {
 enum CodableForms {
   private static let classes: Set<String> = [
     "NSURL", "NSDecimalNumber", "NSValue", "NSIndexSet", "NSMutableIndexSet", "NSLocale",
-    "NSTimeZone", "NSDateInterval",
+    "NSTimeZone", "NSDateInterval", "NSMeasurement", "NSDateComponents", "NSIndexPath",
   ]
 
   /// The form of an object, nil if its class has no form of its own.
@@ -35,6 +35,9 @@ enum CodableForms {
     case "NSLocale": return locale(fields)
     case "NSTimeZone": return timeZone(fields)
     case "NSDateInterval": return dateInterval(fields)
+    case "NSMeasurement": return measurement(fields)
+    case "NSDateComponents": return dateComponents(fields)
+    case "NSIndexPath": return indexPath(fields)
     default: return nil
     }
   }
@@ -126,7 +129,7 @@ enum CodableForms {
   }
 
   /// TimeZone: `{identifier}`.
-  private static func timeZone(_ fields: ObjectFields) -> CodableSpelling? {
+  static func timeZone(_ fields: ObjectFields) -> CodableSpelling? {
     guard let name = fields["NS.name"] else { return nil }
     return .dictionary([("identifier", .node(name))])
   }
@@ -141,8 +144,8 @@ enum CodableForms {
   }
 }
 
-/// Numbers of seven bits a byte, least significant first, as NSIndexSet packs them.
-private struct LEB128: IteratorProtocol {
+/// Numbers of seven bits a byte, least significant first, as NSIndexSet and NSIndexPath pack them.
+struct LEB128: IteratorProtocol {
   private var rest: Slice<UnsafeRawBufferPointer>
 
   init(_ bytes: UnsafeRawBufferPointer) { rest = bytes[...] }

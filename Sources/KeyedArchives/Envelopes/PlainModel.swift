@@ -239,7 +239,15 @@ public struct PlainModel: ~Copyable {
   private mutating func enter(
     _ value: Value, _ node: Node, _ place: Int
   ) throws(ArchiveError) -> UInt32? {
-    if case .object = value, let spelled = spelling(of: node) { return add(spelled) }
+    if case .object(let index, _) = value {
+      if let spelled = spelling(of: node) { return add(spelled) }
+      // An application's object is its fields; a framework's is more than the keys it happens to archive.
+      let description = graph.classes[index]
+      if ClassRegistry.isFoundation(description.name) {
+        throw problem(
+          .unrepresentable, "\(description.displayName) has no Codable form that is known", node)
+      }
+    }
     guard open.insert(node) else {
       throw problem(.cycle, "the value holds itself, which Codable cannot express", node)
     }
