@@ -51,11 +51,11 @@ public final class Session {
   }
 
   /// Writes a line about what is wrong.
-  public func complain(_ line: String) { write(errorStyle.red(line)) }
+  public func complain(_ line: String) { write(errorStyle.red(line.escapedForTerminal)) }
 
   /// Writes a line about what was done, unless only data and errors are wanted.
   public func say(_ line: String) {
-    if !isQuiet { write(line) }
+    if !isQuiet { write(line.escapedForTerminal) }
   }
 
   /// Lets a status count.

@@ -55,14 +55,6 @@ struct ArchivedObject {
     guard let node = field(key), case .data(let bytes) = graph.value(of: node) else { return nil }
     return bytes
   }
-
-  /// The integer that a field holds or leads to.
-  func integer(_ key: KnownKey) -> Int64? {
-    guard let node = field(key), case .integer(let number) = graph.value(of: node) else {
-      return nil
-    }
-    return number
-  }
 }
 
 /// A family of classes whose objects have a plain value.

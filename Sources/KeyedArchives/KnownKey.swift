@@ -19,13 +19,6 @@ enum KnownKey: String, CaseIterable {
   case boolValue = "NS.boolval"
   case intValue = "NS.intval"
   case doubleValue = "NS.dblval"
-  case exponent = "NS.exponent"
-  case length = "NS.length"
-  case negative = "NS.negative"
-  case compact = "NS.compact"
-  case mantissa = "NS.mantissa"
-  case mantissaByteOrder = "NS.mantissa.bo"
-  case byteOrder = "NS.bo"
   /// Any other key.
   case other = ""
 }

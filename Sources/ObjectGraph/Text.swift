@@ -115,20 +115,6 @@ public struct Text {
     return true
   }
 
-  /// Whether UTF-16 text holds half of a surrogate pair, which no other encoding can spell.
-  public var hasLoneSurrogate: Bool {
-    guard form == .utf16 else { return false }
-    var index = 0
-    while let first = unit(at: index) {
-      index += 1
-      if UTF16.isTrailSurrogate(first) { return true }
-      guard UTF16.isLeadSurrogate(first) else { continue }
-      guard let second = unit(at: index), UTF16.isTrailSurrogate(second) else { return true }
-      index += 1
-    }
-    return false
-  }
-
   /// Whether two strings are the same characters, whatever their encodings.
   public func sameCharacters(as other: Text) -> Bool {
     if form == other.form || (isSevenBit && other.isSevenBit) {

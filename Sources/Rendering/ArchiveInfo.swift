@@ -64,7 +64,7 @@ public struct ArchiveInfo {
     lines.append("schema: \(schemaText)")
     lines.append("objects: \(total)")
     for (name, count) in counts { lines.append("  \(name): \(count)") }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map(\.escapedForTerminal).joined(separator: "\n") + "\n"
   }
 
   private var schemaText: String {

@@ -58,30 +58,15 @@ enum ScalarText {
 
   /// Appends text, control characters escaped.
   static func append(plain text: String, quote: Bool = false, to output: inout ByteBuffer) {
-    if !quote, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return output.append(text) }
+    guard quote else { return output.append(text.escapedForTerminal) }
     for scalar in text.unicodeScalars {
-      let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
-      // Marks that turn the direction of writing would show other text than there is.
-      let turns =
-        (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-      if isControl || turns {
-        output.append(escaped(scalar))
-      } else if quote, scalar == "\"" || scalar == "\\" {
+      if let escaped = scalar.escapedForTerminal {
+        output.append(escaped)
+      } else if scalar == "\"" || scalar == "\\" {
         output.append("\\\(scalar)")
       } else {
         output.append(String(scalar))
       }
-    }
-  }
-
-  private static func escaped(_ scalar: Unicode.Scalar) -> String {
-    switch scalar {
-    case "\n": return "\\n"
-    case "\t": return "\\t"
-    case "\r": return "\\r"
-    default:
-      let digits = String(scalar.value, radix: 16)
-      return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
   }
 }

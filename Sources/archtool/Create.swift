@@ -43,6 +43,6 @@ struct Create {
     }
     let existing: AtomicFile.Existing = session.arguments.has(.force) ? .replace : .refuse
     try AtomicFile.write(bytes, to: path, existing: existing)
-    session.say("\(path): made \(creation.version.label), \(bytes.count) bytes")
+    session.say("\(path): made \(creation.version.label)")
   }
 }

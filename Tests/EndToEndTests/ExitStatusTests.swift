@@ -58,6 +58,28 @@ import Testing
     #expect(result.errors.contains(example.message), "\(result.errors)")
   }
 
+  @Test func nothingOfAFileReachesTheTerminalUnescaped() throws {
+    let answer =
+      "[{\"Key\":5,\"LocalizedName\":[],\"\\u001b[2J\":1,\"EnglishName\":\"\\u001b[31m\\n\"}]"
+    let create = try Program.run(
+      arguments: ["create", "--schema", "WeatherFeed@v2", "-", "-o", "-"], input: Data(answer.utf8))
+    let movie = try NSKeyedArchiver.archivedData(
+      withRootObject: ["name": "x", "director": "y", "releaseYear": "\u{1B}[2J\n", "\u{9B}1m": 1]
+        as NSDictionary,
+      requiringSecureCoding: false)
+    let validate = try Program.run(arguments: ["validate", "-"], input: movie)
+    let info = try Program.run(arguments: ["info", "-"], input: movie)
+    #expect(create.status == 1)
+    #expect(validate.status == 1)
+    #expect(validate.errors.split(separator: "\n").count == 2)
+    for text in [create.errors, validate.errors, validate.text, info.text, info.errors] {
+      #expect(
+        !text.unicodeScalars.contains {
+          $0 != "\n" && ($0.value < 0x20 || (0x7F..<0xA0).contains($0.value))
+        })
+    }
+  }
+
   @Test func aFullDeviceIsAnError() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let result = try Program.run(
