@@ -37,31 +37,40 @@ public struct SharingAnalysis {
       stack.append(frame)
     }
     while let top = stack.last {
-      guard top.next < top.count else {
-        open.remove(top.node)
-        stack.removeLast()
-        continue
-      }
-      stack[stack.count - 1].next = top.next + 1
-      let child = Self.child(top, in: graph)
-      guard graph.mayHold(child) else { continue }
-      if known.insert(child) {
+      let level = stack.count
+      var next = top.next
+      while next < top.count, stack.count == level {
+        let child = Self.child(top, next, in: graph)
+        next += 1
+        guard graph.mayHold(child) else { continue }
+        guard known.insert(child) else {
+          meet(child, isOpen: open.contains(child))
+          continue
+        }
         guard let frame = Self.frame(of: child, in: graph) else { continue }
-        guard stack.count < graph.limits.depth else {
+        guard level < graph.limits.depth else {
           throw ArchiveError(
             .limit, "values lie over \(graph.limits.depth) deep in one another",
             offset: graph.fileOffset(of: child))
         }
         open.insert(child)
         stack.append(frame)
+      }
+      if stack.count == level {
+        open.remove(top.node)
+        stack.removeLast()
       } else {
-        shared.insert(child)
-        if open.contains(child) {
-          cyclic.insert(child)
-          hasCycle = true
-        }
+        stack[level - 1].next = next
       }
     }
+  }
+
+  /// Notes that a container is met again.
+  private mutating func meet(_ node: Node, isOpen: Bool) {
+    shared.insert(node)
+    guard isOpen else { return }
+    cyclic.insert(node)
+    hasCycle = true
   }
 
   private static func frame(of node: Node, in graph: ObjectGraph) -> Frame? {
@@ -76,12 +85,13 @@ public struct SharingAnalysis {
     }
   }
 
-  private static func child(_ frame: Frame, in graph: ObjectGraph) -> Node {
+  @inline(__always)
+  private static func child(_ frame: Frame, _ next: Int, in graph: ObjectGraph) -> Node {
     switch frame.way {
-    case .elements(let elements): return graph.node(elements, frame.next)
+    case .elements(let elements): return graph.node(elements, next)
     case .pairs(let pairs):
-      return frame.next < pairs.count
-        ? graph.key(pairs, frame.next) : graph.value(pairs, frame.next - pairs.count)
+      return next < pairs.count
+        ? graph.key(pairs, next) : graph.value(pairs, next - pairs.count)
     case .content(let node): return node
     }
   }

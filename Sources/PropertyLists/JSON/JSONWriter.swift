@@ -83,14 +83,20 @@ public struct JSONWriter: ~Copyable {
   private mutating func run(_ root: Node, to output: inout OutputBuffer) throws(ArchiveError) {
     write(root, to: &output.bytes)
     while let frame = stack.last {
-      guard frame.next < frame.count else {
-        finish(frame, to: &output.bytes)
-        continue
+      let level = stack.count
+      var next = frame.next
+      // Scalars are written one after another; a container that begins interrupts its holder.
+      while next < frame.count, stack.count == level {
+        writeChild(next, of: frame, to: &output.bytes)
+        next += 1
+        output.flushIfFull()
       }
-      stack[stack.count - 1].next = frame.next + 1
-      writeNext(of: frame, to: &output.bytes)
-      output.flushIfFull()
-      visited &+= 1
+      visited &+= next &- frame.next
+      if stack.count == level {
+        finish(frame, to: &output.bytes)
+      } else {
+        stack[level - 1].next = next
+      }
       if visited > limit || output.hasProblem {
         throw ArchiveError(
           .limit, "over \(visited) values: shared values multiply when they are written out")
@@ -98,19 +104,20 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  private mutating func writeNext(of frame: Frame, to output: inout ByteBuffer) {
-    separate(frame.next + frame.leading > 0, to: &output)
+  @inline(__always)
+  private mutating func writeChild(_ index: Int, of frame: Frame, to output: inout ByteBuffer) {
+    separate(index + frame.leading > 0, to: &output)
     switch frame.way {
-    case .elements(let elements): write(graph.node(elements, frame.next), to: &output)
+    case .elements(let elements): write(graph.node(elements, index), to: &output)
     case .members(let pairs, let keyBase):
-      writeKey(keys[keyBase + frame.next], isField: pairs.isFields, to: &output)
-      write(graph.value(pairs, frame.next), to: &output)
+      writeKey(keys[keyBase + index], isField: pairs.isFields, to: &output)
+      write(graph.value(pairs, index), to: &output)
     case .entries(let pairs):
-      let entry = Way.entry(graph.key(pairs, frame.next), graph.value(pairs, frame.next))
+      let entry = Way.entry(graph.key(pairs, index), graph.value(pairs, index))
       open(Frame(way: entry, count: 2, closing: "}"), "{", to: &output)
     case .entry(let key, let value):
-      writeMember(frame.next == 0 ? "key" : "value", to: &output)
-      write(frame.next == 0 ? key : value, to: &output)
+      writeMember(index == 0 ? "key" : "value", to: &output)
+      write(index == 0 ? key : value, to: &output)
     case .single(let node): write(node, to: &output)
     }
   }
