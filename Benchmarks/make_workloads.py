@@ -32,7 +32,8 @@ FETCHED_AT = "Apr 6, 2019 at 12:50:00 PM"
 
 # -- Cities ------------------------------------------------------------------------------------
 
-# Prefix, head, middle and tail are 8 * 32 * 32 * 32 = 2**18 names, each a city's at most once.
+# Prefix, head, middle and tail combine in 8 * 32 * 32 * 32 = 2**18 ways, each a city's at most
+# once. Some spell the same name (three prefixes are empty), as real cities share theirs.
 PREFIXES = ("", "", "", "New ", "San ", "Port ", "East ", "Bad ")
 HEADS = (
     "Al Bar Cor Dun El Fer Gal Har Ist Jor Kar Lim Mar Nor Os Pal Qui Ros Sal Tam Ul Val Wes Xan "
@@ -45,7 +46,7 @@ TAILS = (
     "bach berg borg bury by chester dale den field ford gate ham haven holm hurst ia land ley "
     "lin mere mouth na polis port ra sted stad ta ton ville wick worth"
 ).split()
-NAME_COUNT = 1 << 18
+COMBINATIONS = 1 << 18
 ACCENTS = str.maketrans("aeiouAEIOU", "áèîöüÁÈÎÖÜ")
 
 COUNTRIES = (
@@ -76,8 +77,8 @@ def mixed(number: int) -> int:
 
 
 def english_name(index: int) -> str:
-    # An odd factor permutes the numbers below a power of two: scattered, and none met twice.
-    place = (index * 0x2545F) % NAME_COUNT
+    # An odd factor permutes the numbers below a power of two: scattered, no combination twice.
+    place = (index * 0x2545F) % COMBINATIONS
     prefix, place = PREFIXES[place & 7], place >> 3
     head, place = HEADS[place & 31], place >> 5
     middle, tail = MIDDLES[place & 31], TAILS[place >> 5]
@@ -222,13 +223,18 @@ def fleet_path(folder: Path) -> Path:
     return folder / "fleet"
 
 
-def fleet_files(folder: Path) -> list[Path]:
-    """The fleet's files in their order; cuts of the fleet are taken from its front."""
-    return [fleet_file(fleet_path(folder), number) for number in range(FLEET_FILES)]
+def fleet_cut(folder: Path) -> Path:
+    """The fleet's first folder, for programs that take too long over all of it."""
+    return fleet_folder(fleet_path(folder), 0)
+
+
+def fleet_folder(fleet: Path, number: int) -> Path:
+    return fleet / f"{number:02}"
 
 
 def fleet_file(fleet: Path, number: int) -> Path:
-    return fleet / f"{number // FLEET_FILES_A_FOLDER:02}" / f"WeatherFeed-{number:04}"
+    folder = fleet_folder(fleet, number // FLEET_FILES_A_FOLDER)
+    return folder / f"WeatherFeed-{number:04}"
 
 
 def stamp_path(path: Path) -> Path:

@@ -6,8 +6,6 @@ public struct SharingAnalysis {
   public private(set) var shared: NodeSet
   /// Containers that hold themselves, directly or through others.
   public private(set) var cyclic: NodeSet
-  /// Whether there is any cycle.
-  public private(set) var hasCycle = false
 
   private enum Way {
     case elements(Elements)
@@ -68,9 +66,7 @@ public struct SharingAnalysis {
   /// Notes that a container is met again.
   private mutating func meet(_ node: Node, isOpen: Bool) {
     shared.insert(node)
-    guard isOpen else { return }
-    cyclic.insert(node)
-    hasCycle = true
+    if isOpen { cyclic.insert(node) }
   }
 
   private static func frame(of node: Node, in graph: ObjectGraph) -> Frame? {

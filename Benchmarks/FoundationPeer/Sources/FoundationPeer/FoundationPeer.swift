@@ -8,7 +8,7 @@ struct FoundationPeer {
            FoundationPeer decode FILE…
            FoundationPeer decode-v2 FILE…
            FoundationPeer migrate FILE OUT
-           FoundationPeer migrate-into FOLDER FILE…
+           FoundationPeer migrate-folder FOLDER OUTFOLDER
 
     """
 
@@ -32,16 +32,28 @@ struct FoundationPeer {
       forEach(operands) { _ = try decodeFeed($0) }
     case ("migrate", 2):
       forEach([operands[0]]) { try migrate($0, to: operands[1]) }
-    case ("migrate-into", 2...):
-      let folder = URL(fileURLWithPath: operands[0], isDirectory: true)
-      forEach(Array(operands.dropFirst())) { path in
+    case ("migrate-folder", 2):
+      let output = URL(fileURLWithPath: operands[1], isDirectory: true)
+      forEach(files(in: operands[0])) { path in
         let name = URL(fileURLWithPath: path).lastPathComponent
-        try migrate(path, to: folder.appendingPathComponent(name).path)
+        try migrate(path, to: output.appendingPathComponent(name).path)
       }
     default:
       return false
     }
     return true
+  }
+
+  /// The files right inside a folder, in the order of their names.
+  private static func files(in path: String) -> [String] {
+    let folder = URL(fileURLWithPath: path, isDirectory: true)
+    do {
+      let names = try FileManager.default.contentsOfDirectory(atPath: path)
+      return names.sorted().map { folder.appendingPathComponent($0).path }
+    } catch {
+      talk("\(path): error: \(error)\n")
+      exit(1)
+    }
   }
 
   private static func forEach(_ paths: [String], _ work: (String) throws -> Void) {
