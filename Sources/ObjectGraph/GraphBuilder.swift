@@ -153,9 +153,6 @@ public struct GraphBuilder: ~Copyable {
   /// The values of the open container.
   public var openValues: ArraySlice<UInt32> { pending[(frames.last ?? 0)...] }
 
-  /// How many containers are open.
-  public var depth: Int { frames.count }
-
   /// Ends an array, set or ordered set (`Marker.array`, …).
   ///
   /// - Returns: its index.

@@ -18,9 +18,6 @@ public struct Timestamp: Equatable, Sendable {
   /// Days from 1970-01-01 to 2001-01-01.
   private static let referenceDay = 11_323
 
-  /// Seconds from 1970-01-01 to 2001-01-01, both at midnight UTC.
-  public static let unixReference = Double(referenceDay) * 86_400
-
   /// Splits seconds from 2001-01-01T00:00:00Z; nil for NaN, infinities and what no year holds.
   public init?(secondsFromReference seconds: Double) {
     guard seconds.isFinite, abs(seconds) < 1e17 else { return nil }

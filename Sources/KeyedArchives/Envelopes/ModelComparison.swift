@@ -22,7 +22,6 @@ public struct ModelComparison {
 
   private let source: ObjectGraph
   private let target: ObjectGraph
-  private let ignoresUnknown: Bool
   private var stack: [Frame] = []
   private var visited = 0
   private let limit: Int
@@ -32,20 +31,16 @@ public struct ModelComparison {
   /// - Parameters:
   ///   - sourceRoot: the model as it was.
   ///   - targetRoot: what became of it.
-  ///   - ignoringUnknown: whether members may be absent from the target.
   public static func firstDifference(
-    _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph,
-    ignoringUnknown: Bool = false
+    _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph
   ) -> String? {
-    var comparison = ModelComparison(
-      source: source, target: target, ignoresUnknown: ignoringUnknown)
+    var comparison = ModelComparison(source: source, target: target)
     return comparison.run(sourceRoot, targetRoot)
   }
 
-  private init(source: ObjectGraph, target: ObjectGraph, ignoresUnknown: Bool) {
+  private init(source: ObjectGraph, target: ObjectGraph) {
     self.source = source
     self.target = target
-    self.ignoresUnknown = ignoresUnknown
     limit = source.expansionLimit
   }
 
@@ -156,7 +151,6 @@ public struct ModelComparison {
       let value = source.value(left, position)
       guard let other = found.removeValue(forKey: key) else {
         if case .null = source.value(of: value) { continue }
-        if ignoresUnknown { continue }
         members.append((key, value, value))
         stack.append(Frame(way: .members(members), count: members.count, next: members.count))
         return false
