@@ -47,27 +47,34 @@ public struct ModelComparison {
   private mutating func run(_ sourceRoot: Node, _ targetRoot: Node) -> String? {
     guard compare(sourceRoot, targetRoot) else { return path }
     while let frame = stack.last {
-      guard frame.next < frame.count else {
-        stack.removeLast()
-        continue
+      let level = stack.count
+      var next = frame.next
+      var isSame = true
+      // Scalars are compared one after another; a container that begins interrupts its holder.
+      while next < frame.count, isSame, stack.count == level {
+        isSame = compareChild(next, of: frame)
+        next += 1
       }
-      stack[stack.count - 1].next = frame.next + 1
-      visited &+= 1
-      guard visited <= limit, stack.count <= source.limits.depth,
-        step(frame)
-      else { return path }
+      visited &+= next &- frame.next
+      if next == frame.count, isSame, stack.count == level {
+        stack.removeLast()
+      } else {
+        stack[level - 1].next = next
+      }
+      guard isSame, visited <= limit, level <= source.limits.depth else { return path }
     }
     return nil
   }
 
-  private mutating func step(_ frame: Frame) -> Bool {
+  @inline(__always)
+  private mutating func compareChild(_ index: Int, of frame: Frame) -> Bool {
     switch frame.way {
     case .elements(let left, let right):
-      return compare(source.node(left, frame.next), target.node(right, frame.next))
+      return compare(source.node(left, index), target.node(right, index))
     case .members(let members):
-      return compare(members[frame.next].source, members[frame.next].target)
+      return compare(members[index].source, members[index].target)
     case .aligned(let left, let right):
-      return compare(source.value(left, frame.next), target.value(right, frame.next))
+      return compare(source.value(left, index), target.value(right, index))
     }
   }
 
