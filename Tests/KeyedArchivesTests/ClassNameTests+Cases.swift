@@ -253,6 +253,7 @@ enum ClassNameCases {
     "", "NSDate", "App.Movie", "__lldb_expr_11.Inswave", "_", "_T", "_Tt", "$", "$s", "_$s", "$S",
     "_TtC", "_TtC3App", "_TtC3App0", "_TtC3App9Movie", "_TtC3App5Moviesuffix", "_TtCV3App5Movie",
     "_TtC3AppX0_", "_TtC3AppX1é", "_TtC4Dem€1A", "_TtC4Café1A", "_TtC3App4é1", "_TtCSs5Array",
+    "_TtC4DemoX11Mové_sFJDd", "_TtC4DemoX4é_a", "$s4Demo0011Mové_sFJDdC",
     "_TtGSiSi", "_TtGC4Demo3Gen", "_TtGC4Demo3GenS__", "_TtGGC4Demo3GenSi_Si_", "_TtGP4Demo1A_Si_",
     "_TtGC4Demo3GenCS_1AS2__", "_TtS_", "_TtPS_5Proto_", "_TtFSi", "_TtTSi", "_TtFZzT_T_", "_TtZ",
     "_TtCI4Demo1fSiL_1L", "_TtCFC4Demo4Methg4propSi1L", "_TtCF4Demo1fFT_T_1L", "_TtC4Demooi2ab",

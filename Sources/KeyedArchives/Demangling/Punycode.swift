@@ -10,8 +10,9 @@ enum Punycode {
   private static let firstBias = 72
   private static let firstCodePoint = 0x80
 
-  /// Decodes an identifier.
+  /// Decodes an identifier, all of whose bytes must be ASCII: any other would pass for a code point.
   static func decode(_ text: String) throws(NotUnderstood) -> String {
+    guard text.utf8.allSatisfy({ $0 < firstCodePoint }) else { throw NotUnderstood() }
     var digits = Array(text.utf8)[...]
     var codePoints: [Int] = []
     if let delimiter = digits.lastIndex(of: UInt8(ascii: "_")) {
