@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks that the archives of the seed forms are laid out as the apps wrote them."""
 
+import json
 import plistlib
 import sys
 from plistlib import UID
@@ -122,14 +123,31 @@ def check_object(root, path, name, fields):
     return objects
 
 
+def answered(root):
+    """The cities of the service's answer, each with the members of the model alone."""
+    with open(f"{root}/WeatherFeed/topcities.json", encoding="utf-8") as file:
+        return [{key: city[key] for key in CITY} for city in json.load(file)]
+
+
+def check_answered(feed, cities, name):
+    """That a feed holds the cities of the answer: all of them, or Tokyo alone."""
+    wanted = cities if len(feed["topCityWeathers"]) > 1 else [
+        city for city in cities if city["EnglishName"] == "Tokyo"]
+    assert feed["topCityWeathers"] == wanted, f"{name}: other cities than the answer's"
+    assert feed["fetchedAt"] == "Apr 6, 2019 at 12:50:00 PM", name
+
+
 def check_feeds(root):
+    cities = answered(root)
     for name in ("v2-1-city", "v2-50-cities", "v2-1-city-xml"):
         model = check_codable(root, f"WeatherFeed/{name}", FEED)
+        check_answered(model, cities, name)
         for city in model["topCityWeathers"]:
             check_shape(city, CITY, name)
     for name in ("v1-1-city", "v1-50-cities-typed", "v1-1-city-xml"):
         feed = plain(check_dictionariable(root, f"WeatherFeed/{name}"), UID(1))
         assert set(feed) == FEED, name
+        check_answered(feed, cities, name)
         for city in feed["topCityWeathers"]:
             check_shape(city, CITY, name)
     feed = plain(check_dictionariable(root, "WeatherFeed/v1-50-cities"), UID(1))
@@ -137,6 +155,7 @@ def check_feeds(root):
     # Equal in value; Foundation on Linux does not keep the types of equal numbers apart.
     assert feed == typed and len(feed["topCityWeathers"]) == 50
     feed = plain(check_dictionariable(root, "WeatherFeed/v1-mutable", "NSMutable"), UID(1))
+    check_answered(feed, cities, "v1-mutable")
     check_shape(feed["topCityWeathers"][0], CITY, "v1-mutable")
     assert set(check_codable(root, "WeatherFeed/v2-error-payload", ERROR)) == ERROR
     error = plain(check_dictionariable(root, "WeatherFeed/v1-error-payload"), UID(1))

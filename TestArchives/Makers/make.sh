@@ -7,13 +7,14 @@ makers=$(cd "$(dirname "$0")" && pwd)
 archives=$(dirname "$makers")
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
+# Before anything is removed, so that a maker that does not compile leaves the archives as they were.
+swiftc -O -module-name Demo -o "$build/maker" "$makers"/FoundationMaker/*.swift \
+  "$archives/../Tests/FoundationJudge/Models.swift"
 for folder in WeatherFeed Movie Actor Person Graphs Broken Expected; do
   rm -rf "${archives:?}/$folder"
   mkdir "$archives/$folder"
 done
 python3 "$makers/make_answer.py" "$archives"
-swiftc -O -module-name Demo -o "$build/maker" "$makers"/FoundationMaker/*.swift \
-  "$archives/../Tests/FoundationJudge/Models.swift"
 SWIFT_DETERMINISTIC_HASHING=1 "$build/maker" "$archives"
 python3 "$makers/make_layouts.py" "$archives"
 python3 "$makers/make_broken.py" "$archives"

@@ -4,7 +4,7 @@
 import json
 import sys
 
-# Key, local name, English name, country ID, country (local, English), rank
+# Key, local name, English name, country ID, country (local, English)
 CITIES = """
 28143|ঢাকা|Dhaka|BD|বাংলাদেশ|Bangladesh
 113487|Kinshasa|Kinshasa|CD|République Démocratique du Congo|Democratic Republic of the Congo

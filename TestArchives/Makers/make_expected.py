@@ -54,7 +54,7 @@ TABLE = [
     ("Graphs/shared-references", BPLIST, "dictionariable", None, None, None, True, "one array under two keys"),
     ("Graphs/several-tops", BPLIST, None, None, None, None, True, "five top-level keys"),
     ("Graphs/user-defaults.plist", BPLIST, "plist", None, None, None, True, "archives in data values"),
-    ("Graphs/deep-nesting", BPLIST, "dictionariable", None, None, None, True, "archive in archive, four deep"),
+    ("Graphs/deep-nesting", BPLIST, "dictionariable", None, None, None, True, "three archives around a property list"),
     ("Graphs/binary-plist.plist", BPLIST, "plist", None, None, None, True, "every type"),
     ("Graphs/xml-plist.plist", XML, "plist", None, None, None, True, "every type"),
     ("Broken/wrong-types-v1", BPLIST, "dictionariable", "WeatherFeed", "v1", False, True, "five wrong types in the second city"),

@@ -149,6 +149,7 @@ def nested(root):
     save(f"{root}/Graphs/user-defaults.plist", {
         "launches": 17, "volume": 0.5, "isFirstLaunch": False, "user": "zoë",
         "installed": datetime.datetime(2019, 4, 6, 3, 50), "recent": ["a", "b"],
+        "window": {"width": 800, "height": 600.5},
         "WeatherFeed": read("WeatherFeed/v2-1-city"), "Movie": read("Movie/v1"),
         "settings": read("WeatherFeed/plist-1-city-xml.plist"), "token": b"\x00\x01\x02\x03",
     })
