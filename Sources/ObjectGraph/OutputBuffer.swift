@@ -12,7 +12,7 @@
 ///
 /// Problems are remembered and reported by `finish`, so that writing stays cheap.
 public struct OutputBuffer: ~Copyable {
-  @usableFromInline static let flushSize = 128 * 1024
+  @inlinable static var flushSize: Int { 128 * 1024 }
 
   /// The bytes that are not written yet.
   ///
@@ -40,7 +40,7 @@ public struct OutputBuffer: ~Copyable {
   /// Writes the bytes out if there are many.
   @inlinable @inline(__always)
   public mutating func flushIfFull() {
-    if bytes.count >= 128 * 1024 { flush() }
+    if bytes.count >= Self.flushSize { flush() }
   }
 
   /// Writes out all bytes.

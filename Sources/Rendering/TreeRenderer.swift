@@ -73,7 +73,9 @@ public struct TreeRenderer: ~Copyable {
       step(frame, to: &output.bytes)
       output.flushIfFull()
       visited &+= 1
-      if visited > limit || output.hasProblem {
+      // What the output met is told by its `finish`.
+      if output.hasProblem { return }
+      if visited > limit {
         throw ArchiveError(.limit, "the tree would have over \(visited) lines")
       }
     }

@@ -80,12 +80,19 @@ import Testing
     }
   }
 
-  @Test func aFullDeviceIsAnError() throws {
+  @Test(arguments: ["", "--format json"], [1, 12])
+  func aFullDeviceIsAnError(_ format: String, _ copies: Int) throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    // One archive fits the output buffer, a dozen do not.
+    let files = Array(repeating: "WeatherFeed/v1-50-cities", count: copies)
     let result = try Program.run(
       at: URL(fileURLWithPath: "/bin/sh"),
-      ["-c", "\"\(Program.folder)/archtool\" dump WeatherFeed/v1-50-cities > /dev/full"])
+      [
+        "-c",
+        "\"\(Program.folder)/archtool\" dump \(format) \(files.joined(separator: " ")) > /dev/full",
+      ])
     #expect(result.status == 74)
+    #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
     #expect(result.errors.contains("No space left on device"))
   }
 

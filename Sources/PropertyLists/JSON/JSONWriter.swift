@@ -32,8 +32,6 @@ public struct JSONWriter: ~Copyable {
     case entries(Pairs)
     /// The key and the value of one entry.
     case entry(Node, Node)
-    /// One value, the rest of the container being written already.
-    case single(Node)
   }
 
   struct Frame {
@@ -97,7 +95,9 @@ public struct JSONWriter: ~Copyable {
       } else {
         stack[level - 1].next = next
       }
-      if visited > limit || output.hasProblem {
+      // What the output met is told by its `finish`.
+      if output.hasProblem { return }
+      if visited > limit {
         throw ArchiveError(
           .limit, "over \(visited) values: shared values multiply when they are written out")
       }
@@ -118,7 +118,6 @@ public struct JSONWriter: ~Copyable {
     case .entry(let key, let value):
       writeMember(index == 0 ? "key" : "value", to: &output)
       write(index == 0 ? key : value, to: &output)
-    case .single(let node): write(node, to: &output)
     }
   }
 
