@@ -62,12 +62,18 @@ public final class ArchiveReader: NestedReader {
       graph.warnings += warnings
       return document
     case .json: return try JSONReader.read(bytes, fileOffset: fileOffset, limits: limits)
-    case .unsupported(let kind):
-      throw ArchiveError(.unsupported, "\(kind) is not read by this version", offset: fileOffset)
+    case .openStep: throw unread("OpenStep property list", fileOffset)
+    case .typedStream: throw unread("typedstream (NSArchiver)", fileOffset)
+    case .gzip: throw unread("gzip-compressed data", fileOffset)
+    case .unsupported(let kind): throw unread(kind, fileOffset)
     case .unknown:
       throw ArchiveError(
         .unrecognized,
         "neither a property list (binary or XML), a keyed archive nor JSON", offset: fileOffset)
     }
+  }
+
+  private func unread(_ kind: String, _ offset: Int?) -> ArchiveError {
+    ArchiveError(.unsupported, "\(kind) is not read by this version", offset: offset)
   }
 }

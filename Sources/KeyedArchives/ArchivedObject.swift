@@ -65,10 +65,14 @@ protocol ArchivedClass: Sendable {
   /// The plain value of an object; nil if it lacks what the class writes, and is shown with its keys then.
   static func value(of object: ArchivedObject) -> Value?
 
+  /// What an object means in one line, where its value alone does not say it.
+  static func summary(of object: ArchivedObject) -> String?
+
   /// What keeps an object from being read although its keys are there; nil if nothing does.
   static func fault(in object: ArchivedObject) -> String?
 }
 
 extension ArchivedClass {
+  static func summary(of object: ArchivedObject) -> String? { nil }
   static func fault(in object: ArchivedObject) -> String? { nil }
 }

@@ -93,6 +93,15 @@ public final class KeyedArchive: ObjectInterpreter {
     return classEntry(table.reference(start, count &+ position), in: graph)?.index
   }
 
+  /// What a stored dictionary means in one line, if its class is known and says so.
+  public override func summary(
+    of index: UInt32, document: UInt32, in graph: ObjectGraph
+  ) -> String? {
+    let node = Node(document: document, index: index)
+    guard let family = family(of: node) else { return nil }
+    return family.summary(of: ArchivedObject(graph: graph, archive: self, node: node))
+  }
+
   /// The family of a node's class, nil if it has none that is known.
   func family(of node: Node) -> (any ArchivedClass.Type)? {
     guard node.document == document, table.marker(of: node.index) >> 4 == Marker.dictionary else {

@@ -179,7 +179,8 @@ public struct KeyedWriter: ~Copyable {
       if case .object(let name) = root { return pushFields(node, pairs, name, [name, "NSObject"]) }
       // An application's object becomes the dictionary of its fields, as Dictionariable has it.
       if ClassRegistry.isFoundation(description.name) {
-        return pushFields(node, pairs, description.name, description.chain)
+        let stored = graph.objectFields(of: node)?.fields ?? pairs
+        return pushFields(node, stored, description.name, description.chain)
       }
       return push(node, .dictionary(pairs), pairs.count * 2, "NSDictionary")
     default: return 0

@@ -6,6 +6,10 @@ public enum Encoding: String, Sendable, CaseIterable {
   case binaryPropertyList = "binary property list"
   /// XML, document type plist.
   case xmlPropertyList = "XML property list"
+  /// The text property lists of NeXTSTEP, GNUstep and Xcode.
+  case openStepPropertyList = "OpenStep property list"
+  /// What NSArchiver wrote.
+  case typedStream = "typedstream"
   /// RFC 8259.
   case json = "JSON"
   /// Values that archtool made and has not yet written.

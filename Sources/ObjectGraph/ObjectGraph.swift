@@ -94,6 +94,16 @@ public final class ObjectGraph {
     documents[Int(document)].archive = facts
   }
 
+  /// The number that the next document gets.
+  var nextDocument: UInt32 { UInt32(documents.count) }
+
+  /// Adds a document whose dictionaries are read by an interpreter, without being an archive of its own.
+  func addDerived(_ document: Document, interpreter: ObjectInterpreter, near node: Node) {
+    let number = add(document, parent: documents[Int(node.document)].parent)
+    views[Int(number)].objects = document.table.base
+    interpreters[Int(number)] = interpreter
+  }
+
   /// Completes what a keyed archive says of itself.
   public func setArchive(_ facts: ArchiveFacts, of document: UInt32) {
     documents[Int(document)].archive = facts
@@ -278,6 +288,11 @@ public final class ObjectGraph {
   public func classIndex(of node: Node) -> ClassIndex? {
     interpreters[Int(node.document)]?.classIndex(
       of: node.index, document: node.document, in: self)
+  }
+
+  /// What a node means in one line, where its class says more than its value shows; nil without such.
+  public func summary(of node: Node) -> String? {
+    interpreters[Int(node.document)]?.summary(of: node.index, document: node.document, in: self)
   }
 
   /// The class and the stored fields of a node that has a class, whatever plain value it has; nil without one.

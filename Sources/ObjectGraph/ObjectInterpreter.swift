@@ -17,6 +17,9 @@ open class ObjectInterpreter {
   open func classIndex(
     of index: UInt32, document: UInt32, in graph: ObjectGraph
   ) -> ClassIndex? { nil }
+
+  /// What the stored value at `index` means in one line, nil if its value says it all.
+  open func summary(of index: UInt32, document: UInt32, in graph: ObjectGraph) -> String? { nil }
 }
 
 /// Opens archives that are held inside data values.

@@ -10,6 +10,12 @@ public enum Sniffed: Equatable, Sendable {
   case xml
   /// Text that begins as JSON does.
   case json
+  /// Text that begins as an OpenStep property list does.
+  case openStep
+  /// What NSArchiver writes, either byte order.
+  case typedStream
+  /// A gzip member (RFC 1952).
+  case gzip
   /// A known kind that is not read; the text names it.
   case unsupported(String)
   /// Nothing known.
@@ -25,6 +31,8 @@ public enum Sniffing {
       let version = String(decoding: bytes.dropFirst(6).prefix(2), as: UTF8.self)
       return .unsupported("binary property list version \(version)")
     }
+    if isTypedStream(bytes) { return .typedStream }
+    if bytes.count > 2, bytes[0] == 0x1F, bytes[1] == 0x8B { return .gzip }
     if let kind = foreign(bytes) { return .unsupported(kind) }
     let text = withoutByteOrderMark(bytes)
     // In UTF-16 and UTF-32 zero bytes stand around each ASCII character.
@@ -38,7 +46,7 @@ public enum Sniffing {
     switch first {
     case UInt8(ascii: "{"): return object(text)
     case UInt8(ascii: "["), UInt8(ascii: "\""): return .json
-    case UInt8(ascii: "("): return .unsupported("OpenStep property list")
+    case UInt8(ascii: "("): return .openStep
     default: return .unknown
     }
   }
@@ -48,7 +56,7 @@ public enum Sniffing {
     let rest = text.drop { $0 == 0 || isSpace($0) }.dropFirst().drop { $0 == 0 || isSpace($0) }
     guard let next = rest.first else { return .json }
     let isWord = isLetter(next) || next == UInt8(ascii: "/") || next == UInt8(ascii: "_")
-    return isWord ? .unsupported("OpenStep property list") : .json
+    return isWord ? .openStep : .json
   }
 
   /// Whether the bytes of a data value are worth opening: no text but XML with a property list's beginning.
@@ -58,13 +66,14 @@ public enum Sniffing {
     return starts(text, "<?xml") || starts(text, "<!DOCTYPE plist") || starts(text, "<plist")
   }
 
+  /// The version byte, the length of the name, and the name, which tells the byte order.
+  private static func isTypedStream(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let version = bytes.first, (1...4).contains(version) else { return false }
+    let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+    return starts(rest, "\u{0B}streamtyped") || starts(rest, "\u{0B}typedstream")
+  }
+
   private static func foreign(_ bytes: UnsafeRawBufferPointer) -> String? {
-    if starts(bytes, "\u{04}\u{0B}streamtyped") || starts(bytes, "\u{04}\u{0B}typedstream")
-      || starts(bytes, "\u{03}\u{0B}typedstream") || starts(bytes, "\u{03}\u{0B}streamtyped")
-    {
-      return "typedstream (NSArchiver)"
-    }
-    if bytes.count > 2, bytes[0] == 0x1F, bytes[1] == 0x8B { return "gzip-compressed data" }
     if starts(bytes, "SQLite format 3") { return "SQLite database" }
     if starts(bytes, "book") && bytes.count > 16 { return "bookmark data" }
     return nil

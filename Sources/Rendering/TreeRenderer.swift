@@ -120,6 +120,7 @@ public struct TreeRenderer: ~Copyable {
     }
     let value = graph.value(of: current)
     writeClass(of: current, value, to: &output)
+    writeSummary(of: current, to: &output)
     if value.isContainer {
       if isShared { output.append(" \(graph.label(of: node))") }
       enter(value, to: &output)
@@ -158,6 +159,13 @@ public struct TreeRenderer: ~Copyable {
       output.append(name)
       output.append(UInt8(ascii: " "))
     }
+  }
+
+  /// Writes what an object means, before its fields.
+  private func writeSummary(of node: Node, to output: inout ByteBuffer) {
+    guard graph.mayHold(node), let summary = graph.summary(of: node) else { return }
+    output.append(UInt8(ascii: " "))
+    ScalarText.append(plain: summary, to: &output)
   }
 
   private func summary(_ name: String, _ count: Int, to output: inout ByteBuffer) {

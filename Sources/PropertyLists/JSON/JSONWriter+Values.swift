@@ -31,7 +31,7 @@ extension JSONWriter {
     guard graph.mayHold(node), let object = graph.objectFields(of: node) else { return value }
     switch (value, graph.classes[object.class].name) {
     case (.array, "NSArray"), (.set, "NSSet"), (.orderedSet, "NSOrderedSet"),
-      (.dictionary, "NSDictionary"), (.date, "NSDate"), (.object, _):
+      (.dictionary, "NSDictionary"), (.date, "NSDate"):
       return value
     default: return .object(object.class, object.fields)
     }
