@@ -15,7 +15,7 @@ public struct CommandTable: Hashable, Sendable {
   public static let archtool = CommandTable(
     program: "archtool",
     abstract: "dump, validate and migrate keyed archives and property lists",
-    commands: [.dump, .info, .validate, .migrate, .create, .help],
+    commands: [.dump, .info, .validate, .convert, .migrate, .create, .help],
     options: [.help, .version])
 
   /// The command of a name, nil if there is none.

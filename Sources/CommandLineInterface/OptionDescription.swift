@@ -61,13 +61,14 @@ extension OptionDescription {
       defaultValue: nil, isRepeatable: isRepeatable, isHidden: false, help: help)
   }
 
-  /// An option whose value is one of a few; the first is the default.
+  /// An option whose value is one of a few; the first is the default, unless there is none.
   static func choice(
-    _ name: String, valueName: String, of values: [String], help: String
+    _ name: String, valueName: String, of values: [String], hasDefault: Bool = true, help: String
   ) -> OptionDescription {
     OptionDescription(
       name: name, letter: nil, valueName: valueName, allowedValues: values, range: nil,
-      defaultValue: values.first, isRepeatable: false, isHidden: false, help: help)
+      defaultValue: hasDefault ? values.first : nil, isRepeatable: false, isHidden: false,
+      help: help)
   }
 
   /// An option whose value is a whole number.

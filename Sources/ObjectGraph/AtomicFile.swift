@@ -30,8 +30,29 @@ public enum AtomicFile {
   public static func write(
     _ bytes: UnsafeRawBufferPointer, to path: String, existing: Existing, backup: String? = nil
   ) throws(ArchiveError) {
-    if isDevice(path) { return try pour(bytes, into: path) }
+    try write(to: path, existing: existing, backup: backup) { (output) throws(ArchiveError) in
+      try output.write(bytes)
+    }
+  }
+
+  /// Writes a file whose content is made while it is written.
+  ///
+  /// - Parameters:
+  ///   - path: its place, as above.
+  ///   - existing: what happens if there is one.
+  ///   - backup: the path under which the old file stays, nil to let it go.
+  ///   - make: writes the content; if it throws, nothing has changed.
+  /// - Throws: what `make` throws, or `ArchiveError` with code `cannotCreate` or `inputOutput`.
+  public static func write(
+    to path: String, existing: Existing, backup: String? = nil,
+    _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    if isDevice(path) { return try pour(into: path, make) }
     let target = existing == .replace ? resolved(path) : path
+    // Found out before the work is done; `place` looks again.
+    if existing == .refuse, access(path, F_OK) == 0 {
+      throw ArchiveError(.cannotCreate, "\(path) exists; --force replaces it")
+    }
     let folder = folder(of: target)
     let temporary = folder + "/.archtool-\(getpid())-\(UInt64.random(in: 0 ... .max))"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -43,7 +64,7 @@ public enum AtomicFile {
     do {
       defer { _ = close(descriptor) }
       if existing == .replace { takeOver(target, descriptor) }
-      try writeAll(bytes, descriptor)
+      try fill(descriptor, make)
       guard fsync(descriptor) == 0 else {
         throw ArchiveError(.inputOutput, "cannot save \(target): \(systemMessage())")
       }
@@ -52,6 +73,14 @@ public enum AtomicFile {
     try place(temporary, at: target, existing)
     isPlaced = true
     synchronise(folder)
+  }
+
+  private static func fill(
+    _ descriptor: Int32, _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    var output = OutputBuffer(descriptor: descriptor)
+    try make(&output)
+    try output.finish()
   }
 
   /// Puts the temporary file in its place; without replacement by a link, which fails if a file is there.
@@ -85,14 +114,14 @@ public enum AtomicFile {
   }
 
   private static func pour(
-    _ bytes: UnsafeRawBufferPointer, into path: String
+    into path: String, _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
     let descriptor = retryingInterrupts { open(path, O_WRONLY | O_CLOEXEC) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotCreate, "cannot open \(path): \(systemMessage())")
     }
     defer { _ = close(descriptor) }
-    try writeAll(bytes, descriptor)
+    try fill(descriptor, make)
   }
 
   /// Gives the new file the old one's mode, and its owner where that is permitted.
@@ -111,20 +140,6 @@ public enum AtomicFile {
     }
     let old = try ByteStorage.open(path: path)
     try write(old.bytes, to: backup, existing: .refuse)
-  }
-
-  private static func writeAll(
-    _ bytes: UnsafeRawBufferPointer, _ descriptor: Int32
-  ) throws(ArchiveError) {
-    var start = 0
-    while start < bytes.count {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-      let count = retryingInterrupts { systemWrite(descriptor, rest) }
-      guard count > 0 else {
-        throw ArchiveError(.inputOutput, "cannot write: \(systemMessage())")
-      }
-      start += count
-    }
   }
 
   private static func synchronise(_ folder: String) {
@@ -167,8 +182,4 @@ public enum AtomicFile {
       position = next
     }
   }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
 }

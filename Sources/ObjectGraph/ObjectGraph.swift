@@ -209,28 +209,12 @@ public final class ObjectGraph {
   /// What a node is in its encoding, before any archive's conventions.
   public func storedValue(of node: Node) -> Value {
     let table = views[Int(node.document)].table
-    let place = table.base + table.offset(of: node.index)
-    let marker = place.load(as: UInt8.self)
-    switch marker >> 4 {
-    case Marker.singleton: return marker == 0 ? .null : .boolean(marker == 9)
-    case Marker.integer: return Self.integer(place, Int(marker & 0x0F))
-    case Marker.real:
-      if marker & 0x0F == 2 {
-        return .single(Float(bitPattern: UInt32(truncatingIfNeeded: bigEndian(place + 1, 4))))
-      }
-      return .real(Double(bitPattern: bigEndian(place + 1, 8)))
-    case Marker.date: return .date(Double(bitPattern: bigEndian(place + 1, 8)))
-    case Marker.data:
-      let (start, count) = table.counted(node.index)
-      return .data(UnsafeRawBufferPointer(start: start, count: count))
-    case Marker.uid: return .uid(table.uid(at: node.index))
+    switch table.marker(of: node.index) >> 4 {
     case Marker.array: return .array(elements(table, node))
     case Marker.orderedSet: return .orderedSet(elements(table, node))
     case Marker.set: return .set(elements(table, node))
     case Marker.dictionary: return .dictionary(storedPairs(of: node))
-    default:
-      guard let text = table.text(at: node.index) else { return .null }
-      return .string(text)
+    default: return table.scalar(at: node.index)
     }
   }
 
@@ -251,14 +235,6 @@ public final class ObjectGraph {
     let (start, count) = table.counted(node.index)
     return Elements(
       start: start, count: count, width: table.referenceWidth, document: node.document)
-  }
-
-  /// Integers of 1, 2 and 4 bytes are unsigned, of 8 signed; of 16 the low half counts, unsigned
-  /// (CoreFoundation, CFBinaryPList.c).
-  private static func integer(_ place: UnsafeRawPointer, _ power: Int) -> Value {
-    if power < 4 { return .integer(Int64(bitPattern: bigEndian(place + 1, 1 << power))) }
-    let low = bigEndian(place + 9, 8)
-    return low > UInt64(Int64.max) ? .unsigned(low) : .integer(Int64(low))
   }
 
   /// The stored string of a node, nil if it is none.

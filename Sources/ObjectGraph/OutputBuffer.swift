@@ -51,17 +51,31 @@ public struct OutputBuffer: ~Copyable {
     }
     written += bytes.count
     if written > limit { overflow() }
-    var start = 0
-    while problem == nil, start < bytes.count {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes.bytes[start...])
-      let count = retryingInterrupts { write(descriptor, rest.baseAddress, rest.count) }
-      if count < 0 {
-        problem = ArchiveError(.inputOutput, "cannot write: \(systemMessage())")
-      } else {
-        start += count
-      }
-    }
+    if problem == nil { problem = Self.writeAll(bytes.bytes, descriptor) }
     bytes.truncate(to: 0)
+  }
+
+  /// Writes bytes behind those that stand in the buffer, without copying them into it.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput`.
+  mutating func write(_ more: UnsafeRawBufferPointer) throws(ArchiveError) {
+    guard let descriptor else { return bytes.append(more) }
+    flush()
+    if let problem { throw problem }
+    if let problem = Self.writeAll(more, descriptor) { throw problem }
+  }
+
+  private static func writeAll(
+    _ bytes: UnsafeRawBufferPointer, _ descriptor: Int32
+  ) -> ArchiveError? {
+    var start = 0
+    while start < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      let count = retryingInterrupts { systemWrite(descriptor, rest) }
+      if count < 0 { return ArchiveError(.inputOutput, "cannot write: \(systemMessage())") }
+      start += count
+    }
+    return nil
   }
 
   private mutating func overflow() {
@@ -81,4 +95,8 @@ public struct OutputBuffer: ~Copyable {
 
   /// Hands over the bytes that were kept in memory.
   public consuming func takeBytes() -> ByteBuffer { bytes }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }

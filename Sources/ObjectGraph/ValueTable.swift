@@ -166,3 +166,35 @@ extension ValueTable {
     }
   }
 }
+
+extension ValueTable {
+  /// The value of a scalar; null for containers.
+  ///
+  /// Integers of 1, 2 and 4 bytes are unsigned, of 8 signed; of 16 the low half counts, unsigned
+  /// (CoreFoundation, CFBinaryPList.c).
+  @inlinable
+  public func scalar(at index: UInt32) -> Value {
+    let place = base + offset(of: index)
+    let marker = place.load(as: UInt8.self)
+    switch marker >> 4 {
+    case Marker.singleton: return marker == 0 ? .null : .boolean(marker == 9)
+    case Marker.integer:
+      if marker & 0x0F < 4 {
+        return .integer(Int64(bitPattern: bigEndian(place + 1, 1 << Int(marker & 0x0F))))
+      }
+      let low = bigEndian(place + 9, 8)
+      return low > UInt64(Int64.max) ? .unsigned(low) : .integer(Int64(low))
+    case Marker.real:
+      if marker & 0x0F == 2 {
+        return .single(Float(bitPattern: UInt32(truncatingIfNeeded: bigEndian(place + 1, 4))))
+      }
+      return .real(Double(bitPattern: bigEndian(place + 1, 8)))
+    case Marker.date: return .date(Double(bitPattern: bigEndian(place + 1, 8)))
+    case Marker.data:
+      let (start, count) = counted(index)
+      return .data(UnsafeRawBufferPointer(start: start, count: count))
+    case Marker.uid: return .uid(uid(at: index))
+    default: return text(at: index).map { .string($0) } ?? .null
+    }
+  }
+}

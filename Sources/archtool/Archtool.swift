@@ -40,6 +40,7 @@ enum Archtool {
     case "dump": try Dump(session).run()
     case "info": try Info(session).run()
     case "validate": try Validate(session).run()
+    case "convert": try Convert(session).run()
     case "migrate": try Migrate(session).run()
     case "create": try Create(session).run()
     default: throw UsageError("'\(parsed.command.name)' cannot be run")

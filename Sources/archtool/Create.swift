@@ -32,17 +32,18 @@ struct Create {
         }
         session.merge(.answerIsNo)
       case .made(let bytes):
-        try place(bytes.bytes)
+        try place(bytes.bytes, input)
       }
     }
   }
 
-  private func place(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
-    guard let path = session.arguments.value(of: .output), path != "-" else {
-      return session.output.bytes.append(bytes)
+  private func place(
+    _ bytes: UnsafeRawBufferPointer, _ input: Input
+  ) throws(ArchiveError) {
+    let place = OutputPlace(for: input, session.arguments)
+    try session.write(to: place) { (output) throws(ArchiveError) in output.bytes.append(bytes) }
+    if place != .standardOutput {
+      session.say("\(place.name): made \(creation.version.label)")
     }
-    let existing: AtomicFile.Existing = session.arguments.has(.force) ? .replace : .refuse
-    try AtomicFile.write(bytes, to: path, existing: existing)
-    session.say("\(path): made \(creation.version.label)")
   }
 }

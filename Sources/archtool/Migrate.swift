@@ -66,22 +66,8 @@ struct Migrate {
       session.output.bytes.append("\(input.name): would migrate \(step), \(sizes)\n")
       return session.output.flushIfFull()
     }
-    let existing: AtomicFile.Existing = arguments.has(.force) ? .replace : .refuse
-    var place = input.name
-    if let path = arguments.value(of: .output), path == "-" {
-      session.output.bytes.append(bytes)
-      place = "standard output"
-    } else if let path = arguments.value(of: .output) {
-      try AtomicFile.write(bytes, to: path, existing: existing)
-      place = path
-    } else if let folder = arguments.value(of: .outputDirectory) {
-      place = folder + "/" + input.relativePath
-      try AtomicFile.makeFolder(above: place)
-      try AtomicFile.write(bytes, to: place, existing: existing)
-    } else {
-      let backup = arguments.value(of: .backup).map { input.path + $0 }
-      try AtomicFile.write(bytes, to: input.path, existing: .replace, backup: backup)
-    }
-    session.say("\(input.name): migrated \(step), \(sizes), in \(place)")
+    let place = OutputPlace(for: input, arguments)
+    try session.write(to: place) { (output) throws(ArchiveError) in output.bytes.append(bytes) }
+    session.say("\(input.name): migrated \(step), \(sizes), in \(place.name)")
   }
 }

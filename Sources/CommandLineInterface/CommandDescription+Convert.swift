@@ -1,0 +1,38 @@
+// `archtool convert`.
+
+extension CommandDescription {
+  /// Writes files in another format.
+  public static let convert = CommandDescription(
+    name: "convert",
+    abstract: "write property lists and archives in another format",
+    operands: .files,
+    options: [
+      .conversionTarget, .typed, .compact, .output, .convertInPlace, .backup, .outputDirectory,
+      .force,
+    ],
+    commonOptions: OptionDescription.common,
+    rules: [
+      .oneOf([.conversionTarget]),
+      .implies(.typed, .conversionTarget, value: "json"),
+      .exclusive([.output, .convertInPlace, .outputDirectory]), .exclusive([.output, .recursive]),
+      .needs(.backup, anyOf: [.convertInPlace]),
+      .needs(.force, anyOf: [.output, .outputDirectory]),
+      .singleOperand(.output), .filesOnly(.convertInPlace), .filesOnly(.outputDirectory),
+    ],
+    discussion: [
+      """
+      What is stored is converted: a keyed archive stays the keyed archive it is, in another \
+      encoding. What the format cannot spell is refused with its path: a UID in JSON without \
+      --typed, a null in XML.
+      """
+    ],
+    examples: [
+      Example(
+        command: "archtool convert --to xml1 Movie -o Movie.plist",
+        explanation: "Write the archive Movie as XML to Movie.plist.")
+    ],
+    exits: [
+      Exit(.done), Exit(.undecodable, "An input cannot be decoded, or not be spelled in FORMAT."),
+      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
+}

@@ -1,0 +1,61 @@
+// Where the result for an input goes: a file, standard output, a folder, or the input's own place.
+
+import ObjectGraph
+
+/// The place that the options of a command name for the result of an input.
+public enum OutputPlace: Equatable, Sendable {
+  /// Standard output.
+  case standardOutput
+  /// A file, made whole; replaced only if that was asked for.
+  case file(String, replacing: Bool)
+  /// A file of a folder that is made with all folders it lacks.
+  case fileOfFolder(String, replacing: Bool)
+  /// The input's own place; the old file stays under the second path if there is one.
+  case input(String, backup: String?)
+
+  /// The place for an input under `--output`, `--output-dir`, `--in-place`, `--backup` and `--force`.
+  public init(for input: Input, _ arguments: ParsedArguments) {
+    let replacing = arguments.has(.force)
+    if let path = arguments.value(of: .output), path != "-" {
+      self = .file(path, replacing: replacing)
+    } else if let folder = arguments.value(of: .outputDirectory) {
+      self = .fileOfFolder(folder + "/" + input.relativePath, replacing: replacing)
+    } else if arguments.has(.inPlace) {
+      self = .input(input.path, backup: arguments.value(of: .backup).map { input.path + $0 })
+    } else {
+      self = .standardOutput
+    }
+  }
+
+  /// The place as a note names it.
+  public var name: String {
+    switch self {
+    case .standardOutput: "standard output"
+    case .file(let path, _), .fileOfFolder(let path, _), .input(let path, _): path
+    }
+  }
+}
+
+extension Session {
+  /// Writes the result for an input to its place: whole, or not at all.
+  ///
+  /// - Parameters:
+  ///   - place: where it goes.
+  ///   - make: writes the result; what it throws leaves every file as it was.
+  public func write(
+    to place: OutputPlace, _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    switch place {
+    case .standardOutput:
+      try make(&output)
+      output.flushIfFull()
+    case .fileOfFolder(let path, let replacing):
+      try AtomicFile.makeFolder(above: path)
+      try AtomicFile.write(to: path, existing: replacing ? .replace : .refuse, make)
+    case .file(let path, let replacing):
+      try AtomicFile.write(to: path, existing: replacing ? .replace : .refuse, make)
+    case .input(let path, let backup):
+      try AtomicFile.write(to: path, existing: .replace, backup: backup, make)
+    }
+  }
+}

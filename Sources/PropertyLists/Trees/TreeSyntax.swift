@@ -1,0 +1,56 @@
+// How a text format spells stored values: what `TreeWriter` asks of it on its way through a table.
+
+import ObjectGraph
+
+/// A format that spells stored values as a tree of text.
+///
+/// Nothing that it throws needs a place: `TreeWriter` knows where it is.
+protocol TreeSyntax {
+  /// The format, as errors name it.
+  var name: String { get }
+  /// Why the format has no such container; nil if it has.
+  func refusal(of kind: ContainerKind) -> ArchiveError?
+  /// Begins a container that has content.
+  mutating func open(_ kind: ContainerKind, depth: Int, to output: inout ByteBuffer)
+  /// Ends a container that had content.
+  mutating func close(_ kind: ContainerKind, depth: Int, to output: inout ByteBuffer)
+  /// Writes a container without content.
+  mutating func empty(_ kind: ContainerKind, to output: inout ByteBuffer)
+  /// Begins an element or a pair.
+  mutating func beginItem(isFirst: Bool, depth: Int, to output: inout ByteBuffer)
+  /// Ends an element or a pair.
+  mutating func endItem(to output: inout ByteBuffer)
+  /// Writes a key, and what parts it from its value.
+  mutating func key(_ text: Text, depth: Int, to output: inout ByteBuffer) throws(ArchiveError)
+  /// Writes a scalar.
+  mutating func scalar(
+    _ value: Value, depth: Int, to output: inout ByteBuffer
+  ) throws(ArchiveError)
+}
+
+/// The containers that text formats tell apart.
+enum ContainerKind {
+  case array
+  case dictionary
+  case set
+  case orderedSet
+
+  /// The kind of a marker; nil for scalars.
+  init?(marker: UInt8) {
+    switch marker >> 4 {
+    case Marker.array: self = .array
+    case Marker.set: self = .set
+    case Marker.orderedSet: self = .orderedSet
+    case Marker.dictionary: self = .dictionary
+    default: return nil
+    }
+  }
+}
+
+extension TreeSyntax {
+  /// The error for a type that the format has no spelling for.
+  func noSpelling(for type: String, _ advice: String = "") -> ArchiveError {
+    ArchiveError(
+      .unrepresentable, "\(name) cannot spell \(type)" + (advice.isEmpty ? "" : "; \(advice)"))
+  }
+}

@@ -1,0 +1,126 @@
+// The walk of every text writer: stored values from the top down, with a stack of its own.
+
+import ObjectGraph
+
+/// Walks the stored values of a document and lets a syntax spell them.
+struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
+  private struct Frame {
+    let start: UnsafeRawPointer
+    let count: Int
+    let kind: ContainerKind
+    var next = 0
+  }
+
+  private let document: Document
+  private let table: ValueTable
+  private let limits: Limits
+  private let visitLimit: Int
+  private var syntax: Syntax
+  private var stack: [Frame] = []
+  private var visited = 0
+
+  /// Writes a document's stored values.
+  ///
+  /// - Throws: `ArchiveError` with the path and the offset of what has no spelling, or code `limit`.
+  static func write(
+    _ document: Document, as syntax: Syntax, limits: Limits, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    var writer = TreeWriter(document, syntax, limits)
+    try writer.run(to: &output)
+  }
+
+  private init(_ document: Document, _ syntax: Syntax, _ limits: Limits) {
+    self.document = document
+    self.syntax = syntax
+    self.limits = limits
+    table = document.table
+    visitLimit = limits.expandedNodes ?? max(10_000_000, document.table.count * 64)
+  }
+
+  private mutating func run(to output: inout OutputBuffer) throws(ArchiveError) {
+    try write(document.top, to: &output.bytes)
+    while let frame = stack.last {
+      let level = stack.count
+      var next = frame.next
+      while next < frame.count, stack.count == level {
+        if next > 0 { syntax.endItem(to: &output.bytes) }
+        stack[level &- 1].next = next &+ 1
+        syntax.beginItem(isFirst: next == 0, depth: level, to: &output.bytes)
+        try writeItem(next, of: frame, to: &output.bytes)
+        next &+= 1
+        output.flushIfFull()
+      }
+      visited &+= next &- frame.next
+      if stack.count == level {
+        stack.removeLast()
+        if frame.count > 0 { syntax.endItem(to: &output.bytes) }
+        syntax.close(frame.kind, depth: level &- 1, to: &output.bytes)
+      }
+      // What the output met is told by its `finish`.
+      if output.hasProblem { return }
+      if visited > visitLimit {
+        throw ArchiveError(
+          .limit, "over \(visited) values: shared values multiply when they are written out")
+      }
+    }
+  }
+
+  private mutating func writeItem(
+    _ position: Int, of frame: Frame, to output: inout ByteBuffer
+  ) throws(ArchiveError) {
+    guard frame.kind == .dictionary else {
+      return try write(table.reference(frame.start, position), to: &output)
+    }
+    let key = table.reference(frame.start, position)
+    guard let text = table.text(at: key) else {
+      throw placed(
+        ArchiveError(.unrepresentable, "\(syntax.name) takes no keys but strings"), at: key)
+    }
+    do {
+      try syntax.key(text, depth: stack.count, to: &output)
+    } catch {
+      throw placed(error, at: key)
+    }
+    try write(table.reference(frame.start, frame.count &+ position), to: &output)
+  }
+
+  @inline(__always)
+  private mutating func write(
+    _ index: UInt32, to output: inout ByteBuffer
+  ) throws(ArchiveError) {
+    guard let kind = ContainerKind(marker: table.marker(of: index)) else {
+      do {
+        return try syntax.scalar(table.scalar(at: index), depth: stack.count, to: &output)
+      } catch {
+        throw placed(error, at: index)
+      }
+    }
+    let (start, count) = table.counted(index)
+    if kind == .set || kind == .orderedSet, let error = syntax.refusal(of: kind) {
+      throw placed(error, at: index)
+    }
+    if count == 0 { return syntax.empty(kind, to: &output) }
+    guard stack.count < limits.depth else {
+      throw placed(
+        ArchiveError(.limit, "values lie over \(limits.depth) deep in one another"), at: index)
+    }
+    syntax.open(kind, depth: stack.count, to: &output)
+    stack.append(Frame(start: start, count: count, kind: kind))
+  }
+
+  /// An error with the place that the walk has come to.
+  @inline(never)
+  private func placed(_ error: ArchiveError, at index: UInt32) -> ArchiveError {
+    var path = GraphPath()
+    // Of a path that is deeper than anyone reads, the beginning will do.
+    for frame in stack.prefix(64) { path = path.appending(step(frame)) }
+    return ArchiveError(
+      error.code, error.message, offset: document.fileOffset(of: index), path: path.description)
+  }
+
+  private func step(_ frame: Frame) -> GraphPath.Step {
+    let position = max(frame.next - 1, 0)
+    guard frame.kind == .dictionary else { return .index(position) }
+    return .key(table.text(at: table.reference(frame.start, position))?.string ?? "?")
+  }
+}

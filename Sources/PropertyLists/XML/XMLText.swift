@@ -1,0 +1,130 @@
+// Character data of XML 1.0: which characters there are, and which must be escaped.
+
+import ObjectGraph
+
+/// Appends strings as XML character data.
+enum XMLText {
+  /// What a byte of UTF-8 means for the writer.
+  private enum Meaning {
+    static let plain: UInt8 = 0
+    static let escaped: UInt8 = 1
+    static let forbidden: UInt8 = 2
+    /// The first byte of U+FFFE and U+FFFF, among others.
+    static let suspicious: UInt8 = 3
+  }
+
+  private static let meanings: [UInt8] = {
+    var meanings = [UInt8](repeating: Meaning.plain, count: 256)
+    for control in 0..<0x20 { meanings[control] = Meaning.forbidden }
+    meanings[0x09] = Meaning.plain
+    meanings[0x0A] = Meaning.plain
+    for character in "\r<>&".utf8 { meanings[Int(character)] = Meaning.escaped }
+    meanings[0xEF] = Meaning.suspicious
+    return meanings
+  }()
+
+  /// Appends a string.
+  ///
+  /// - Throws: `ArchiveError` with code `unrepresentable` if XML 1.0 has not one of its characters.
+  static func append(_ text: Text, to output: inout ByteBuffer) throws(ArchiveError) {
+    switch text.form {
+    case .utf16: try appendUTF16(text, to: &output)
+    case .ascii where !text.isSevenBit:
+      var string = text.string
+      try withBytes(of: &string) { (bytes) throws(ArchiveError) in
+        try appendUTF8(bytes, to: &output)
+      }
+    default: try appendUTF8(text.bytes, to: &output)
+    }
+  }
+
+  private static func withBytes(
+    of string: inout String, _ body: (UnsafeRawBufferPointer) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    let result: Result<Void, ArchiveError> = string.withUTF8 { utf8 in
+      do throws(ArchiveError) {
+        return .success(try body(UnsafeRawBufferPointer(utf8)))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  /// Copies runs that need no escape whole.
+  private static func appendUTF8(
+    _ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer
+  ) throws(ArchiveError) {
+    let problem = meanings.withUnsafeBufferPointer { meanings -> Int? in
+      var start = 0
+      for position in 0..<bytes.count {
+        let meaning = meanings[Int(bytes[position])]
+        if meaning == Meaning.plain { continue }
+        if meaning == Meaning.suspicious, !isNoncharacter(bytes, position) { continue }
+        guard meaning == Meaning.escaped else { return position }
+        output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
+        appendEscape(bytes[position], to: &output)
+        start = position &+ 1
+      }
+      output.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+      return nil
+    }
+    if let problem {
+      throw forbidden(bytes[problem] == 0xEF ? 0xFFFE : UInt16(bytes[problem]))
+    }
+  }
+
+  private static func isNoncharacter(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> Bool {
+    position + 2 < bytes.count && bytes[position + 1] == 0xBF && bytes[position + 2] >= 0xBE
+  }
+
+  private static func appendUTF16(
+    _ text: Text, to output: inout ByteBuffer
+  ) throws(ArchiveError) {
+    var position = 0
+    while let unit = text.unit(at: position) {
+      position &+= 1
+      switch unit {
+      case 0x09, 0x0A: output.append(UInt8(unit))
+      case 0x0D, 0x26, 0x3C, 0x3E: appendEscape(UInt8(unit), to: &output)
+      case 0..<0x20, 0xFFFE, 0xFFFF: throw forbidden(unit)
+      case 0..<0x80: output.append(UInt8(unit))
+      case 0x80..<0x800:
+        output.append(UInt8(0xC0 | unit >> 6))
+        output.append(UInt8(0x80 | unit & 0x3F))
+      case 0xD800..<0xE000:
+        guard UTF16.isLeadSurrogate(unit), let second = text.unit(at: position),
+          UTF16.isTrailSurrogate(second)
+        else { throw forbidden(unit) }
+        position &+= 1
+        let scalar = 0x10000 + (UInt32(unit) & 0x3FF) << 10 + UInt32(second) & 0x3FF
+        output.append(UInt8(0xF0 | scalar >> 18))
+        output.append(UInt8(0x80 | scalar >> 12 & 0x3F))
+        output.append(UInt8(0x80 | scalar >> 6 & 0x3F))
+        output.append(UInt8(0x80 | scalar & 0x3F))
+      default:
+        output.append(UInt8(0xE0 | unit >> 12))
+        output.append(UInt8(0x80 | unit >> 6 & 0x3F))
+        output.append(UInt8(0x80 | unit & 0x3F))
+      }
+    }
+  }
+
+  /// The predefined entities; a carriage return by its number, since XML readers make newlines of them.
+  private static func appendEscape(_ byte: UInt8, to output: inout ByteBuffer) {
+    switch byte {
+    case UInt8(ascii: "<"): output.append(contentsOf: "&lt;")
+    case UInt8(ascii: ">"): output.append(contentsOf: "&gt;")
+    case UInt8(ascii: "&"): output.append(contentsOf: "&amp;")
+    default: output.append(contentsOf: "&#13;")
+    }
+  }
+
+  @inline(never)
+  private static func forbidden(_ unit: UInt16) -> ArchiveError {
+    let digits = String(unit, radix: 16, uppercase: true)
+    let padding = String(repeating: "0", count: 4 - digits.count)
+    return ArchiveError(
+      .unrepresentable, "XML 1.0 has no character U+\(padding)\(digits), which the string holds")
+  }
+}
