@@ -7,13 +7,15 @@ extension CommandDescription {
     abstract: "write property lists and archives in another format",
     operands: .files,
     options: [
-      .conversionTarget, .typed, .compact, .output, .convertInPlace, .backup, .outputDirectory,
+      .conversionTarget, .typed, .compact, .noTags, .output, .convertInPlace, .backup,
+      .outputDirectory,
       .force,
     ],
     commonOptions: OptionDescription.common,
     rules: [
       .oneOf([.conversionTarget]),
       .implies(.typed, .conversionTarget, value: "json"),
+      .implies(.compact, .conversionTarget, value: "json"),
       .exclusive([.output, .convertInPlace, .outputDirectory]), .exclusive([.output, .recursive]),
       .needs(.backup, anyOf: [.convertInPlace]),
       .needs(.force, anyOf: [.output, .outputDirectory]),

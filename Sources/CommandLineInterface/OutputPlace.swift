@@ -2,6 +2,14 @@
 
 import ObjectGraph
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The place that the options of a command name for the result of an input.
 public enum OutputPlace: Equatable, Sendable {
   /// Standard output.
@@ -27,6 +35,9 @@ public enum OutputPlace: Equatable, Sendable {
     }
   }
 
+  /// Whether it is standard output and that is a terminal.
+  public var isTerminal: Bool { self == .standardOutput && isatty(1) == 1 }
+
   /// The place as a note names it.
   public var name: String {
     switch self {
@@ -47,7 +58,14 @@ extension Session {
   ) throws(ArchiveError) {
     switch place {
     case .standardOutput:
-      try make(&output)
+      let mark = output.mark
+      do {
+        try make(&output)
+      } catch {
+        // Half a result is none.
+        output.rollBack(to: mark)
+        throw error
+      }
       output.flushIfFull()
     case .fileOfFolder(let path, let replacing):
       try AtomicFile.makeFolder(above: path)

@@ -75,24 +75,8 @@ public struct KeyedWriter: ~Copyable {
   }
 
   private consuming func finish(root: UInt32) -> Document {
-    builder.open()
-    for object in objects { builder.append(object) }
-    let table = builder.close()
-    builder.open()
-    builder.append(builder.add("root"))
-    builder.append(builder.add(uid: UInt64(root)))
-    let top = builder.closeDictionary()
-    builder.open()
-    builder.append(builder.add("$version"))
-    builder.append(builder.add(Int64(100_000)))
-    builder.append(builder.add("$archiver"))
-    builder.append(builder.add("NSKeyedArchiver"))
-    builder.append(builder.add("$top"))
-    builder.append(top)
-    builder.append(builder.add("$objects"))
-    builder.append(table)
-    let archive = builder.closeDictionary()
-    return builder.finish(top: archive)
+    let uid = builder.add(uid: UInt64(root))
+    return builder.finish(archive: objects, root: uid)
   }
 
   // MARK: The walk
@@ -337,15 +321,7 @@ public struct KeyedWriter: ~Copyable {
     if let known = classNumbers[name] { return builder.append(builder.add(uid: UInt64(known))) }
     let uid = UInt32(objects.count)
     classNumbers[name] = uid
-    builder.open()
-    builder.append(key("$classname"))
-    builder.append(builder.add(name))
-    builder.append(key("$classes"))
-    builder.open()
-    for ancestor in chain ?? [name, "NSObject"] { builder.append(builder.add(ancestor)) }
-    let classes = builder.close()
-    builder.append(classes)
-    let record = builder.closeDictionary()
+    let record = builder.classRecord(name, chain: chain ?? [name, "NSObject"])
     objects.append(record)
     builder.append(builder.add(uid: UInt64(uid)))
   }

@@ -56,6 +56,9 @@ public struct ByteBuffer: ~Copyable {
     length &+= bytes.count
   }
 
+  /// Appends what another buffer holds.
+  public mutating func append(_ other: borrowing ByteBuffer) { append(other.bytes) }
+
   /// Appends the low bytes of a number, most significant first.
   @inlinable @inline(__always)
   public mutating func append(bigEndian value: UInt64, width: Int) {

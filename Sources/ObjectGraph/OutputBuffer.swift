@@ -43,6 +43,12 @@ public struct OutputBuffer: ~Copyable {
     if bytes.count >= Self.flushSize { flush() }
   }
 
+  /// Where the output stands; `rollBack(to:)` returns there.
+  public var mark: Int { written + bytes.count }
+
+  /// Takes back what was appended since a mark, as far as it has not been written out.
+  public mutating func rollBack(to mark: Int) { bytes.truncate(to: max(mark - written, 0)) }
+
   /// Writes out all bytes.
   public mutating func flush() {
     guard let descriptor else {

@@ -18,14 +18,19 @@ struct Convert {
     conversion = Conversion(to: target)
     conversion.isTyped = arguments.has(.typed)
     conversion.isCompact = arguments.has(.compact)
+    conversion.readsTags = !arguments.has(.noTags)
   }
 
   func run() throws {
     session.forEachInput { (input, storage) throws(ArchiveError) in
       var warnings: [ArchiveError] = []
       let place = OutputPlace(for: input, session.arguments)
+      if !conversion.target.isText, place.isTerminal {
+        throw ArchiveError(
+          .cannotCreate, "binary output is not for a terminal; name a file with -o")
+      }
       try session.write(to: place) { (output) throws(ArchiveError) in
-        warnings = try conversion.run(storage, to: &output)
+        warnings = try conversion.run(storage, name: input.name, to: &output)
       }
       for warning in warnings { session.warn(warning, file: input.name) }
     }

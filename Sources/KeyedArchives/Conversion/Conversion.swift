@@ -11,6 +11,8 @@ public struct Conversion: Sendable {
   public var isTyped = false
   /// Whether JSON stands on one line.
   public var isCompact = false
+  /// Whether the tags of typed JSON are read as what they tell, not as members of dictionaries.
+  public var readsTags = true
   /// The bounds that hold.
   public var limits: Limits
 
@@ -24,24 +26,73 @@ public struct Conversion: Sendable {
   ///
   /// - Parameters:
   ///   - storage: its bytes.
+  ///   - name: the input's name, from which constants in source code get theirs.
   ///   - output: where the converted bytes go.
   /// - Returns: what a person should know of input and result.
   /// - Throws: `ArchiveError` if the input cannot be read, or holds what the target cannot spell.
   public func run(
-    _ storage: ByteStorage, to output: inout OutputBuffer
+    _ storage: ByteStorage, name: String, to output: inout OutputBuffer
   ) throws(ArchiveError) -> [ArchiveError] {
     let graph = try ArchiveReader(limits: limits).read(storage, resolving: false, nested: false)
-    let document = graph.documents[0]
-    switch target {
-    case .binary, .keyedArchive:
-      let canonical = try TableCopy.canonical(document, limits: limits)
-      output.bytes.append(BinaryWriter.write(canonical).bytes)
-    case .xml:
-      let fractions = try XMLWriter.write(document, limits: limits, to: &output)
-      if fractions > 0 { return graph.warnings + [Self.lost(fractions)] }
-    default: break
+    let document = try values(of: graph.documents[0])
+    let fractions = try write(document, name: name, to: &output)
+    return graph.warnings + (fractions > 0 ? [Self.lost(fractions)] : [])
+  }
+
+  /// The stored values, the tags of typed JSON taken for what they tell.
+  private func values(of document: Document) throws(ArchiveError) -> Document {
+    guard document.encoding == .json, readsTags else { return document }
+    switch TypedJSON.kind(of: document) {
+    case .plain: return document
+    case .stored: return try TypedJSON.values(of: document, limits: limits)
+    case .graph: return try TypedGraph.archive(of: document, limits: limits)
     }
-    return graph.warnings
+  }
+
+  /// Writes values in the target's format.
+  ///
+  /// - Returns: how many dates lost a fraction of a second.
+  private func write(
+    _ document: Document, name: String, to output: inout OutputBuffer
+  ) throws(ArchiveError) -> Int {
+    switch target {
+    case .binary: try writeBinary(document, to: &output)
+    case .keyedArchive: try writeBinary(archive(of: document), to: &output)
+    case .xml: return try XMLWriter.write(document, limits: limits, to: &output)
+    case .json where isTyped: try writeTyped(document, to: &output)
+    case .json:
+      try StrictJSONWriter.write(document, isCompact: isCompact, limits: limits, to: &output)
+    case .swift:
+      try LiteralWriter.write(document, in: .swift, name: name, limits: limits, to: &output)
+    case .objectiveC:
+      try LiteralWriter.write(document, in: .objectiveC, name: name, limits: limits, to: &output)
+    case .openStep: break
+    }
+    return 0
+  }
+
+  private func writeBinary(
+    _ document: Document, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    let canonical = try TableCopy.canonical(document, limits: limits)
+    output.bytes.append(BinaryWriter.write(canonical))
+  }
+
+  private func writeTyped(
+    _ document: Document, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    let graph = ObjectGraph(limits: limits)
+    let number = graph.add(document)
+    let options = JSONWriter.Options(isTyped: true, isCompact: isCompact)
+    try JSONWriter.write(graph.root(of: number), of: graph, options: options, to: &output)
+  }
+
+  /// The values as a keyed archive: as they are if they are one, else as its root object.
+  private func archive(of document: Document) throws(ArchiveError) -> Document {
+    let graph = ObjectGraph(limits: limits)
+    let number = graph.add(document)
+    if try KeyedArchiveParts(document: number, in: graph) != nil { return document }
+    return try KeyedWriter.document(graph.root, of: graph)
   }
 
   private static func lost(_ fractions: Int) -> ArchiveError {

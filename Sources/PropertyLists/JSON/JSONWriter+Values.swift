@@ -25,6 +25,28 @@ extension JSONWriter {
     }
   }
 
+  /// Writes a field's value; says where it stands unless it is where one expects it: numbers and booleans in
+  /// the object itself, everything else behind a UID.
+  mutating func writeField(
+    _ node: Node, _ pairs: Pairs, _ index: Int, to output: inout ByteBuffer
+  ) {
+    let isInline = graph.isInline(pairs.values, pairs.position(index))
+    let isNumber: Bool
+    switch graph.storedValue(of: node) {
+    case .boolean, .integer, .unsigned, .real, .single: isNumber = true
+    default: isNumber = false
+    }
+    if isInline == isNumber { return write(node, to: &output) }
+    output.append(contentsOf: isInline ? "{\"$inline\": " : "{\"$boxed\": ")
+    let level = stack.count
+    write(node, to: &output)
+    if stack.count == level {
+      output.append(UInt8(ascii: "}"))
+    } else {
+      stack[level].isMarked = true
+    }
+  }
+
   /// The value of a node without loss: where a class says more than its plain value does, the object itself.
   private func typedValue(of node: Node) -> Value {
     let value = graph.value(of: node)
@@ -76,11 +98,12 @@ extension JSONWriter {
 
   private func writeDate(_ seconds: Double, _ node: Node, to output: inout ByteBuffer) {
     let text = JSONText.date(seconds)
-    if options.isTyped {
-      writeTagged("$date", text, to: &output)
-    } else {
-      JSONText.append(text, to: &output)
-    }
+    guard options.isTyped else { return JSONText.append(text, to: &output) }
+    let isExact = Timestamp(text: text)?.secondsFromReference.bitPattern == seconds.bitPattern
+    if isExact || !seconds.isFinite { return writeTagged("$date", text, to: &output) }
+    output.append(contentsOf: "{\"$date\": ")
+    JSONText.append(seconds, to: &output)
+    output.append(UInt8(ascii: "}"))
   }
 
   private func writeTagged(_ name: StaticString, _ text: String, to output: inout ByteBuffer) {

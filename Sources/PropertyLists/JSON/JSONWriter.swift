@@ -39,6 +39,8 @@ public struct JSONWriter: ~Copyable {
     let count: Int
     /// What ends the container, innermost first.
     let closing: StaticString
+    /// Whether the brace of `$inline` or `$boxed` is closed as well.
+    var isMarked = false
     /// How many members were written before the first of `way`.
     var leading = 0
     var next = 0
@@ -111,7 +113,11 @@ public struct JSONWriter: ~Copyable {
     case .elements(let elements): write(graph.node(elements, index), to: &output)
     case .members(let pairs, let keyBase):
       writeKey(keys[keyBase + index], isField: pairs.isFields, to: &output)
-      write(graph.value(pairs, index), to: &output)
+      if options.isTyped, pairs.isFields {
+        writeField(graph.value(pairs, index), pairs, index, to: &output)
+      } else {
+        write(graph.value(pairs, index), to: &output)
+      }
     case .entries(let pairs):
       let entry = Way.entry(graph.key(pairs, index), graph.value(pairs, index))
       open(Frame(way: entry, count: 2, closing: "}"), "{", to: &output)
@@ -136,6 +142,7 @@ public struct JSONWriter: ~Copyable {
     if case .members(_, let keyBase) = frame.way { keys.removeSubrange(keyBase...) }
     if frame.count + frame.leading > 0 { newline(to: &output) }
     output.append(contentsOf: frame.closing)
+    if frame.isMarked { output.append(UInt8(ascii: "}")) }
   }
 
   @inline(__always)
@@ -156,7 +163,8 @@ public struct JSONWriter: ~Copyable {
 
   private func writeKey(_ node: Node, isField: Bool, to output: inout ByteBuffer) {
     guard let text = graph.keyText(of: node) else { return }
-    JSONText.append(isField ? text.unmangledKey : text, to: &output)
+    // What is typed is made an archive again, whose keys are mangled.
+    JSONText.append(isField && !options.isTyped ? text.unmangledKey : text, to: &output)
     writeColon(to: &output)
   }
 

@@ -1,0 +1,309 @@
+// Typed JSON of a resolved keyed archive made an archive again: objects numbered, references UIDs.
+
+import ObjectGraph
+import PropertyLists
+
+/// Builds the stored values of a keyed archive from the typed JSON of its graph.
+///
+/// In the fields of an object a number or boolean stands in place and everything else is an object of its
+/// own, unless the tags `$boxed` and `$inline` say otherwise.
+struct TypedGraph: ~Copyable {
+  /// Whether a value becomes an object behind a UID, or stands in its holder.
+  private enum Position {
+    case object
+    case field
+    case inline
+  }
+
+  private enum Way {
+    /// Elements of an NSArray, NSSet or NSOrderedSet.
+    case collection(className: String)
+    /// The pairs of an NSDictionary, its keys first.
+    case dictionary
+    /// The same as objects with `key` and `value`.
+    case entries
+    /// The fields of an object with its class record.
+    case fields(name: UInt32, chain: UInt32?)
+    /// An array, set or ordered set that stands in its holder.
+    case inlineElements(UInt8)
+    /// A dictionary that stands in its holder, its keys first.
+    case inlineDictionary
+  }
+
+  private struct Frame {
+    let way: Way
+    let start: UnsafeRawPointer
+    let count: Int
+    /// Its object number; nil where it stands in its holder.
+    let number: UInt32?
+    /// Where its children begin on the stack of them.
+    let base: Int
+    let identity: Int64?
+    var next = 0
+  }
+
+  private let document: Document
+  private let table: ValueTable
+  private let limits: Limits
+  private var builder: GraphBuilder
+  private var objects: [UInt32] = []
+  private var scalarNumbers: [UInt32: UInt32] = [:]
+  private var classNumbers: [[String]: UInt32] = [:]
+  /// What a `$ref` stands for: the stored value that takes its place.
+  private var identities: [Int64: UInt32] = [:]
+  private var stack: [Frame] = []
+  private var children: [UInt32] = []
+
+  private init(_ document: Document, _ limits: Limits) {
+    self.document = document
+    self.limits = limits
+    table = document.table
+    builder = GraphBuilder(capacity: document.table.byteCount * 2)
+    objects.append(builder.add("$null"))
+  }
+
+  /// Makes the stored values of an archive.
+  ///
+  /// - Parameter document: a JSON document of kind `graph`.
+  /// - Throws: `ArchiveError` at a `$ref` without its `$id`, or code `limit`.
+  static func archive(
+    of document: Document, limits: Limits
+  ) throws(ArchiveError) -> Document {
+    var graph = TypedGraph(document, limits)
+    try graph.begin(document.top, .object)
+    try graph.run()
+    return graph.finish()
+  }
+
+  private consuming func finish() -> Document {
+    let root = children.first ?? 0
+    return builder.finish(archive: objects, root: root)
+  }
+
+  private mutating func run() throws(ArchiveError) {
+    while let frame = stack.last {
+      guard frame.next < frame.count else {
+        stack.removeLast()
+        close(frame)
+        continue
+      }
+      stack[stack.count - 1].next += 1
+      let position: Position
+      if case .fields = frame.way { position = .field } else { position = .object }
+      try begin(child(of: frame), position)
+    }
+  }
+
+  private func child(of frame: Frame) -> UInt32 {
+    switch frame.way {
+    case .fields: return table.reference(frame.start, frame.count + frame.next)
+    case .entries:
+      let half = frame.count / 2
+      let entry = table.reference(frame.start, frame.next % half)
+      return TypedTag.value(frame.next < half ? "key" : "value", entry, table) ?? entry
+    default: return table.reference(frame.start, frame.next)
+    }
+  }
+
+  // MARK: Beginning
+
+  private mutating func begin(
+    _ index: UInt32, _ position: Position, identity: Int64? = nil
+  ) throws(ArchiveError) {
+    let kind = table.marker(of: index) >> 4
+    guard kind >= Marker.array else {
+      return children.append(place(table.scalar(at: index), position))
+    }
+    guard kind == Marker.dictionary, let tag = TypedTag(index, in: table) else {
+      let isList = kind != Marker.dictionary
+      if position == .inline {
+        let way = isList ? Way.inlineElements(Marker.array) : .inlineDictionary
+        return try push(way, index, nil, identity)
+      }
+      return try enter(isList ? .collection(className: "NSArray") : .dictionary, index, identity)
+    }
+    try begin(tag, index, position, identity)
+  }
+
+  private mutating func begin(
+    _ tag: TypedTag, _ index: UInt32, _ position: Position, _ identity: Int64?
+  ) throws(ArchiveError) {
+    let isInline = position == .inline
+    switch tag {
+    case .scalar(let scalar): children.append(place(scalar, position))
+    case .set(let list):
+      if isInline { return try push(.inlineElements(Marker.set), list, nil, identity) }
+      try enter(.collection(className: "NSSet"), list, identity)
+    case .orderedSet(let list):
+      if isInline { return try push(.inlineElements(Marker.orderedSet), list, nil, identity) }
+      try enter(.collection(className: "NSOrderedSet"), list, identity)
+    case .entries(let list): try enter(.entries, list, identity)
+    case .object(let name, let chain, let fields):
+      try enter(.fields(name: name, chain: chain), fields, identity)
+    case .identified(let id, let value): try begin(value, position, identity: id)
+    case .inline(let value): try begin(value, .inline, identity: identity)
+    case .boxed(let value): try begin(value, .object, identity: identity)
+    case .reference(let id):
+      guard let known = identities[id] else {
+        throw ArchiveError(
+          .dangling, "no value before this one has \"$id\": \(id)",
+          offset: document.fileOffset(of: index))
+      }
+      children.append(known)
+    }
+  }
+
+  /// A scalar where its position wants it: itself, or the UID of its object.
+  private mutating func place(_ value: Value, _ position: Position) -> UInt32 {
+    let stored = builder.add(scalar: value)
+    if case .null = value { return builder.add(uid: 0) }
+    switch (position, value) {
+    case (.inline, _), (.field, .boolean), (.field, .integer), (.field, .real): return stored
+    default: return builder.add(uid: UInt64(object(stored)))
+    }
+  }
+
+  private mutating func place(_ scalar: TypedTag.Scalar, _ position: Position) -> UInt32 {
+    if position != .inline, case .date(let seconds) = scalar {
+      return builder.add(uid: UInt64(date(seconds)))
+    }
+    let stored = builder.add(scalar, from: table)
+    switch (position, scalar) {
+    case (.inline, _), (.field, .real), (.field, .single), (.field, .integer), (.field, .unsigned):
+      return stored
+    default: return builder.add(uid: UInt64(object(stored)))
+    }
+  }
+
+  private mutating func object(_ stored: UInt32) -> UInt32 {
+    if let known = scalarNumbers[stored] { return known }
+    let number = UInt32(truncatingIfNeeded: objects.count)
+    objects.append(stored)
+    scalarNumbers[stored] = number
+    return number
+  }
+
+  private mutating func date(_ seconds: Double) -> UInt32 {
+    let number = UInt32(truncatingIfNeeded: objects.count)
+    objects.append(0)
+    builder.open()
+    builder.append(builder.add("NS.time"))
+    builder.append(builder.add(seconds))
+    appendClass(["NSDate", "NSObject"], "NSDate")
+    objects[Int(number)] = builder.closeDictionary()
+    return number
+  }
+
+  /// Begins an object of its own; what refers to it can do so from now on.
+  private mutating func enter(
+    _ way: Way, _ index: UInt32, _ identity: Int64?
+  ) throws(ArchiveError) {
+    let number = UInt32(truncatingIfNeeded: objects.count)
+    objects.append(0)
+    let reference = builder.add(uid: UInt64(number))
+    children.append(reference)
+    if let identity { identities[identity] = reference }
+    try push(way, index, number, nil)
+  }
+
+  private mutating func push(
+    _ way: Way, _ index: UInt32, _ number: UInt32?, _ identity: Int64?
+  ) throws(ArchiveError) {
+    guard stack.count < limits.depth else {
+      throw ArchiveError(
+        .limit, "values lie over \(limits.depth) deep in one another",
+        offset: document.fileOffset(of: index))
+    }
+    var (start, count) = table.counted(index)
+    switch way {
+    case .dictionary, .entries, .inlineDictionary: count *= 2
+    default: break
+    }
+    stack.append(
+      Frame(
+        way: way, start: start, count: count, number: number, base: children.count,
+        identity: identity))
+  }
+
+  // MARK: Closing
+
+  private mutating func close(_ frame: Frame) {
+    let made = container(frame)
+    children.removeSubrange(frame.base...)
+    if let number = frame.number {
+      objects[Int(number)] = made
+    } else {
+      children.append(made)
+      if let identity = frame.identity { identities[identity] = made }
+    }
+  }
+
+  private mutating func container(_ frame: Frame) -> UInt32 {
+    let end = frame.base + frame.count
+    let half = frame.base + frame.count / 2
+    switch frame.way {
+    case .collection(let name):
+      let list = array(frame.base..<end, Marker.array)
+      builder.open()
+      builder.append(builder.add("NS.objects"))
+      builder.append(list)
+      appendClass([name, "NSObject"], name)
+    case .dictionary, .entries:
+      let keys = array(frame.base..<half, Marker.array)
+      let values = array(half..<end, Marker.array)
+      builder.open()
+      builder.append(builder.add("NS.keys"))
+      builder.append(keys)
+      builder.append(builder.add("NS.objects"))
+      builder.append(values)
+      appendClass(["NSDictionary", "NSObject"], "NSDictionary")
+    case .inlineElements(let kind): return array(frame.base..<end, kind)
+    case .inlineDictionary:
+      builder.open()
+      for position in 0..<frame.count / 2 {
+        builder.append(children[frame.base + position])
+        builder.append(children[half + position])
+      }
+    case .fields(let name, let chain): openFields(frame, name, chain)
+    }
+    return builder.closeDictionary()
+  }
+
+  private mutating func openFields(_ frame: Frame, _ name: UInt32, _ chain: UInt32?) {
+    builder.open()
+    for position in 0..<frame.count {
+      let key = table.reference(frame.start, position)
+      builder.append(builder.add(scalar: table.scalar(at: key)))
+      builder.append(children[frame.base + position])
+    }
+    let className = table.text(at: name)?.string ?? ""
+    var names: [String] = []
+    if let chain, table.marker(of: chain) >> 4 == Marker.array {
+      let (start, count) = table.counted(chain)
+      names = (0..<count).compactMap { table.text(at: table.reference(start, $0))?.string }
+    }
+    appendClass(names, className)
+  }
+
+  private mutating func array(_ range: Range<Int>, _ kind: UInt8) -> UInt32 {
+    builder.open()
+    for child in children[range] { builder.append(child) }
+    return builder.close(kind)
+  }
+
+  private mutating func appendClass(_ chain: [String], _ name: String) {
+    let key = builder.add("$class")
+    let number = classNumber(chain, name)
+    builder.append(key)
+    builder.append(builder.add(uid: UInt64(number)))
+  }
+
+  private mutating func classNumber(_ chain: [String], _ name: String) -> UInt32 {
+    if let known = classNumbers[[name] + chain] { return known }
+    let record = builder.classRecord(name, chain: chain)
+    let number = UInt32(truncatingIfNeeded: objects.count)
+    objects.append(record)
+    classNumbers[[name] + chain] = number
+    return number
+  }
+}

@@ -1,0 +1,174 @@
+// The tags of typed JSON: objects whose `$` members tell a type that JSON has not.
+
+import ObjectGraph
+
+/// What an object of typed JSON stands for, where it is no plain dictionary.
+public enum TypedTag {
+  /// `$date`, `$data`, `$uid`, `$real`, `$float`, `$int`: a scalar of its own type.
+  case scalar(Scalar)
+  /// `$set`: the index of the array of its elements.
+  case set(UInt32)
+  /// `$orderedSet`: the index of the array of its elements.
+  case orderedSet(UInt32)
+  /// `$entries`: the index of the array of `key` and `value` objects.
+  case entries(UInt32)
+  /// `$id` with `$value`: a value that others refer to.
+  case identified(Int64, value: UInt32)
+  /// `$ref`: the value with that `$id`.
+  case reference(Int64)
+  /// `$object`: the indexes of its name, its chain of names, and its fields.
+  case object(name: UInt32, chain: UInt32?, fields: UInt32)
+  /// `$inline`: a value that stands in its holder itself, where archives have references.
+  case inline(UInt32)
+  /// `$boxed`: a number that is an object of its own, where archives have numbers in place.
+  case boxed(UInt32)
+
+  /// A scalar that is read from a tag.
+  public enum Scalar {
+    /// Seconds from 2001-01-01T00:00:00Z.
+    case date(Double)
+    /// The index of the Base64 text.
+    case data(UInt32)
+    /// A UID.
+    case uid(UInt64)
+    /// A real of 8 bytes.
+    case real(Double)
+    /// A real of 4 bytes.
+    case single(Float)
+    /// An integer.
+    case integer(Int64)
+    /// An integer above `Int64.max`.
+    case unsigned(UInt64)
+  }
+
+  /// Recognizes a tag by its names and the types of its members.
+  ///
+  /// - Returns: nil for every other dictionary, one with such names but other members among them.
+  public init?(_ index: UInt32, in table: ValueTable) {
+    let (start, count) = table.counted(index)
+    guard count == 1 || count == 2, let first = table.text(at: table.reference(start, 0)),
+      first.starts(with: UInt8(ascii: "$"))
+    else { return nil }
+    let member = table.reference(start, count)
+    if count == 2 {
+      guard let identity = Self.value("$id", index, table), let id = Self.integer(identity, table),
+        let value = Self.value("$value", index, table)
+      else { return nil }
+      self = .identified(id, value: value)
+      return
+    }
+    guard let tag = Self.structure(first, member, table) ?? Self.scalar(first, member, table) else {
+      return nil
+    }
+    self = tag
+  }
+
+  private static func structure(_ name: Text, _ member: UInt32, _ table: ValueTable) -> TypedTag? {
+    let kind = table.marker(of: member) >> 4
+    switch name.string {
+    case "$set": return kind == Marker.array ? .set(member) : nil
+    case "$orderedSet": return kind == Marker.array ? .orderedSet(member) : nil
+    case "$entries": return isEntries(member, table) ? .entries(member) : nil
+    case "$ref": return integer(member, table).map { .reference($0) }
+    case "$inline": return .inline(member)
+    case "$boxed": return .boxed(member)
+    case "$object":
+      guard kind == Marker.dictionary, let className = value("class", member, table),
+        table.text(at: className) != nil, let fields = value("fields", member, table),
+        table.marker(of: fields) >> 4 == Marker.dictionary
+      else { return nil }
+      return .object(name: className, chain: value("classes", member, table), fields: fields)
+    default: return nil
+    }
+  }
+
+  private static func scalar(_ name: Text, _ member: UInt32, _ table: ValueTable) -> TypedTag? {
+    let text = table.text(at: member)?.string
+    switch name.string {
+    case "$date":
+      let seconds = text.flatMap { Timestamp(text: $0)?.secondsFromReference ?? nonFinite($0) }
+      return (seconds ?? real(member, table)).map { .scalar(.date($0)) }
+    case "$data": return text == nil ? nil : .scalar(.data(member))
+    case "$uid":
+      guard let number = integer(member, table), number >= 0 else { return nil }
+      return .scalar(.uid(UInt64(number)))
+    case "$real": return (real(member, table) ?? text.flatMap(nonFinite)).map { .scalar(.real($0)) }
+    case "$float":
+      return (real(member, table) ?? text.flatMap(nonFinite)).map { .scalar(.single(Float($0))) }
+    case "$int":
+      if let number = text.flatMap({ Int64($0) }) { return .scalar(.integer(number)) }
+      return text.flatMap { UInt64($0) }.map { .scalar(.unsigned($0)) }
+    default: return nil
+    }
+  }
+
+  // MARK: Members
+
+  /// The value of a key of a dictionary.
+  public static func value(_ key: StaticString, _ dictionary: UInt32, _ table: ValueTable)
+    -> UInt32?
+  {
+    let (start, count) = table.counted(dictionary)
+    for position in 0..<count
+    where table.text(at: table.reference(start, position))?.equals(key) == true {
+      return table.reference(start, count + position)
+    }
+    return nil
+  }
+
+  private static func isEntries(_ array: UInt32, _ table: ValueTable) -> Bool {
+    guard table.marker(of: array) >> 4 == Marker.array else { return false }
+    let (start, count) = table.counted(array)
+    return (0..<count).allSatisfy { position in
+      let entry = table.reference(start, position)
+      return table.marker(of: entry) >> 4 == Marker.dictionary && table.counted(entry).count == 2
+        && value("key", entry, table) != nil && value("value", entry, table) != nil
+    }
+  }
+
+  private static func integer(_ index: UInt32, _ table: ValueTable) -> Int64? {
+    guard table.marker(of: index) >> 4 < Marker.array,
+      case .integer(let number) = table.scalar(at: index)
+    else { return nil }
+    return number
+  }
+
+  private static func real(_ index: UInt32, _ table: ValueTable) -> Double? {
+    guard table.marker(of: index) >> 4 < Marker.array else { return nil }
+    switch table.scalar(at: index) {
+    case .integer(let number): return Double(number)
+    case .unsigned(let number): return Double(number)
+    case .real(let number): return number
+    default: return nil
+    }
+  }
+
+  private static func nonFinite(_ text: String) -> Double? {
+    switch text {
+    case "NaN": return .nan
+    case "Infinity": return .infinity
+    case "-Infinity": return -.infinity
+    default: return nil
+    }
+  }
+}
+
+extension GraphBuilder {
+  /// Adds the scalar of a tag; `table` is where the tag stands.
+  public mutating func add(_ scalar: TypedTag.Scalar, from table: ValueTable) -> UInt32 {
+    switch scalar {
+    case .date(let seconds): return add(date: seconds)
+    case .uid(let number): return add(uid: number)
+    case .real(let number): return add(number)
+    case .single(let number): return add(number)
+    case .integer(let number): return add(number)
+    case .unsigned(let number): return add(unsigned: number)
+    case .data(let text):
+      var bytes = ByteBuffer()
+      if let text = table.text(at: text), text.form != .utf16 {
+        Base64.decode(text.bytes, to: &bytes)
+      }
+      return add(data: bytes.bytes)
+    }
+  }
+}

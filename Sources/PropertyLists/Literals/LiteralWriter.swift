@@ -1,0 +1,57 @@
+// Property lists as source code: a constant of Swift or of Objective-C, for tests and for programs.
+
+import ObjectGraph
+
+/// Writes stored values as a constant declaration.
+public enum LiteralWriter {
+  /// The language of a literal.
+  public enum Language: Sendable {
+    /// Swift, with `import Foundation` where a type needs it.
+    case swift
+    /// Objective-C.
+    case objectiveC
+  }
+
+  /// Writes the values reachable from a document's top as a constant.
+  ///
+  /// - Parameters:
+  ///   - document: a document whose table was checked.
+  ///   - language: the language.
+  ///   - name: a name to make the constant's from: the file's, say.
+  ///   - limits: the depth and the number of values that are allowed.
+  /// - Throws: `ArchiveError` with code `unrepresentable` at the first UID, key that is no string, or string
+  ///   with a lone surrogate.
+  public static func write(
+    _ document: Document, in language: Language, name: String, limits: Limits = Limits(),
+    to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    let identifier = SourceIdentifier(name)
+    let top = ContainerKind(marker: document.table.marker(of: document.top))
+    switch language {
+    case .swift:
+      output.bytes.append(contentsOf: "import Foundation\n\nlet ")
+      output.bytes.append(identifier.swift)
+      output.bytes.append(contentsOf: " = ")
+      try TreeWriter.write(document, as: SwiftLiteral(), limits: limits, to: &output)
+      output.bytes.append(UInt8(ascii: "\n"))
+    case .objectiveC:
+      output.bytes.append(contentsOf: "#import <Foundation/Foundation.h>\n\nstatic ")
+      output.bytes.append(ObjectiveCLiteral.type(of: top, document))
+      output.bytes.append(" *\(identifier.objectiveC)(void) {\n  return ")
+      try TreeWriter.write(document, as: ObjectiveCLiteral(), limits: limits, to: &output)
+      output.bytes.append(contentsOf: ";\n}\n")
+    }
+    output.flushIfFull()
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a newline and an indentation.
+  @inline(__always)
+  mutating func appendLine(indentedBy width: Int) {
+    let place = reserve(width &+ 1)
+    place.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
+    (place + 1).initializeMemory(as: UInt8.self, repeating: 0x20, count: width)
+    filled(width &+ 1)
+  }
+}

@@ -1,0 +1,44 @@
+// The name of a constant in source code, made from a file's name.
+
+/// An identifier that Swift and Objective-C accept.
+struct SourceIdentifier {
+  private static let swiftKeywords: Set<String> = [
+    "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",
+    "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
+    "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+    "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return",
+    "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
+    "typealias", "var", "where", "while",
+  ]
+
+  private static let cKeywords: Set<String> = [
+    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
+    "extern", "float", "for", "goto", "id", "if", "inline", "int", "long", "main", "register",
+    "restrict", "return", "self", "short", "signed", "sizeof", "static", "struct", "super",
+    "switch",
+    "typedef", "union", "unsigned", "void", "volatile", "while",
+  ]
+
+  private let name: String
+
+  /// Keeps letters, digits and underscores of a file's name without its folder and extension.
+  init(_ fileName: String) {
+    let last = fileName.split(separator: "/").last ?? ""
+    let stem = last.lastIndex(of: ".").map { $0 == last.startIndex ? last : last[..<$0] } ?? last
+    let characters = stem.unicodeScalars.map { scalar -> Character in
+      let isWord =
+        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+      return isWord ? Character(scalar) : "_"
+    }
+    let text = String(characters)
+    if text.allSatisfy({ $0 == "_" }) {
+      name = "propertyList"
+    } else {
+      name = text.first?.isNumber == true ? "_" + text : text
+    }
+  }
+
+  var swift: String { Self.swiftKeywords.contains(name) ? "`\(name)`" : name }
+
+  var objectiveC: String { Self.cKeywords.contains(name) ? name + "_" : name }
+}
