@@ -20,8 +20,9 @@ let package = Package(
       pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
     ),
+    .systemLibrary(name: "CZLib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "ObjectGraph"),
-    .target(name: "PropertyLists", dependencies: ["CLibXML2", "ObjectGraph"]),
+    .target(name: "PropertyLists", dependencies: ["CLibXML2", "CZLib", "ObjectGraph"]),
     .target(name: "KeyedArchives", dependencies: ["ObjectGraph", "PropertyLists"]),
     .target(
       name: "Schemas",
@@ -57,6 +58,10 @@ let package = Package(
     ),
     .testTarget(
       name: "KeyedArchivesTests",
+      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport"]
+    ),
+    .testTarget(
+      name: "ConversionTests",
       dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport"]
     ),
     .testTarget(

@@ -5,7 +5,7 @@
 # usage: install-dependencies.sh build|test
 set -eu
 
-packages="libxml2-dev pkg-config"
+packages="libxml2-dev zlib1g-dev pkg-config"
 if [ "${1:-build}" = test ]; then
   packages="$packages libplist-utils mandoc python3"
 fi
@@ -22,7 +22,7 @@ if [ "$(uname -s)" = Darwin ]; then
 fi
 
 if ! command -v apt-get >/dev/null 2>&1; then
-  echo "This system has no apt-get: please install libxml2 with its headers, and pkg-config." >&2
+  echo "This system has no apt-get: please install libxml2 and zlib with their headers, and pkg-config." >&2
   exit 0
 fi
 

@@ -6,11 +6,15 @@ extension CommandDescription {
     name: "dump",
     abstract: "show what archives and property lists hold",
     operands: .files,
-    options: [.dumpFormat, .typed, .raw, .depth, .noNested, .compact, .output, .force],
+    options: [
+      .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .output, .force,
+    ],
     commonOptions: OptionDescription.common,
     rules: [
       .implies(.typed, .dumpFormat, value: "json"),
       .implies(.compact, .dumpFormat, value: "json"),
+      .implies(.offsets, .dumpFormat, value: "tree"), .implies(.hex, .dumpFormat, value: "tree"),
+      .exclusive([.hex, .offsets]), .exclusive([.hex, .depth]),
       .needs(.force, anyOf: [.output]),
     ],
     discussion: [
@@ -37,6 +41,9 @@ extension CommandDescription {
       Example(
         command: "archtool dump --raw Movie",
         explanation: "Show the object table that the archive Movie stores."),
+      Example(
+        command: "archtool dump --hex '$.name' Movie",
+        explanation: "Show the bytes of one value of the archive Movie."),
     ],
     exits: [
       Exit(.done), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),

@@ -23,4 +23,13 @@ extension OptionDescription {
 
   /// `--compact`: one line a file.
   public static let compact = flag("compact", help: "Write the JSON of each file on one line.")
+
+  /// `--offsets`: where each node stands.
+  public static let offsets = flag(
+    "offsets", help: "Tell each node's first byte and its number of bytes, as in @92+7.")
+
+  /// `--hex`: the bytes of one node.
+  public static let hex = text(
+    "hex", valueName: "PATH",
+    help: "Show the bytes of the node at PATH, such as $.name, field by field.")
 }

@@ -34,6 +34,7 @@ public final class ArchiveReader: NestedReader {
   public func open(
     _ bytes: UnsafeRawBufferPointer, heldBy holder: Node, in graph: ObjectGraph
   ) throws(ArchiveError) -> Node? {
+    if Sniffing.sniff(bytes) == .gzip { return try openCompressed(bytes, holder, graph) }
     guard Sniffing.looksNested(bytes) else { return nil }
     let outer = graph.document(of: holder)
     let place = bytes.baseAddress.flatMap { base -> Int? in
@@ -44,6 +45,46 @@ public final class ArchiveReader: NestedReader {
     let number = graph.add(document, parent: holder)
     try KeyedArchive.resolve(document: number, in: graph)
     return graph.root(of: number)
+  }
+
+  /// Opens a compressed data value if what it holds would be opened; anything else stays data.
+  private func openCompressed(
+    _ bytes: UnsafeRawBufferPointer, _ holder: Node, _ graph: ObjectGraph
+  ) throws(ArchiveError) -> Node? {
+    let contents = try GzipReader.read(bytes, fileOffset: nil, limit: limits.inflatedBytes)
+    guard Sniffing.looksNested(contents.storage.bytes) else { return nil }
+    let document = try decode(
+      contents.storage.bytes, storage: [contents.storage], fileOffset: nil, in: graph)
+    let number = graph.add(document, parent: holder)
+    try KeyedArchive.resolve(document: number, in: graph)
+    return graph.root(of: number)
+  }
+
+  /// Decodes what compressed bytes hold.
+  ///
+  /// From here on offsets count in the decompressed bytes, which a warning says.
+  private func decompress(
+    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, in graph: ObjectGraph
+  ) throws(ArchiveError) -> Document {
+    let contents = try GzipReader.read(bytes, fileOffset: fileOffset, limit: limits.inflatedBytes)
+    let count = contents.storage.bytes.count
+    graph.warnings.append(
+      ArchiveError(
+        .unsupported,
+        "gzip-compressed: \(count) bytes came out of \(bytes.count - contents.surplus), and offsets count in them",
+        offset: fileOffset))
+    if contents.surplus > 0 {
+      graph.warnings.append(
+        ArchiveError(
+          .malformed,
+          "\(contents.surplus) \(contents.surplus == 1 ? "byte" : "bytes") behind the compressed data skipped",
+          offset: fileOffset.map { $0 + bytes.count - contents.surplus }))
+    }
+    guard Sniffing.sniff(contents.storage.bytes) != .gzip else {
+      throw ArchiveError(.unsupported, "compressed twice; decompress it once with gunzip")
+    }
+    return try decode(
+      contents.storage.bytes, storage: [contents.storage], fileOffset: 0, in: graph)
   }
 
   private func decode(
@@ -64,7 +105,7 @@ public final class ArchiveReader: NestedReader {
     case .json: return try JSONReader.read(bytes, fileOffset: fileOffset, limits: limits)
     case .openStep: throw unread("OpenStep property list", fileOffset)
     case .typedStream: throw unread("typedstream (NSArchiver)", fileOffset)
-    case .gzip: throw unread("gzip-compressed data", fileOffset)
+    case .gzip: return try decompress(bytes, fileOffset, in: graph)
     case .unsupported(let kind): throw unread(kind, fileOffset)
     case .unknown:
       throw ArchiveError(

@@ -18,6 +18,8 @@ public struct GraphBuilder: ~Copyable {
   private var scalars = ScalarIndex()
   private var pending: [UInt32] = []
   private var frames: [Int] = []
+  /// Where each open container begins in the source.
+  private var origins: [Int?] = []
   private var highestUID: UInt64?
 
   /// How many values there are.
@@ -142,7 +144,10 @@ public struct GraphBuilder: ~Copyable {
   // MARK: Containers
 
   /// Begins a container; what `append` adds until `close` belongs to it.
-  public mutating func open() { frames.append(pending.count) }
+  public mutating func open() {
+    frames.append(pending.count)
+    origins.append(sourceOffset)
+  }
 
   /// Adds a value to the container that is open; keys and values of a dictionary in turn.
   public mutating func append(_ index: UInt32) { pending.append(index) }
@@ -158,7 +163,7 @@ public struct GraphBuilder: ~Copyable {
   /// - Returns: its index.
   public mutating func close(_ kind: UInt8 = Marker.array) -> UInt32 {
     let start = frames.popLast() ?? 0
-    let index = begin()
+    let index = begin(at: origins.popLast() ?? nil)
     appendCount(pending.count - start, marker: kind, to: &bytes)
     for child in pending[start...] {
       bytes.append(bigEndian: UInt64(child), width: Self.referenceWidth)
@@ -172,7 +177,7 @@ public struct GraphBuilder: ~Copyable {
   /// - Returns: its index.
   public mutating func closeDictionary() -> UInt32 {
     let start = frames.popLast() ?? 0
-    let index = begin()
+    let index = begin(at: origins.popLast() ?? nil)
     appendCount((pending.count - start) / 2, marker: Marker.dictionary, to: &bytes)
     for parity in 0..<2 {
       for position in stride(from: start + parity, to: pending.count, by: 2) {
@@ -197,6 +202,7 @@ public struct GraphBuilder: ~Copyable {
   /// Forgets the container that is open; its values stay.
   public mutating func discardOpen() {
     pending.removeSubrange((frames.popLast() ?? 0)...)
+    _ = origins.popLast()
   }
 
   // MARK: Looking back
@@ -255,7 +261,7 @@ public struct GraphBuilder: ~Copyable {
   // MARK: Inside
 
   /// Records the place of a new value.
-  private mutating func begin() -> UInt32 {
+  private mutating func begin(at sourceOffset: Int?) -> UInt32 {
     offsets.append(bigEndian: UInt64(bytes.count), width: Self.offsetWidth)
     if let sourceOffset { sources.append(UInt32(truncatingIfNeeded: sourceOffset)) }
     count &+= 1
@@ -276,7 +282,7 @@ public struct GraphBuilder: ~Copyable {
       return known
     }
     bytes.truncate(to: start)
-    let index = begin()
+    let index = begin(at: sourceOffset)
     bytes.filled(length)
     scalars.insert(index, hash: hash, length: length)
     return index

@@ -10,17 +10,21 @@ public struct Limits: Sendable {
   public var expandedNodes: Int?
   /// How many bytes the expansion of a graph into a tree may write.
   public var outputBytes: Int
+  /// How many bytes may come out of compressed data.
+  public var inflatedBytes: Int
 
   /// Makes limits; each has a default.
   public init(
     depth: Int = 10_000,
     nesting: Int = 32,
     expandedNodes: Int? = nil,
-    outputBytes: Int = 1 << 36
+    outputBytes: Int = 1 << 36,
+    inflatedBytes: Int = 1 << 31
   ) {
     self.depth = depth
     self.nesting = nesting
     self.expandedNodes = expandedNodes
     self.outputBytes = outputBytes
+    self.inflatedBytes = inflatedBytes
   }
 }

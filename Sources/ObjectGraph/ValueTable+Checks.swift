@@ -55,8 +55,10 @@ extension ValueTable {
       let number = uid(at: index)
       if number >= (survey.highestUID ?? 0) { survey.highestUID = number }
       return nil
-    case Marker.data, Marker.ascii, Marker.utf8:
+    case Marker.data, Marker.ascii:
       return countedFault(offset, low, unit: 1)
+    case Marker.utf8:
+      return countedFault(offset, low, unit: 1) ?? spellingFault(index, offset)
     case Marker.utf16:
       return countedFault(offset, low, unit: 2)
     case Marker.array, Marker.set, Marker.orderedSet:
@@ -78,6 +80,15 @@ extension ValueTable {
       return low &* unit <= available ? nil : Self.tooLong(offset, low &* unit, available)
     }
     return longCountFault(offset, unit: unit)
+  }
+
+  /// Later floors copy UTF-8 as it is.
+  @inline(never)
+  private func spellingFault(_ index: UInt32, _ offset: Int) -> ArchiveError? {
+    let (start, count) = counted(index)
+    let bytes = UnsafeRawBufferPointer(start: start, count: count)
+    if String(validating: bytes, as: UTF8.self) != nil { return nil }
+    return ArchiveError(.malformed, "the string is not valid UTF-8", offset: offset)
   }
 
   @inline(never)

@@ -47,8 +47,18 @@ public enum Sniffing {
     case UInt8(ascii: "{"): return object(text)
     case UInt8(ascii: "["), UInt8(ascii: "\""): return .json
     case UInt8(ascii: "("): return .openStep
-    default: return .unknown
+    default: return isJSONScalar(text) ? .json : .unknown
     }
+  }
+
+  /// Whether the text is one word or number of JSON and nothing else.
+  private static func isJSONScalar(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+    let word = text.lazy.filter { $0 != 0 && !isSpace($0) }.prefix(400)
+    let scalar = String(decoding: Array(word), as: UTF8.self)
+    if ["true", "false", "null"].contains(scalar) { return true }
+    guard let first = scalar.utf8.first else { return false }
+    let isNumber = first == UInt8(ascii: "-") || (0x30...0x39).contains(first)
+    return isNumber && Double(scalar) != nil && !scalar.contains("x")
   }
 
   /// In JSON a brace is followed by a quoted key or by its counterpart; in OpenStep property lists by any word.

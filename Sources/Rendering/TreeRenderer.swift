@@ -11,11 +11,15 @@ public struct TreeRenderer: ~Copyable {
     public var depth: Int?
     /// Whether to colour with ANSI escape sequences.
     public var isColoured: Bool
+    /// Whether to tell each node's place in the file: `@92+7` for the seven bytes from byte 92 on, `@92` in
+    /// text encodings, of which only beginnings are known.
+    public var showsOffsets: Bool
 
     /// Makes options.
-    public init(depth: Int? = nil, isColoured: Bool = false) {
+    public init(depth: Int? = nil, isColoured: Bool = false, showsOffsets: Bool = false) {
       self.depth = depth
       self.isColoured = isColoured
+      self.showsOffsets = showsOffsets
     }
   }
 
@@ -108,14 +112,19 @@ public struct TreeRenderer: ~Copyable {
   private mutating func show(_ node: Node, to output: inout ByteBuffer) {
     let isShared = sharing.shared.contains(node) && isShownOnce(node)
     if isShared, !shown.insert(node) {
-      output.append("→ \(graph.label(of: node))\n")
-      return
+      output.append("→ \(graph.label(of: node))")
+      return endLine(node, to: &output)
     }
     var current = node
     // Data that holds an archive is shown with what it holds, on one line.
     while case .data(let bytes) = graph.value(of: current), let content = graph.content(of: current)
     {
-      output.append("data (\(bytes.count) bytes) ⟨\(kind(of: content))⟩ ")
+      output.append("data (\(bytes.count) bytes) ")
+      if options.showsOffsets {
+        writePlace(of: current, to: &output)
+        output.append(UInt8(ascii: " "))
+      }
+      output.append("⟨\(kind(of: content))⟩ ")
       current = content
     }
     let value = graph.value(of: current)
@@ -123,13 +132,13 @@ public struct TreeRenderer: ~Copyable {
     writeSummary(of: current, to: &output)
     if value.isContainer {
       if isShared { output.append(" \(graph.label(of: node))") }
-      enter(value, to: &output)
+      enter(value, current, to: &output)
     } else {
       ScalarText.append(value, to: &output)
       if let error = graph.contentError(of: current) {
         output.append(" ⟨broken: \(error.message)⟩")
       }
-      output.append(UInt8(ascii: "\n"))
+      endLine(current, to: &output)
     }
   }
 
@@ -175,7 +184,29 @@ public struct TreeRenderer: ~Copyable {
     output.append(" (\(count))")
   }
 
-  private mutating func enter(_ value: Value, to output: inout ByteBuffer) {
+  private func endLine(_ node: Node, to output: inout ByteBuffer) {
+    if options.showsOffsets {
+      output.append(UInt8(ascii: " "))
+      writePlace(of: node, to: &output)
+    }
+    output.append(UInt8(ascii: "\n"))
+  }
+
+  private func writePlace(of node: Node, to output: inout ByteBuffer) {
+    style("\u{1B}[2m", to: &output)
+    let document = graph.document(of: node)
+    if let offset = document.fileOffset(of: node.index) {
+      output.append("@\(offset)")
+      if document.encoding == .binaryPropertyList {
+        output.append("+\(document.table.bytes(of: node.index).count)")
+      }
+    } else {
+      output.append(contentsOf: "@?")
+    }
+    style("\u{1B}[0m", to: &output)
+  }
+
+  private mutating func enter(_ value: Value, _ node: Node, to output: inout ByteBuffer) {
     let frame: Frame
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
@@ -185,9 +216,10 @@ public struct TreeRenderer: ~Copyable {
     default: return
     }
     if let depth = options.depth, stack.count >= depth, frame.count > 0 {
-      output.append(contentsOf: " …\n")
+      output.append(contentsOf: " …")
+      endLine(node, to: &output)
     } else {
-      output.append(UInt8(ascii: "\n"))
+      endLine(node, to: &output)
       if frame.count > 0 { stack.append(frame) }
     }
   }

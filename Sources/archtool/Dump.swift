@@ -11,6 +11,7 @@ struct Dump {
   private let isRaw: Bool
   private let isJSON: Bool
   private let depth: Int?
+  private let hexPath: GraphPath?
 
   init(_ session: Session) throws {
     self.session = session
@@ -18,20 +19,30 @@ struct Dump {
     isRaw = arguments.has(.raw)
     isJSON = arguments.value(of: .dumpFormat) == "json"
     depth = try arguments.integer(of: .depth)
+    hexPath = try arguments.value(of: .hex).map(Self.path)
+  }
+
+  private static func path(_ text: String) throws -> GraphPath {
+    do throws(ArchiveError) {
+      return try GraphPath(parsing: text)
+    } catch {
+      throw UsageError(
+        "'--hex' needs a path such as '$.name[0]': \(error.message)", command: "dump")
+    }
   }
 
   func run() throws {
     guard let path = session.arguments.value(of: .output), path != "-" else {
       return session.forEachInput { (input, storage) throws(ArchiveError) in
         let graph = try read(input, storage)
-        try show(graph, input, to: &session.output, style: terminalStyle)
+        try show(graph, input, storage, to: &session.output, style: terminalStyle)
       }
     }
     // The file is whole or absent: it is written when every input was shown.
     var output = OutputBuffer(descriptor: nil)
     session.forEachInput { (input, storage) throws(ArchiveError) in
       let graph = try read(input, storage)
-      try show(graph, input, to: &output, style: .plain)
+      try show(graph, input, storage, to: &output, style: .plain)
     }
     do throws(ArchiveError) {
       let existing: AtomicFile.Existing = session.arguments.has(.force) ? .replace : .refuse
@@ -55,7 +66,8 @@ struct Dump {
   }
 
   private func show(
-    _ graph: ObjectGraph, _ input: Input, to output: inout OutputBuffer, style: TerminalStyle
+    _ graph: ObjectGraph, _ input: Input, _ storage: ByteStorage, to output: inout OutputBuffer,
+    style: TerminalStyle
   ) throws(ArchiveError) {
     if isJSON {
       let options = JSONWriter.Options(
@@ -66,7 +78,13 @@ struct Dump {
     if session.arguments.operands.count > 1 || session.arguments.has(.recursive) {
       output.bytes.append(style.bold("\(input.name):") + "\n")
     }
-    let options = TreeRenderer.Options(depth: depth, isColoured: style.isOn)
+    if let hexPath {
+      return try NodeBytes.render(
+        graph.node(at: hexPath, from: graph.root), path: hexPath.description, of: graph,
+        source: storage.bytes, to: &output)
+    }
+    let options = TreeRenderer.Options(
+      depth: depth, isColoured: style.isOn, showsOffsets: session.arguments.has(.offsets))
     try TreeRenderer.render(graph.root, of: graph, options: options, to: &output)
   }
 }

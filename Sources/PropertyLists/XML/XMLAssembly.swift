@@ -67,7 +67,7 @@ final class XMLAssembly {
         .limit, "elements lie over \(limits.depth) deep in one another", offset: position)
       return library.stopParser(parser)
     }
-    if let position, fileOffset != nil { builder.sourceOffset = position }
+    if let position { builder.sourceOffset = position - bytesOfTag }
     stack.append(element)
     if element == .dict || element == .array { builder.open() }
     text.truncate(to: 0)
@@ -222,6 +222,16 @@ final class XMLAssembly {
     if let buffer = input.pointee.buf, buffer.pointee.encoder != nil { return nil }
     return fileOffset + Int(input.pointee.consumed)
       + (input.pointee.base.map { input.pointee.cur - $0 } ?? 0)
+  }
+
+  /// How many bytes back the start tag begins that the parser has just read; no `<` stands within a tag.
+  private var bytesOfTag: Int {
+    guard let input = parser.pointee.input, let base = input.pointee.base,
+      let current = input.pointee.cur
+    else { return 0 }
+    var count = 0
+    while current - count > base, current[-count] != UInt8(ascii: "<") { count += 1 }
+    return count
   }
 
   /// A file of a thousand oddities is not worth a thousand lines.

@@ -1,0 +1,95 @@
+// gzip (RFC 1952): archives that a backup or a cache compressed, taken out of their wrapping.
+
+internal import CZLib
+import ObjectGraph
+
+/// Decompresses gzip members.
+public enum GzipReader {
+  /// 15 bits of window, and 16 for gzip's own header and check sum (zlib.h).
+  private static let windowBits: Int32 = 15 + 16
+  private static let pieceSize = 256 * 1024
+
+  /// What came out of gzip-compressed bytes.
+  public struct Contents {
+    /// The decompressed bytes.
+    public let storage: ByteStorage
+    /// How many bytes behind the last member are none of it.
+    public let surplus: Int
+  }
+
+  /// Decompresses all members that follow one another.
+  ///
+  /// - Parameters:
+  ///   - bytes: gzip members, beginning with the first.
+  ///   - fileOffset: where the bytes begin in the input file; nil if they do not stand there.
+  ///   - limit: how many bytes may come out.
+  /// - Throws: `ArchiveError` if a member is damaged or cut short, or with code `limit`.
+  public static func read(
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limit: Int
+  ) throws(ArchiveError) -> Contents {
+    let library = try ZLib.load()
+    var stream = z_stream()
+    guard
+      library.begin(
+        &stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    else { throw ArchiveError(.unsupported, "zlib cannot be started") }
+    defer { _ = library.end(&stream) }
+    var output = ByteBuffer(capacity: min(max(bytes.count, 64), limit) * 4)
+    var position = 0
+    repeat {
+      do {
+        position += try member(bytes, from: position, &stream, library, limit, &output)
+      } catch {
+        throw error.shifted(by: fileOffset)
+      }
+      // Members are written one behind the other; anything else is not gzip's.
+      guard beginsMember(bytes, at: position), library.reset(&stream) == Z_OK else { break }
+    } while true
+    return Contents(storage: output.intoStorage(), surplus: bytes.count - position)
+  }
+
+  private static func beginsMember(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Bool {
+    place + 2 < bytes.count && bytes[place] == 0x1F && bytes[place + 1] == 0x8B
+      && bytes[place + 2] == 8
+  }
+
+  /// Decompresses one member.
+  ///
+  /// - Returns: how many bytes it took.
+  private static func member(
+    _ bytes: UnsafeRawBufferPointer, from start: Int, _ stream: inout z_stream, _ library: ZLib,
+    _ limit: Int, _ output: inout ByteBuffer
+  ) throws(ArchiveError) -> Int {
+    var consumed = 0
+    while true {
+      // zlib counts in 32 bits: what is larger is handed over in parts.
+      let input = UnsafeRawBufferPointer(rebasing: bytes[(start + consumed)...].prefix(1 << 30))
+      let room = output.reserve(pieceSize)
+      stream.next_in = UnsafeMutablePointer(
+        mutating: input.baseAddress?.assumingMemoryBound(to: Bytef.self))
+      stream.avail_in = uInt(input.count)
+      stream.next_out = room.assumingMemoryBound(to: Bytef.self)
+      stream.avail_out = uInt(pieceSize)
+      let status = library.inflate(&stream, Z_NO_FLUSH)
+      consumed += input.count - Int(stream.avail_in)
+      output.filled(pieceSize - Int(stream.avail_out))
+      if status == Z_STREAM_END { return consumed }
+      guard status == Z_OK else { throw problem(status, &stream, at: start + consumed) }
+      guard output.count <= limit else {
+        throw ArchiveError(
+          .limit, "the compressed data becomes over \(limit) bytes", offset: start)
+      }
+    }
+  }
+
+  private static func problem(
+    _ status: Int32, _ stream: inout z_stream, at offset: Int
+  ) -> ArchiveError {
+    if status == Z_BUF_ERROR {
+      return ArchiveError(.truncated, "the gzip-compressed data ends too early", offset: offset)
+    }
+    let reason = stream.msg.map { String(cString: $0) } ?? "zlib's error \(status)"
+    return ArchiveError(
+      .malformed, "the gzip-compressed data is damaged: \(reason)", offset: offset)
+  }
+}

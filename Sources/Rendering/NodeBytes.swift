@@ -1,0 +1,171 @@
+// The bytes of one node, field by field: marker, count, characters, references, and its entry in the offset table.
+//
+// Format facts: CoreFoundation, CFBinaryPList.c.
+
+import ObjectGraph
+import PropertyLists
+
+/// Shows where and how a node stands in its file.
+public struct NodeBytes {
+  /// How much of a text is shown where only its beginning is known.
+  private static let textLength = 64
+
+  private let document: Document
+  private let table: ValueTable
+  private let node: Node
+  /// What is added to places in the table.
+  private let origin: Int
+
+  private init(_ node: Node, _ graph: ObjectGraph) {
+    self.node = node
+    document = graph.document(of: node)
+    table = document.table
+    origin = document.fileOffset ?? 0
+  }
+
+  /// Writes the bytes of a node with a header line a field.
+  ///
+  /// - Parameters:
+  ///   - node: the node.
+  ///   - path: its path, for the first line.
+  ///   - source: the bytes of the input, in which text encodings have their places.
+  /// - Throws: `ArchiveError` if the node has no bytes of its own: it was derived from others.
+  public static func render(
+    _ node: Node, path: String, of graph: ObjectGraph, source: UnsafeRawBufferPointer,
+    to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    let view = NodeBytes(node, graph)
+    if view.document.encoding == .binaryPropertyList {
+      return view.writeBinary(path, graph, to: &output)
+    }
+    guard let offset = view.document.fileOffset(of: node.index), offset < source.count else {
+      throw ArchiveError(
+        .unsupported, "no bytes of the file are this value alone; what holds it has some",
+        path: path)
+    }
+    let text = UnsafeRawBufferPointer(rebasing: source[offset...].prefix(textLength))
+    output.bytes.append("\(path)  \(view.document.encoding.rawValue), from byte \(offset)\n")
+    HexDump.append(text, at: offset, to: &output)
+  }
+
+  // MARK: Binary property lists
+
+  private func writeBinary(
+    _ path: String, _ graph: ObjectGraph, to output: inout OutputBuffer
+  ) {
+    let bytes = table.bytes(of: node.index)
+    let start = origin + table.offset(of: node.index)
+    output.bytes.append("\(path)  object \(node.index), \(range(start, bytes.count))")
+    if document.fileOffset == nil, document.parent != nil {
+      output.bytes.append(contentsOf: " of the decompressed data")
+    }
+    output.bytes.append(UInt8(ascii: "\n"))
+    if node.index == document.top { field("header", table.base, 8, to: &output) }
+    writeFields(bytes, to: &output)
+    writeOffset(to: &output)
+    if node.index == document.top { writeTrailer(to: &output) }
+  }
+
+  private func writeFields(_ bytes: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+    guard let start = bytes.baseAddress, let marker = bytes.first else { return }
+    let kind = marker >> 4
+    let low = Int(marker & 0x0F)
+    let name = "marker 0x\(hexadecimal(marker)): \(Self.name(of: marker))"
+    guard kind == Marker.data || kind >= Marker.ascii && kind <= Marker.utf8 || kind >= Marker.array
+    else {
+      field(name, start, 1, to: &output)
+      if bytes.count > 1 {
+        field("value: \(scalarText())", start + 1, bytes.count - 1, to: &output)
+      }
+      return
+    }
+    let (content, count) = table.counted(node.index)
+    field(low == 0x0F ? name : name + ", count \(count)", start, 1, to: &output)
+    if low == 0x0F { field("count: \(count)", start + 1, content - start - 1, to: &output) }
+    writeContent(kind, content, count, bytes.count - (content - start), to: &output)
+  }
+
+  private func writeContent(
+    _ kind: UInt8, _ content: UnsafeRawPointer, _ count: Int, _ length: Int,
+    to output: inout OutputBuffer
+  ) {
+    guard length > 0 else { return }
+    switch kind {
+    case Marker.data: field("bytes", content, length, to: &output)
+    case Marker.ascii, Marker.utf16, Marker.utf8:
+      field("characters: \(scalarText())", content, length, to: &output)
+    case Marker.dictionary:
+      let half = count * table.referenceWidth
+      references("keys", content, count, to: &output)
+      references("values", content + half, count, to: &output)
+    default: references("elements", content, count, to: &output)
+    }
+  }
+
+  private func references(
+    _ name: String, _ start: UnsafeRawPointer, _ count: Int, to output: inout OutputBuffer
+  ) {
+    let shown = (0..<min(count, 16)).map { "\(table.reference(start, $0))" }
+    let list = shown.joined(separator: ", ") + (count > shown.count ? ", …" : "")
+    field("\(name): objects \(list)", start, count * table.referenceWidth, to: &output)
+  }
+
+  private func writeOffset(to output: inout OutputBuffer) {
+    let place = table.offsets + Int(node.index) * table.offsetWidth
+    field(
+      "entry \(node.index) of the offset table: byte \(table.offset(of: node.index))", place,
+      table.offsetWidth, to: &output)
+  }
+
+  /// The trailer follows the offset table; where other bytes lie between them it is not looked for.
+  private func writeTrailer(to output: inout OutputBuffer) {
+    let trailer = table.offsets + table.count * table.offsetWidth
+    guard trailer.load(fromByteOffset: 6, as: UInt8.self) == UInt8(table.offsetWidth),
+      trailer.load(fromByteOffset: 7, as: UInt8.self) == UInt8(table.referenceWidth)
+    else { return }
+    field(
+      "trailer: offsets of \(table.offsetWidth) and references of \(table.referenceWidth) bytes, \(table.count) objects, top object \(document.top), offset table at byte \(table.byteCount)",
+      trailer, 32, to: &output)
+  }
+
+  private func field(
+    _ title: String, _ start: UnsafeRawPointer, _ count: Int, to output: inout OutputBuffer
+  ) {
+    output.bytes.append(title)
+    output.bytes.append(UInt8(ascii: "\n"))
+    HexDump.append(
+      UnsafeRawBufferPointer(start: start, count: count), at: origin + (start - table.base),
+      to: &output)
+  }
+
+  // MARK: Texts
+
+  private func scalarText() -> String {
+    var buffer = ByteBuffer()
+    ScalarText.append(table.scalar(at: node.index), to: &buffer)
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
+  private func range(_ start: Int, _ count: Int) -> String {
+    count == 1 ? "byte \(start)" : "bytes \(start) to \(start + count - 1), \(count) in all"
+  }
+
+  private static func name(of marker: UInt8) -> String {
+    let low = Int(marker & 0x0F)
+    switch marker >> 4 {
+    case Marker.singleton: return marker == 0 ? "null" : marker == 8 ? "false" : "true"
+    case Marker.integer: return "integer of \(1 << low) bytes"
+    case Marker.real: return "real of \(1 << low) bytes"
+    case Marker.date: return "date"
+    case Marker.data: return "data"
+    case Marker.ascii: return "ASCII string"
+    case Marker.utf16: return "UTF-16 string"
+    case Marker.utf8: return "UTF-8 string"
+    case Marker.uid: return "UID of \(low + 1) bytes"
+    case Marker.array: return "array"
+    case Marker.orderedSet: return "ordered set"
+    case Marker.set: return "set"
+    default: return "dictionary"
+    }
+  }
+}
