@@ -7,7 +7,8 @@ extension CommandDescription {
     abstract: "show what archives and property lists hold",
     operands: .files,
     options: [
-      .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .output, .force,
+      .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .recover, .output,
+      .force,
     ],
     commonOptions: OptionDescription.common,
     rules: [
@@ -25,6 +26,11 @@ extension CommandDescription {
       """
       An archive or property list that lies inside a data value is decoded in its place, to any \
       depth, unless --no-nested is given. Both --typed and --compact mean --format json.
+      """,
+      """
+      With --recover a file whose trailer, offset table, end or objects are missing or damaged is \
+      read as far as it goes. Where something is lost, the key $lost says what; each loss is \
+      reported as well.
       """,
       """
       With several files, one that cannot be read is reported and the others are shown. An output \

@@ -32,4 +32,8 @@ extension OptionDescription {
   public static let hex = text(
     "hex", valueName: "PATH",
     help: "Show the bytes of the node at PATH, such as $.name, field by field.")
+
+  /// `--recover`: damaged files are read as far as they go.
+  public static let recover = flag(
+    "recover", help: "Show what a damaged file still holds, and exit with 65 if anything is lost.")
 }

@@ -7,9 +7,17 @@ import PropertyLists
 public final class ArchiveReader: NestedReader {
   /// The bounds that hold for what is read.
   public let limits: Limits
+  /// Whether damaged inputs are read as far as they go.
+  private let isRecovering: Bool
 
   /// Makes a reader.
-  public init(limits: Limits = Limits()) { self.limits = limits }
+  ///
+  /// - Parameter recovering: whether damaged inputs are read as far as they go; `ObjectGraph.losses` tells what
+  ///   is missing then, and the key `$lost` stands where it is missing.
+  public init(limits: Limits = Limits(), recovering: Bool = false) {
+    self.limits = limits
+    isRecovering = recovering
+  }
 
   /// Reads an input.
   ///
@@ -24,8 +32,12 @@ public final class ArchiveReader: NestedReader {
   ) throws(ArchiveError) -> ObjectGraph {
     let graph = ObjectGraph(limits: limits)
     let document = try decode(storage.bytes, storage: [storage], fileOffset: 0, in: graph)
-    let number = graph.add(document)
-    if resolving { try KeyedArchive.resolve(document: number, in: graph) }
+    if isRecovering {
+      _ = try addRecovered(document, parent: nil, resolving: resolving, to: graph)
+    } else {
+      let number = graph.add(document)
+      if resolving { try KeyedArchive.resolve(document: number, in: graph) }
+    }
     if nested { graph.nestedReader = self }
     return graph
   }
@@ -41,10 +53,7 @@ public final class ArchiveReader: NestedReader {
       guard let offset = outer.fileOffset else { return nil }
       return offset + (base - outer.table.base)
     }
-    let document = try decode(bytes, storage: [], fileOffset: place, in: graph)
-    let number = graph.add(document, parent: holder)
-    try KeyedArchive.resolve(document: number, in: graph)
-    return graph.root(of: number)
+    return try add(decode(bytes, storage: [], fileOffset: place, in: graph), holder, to: graph)
   }
 
   /// Opens a compressed data value if what it holds would be opened; anything else stays data.
@@ -55,6 +64,17 @@ public final class ArchiveReader: NestedReader {
     guard Sniffing.looksNested(contents.storage.bytes) else { return nil }
     let document = try decode(
       contents.storage.bytes, storage: [contents.storage], fileOffset: nil, in: graph)
+    return try add(document, holder, to: graph)
+  }
+
+  /// Adds a document that a data value holds.
+  private func add(
+    _ document: Document, _ holder: Node, to graph: ObjectGraph
+  ) throws(ArchiveError) -> Node {
+    if isRecovering {
+      let number = try addRecovered(document, parent: holder, resolving: true, to: graph)
+      return graph.root(of: number)
+    }
     let number = graph.add(document, parent: holder)
     try KeyedArchive.resolve(document: number, in: graph)
     return graph.root(of: number)
@@ -87,21 +107,32 @@ public final class ArchiveReader: NestedReader {
       contents.storage.bytes, storage: [contents.storage], fileOffset: 0, in: graph)
   }
 
+  /// Adds a document of a damaged input; an archive that cannot be resolved even so stays the values that it stores.
+  private func addRecovered(
+    _ document: Document, parent: Node?, resolving: Bool, to graph: ObjectGraph
+  ) throws(ArchiveError) -> UInt32 {
+    let sound = try DanglingUIDs.replaced(in: document, limits: limits, losses: &graph.losses)
+    let number = graph.add(sound, parent: parent)
+    guard resolving else { return number }
+    let warnings = graph.warnings.count
+    do {
+      try KeyedArchive.resolve(document: number, in: graph, recovering: true)
+    } catch {
+      graph.losses.append(error)
+    }
+    graph.losses += graph.warnings[warnings...]
+    graph.warnings.removeSubrange(warnings...)
+    return number
+  }
+
   private func decode(
     _ bytes: UnsafeRawBufferPointer, storage: [ByteStorage], fileOffset: Int?,
     in graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
     if bytes.isEmpty { throw ArchiveError(.truncated, "the input is empty", offset: fileOffset) }
     switch Sniffing.sniff(bytes) {
-    case .binaryPropertyList:
-      let (document, warnings) = try BinaryReader.read(
-        bytes, storage: storage, fileOffset: fileOffset)
-      graph.warnings += warnings
-      return document
-    case .xml:
-      let (document, warnings) = try XMLReader.read(bytes, fileOffset: fileOffset, limits: limits)
-      graph.warnings += warnings
-      return document
+    case .binaryPropertyList: return try decodeBinary(bytes, storage, fileOffset, in: graph)
+    case .xml: return try decodeXML(bytes, fileOffset, in: graph)
     case .json: return try JSONReader.read(bytes, fileOffset: fileOffset, limits: limits)
     case .openStep: throw unread("OpenStep property list", fileOffset)
     case .typedStream: throw unread("typedstream (NSArchiver)", fileOffset)
@@ -111,6 +142,41 @@ public final class ArchiveReader: NestedReader {
       throw ArchiveError(
         .unrecognized,
         "neither a property list (binary or XML), a keyed archive nor JSON", offset: fileOffset)
+    }
+  }
+
+  private func decodeBinary(
+    _ bytes: UnsafeRawBufferPointer, _ storage: [ByteStorage], _ fileOffset: Int?,
+    in graph: ObjectGraph
+  ) throws(ArchiveError) -> Document {
+    do {
+      let (document, warnings) = try BinaryReader.read(
+        bytes, storage: storage, fileOffset: fileOffset)
+      graph.warnings += warnings
+      return document
+    } catch {
+      guard isRecovering,
+        let (document, losses) = BinaryRecovery.read(bytes, fileOffset: fileOffset, limits: limits)
+      else { throw error }
+      graph.losses.append(error)
+      graph.losses += losses
+      return document
+    }
+  }
+
+  private func decodeXML(
+    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, in graph: ObjectGraph
+  ) throws(ArchiveError) -> Document {
+    do {
+      let (document, warnings) = try XMLReader.read(bytes, fileOffset: fileOffset, limits: limits)
+      graph.warnings += warnings
+      return document
+    } catch {
+      guard isRecovering else { throw error }
+      let (document, losses) = try XMLReader.read(
+        bytes, fileOffset: fileOffset, limits: limits, recovering: true)
+      graph.losses += losses
+      return document
     }
   }
 

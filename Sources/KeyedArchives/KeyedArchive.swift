@@ -11,6 +11,8 @@ public final class KeyedArchive: ObjectInterpreter {
   private let document: UInt32
   private let objects: UInt32
   private var classes: [UInt32: ClassEntry] = [:]
+  /// Objects of known classes that are not what their classes need; in recovery they keep their fields.
+  private var faulty: Set<UInt32> = []
   /// The class met last.
   ///
   /// Behind a constant pointer, since reading a class's variable is checked each time.
@@ -34,11 +36,12 @@ public final class KeyedArchive: ObjectInterpreter {
 
   /// Resolves a document if it is a keyed archive.
   ///
+  /// - Parameter recovering: whether objects that are not well formed are warned of and keep their fields.
   /// - Returns: whether it is one.
   /// - Throws: `ArchiveError` if it means to be one and is not well formed.
   @discardableResult
   public static func resolve(
-    document: UInt32, in graph: ObjectGraph
+    document: UInt32, in graph: ObjectGraph, recovering: Bool = false
   ) throws(ArchiveError) -> Bool {
     guard let parts = try KeyedArchiveParts(document: document, in: graph) else { return false }
     let table = graph.documents[Int(document)].table
@@ -46,7 +49,7 @@ public final class KeyedArchive: ObjectInterpreter {
     graph.resolve(
       document: document, objects: parts.objects, facts: parts.facts(tops: []),
       interpreter: archive)
-    try archive.checkObjects(in: graph)
+    try archive.checkObjects(in: graph, recovering: recovering)
     archive.setTops(parts, in: graph)
     return true
   }
@@ -75,7 +78,7 @@ public final class KeyedArchive: ObjectInterpreter {
     guard let position = classPosition(start, count),
       let entry = classEntry(table.reference(start, count &+ position), in: graph)
     else { return .dictionary(graph.storedPairs(of: node)) }
-    if let family = entry.family,
+    if let family = entry.family, faulty.isEmpty || !faulty.contains(index),
       let value = family.value(of: ArchivedObject(graph: graph, archive: self, node: node))
     {
       return value
@@ -98,7 +101,7 @@ public final class KeyedArchive: ObjectInterpreter {
     of index: UInt32, document: UInt32, in graph: ObjectGraph
   ) -> String? {
     let node = Node(document: document, index: index)
-    guard let family = family(of: node) else { return nil }
+    guard let family = family(of: node), !faulty.contains(index) else { return nil }
     return family.summary(of: ArchivedObject(graph: graph, archive: self, node: node))
   }
 
@@ -175,23 +178,35 @@ public final class KeyedArchive: ObjectInterpreter {
   // MARK: Checks
 
   /// Checks each object of `$objects` that has a class, so that values can be read without failing later.
-  private func checkObjects(in graph: ObjectGraph) throws(ArchiveError) {
+  private func checkObjects(in graph: ObjectGraph, recovering: Bool) throws(ArchiveError) {
     let (start, count) = table.counted(objects)
     for number in 0..<count {
       let index = table.reference(start, number)
-      guard table.marker(of: index) >> 4 == Marker.dictionary else { continue }
-      let (keys, keyCount) = table.counted(index)
-      guard let position = classPosition(keys, keyCount) else { continue }
-      guard let entry = classEntry(table.reference(keys, keyCount &+ position), in: graph) else {
-        throw error(
-          "$class must lead to a class record, a dictionary with $classname", at: number, index,
-          graph)
+      do {
+        try checkObject(index, number, in: graph)
+      } catch {
+        guard recovering else { throw error }
+        faulty.insert(index)
+        if graph.warnings.count < 200 { graph.warnings.append(error) }
       }
-      guard let family = entry.family else { continue }
-      let node = Node(document: document, index: index)
-      if let fault = family.fault(in: ArchivedObject(graph: graph, archive: self, node: node)) {
-        throw error(fault, at: number, index, graph)
-      }
+    }
+  }
+
+  private func checkObject(
+    _ index: UInt32, _ number: Int, in graph: ObjectGraph
+  ) throws(ArchiveError) {
+    guard table.marker(of: index) >> 4 == Marker.dictionary else { return }
+    let (keys, keyCount) = table.counted(index)
+    guard let position = classPosition(keys, keyCount) else { return }
+    guard let entry = classEntry(table.reference(keys, keyCount &+ position), in: graph) else {
+      throw error(
+        "$class must lead to a class record, a dictionary with $classname", at: number, index, graph
+      )
+    }
+    guard let family = entry.family else { return }
+    let node = Node(document: document, index: index)
+    if let fault = family.fault(in: ArchivedObject(graph: graph, archive: self, node: node)) {
+      throw error(fault, at: number, index, graph)
     }
   }
 

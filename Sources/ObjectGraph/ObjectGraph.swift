@@ -21,6 +21,8 @@ public final class ObjectGraph {
   public private(set) var classes: [ClassDescription] = []
   /// What a person should know although the input could be read, in the order it was found.
   public var warnings: [ArchiveError] = []
+  /// What could not be read of a damaged input, if reading went on all the same.
+  public var losses: [ArchiveError] = []
   /// Opens archives in data values; nil to leave them as bytes.
   public var nestedReader: (any NestedReader)?
 

@@ -35,14 +35,19 @@ struct Dump {
     guard let path = session.arguments.value(of: .output), path != "-" else {
       return session.forEachInput { (input, storage) throws(ArchiveError) in
         let graph = try read(input, storage)
+        let losses = graph.losses.count
         try show(graph, input, storage, to: &session.output, style: terminalStyle)
+        // What lies in data values was read just now.
+        reportLosses(of: graph, from: losses, input)
       }
     }
     // The file is whole or absent: it is written when every input was shown.
     var output = OutputBuffer(descriptor: nil)
     session.forEachInput { (input, storage) throws(ArchiveError) in
       let graph = try read(input, storage)
+      let losses = graph.losses.count
       try show(graph, input, storage, to: &output, style: .plain)
+      reportLosses(of: graph, from: losses, input)
     }
     do throws(ArchiveError) {
       let existing: AtomicFile.Existing = session.arguments.has(.force) ? .replace : .refuse
@@ -59,10 +64,16 @@ struct Dump {
   /// Reads an input; what it warns of is said before anything of it is shown.
   private func read(_ input: Input, _ storage: ByteStorage) throws(ArchiveError) -> ObjectGraph {
     let nested = !isRaw && !session.arguments.has(.noNested)
-    let graph = try ArchiveReader().read(storage, resolving: !isRaw, nested: nested)
+    let reader = ArchiveReader(recovering: session.arguments.has(.recover))
+    let graph = try reader.read(storage, resolving: !isRaw, nested: nested)
     for warning in graph.warnings { session.warn(warning, file: input.name) }
+    reportLosses(of: graph, from: 0, input)
     session.reportRoot(of: graph, file: input.name)
     return graph
+  }
+
+  private func reportLosses(of graph: ObjectGraph, from first: Int, _ input: Input) {
+    for loss in graph.losses[first...] { session.report(loss, file: input.name) }
   }
 
   private func show(

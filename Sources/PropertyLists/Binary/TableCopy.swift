@@ -17,27 +17,34 @@ public struct TableCopy: ~Copyable {
 
   private let table: ValueTable
   private let limits: Limits
+  /// UIDs from this number on are marked as lost.
+  private let uidBound: UInt64
   private var builder: GraphBuilder
   /// For each stored value its index in the copy.
   private var copies: [UInt32]
   private var stack: [Frame] = []
 
-  private init(_ document: Document, _ limits: Limits) {
+  private init(_ document: Document, _ limits: Limits, _ uidBound: UInt64) {
     table = document.table
     self.limits = limits
+    self.uidBound = uidBound
     builder = GraphBuilder(capacity: document.table.byteCount)
     copies = [UInt32](repeating: Self.absent, count: document.table.count)
   }
 
   /// Copies a document.
   ///
-  /// - Throws: `ArchiveError` with code `limit` if containers lie too deep in one another, or `cycle`.
+  /// - Parameters:
+  ///   - document: a document whose table was checked.
+  ///   - limits: the depth that is allowed.
+  ///   - bound: UIDs from this number on become dictionaries with the key `$lost`; nil to keep all.
+  /// - Throws: `ArchiveError` with code `limit` if containers lie too deep in one another.
   public static func canonical(
-    _ document: Document, limits: Limits = Limits()
+    _ document: Document, limits: Limits = Limits(), losingUIDsFrom bound: UInt64? = nil
   ) throws(ArchiveError) -> Document {
     // What a builder made is canonical already.
-    if document.encoding != .binaryPropertyList { return document }
-    var copy = TableCopy(document, limits)
+    if document.encoding != .binaryPropertyList, bound == nil { return document }
+    var copy = TableCopy(document, limits, bound ?? .max)
     let top = try copy.run(document.top)
     return copy.builder.finish(top: top)
   }
@@ -66,7 +73,9 @@ public struct TableCopy: ~Copyable {
   private mutating func visit(_ index: UInt32) throws(ArchiveError) {
     let marker = table.marker(of: index)
     guard marker >> 4 >= Marker.array else {
-      copies[Int(index)] = builder.add(scalar: table.scalar(at: index))
+      let isLost = marker >> 4 == Marker.uid && table.uid(at: index) >= uidBound
+      copies[Int(index)] =
+        isLost ? lost(table.uid(at: index)) : builder.add(scalar: table.scalar(at: index))
       return
     }
     guard stack.count < limits.depth else {
@@ -79,6 +88,16 @@ public struct TableCopy: ~Copyable {
       Frame(
         index: index, start: start,
         count: marker >> 4 == Marker.dictionary ? count &* 2 : count))
+  }
+
+  @inline(never)
+  private mutating func lost(_ uid: UInt64) -> UInt32 {
+    let key = builder.add("$lost")
+    let text = builder.add("UID \(uid): there is no such object")
+    builder.open()
+    builder.append(key)
+    builder.append(text)
+    return builder.closeDictionary()
   }
 
   private mutating func close(_ frame: Frame) {

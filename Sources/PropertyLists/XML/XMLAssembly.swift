@@ -23,7 +23,8 @@ final class XMLAssembly {
   private var builder = GraphBuilder()
   private var text = ByteBuffer()
   private var stack: [Element] = []
-  private var openKeys = 0
+  /// The containers that the builder has open.
+  private var containers: [Element] = []
   private var top: UInt32?
   private var isFinished = false
   private var error: ArchiveError?
@@ -69,7 +70,10 @@ final class XMLAssembly {
     }
     if let position { builder.sourceOffset = position - bytesOfTag }
     stack.append(element)
-    if element == .dict || element == .array { builder.open() }
+    if element == .dict || element == .array {
+      builder.open()
+      containers.append(element)
+    }
     text.truncate(to: 0)
   }
 
@@ -107,7 +111,9 @@ final class XMLAssembly {
     case .plist:
       if top == nil { return fail("the property list is empty") }
     case .dict: closeDictionary()
-    case .array: add(builder.close())
+    case .array:
+      containers.removeLast()
+      add(builder.close())
     case .key, .string:
       add(
         text.bytes.baseAddress.map {
@@ -162,6 +168,7 @@ final class XMLAssembly {
   private func closeDictionary() {
     let values = Array(builder.openValues)
     if values.count % 2 != 0 { return fail("the last key of the dictionary has no value") }
+    containers.removeLast()
     if values.count == 2, let uid = uid(key: values[0], value: values[1]) {
       builder.discardOpen()
       return add(builder.add(uid: uid))
@@ -263,6 +270,44 @@ final class XMLAssembly {
       error = ArchiveError(.malformed, line, offset: position)
     }
     library.stopParser(parser)
+  }
+
+  /// After a fault: closes what is open, and marks in the innermost container that something is missing.
+  func salvage() {
+    guard error != nil || top == nil || !isFinished else { return }
+    guard !containers.isEmpty || top != nil else { return }
+    let problem =
+      error
+      ?? ArchiveError(.truncated, "the XML ends before the property list does", offset: position)
+    var isInnermost = true
+    while let container = containers.popLast() {
+      if container == .dict {
+        if builder.openCount % 2 != 0 { builder.append(lost(problem)) }
+        if isInnermost {
+          builder.append(builder.add("$lost"))
+          builder.append(builder.add(problem.message))
+        }
+        add(builder.closeDictionary(), isLast: containers.isEmpty)
+      } else {
+        if isInnermost { builder.append(lost(problem)) }
+        add(builder.close(), isLast: containers.isEmpty)
+      }
+      isInnermost = false
+    }
+    isFinished = true
+    error = nil
+    warnings.append(problem)
+  }
+
+  private func lost(_ problem: ArchiveError) -> UInt32 {
+    builder.open()
+    builder.append(builder.add("$lost"))
+    builder.append(builder.add(problem.message))
+    return builder.closeDictionary()
+  }
+
+  private func add(_ index: UInt32, isLast: Bool) {
+    if isLast { top = index } else { builder.append(index) }
   }
 
   func finish() throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {

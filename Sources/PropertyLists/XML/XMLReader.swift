@@ -11,10 +11,12 @@ public enum XMLReader {
   ///   - bytes: the whole document, in any encoding that libxml2 knows.
   ///   - fileOffset: where the bytes begin in the input file; nil if they do not stand there.
   ///   - limits: the depth that is allowed.
-  /// - Returns: the document, and what a person should know of it.
+  ///   - recovering: whether a fault ends reading without an error: what was read up to there is given, and
+  ///     what is missing is marked by the key `$lost`.
+  /// - Returns: the document, and what a person should know of it, in recovery the fault last.
   /// - Throws: `ArchiveError` at the first fault.
   public static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, recovering: Bool = false
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     guard bytes.count <= Int(Int32.max) else {
       throw ArchiveError(.unsupported, "XML property lists of over 2 GiB are not read")
@@ -36,6 +38,7 @@ public enum XMLReader {
     _ = library.useOptions(parser, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue))
     install(on: parser, assembly)
     withExtendedLifetime(assembly) { _ = library.parseDocument(parser) }
+    if recovering { assembly.salvage() }
     return try assembly.finish()
   }
 

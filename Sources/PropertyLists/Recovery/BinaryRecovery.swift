@@ -1,0 +1,44 @@
+// What a damaged binary property list still holds: every object that is found, the rest marked as lost.
+
+import ObjectGraph
+
+/// Reads damaged binary property lists.
+public enum BinaryRecovery {
+  /// The offset of an object that was not found.
+  static let missing = UInt64(Int.max)
+
+  /// Finds what is left of a binary property list.
+  ///
+  /// A value that is lost is the dictionary of the one key `$lost`, whose value says which object it was and
+  /// what became of it.
+  ///
+  /// - Parameters:
+  ///   - bytes: what is left, from the header on.
+  ///   - fileOffset: where the bytes begin in the input file; nil if they do not stand there.
+  ///   - limits: the depth that is allowed.
+  /// - Returns: the values, and what was found out and lost; nil if not one object is left.
+  public static func read(
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits
+  ) -> (document: Document, losses: [ArchiveError])? {
+    guard let base = bytes.baseAddress, let layout = BinaryLayout.find(in: bytes) else {
+      return nil
+    }
+    let count = min(max(layout.offsets.count, layout.top + 1), bytes.count)
+    // Objects that something refers to and that are not there count as well: they are lost.
+    let places = UnsafeMutableRawBufferPointer.allocate(byteCount: (count + 1) * 8, alignment: 8)
+    let owner = ByteStorage(taking: UnsafeRawBufferPointer(places)) { _ in places.deallocate() }
+    for number in 0..<count {
+      let offset = number < layout.offsets.count ? layout.offsets[number] : nil
+      storeBigEndian(
+        offset.map { UInt64($0) } ?? missing, width: 8,
+        to: (places.baseAddress ?? UnsafeMutableRawPointer(mutating: base)) + number * 8)
+    }
+    let table = ValueTable(
+      base: base, byteCount: layout.end, offsets: owner.bytes.baseAddress ?? base, offsetWidth: 8,
+      referenceWidth: layout.referenceWidth, count: count)
+    var walk = RecoveryWalk(table, limits, fileOffset)
+    let document = withExtendedLifetime(owner) { walk.run(from: UInt32(layout.top)) }
+    let first = ArchiveError(.malformed, layout.source, offset: fileOffset)
+    return (document, [first] + walk.losses)
+  }
+}

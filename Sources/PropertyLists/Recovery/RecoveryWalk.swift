@@ -1,0 +1,205 @@
+// From the top object of a damaged table to everything that can be reached, copied into a sound table.
+
+import ObjectGraph
+
+/// Copies the values that are whole, and puts marks in the places of the others.
+struct RecoveryWalk: ~Copyable {
+  private enum State {
+    case unknown
+    case open
+    case copied(UInt32)
+  }
+
+  private struct Frame {
+    let index: UInt32
+    let start: UnsafeRawPointer
+    let available: Int
+    let count: Int
+    var next = 0
+    var children: [UInt32] = []
+  }
+
+  /// How many losses are told one by one.
+  private static let toldLosses = 100
+
+  /// What could not be copied.
+  private(set) var losses: [ArchiveError] = []
+  private let table: ValueTable
+  private let limits: Limits
+  private let fileOffset: Int?
+  private var builder = GraphBuilder()
+  private var states: [State]
+  private var stack: [Frame] = []
+
+  init(_ table: ValueTable, _ limits: Limits, _ fileOffset: Int?) {
+    self.table = table
+    self.limits = limits
+    self.fileOffset = fileOffset
+    states = [State](repeating: .unknown, count: table.count)
+  }
+
+  /// Copies what can be reached, and tells what else was found.
+  mutating func run(from top: UInt32) -> Document {
+    var value = begin(top)
+    while let frame = stack.last {
+      if let made = value {
+        stack[stack.count - 1].children.append(made)
+        value = nil
+        continue
+      }
+      guard frame.next < frame.count else {
+        stack.removeLast()
+        value = close(frame)
+        if stack.isEmpty { break }
+        continue
+      }
+      stack[stack.count - 1].next += 1
+      value = begin(reference(frame, frame.next))
+    }
+    tellUnreached()
+    let root = value ?? 0
+    // The builder is replaced, not consumed: what it holds goes to the document.
+    var finished = GraphBuilder(capacity: 16)
+    swap(&finished, &builder)
+    return finished.finish(top: root)
+  }
+
+  /// The number of a child, or nil where the file ends before it.
+  private func reference(_ frame: Frame, _ position: Int) -> UInt32? {
+    guard position < frame.available else { return nil }
+    let number = bigEndian(
+      frame.start + position * table.referenceWidth, table.referenceWidth)
+    return UInt32(exactly: number)
+  }
+
+  private mutating func begin(_ reference: UInt32?) -> UInt32? {
+    guard let index = reference else { return lost("a value", "the file ends before it", nil) }
+    guard index < UInt32(table.count) else {
+      return lost("object \(index)", "it is not among the \(table.count) that were found", nil)
+    }
+    switch states[Int(index)] {
+    case .copied(let value): return value
+    case .open: return lost("object \(index)", "it holds itself", index)
+    case .unknown: break
+    }
+    if let fault = table.fault(at: index), !isCutShort(index) {
+      let value = lost(
+        "object \(index)", isMissing(index) ? "nothing of it is left" : fault.message, nil)
+      states[Int(index)] = .copied(value)
+      return value
+    }
+    guard table.marker(of: index) >> 4 >= Marker.array else {
+      let value = builder.add(scalar: table.scalar(at: index))
+      states[Int(index)] = .copied(value)
+      return value
+    }
+    return enter(index)
+  }
+
+  private func isMissing(_ index: UInt32) -> Bool {
+    bigEndian(table.offsets + Int(index) * table.offsetWidth, table.offsetWidth)
+      == BinaryRecovery.missing
+  }
+
+  /// Whether the value is a container whose only fault is in its references: the others are still good.
+  private func isCutShort(_ index: UInt32) -> Bool {
+    let raw = bigEndian(table.offsets + Int(index) * table.offsetWidth, table.offsetWidth)
+    guard raw < UInt64(table.byteCount), ContainerKind(marker: table.marker(of: index)) != nil
+    else { return false }
+    let offset = Int(raw)
+    guard table.marker(of: index) & 0x0F == 0x0F else { return true }
+    guard offset + 1 < table.byteCount else { return false }
+    let size = table.base.load(fromByteOffset: offset + 1, as: UInt8.self)
+    return size >> 4 == Marker.integer && size & 0x0F <= 2
+      && offset + 2 + 1 << Int(size & 0x0F) <= table.byteCount
+  }
+
+  private mutating func enter(_ index: UInt32) -> UInt32? {
+    guard stack.count < limits.depth else {
+      return lost("object \(index)", "it lies over \(limits.depth) deep", index)
+    }
+    let (start, count) = table.counted(index)
+    let isDictionary = table.marker(of: index) >> 4 == Marker.dictionary
+    let bytesLeft = table.base + table.byteCount - start
+    let available = max(bytesLeft, 0) / table.referenceWidth
+    let wanted = isDictionary ? count * 2 : count
+    var shown = wanted
+    if wanted > available {
+      note("object \(index) is cut short: \(available) of its \(wanted) references are left", index)
+      // A dictionary whose keys are there and whose values are not still tells its keys.
+      shown = isDictionary ? (available > count ? wanted : 0) : available
+    }
+    states[Int(index)] = .open
+    stack.append(Frame(index: index, start: start, available: available, count: shown))
+    return nil
+  }
+
+  private mutating func close(_ frame: Frame) -> UInt32 {
+    builder.open()
+    let kind = table.marker(of: frame.index) >> 4
+    let value: UInt32
+    if kind == Marker.dictionary {
+      let half = frame.children.count / 2
+      for position in 0..<half {
+        builder.append(frame.children[position])
+        builder.append(frame.children[half + position])
+      }
+      value = builder.closeDictionary()
+    } else {
+      for child in frame.children { builder.append(child) }
+      value = builder.close(kind)
+    }
+    states[Int(frame.index)] = .copied(value)
+    return value
+  }
+
+  // MARK: Losses
+
+  private mutating func lost(_ name: String, _ reason: String, _ index: UInt32?) -> UInt32 {
+    note("\(name) is lost: \(reason)", index)
+    let text = builder.add("\(name): \(reason)")
+    let key = builder.add("$lost")
+    builder.open()
+    builder.append(key)
+    builder.append(text)
+    return builder.closeDictionary()
+  }
+
+  private mutating func note(_ message: String, _ index: UInt32?) {
+    guard losses.count < Self.toldLosses else { return }
+    let place = index.flatMap { index in fileOffset.map { $0 + table.offset(of: index) } }
+    losses.append(ArchiveError(.malformed, message, offset: place))
+  }
+
+  /// What was found and hangs on nothing that was found is told by itself.
+  private mutating func tellUnreached() {
+    for index in 0..<UInt32(table.count) {
+      guard case .unknown = states[Int(index)], table.fault(at: index) == nil else { continue }
+      note(
+        "object \(index) was found, but nothing that was found refers to it: \(sketch(index))",
+        index)
+    }
+  }
+
+  private func sketch(_ index: UInt32) -> String {
+    switch table.marker(of: index) >> 4 {
+    case Marker.array, Marker.set, Marker.orderedSet: return "\(table.counted(index).count) values"
+    case Marker.dictionary: return "a dictionary of \(table.counted(index).count)"
+    default: break
+    }
+    switch table.scalar(at: index) {
+    case .string(let text):
+      let string = text.string
+      return "'\(string.count > 60 ? String(string.prefix(60)) + "…" : string)'"
+    case .data(let bytes): return "\(bytes.count) bytes of data"
+    case .boolean(let flag): return "\(flag)"
+    case .integer(let number): return "\(number)"
+    case .unsigned(let number): return "\(number)"
+    case .real(let number): return "\(number)"
+    case .single(let number): return "\(number)"
+    case .date(let seconds): return JSONText.date(seconds)
+    case .uid(let number): return "UID \(number)"
+    default: return "null"
+    }
+  }
+}

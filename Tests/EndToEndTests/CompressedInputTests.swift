@@ -1,0 +1,58 @@
+// gzip-compressed inputs, made by gzip itself.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: Program.find("gzip") != nil)) struct CompressedInputTests {
+  private func compressed(_ path: String) throws -> Data {
+    let gzip = try #require(Program.find("gzip"))
+    let file = TestArchives.root.appendingPathComponent(path).path
+    return try Program.run(at: gzip, ["-c", file]).output
+  }
+
+  @Test(arguments: [
+    "Movie/v1", "Movie/v2", "WeatherFeed/v1-50-cities", "WeatherFeed/topcities.json",
+  ])
+  func showTheSameAsWhatTheyHold(_ path: String) throws {
+    let plain = try Program.run(arguments: ["dump", path])
+    let result = try Program.run(arguments: ["dump", "-"], input: try compressed(path))
+    #expect(result.status == 0)
+    #expect(result.text == plain.text)
+    #expect(result.errors.contains("gzip-compressed"))
+  }
+
+  @Test func saysWhatFollowsAndIsSkipped() throws {
+    let input = try compressed("Movie/v1") + compressed("Movie/v1").prefix(0) + Data("\nend".utf8)
+    let result = try Program.run(arguments: ["dump", "-"], input: input)
+    #expect(result.status == 0)
+    #expect(result.errors.contains("4 bytes behind the compressed data skipped"))
+  }
+
+  @Test func joinsMembers() throws {
+    let gzip = try #require(Program.find("gzip"))
+    let whole = try Data(
+      contentsOf: TestArchives.root.appendingPathComponent("WeatherFeed/v1-50-cities"))
+    let parts = try [whole.prefix(1000), whole.dropFirst(1000)].map { part in
+      try Program.run(at: gzip, ["-c"], input: Data(part)).output
+    }
+    let result = try Program.run(arguments: ["validate", "-"], input: parts[0] + parts[1])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test(arguments: [0.2, 0.5, 0.9]) func cutShortIsAnError(_ share: Double) throws {
+    let input = try compressed("WeatherFeed/v1-50-cities")
+    let result = try Program.run(
+      arguments: ["dump", "-"], input: input.prefix(Int(Double(input.count) * share)))
+    #expect(result.status == 65)
+    #expect(result.errors.contains("the gzip-compressed data ends too early"))
+  }
+
+  @Test func damageIsAnError() throws {
+    var input = try compressed("WeatherFeed/v1-50-cities")
+    input[input.count / 2] ^= 0xFF
+    let result = try Program.run(arguments: ["dump", "-"], input: input)
+    #expect(result.status == 65)
+    #expect(result.errors.contains("damaged"))
+  }
+}
