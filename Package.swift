@@ -9,6 +9,7 @@ let package = Package(
     .executable(name: "archtool", targets: ["archtool"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "PropertyLists", targets: ["PropertyLists"]),
+    .library(name: "TypedStreams", targets: ["TypedStreams"]),
     .library(name: "KeyedArchives", targets: ["KeyedArchives"]),
     .library(name: "Schemas", targets: ["Schemas"]),
     .library(name: "Migrations", targets: ["Migrations"]),
@@ -23,7 +24,8 @@ let package = Package(
     .systemLibrary(name: "CZLib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "ObjectGraph"),
     .target(name: "PropertyLists", dependencies: ["CLibXML2", "CZLib", "ObjectGraph"]),
-    .target(name: "KeyedArchives", dependencies: ["ObjectGraph", "PropertyLists"]),
+    .target(name: "TypedStreams", dependencies: ["ObjectGraph"]),
+    .target(name: "KeyedArchives", dependencies: ["ObjectGraph", "PropertyLists", "TypedStreams"]),
     .target(
       name: "Schemas",
       dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists"],
@@ -59,6 +61,12 @@ let package = Package(
     .testTarget(
       name: "KeyedArchivesTests",
       dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport"]
+    ),
+    .testTarget(
+      name: "TypedStreamsTests",
+      dependencies: [
+        "archtool", "KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport", "TypedStreams",
+      ]
     ),
     .testTarget(
       name: "ConversionTests",

@@ -30,7 +30,7 @@ sources() { find "$root/Sources/$1" -name '*.swift'; }
   echo "}"
 } > "$folder/PackageResources.swift"
 
-for module in ObjectGraph PropertyLists KeyedArchives; do
+for module in ObjectGraph PropertyLists TypedStreams KeyedArchives; do
   compile "$module" $(sources "$module")
 done
 compile Schemas $(sources Schemas) "$folder/PackageResources.swift"

@@ -7,7 +7,7 @@ extension CommandDescription {
     abstract: "write property lists and archives in another format",
     operands: .files,
     options: [
-      .conversionTarget, .typed, .compact, .noTags, .output, .convertInPlace, .backup,
+      .conversionTarget, .typed, .compact, .noTags, .keys, .output, .convertInPlace, .backup,
       .outputDirectory,
       .force,
     ],
@@ -26,7 +26,12 @@ extension CommandDescription {
       What is stored is converted: a keyed archive stays the keyed archive it is, in another \
       encoding. What the format cannot spell is refused with its path: a UID in JSON without \
       --typed, a null in XML.
+      """,
       """
+      A typedstream becomes a keyed archive, in whichever encoding. Foundation's value classes get \
+      their own keys; the values of other classes go by their number, $0 being the first, or by \
+      the names that --keys gives them.
+      """,
     ],
     examples: [
       Example(

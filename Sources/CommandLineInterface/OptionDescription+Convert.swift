@@ -4,7 +4,7 @@ extension OptionDescription {
   /// `--to` of a conversion: the format to write.
   public static let conversionTarget = choice(
     "to", valueName: "FORMAT",
-    of: ["binary1", "xml1", "openstep", "json", "swift", "objc", "keyed-archive"],
+    of: ["binary1", "xml1", "openstep", "json", "swift", "objc", "keyed-archive", "typedstream"],
     hasDefault: false, help: "Write FORMAT.")
 
   /// `--in-place` of a conversion: the files themselves are replaced.
@@ -14,4 +14,9 @@ extension OptionDescription {
   /// `--no-tags`: typed JSON is read as ordinary JSON.
   public static let noTags = flag(
     "no-tags", help: "Read the tags of typed JSON as members of ordinary dictionaries.")
+
+  /// `--keys`: names for the values of a typedstream's class.
+  public static let keys = text(
+    "keys", valueName: "CLASS=KEY,...", isRepeatable: true,
+    help: "Name the values that a typedstream's objects of CLASS hold, in their order.")
 }

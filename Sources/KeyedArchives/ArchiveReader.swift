@@ -2,6 +2,7 @@
 
 import ObjectGraph
 import PropertyLists
+import TypedStreams
 
 /// Reads inputs of every encoding into graphs.
 public final class ArchiveReader: NestedReader {
@@ -25,13 +26,17 @@ public final class ArchiveReader: NestedReader {
   ///   - storage: its bytes.
   ///   - resolving: whether keyed archives are resolved; without it the graph is what is stored.
   ///   - nested: whether archives in data values are opened when they are asked for.
+  ///   - typedStreams: the layout of typedstreams; nil for what goes with `resolving`.
   /// - Returns: a graph whose `root` is the input's root.
   /// - Throws: `ArchiveError` at the first fault.
   public func read(
-    _ storage: ByteStorage, resolving: Bool = true, nested: Bool = true
+    _ storage: ByteStorage, resolving: Bool = true, nested: Bool = true,
+    typedStreams: TypedStreamReader.Layout? = nil
   ) throws(ArchiveError) -> ObjectGraph {
     let graph = ObjectGraph(limits: limits)
-    let document = try decode(storage.bytes, storage: [storage], fileOffset: 0, in: graph)
+    let document = try decode(
+      storage.bytes, storage: [storage], fileOffset: 0,
+      layout: typedStreams ?? (resolving ? .keyed : .raw), in: graph)
     if isRecovering {
       _ = try addRecovered(document, parent: nil, resolving: resolving, to: graph)
     } else {
@@ -127,7 +132,7 @@ public final class ArchiveReader: NestedReader {
 
   private func decode(
     _ bytes: UnsafeRawBufferPointer, storage: [ByteStorage], fileOffset: Int?,
-    in graph: ObjectGraph
+    layout: TypedStreamReader.Layout = .keyed, in graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
     if bytes.isEmpty { throw ArchiveError(.truncated, "the input is empty", offset: fileOffset) }
     switch Sniffing.sniff(bytes) {
@@ -135,7 +140,9 @@ public final class ArchiveReader: NestedReader {
     case .xml: return try decodeXML(bytes, fileOffset, in: graph)
     case .json: return try JSONReader.read(bytes, fileOffset: fileOffset, limits: limits)
     case .openStep: throw unread("OpenStep property list", fileOffset)
-    case .typedStream: throw unread("typedstream (NSArchiver)", fileOffset)
+    case .typedStream:
+      return try TypedStreamReader.read(
+        bytes, fileOffset: fileOffset, layout: layout, limits: limits)
     case .gzip: return try decompress(bytes, fileOffset, in: graph)
     case .unsupported(let kind): throw unread(kind, fileOffset)
     case .unknown:

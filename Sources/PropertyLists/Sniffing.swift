@@ -71,7 +71,7 @@ public enum Sniffing {
 
   /// Whether the bytes of a data value are worth opening: no text but XML with a property list's beginning.
   public static func looksNested(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    if starts(bytes, "bplist0") { return true }
+    if starts(bytes, "bplist0") || isTypedStream(bytes) { return true }
     let text = UnsafeRawBufferPointer(rebasing: withoutByteOrderMark(bytes))
     return starts(text, "<?xml") || starts(text, "<!DOCTYPE plist") || starts(text, "<plist")
   }

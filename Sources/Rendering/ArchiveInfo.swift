@@ -54,7 +54,11 @@ public struct ArchiveInfo {
   public func text(file: String) -> String {
     var lines = ["file: \(file)", "size: \(byteCount) bytes"]
     lines.append("encoding: \(document.encoding.rawValue)")
-    if let archive = document.archive {
+    if let stream {
+      lines.append(
+        "archive: typedstream, version \(stream.version), system version \(stream.system), \(stream.byteOrder)-endian"
+      )
+    } else if let archive = document.archive {
       let version = archive.version.map { "\($0)" } ?? "unknown"
       lines.append("archive: keyed archive, version \(version), archiver \(archive.archiver)")
       lines.append("top-level keys: " + archive.tops.map(\.key).joined(separator: ", "))
@@ -65,6 +69,24 @@ public struct ArchiveInfo {
     lines.append("objects: \(total)")
     for (name, count) in counts { lines.append("  \(name): \(count)") }
     return lines.map(\.escapedForTerminal).joined(separator: "\n") + "\n"
+  }
+
+  /// What a typedstream's header says.
+  private var stream: (version: Int64, system: Int64, byteOrder: String)? {
+    guard document.encoding == .typedStream,
+      case .dictionary(let pairs) = graph.storedValue(of: Node(document: 0, index: document.top))
+    else { return nil }
+    var header: (version: Int64, system: Int64, byteOrder: String) = (0, 0, "little")
+    for position in 0..<pairs.count {
+      let key = graph.text(of: graph.key(pairs, position))
+      switch graph.storedValue(of: graph.value(pairs, position)) {
+      case .integer(let number) where key?.equals("$streamVersion") == true: header.version = number
+      case .integer(let number) where key?.equals("$systemVersion") == true: header.system = number
+      case .string(let text) where key?.equals("$byteOrder") == true: header.byteOrder = text.string
+      default: continue
+      }
+    }
+    return header
   }
 
   private var schemaText: String {
@@ -83,7 +105,17 @@ public struct ArchiveInfo {
       ("file", .string(file)), ("size", .integer(byteCount)),
       ("encoding", .string(document.encoding.rawValue)),
     ]
-    if let archive = document.archive {
+    if let stream {
+      members.append(
+        (
+          "archive",
+          .members([
+            ("kind", .string("typedstream")), ("version", .integer(Int(stream.version))),
+            ("systemVersion", .integer(Int(stream.system))),
+            ("byteOrder", .string(stream.byteOrder)),
+          ])
+        ))
+    } else if let archive = document.archive {
       members.append(
         (
           "archive",

@@ -19,6 +19,15 @@ struct Convert {
     conversion.isTyped = arguments.has(.typed)
     conversion.isCompact = arguments.has(.compact)
     conversion.readsTags = !arguments.has(.noTags)
+    for text in arguments.values(of: .keys) {
+      // A class name of Objective-C holds no '=', nor does a key that anyone uses.
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        throw UsageError("'--keys' needs CLASS=KEY,KEY; found '\(text)'", command: "convert")
+      }
+      conversion.keys[String(parts[0])] =
+        parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
   }
 
   func run() throws {

@@ -25,7 +25,7 @@ extension ArgumentParserTests {
     // Unknown options.
     (["dump", "--formt", "a"], "unknown option '--formt' for dump; did you mean '--format'?"),
     (["dump", "--formt=json"], "unknown option '--formt' for dump; did you mean '--format'?"),
-    (["dump", "--rec", "a"], "unknown option '--rec' for dump; did you mean '--recursive'?"),
+    (["dump", "--recu", "a"], "unknown option '--recu' for dump; did you mean '--recursive'?"),
     (["dump", "--zebra", "a"], "unknown option '--zebra' for dump"),
     (["dump", "--=x", "a"], "unknown option '--' for dump"),
     (["help", "--manul"], "unknown option '--manul' for help"),

@@ -83,6 +83,12 @@ public enum Corpus {
   /// Whether the corpus is there.
   public static var isPresent: Bool { FileManager.default.fileExists(atPath: root.path) }
 
+  /// A file of the corpus, nil where it is not there.
+  public static func file(_ path: String) -> URL? {
+    let url = root.appendingPathComponent(path)
+    return FileManager.default.fileExists(atPath: url.path) ? url : nil
+  }
+
   /// Every file below a folder of the corpus; none where it is not there.
   public static func files(_ folder: String) -> [String] {
     let base = root.appendingPathComponent(folder)

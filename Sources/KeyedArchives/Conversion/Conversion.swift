@@ -2,6 +2,7 @@
 
 import ObjectGraph
 import PropertyLists
+import TypedStreams
 
 /// Writes inputs in another format, with nothing lost that the format can carry.
 public struct Conversion: Sendable {
@@ -13,6 +14,8 @@ public struct Conversion: Sendable {
   public var isCompact = false
   /// Whether the tags of typed JSON are read as what they tell, not as members of dictionaries.
   public var readsTags = true
+  /// For classes of typedstreams the keys that their values get, in turn; an empty key leaves a number.
+  public var keys: [String: [String]] = [:]
   /// The bounds that hold.
   public var limits: Limits
 
@@ -33,14 +36,22 @@ public struct Conversion: Sendable {
   public func run(
     _ storage: ByteStorage, name: String, to output: inout OutputBuffer
   ) throws(ArchiveError) -> [ArchiveError] {
-    let graph = try ArchiveReader(limits: limits).read(storage, resolving: false, nested: false)
+    if target == .typedStream, Sniffing.sniff(storage.bytes) == .typedStream {
+      output.bytes.append(try TypedStreamReader.rewritten(storage.bytes, limits: limits))
+      return []
+    }
+    let graph = try ArchiveReader(limits: limits).read(
+      storage, resolving: false, nested: false, typedStreams: .keyed)
     let document = try values(of: graph.documents[0])
     let fractions = try write(document, name: name, to: &output)
     return graph.warnings + (fractions > 0 ? [Self.lost(fractions)] : [])
   }
 
-  /// The stored values, the tags of typed JSON taken for what they tell.
+  /// The stored values: a typedstream's as a keyed archive's, the tags of typed JSON as what they tell.
   private func values(of document: Document) throws(ArchiveError) -> Document {
+    if document.encoding == .typedStream {
+      return try SequentialTranscription.archive(of: document, keys: keys)
+    }
     guard document.encoding == .json, readsTags else { return document }
     switch TypedJSON.kind(of: document) {
     case .plain: return document
@@ -66,6 +77,7 @@ public struct Conversion: Sendable {
       try LiteralWriter.write(document, in: .swift, name: name, limits: limits, to: &output)
     case .objectiveC:
       try LiteralWriter.write(document, in: .objectiveC, name: name, limits: limits, to: &output)
+    case .typedStream: try writeTypedStream(document, to: &output)
     case .openStep: break
     }
     return 0
@@ -85,6 +97,15 @@ public struct Conversion: Sendable {
     let number = graph.add(document)
     let options = JSONWriter.Options(isTyped: true, isCompact: isCompact)
     try JSONWriter.write(graph.root(of: number), of: graph, options: options, to: &output)
+  }
+
+  private func writeTypedStream(
+    _ document: Document, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    let graph = ObjectGraph(limits: limits)
+    let number = graph.add(document)
+    try KeyedArchive.resolve(document: number, in: graph)
+    output.bytes.append(try TypedStreamEncoder.encode(graph.root(of: number), of: graph))
   }
 
   /// The values as a keyed archive: as they are if they are one, else as its root object.

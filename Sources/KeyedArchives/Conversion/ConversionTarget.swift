@@ -16,7 +16,9 @@ public enum ConversionTarget: String, Sendable, CaseIterable {
   case objectiveC = "objc"
   /// A keyed archive, as a binary property list.
   case keyedArchive = "keyed-archive"
+  /// A typedstream.
+  case typedStream = "typedstream"
 
   /// Whether the format is for people to read and for terminals to show.
-  public var isText: Bool { self != .binary && self != .keyedArchive }
+  public var isText: Bool { ![.binary, .keyedArchive, .typedStream].contains(self) }
 }

@@ -10,6 +10,8 @@ public enum Envelope: String, Sendable, CaseIterable {
   case codable
   /// A keyed archive whose root object, of an application's class, has a key for each field.
   case nscoding
+  /// A typedstream, whose values have no names.
+  case sequential
   /// A property list without an archive around it.
   case plist
   /// JSON.
@@ -35,6 +37,10 @@ public struct UnwrappedModel {
       envelope = graph.documents[0].encoding == .json ? .json : .plist
       self.root = root
       className = nil
+      return
+    }
+    if graph.documents[0].encoding == .typedStream {
+      (envelope, self.root, className) = (.sequential, root, nil)
       return
     }
     guard root.index != graph.documents[0].archive?.topDictionary else { return nil }

@@ -2,6 +2,7 @@
 
 import ObjectGraph
 import PropertyLists
+import TypedStreams
 
 /// Wraps model values.
 public enum EnvelopeWriter {
@@ -29,6 +30,7 @@ public enum EnvelopeWriter {
       var output = OutputBuffer(descriptor: nil)
       try JSONWriter.write(value.root, of: value, to: &output)
       return output.takeBytes()
+    case .sequential: return try TypedStreamEncoder.encode(root, of: graph)
     case .dictionariable:
       return BinaryWriter.write(try KeyedWriter.document(root, of: graph))
     case .nscoding:

@@ -1,0 +1,123 @@
+// Type encodings of Objective-C as typedstreams carry them: `@`, `i`, `[12c]`, `{CGPoint=dd}`.
+//
+// Format facts: the Objective-C runtime's type encodings (@encode); NXTypedStream's own `+`, `%` and `!`.
+
+import ObjectGraph
+
+/// One type of a group of values.
+indirect enum EncodedType: Equatable {
+  /// A type of one character.
+  case scalar(UInt8)
+  /// `[12i]`: so many values of one type.
+  case array(Int, EncodedType)
+  /// `{name=…}`: values one after the other; the name may be missing or `?`.
+  case structure(String?, [EncodedType])
+
+  private static let scalars = Set("cCsSiIlLqQfdB@#:*+%!".utf8)
+  private static let maximumDepth = 64
+
+  /// Parses the types of a group.
+  ///
+  /// - Parameter offset: where the text stands, for the error.
+  static func parse(
+    _ text: [UInt8], offset: Int
+  ) throws(ArchiveError) -> [EncodedType] {
+    var parser = Parser(text: text, offset: offset)
+    var types: [EncodedType] = []
+    while !parser.isAtEnd { types.append(try parser.type(depth: 0)) }
+    return types
+  }
+
+  /// How many bytes a value takes at least; 0 means that nothing of it is stored.
+  var minimumSize: Int {
+    switch self {
+    case .scalar(let type): return type == UInt8(ascii: "!") ? 0 : 1
+    case .array(let count, let element):
+      let (size, overflow) = count.multipliedReportingOverflow(by: element.minimumSize)
+      return overflow ? .max : size
+    case .structure(_, let fields):
+      return fields.reduce(0) { sum, field in
+        let (total, overflow) = sum.addingReportingOverflow(field.minimumSize)
+        return overflow ? .max : total
+      }
+    }
+  }
+
+  /// The encoding as text.
+  var text: String {
+    switch self {
+    case .scalar(let type): return String(Unicode.Scalar(type))
+    case .array(let count, let element): return "[\(count)\(element.text)]"
+    case .structure(let name, let fields):
+      let types = fields.map(\.text).joined()
+      return name.map { "{\($0)=\(types)}" } ?? "{\(types)}"
+    }
+  }
+
+  private struct Parser {
+    let text: [UInt8]
+    let offset: Int
+    var position = 0
+
+    var isAtEnd: Bool { position == text.count }
+
+    mutating func type(depth: Int) throws(ArchiveError) -> EncodedType {
+      guard depth < EncodedType.maximumDepth else { throw problem("is nested too deep") }
+      guard position < text.count else { throw problem("ends too early") }
+      let first = text[position]
+      position += 1
+      switch first {
+      case UInt8(ascii: "["): return try array(depth)
+      case UInt8(ascii: "{"): return try structure(depth)
+      case UInt8(ascii: "("): throw problem("has a union, whose contents no stream tells")
+      default:
+        guard EncodedType.scalars.contains(first) else { throw problem("has an unknown type") }
+        return .scalar(first)
+      }
+    }
+
+    private mutating func array(_ depth: Int) throws(ArchiveError) -> EncodedType {
+      var count = 0
+      while position < text.count, (0x30...0x39).contains(text[position]) {
+        count = count * 10 + Int(text[position] - 0x30)
+        guard count <= Int(Int32.max) else { throw problem("has an array of too many elements") }
+        position += 1
+      }
+      let element = try type(depth: depth + 1)
+      try skip("]")
+      return .array(count, element)
+    }
+
+    private mutating func structure(_ depth: Int) throws(ArchiveError) -> EncodedType {
+      let rest = text[position...]
+      // A name is followed by '='; without one the types begin at once.
+      let end = rest.firstIndex { "={}[]".utf8.contains($0) } ?? text.count
+      var name: String?
+      if end < text.count, text[end] == UInt8(ascii: "=") {
+        name = String(decoding: text[position..<end], as: UTF8.self)
+        position = end + 1
+      } else if end < text.count, text[end] == UInt8(ascii: "}"), rest.first == UInt8(ascii: "?") {
+        position = end
+      }
+      var fields: [EncodedType] = []
+      while position < text.count, text[position] != UInt8(ascii: "}") {
+        fields.append(try type(depth: depth + 1))
+      }
+      try skip("}")
+      return .structure(name, fields)
+    }
+
+    private mutating func skip(_ mark: Unicode.Scalar) throws(ArchiveError) {
+      guard position < text.count, text[position] == UInt8(ascii: mark) else {
+        throw problem("lacks its '\(mark)'")
+      }
+      position += 1
+    }
+
+    private func problem(_ reason: String) -> ArchiveError {
+      let shown = String(decoding: text.prefix(80), as: UTF8.self)
+      return ArchiveError(
+        .malformed, "the type encoding '\(shown)' \(reason)", offset: offset)
+    }
+  }
+}

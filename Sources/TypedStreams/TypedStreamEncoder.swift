@@ -1,0 +1,395 @@
+// A graph as a typedstream: Foundation's values as these classes archive themselves, other objects by their groups.
+//
+// Layouts and versions: python-typedstream, types/foundation.py.
+
+import ObjectGraph
+
+/// Turns graphs into typedstreams.
+public struct TypedStreamEncoder: ~Copyable {
+  private enum Way {
+    case elements(Elements)
+    case pairs(Pairs)
+    /// Values of an object that has groups, in the order of its keys.
+    case groups([TypedGroup], [Node])
+    case url(base: Node?, relative: Node)
+  }
+
+  private struct Frame {
+    let object: Int
+    let way: Way
+    let count: Int
+    var next = 0
+    var values: [TypedValue] = []
+  }
+
+  private let graph: ObjectGraph
+  private var contents = TypedStreamContents()
+  private var objectNumbers: [Node: Int] = [:]
+  private var classNumbers: [[String]: Int] = [:]
+  /// Bytes that the contents point into.
+  private var storage: [ByteStorage] = []
+  private var stack: [Frame] = []
+
+  private init(_ graph: ObjectGraph, isBigEndian: Bool) {
+    self.graph = graph
+    contents.isBigEndian = isBigEndian
+  }
+
+  /// Encodes a value and all that it holds.
+  ///
+  /// - Parameters:
+  ///   - root: the root object.
+  ///   - graph: its graph; shared references stay shared, and cycles stay cycles.
+  ///   - isBigEndian: the byte order.
+  /// - Throws: `ArchiveError` with code `unrepresentable` at an object whose values have names, since
+  ///   typedstreams have none, or with code `limit`.
+  public static func encode(
+    _ root: Node, of graph: ObjectGraph, isBigEndian: Bool = false
+  ) throws(ArchiveError) -> ByteBuffer {
+    var encoder = TypedStreamEncoder(graph, isBigEndian: isBigEndian)
+    let value = try encoder.run(root)
+    encoder.contents.tops = [TypedGroup(types: [.scalar(UInt8(ascii: "@"))], values: [value])]
+    return TypedStreamWriter.write(encoder.contents)
+  }
+
+  private mutating func run(_ root: Node) throws(ArchiveError) -> TypedValue {
+    let value = try beginObject(root)
+    while let frame = stack.last {
+      guard frame.next < frame.count else {
+        stack.removeLast()
+        finish(frame)
+        continue
+      }
+      // Containers that begin lie on top of their holder.
+      let level = stack.count
+      stack[level - 1].next += 1
+      let child = try begin(child(of: frame), in: frame)
+      stack[level - 1].values.append(child)
+    }
+    return value
+  }
+
+  private func child(of frame: Frame) -> Node {
+    switch frame.way {
+    case .elements(let elements): return graph.node(elements, frame.next)
+    case .pairs(let pairs):
+      let position = frame.next / 2
+      return frame.next % 2 == 0 ? graph.key(pairs, position) : graph.value(pairs, position)
+    case .groups(_, let nodes): return nodes[frame.next]
+    case .url(let base, let relative):
+      return frame.next == 0 ? base ?? relative : relative
+    }
+  }
+
+  private mutating func finish(_ frame: Frame) {
+    switch frame.way {
+    case .elements:
+      let name = contents.classes[contents.objects[frame.object].classNumber ?? 0].name
+      let type = name.hasSuffix("Set") ? "I" : "i"
+      contents.objects[frame.object].groups = counted(type, frame.values.count, frame.values)
+    case .pairs:
+      contents.objects[frame.object].groups = counted("i", frame.values.count / 2, frame.values)
+    case .groups(let groups, _):
+      var rest = frame.values[...]
+      contents.objects[frame.object].groups = groups.map { group in
+        var filled = group
+        filled.values = Array(rest.prefix(group.types.count))
+        rest = rest.dropFirst(group.types.count)
+        return filled
+      }
+    case .url(let base, _):
+      let flag = group("c", [.integer(base == nil ? 0 : 1)])
+      contents.objects[frame.object].groups = [flag] + frame.values.map { group("@", [$0]) }
+    }
+  }
+
+  private func counted(_ type: String, _ count: Int, _ values: [TypedValue]) -> [TypedGroup] {
+    [group(type, [.integer(Int64(count))])] + values.map { group("@", [$0]) }
+  }
+
+  private func group(_ type: String, _ values: [TypedValue]) -> TypedGroup {
+    TypedGroup(types: type.utf8.map { .scalar($0) }, values: values)
+  }
+
+  // MARK: Objects
+
+  /// The value for a child: an object, or within an object that has groups a value of the group's type.
+  private mutating func begin(_ node: Node, in frame: Frame) throws(ArchiveError) -> TypedValue {
+    guard case .groups(let groups, _) = frame.way, let type = Self.type(at: frame.next, of: groups)
+    else { return try beginObject(node) }
+    return try inline(node, type)
+  }
+
+  private mutating func beginObject(_ node: Node) throws(ArchiveError) -> TypedValue {
+    if let known = objectNumbers[node] { return .object(known) }
+    let value = graph.value(of: node)
+    switch value {
+    case .null:
+      return graph.classIndex(of: node) == nil && graph.document(of: node).archive != nil
+        ? .null : object(node, ["NSNull:0", "NSObject:0"], [])
+    case .boolean(let flag): return number(node, "B", .boolean(flag))
+    case .integer(let integer):
+      return number(node, Int32(exactly: integer) == nil ? "q" : "i", .integer(integer))
+    case .unsigned(let integer): return number(node, "Q", .unsigned(integer))
+    case .real(let real): return number(node, "d", .real(real))
+    case .single(let real): return number(node, "f", .single(real))
+    case .date(let seconds):
+      return object(node, ["NSDate:0", "NSObject:0"], [group("d", [.real(seconds)])])
+    case .string(let text):
+      if let url = try url(node) { return url }
+      return string(node, text)
+    case .data(let bytes): return data(node, bytes)
+    case .uid(let number):
+      throw ArchiveError(
+        .unrepresentable, "a typedstream cannot spell UID \(number)",
+        offset: graph.fileOffset(of: node))
+    case .array, .set, .orderedSet, .dictionary, .object: return try container(node, value)
+    }
+  }
+
+  private mutating func container(_ node: Node, _ value: Value) throws(ArchiveError) -> TypedValue {
+    guard stack.count < graph.limits.depth else {
+      throw ArchiveError(.limit, "values lie over \(graph.limits.depth) deep in one another")
+    }
+    let isMutable = className(of: node)?.hasPrefix("NSMutable") == true
+    switch value {
+    case .array(let elements):
+      return push(node, Self.chain("Array", isMutable), .elements(elements), elements.count)
+    case .set(let elements):
+      return push(node, Self.chain("Set", isMutable), .elements(elements), elements.count)
+    case .dictionary(let pairs):
+      return push(node, Self.chain("Dictionary", isMutable), .pairs(pairs), pairs.count * 2)
+    case .object(let index, let pairs):
+      guard let (groups, nodes) = groups(of: pairs) else { break }
+      return push(
+        node, versionedChain(of: node, graph.classes[index]), .groups(groups, nodes), nodes.count)
+    default: break
+    }
+    let name = className(of: node) ?? "an ordered set"
+    throw ArchiveError(
+      .unrepresentable, "a typedstream has no names for the values of \(name)",
+      offset: graph.fileOffset(of: node))
+  }
+
+  private static func chain(_ name: String, _ isMutable: Bool) -> [String] {
+    (isMutable ? ["NSMutable\(name):0"] : []) + ["NS\(name):0", "NSObject:0"]
+  }
+
+  private func className(of node: Node) -> String? {
+    graph.classIndex(of: node).map { graph.classes[$0].name }
+  }
+
+  private mutating func push(
+    _ node: Node, _ chain: [String], _ way: Way, _ count: Int
+  ) -> TypedValue {
+    let number = add(node, chain)
+    stack.append(Frame(object: number, way: way, count: count))
+    return .object(number)
+  }
+
+  private mutating func object(
+    _ node: Node, _ chain: [String], _ groups: [TypedGroup]
+  ) -> TypedValue {
+    let number = add(node, chain)
+    contents.objects[number].groups = groups
+    return .object(number)
+  }
+
+  private mutating func add(_ node: Node, _ chain: [String]) -> Int {
+    contents.objects.append(TypedObject(offset: 0, classNumber: type(chain)))
+    objectNumbers[node] = contents.objects.count - 1
+    return contents.objects.count - 1
+  }
+
+  /// The number of a class, given as `Name:version` from itself to its root.
+  private mutating func type(_ chain: [String]) -> Int? {
+    var number: Int?
+    for length in 1...max(chain.count, 1) where !chain.isEmpty {
+      let part = Array(chain.suffix(length))
+      if let known = classNumbers[part] {
+        number = known
+        continue
+      }
+      let fields = part[0].split(separator: ":", omittingEmptySubsequences: false)
+      let name = fields.dropLast().joined(separator: ":")
+      contents.classes.append(
+        TypedClass(name: name, version: fields.last.flatMap { Int64($0) } ?? 0, superclass: number))
+      number = contents.classes.count - 1
+      classNumbers[part] = number
+    }
+    return number
+  }
+
+  // MARK: Values
+
+  private mutating func number(_ node: Node, _ type: String, _ value: TypedValue) -> TypedValue {
+    let encoding = TypedValue.text(keep(Array(type.utf8)))
+    return object(
+      node, ["NSNumber:0", "NSValue:0", "NSObject:0"],
+      [group("*", [encoding]), group(type, [value])])
+  }
+
+  private mutating func string(_ node: Node, _ text: Text) -> TypedValue {
+    let characters = TypedValue.text(keep(Array(text.string.utf8)))
+    let isMutable = className(of: node) == "NSMutableString"
+    return object(
+      node, (isMutable ? ["NSMutableString:1"] : []) + ["NSString:1", "NSObject:0"],
+      [group("+", [characters])])
+  }
+
+  private mutating func data(_ node: Node, _ bytes: UnsafeRawBufferPointer) -> TypedValue {
+    let isMutable = className(of: node) == "NSMutableData"
+    let array = EncodedType.array(bytes.count, .scalar(UInt8(ascii: "c")))
+    return object(
+      node, (isMutable ? ["NSMutableData:0"] : []) + ["NSData:0", "NSObject:0"],
+      [
+        group("i", [.integer(Int64(bytes.count))]),
+        TypedGroup(types: [array], values: [.data(bytes)]),
+      ])
+  }
+
+  private mutating func url(_ node: Node) throws(ArchiveError) -> TypedValue? {
+    guard className(of: node) == "NSURL", let fields = graph.objectFields(of: node)?.fields else {
+      return nil
+    }
+    var base: Node?
+    var relative: Node?
+    for position in 0..<fields.count {
+      let name = graph.memberName(fields, position)
+      let value = graph.value(fields, position)
+      if name?.equals("NS.base") == true, case .string = graph.value(of: value) { base = value }
+      if name?.equals("NS.relative") == true { relative = value }
+    }
+    guard let relative else { return nil }
+    return push(
+      node, ["NSURL:0", "NSObject:0"], .url(base: base, relative: relative), base == nil ? 1 : 2)
+  }
+
+  private mutating func keep(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
+    let owner = ByteStorage(copying: bytes)
+    storage.append(owner)
+    return owner.bytes
+  }
+
+  // MARK: Groups
+
+  /// The groups of an object that was read from a typedstream, and the nodes of its values.
+  private func groups(of pairs: Pairs) -> ([TypedGroup], [Node])? {
+    var encodings: String?
+    var nodes: [Int: Node] = [:]
+    for position in 0..<pairs.count {
+      guard let key = graph.memberName(pairs, position)?.string else { return nil }
+      let value = graph.value(pairs, position)
+      if key == "$types" {
+        encodings = graph.text(of: value)?.string
+      } else if key.hasPrefix("$"), let number = Int(key.dropFirst()) {
+        nodes[number] = value
+      } else {
+        return nil
+      }
+    }
+    guard let encodings else { return nil }
+    var groups: [TypedGroup] = []
+    for text in encodings.split(separator: " ") {
+      do throws(ArchiveError) {
+        groups.append(TypedGroup(types: try EncodedType.parse(Array(text.utf8), offset: 0)))
+      } catch {
+        return nil
+      }
+    }
+    let ordered = (0..<nodes.count).compactMap { nodes[$0] }
+    guard ordered.count == nodes.count, ordered.count == groups.reduce(0, { $0 + $1.types.count })
+    else { return nil }
+    return (groups, ordered)
+  }
+
+  private static func type(at position: Int, of groups: [TypedGroup]) -> EncodedType? {
+    var rest = position
+    for group in groups {
+      if rest < group.types.count { return group.types[rest] }
+      rest -= group.types.count
+    }
+    return nil
+  }
+
+  /// The class of an object with the versions that its record tells; 0 where it tells none.
+  private func versionedChain(of node: Node, _ description: ClassDescription) -> [String] {
+    let pairs = graph.storedPairs(of: node)
+    for position in 0..<pairs.count
+    where graph.text(of: graph.key(pairs, position))?.equals("$class") == true {
+      let chain = versionedChain(ofRecord: graph.value(pairs, position))
+      if !chain.isEmpty { return chain }
+    }
+    return (description.chain.isEmpty ? [description.name] : description.chain).map { $0 + ":0" }
+  }
+
+  private func versionedChain(ofRecord record: Node) -> [String] {
+    guard case .dictionary(let pairs) = graph.storedValue(of: record) else { return [] }
+    var names: [String] = []
+    var versions: [Int64] = []
+    for position in 0..<pairs.count {
+      guard let key = graph.text(of: graph.key(pairs, position)),
+        case .array(let list) = graph.storedValue(of: graph.value(pairs, position))
+      else { continue }
+      for index in 0..<list.count {
+        switch graph.storedValue(of: graph.node(list, index)) {
+        case .string(let text) where key.equals("$classes"): names.append(text.string)
+        case .integer(let version) where key.equals("$versions"): versions.append(version)
+        default: break
+        }
+      }
+    }
+    return names.enumerated().map { "\($1):\($0 < versions.count ? versions[$0] : 0)" }
+  }
+
+  /// A value that stands in its holder, as its type wants it.
+  private mutating func inline(_ node: Node, _ type: EncodedType) throws(ArchiveError) -> TypedValue
+  {
+    switch (type, graph.storedValue(of: node)) {
+    case (.scalar(UInt8(ascii: "@")), _): return try beginObject(node)
+    case (.array, .data(let bytes)): return .data(bytes)
+    case (.array(_, let element), .array(let elements)):
+      var values: [TypedValue] = []
+      for position in 0..<elements.count {
+        values.append(try inline(graph.node(elements, position), element))
+      }
+      return .array(values)
+    case (.structure(_, let fields), .array(let elements)) where fields.count == elements.count:
+      var values: [TypedValue] = []
+      for (position, field) in fields.enumerated() {
+        values.append(try inline(graph.node(elements, position), field))
+      }
+      return .structure(values)
+    case (.scalar(UInt8(ascii: "#")), _): return try classValue(node)
+    case (.scalar, let value):
+      if let scalar = scalar(value, node) { return scalar }
+    default: break
+    }
+    throw ArchiveError(
+      .unrepresentable, "the value does not fit its type '\(type.text)'",
+      offset: graph.fileOffset(of: node))
+  }
+
+  private mutating func scalar(_ value: Value, _ node: Node) -> TypedValue? {
+    switch value {
+    case .boolean(let flag): return .boolean(flag)
+    case .integer(let number): return .integer(number)
+    case .unsigned(let number): return .unsigned(number)
+    case .real(let number): return .real(number)
+    case .single(let number): return .single(number)
+    case .string(let text):
+      // The UID 0 in the place of a name.
+      if text.equals("$null"), graph.objectNumber(of: node) == 0 { return .null }
+      return .text(keep(Array(text.string.utf8)))
+    case .null: return .null
+    default: return nil
+    }
+  }
+
+  private mutating func classValue(_ node: Node) throws(ArchiveError) -> TypedValue {
+    if case .null = graph.value(of: node) { return .null }
+    let names = versionedChain(ofRecord: node)
+    guard let number = type(names) else { return .null }
+    return .type(number)
+  }
+}

@@ -1,0 +1,39 @@
+// Typedstreams as the table of a keyed archive, so that everything above reads both alike.
+
+import ObjectGraph
+
+/// Reads what NSArchiver wrote.
+public enum TypedStreamReader {
+  /// What objects of Foundation's value classes become.
+  public enum Layout: Sendable {
+    /// The keys that these classes have in keyed archives.
+    case keyed
+    /// Groups of values, like all other objects.
+    case raw
+  }
+
+  /// Reads a typedstream.
+  ///
+  /// The values are laid out as a keyed archive's: `$top` and `$objects`, with `$streamVersion`,
+  /// `$systemVersion` and `$byteOrder` besides. An object of a class that has no keys is the dictionary of
+  /// `$types`, the types of its groups of values, and of its values `$0`, `$1`, ….
+  ///
+  /// - Parameters:
+  ///   - bytes: the whole stream.
+  ///   - fileOffset: where the bytes begin in the input file; nil if they do not stand there.
+  ///   - layout: what Foundation's value classes become.
+  ///   - limits: the depth that is allowed.
+  /// - Throws: `ArchiveError` at the first fault.
+  public static func read(
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, layout: Layout = .keyed,
+    limits: Limits = Limits()
+  ) throws(ArchiveError) -> Document {
+    do {
+      let contents = try TypedStreamParser.parse(bytes, limits: limits)
+      var assembly = TypedAssembly(contents, layout, fileOffset: fileOffset)
+      return assembly.document()
+    } catch {
+      throw error.shifted(by: fileOffset)
+    }
+  }
+}

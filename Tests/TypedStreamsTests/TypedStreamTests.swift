@@ -1,0 +1,128 @@
+// What typedstreams become: values of Foundation's classes, all values of other classes, keyed archives.
+
+import Foundation
+import KeyedArchives
+import ObjectGraph
+import TestSupport
+import Testing
+import TypedStreams
+
+@Suite struct TypedStreamTests {
+  private func graph(_ name: String) throws -> ObjectGraph {
+    let url = TestArchives.root.appendingPathComponent("TypedStreams/\(name)")
+    return try readGraph(Data(contentsOf: url))
+  }
+
+  @Test(arguments: ["wide-integers", "wide-integers-big-endian"])
+  func foundationsClassesAreValues(_ name: String) throws {
+    let graph = try graph(name)
+    let expected: NSArray = [
+      "plain", "東京 🌦", 70000, -1_099_511_627_776, 0.1, 1.5, Data([0, 255, 128]),
+      Date(timeIntervalSinceReferenceDate: 576_217_800.25),
+      ["key": "plain", "again": 0.1] as NSDictionary, NSSet(object: "member"),
+      "https://example.com/a",
+    ]
+    let found = try #require(graph.foundationObject(graph.root) as? NSArray)
+    #expect(found == expected)
+  }
+
+  @Test(arguments: ["unknown-class", "unknown-class-big-endian", "unknown-class-version-3"])
+  func allValuesOfAnUnknownClassAreShown(_ name: String) throws {
+    let result = try Program.run(arguments: ["dump", "--compact", "TypedStreams/\(name)"])
+    #expect(result.status == 0)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: result.output) as? [String: Any])
+    #expect(object["$class"] as? String == "AppThing")
+    #expect(
+      object["$types"] as? String
+        == "@ cCsSiIlLqQ fdB *%: * * # # !i {_NSRect={_NSPoint=ff}{_NSSize=ff}} {?=i[2s]} [4C] [3@] @"
+    )
+    let numbers = (1...13).map { (object["$\($0)"] as? NSNumber)?.doubleValue }
+    #expect(
+      numbers == [
+        -1, 200, -300, 40000, -70000, 4_294_967_295, 5, 6, 70000, 4_294_967_294, 0.5,
+        -2.25, 1,
+      ])
+    let texts = [0, 14, 15, 16, 17].map { object["$\($0)"] as? String }
+    #expect(texts == ["name", "C text", "atom", "setName:", "C text"])
+    for number in [18, 20, 21, 27] { #expect(object["$\(number)"] is NSNull, "\(number)") }
+    #expect(object["$23"] as? [[Double]] == [[1, 2.5], [3, 4]])
+    #expect((object["$24"] as? [Any])?.last as? [Int] == [8, 9])
+    #expect(object["$25"] as? String == "AQIDBA==")
+    let list = try #require(object["$26"] as? [Any])
+    #expect(list[0] as? String == "name")
+    #expect(list[1] is NSNull)
+    #expect((list[2] as? [String: String])?["$ref"] == object["$id"] as? String)
+  }
+
+  @Test func namesWhatItIs() throws {
+    let result = try Program.run(arguments: ["info", "TypedStreams/foundation-big-endian"])
+    #expect(result.text.contains("encoding: typedstream"))
+    #expect(result.text.contains("typedstream, version 4, system version 1000, big-endian"))
+    #expect(result.text.contains("envelope: sequential"))
+  }
+
+  /// Foundation on Linux cannot read cycles, nor archives of classes that are not linked.
+  @Test(arguments: ["foundation", "foundation-big-endian", "wide-integers"])
+  func foundationOpensTheKeyedArchive(_ name: String) throws {
+    let result = try Program.run(
+      arguments: ["convert", "--to", "keyed-archive", "TypedStreams/\(name)", "-o", "-"])
+    #expect(result.status == 0, "\(result.errors)")
+    let object = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(result.output) as? NSArray
+    let found = try #require(object)
+    #expect(found[0] as? String == "plain")
+    #expect(found[1] as? String == "東京 🌦")
+    #expect(found[2] as? Int == 70000)
+    #expect((found[found.count - 2] as? NSSet)?.contains("member") == true)
+    #expect((found[found.count - 1] as? NSURL)?.absoluteString == "https://example.com/a")
+    let dates = found.compactMap { $0 as? Date }
+    #expect(dates.map(\.timeIntervalSinceReferenceDate) == [576_217_800.25])
+  }
+
+  @Test func namesAreGivenToValues() throws {
+    let keys = "AppThing=name,,big"
+    let result = try Program.run(
+      arguments: [
+        "convert", "--to", "keyed-archive", "--keys", keys, "TypedStreams/unknown-class", "-o", "-",
+      ])
+    #expect(result.status == 0, "\(result.errors)")
+    let dump = try Program.run(arguments: ["dump", "--compact", "-"], input: result.output)
+    let object = try #require(try JSONSerialization.jsonObject(with: dump.output) as? [String: Any])
+    #expect(object["name"] as? String == "name")
+    #expect(object["$1"] as? Int == -1)
+    #expect(object["big"] as? Int == 200)
+    let refused = try Program.run(
+      arguments: [
+        "convert", "--to", "keyed-archive", "--keys",
+        "AppThing=" + Array(repeating: "x", count: 40).joined(separator: ","),
+        "TypedStreams/unknown-class", "-o", "-",
+      ])
+    #expect(refused.status == 65)
+    #expect(refused.errors.contains("AppThing has 28 values here, but --keys names 40"))
+  }
+
+  /// The dump of a keyed archive that was a typedstream is the typedstream's.
+  @Test(arguments: TypedStreamExpectation.present)
+  func keepsItsDumpAsKeyedArchive(_ expectation: TypedStreamExpectation) throws {
+    let path = try #require(expectation.url).path
+    let before = try Program.run(arguments: ["dump", path])
+    let archive = try Program.run(
+      arguments: ["convert", "--to", "keyed-archive", path, "-o", "-"])
+    let after = try Program.run(arguments: ["dump", "-"], input: archive.output)
+    #expect(before.status == 0)
+    #expect(after.text == before.text)
+  }
+
+  /// From values to a typedstream and back.
+  @Test(arguments: TestArchives.valid(version: "v1").map(\.path))
+  func writesValuesThatReadTheSame(_ path: String) throws {
+    let before = try Program.run(arguments: ["dump", "--format", "json", path])
+    let stream = try Program.run(arguments: ["convert", "--to", "typedstream", path, "-o", "-"])
+    #expect(stream.status == 0, "\(stream.errors)")
+    let after = try Program.run(arguments: ["dump", "--format", "json", "-"], input: stream.output)
+    let values = try [before, after].map { result in
+      try JSONSerialization.jsonObject(with: result.output, options: .fragmentsAllowed) as? NSObject
+    }
+    #expect(values[0] == values[1])
+  }
+}
