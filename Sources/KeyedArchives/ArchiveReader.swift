@@ -62,7 +62,11 @@ public final class ArchiveReader: NestedReader {
       graph.warnings += warnings
       return document
     case .json: return try JSONReader.read(bytes, fileOffset: fileOffset, limits: limits)
-    case .openStep: throw unread("OpenStep property list", fileOffset)
+    case .openStep:
+      let (document, warnings) = try OpenStepReader.read(
+        bytes, fileOffset: fileOffset, limits: limits)
+      graph.warnings += warnings
+      return document
     case .typedStream: throw unread("typedstream (NSArchiver)", fileOffset)
     case .gzip: throw unread("gzip-compressed data", fileOffset)
     case .unsupported(let kind): throw unread(kind, fileOffset)
