@@ -6,7 +6,9 @@ extension CommandDescription {
     name: "dump",
     abstract: "show what archives and property lists hold",
     operands: .files,
-    options: [.dumpFormat, .typed, .raw, .depth, .noNested, .compact, .output, .force],
+    options: [
+      .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .json5, .output, .force,
+    ],
     commonOptions: OptionDescription.common,
     rules: [
       .implies(.typed, .dumpFormat, value: "json"),

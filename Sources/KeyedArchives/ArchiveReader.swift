@@ -7,9 +7,14 @@ import PropertyLists
 public final class ArchiveReader: NestedReader {
   /// The bounds that hold for what is read.
   public let limits: Limits
+  /// Whether JSON may be JSON5.
+  public let allowsJSON5: Bool
 
   /// Makes a reader.
-  public init(limits: Limits = Limits()) { self.limits = limits }
+  public init(limits: Limits = Limits(), allowsJSON5: Bool = false) {
+    self.limits = limits
+    self.allowsJSON5 = allowsJSON5
+  }
 
   /// Reads an input.
   ///
@@ -61,7 +66,9 @@ public final class ArchiveReader: NestedReader {
       let (document, warnings) = try XMLReader.read(bytes, fileOffset: fileOffset, limits: limits)
       graph.warnings += warnings
       return document
-    case .json: return try JSONReader.read(bytes, fileOffset: fileOffset, limits: limits)
+    case .json:
+      return try JSONReader.read(
+        bytes, fileOffset: fileOffset, limits: limits, allowsJSON5: allowsJSON5)
     case .openStep:
       let (document, warnings) = try OpenStepReader.read(
         bytes, fileOffset: fileOffset, limits: limits)
@@ -73,7 +80,8 @@ public final class ArchiveReader: NestedReader {
     case .unknown:
       throw ArchiveError(
         .unrecognized,
-        "neither a property list (binary or XML), a keyed archive nor JSON", offset: fileOffset)
+        "neither a property list (binary, XML or OpenStep), a keyed archive nor JSON",
+        offset: fileOffset)
     }
   }
 

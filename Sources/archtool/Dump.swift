@@ -48,7 +48,7 @@ struct Dump {
   /// Reads an input; what it warns of is said before anything of it is shown.
   private func read(_ input: Input, _ storage: ByteStorage) throws(ArchiveError) -> ObjectGraph {
     let nested = !isRaw && !session.arguments.has(.noNested)
-    let graph = try ArchiveReader().read(storage, resolving: !isRaw, nested: nested)
+    let graph = try session.reader.read(storage, resolving: !isRaw, nested: nested)
     for warning in graph.warnings { session.warn(warning, file: input.name) }
     session.reportRoot(of: graph, file: input.name)
     return graph
