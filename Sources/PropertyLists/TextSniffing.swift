@@ -60,6 +60,8 @@ struct TextSniffing {
 
   /// Whether pairs of digits follow, then `>`, then nothing: `<a>` and `<dd>text` are XML.
   private mutating func isHexadecimalData() -> Bool {
+    // No name of XML begins with a digit.
+    let startsWithDigit = peek().map { isDigit($0) } ?? false
     var digits = 0
     while let byte = peek() {
       if hexadecimalDigit(byte) != nil { digits += 1 } else if !isSpace(byte) { break }
@@ -70,7 +72,7 @@ struct TextSniffing {
     }
     position += 1
     skip()
-    return peek() == nil && digits % 2 == 0
+    return peek() == nil && (digits % 2 == 0 || startsWithDigit)
   }
 
   /// In JSON a key is followed by `:`, in OpenStep by `=` or `;`.

@@ -118,7 +118,7 @@ private struct DigitCursor {
 
   /// The digits that follow, if there are as many as allowed.
   mutating func digits(_ count: ClosedRange<Int>) -> Substring.UTF8View? {
-    let digits = rest.prefix { isDigit($0) }
+    let digits = rest.prefix { isDigit($0) }.prefix(count.upperBound)
     guard count.contains(digits.count) else { return nil }
     rest = rest.dropFirst(digits.count)
     return digits
