@@ -7,9 +7,8 @@ extension CommandDescription {
     abstract: "write property lists and archives in another format",
     operands: .files,
     options: [
-      .conversionTarget, .typed, .compact, .noTags, .keys, .output, .convertInPlace, .backup,
-      .outputDirectory,
-      .force,
+      .conversionTarget, .typed, .compact, .noTags, .keys, .json5, .output, .convertInPlace,
+      .backup, .outputDirectory, .force,
     ],
     commonOptions: OptionDescription.common,
     rules: [

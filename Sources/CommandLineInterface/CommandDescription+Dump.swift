@@ -7,8 +7,8 @@ extension CommandDescription {
     abstract: "show what archives and property lists hold",
     operands: .files,
     options: [
-      .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .recover, .output,
-      .force,
+      .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .recover, .json5,
+      .output, .force,
     ],
     commonOptions: OptionDescription.common,
     rules: [

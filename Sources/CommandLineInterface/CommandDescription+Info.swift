@@ -6,7 +6,7 @@ extension CommandDescription {
     name: "info",
     abstract: "say what archives and property lists are",
     operands: .files,
-    options: [.reportFormat],
+    options: [.json5, .reportFormat],
     commonOptions: OptionDescription.common,
     rules: [],
     discussion: [

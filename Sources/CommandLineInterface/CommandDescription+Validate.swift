@@ -6,7 +6,7 @@ extension CommandDescription {
     name: "validate",
     abstract: "check archives against a schema",
     operands: .files,
-    options: [.schema, .reportFormat, .maximumErrors],
+    options: [.schema, .json5, .reportFormat, .maximumErrors],
     commonOptions: OptionDescription.common,
     rules: [],
     discussion: [

@@ -25,7 +25,7 @@ extension ManualPage {
     page.section("THE FORMATS")
     page.text("An encoding is how bytes spell values. These are read:")
     page.list(
-      width: "binary",
+      width: "OpenStep",
       [
         Item(
           "Sy binary",
@@ -41,16 +41,29 @@ extension ManualPage {
           definition is loaded and no entity but XML's own is expanded.
           """
         ),
-        Item("Sy JSON", "JSON text, as the input of archtool create is."),
+        Item(
+          "Sy OpenStep",
+          """
+          The text property lists of OpenStep, .strings files and project files of Xcode among \
+          them. Numbers, booleans and dates are strings there, unless they are spelled in \
+          GNUstep's way, as in <*I5>.
+          """
+        ),
+        Item(
+          "Sy JSON",
+          """
+          JSON text, as the input of archtool create is; with --json5 also JSON5.
+          """
+        ),
       ])
     page.paragraph(
       """
-      Typedstreams, which NSArchiver writes, are recognised and refused by name. OpenStep property \
-      lists are not read.
+      Texts may be in UTF-8, UTF-16 or UTF-32. Typedstreams, which NSArchiver writes, are \
+      recognised and refused by name.
       """)
     page.paragraph(
       """
-      A keyed archive is a property list of either encoding that holds a table of objects; they \
+      A keyed archive is a property list of any encoding that holds a table of objects; they \
       refer to one another by number, may share objects, and may form cycles. Classes that are \
       not known keep all their keys.
       """)

@@ -14,6 +14,10 @@ extension OptionDescription {
   public static let quiet = flag(
     "quiet", letter: "q", help: "Print data and errors only: no notes and no summaries.")
 
+  /// `--json5`: JSON inputs may be JSON5.
+  public static let json5 = flag(
+    "json5", help: "Read JSON inputs as JSON5: comments, bare keys, trailing commas and the like.")
+
   /// `-h`: help instead of the command.
   public static let help = flag("help", letter: "h", help: "Show help and do nothing else.")
 

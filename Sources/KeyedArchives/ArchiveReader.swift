@@ -8,15 +8,20 @@ import TypedStreams
 public final class ArchiveReader: NestedReader {
   /// The bounds that hold for what is read.
   public let limits: Limits
+  /// Whether JSON may be JSON5.
+  public let allowsJSON5: Bool
   /// Whether damaged inputs are read as far as they go.
   private let isRecovering: Bool
 
   /// Makes a reader.
   ///
-  /// - Parameter recovering: whether damaged inputs are read as far as they go; `ObjectGraph.losses` tells what
-  ///   is missing then, and the key `$lost` stands where it is missing.
-  public init(limits: Limits = Limits(), recovering: Bool = false) {
+  /// - Parameters:
+  ///   - recovering: whether damaged inputs are read as far as they go; `ObjectGraph.losses` tells what is
+  ///     missing then, and the key `$lost` stands where it is missing.
+  ///   - allowsJSON5: whether JSON may be JSON5.
+  public init(limits: Limits = Limits(), recovering: Bool = false, allowsJSON5: Bool = false) {
     self.limits = limits
+    self.allowsJSON5 = allowsJSON5
     isRecovering = recovering
   }
 
@@ -138,8 +143,14 @@ public final class ArchiveReader: NestedReader {
     switch Sniffing.sniff(bytes) {
     case .binaryPropertyList: return try decodeBinary(bytes, storage, fileOffset, in: graph)
     case .xml: return try decodeXML(bytes, fileOffset, in: graph)
-    case .json: return try JSONReader.read(bytes, fileOffset: fileOffset, limits: limits)
-    case .openStep: throw unread("OpenStep property list", fileOffset)
+    case .json:
+      return try JSONReader.read(
+        bytes, fileOffset: fileOffset, limits: limits, allowsJSON5: allowsJSON5)
+    case .openStep:
+      let (document, warnings) = try OpenStepReader.read(
+        bytes, fileOffset: fileOffset, limits: limits)
+      graph.warnings += warnings
+      return document
     case .typedStream:
       return try TypedStreamReader.read(
         bytes, fileOffset: fileOffset, layout: layout, limits: limits)
@@ -148,7 +159,8 @@ public final class ArchiveReader: NestedReader {
     case .unknown:
       throw ArchiveError(
         .unrecognized,
-        "neither a property list (binary or XML), a keyed archive nor JSON", offset: fileOffset)
+        "neither a property list (binary, XML or OpenStep), a keyed archive nor JSON",
+        offset: fileOffset)
     }
   }
 

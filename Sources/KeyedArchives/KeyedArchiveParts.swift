@@ -60,7 +60,7 @@ struct KeyedArchiveParts {
   private static func version(
     _ node: Node?, _ document: Document, in graph: ObjectGraph
   ) -> Int64? {
-    guard let node, case .integer(let number) = graph.storedValue(of: node) else {
+    guard let node, let number = number(node, document, in: graph) else {
       graph.warnings.append(
         ArchiveError(.malformed, "the keyed archive has no $version; 100000 is taken for it"))
       return nil
@@ -72,6 +72,18 @@ struct KeyedArchiveParts {
           offset: document.fileOffset(of: node.index)))
     }
     return number
+  }
+
+  /// An integer; in OpenStep property lists numbers may be strings.
+  private static func number(
+    _ node: Node, _ document: Document, in graph: ObjectGraph
+  ) -> Int64? {
+    switch graph.storedValue(of: node) {
+    case .integer(let number): return number
+    case .string(let text) where document.encoding == .openStepPropertyList:
+      return Int64(text.string)
+    default: return nil
+    }
   }
 
   private static func part(

@@ -8,7 +8,7 @@ public enum Sniffed: Equatable, Sendable {
   case binaryPropertyList
   /// An XML document.
   case xml
-  /// Text that begins as JSON does.
+  /// Text that begins as JSON or JSON5 does.
   case json
   /// Text that begins as an OpenStep property list does.
   case openStep
@@ -34,39 +34,7 @@ public enum Sniffing {
     if isTypedStream(bytes) { return .typedStream }
     if bytes.count > 2, bytes[0] == 0x1F, bytes[1] == 0x8B { return .gzip }
     if let kind = foreign(bytes) { return .unsupported(kind) }
-    let text = withoutByteOrderMark(bytes)
-    // In UTF-16 and UTF-32 zero bytes stand around each ASCII character.
-    let start = text.prefix(64).filter { $0 != 0 }.drop(while: isSpace).prefix(2)
-    guard let first = start.first else { return .unknown }
-    if first == UInt8(ascii: "<") {
-      guard let second = start.dropFirst().first else { return .unknown }
-      return second == UInt8(ascii: "?") || second == UInt8(ascii: "!") || isLetter(second)
-        ? .xml : .unknown
-    }
-    switch first {
-    case UInt8(ascii: "{"): return object(text)
-    case UInt8(ascii: "["), UInt8(ascii: "\""): return .json
-    case UInt8(ascii: "("): return .openStep
-    default: return isJSONScalar(text) ? .json : .unknown
-    }
-  }
-
-  /// Whether the text is one word or number of JSON and nothing else.
-  private static func isJSONScalar(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
-    let word = text.lazy.filter { $0 != 0 && !isSpace($0) }.prefix(400)
-    let scalar = String(decoding: Array(word), as: UTF8.self)
-    if ["true", "false", "null"].contains(scalar) { return true }
-    guard let first = scalar.utf8.first else { return false }
-    let isNumber = first == UInt8(ascii: "-") || (0x30...0x39).contains(first)
-    return isNumber && Double(scalar) != nil && !scalar.contains("x")
-  }
-
-  /// In JSON a brace is followed by a quoted key or by its counterpart; in OpenStep property lists by any word.
-  private static func object(_ text: Slice<UnsafeRawBufferPointer>) -> Sniffed {
-    let rest = text.drop { $0 == 0 || isSpace($0) }.dropFirst().drop { $0 == 0 || isSpace($0) }
-    guard let next = rest.first else { return .json }
-    let isWord = isLetter(next) || next == UInt8(ascii: "/") || next == UInt8(ascii: "_")
-    return isWord ? .openStep : .json
+    return TextSniffing.sniff(bytes)
   }
 
   /// Whether the bytes of a data value are worth opening: no text but XML with a property list's beginning.
@@ -85,7 +53,8 @@ public enum Sniffing {
 
   private static func foreign(_ bytes: UnsafeRawBufferPointer) -> String? {
     if starts(bytes, "SQLite format 3") { return "SQLite database" }
-    if starts(bytes, "book") && bytes.count > 16 { return "bookmark data" }
+    // A length stands behind the name, so that a text which begins with the word is none.
+    if starts(bytes, "book"), bytes.count > 16, bytes[4..<16].contains(0) { return "bookmark data" }
     return nil
   }
 
@@ -101,13 +70,5 @@ public enum Sniffing {
 
   private static func starts(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
     bytes.starts(with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (0x09...0x0D).contains(byte)
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 }

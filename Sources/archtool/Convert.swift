@@ -19,6 +19,7 @@ struct Convert {
     conversion.isTyped = arguments.has(.typed)
     conversion.isCompact = arguments.has(.compact)
     conversion.readsTags = !arguments.has(.noTags)
+    conversion.allowsJSON5 = arguments.has(.json5)
     for text in arguments.values(of: .keys) {
       // A class name of Objective-C holds no '=', nor does a key that anyone uses.
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

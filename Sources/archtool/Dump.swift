@@ -64,7 +64,7 @@ struct Dump {
   /// Reads an input; what it warns of is said before anything of it is shown.
   private func read(_ input: Input, _ storage: ByteStorage) throws(ArchiveError) -> ObjectGraph {
     let nested = !isRaw && !session.arguments.has(.noNested)
-    let reader = ArchiveReader(recovering: session.arguments.has(.recover))
+    let reader = session.reader(recovering: session.arguments.has(.recover))
     let graph = try reader.read(storage, resolving: !isRaw, nested: nested)
     for warning in graph.warnings { session.warn(warning, file: input.name) }
     reportLosses(of: graph, from: 0, input)

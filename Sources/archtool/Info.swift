@@ -17,7 +17,7 @@ struct Info {
     var isFirst = true
     var reports: [Report] = []
     session.forEachInput { (input, storage) throws(ArchiveError) in
-      let graph = try ArchiveReader().read(storage)
+      let graph = try session.reader().read(storage)
       for warning in graph.warnings { session.warn(warning, file: input.name) }
       session.reportRoot(of: graph, file: input.name)
       let info = try ArchiveInfo(graph, byteCount: storage.bytes.count, catalog: catalog)

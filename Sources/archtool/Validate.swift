@@ -24,7 +24,7 @@ struct Validate {
   func run() throws {
     var reports: [Report] = []
     session.forEachInput { (input, storage) throws(ArchiveError) in
-      let graph = try ArchiveReader().read(storage)
+      let graph = try session.reader().read(storage)
       for warning in graph.warnings { session.warn(warning, file: input.name) }
       let report = ValidationReport(file: input.name, try validation.run(graph))
       if !report.isValid { session.merge(.answerIsNo) }

@@ -14,6 +14,8 @@ public struct Conversion: Sendable {
   public var isCompact = false
   /// Whether the tags of typed JSON are read as what they tell, not as members of dictionaries.
   public var readsTags = true
+  /// Whether JSON may be JSON5.
+  public var allowsJSON5 = false
   /// For classes of typedstreams the keys that their values get, in turn; an empty key leaves a number.
   public var keys: [String: [String]] = [:]
   /// The bounds that hold.
@@ -40,7 +42,8 @@ public struct Conversion: Sendable {
       output.bytes.append(try TypedStreamReader.rewritten(storage.bytes, limits: limits))
       return []
     }
-    let graph = try ArchiveReader(limits: limits).read(
+    let reader = ArchiveReader(limits: limits, allowsJSON5: allowsJSON5)
+    let graph = try reader.read(
       storage, resolving: false, nested: false, typedStreams: .keyed)
     let document = try values(of: graph.documents[0])
     let fractions = try write(document, name: name, to: &output)
@@ -78,7 +81,7 @@ public struct Conversion: Sendable {
     case .objectiveC:
       try LiteralWriter.write(document, in: .objectiveC, name: name, limits: limits, to: &output)
     case .typedStream: try writeTypedStream(document, to: &output)
-    case .openStep: break
+    case .openStep: try OpenStepWriter.write(document, limits: limits, to: &output)
     }
     return 0
   }

@@ -22,6 +22,8 @@ protocol TreeSyntax {
   mutating func endItem(to output: inout ByteBuffer)
   /// Writes a key, and what parts it from its value.
   mutating func key(_ text: Text, depth: Int, to output: inout ByteBuffer) throws(ArchiveError)
+  /// Whether a dictionary that has the one key `CF$UID` with this value would be read back as a UID.
+  func isReadAsUID(_ value: Value) -> Bool
   /// Writes a scalar.
   mutating func scalar(
     _ value: Value, depth: Int, to output: inout ByteBuffer
@@ -48,6 +50,9 @@ enum ContainerKind {
 }
 
 extension TreeSyntax {
+  /// Formats that have UIDs of their own, or none, mistake no dictionary for one.
+  func isReadAsUID(_ value: Value) -> Bool { false }
+
   /// The error for a type that the format has no spelling for.
   func noSpelling(for type: String, _ advice: String = "") -> ArchiveError {
     ArchiveError(

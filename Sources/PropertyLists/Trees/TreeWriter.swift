@@ -100,12 +100,25 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
       throw placed(error, at: index)
     }
     if count == 0 { return syntax.empty(kind, to: &output) }
+    if count == 1, kind == .dictionary, isMistaken(start) {
+      throw placed(
+        syntax.noSpelling(
+          for: "a dictionary of the one key 'CF$UID', which is read back as a UID"), at: index)
+    }
     guard stack.count < limits.depth else {
       throw placed(
         ArchiveError(.limit, "values lie over \(limits.depth) deep in one another"), at: index)
     }
     syntax.open(kind, depth: stack.count, to: &output)
     stack.append(Frame(start: start, count: count, kind: kind))
+  }
+
+  /// Whether a dictionary of one pair would be read back as a UID.
+  private func isMistaken(_ start: UnsafeRawPointer) -> Bool {
+    guard table.text(at: table.reference(start, 0))?.equals("CF$UID") == true else { return false }
+    let value = table.reference(start, 1)
+    return ContainerKind(marker: table.marker(of: value)) == nil
+      && syntax.isReadAsUID(table.scalar(at: value))
   }
 
   /// An error with the place that the walk has come to.

@@ -173,11 +173,8 @@ final class XMLAssembly {
       builder.discardOpen()
       return add(builder.add(uid: uid))
     }
-    if let repeated = Self.repeatedKey(values) {
-      // The last value of a repeated key wins, as CoreFoundation reads XML.
-      builder.discardOpen()
-      builder.open()
-      for index in Self.withoutRepeats(values) { builder.append(index) }
+    // The last value of a repeated key wins, as CoreFoundation reads XML.
+    if let repeated = builder.keepLastOfRepeatedKeys() {
       warn(
         ArchiveError(
           .malformed,
@@ -197,28 +194,6 @@ final class XMLAssembly {
       return nil
     }
     return UInt64(number)
-  }
-
-  private static func repeatedKey(_ values: [UInt32]) -> UInt32? {
-    var known = Set<UInt32>(minimumCapacity: values.count / 2)
-    for position in stride(from: 0, to: values.count, by: 2) {
-      if !known.insert(values[position]).inserted { return values[position] }
-    }
-    return nil
-  }
-
-  private static func withoutRepeats(_ values: [UInt32]) -> [UInt32] {
-    var places: [UInt32: Int] = [:]
-    var kept: [UInt32] = []
-    for position in stride(from: 0, to: values.count, by: 2) {
-      if let place = places[values[position]] {
-        kept[place + 1] = values[position + 1]
-      } else {
-        places[values[position]] = kept.count
-        kept += [values[position], values[position + 1]]
-      }
-    }
-    return kept
   }
 
   // MARK: Problems

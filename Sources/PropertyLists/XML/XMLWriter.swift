@@ -53,6 +53,12 @@ struct XMLSyntax: TreeSyntax {
 
   func refusal(of kind: ContainerKind) -> ArchiveError? { noSpelling(for: "a set") }
 
+  /// Negative numbers and those above `Int64.max` are no UIDs.
+  func isReadAsUID(_ value: Value) -> Bool {
+    if case .integer(let number) = value { return number >= 0 }
+    return false
+  }
+
   func open(_ kind: ContainerKind, depth: Int, to output: inout ByteBuffer) {
     output.append(contentsOf: kind == .dictionary ? "<dict>" : "<array>")
   }

@@ -1,0 +1,203 @@
+// Strings of OpenStep property lists, and what is skipped between values: white space and comments.
+
+import ObjectGraph
+
+extension OpenStepParser {
+  @inline(__always)
+  func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  // MARK: White space
+
+  /// Skips white space and comments.
+  @inline(__always)
+  mutating func skip() throws(ArchiveError) {
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == 0x20 || byte &- 0x09 < 5 {
+        position &+= 1
+      } else if byte == UInt8(ascii: "/") || byte == 0xE2 {
+        if try !skipRare(byte) { return }
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Skips a comment, or one of the separators U+2028 and U+2029 (E2 80 A8 and A9).
+  @inline(never)
+  private mutating func skipRare(_ first: UInt8) throws(ArchiveError) -> Bool {
+    guard position + 1 < bytes.count else { return false }
+    let second = bytes[position + 1]
+    if first == 0xE2 {
+      guard isSeparator(at: position) else { return false }
+      position += 3
+      return true
+    }
+    let start = position
+    switch second {
+    case UInt8(ascii: "/"):
+      while let byte = peek(), byte != 0x0A, byte != 0x0D,
+        byte != 0xE2 || !isSeparator(at: position)
+      {
+        position &+= 1
+      }
+      return true
+    case UInt8(ascii: "*"):
+      position += 2
+      while position &+ 1 < bytes.count {
+        if bytes[position] == UInt8(ascii: "*"), bytes[position &+ 1] == UInt8(ascii: "/") {
+          position += 2
+          return true
+        }
+        position &+= 1
+      }
+      position = bytes.count
+      throw problem("the comment that begins here has no end", at: start)
+    default: return false
+    }
+  }
+
+  private func isSeparator(at place: Int) -> Bool {
+    place + 2 < bytes.count && bytes[place + 1] == 0x80 && bytes[place + 2] | 1 == 0xA9
+  }
+
+  // MARK: Strings
+
+  /// Reads a string that begins at the position, in quotes or without.
+  mutating func string() throws(ArchiveError) -> UInt32 {
+    guard let quote = peek(), isQuote(quote) else {
+      let start = position
+      while position < bytes.count, isBare(bytes[position]) { position &+= 1 }
+      return add(start..<position)
+    }
+    let opening = position
+    position &+= 1
+    let start = position
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == quote {
+        position &+= 1
+        return add(start..<(position &- 1))
+      }
+      if byte == UInt8(ascii: "\\") { return try escapedString(from: start, quote) }
+      position &+= 1
+    }
+    throw problem("the string that begins here has no end", at: opening)
+  }
+
+  private mutating func add(_ range: Range<Int>) -> UInt32 {
+    guard let base = bytes.baseAddress, !range.isEmpty else { return builder.add("") }
+    return builder.add(Text(base: base + range.lowerBound, byteCount: range.count, form: .utf8))
+  }
+
+  /// A string with escapes, gathered as UTF-16 so that a lone surrogate survives.
+  private mutating func escapedString(
+    from start: Int, _ quote: UInt8
+  ) throws(ArchiveError) -> UInt32 {
+    units.truncate(to: 0)
+    var runStart = start
+    while position < bytes.count {
+      let byte = bytes[position]
+      guard byte == quote || byte == UInt8(ascii: "\\") else {
+        position &+= 1
+        continue
+      }
+      appendRun(runStart..<position)
+      position &+= 1
+      if byte == quote {
+        return units.bytes.baseAddress.map {
+          builder.add(Text(base: $0, byteCount: units.count, form: .utf16))
+        } ?? builder.add("")
+      }
+      units.append(bigEndian: UInt64(try escape(from: start)), width: 2)
+      runStart = position
+    }
+    throw problem("the string that begins here has no end", at: start - 1)
+  }
+
+  private mutating func appendRun(_ range: Range<Int>) {
+    var isASCII = true
+    for place in range where bytes[place] >= 0x80 { isASCII = false }
+    if isASCII {
+      for place in range { units.append(bigEndian: UInt64(bytes[place]), width: 2) }
+    } else {
+      for unit in String(decoding: bytes[range], as: UTF8.self).utf16 {
+        units.append(bigEndian: UInt64(unit), width: 2)
+      }
+    }
+  }
+
+  /// Reads what follows a backslash.
+  private mutating func escape(from start: Int) throws(ArchiveError) -> UInt16 {
+    guard let byte = peek() else {
+      throw problem("the string that begins here has no end", at: start - 1)
+    }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "a"): return 0x07
+    case UInt8(ascii: "b"): return 0x08
+    case UInt8(ascii: "t"): return 0x09
+    case UInt8(ascii: "n"): return 0x0A
+    case UInt8(ascii: "v"): return 0x0B
+    case UInt8(ascii: "f"): return 0x0C
+    case UInt8(ascii: "r"): return 0x0D
+    case UInt8(ascii: "U"): return try hexadecimal()
+    case UInt8(ascii: "0")...UInt8(ascii: "7"): return try octal(byte)
+    case 0x80...:
+      // The escaped character itself: its bytes are read as the run that follows.
+      position -= 1
+      return try escapedCharacter()
+    default: return UInt16(byte)
+    }
+  }
+
+  /// A backslash before any other character says nothing; of a character beyond U+FFFF this is the first half.
+  private mutating func escapedCharacter() throws(ArchiveError) -> UInt16 {
+    let start = position
+    position += 1
+    while let byte = peek(), byte & 0xC0 == 0x80 { position += 1 }
+    let halves = Array(String(decoding: bytes[start..<position], as: UTF8.self).utf16)
+    guard let last = halves.last else { throw problem("expected an escape") }
+    for unit in halves.dropLast() { units.append(bigEndian: UInt64(unit), width: 2) }
+    return last
+  }
+
+  /// One to four digits: a UTF-16 code unit, so that two escapes make a character beyond U+FFFF.
+  private mutating func hexadecimal() throws(ArchiveError) -> UInt16 {
+    var unit: UInt16 = 0
+    var count = 0
+    while count < 4, let byte = peek(), let digit = hexadecimalDigit(byte) {
+      unit = unit << 4 | UInt16(digit)
+      position += 1
+      count += 1
+    }
+    guard count > 0 else {
+      throw problem("expected hexadecimal digits after '\\U', found \(found)")
+    }
+    return unit
+  }
+
+  /// One to three digits: a byte in NeXTSTEP's encoding.
+  private mutating func octal(_ first: UInt8) throws(ArchiveError) -> UInt16 {
+    let start = position - 2
+    var number = UInt16(first & 7)
+    var count = 1
+    while count < 3, let byte = peek(), (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(byte) {
+      number = number << 3 | UInt16(byte & 7)
+      position += 1
+      count += 1
+    }
+    guard let byte = UInt8(exactly: number) else {
+      throw problem("an octal escape goes to \\377", at: start)
+    }
+    return OneByteEncoding.nextStep.character(byte)
+  }
+}
+
+/// The value of a hexadecimal digit, nil if the byte is none.
+@inline(__always)
+func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+  if isDigit(byte) { return byte &- 0x30 }
+  let letter = (byte | 0x20) &- UInt8(ascii: "a")
+  return letter < 6 ? letter &+ 10 : nil
+}

@@ -1,0 +1,275 @@
+// The grammar of OpenStep property lists, with a stack of its own: containers and what stands between values.
+
+import ObjectGraph
+
+/// The state of one parse.
+struct OpenStepParser: ~Copyable {
+  /// The containers that can be open.
+  enum Frame {
+    case array
+    case dictionary
+    /// The pairs of a .strings file, which stand without braces.
+    case strings
+  }
+
+  let text: DecodedText
+  let bytes: UnsafeRawBufferPointer
+  private let fileOffset: Int?
+  private let depth: Int
+  private var frames: [Frame] = []
+  var builder = GraphBuilder()
+  var position = 0
+  /// The characters of the escaped string that is being read, in UTF-16, big-endian.
+  var units = ByteBuffer()
+  /// What a person should know; a file of a thousand oddities is not worth a thousand lines.
+  private(set) var warnings: [ArchiveError] = []
+
+  init(_ text: DecodedText, fileOffset: Int?, depth: Int) {
+    self.text = text
+    self.fileOffset = text.isSource ? fileOffset.map { $0 + text.sourceOffset(of: 0) } : nil
+    self.depth = depth
+    bytes = text.utf8
+  }
+
+  consuming func finish(top: UInt32) -> Document {
+    builder.finish(top: top, encoding: .openStepPropertyList)
+  }
+
+  mutating func parse() throws(ArchiveError) -> UInt32 {
+    try skip()
+    if position == bytes.count {
+      // A .strings file may be empty, but for comments.
+      builder.open()
+      return builder.closeDictionary()
+    }
+    if try beginsPairs() {
+      builder.open()
+      frames.append(.strings)
+      // There is a pair, so this cannot be the end; but it may be a key without value.
+      if try !nextPair(of: .strings) { return builder.closeDictionary() }
+    }
+    while true {
+      guard var value = try beginValue() else { continue }
+      // The value is whole: close as many containers as end behind it.
+      while true {
+        guard let frame = frames.last else {
+          try skip()
+          guard position == bytes.count else {
+            throw problem("nothing may follow the property list, found \(found)")
+          }
+          return value
+        }
+        builder.append(value)
+        if try hasNext(of: frame) { break }
+        value = close(frame)
+        frames.removeLast()
+      }
+    }
+  }
+
+  /// Whether the text is the content of a dictionary: a string, and behind it `=` or `;`.
+  private mutating func beginsPairs() throws(ArchiveError) -> Bool {
+    guard let first = peek(), isQuote(first) || isBare(first) else { return false }
+    let start = position
+    var probe = OpenStepParser(text, fileOffset: nil, depth: 0)
+    probe.position = start
+    _ = try probe.string()
+    try probe.skip()
+    return probe.position < bytes.count
+  }
+
+  /// Reads a scalar or an empty container; opens a container that has content, and gives nil then.
+  private mutating func beginValue() throws(ArchiveError) -> UInt32? {
+    try skip()
+    mark()
+    switch peek() {
+    case UInt8(ascii: "{"):
+      try open(.dictionary)
+      return try nextPair(of: .dictionary) ? nil : endEmpty(.dictionary)
+    case UInt8(ascii: "("):
+      try open(.array)
+      try skip()
+      guard peek() == UInt8(ascii: ")") else { return nil }
+      position += 1
+      return endEmpty(.array)
+    case UInt8(ascii: "<"): return try angle()
+    case let first? where isQuote(first) || isBare(first): return try string()
+    default: throw problem("expected a value\(place), found \(found)")
+    }
+  }
+
+  private mutating func open(_ frame: Frame) throws(ArchiveError) {
+    guard frames.count < depth else {
+      throw ArchiveError(
+        .limit, "containers lie over \(depth) deep in one another",
+        offset: text.sourceOffset(of: position))
+    }
+    position += 1
+    builder.open()
+    frames.append(frame)
+  }
+
+  private mutating func endEmpty(_ frame: Frame) -> UInt32 {
+    frames.removeLast()
+    return close(frame)
+  }
+
+  /// After a value: whether another one follows in the container.
+  private mutating func hasNext(of frame: Frame) throws(ArchiveError) -> Bool {
+    try skip()
+    guard frame == .array else {
+      guard peek() == UInt8(ascii: ";") else {
+        throw problem("expected ';' after the value of '\(lastKey)', found \(found)")
+      }
+      position += 1
+      return try nextPair(of: frame)
+    }
+    if peek() == UInt8(ascii: ",") {
+      position += 1
+      try skip()
+      if peek() != UInt8(ascii: ")") { return true }
+    }
+    guard peek() == UInt8(ascii: ")") else {
+      throw problem("expected ',' or ')' after an element, found \(found)")
+    }
+    position += 1
+    return false
+  }
+
+  /// Reads keys up to one that has a value of its own.
+  ///
+  /// - Returns: false at the end of the container.
+  private mutating func nextPair(of frame: Frame) throws(ArchiveError) -> Bool {
+    while true {
+      try skip()
+      guard let first = peek() else {
+        if frame == .strings { return false }
+        throw problem("expected a key or '}', found \(found)")
+      }
+      if first == UInt8(ascii: "}"), frame == .dictionary {
+        position += 1
+        return false
+      }
+      guard isQuote(first) || isBare(first) else {
+        throw problem(
+          frame == .dictionary
+            ? "expected a key or '}', found \(found)" : "expected a key, found \(found)")
+      }
+      mark()
+      let key = try string()
+      builder.append(key)
+      try skip()
+      switch peek() {
+      case UInt8(ascii: "="):
+        position += 1
+        return true
+      case UInt8(ascii: ";"):
+        // The shortcut of .strings files: the value is the key.
+        position += 1
+        builder.append(key)
+      default:
+        throw problem("expected '=' or ';' after the key '\(excerpt(key))', found \(found)")
+      }
+    }
+  }
+
+  private mutating func close(_ frame: Frame) -> UInt32 {
+    if frame == .array { return builder.close() }
+    if let uid = uidOfOpenDictionary() {
+      builder.discardOpen()
+      return builder.add(uid: uid)
+    }
+    if let key = builder.keepLastOfRepeatedKeys() {
+      warn("the key '\(excerpt(key))' stands more than once; its last value is kept")
+    }
+    return builder.closeDictionary()
+  }
+
+  /// A dictionary of the one key `CF$UID` spells a UID, as in XML; its number is a string where the text has no
+  /// others (go-plist and GNUstep write it so).
+  private func uidOfOpenDictionary() -> UInt64? {
+    let values = builder.openValues
+    guard values.count == 2, let key = values.first, let value = values.last,
+      builder.string(at: key) == "CF$UID"
+    else { return nil }
+    if let number = builder.integer(at: value) { return UInt64(exactly: number) }
+    guard let digits = builder.string(at: value), digits.utf8.allSatisfy({ isDigit($0) }) else {
+      return nil
+    }
+    return UInt64(digits)
+  }
+
+  // MARK: Places and problems
+
+  /// Records the place of the value that begins here.
+  private mutating func mark() {
+    if let fileOffset { builder.sourceOffset = fileOffset &+ position }
+  }
+
+  private mutating func warn(_ message: String) {
+    guard warnings.count < 100 else { return }
+    let line = text.line(of: position)
+    warnings.append(
+      ArchiveError(
+        .malformed, "line \(line): \(message)",
+        offset: fileOffset == nil ? nil : builder.sourceOffset))
+  }
+
+  /// The key whose value was read last.
+  private var lastKey: String {
+    let values = builder.openValues
+    guard values.count >= 2 else { return "" }
+    return excerpt(values[values.endIndex - 2])
+  }
+
+  /// Where in its container a value is missing.
+  private var place: String {
+    switch frames.last {
+    case nil: return ""
+    case .array: return " or ')'"
+    case .dictionary, .strings:
+      return builder.openValues.last.map { " of the key '\(excerpt($0))'" } ?? ""
+    }
+  }
+
+  private func excerpt(_ key: UInt32) -> String {
+    let key = builder.string(at: key) ?? ""
+    return key.count > 40 ? String(key.prefix(40)) + "…" : key
+  }
+
+  /// What stands at the position, for messages.
+  var found: String {
+    guard let first = peek() else { return "the end of the text" }
+    let character = String(decoding: bytes[position...].prefix(first < 0x80 ? 1 : 4), as: UTF8.self)
+      .unicodeScalars.first
+    guard let character, character.value > 0x20, character.value != 0x7F else {
+      return "the character \(first)"
+    }
+    return "'\(character)'"
+  }
+
+  /// An error at the position, or at another one.
+  @inline(never)
+  func problem(_ message: String, at other: Int? = nil) -> ArchiveError {
+    let place = other ?? position
+    return ArchiveError(
+      position >= bytes.count ? .truncated : .malformed,
+      "line \(text.line(of: place)): \(message)", offset: text.sourceOffset(of: place))
+  }
+}
+
+/// Whether a byte is of the characters that strings without quotes are made of.
+@inline(__always)
+func isBare(_ byte: UInt8) -> Bool {
+  // `$`, `-`, `.`, `/`, the digits and `:`; then the letters and `_`.
+  let low: UInt64 = 0x07FF_E010_0000_0000
+  let high: UInt64 = 0x07FF_FFFE_87FF_FFFE
+  if byte < 64 { return low &>> UInt64(byte) & 1 == 1 }
+  return byte < 128 && high &>> UInt64(byte &- 64) & 1 == 1
+}
+
+@inline(__always)
+func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
+
+@inline(__always)
+func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }

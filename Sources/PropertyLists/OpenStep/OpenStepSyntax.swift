@@ -1,0 +1,146 @@
+// How an OpenStep property list spells stored values.
+
+import ObjectGraph
+
+/// The spelling of an OpenStep property list.
+struct OpenStepSyntax: TreeSyntax {
+  private let dialect: OpenStepWriter.Dialect
+  /// Whether each open container is a dictionary.
+  private var dictionaries: [Bool] = []
+
+  init(_ dialect: OpenStepWriter.Dialect) { self.dialect = dialect }
+
+  var name: String {
+    dialect == .openStep ? "a strict OpenStep property list" : "an OpenStep property list"
+  }
+
+  func refusal(of kind: ContainerKind) -> ArchiveError? { noSpelling(for: "a set") }
+
+  /// The reader takes a string of digits for a number there.
+  func isReadAsUID(_ value: Value) -> Bool {
+    switch value {
+    case .integer(let number): return number >= 0
+    case .string(let text):
+      let digits = text.string
+      return digits.utf8.allSatisfy { isDigit($0) } && UInt64(digits) != nil
+    default: return false
+    }
+  }
+
+  // MARK: Containers
+
+  mutating func open(_ kind: ContainerKind, depth: Int, to output: inout ByteBuffer) {
+    dictionaries.append(kind == .dictionary)
+    output.append(kind == .dictionary ? UInt8(ascii: "{") : UInt8(ascii: "("))
+  }
+
+  mutating func close(_ kind: ContainerKind, depth: Int, to output: inout ByteBuffer) {
+    dictionaries.removeLast()
+    newline(depth, to: &output)
+    output.append(kind == .dictionary ? UInt8(ascii: "}") : UInt8(ascii: ")"))
+  }
+
+  func empty(_ kind: ContainerKind, to output: inout ByteBuffer) {
+    output.append(contentsOf: kind == .dictionary ? "{}" : "()")
+  }
+
+  @inline(__always)
+  func beginItem(isFirst: Bool, depth: Int, to output: inout ByteBuffer) {
+    if !isFirst, dictionaries.last == false { output.append(UInt8(ascii: ",")) }
+    newline(depth, to: &output)
+  }
+
+  @inline(__always)
+  func endItem(to output: inout ByteBuffer) {
+    if dictionaries.last == true { output.append(UInt8(ascii: ";")) }
+  }
+
+  func key(_ text: Text, depth: Int, to output: inout ByteBuffer) {
+    OpenStepText.append(text, isAlone: false, to: &output)
+    output.append(contentsOf: " = ")
+  }
+
+  private func newline(_ depth: Int, to output: inout ByteBuffer) {
+    let count = depth * 4
+    let place = output.reserve(count + 1)
+    place.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
+    (place + 1).initializeMemory(as: UInt8.self, repeating: 0x20, count: count)
+    output.filled(count + 1)
+  }
+
+  // MARK: Scalars
+
+  func scalar(_ value: Value, depth: Int, to output: inout ByteBuffer) throws(ArchiveError) {
+    switch value {
+    case .string(let text): OpenStepText.append(text, isAlone: depth == 0, to: &output)
+    case .data(let bytes): data(bytes, to: &output)
+    case .null: throw noSpelling(for: "null")
+    default: try typed(value, to: &output)
+    }
+  }
+
+  /// What GNUstep alone can spell.
+  private func typed(_ value: Value, to output: inout ByteBuffer) throws(ArchiveError) {
+    switch value {
+    case .integer(let number):
+      try begin("I", "a number", to: &output)
+      JSONText.append(number, to: &output)
+    case .unsigned(let number):
+      try begin("I", "a number", to: &output)
+      JSONText.append(number, to: &output)
+    case .real(let number): try real(number, to: &output)
+    case .single(let number): try real(Double(number), to: &output)
+    case .boolean(let flag):
+      try begin("B", "a boolean", to: &output)
+      output.append(flag ? UInt8(ascii: "Y") : UInt8(ascii: "N"))
+    case .date(let seconds):
+      guard let text = OpenStepDate.text(seconds) else {
+        throw noSpelling(for: "the date \(seconds) seconds from 2001")
+      }
+      try begin("D", "a date", to: &output)
+      output.append(text)
+    case .uid(let number): return try uid(number, to: &output)
+    default: throw noSpelling(for: "such a value")
+    }
+    output.append(UInt8(ascii: ">"))
+  }
+
+  private func begin(
+    _ type: Unicode.Scalar, _ name: String, to output: inout ByteBuffer
+  ) throws(ArchiveError) {
+    guard dialect == .gnuStep else {
+      throw noSpelling(for: name, "its type would be lost")
+    }
+    output.append(contentsOf: "<*")
+    output.append(UInt8(ascii: type))
+  }
+
+  private func real(_ number: Double, to output: inout ByteBuffer) throws(ArchiveError) {
+    try begin("R", "a number", to: &output)
+    if number.isNaN {
+      output.append(contentsOf: "nan")
+    } else if number.isInfinite {
+      output.append(contentsOf: number < 0 ? "-inf" : "inf")
+    } else {
+      output.append(number.description)
+    }
+  }
+
+  private func uid(_ number: UInt64, to output: inout ByteBuffer) throws(ArchiveError) {
+    guard number <= UInt64(Int64.max) else { throw noSpelling(for: "the UID \(number)") }
+    guard dialect == .gnuStep else { throw noSpelling(for: "a UID", "its type would be lost") }
+    output.append(contentsOf: "{CF$UID = <*I")
+    JSONText.append(number, to: &output)
+    output.append(contentsOf: ">;}")
+  }
+
+  /// Hexadecimal in groups of four bytes.
+  private func data(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+    output.append(UInt8(ascii: "<"))
+    for (position, byte) in bytes.enumerated() {
+      if position > 0, position % 4 == 0 { output.append(UInt8(ascii: " ")) }
+      output.append(hexadecimal(byte))
+    }
+    output.append(UInt8(ascii: ">"))
+  }
+}

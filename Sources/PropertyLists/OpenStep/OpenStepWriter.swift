@@ -1,0 +1,35 @@
+// OpenStep property lists, written one value a line as Apple's descriptions of collections are.
+//
+// Format facts: CoreFoundation, CFOldStylePList.c; GNUstep Base, NSPropertyList.m for the types in `<*…>`.
+
+import ObjectGraph
+
+/// Writes stored values as an OpenStep property list.
+public enum OpenStepWriter {
+  /// Which values can be spelled.
+  public enum Dialect: Sendable {
+    /// Strings, data, arrays and dictionaries, as Apple's readers know them.
+    case openStep
+    /// Also numbers, booleans, dates and UIDs, as GNUstep spells them.
+    case gnuStep
+  }
+
+  /// Writes the values reachable from a document's top.
+  ///
+  /// What is written reads back the same; only a real of four bytes becomes one of eight.
+  ///
+  /// - Parameters:
+  ///   - document: a document whose table was checked.
+  ///   - limits: the depth and the number of values that are allowed.
+  ///   - dialect: which values can be spelled.
+  /// - Throws: `ArchiveError` with code `unrepresentable` at the first value that the dialect cannot spell, or key
+  ///   that is no string.
+  public static func write(
+    _ document: Document, limits: Limits = Limits(), dialect: Dialect = .gnuStep,
+    to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    try TreeWriter.write(document, as: OpenStepSyntax(dialect), limits: limits, to: &output)
+    output.bytes.append(UInt8(ascii: "\n"))
+    output.flushIfFull()
+  }
+}
