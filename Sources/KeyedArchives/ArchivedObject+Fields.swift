@@ -185,3 +185,11 @@ extension ArchivedObject {
     return rest
   }
 }
+
+extension ArchivedObject {
+  /// The string that a field leads to, where it lies in the bytes.
+  func text(_ name: String) -> Text? {
+    guard case .string(let text)? = leaf(name) else { return nil }
+    return text
+  }
+}

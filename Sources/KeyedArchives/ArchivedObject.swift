@@ -68,7 +68,7 @@ protocol ArchivedClass: Sendable {
   /// Whether the value follows no field to another object, so that it may be read on the way to another value.
   static var isLeaf: Bool { get }
 
-  /// Whether value and summary are a line and follow fields to leaves only, or to a bounded number of objects.
+  /// Whether value and summary are a line and follow fields to a bounded depth only, never by `brief`.
   static var isSimple: Bool { get }
 
   /// Whether the value is a list of the objects that the fields lead to.

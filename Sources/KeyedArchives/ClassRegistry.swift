@@ -9,6 +9,10 @@ public enum ClassRegistry {
         NSArrayClass.self, NSSetClass.self, NSOrderedSetClass.self, NSDictionaryClass.self,
         NSStringClass.self, NSDataClass.self, NSDateClass.self, NSNullClass.self,
         NSURLClass.self, NSUUIDClass.self, NSNumberClass.self,
+        NSDecimalNumberClass.self, NSValueClass.self, OldStyleArrayClass.self,
+        NSAttributedStringClass.self, NSDateComponentsClass.self, NSCalendarClass.self,
+        NSTimeZoneClass.self, NSLocaleClass.self, NSDateIntervalClass.self, NSIndexSetClass.self,
+        NSIndexPathClass.self,
       ]
     )
   ]
