@@ -12,7 +12,13 @@ public enum ClassRegistry {
         NSDecimalNumberClass.self, NSValueClass.self, OldStyleArrayClass.self,
         NSAttributedStringClass.self, NSDateComponentsClass.self, NSCalendarClass.self,
         NSTimeZoneClass.self, NSLocaleClass.self, NSDateIntervalClass.self, NSIndexSetClass.self,
-        NSIndexPathClass.self,
+        NSIndexPathClass.self, NSErrorClass.self, NSExceptionClass.self,
+        NSNotificationClass.self, NSURLQueryItemClass.self, NSURLComponentsClass.self,
+        NSURLMessageClass.self, NSHTTPCookieClass.self, NSMeasurementClass.self,
+        NSUnitClass.self, NSUnitConverterClass.self, NSPersonNameComponentsClass.self,
+        NSCountedSetClass.self, NSTableClass.self, NSCharacterSetClass.self,
+        NSRegularExpressionClass.self, NSTextCheckingResultClass.self,
+        NSSortDescriptorClass.self, NSProgressClass.self, NSUserActivityClass.self,
       ]
     )
   ]
