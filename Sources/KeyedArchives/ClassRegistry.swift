@@ -19,8 +19,20 @@ public enum ClassRegistry {
         NSCountedSetClass.self, NSTableClass.self, NSCharacterSetClass.self,
         NSRegularExpressionClass.self, NSTextCheckingResultClass.self,
         NSSortDescriptorClass.self, NSProgressClass.self, NSUserActivityClass.self,
+        NSPredicateClass.self, NSExpressionClass.self, NSPredicateOperatorClass.self,
       ]
-    )
+    ),
+    (
+      "AppKit and UIKit",
+      [
+        NSColorClass.self, NSColorSpaceClass.self, UIColorClass.self, NSFontClass.self,
+        NSFontDescriptorClass.self, NSImageClass.self, NSImageRepClass.self,
+        NSParagraphStyleClass.self, NSTextTabClass.self, NSTextListClass.self,
+        NSShadowClass.self, NSTextAttachmentClass.self, NSFileWrapperClass.self,
+        NSBezierPathClass.self,
+      ]
+    ),
+    ("Core Location", [CLLocationClass.self, CLRegionClass.self]),
   ]
 
   private static let byName: [String: any ArchivedClass.Type] = {

@@ -33,7 +33,7 @@ enum NSCalendarClass: ArchivedClass {
     let parts = ["NS.timezone", "NS.locale"].compactMap { key -> String? in
       guard let part = object.object(key), let family = object.archive.family(of: part.node),
         family == NSTimeZoneClass.self || family == NSLocaleClass.self,
-        case .string(let text)? = family.value(of: part)
+        case .string(let text)? = family.value(of: part), text.byteCount > 0
       else { return nil }
       return SummaryText.clipped(text.string)
     }

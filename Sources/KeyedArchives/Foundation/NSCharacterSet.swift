@@ -1,4 +1,4 @@
-// NSCharacterSet: a built-in set by number, a range, a string or a bitmap: 8192 bytes for the basic plane, then for
+// NSCharacterSet: a built-in set by number, its characters as a string, or a bitmap: 8192 bytes for the basic plane, then for
 // each further plane its number and 8192 bytes (Apple: CFCharacterSetCreateWithBitmapRepresentation).
 
 import ObjectGraph
@@ -23,22 +23,19 @@ enum NSCharacterSetClass: ArchivedClass {
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let text = content(of: object) else { return nil }
-    let isInverted = object.flag("NSIsInverted") ?? object.flag("NSInvert") ?? false
+    let isInverted = object.flag("NSIsInverted") ?? object.flag("NSIsInverted2") ?? false
     return isInverted ? "all but \(text)" : text
   }
 
   private static func content(of object: ArchivedObject) -> String? {
-    if let number = object.integer("NSBuiltinID") ?? object.integer("NSBuiltinSet") {
+    if let number = object.integer("NSBuiltinID") ?? object.integer("NSBuiltinID2") {
       return builtIn[number].map { "\($0) characters" }
     }
-    if let string = object.string("NSString") { return SummaryText.quoted(string) }
-    if let bytes = object.bytes("NSBitmap") ?? object.bytes("NSBitmapObject") {
-      return ranges(of: bytes).map { RangeText.list($0, spell: character) }
+    if let string = object.string("NSString") ?? object.string("NSStringObject") {
+      return SummaryText.quoted(string)
     }
-    guard let range = object.integer("NSRange") ?? object.integer("NSRangeLocation") else {
-      return nil
-    }
-    return character(range)
+    guard let bytes = object.bytes("NSBitmap") ?? object.bytes("NSBitmapObject") else { return nil }
+    return ranges(of: bytes).map { RangeText.list($0, spell: character) }
   }
 
   /// The ranges of a bitmap, nil if its length is none of a bitmap.

@@ -54,7 +54,8 @@ enum NSURLComponentsClass: ArchivedClass {
 enum NSURLMessageClass: ArchivedClass {
   static let classNames = [
     "NSURLRequest", "NSMutableURLRequest", "NSURLResponse", "NSHTTPURLResponse",
-    "NSCachedURLResponse",
+    "NSCachedURLResponse", "FoundationNetworking.NSURLRequest",
+    "FoundationNetworking.NSMutableURLRequest",
   ]
   static let shown = "its method or status and its URL, before its fields"
 
