@@ -172,6 +172,7 @@ extension ArchivedObject {
 
   /// The fields but for some, and but for those that are nil.
   private func rest(except spelled: [String]) -> [(name: String, value: DerivedForm)] {
+    let spelled = Set(spelled)
     let pairs = graph.storedPairs(of: node)
     var rest: [(name: String, value: DerivedForm)] = []
     for position in 0..<pairs.count {

@@ -1,5 +1,7 @@
 // Which classes are known, by framework. To add a family: one file in the framework's folder, one line here.
 
+import ObjectGraph
+
 /// The class families that archtool knows.
 public enum ClassRegistry {
   private static let frameworks: [(name: String, families: [any ArchivedClass.Type])] = [
@@ -56,6 +58,12 @@ public enum ClassRegistry {
   /// The family of the nearest ancestor that is known; `chain` begins with the class itself.
   static func family(ofAncestors chain: [String]) -> (any ArchivedClass.Type)? {
     chain.lazy.compactMap { byName[$0] }.first
+  }
+
+  /// Whether objects of a class are strings, or UUIDs, which Codable spells as strings.
+  static func isText(_ description: ClassDescription) -> Bool {
+    let family = family(of: description.name) ?? family(ofAncestors: description.chain)
+    return family == NSStringClass.self || family == NSUUIDClass.self
   }
 
   /// Whether a class is one of Apple's frameworks by its prefix, and so keeps its class in every envelope.
