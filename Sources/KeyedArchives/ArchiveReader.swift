@@ -62,6 +62,7 @@ public final class ArchiveReader: NestedReader {
       graph.warnings += warnings
       return document
     case .json: return try JSONReader.read(bytes, fileOffset: fileOffset, limits: limits)
+    case .bookmark: return try BookmarkReader.read(bytes, fileOffset: fileOffset)
     case .openStep: throw unread("OpenStep property list", fileOffset)
     case .typedStream: throw unread("typedstream (NSArchiver)", fileOffset)
     case .gzip: throw unread("gzip-compressed data", fileOffset)

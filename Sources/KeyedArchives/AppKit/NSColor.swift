@@ -109,7 +109,9 @@ enum NSColorSpaceClass: ArchivedClass {
 
   static func summary(of object: ArchivedObject) -> String? {
     let number = object.integer("NSID").map { "color space \($0)" }
-    let profile = object.bytes("NSICC").map { "ICC profile of \(SummaryText.count($0.count, "byte"))" }
+    let profile = object.bytes("NSICC").map {
+      "ICC profile of \(SummaryText.count($0.count, "byte"))"
+    }
     let parts = [number, profile].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }

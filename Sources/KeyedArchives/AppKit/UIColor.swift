@@ -38,7 +38,9 @@ enum UIColorClass: ArchivedClass {
     if let red = number("UIRed"), let green = number("UIGreen"), let blue = number("UIBlue") {
       return make("RGB", [red, green, blue], [red, green, blue], alpha)
     }
-    if let white = number("UIWhite") { return make("white", [white], [white, white, white], alpha) }
+    if let white = number("UIWhite") {
+      return make("white", [white], [white, white, white], alpha)
+    }
     return NSColorClass.spelled(object, "RGB", "NSRGB", 3)
       ?? NSColorClass.spelled(object, "white", "NSWhite", 1)
   }

@@ -8,7 +8,9 @@ enum NSTimeZoneClass: ArchivedClass {
   static let shown = "its name"
   static let isSimple = true
 
-  static func value(of object: ArchivedObject) -> Value? { object.text("NS.name").map { .string($0) } }
+  static func value(of object: ArchivedObject) -> Value? {
+    object.text("NS.name").map { .string($0) }
+  }
 }
 
 /// NSLocale: `NS.identifier`.

@@ -32,7 +32,9 @@ enum NSDateComponentsClass: ArchivedClass {
         guard let number = object.integer(key), !isUnset(number) else { continue }
         members.append((name, .integer(number)))
       }
-      if let flag = object.flag("NS.isLeapMonth") { members.append(("isLeapMonth", .boolean(flag))) }
+      if let flag = object.flag("NS.isLeapMonth") {
+        members.append(("isLeapMonth", .boolean(flag)))
+      }
       for (key, name) in [("NS.calendar", "calendar"), ("NS.timezone", "timeZone")] {
         if object.has(key), let node = object.field(key) { members.append((name, .node(node))) }
       }

@@ -6,7 +6,8 @@ import ObjectGraph
 /// NSPersonNameComponents.
 enum NSPersonNameComponentsClass: ArchivedClass {
   static let classNames = ["NSPersonNameComponents", "_NSPersonNameComponentsData"]
-  static let shown = "the name in the order prefix, given, middle, family, suffix, before its fields"
+  static let shown =
+    "the name in the order prefix, given, middle, family, suffix, before its fields"
   static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {

@@ -34,7 +34,9 @@ enum NSTextCheckingResultClass: ArchivedClass {
   static let shown = "its ranges, before its fields"
 
   static func summary(of object: ArchivedObject) -> String? {
-    if let location = object.integer("NSRangeLocation"), let length = object.integer("NSRangeLength") {
+    if let location = object.integer("NSRangeLocation"),
+      let length = object.integer("NSRangeLength")
+    {
       return "{\(location), \(length)}"
     }
     guard let nodes = object.elements("NSRangeArray") else { return nil }
@@ -70,7 +72,8 @@ enum NSProgressClass: ArchivedClass {
 
   static func summary(of object: ArchivedObject) -> String? {
     func count(_ name: String) -> Int64? {
-      object.integer("NSProgress\(name)UnitCount") ?? object.integer("NS.\(name.lowercased())UnitCount")
+      object.integer("NSProgress\(name)UnitCount")
+        ?? object.integer("NS.\(name.lowercased())UnitCount")
     }
     guard let completed = count("Completed"), let total = count("Total") else { return nil }
     return "\(completed) of \(total)"

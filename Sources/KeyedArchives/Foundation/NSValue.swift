@@ -7,7 +7,8 @@ import ObjectGraph
 /// NSValue.
 enum NSValueClass: ArchivedClass {
   static let classNames = ["NSValue", "NSConcreteValue"]
-  static let shown = "a range, point, size, rectangle, insets, time, coordinate, vector or transform"
+  static let shown =
+    "a range, point, size, rectangle, insets, time, coordinate, vector or transform"
   static let isSimple = true
 
   /// A value in named numbers.
@@ -146,7 +147,8 @@ enum GeometryText {
   }
 
   /// The numbers of bytes, one a letter: `f` of four bytes, `d` of eight; little-endian.
-  static func numbers(_ bytes: UnsafeRawBufferPointer, _ letters: some StringProtocol) -> [Double]? {
+  static func numbers(_ bytes: UnsafeRawBufferPointer, _ letters: some StringProtocol) -> [Double]?
+  {
     let letters = Array(letters)
     guard (1...16).contains(letters.count),
       bytes.count == letters.reduce(0, { $0 + ($1 == "f" ? 4 : 8) })
@@ -175,7 +177,9 @@ enum OldStyleArrayClass: ArchivedClass {
       Int64(nodes.count) == count
     else { return nil }
     let spelled = ["NS.count", "NS.size", "NS.type"] + nodes.indices.map { "$\($0)" }
-    return object.derivedObject(spelling: spelled) { [("elements", .list(nodes.map { .node($0) }))] }
+    return object.derivedObject(spelling: spelled) {
+      [("elements", .list(nodes.map { .node($0) }))]
+    }
   }
 
   static func summary(of object: ArchivedObject) -> String? {
@@ -184,6 +188,7 @@ enum OldStyleArrayClass: ArchivedClass {
       let nodes = object.indexed("$"), Int64(nodes.count) == count
     else { return nil }
     let elements = nodes.prefix(16).map { object.leaf($0).map { SummaryText.scalar($0) } ?? "…" }
-    return "[\(count)\(scalar)] {\(elements.joined(separator: ", "))\(nodes.count > 16 ? ", …" : "")}"
+    return
+      "[\(count)\(scalar)] {\(elements.joined(separator: ", "))\(nodes.count > 16 ? ", …" : "")}"
   }
 }
