@@ -39,7 +39,7 @@ let package = Package(
       name: "Rendering",
       dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas"]
     ),
-    .target(name: "CommandLineInterface", dependencies: ["ObjectGraph"]),
+    .target(name: "CommandLineInterface", dependencies: ["KeyedArchives", "ObjectGraph"]),
     .executableTarget(
       name: "archtool",
       dependencies: [
@@ -86,7 +86,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandLineInterfaceTests",
-      dependencies: ["CommandLineInterface", "ObjectGraph", "TestSupport"]
+      dependencies: ["CommandLineInterface", "KeyedArchives", "ObjectGraph", "TestSupport"]
     ),
     .testTarget(
       name: "EndToEndTests",

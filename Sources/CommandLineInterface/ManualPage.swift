@@ -25,6 +25,7 @@ public struct ManualPage: Sendable {
     formats(&page)
     envelopes(&page)
     schemas(&page)
+    classes(&page)
     jsonOutput(&page)
     paths(&page)
     environment(&page)

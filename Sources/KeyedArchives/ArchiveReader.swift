@@ -154,12 +154,13 @@ public final class ArchiveReader: NestedReader {
     case .typedStream:
       return try TypedStreamReader.read(
         bytes, fileOffset: fileOffset, layout: layout, limits: limits)
+    case .bookmark: return try BookmarkReader.read(bytes, fileOffset: fileOffset)
     case .gzip: return try decompress(bytes, fileOffset, in: graph)
     case .unsupported(let kind): throw unread(kind, fileOffset)
     case .unknown:
       throw ArchiveError(
         .unrecognized,
-        "neither a property list (binary, XML or OpenStep), a keyed archive nor JSON",
+        "neither a property list (binary, XML or OpenStep), a typedstream nor JSON",
         offset: fileOffset)
     }
   }

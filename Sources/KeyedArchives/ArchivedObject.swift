@@ -46,23 +46,35 @@ struct ArchivedObject {
 
   /// The string that a field leads to.
   func text(_ key: KnownKey) -> Text? {
-    guard let node = field(key), case .string(let text) = graph.value(of: node) else { return nil }
+    guard let node = field(key), case .string(let text)? = leaf(node) else { return nil }
     return text
   }
 
   /// The bytes that a field holds or leads to.
   func data(_ key: KnownKey) -> UnsafeRawBufferPointer? {
-    guard let node = field(key), case .data(let bytes) = graph.value(of: node) else { return nil }
+    guard let node = field(key), case .data(let bytes)? = leaf(node) else { return nil }
     return bytes
   }
 }
 
-/// A family of classes whose objects have a plain value.
+/// A family of classes that archtool knows more of than their keys.
 protocol ArchivedClass: Sendable {
   /// The classes of the family, as archives name them.
   static var classNames: [String] { get }
 
-  /// The plain value of an object; nil if it lacks what the class writes, and is shown with its keys then.
+  /// What is shown of an object, for the manual: a phrase without a full stop.
+  static var shown: String { get }
+
+  /// Whether the value follows no field to another object, so that it may be read on the way to another value.
+  static var isLeaf: Bool { get }
+
+  /// Whether value and summary are a line and follow fields to a bounded depth only, never by `brief`.
+  static var isSimple: Bool { get }
+
+  /// Whether the value is a list of the objects that the fields lead to.
+  static var isCollection: Bool { get }
+
+  /// The value of an object beyond its fields; nil to show its fields, as for one that lacks what the class writes.
   static func value(of object: ArchivedObject) -> Value?
 
   /// What an object means in one line, where its value alone does not say it.
@@ -73,6 +85,10 @@ protocol ArchivedClass: Sendable {
 }
 
 extension ArchivedClass {
+  static var isLeaf: Bool { false }
+  static var isSimple: Bool { false }
+  static var isCollection: Bool { false }
+  static func value(of object: ArchivedObject) -> Value? { nil }
   static func summary(of object: ArchivedObject) -> String? { nil }
   static func fault(in object: ArchivedObject) -> String? { nil }
 }

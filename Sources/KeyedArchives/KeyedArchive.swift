@@ -22,6 +22,8 @@ public final class KeyedArchive: ObjectInterpreter {
   private struct ClassEntry {
     let index: ClassIndex
     let family: (any ArchivedClass.Type)?
+    /// Whether the family is that of an ancestor.
+    let isInherited: Bool
   }
 
   private init(table: ValueTable, document: UInt32, objects: UInt32) {
@@ -78,7 +80,8 @@ public final class KeyedArchive: ObjectInterpreter {
     guard let position = classPosition(start, count),
       let entry = classEntry(table.reference(start, count &+ position), in: graph)
     else { return .dictionary(graph.storedPairs(of: node)) }
-    if let family = entry.family, faulty.isEmpty || !faulty.contains(index),
+    if let family = entry.family, !entry.isInherited || hasOnlyFrameworkKeys(node),
+      faulty.isEmpty || !faulty.contains(index),
       let value = family.value(of: ArchivedObject(graph: graph, archive: self, node: node))
     {
       return value
@@ -103,6 +106,20 @@ public final class KeyedArchive: ObjectInterpreter {
     let node = Node(document: document, index: index)
     guard let family = family(of: node), !faulty.contains(index) else { return nil }
     return family.summary(of: ArchivedObject(graph: graph, archive: self, node: node))
+  }
+
+  /// Whether a node is a stored dictionary: an object, or a dictionary that stands in one.
+  func isDictionary(_ node: Node) -> Bool {
+    node.document == document && table.marker(of: node.index) >> 4 == Marker.dictionary
+  }
+
+  /// Whether an object of a subclass adds no keys of its own, so that its ancestor's value is all of it.
+  private func hasOnlyFrameworkKeys(_ node: Node) -> Bool {
+    let (start, count) = table.counted(node.index)
+    return (0..<count).allSatisfy { position in
+      let key = table.text(at: table.reference(start, position))?.string ?? ""
+      return ClassRegistry.isFrameworkKey(key)
+    }
   }
 
   /// The family of a node's class, nil if it has none that is known.
@@ -168,8 +185,10 @@ public final class KeyedArchive: ObjectInterpreter {
     guard let name else { return nil }
     let description = ClassDescription(
       name: name, displayName: ClassName(stored: name).display, chain: chain)
+    let own = ClassRegistry.family(of: name)
     let entry = ClassEntry(
-      index: graph.classIndex(description), family: ClassRegistry.family(of: name))
+      index: graph.classIndex(description),
+      family: own ?? ClassRegistry.family(ofAncestors: chain), isInherited: own == nil)
     classes[record] = entry
     lastClass.pointee = (record, entry)
     return entry

@@ -12,6 +12,10 @@ public indirect enum DerivedForm {
   case real(Double)
   /// A boolean.
   case boolean(Bool)
+  /// A date in seconds from 2001-01-01T00:00:00Z.
+  case date(Double)
+  /// Null.
+  case null
   /// A list.
   case list([DerivedForm])
   /// Named values, in order.
@@ -66,6 +70,8 @@ final class DerivedDocument: ObjectInterpreter {
     case .integer(let number): return own(builder.add(number))
     case .real(let number): return own(builder.add(number))
     case .boolean(let flag): return own(builder.add(flag))
+    case .date(let seconds): return own(builder.add(date: seconds))
+    case .null: return own(builder.addNull())
     case .list(let forms):
       let nodes = forms.map { node(of: $0, number, &builder, derived) }
       return own(place(.array(derived.elements(nodes)), &builder))

@@ -12,6 +12,8 @@ public enum Encoding: String, Sendable, CaseIterable {
   case typedStream = "typedstream"
   /// RFC 8259.
   case json = "JSON"
+  /// A bookmark of a file, or an alias file.
+  case bookmark = "bookmark"
   /// Values that archtool made and has not yet written.
   case memory = "memory"
 }

@@ -14,6 +14,8 @@ public enum Sniffed: Equatable, Sendable {
   case openStep
   /// What NSArchiver writes, either byte order.
   case typedStream
+  /// Bookmark data, or an alias file of Finder.
+  case bookmark
   /// A gzip member (RFC 1952).
   case gzip
   /// A known kind that is not read; the text names it.
@@ -33,13 +35,16 @@ public enum Sniffing {
     }
     if isTypedStream(bytes) { return .typedStream }
     if bytes.count > 2, bytes[0] == 0x1F, bytes[1] == 0x8B { return .gzip }
+    if isBookmark(bytes) { return .bookmark }
     if let kind = foreign(bytes) { return .unsupported(kind) }
     return TextSniffing.sniff(bytes)
   }
 
   /// Whether the bytes of a data value are worth opening: no text but XML with a property list's beginning.
+  ///
+  /// Bookmarks within other archives are opened, too.
   public static func looksNested(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    if starts(bytes, "bplist0") || isTypedStream(bytes) { return true }
+    if starts(bytes, "bplist0") || isTypedStream(bytes) || isBookmark(bytes) { return true }
     let text = UnsafeRawBufferPointer(rebasing: withoutByteOrderMark(bytes))
     return starts(text, "<?xml") || starts(text, "<!DOCTYPE plist") || starts(text, "<plist")
   }
@@ -51,10 +56,15 @@ public enum Sniffing {
     return starts(rest, "\u{0B}streamtyped") || starts(rest, "\u{0B}typedstream")
   }
 
+  /// `book` or `alis` with a version as the third word, or with `mark`.
+  private static func isBookmark(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count > 16, starts(bytes, "book") || starts(bytes, "alis") else { return false }
+    let third = UnsafeRawBufferPointer(rebasing: bytes[8..<12])
+    return starts(third, "mark") || third[0] == 0 && third[1] == 0 && third[3] == 0x10
+  }
+
   private static func foreign(_ bytes: UnsafeRawBufferPointer) -> String? {
     if starts(bytes, "SQLite format 3") { return "SQLite database" }
-    // A length stands behind the name, so that a text which begins with the word is none.
-    if starts(bytes, "book"), bytes.count > 16, bytes[4..<16].contains(0) { return "bookmark data" }
     return nil
   }
 

@@ -78,8 +78,12 @@ struct TextSniffing {
   /// In JSON a key is followed by `:`, in OpenStep by `=` or `;`.
   private mutating func brace() -> Sniffed {
     position += 1
+    skipSpace()
+    let start = position
     skip()
     guard let next = peek() else { return .json }
+    // An empty dictionary may be either; comments are OpenStep's.
+    if next == UInt8(ascii: "}"), position > start { return .openStep }
     if isQuote(next) {
       _ = string()
       skip()

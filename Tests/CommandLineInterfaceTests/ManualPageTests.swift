@@ -1,6 +1,7 @@
 // The manual page: complete, correct mdoc, and the one that is installed.
 
 import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 
@@ -43,8 +44,9 @@ struct ManualPageTests {
   @Test func hasTheSectionsOfAManualInTheirOrder() {
     let titles = Self.source.split(separator: "\n").filter { $0.hasPrefix(".Sh ") }
     let expected = [
-      "NAME", "SYNOPSIS", "DESCRIPTION", "THE FORMATS", "ENVELOPES", "SCHEMAS", "JSON OUTPUT",
-      "PATHS", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES", "DIAGNOSTICS", "SEE ALSO", "STANDARDS",
+      "NAME", "SYNOPSIS", "DESCRIPTION", "THE FORMATS", "ENVELOPES", "SCHEMAS", "CLASSES",
+      "JSON OUTPUT", "PATHS", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES", "DIAGNOSTICS", "SEE ALSO",
+      "STANDARDS",
     ]
     #expect(titles.map { $0.dropFirst(4) } == expected.map { $0[...] })
   }
@@ -59,6 +61,17 @@ struct ManualPageTests {
     let end = try #require(Self.source.range(of: ".Sh PATHS\n"))
     let section = Self.source[start.upperBound..<end.lowerBound]
     #expect(section.contains("Ql \(tag)") || section.contains("\"\(tag)\": "))
+  }
+
+  @Test func namesEveryClassThatIsKnown() throws {
+    let start = try #require(Self.source.range(of: ".Sh CLASSES\n"))
+    let end = try #require(Self.source.range(of: ".Sh JSON OUTPUT\n"))
+    let words = Set(
+      Self.source[start.upperBound..<end.lowerBound].split { $0 == " " || $0 == "\n" })
+    for family in ClassRegistry.listing.flatMap(\.classes) {
+      for name in family.names { #expect(words.contains(Substring(name)), "\(name)") }
+      #expect(Self.source.contains(MdocText.paragraph(HelpText.sentence(family.shown))[0]))
+    }
   }
 
   @Test func listsEveryExitStatus() {

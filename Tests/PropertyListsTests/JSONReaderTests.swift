@@ -28,11 +28,14 @@ import Testing
     #expect(throws: ArchiveError.self) { _ = try readGraph(Data(text.utf8)) }
   }
 
-  @Test(arguments: ["{a:1}", "{ name = Avatar; }", "{/* c */}", "(a, b)", "{_k = 1;}"])
-  func otherTextualPropertyListsAreNamed(_ text: String) {
-    #expect(throws: ArchiveError(.unsupported, "", offset: 0)) {
-      _ = try readGraph(Data(text.utf8))
-    }
+  @Test(arguments: [
+    ("{ name = Avatar; }", Encoding.openStepPropertyList), ("(a, b)", .openStepPropertyList),
+    ("{_k = 1;}", .openStepPropertyList), ("{/* c */}", .openStepPropertyList), ("{}", .json),
+    ("{\"a\": 1}", .json), ("{\"a\" = 1;}", .openStepPropertyList),
+    ("\"a\" = b;", .openStepPropertyList),
+  ])
+  func isToldFromOpenStepByItsFirstTokens(_ text: String, _ encoding: Encoding) throws {
+    #expect(try readGraph(Data(text.utf8)).documents[0].encoding == encoding)
   }
 
   @Test func refusesBadUTF8() {

@@ -190,7 +190,7 @@ public struct PlainModel: ~Copyable {
     let value = graph.value(of: node)
     if case .string(let text) = value {
       // A string that an object of a class of its own stands for, as a URL is; else the plain string.
-      if graph.mayHold(node), let spelled = spelling(of: node) { return add(spelled) }
+      if graph.mayHold(node), let spelled = try ownSpelling(of: node) { return add(spelled) }
       return builder.add(text)
     }
     switch value {
@@ -307,6 +307,19 @@ public struct PlainModel: ~Copyable {
 
   private func spelling(of node: Node) -> CodableSpelling? {
     CodableForms.spelling(of: node, in: graph)
+  }
+
+  /// The Codable form of an object whose value is a string, nil if that is the string.
+  private func ownSpelling(of node: Node) throws(ArchiveError) -> CodableSpelling? {
+    if let spelled = spelling(of: node) { return spelled }
+    guard let index = graph.classIndex(of: node) else { return nil }
+    // A predicate's text, say, is what people read of it, not what Codable makes of it.
+    let description = graph.classes[index]
+    guard ClassRegistry.isText(description) else {
+      throw problem(
+        .unrepresentable, "\(description.displayName) has no Codable form that is known", node)
+    }
+    return nil
   }
 
   private mutating func add(_ spelled: CodableSpelling) -> UInt32 {

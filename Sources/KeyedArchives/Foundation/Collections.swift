@@ -6,6 +6,8 @@ import ObjectGraph
 /// NSArray and NSMutableArray.
 enum NSArrayClass: ArchivedClass {
   static let classNames = ["NSArray", "NSMutableArray"]
+  static let shown = "the elements"
+  static let isCollection = true
 
   static func value(of object: ArchivedObject) -> Value? {
     listedElements(of: object).map { .array($0) }
@@ -15,6 +17,8 @@ enum NSArrayClass: ArchivedClass {
 /// NSSet and NSMutableSet.
 enum NSSetClass: ArchivedClass {
   static let classNames = ["NSSet", "NSMutableSet"]
+  static let shown = "the elements"
+  static let isCollection = true
 
   static func value(of object: ArchivedObject) -> Value? {
     listedElements(of: object).map { .set($0) }
@@ -24,6 +28,8 @@ enum NSSetClass: ArchivedClass {
 /// NSOrderedSet and NSMutableOrderedSet.
 enum NSOrderedSetClass: ArchivedClass {
   static let classNames = ["NSOrderedSet", "NSMutableOrderedSet"]
+  static let shown = "the elements in their order"
+  static let isCollection = true
 
   static func value(of object: ArchivedObject) -> Value? {
     listedElements(of: object).map { .orderedSet($0) }

@@ -6,8 +6,16 @@ import ObjectGraph
 /// NSData and NSMutableData.
 enum NSDataClass: ArchivedClass {
   static let classNames = ["NSData", "NSMutableData"]
+  static let shown = "the bytes, or the archive in them"
+  static let isLeaf = true
 
   static func value(of object: ArchivedObject) -> Value? {
-    (object.data(.data) ?? object.data(.bytes)).map { .data($0) }
+    for key in [KnownKey.data, .bytes] {
+      // Never through another object: a chain of them could be without end.
+      if let node = object.field(key), case .data(let bytes)? = object.flat(node) {
+        return .data(bytes)
+      }
+    }
+    return nil
   }
 }

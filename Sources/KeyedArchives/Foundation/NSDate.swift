@@ -5,13 +5,15 @@ import ObjectGraph
 /// NSDate; archives hold no mutable one but old names of it.
 enum NSDateClass: ArchivedClass {
   static let classNames = ["NSDate", "NSCalendarDate", "__NSDate"]
+  static let shown = "the time as ISO 8601 spells it"
+  static let isLeaf = true
 
   static func value(of object: ArchivedObject) -> Value? {
     guard let node = object.field(.time) else { return nil }
-    switch object.graph.value(of: node) {
-    case .real(let seconds): return .date(seconds)
-    case .single(let seconds): return .date(Double(seconds))
-    case .integer(let seconds): return .date(Double(seconds))
+    switch object.flat(node) {
+    case .real(let seconds)?: return .date(seconds)
+    case .single(let seconds)?: return .date(Double(seconds))
+    case .integer(let seconds)?: return .date(Double(seconds))
     default: return nil
     }
   }

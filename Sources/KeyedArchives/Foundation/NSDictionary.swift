@@ -6,6 +6,7 @@ import ObjectGraph
 /// NSDictionary and NSMutableDictionary.
 enum NSDictionaryClass: ArchivedClass {
   static let classNames = ["NSDictionary", "NSMutableDictionary"]
+  static let shown = "the keys and values"
 
   static func value(of object: ArchivedObject) -> Value? {
     if let keys = object.list(.keys), let values = object.list(.objects) {

@@ -6,13 +6,16 @@ import ObjectGraph
 /// NSNumber.
 enum NSNumberClass: ArchivedClass {
   static let classNames = ["NSNumber"]
+  static let shown = "the number or boolean"
+  static let isLeaf = true
 
   static func value(of object: ArchivedObject) -> Value? {
     for key in [KnownKey.boolValue, .intValue, .doubleValue] {
       guard let node = object.field(key) else { continue }
-      switch object.graph.value(of: node) {
+      guard let value = object.flat(node) else { return nil }
+      switch value {
       case .integer(let number) where key == .boolValue: return .boolean(number != 0)
-      case .boolean, .integer, .unsigned, .real, .single: return object.graph.value(of: node)
+      case .boolean, .integer, .unsigned, .real, .single: return value
       default: return nil
       }
     }

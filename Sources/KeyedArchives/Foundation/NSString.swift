@@ -6,6 +6,8 @@ import ObjectGraph
 /// NSString and NSMutableString.
 enum NSStringClass: ArchivedClass {
   static let classNames = ["NSString", "NSMutableString"]
+  static let shown = "the string"
+  static let isLeaf = true
 
   static func value(of object: ArchivedObject) -> Value? {
     if let node = object.field(.string) {
@@ -13,7 +15,9 @@ enum NSStringClass: ArchivedClass {
       guard case .string(let text) = object.graph.storedValue(of: node) else { return nil }
       return .string(text)
     }
-    guard let bytes = object.data(.bytes), let base = bytes.baseAddress else { return nil }
+    guard let node = object.field(.bytes), case .data(let bytes)? = object.flat(node),
+      let base = bytes.baseAddress
+    else { return nil }
     guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
     return .string(Text(base: base, byteCount: bytes.count, form: .utf8))
   }

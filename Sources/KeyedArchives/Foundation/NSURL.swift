@@ -5,6 +5,8 @@ import ObjectGraph
 /// NSURL.
 enum NSURLClass: ArchivedClass {
   static let classNames = ["NSURL"]
+  static let shown = "the address, resolved against its base"
+  static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
     guard let relative = object.text(.relative) else { return nil }

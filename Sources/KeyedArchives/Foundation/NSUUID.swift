@@ -5,6 +5,8 @@ import ObjectGraph
 /// NSUUID.
 enum NSUUIDClass: ArchivedClass {
   static let classNames = ["NSUUID"]
+  static let shown = "the identifier in hexadecimal"
+  static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
     guard let bytes = object.data(.uuidBytes), bytes.count == 16 else { return nil }

@@ -180,13 +180,9 @@ extension OpenStepParser {
   /// One to three digits: a byte in NeXTSTEP's encoding.
   private mutating func octal(_ first: UInt8) throws(ArchiveError) -> UInt16 {
     let start = position - 2
-    var number = UInt16(first & 7)
-    var count = 1
-    while count < 3, let byte = peek(), (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(byte) {
-      number = number << 3 | UInt16(byte & 7)
-      position += 1
-      count += 1
-    }
+    let digits = bytes[position...].prefix(2).prefix { $0 & 0xF8 == UInt8(ascii: "0") }
+    position += digits.count
+    let number = digits.reduce(UInt16(first & 7)) { $0 << 3 | UInt16($1 & 7) }
     guard let byte = UInt8(exactly: number) else {
       throw problem("an octal escape goes to \\377", at: start)
     }

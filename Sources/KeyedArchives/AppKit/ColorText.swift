@@ -1,0 +1,33 @@
+// Colours as people write them.
+
+/// Spellings of colours.
+enum ColorText {
+  /// `#RRGGBB` of three components from 0 to 1, nil if one is beyond them.
+  static func hexadecimal(_ components: [Double]) -> String? {
+    guard components.count == 3, components.allSatisfy({ (0...1).contains($0) }) else { return nil }
+    return components.reduce("#") { text, component in
+      let digits = String(Int((component * 255).rounded()), radix: 16, uppercase: true)
+      return text + (digits.count == 1 ? "0" : "") + digits
+    }
+  }
+
+  /// The components in parentheses.
+  static func list(_ components: [Double]) -> String {
+    "(\(components.map { short($0) }.joined(separator: ", ")))"
+  }
+
+  /// A component with three digits at most behind its point.
+  static func short(_ component: Double) -> String {
+    guard component.isFinite, abs(component) < 1e9 else { return component.description }
+    return SummaryText.number((component * 1000).rounded() / 1000)
+  }
+
+  /// The numbers of `0.5 0.25 1`, with or without a zero byte behind them.
+  static func numbers(_ bytes: UnsafeRawBufferPointer) -> [Double]? {
+    let bytes = bytes.prefix { $0 != 0 }
+    guard bytes.count < 512, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    let words = text.split(separator: " ")
+    let numbers = words.compactMap { Double($0) }
+    return numbers.count == words.count ? numbers : nil
+  }
+}

@@ -1,0 +1,60 @@
+// NSDateComponents: `NS.year`, `NS.month`, …, where `Int.max` stands for a field that is not set
+// (swift-corelibs-foundation: NSDateComponents.swift).
+
+import ObjectGraph
+
+/// NSDateComponents.
+enum NSDateComponentsClass: ArchivedClass {
+  static let classNames = ["NSDateComponents"]
+  static let shown = "the fields that are set"
+
+  /// The keys as archived and as Swift names them.
+  private static let fields = [
+    ("NS.era", "era"), ("NS.year", "year"), ("NS.month", "month"), ("NS.day", "day"),
+    ("NS.hour", "hour"), ("NS.minute", "minute"), ("NS.second", "second"),
+    ("NS.nanosec", "nanosecond"), ("NS.weekday", "weekday"),
+    ("NS.weekdayOrdinal", "weekdayOrdinal"), ("NS.quarter", "quarter"),
+    ("NS.week", "week"), ("NS.weekOfMonth", "weekOfMonth"), ("NS.weekOfYear", "weekOfYear"),
+    ("NS.yearForWOY", "yearForWeekOfYear"), ("NS.dayOfYear", "dayOfYear"),
+  ]
+
+  /// What CoreFoundation stores for a field that is not set: the highest integer of either width.
+  private static func isUnset(_ number: Int64) -> Bool {
+    number == .max || number == Int64(Int32.max)
+  }
+
+  static func value(of object: ArchivedObject) -> Value? {
+    let spelled = fields.map(\.0) + ["NS.calendar", "NS.timezone", "NS.isLeapMonth"]
+    return object.derivedObject(spelling: spelled) {
+      guard isReadable(object) else { return nil }
+      var members: [(name: String, value: DerivedForm)] = []
+      for (key, name) in fields {
+        guard let number = object.integer(key), !isUnset(number) else { continue }
+        members.append((name, .integer(number)))
+      }
+      if let flag = object.flag("NS.isLeapMonth") {
+        members.append(("isLeapMonth", .boolean(flag)))
+      }
+      for (key, name) in [("NS.calendar", "calendar"), ("NS.timezone", "timeZone")] {
+        if object.has(key), let node = object.field(key) { members.append((name, .node(node))) }
+      }
+      return members
+    }
+  }
+
+  /// Whether every field that is there is a number.
+  private static func isReadable(_ object: ArchivedObject) -> Bool {
+    fields.allSatisfy { key, _ in object.field(key) == nil || object.integer(key) != nil }
+  }
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard isReadable(object) else { return nil }
+    var words: [String] = []
+    for (key, name) in fields {
+      guard let number = object.integer(key), !isUnset(number) else { continue }
+      words.append("\(name) \(number)")
+    }
+    if let zone = object.brief("NS.timezone") { words.append(zone) }
+    return words.isEmpty ? "nothing set" : words.joined(separator: ", ")
+  }
+}
