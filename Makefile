@@ -63,7 +63,7 @@ bench: build
 	python3 Benchmarks/bench.py --archtool $(BINARY)
 
 fuzz: dependencies
-	sh Scripts/fuzz.sh $(SECONDS)
+	sh Scripts/fuzz.sh $(SECONDS) '$(READERS)'
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"

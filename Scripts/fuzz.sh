@@ -1,20 +1,25 @@
 #!/bin/sh
-# Fuzzes the readers and all that walks a graph: libFuzzer with the address sanitizer, seeded with TestArchives.
+# Fuzzes each reader, and all that walks a graph: libFuzzer with the address sanitizer, seeded with TestArchives.
 #
-# usage: fuzz.sh SECONDS [ARGUMENT OF LIBFUZZER...]
+# usage: fuzz.sh SECONDS [READERS [ARGUMENT OF LIBFUZZER...]]
+#
+# SECONDS is the time of each reader; READERS are names of FuzzTarget, all of them if there is none.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=$1
+readers=${2:-}
+[ -n "$readers" ] || readers="binary xml openstep json json5 typedstream bookmark gzip keyed recovery everything"
 shift
+[ $# -eq 0 ] || shift
 folder=$root/.build/fuzz
-mkdir -p "$folder/corpus" "$folder/found" "$folder/modules"
+mkdir -p "$folder/found" "$folder/modules"
 
 # One module after another, the order being that of the floors.
 compile() {
   name=$1
   shift
   swiftc -O -g -swift-version 6 -sanitize=fuzzer,address -parse-as-library -module-name "$name" \
-    -I "$folder/modules" -I "$root/Sources/CLibXML2" $(pkg-config --cflags libxml-2.0) \
+    -I "$folder/modules" -I "$root/Sources/CLibXML2" -I "$root/Sources/CZLib" $(pkg-config --cflags libxml-2.0) \
     -emit-module -emit-module-path "$folder/modules/$name.swiftmodule" \
     -wmo -emit-object -o "$folder/modules/$name.o" "$@"
 }
@@ -39,12 +44,22 @@ compile Rendering $(sources Rendering)
 compile Fuzzing "$root"/Tests/Fuzzing/*.swift
 swiftc -sanitize=fuzzer,address -o "$folder/fuzz" "$folder"/modules/*.o
 
-for archive in "$root"/TestArchives/WeatherFeed/* "$root"/TestArchives/Movie/* \
-  "$root"/TestArchives/Actor/* "$root"/TestArchives/Person/* "$root"/TestArchives/Graphs/* \
-  "$root"/TestArchives/Broken/*; do
-  cp "$archive" "$folder/corpus/seed-$(basename "$(dirname "$archive")")-$(basename "$archive")"
-done
+# Every reader begins with all archives, and with those of its own making from earlier runs.
+seeds=$folder/seeds
+rm -rf "$seeds"
+mkdir -p "$seeds"
+find "$root/TestArchives" -type f -size -48k ! -path '*/Makers/*' ! -path '*/Transcripts/*' |
+  while read -r archive; do
+    cp "$archive" "$seeds/$(basename "$(dirname "$archive")")-$(basename "$archive")"
+  done
 # The fuzzer reports crashes itself; Swift's own report would ask a terminal first.
 export SWIFT_BACKTRACE=enable=no
-exec "$folder/fuzz" -max_total_time="$seconds" -timeout=5 -rss_limit_mb=4096 -max_len=65536 \
-  -artifact_prefix="$folder/found/" "$@" "$folder/corpus"
+for reader in $readers; do
+  words=$root/Tests/Fuzzing/Dictionaries/${reader%5}.dict
+  [ -f "$words" ] && dictionary=-dict=$words || dictionary=
+  mkdir -p "$folder/corpus/$reader"
+  echo "fuzz: $reader, $seconds s"
+  FUZZ_READER=$reader "$folder/fuzz" -max_total_time="$seconds" -timeout=1 -rss_limit_mb=2048 \
+    -max_len=16384 -print_final_stats=1 $dictionary -artifact_prefix="$folder/found/$reader-" "$@" \
+    "$folder/corpus/$reader" "$seeds"
+done

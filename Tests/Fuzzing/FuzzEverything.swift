@@ -1,6 +1,4 @@
-// libFuzzer's entry: bytes read as any input would be, then walked in every way that commands walk a graph.
-//
-// Built by `make fuzz`, never by the package: the fuzzer brings a main function of its own.
+// Bytes read as any input would be, then walked in every way that commands walk a graph.
 
 import KeyedArchives
 import Migrations
@@ -14,14 +12,8 @@ private nonisolated(unsafe) let catalog: SchemaCatalog = {
   do { return try SchemaCatalog.builtIn() } catch { fatalError("\(error)") }
 }()
 
-/// Small bounds, so that an input which only multiplies is stopped soon.
-private let limits = Limits(
-  depth: 200, nesting: 4, expandedNodes: 20_000, outputBytes: 1 << 22)
-
-/// What libFuzzer calls with each input.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let storage = ByteStorage(copying: Array(UnsafeBufferPointer(start: start, count: count)))
+/// Reads bytes as any input would be, walks them in every way, and migrates them.
+func fuzzEverything(_ storage: ByteStorage) {
   for resolving in [true, false] {
     do throws(ArchiveError) {
       let graph = try ArchiveReader(limits: limits).read(storage, resolving: resolving)
@@ -35,7 +27,6 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       _ = try migration.run(storage)
     } catch {}
   }
-  return 0
 }
 
 private func show(_ graph: ObjectGraph) {

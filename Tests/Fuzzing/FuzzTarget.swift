@@ -1,0 +1,83 @@
+// libFuzzer's entry, and the one reader that a run is about.
+//
+// Built by `make fuzz`, never by the package: the fuzzer brings a main function of its own.
+
+import Foundation
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Rendering
+import TypedStreams
+
+/// Small bounds, so that an input which only multiplies is stopped soon.
+let limits = Limits(
+  depth: 200, nesting: 4, expandedNodes: 20_000, outputBytes: 1 << 22, inflatedBytes: 1 << 20)
+
+/// What a run feeds; the environment's `FUZZ_READER` names it.
+enum FuzzTarget: String {
+  case binary, xml, openstep, json, json5, typedstream, bookmark, gzip, keyed, recovery, everything
+
+  static let chosen =
+    ProcessInfo.processInfo.environment["FUZZ_READER"].flatMap(FuzzTarget.init) ?? .everything
+
+  func feed(_ storage: ByteStorage) {
+    switch self {
+    case .keyed: feedKeyed(storage)
+    case .everything: fuzzEverything(storage)
+    case .gzip:
+      do throws(ArchiveError) {
+        _ = try GzipReader.read(storage.bytes, fileOffset: 0, limit: limits.inflatedBytes)
+      } catch {}
+    default:
+      do throws(ArchiveError) {
+        guard let document = try document(storage) else { return }
+        try FuzzRewriting.check(document)
+      } catch {}
+    }
+  }
+
+  /// Reads bytes by the one reader, whatever they look like.
+  private func document(_ storage: ByteStorage) throws(ArchiveError) -> Document? {
+    let bytes = storage.bytes
+    switch self {
+    case .binary: return try BinaryReader.read(bytes, storage: [storage], fileOffset: 0).document
+    case .xml: return try XMLReader.read(bytes, fileOffset: 0, limits: limits).document
+    case .openstep: return try OpenStepReader.read(bytes, fileOffset: 0, limits: limits).document
+    case .json, .json5:
+      return try JSONReader.read(
+        bytes, fileOffset: 0, limits: limits, allowsJSON5: self == .json5)
+    case .typedstream:
+      let document = try TypedStreamReader.read(
+        bytes, fileOffset: 0, layout: .raw, limits: limits)
+      _ = try TypedStreamReader.read(bytes, fileOffset: 0, layout: .keyed, limits: limits)
+      FuzzRewriting.checkStream(bytes)
+      return document
+    case .bookmark: return try BookmarkReader.read(bytes, fileOffset: 0)
+    case .recovery:
+      return BinaryRecovery.read(bytes, fileOffset: 0, limits: limits)?.document
+    case .keyed, .gzip, .everything: return nil
+    }
+  }
+
+  /// The values of an archive's objects, as a tree and as JSON.
+  private func feedKeyed(_ storage: ByteStorage) {
+    for recovering in [false, true] {
+      do throws(ArchiveError) {
+        let reader = ArchiveReader(limits: limits, recovering: recovering)
+        let graph = try reader.read(storage)
+        var output = OutputBuffer(descriptor: nil, limit: limits.outputBytes)
+        try TreeRenderer.render(graph.root, of: graph, to: &output)
+        try JSONWriter.write(
+          graph.root, of: graph, options: JSONWriter.Options(isTyped: recovering), to: &output)
+      } catch {}
+    }
+  }
+}
+
+/// What libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  FuzzTarget.chosen.feed(
+    ByteStorage(copying: Array(UnsafeBufferPointer(start: start, count: count))))
+  return 0
+}
