@@ -26,7 +26,7 @@ public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
     case .cannotCreate: self = .cannotCreate
     case .inputOutput: self = .inputOutput
     case .unrecognized, .unsupported, .truncated, .malformed, .dangling, .cycle,
-      .unrepresentable, .limit:
+      .unrepresentable, .mismatch, .outOfRange, .limit:
       self = .undecodable
     }
   }

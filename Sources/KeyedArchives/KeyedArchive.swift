@@ -169,16 +169,14 @@ public final class KeyedArchive: ObjectInterpreter {
     guard table.marker(of: record) >> 4 == Marker.dictionary else { return nil }
     var name: String?
     var chain: [String] = []
+    var hints: [String] = []
     let pairs = graph.storedPairs(of: Node(document: document, index: record))
     for position in 0..<pairs.count {
       let value = graph.node(pairs.values, position)
       switch keyCache.key(table.reference(pairs.keys.start, position), table) {
       case .className: name = graph.text(of: value)?.string
-      case .classChain:
-        guard case .array(let elements) = graph.storedValue(of: value) else { continue }
-        chain = (0..<elements.count).compactMap {
-          graph.text(of: graph.node(elements, $0))?.string
-        }
+      case .classChain: chain = names(value, in: graph)
+      case .classHints: hints = names(value, in: graph)
       default: continue
       }
     }
@@ -186,12 +184,19 @@ public final class KeyedArchive: ObjectInterpreter {
     let description = ClassDescription(
       name: name, displayName: ClassName(stored: name).display, chain: chain)
     let own = ClassRegistry.family(of: name)
+    // Hints name the classes to take where the class itself is not there, the best first.
     let entry = ClassEntry(
       index: graph.classIndex(description),
-      family: own ?? ClassRegistry.family(ofAncestors: chain), isInherited: own == nil)
+      family: own ?? ClassRegistry.family(ofAncestors: chain + hints), isInherited: own == nil)
     classes[record] = entry
     lastClass.pointee = (record, entry)
     return entry
+  }
+
+  /// The strings of a stored array.
+  private func names(_ node: Node, in graph: ObjectGraph) -> [String] {
+    guard case .array(let elements) = graph.storedValue(of: node) else { return [] }
+    return (0..<elements.count).compactMap { graph.text(of: graph.node(elements, $0))?.string }
   }
 
   // MARK: Checks

@@ -7,6 +7,7 @@ enum KnownKey: String, CaseIterable {
   case classReference = "$class"
   case className = "$classname"
   case classChain = "$classes"
+  case classHints = "$classhints"
   case keys = "NS.keys"
   case objects = "NS.objects"
   case string = "NS.string"

@@ -20,6 +20,10 @@ public struct ArchiveError: Error, Equatable, Sendable {
     case cycle
     /// A value has no spelling in the target format.
     case unrepresentable
+    /// A value is of another type than was asked for.
+    case mismatch
+    /// A number does not fit the type that was asked for.
+    case outOfRange
     /// One of the `Limits` was exceeded.
     case limit
     /// The input cannot be opened.

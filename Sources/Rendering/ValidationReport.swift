@@ -11,6 +11,8 @@ public struct ValidationReport {
   public let version: SchemaVersion?
   /// What does not fit.
   public let violations: [Violation]
+  /// What fits, but not the class that decodes it.
+  public let warnings: [Violation]
   /// Why no version was chosen.
   public let reason: String?
 
@@ -19,6 +21,7 @@ public struct ValidationReport {
     self.file = file
     version = result.version
     violations = result.violations
+    warnings = result.warnings
     reason = result.reason
   }
 
@@ -40,6 +43,15 @@ public struct ValidationReport {
     ).line(file: file)
   }
 
+  /// The warnings as they are written on standard error, at most `limit`, 0 for all.
+  public func warningLines(limit: Int) -> [String] {
+    (limit == 0 ? warnings[...] : warnings.prefix(limit)).map { warning in
+      ArchiveError(
+        .mismatch, warning.message, offset: warning.offset, path: warning.path
+      ).line(file: file, severity: "warning")
+    }
+  }
+
   /// A line a problem; at most `limit` of them, 0 for all.
   public func lines(limit: Int) -> [String] {
     if version == nil {
@@ -55,23 +67,24 @@ public struct ValidationReport {
 
   /// The result for programs.
   public func report(limit: Int) -> Report {
-    let shown = limit == 0 ? violations[...] : violations.prefix(limit)
-    return .members([
+    .members([
       ("file", .string(file)), ("isValid", .boolean(isValid)),
       ("schema", version.map { .string($0.label) } ?? .null),
       ("reason", reason.map { .string($0) } ?? .null),
       ("violationCount", .integer(violations.count)),
-      (
-        "violations",
-        .list(
-          shown.map { violation in
-            .members([
-              ("path", .string(violation.path)), ("rule", .string(violation.rule)),
-              ("expected", .string(violation.expected)), ("found", .string(violation.found)),
-              ("offset", violation.offset.map { .integer($0) } ?? .null),
-            ])
-          })
-      ),
+      ("violations", Self.list(violations, limit)), ("warnings", Self.list(warnings, limit)),
     ])
+  }
+
+  private static func list(_ violations: [Violation], _ limit: Int) -> Report {
+    let shown = limit == 0 ? violations[...] : violations.prefix(limit)
+    return .list(
+      shown.map { violation in
+        .members([
+          ("path", .string(violation.path)), ("rule", .string(violation.rule)),
+          ("expected", .string(violation.expected)), ("found", .string(violation.found)),
+          ("offset", violation.offset.map { .integer($0) } ?? .null),
+        ])
+      })
   }
 }

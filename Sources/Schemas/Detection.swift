@@ -89,29 +89,44 @@ extension SchemaVersion {
   public func validate(
     _ graph: ObjectGraph, family: SchemaFamily
   ) throws(ArchiveError) -> [Violation] {
+    try examine(graph, family: family).violations
+  }
+
+  /// Validates an archive against this version, and looks for what its class could not decode although it fits.
+  ///
+  /// - Throws: as `validate(_:family:)`.
+  public func examine(
+    _ graph: ObjectGraph, family: SchemaFamily
+  ) throws(ArchiveError) -> (violations: [Violation], warnings: [Violation]) {
     guard let model = UnwrappedModel(graph), model.envelope == envelope else {
-      return [envelopeViolation(graph)]
+      return ([envelopeViolation(graph)], [])
     }
     if envelope == .nscoding, let name = model.className,
       !classPatterns.contains(where: { name.matches(pattern: $0) })
     {
-      return [
-        Violation(
-          rule: "x-archive", path: "$",
-          expected: "an object of class \(classPatterns.joined(separator: " or "))",
-          found: "class \(name.display)", offset: graph.fileOffset(of: model.root))
-      ]
+      let violation = Violation(
+        rule: "x-archive", path: "$",
+        expected: "an object of class \(classPatterns.joined(separator: " or "))",
+        found: "class \(name.display)", offset: graph.fileOffset(of: model.root))
+      return ([violation], [])
     }
-    return try validate(model.root, in: graph, family: family)
+    return try examine(model.root, in: graph, family: family)
   }
 
   /// Validates a model value.
   public func validate(
     _ model: Node, in graph: ObjectGraph, family: SchemaFamily
   ) throws(ArchiveError) -> [Violation] {
+    try examine(model, in: graph, family: family).violations
+  }
+
+  /// Validates a model value, and looks for what its class could not decode although it fits.
+  public func examine(
+    _ model: Node, in graph: ObjectGraph, family: SchemaFamily
+  ) throws(ArchiveError) -> (violations: [Violation], warnings: [Violation]) {
     var validator = Validator(graph, schema, errorPayloads: family.errorPayloads)
     try validator.run(model)
-    return validator.violations
+    return (validator.violations, validator.warnings)
   }
 
   private func envelopeViolation(_ graph: ObjectGraph) -> Violation {

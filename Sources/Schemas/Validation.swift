@@ -11,6 +11,8 @@ public struct Validation {
     public let version: SchemaVersion?
     /// What does not fit.
     public let violations: [Violation]
+    /// What fits, but not the class that decodes it.
+    public var warnings: [Violation] = []
     /// Why no version was chosen, nil if one was.
     public let reason: String?
   }
@@ -38,16 +40,19 @@ public struct Validation {
     let envelope = UnwrappedModel(graph)?.envelope
     if let error = graph.contentError(of: graph.root) { throw error.at(path: "$") }
     if let version, let family {
+      let found = try version.examine(graph, family: family)
       return Result(
-        version: version, violations: try version.validate(graph, family: family), reason: nil)
+        version: version, violations: found.violations, warnings: found.warnings, reason: nil)
     }
     guard let detection = catalog.detect(graph, family: family) else {
       let described = envelope.map { "envelope \($0.rawValue)" } ?? "no envelope that is known"
       let subject = family.map { "no version of \($0.name)" } ?? "no known schema"
       return Result(version: nil, violations: [], reason: "\(subject) fits (\(described))")
     }
-    let violations = try detection.version.validate(
+    let found = try detection.version.examine(
       detection.model.root, in: graph, family: detection.family)
-    return Result(version: detection.version, violations: violations, reason: nil)
+    return Result(
+      version: detection.version, violations: found.violations, warnings: found.warnings,
+      reason: nil)
   }
 }

@@ -31,6 +31,8 @@ struct Validator {
   private var visited = 0
   private let limit: Int
   private(set) var violations: [Violation] = []
+  /// What fits the schema but not the class that decodes it.
+  private(set) var warnings: [Violation] = []
 
   init(_ graph: ObjectGraph, _ schema: CompiledSchema, errorPayloads: [SchemaFamily.ErrorPayload]) {
     self.graph = graph
@@ -79,6 +81,7 @@ struct Validator {
         stack[stack.count - 1].seen |= bit
         let place = schema.nodes[frame.place].properties[position].place
         check(graph.value(pairs, frame.next), place)
+        if pairs.isFields { checkCoercion(pairs, frame.next, place) }
       } else {
         checkAdditional(pairs, frame.next, frame.place)
       }
@@ -112,6 +115,23 @@ struct Validator {
     case .single(let number): checkRange(Double(number), rules, value, node)
     default: break
     }
+  }
+
+  /// A scalar in an object itself is decoded by the method of its type, which coerces little.
+  @inline(never)
+  private mutating func checkCoercion(_ pairs: Pairs, _ index: Int, _ place: Int) {
+    // A number in a box of its own is an object to its class, whose code takes what it needs of it.
+    guard let types = schema.nodes[place].types,
+      graph.isInline(pairs.values, pairs.position(index))
+    else { return }
+    let node = graph.value(pairs, index)
+    let value = graph.value(of: node)
+    guard let objection = CoercionCheck.objection(to: value, types) else { return }
+    warnings.append(
+      Violation(
+        rule: "coercion", path: path(),
+        expected: "what \(objection.method) takes, which raises an \(objection.exception) here",
+        found: Self.text(of: value, in: graph), offset: graph.fileOffset(of: node)))
   }
 
   private mutating func enter(_ node: Node, _ way: Way, _ count: Int, _ place: Int) {

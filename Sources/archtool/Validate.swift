@@ -33,6 +33,7 @@ struct Validate {
         return
       }
       for line in report.lines(limit: limit) { session.complain(line) }
+      for line in report.warningLines(limit: limit) { session.complain(line) }
       if !session.isQuiet {
         session.output.bytes.append(report.verdict + "\n")
         session.output.flushIfFull()

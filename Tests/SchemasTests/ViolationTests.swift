@@ -126,3 +126,43 @@ import Testing
     #expect(found.first?.path == "$.firstName")
   }
 }
+
+@Suite struct CoercionTests {
+  /// A movie object whose year is spelled in a way; the class decodes it with `decodeInteger(forKey:)`.
+  private func result(year: String) throws -> Validation.Result {
+    let text = """
+      <plist><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$version</key>
+      <integer>100000</integer><key>$top</key><dict><key>root</key><dict><key>CF$UID</key>
+      <integer>1</integer></dict></dict><key>$objects</key><array><string>$null</string>
+      <dict><key>$class</key><dict><key>CF$UID</key><integer>2</integer></dict>
+      <key>name</key><dict><key>CF$UID</key><integer>3</integer></dict>
+      <key>director</key><dict><key>CF$UID</key><integer>3</integer></dict>
+      <key>releaseYear</key>YEAR</dict>
+      <dict><key>$classname</key><string>App.MovieClass</string><key>$classes</key>
+      <array><string>App.MovieClass</string><string>NSObject</string></array></dict>
+      <string>Avatar</string><real>2009</real></array></dict></plist>
+      """.replacingOccurrences(of: "YEAR", with: year)
+    let catalog = try SchemaCatalog.builtIn()
+    let family = catalog.family("Movie")
+    return try Validation(catalog: catalog, family: family, version: family?.version("v0"))
+      .run(try readGraph(Data(text.utf8)))
+  }
+
+  /// JSON Schema takes 2009.0 for an integer; NSKeyedUnarchiver does not.
+  @Test(arguments: [
+    ("<integer>2009</integer>", []),
+    ("<real>2009</real>", ["NSInvalidUnarchiveOperationException"]),
+    ("<integer>18446744073709551615</integer>", ["NSRangeException"]),
+    ("<dict><key>CF$UID</key><integer>4</integer></dict>", []),
+  ])
+  func whatTheClassWouldRaiseIsAWarning(_ year: String, _ exceptions: [String]) throws {
+    let result = try result(year: year)
+    #expect(result.violations.isEmpty)
+    #expect(result.warnings.map(\.rule) == exceptions.map { _ in "coercion" })
+    for (warning, exception) in zip(result.warnings, exceptions) {
+      #expect(warning.expected.contains(exception))
+      #expect(warning.path == "$.releaseYear")
+      #expect(warning.offset != nil)
+    }
+  }
+}
