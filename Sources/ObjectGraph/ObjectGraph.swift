@@ -327,6 +327,9 @@ public final class ObjectGraph {
   /// Why a data value that begins as an archive could not be opened as one.
   public func contentError(of node: Node) -> ArchiveError? { contentErrors[node] }
 
+  /// Whether some data value began as an archive and could not be opened as one.
+  public var hasContentErrors: Bool { !contentErrors.isEmpty }
+
   // MARK: Labels
 
   /// The number of a node as people see it: `#5`, its place in `$objects`, or in the stored table where there

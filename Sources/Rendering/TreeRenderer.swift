@@ -124,7 +124,7 @@ public struct TreeRenderer: ~Copyable {
         writePlace(of: current, to: &output)
         output.append(UInt8(ascii: " "))
       }
-      output.append("⟨\(kind(of: content))⟩ ")
+      output.append("⟨\(graph.contentKind(of: content))⟩ ")
       current = content
     }
     let value = graph.value(of: current)
@@ -145,11 +145,6 @@ public struct TreeRenderer: ~Copyable {
   /// Whether a node is more than a line: scalars that are met again are simply repeated.
   private func isShownOnce(_ node: Node) -> Bool {
     graph.value(of: node).isContainer || graph.content(of: node) != nil
-  }
-
-  private func kind(of content: Node) -> String {
-    let document = graph.document(of: content)
-    return document.archive == nil ? document.encoding.rawValue : "keyed archive"
   }
 
   private func writeClass(of node: Node, _ value: Value, to output: inout ByteBuffer) {

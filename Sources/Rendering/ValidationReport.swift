@@ -15,6 +15,8 @@ public struct ValidationReport {
   public let warnings: [Violation]
   /// Why no version was chosen.
   public let reason: String?
+  /// What the input is, where its format alone was looked at.
+  public let format: String?
 
   /// Makes a report.
   public init(file: String, _ result: Validation.Result) {
@@ -23,13 +25,23 @@ public struct ValidationReport {
     violations = result.violations
     warnings = result.warnings
     reason = result.reason
+    format = nil
+  }
+
+  /// Makes a report on an input that is well formed.
+  public init(file: String, format: String) {
+    self.file = file
+    self.format = format
+    (version, reason) = (nil, nil)
+    (violations, warnings) = ([], [])
   }
 
   /// Whether the input fits.
-  public var isValid: Bool { version != nil && violations.isEmpty }
+  public var isValid: Bool { format != nil || version != nil && violations.isEmpty }
 
   /// The verdict in one line: `FILE: valid, WeatherFeed@v2`.
   public var verdict: String {
+    if let format { return "\(file): valid, \(format)" }
     guard let version else { return "\(file): invalid, \(reason ?? "no known schema fits")" }
     if violations.isEmpty { return "\(file): valid, \(version.label)" }
     let count = violations.count == 1 ? "1 violation" : "\(violations.count) violations"
@@ -54,7 +66,7 @@ public struct ValidationReport {
 
   /// A line a problem; at most `limit` of them, 0 for all.
   public func lines(limit: Int) -> [String] {
-    if version == nil {
+    if version == nil, format == nil {
       return [ArchiveError(.malformed, reason ?? "no known schema fits").line(file: file)]
     }
     let shown = limit == 0 ? violations[...] : violations.prefix(limit)
@@ -67,7 +79,12 @@ public struct ValidationReport {
 
   /// The result for programs.
   public func report(limit: Int) -> Report {
-    .members([
+    if let format {
+      return .members([
+        ("file", .string(file)), ("isValid", .boolean(true)), ("format", .string(format)),
+      ])
+    }
+    return .members([
       ("file", .string(file)), ("isValid", .boolean(isValid)),
       ("schema", version.map { .string($0.label) } ?? .null),
       ("reason", reason.map { .string($0) } ?? .null),

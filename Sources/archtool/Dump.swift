@@ -37,8 +37,7 @@ struct Dump {
         let graph = try read(input, storage)
         let losses = graph.losses.count
         try show(graph, input, storage, to: &session.output, style: terminalStyle)
-        // What lies in data values was read just now.
-        reportLosses(of: graph, from: losses, input)
+        reportContents(of: graph, from: losses, input)
       }
     }
     // The file is whole or absent: it is written when every input was shown.
@@ -47,7 +46,7 @@ struct Dump {
       let graph = try read(input, storage)
       let losses = graph.losses.count
       try show(graph, input, storage, to: &output, style: .plain)
-      reportLosses(of: graph, from: losses, input)
+      reportContents(of: graph, from: losses, input)
     }
     do throws(ArchiveError) {
       let existing: AtomicFile.Existing = session.arguments.has(.force) ? .replace : .refuse
@@ -70,6 +69,14 @@ struct Dump {
     reportLosses(of: graph, from: 0, input)
     session.reportRoot(of: graph, file: input.name)
     return graph
+  }
+
+  /// What is wrong with archives in data values, which were read when they were shown.
+  private func reportContents(of graph: ObjectGraph, from first: Int, _ input: Input) {
+    reportLosses(of: graph, from: first, input)
+    // The root's was reported before anything was shown.
+    guard graph.hasContentErrors, graph.contentError(of: graph.root) == nil else { return }
+    for fault in graph.contentFaults(from: graph.root) { session.warn(fault, file: input.name) }
   }
 
   private func reportLosses(of graph: ObjectGraph, from first: Int, _ input: Input) {

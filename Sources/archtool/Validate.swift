@@ -11,6 +11,7 @@ struct Validate {
   private let validation: Validation
   private let limit: Int
   private let isJSON: Bool
+  private let isFormatOnly: Bool
 
   init(_ session: Session) throws {
     self.session = session
@@ -19,6 +20,7 @@ struct Validate {
     validation = Validation(catalog: catalog, family: selection.family, version: selection.version)
     limit = try session.arguments.integer(of: .maximumErrors) ?? 0
     isJSON = session.arguments.value(of: .reportFormat) == "json"
+    isFormatOnly = session.arguments.has(.formatOnly)
   }
 
   func run() throws {
@@ -26,7 +28,7 @@ struct Validate {
     session.forEachInput { (input, storage) throws(ArchiveError) in
       let graph = try session.reader().read(storage)
       for warning in graph.warnings { session.warn(warning, file: input.name) }
-      let report = ValidationReport(file: input.name, try validation.run(graph))
+      let report = try report(on: graph, input)
       if !report.isValid { session.merge(.answerIsNo) }
       if isJSON {
         reports.append(report.report(limit: limit))
@@ -40,5 +42,17 @@ struct Validate {
       }
     }
     if isJSON { try Report.list(reports).write(to: &session.output) }
+  }
+
+  private func report(
+    on graph: ObjectGraph, _ input: Input
+  ) throws(ArchiveError) -> ValidationReport {
+    guard isFormatOnly else {
+      return ValidationReport(file: input.name, try validation.run(graph))
+    }
+    let faults = graph.contentFaults(from: graph.root)
+    for fault in faults.dropFirst() { session.report(fault, file: input.name) }
+    if let first = faults.first { throw first }
+    return ValidationReport(file: input.name, format: FormatDescription(graph).text)
   }
 }

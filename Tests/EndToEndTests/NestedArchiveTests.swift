@@ -1,0 +1,84 @@
+// Archives in data values, at any depth: shown where they are, and named by a path that crosses into them.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct NestedArchiveTests {
+  private func list(_ object: Any, _ format: PropertyListSerialization.PropertyListFormat)
+    throws -> Data
+  {
+    try PropertyListSerialization.data(fromPropertyList: object, format: format, options: 0)
+  }
+
+  private func archive(_ root: Any) throws -> Data {
+    try NSKeyedArchiver.archivedData(withRootObject: root, requiringSecureCoding: false)
+  }
+
+  /// A binary list in an archive in an XML list in a JSON text would be too much; three levels do.
+  private func nested() throws -> Data {
+    let inner = try list(["city": "Tokyo"], .binary)
+    let middle = try archive(["feed": inner] as NSDictionary)
+    let outer = try list(["weather": middle, "bytes": Data([1, 2])], .xml)
+    return try list(["prefs": outer], .binary)
+  }
+
+  @Test func everyLevelIsShownWhereItIs() throws {
+    let result = try Program.run(arguments: ["dump", "-"], input: try nested())
+    #expect(result.status == 0)
+    #expect(result.text.contains("⟨XML property list⟩"))
+    #expect(result.text.contains("⟨keyed archive⟩"))
+    #expect(result.text.contains("⟨binary property list⟩"))
+    #expect(result.text.contains("city: \"Tokyo\""))
+  }
+
+  @Test(arguments: [
+    "$.prefs⟨XML property list⟩.weather⟨keyed archive⟩.feed⟨binary property list⟩.city",
+    "$.prefs.weather.feed.city",
+  ])
+  func aPathCrossesIntoThem(_ path: String) throws {
+    let result = try Program.run(arguments: ["dump", "--hex", path, "-"], input: try nested())
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.text.contains("Tokyo"))
+  }
+
+  @Test func aPathThatCannotBeFollowedSaysHowFarItLed() throws {
+    let result = try Program.run(
+      arguments: ["dump", "--hex", "$.prefs⟨XML property list⟩.weather.feed.town", "-"],
+      input: try nested())
+    #expect(result.status == 65)
+    #expect(result.errors.contains("$.prefs⟨XML property list⟩.weather.feed"))
+  }
+
+  /// Data that begins as an archive and is none is shown as data, and said to be broken.
+  @Test func whatIsBrokenWithinIsNamedWithItsPath() throws {
+    let broken = Data("bplist00 and no more of it than this, but longer than a trailer".utf8)
+    let middle = try archive(["feed": broken] as NSDictionary)
+    let outer = try list(["prefs": ["weather": middle, "same": broken]], .binary)
+    let dump = try Program.run(arguments: ["dump", "-"], input: outer)
+    #expect(dump.status == 0)
+    #expect(dump.errors.contains("warning:"))
+    #expect(dump.errors.contains("(at $.prefs.weather⟨keyed archive⟩.feed)"))
+    #expect(dump.errors.contains("(at $.prefs.same)"))
+    let check = try Program.run(arguments: ["validate", "--format-only", "-"], input: outer)
+    #expect(check.status == 65)
+    #expect(check.output.isEmpty)
+    #expect(check.errors.contains("error:"))
+    #expect(check.errors.contains("(at $.prefs.weather⟨keyed archive⟩.feed)"))
+  }
+
+  @Test func asDeepAsTheLimitAndNoDeeper() throws {
+    var data = try list(["leaf": true], .binary)
+    for _ in 0..<40 { data = try list(["inner": data], .binary) }
+    let result = try Program.run(arguments: ["dump", "-"], input: data)
+    #expect(result.status == 0)
+    #expect(!result.text.contains("leaf"))
+    #expect(result.text.components(separatedBy: "⟨binary property list⟩").count == 33)
+  }
+
+  @Test func theyCanBeLeftClosed() throws {
+    let result = try Program.run(arguments: ["dump", "--no-nested", "-"], input: try nested())
+    #expect(result.status == 0)
+    #expect(!result.text.contains("Tokyo"))
+  }
+}
