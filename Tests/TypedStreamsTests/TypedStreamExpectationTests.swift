@@ -43,7 +43,7 @@ struct TypedStreamExpectation: Codable, Sendable, CustomTestStringConvertible {
     let data = try Data(contentsOf: try #require(expectation.url))
     let text = try StreamText(data).text
     #expect(text.objects == expectation.objects)
-    #expect(hash(text.told) == expectation.hash, "\(text.told.prefix(2000))")
+    #expect(fingerprint(text.told) == expectation.hash, "\(text.told.prefix(2000))")
   }
 
   @Test(arguments: TypedStreamExpectation.present)
@@ -53,14 +53,6 @@ struct TypedStreamExpectation: Codable, Sendable, CustomTestStringConvertible {
       try TypedStreamReader.rewritten(bytes).array
     }
     #expect(written == [UInt8](data))
-  }
-
-  /// FNV-1a.
-  private func hash(_ text: String) -> String {
-    var value: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }
 
@@ -158,9 +150,5 @@ private struct StreamText {
       return classText(node, nodes).map { "k" + $0 } ?? "o\(number - 1)"
     default: return "?"
     }
-  }
-
-  private func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { String($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
