@@ -39,6 +39,7 @@ public final class ArchiveReader: NestedReader {
     typedStreams: TypedStreamReader.Layout? = nil
   ) throws(ArchiveError) -> ObjectGraph {
     let graph = ObjectGraph(limits: limits)
+    graph.inflationAllowance = limits.inflation(of: storage.bytes.count)
     let document = try decode(
       storage.bytes, storage: [storage], fileOffset: 0,
       layout: typedStreams ?? (resolving ? .keyed : .raw), in: graph)
@@ -70,7 +71,7 @@ public final class ArchiveReader: NestedReader {
   private func openCompressed(
     _ bytes: UnsafeRawBufferPointer, _ holder: Node, _ graph: ObjectGraph
   ) throws(ArchiveError) -> Node? {
-    let contents = try GzipReader.read(bytes, fileOffset: nil, limit: limits.inflatedBytes)
+    let contents = try inflate(bytes, fileOffset: nil, in: graph)
     guard Sniffing.looksNested(contents.storage.bytes) else { return nil }
     let document = try decode(
       contents.storage.bytes, storage: [contents.storage], fileOffset: nil, in: graph)
@@ -90,13 +91,23 @@ public final class ArchiveReader: NestedReader {
     return graph.root(of: number)
   }
 
+  /// Decompresses bytes; all that comes out of an input has one allowance.
+  private func inflate(
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, in graph: ObjectGraph
+  ) throws(ArchiveError) -> GzipReader.Contents {
+    let contents = try GzipReader.read(
+      bytes, fileOffset: fileOffset, limit: graph.inflationAllowance)
+    graph.inflationAllowance -= contents.storage.bytes.count
+    return contents
+  }
+
   /// Decodes what compressed bytes hold.
   ///
   /// From here on offsets count in the decompressed bytes, which a warning says.
   private func decompress(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, in graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
-    let contents = try GzipReader.read(bytes, fileOffset: fileOffset, limit: limits.inflatedBytes)
+    let contents = try inflate(bytes, fileOffset: fileOffset, in: graph)
     let count = contents.storage.bytes.count
     graph.warnings.append(
       ArchiveError(

@@ -6,7 +6,7 @@ public struct Limits: Sendable {
   public var depth: Int
   /// How many archives may lie inside one another's data values.
   public var nesting: Int
-  /// How many nodes the expansion of a graph into a tree may visit; nil for a number that grows with the input.
+  /// How many nodes the expansion of a graph into a tree may visit; nil for a number that grows with the input (`expansion`).
   public var expandedNodes: Int?
   /// How many bytes the expansion of a graph into a tree may write.
   public var outputBytes: Int
@@ -26,5 +26,20 @@ public struct Limits: Sendable {
     self.expandedNodes = expandedNodes
     self.outputBytes = outputBytes
     self.inflatedBytes = inflatedBytes
+  }
+
+  /// How many bytes may come out of all compressed data in an input of a size.
+  ///
+  /// Property lists become some 50 times smaller at most; what becomes 1 000 times smaller holds nothing.
+  public func inflation(of byteCount: Int) -> Int {
+    let (bytes, overflow) = byteCount.multipliedReportingOverflow(by: 256)
+    return overflow ? inflatedBytes : min(inflatedBytes, bytes + min(inflatedBytes, 1 << 27))
+  }
+
+  /// How many nodes the expansion of some stored values into a tree may visit.
+  ///
+  /// Sharing that multiplies further is an attack: honest archives share strings, classes and a few objects.
+  public func expansion(of valueCount: Int) -> Int {
+    expandedNodes ?? max(2_000_000, valueCount * 64)
   }
 }

@@ -23,6 +23,8 @@ public final class ObjectGraph {
   public var warnings: [ArchiveError] = []
   /// What could not be read of a damaged input, if reading went on all the same.
   public var losses: [ArchiveError] = []
+  /// How many bytes may still come out of compressed data.
+  public var inflationAllowance = 0
   /// Opens archives in data values; nil to leave them as bytes.
   public var nestedReader: (any NestedReader)?
 
@@ -300,8 +302,7 @@ public final class ObjectGraph {
   ///
   /// Small files in which sharing multiplies stop soon; files of any size may be walked 64 times over.
   public var expansionLimit: Int {
-    limits.expandedNodes
-      ?? max(10_000_000, documents.reduce(0) { $0 + $1.table.count } * 64)
+    limits.expansion(of: documents.reduce(0) { $0 + $1.table.count })
   }
 
   // MARK: Nested archives

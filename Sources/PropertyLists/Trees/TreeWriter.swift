@@ -34,7 +34,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     self.syntax = syntax
     self.limits = limits
     table = document.table
-    visitLimit = limits.expandedNodes ?? max(10_000_000, document.table.count * 64)
+    visitLimit = limits.expansion(of: document.table.count)
   }
 
   private mutating func run(to output: inout OutputBuffer) throws(ArchiveError) {

@@ -1,0 +1,127 @@
+// The shapes: sharing that multiplies, depth, counts beyond all bytes, UIDs in circles, bombs.
+
+import Foundation
+import TestSupport
+
+extension HostileShapeTests {
+  static let shapes: [Shape] =
+    [
+      Shape(name: "2^40 paths through shared arrays", isRead: true) { sharedArrays(40) },
+      Shape(name: "2^40 paths through shared objects", isRead: true) { sharedObjects(40) },
+      Shape(name: "a container that holds itself", isRead: false) {
+        list([[0xA1, 0]])
+      },
+      Shape(name: "containers that hold one another", isRead: false) {
+        list([[0xA2, 1, 1], [0xD1, 2, 0], [0x51, 0x61]])
+      },
+      Shape(name: "100 000 levels of binary arrays", isRead: true) { deepBinary(100_000) },
+      Shape(name: "100 000 levels of XML arrays", isRead: false) {
+        wrapped("<plist>", "<array>", "</array>", "</plist>")
+      },
+      Shape(name: "100 000 levels of JSON arrays", isRead: false) { wrapped("", "[", "]", "") },
+      Shape(name: "100 000 levels of OpenStep arrays", isRead: false) { wrapped("", "(", ")", "") },
+      Shape(name: "100 000 levels of OpenStep dictionaries", isRead: false) {
+        wrapped("", "{a=", ";}", "")
+      },
+      Shape(name: "100 000 open brackets", isRead: false) {
+        Data(String(repeating: "[", count: 100_000).utf8)
+      },
+      Shape(name: "offsets that lead into the offset table", isRead: false) {
+        list([[0xA1, 1], [0x51, 0x61]], offsets: [8, 13])
+      },
+      Shape(name: "offsets beyond the file", isRead: false) {
+        list([[0xA1, 1], [0x51, 0x61]], offsets: [8, 255])
+      },
+      Shape(name: "an array of nearly 2^64 elements", isRead: false) {
+        list([[0xAF, 0x13] + [UInt8](repeating: 0xFF, count: 8)])
+      },
+      Shape(name: "a string of nearly 2^63 characters of two bytes", isRead: false) {
+        list([[0x6F, 0x13, 0x7F] + [UInt8](repeating: 0xFF, count: 7)])
+      },
+      Shape(name: "data of nearly 2^64 bytes", isRead: false) {
+        list([[0x4F, 0x13] + [UInt8](repeating: 0xFF, count: 8)])
+      },
+      Shape(name: "a trailer that counts nearly 2^64 objects", isRead: false) {
+        list([[0x51, 0x61]], objectCount: .max)
+      },
+      Shape(name: "a trailer that counts 2^61 objects of eight bytes", isRead: false) {
+        list([[0x51, 0x61]], objectCount: 1 << 61, offsetSize: 8)
+      },
+      Shape(name: "a million keys that are the same", isRead: true) { repeatedKeys(250_000) },
+      Shape(name: "a UID that leads to itself", isRead: true) { archive(["#1"]) },
+      Shape(name: "UIDs in a circle", isRead: true) { archive(["#2", "#3", "#1"]) },
+      Shape(name: "an object that is its own class", isRead: false) {
+        archive(["<dict><key>$class</key>#1</dict>"])
+      },
+      Shape(name: "an array that holds itself", isRead: true) {
+        archive([object("<key>NS.objects</key><array>#1#1#1</array>"), record("NSArray")])
+      },
+      Shape(name: "a dictionary that is its own key", isRead: true) {
+        archive([
+          object("<key>NS.keys</key><array>#1</array><key>NS.objects</key><array>#1</array>"),
+          record("NSDictionary"),
+        ])
+      },
+      Shape(name: "a URL whose base it is itself", isRead: true) {
+        archive([
+          object("<key>NS.base</key>#1<key>NS.relative</key>#3"), record("NSURL"),
+          "<string>a</string>",
+        ])
+      },
+      Shape(name: "a string whose characters it is itself", isRead: true) {
+        archive([object("<key>NS.string</key>#1"), record("NSMutableString")])
+      },
+      Shape(name: "an attributed string that is its own text", isRead: true) {
+        archive([
+          object("<key>NSString</key>#1<key>NSAttributes</key>#1"), record("NSAttributedString"),
+        ])
+      },
+      Shape(name: "a compound predicate of itself", isRead: true) {
+        archive([
+          object(
+            "<key>NSSubpredicates</key>#3<key>NSCompoundPredicateType</key><integer>1</integer>"),
+          record("NSCompoundPredicate"),
+          "<dict><key>$class</key>#4<key>NS.objects</key><array>#1#1</array></dict>",
+          record("NSArray"),
+        ])
+      },
+      Shape(name: "an error that is its own cause", isRead: true) {
+        archive([
+          object(
+            "<key>NSDomain</key>#3<key>NSCode</key><integer>1</integer><key>NSUserInfo</key>#1"),
+          record("NSError"), "<string>d</string>",
+        ])
+      },
+      Shape(name: "a billion laughs", isRead: false) { laughs() },
+      Shape(name: "an external entity", isRead: false) {
+        Data(
+          "<!DOCTYPE plist [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><plist><string>&e;</string></plist>"
+            .utf8)
+      },
+      Shape(name: "an entity of parameters", isRead: false) {
+        Data("<!DOCTYPE plist [<!ENTITY % e \"x\"> %e;]><plist><true/></plist>".utf8)
+      },
+      Shape(name: "200 000 comments", isRead: true) {
+        Data(("<plist>" + String(repeating: "<!---->", count: 200_000) + "<true/></plist>").utf8)
+      },
+      Shape(name: "a key of four million characters", isRead: true) {
+        let key = String(repeating: "k", count: 4_000_000)
+        return Data("<plist><dict><key>\(key)</key><true/></dict></plist>".utf8)
+      },
+      Shape(name: "a typedstream of counts beyond its bytes", isRead: false) {
+        Data(
+          [4, 11] + "streamtyped".utf8 + [0x81, 0xE8, 3, 0x84, 5] + "[9999".utf8 + [0x69, 0x5D])
+      },
+      Shape(name: "a typedstream that shares 60 000 groups of nothing", isRead: true) {
+        Data(
+          [4, 11] + "streamtyped".utf8 + [0x81, 0xE8, 3, 0x84, 15] + "[60000[60000!]]".utf8
+            + [UInt8](repeating: 0x92, count: 60_000))
+      },
+    ] + (Program.find("gzip") == nil ? [] : [bomb])
+
+  private static let bomb = Shape(name: "300 MiB of zeros, compressed", isRead: false) {
+    let zeros = "head -c 314572800 /dev/zero | gzip -c"
+    let shell = URL(fileURLWithPath: "/bin/sh")
+    return (try? Program.run(at: shell, ["-c", zeros]).output) ?? Data()
+  }
+}
