@@ -8,6 +8,7 @@ same work. What is there already, made by the same version of the generator, is 
 from __future__ import annotations
 
 import argparse
+import datetime
 import functools
 import gc
 import os
@@ -24,10 +25,12 @@ GENERATOR_VERSION = 1
 DEFAULT_FOLDER = Path(__file__).resolve().parent / ".work"
 
 CITY_COUNTS = (50, 5_000, 100_000)
+MIXED_COUNTS = (32_000, 320_000)
 FLEET_FILES = 2_000
 FLEET_CITIES = 50
 FLEET_FILES_A_FOLDER = 100
 
+EPOCH = datetime.datetime(2001, 1, 1)
 FETCHED_AT = "Apr 6, 2019 at 12:50:00 PM"
 
 # -- Cities ------------------------------------------------------------------------------------
@@ -212,11 +215,41 @@ def codable_archive(feed: dict) -> bytes:
 
 ENCODERS = {"v1": dictionariable_archive, "v2": codable_archive}
 
+# -- Mixed property lists ------------------------------------------------------------------------
+
+
+def mixed_record(index: int) -> dict:
+    """A record with every type of a property list, few of its values the same as another's."""
+    bits = mixed(index)
+    name = english_name(index)
+    return {
+        "identifier": index,
+        "checksum": bits >> 1,
+        "name": name,
+        "native": name.translate(ACCENTS),
+        "note": f"{name} was seen {bits % 977} times, last by station {bits % 89_989}",
+        "score": (bits >> 11) / (1 << 53),
+        "position": [bits % 180_000 / 1000 - 90, bits % 359_993 / 1000 - 180],
+        "isOpen": bits & 1 == 1,
+        "changed": EPOCH + datetime.timedelta(seconds=bits % 600_000_000),
+        "digest": mixed(bits).to_bytes(8, "big") * 2 + bits.to_bytes(8, "big"),
+        "tags": [WEATHER_TEXTS[bits % 24], f"tag {bits % 4_099}"],
+    }
+
+
+def mixed_list(count: int) -> bytes:
+    return binary({"records": [mixed_record(index) for index in range(count)]})
+
+
 # -- Files -------------------------------------------------------------------------------------
 
 
 def feed_path(folder: Path, version: str, count: int) -> Path:
     return folder / f"WeatherFeed-{version}-{count}"
+
+
+def mixed_path(folder: Path, count: int) -> Path:
+    return folder / f"mixed-{count}.plist"
 
 
 def fleet_path(folder: Path) -> Path:
@@ -265,6 +298,12 @@ def make_feed(path: Path, version: str, count: int) -> None:
     partial.replace(path)
 
 
+def make_mixed(path: Path, count: int) -> None:
+    partial = path.with_name(path.name + ".partial")
+    partial.write_bytes(mixed_list(count))
+    partial.replace(path)
+
+
 def make_fleet(path: Path) -> None:
     partial = path.with_name(path.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
@@ -287,6 +326,9 @@ def workloads(folder: Path) -> dict:
                 path,
                 lambda path=path, version=version, count=count: make_feed(path, version, count),
             )
+    for count in MIXED_COUNTS:
+        path = mixed_path(folder, count)
+        made[f"mixed-{count}"] = (path, lambda path=path, count=count: make_mixed(path, count))
     fleet = fleet_path(folder)
     made["fleet"] = (fleet, lambda: make_fleet(fleet))
     return made

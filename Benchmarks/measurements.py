@@ -1,4 +1,4 @@
-"""The six measurements: what each runs, and the bounds that archtool promises to keep."""
+"""The seven measurements: what each runs, and the bounds that archtool promises to keep."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ VALIDATE_BOUND = 2.5
 MIGRATE_BOUND = 3
 DECODE_BOUND = 20
 START_BOUND = 3
+# Binary to XML against plistutil.
+CONVERT_BOUND = 0.25
 GROWTH_TOLERANCE = 0.2
 MEMORY_ALLOWANCE = 64 << 20
 
@@ -316,6 +318,75 @@ def peer_migration(bench: Bench) -> Table:
     return Table(title, bench.interleave(commands, full=7, quick=3))
 
 
+# -- convert -----------------------------------------------------------------------------------
+
+
+def measure_convert(bench: Bench) -> Finding:
+    small, big = make_workloads.MIXED_COUNTS
+    finding = Finding("convert", [])
+    finding.tables.append(to_xml(bench, big, finding))
+    finding.tables.append(from_xml(bench, small, big, finding))
+    return finding
+
+
+def convert(bench: Bench, target: str, source: Path, output: Path, **options) -> Command:
+    arguments = [bench.archtool, "convert", "--to", target, str(source), "-o", str(output)]
+    return writing(Command(f"archtool convert --to {target}", arguments, **options), output)
+
+
+def to_xml(bench: Bench, count: int, finding: Finding) -> Table:
+    source = make_workloads.mixed_path(bench.work, count)
+    output, peer_output = bench.scratch / "mixed.xml", bench.scratch / "peer.xml"
+    commands = [convert(bench, "xml1", source, output)]
+    if bench.plistutil:
+        arguments = [bench.plistutil, "-i", str(source), "-o", str(peer_output)]
+        commands.append(writing(Command("plistutil", arguments, slow=True), peer_output))
+    timings = bench.interleave(commands, full=7, quick=3, slow=5)
+    ratio = paired_ratio(timings[0], timings[1]) if bench.plistutil else None
+    finding.checks.append(at_most("binary to XML against plistutil", ratio, CONVERT_BOUND))
+    size = output.stat().st_size
+    for file in (output, peer_output):
+        file.unlink(missing_ok=True)
+    title = f"mixed list, binary ({source.stat().st_size / 1e6:.1f} MB) to XML ({size / 1e6:.1f} MB)"
+    return Table(title, timings)
+
+
+def from_xml(bench: Bench, small: int, big: int, finding: Finding) -> Table:
+    output = bench.scratch / "mixed.plist"
+    commands, sizes = [bench.start(repeats=5)], []
+    for count in (small, big):
+        source = bench.scratch / f"mixed-{count}.xml"
+        subprocess.run(
+            [bench.archtool, "convert", "--to", "xml1", "--force", "-o", str(source)]
+            + [str(make_workloads.mixed_path(bench.work, count))],
+            check=True,
+        )
+        sizes.append(source.stat().st_size)
+        command = convert(bench, "binary1", source, output)
+        command.label = f"archtool convert --to binary1, {sizes[-1] / 1e6:.1f} MB of XML"
+        commands.append(command)
+    timings = bench.interleave(commands, full=7, quick=3)
+    finding.checks.append(size_check(*timings, *sizes))
+    for count in (small, big):
+        (bench.scratch / f"mixed-{count}.xml").unlink()
+    output.unlink(missing_ok=True)
+    return Table("mixed list, XML to binary", timings)
+
+
+def size_check(
+    start: Timings, low: Timings, high: Timings, low_size: int, high_size: int
+) -> Check:
+    """Whether a byte costs no more in the larger file than in the smaller, beyond the tolerance."""
+    ratios = [
+        (above.seconds - none.seconds) / high_size / ((below.seconds - none.seconds) / low_size)
+        for none, below, above in zip(start.samples, low.samples, high.samples)
+        if none and below and above and below.seconds > none.seconds
+    ]
+    ratio = statistics.median(ratios) if ratios else None
+    what = f"XML to binary: cost a byte at {high_size / 1e6:.0f} MB against {low_size / 1e6:.0f} MB"
+    return at_most(what, ratio, 1 + GROWTH_TOLERANCE)
+
+
 # -- fleet -------------------------------------------------------------------------------------
 
 
@@ -372,5 +443,6 @@ MEASUREMENTS = {
     "passes": Measurement(measure_passes, ("v1-100000",), needs_peer=False),
     "growth": Measurement(measure_growth, ("v1-50", "v1-5000", "v1-100000"), needs_peer=False),
     "peers": Measurement(measure_peers, ("v1-5000", "v1-100000", "v2-100000")),
+    "convert": Measurement(measure_convert, ("mixed-32000", "mixed-320000"), needs_peer=False),
     "fleet": Measurement(measure_fleet, ("fleet",)),
 }

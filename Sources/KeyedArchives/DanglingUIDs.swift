@@ -5,6 +5,9 @@ import PropertyLists
 
 /// Takes UIDs without an object out of a damaged archive.
 enum DanglingUIDs {
+  /// How many are told of one by one.
+  private static let mostNamed = 100
+
   /// The document with the key `$lost` in the place of each UID that `$objects` has no object for.
   ///
   /// - Parameters:
@@ -19,13 +22,24 @@ enum DanglingUIDs {
       highest >= UInt64(count)
     else { return document }
     let table = document.table
+    var found = 0
     for index in 0..<UInt32(truncatingIfNeeded: table.count)
-    where table.marker(of: index) >> 4 == Marker.uid && table.uid(at: index) >= UInt64(count) {
+    // A value that nothing reaches may be broken; its marker must not be looked at then.
+    where table.fault(at: index) == nil && table.marker(of: index) >> 4 == Marker.uid
+      && table.uid(at: index) >= UInt64(count)
+    {
+      found += 1
+      // Each path is searched for from the top.
+      guard found <= mostNamed else { continue }
       losses.append(
         ArchiveError(
           .dangling, "UID \(table.uid(at: index)) leads to no object: $objects holds \(count)",
           offset: document.fileOffset(of: index),
           path: StoredPath.find(index, from: document.top, in: table)?.description))
+    }
+    if found > mostNamed {
+      losses.append(
+        ArchiveError(.dangling, "\(found - mostNamed) more UIDs lead to no object"))
     }
     return try TableCopy.canonical(document, limits: limits, losingUIDsFrom: UInt64(count))
   }
