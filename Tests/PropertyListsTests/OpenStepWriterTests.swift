@@ -102,6 +102,16 @@ import Testing
     #expect(try OpenStepReading.binary(text) == convert(value, to: .binary))
   }
 
+  @Test(.enabled(if: Corpus.isPresent)) func foundationReadsFilesOfOthers() throws {
+    for path in [
+      "rust-plist/netnewswire.pbxproj",
+      "swift-foundation/test_oldStylePlist_getSlashedChars_unicode_expected.plist",
+    ] {
+      let data = try Data(contentsOf: try #require(Corpus.file("plist/\(path)")))
+      #expect(foundationReading(try convert(data, to: .openStep)) == foundationReading(data))
+    }
+  }
+
   @Test(arguments: [
     0.5, 0.1, -0.1, 1e-300, -1e-9, 576_217_800.123456, -576_217_800.987654, 1.0 / 3, 2.3e-308,
     8_000_000_000_000.25, -60_000_000_000.5, 252_423_993_599, 4503599627370495.5,

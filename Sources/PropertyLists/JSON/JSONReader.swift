@@ -39,15 +39,16 @@ public enum JSONReader {
 
   /// The error of a strict reading, with what to do if a tolerant one succeeds.
   private static func explained(
-    _ error: ArchiveError, _ text: DecodedText, _ limits: Limits
+    _ problem: ArchiveError, _ text: DecodedText, _ limits: Limits
   ) -> ArchiveError {
-    guard error.code == .malformed || error.code == .truncated else { return error }
+    guard problem.code == .malformed || problem.code == .truncated else { return problem }
     do throws(ArchiveError) {
       _ = try read(text, nil, limits, true)
     } catch {
-      return error
+      return problem
     }
     return ArchiveError(
-      error.code, "\(error.message); it is JSON5, which --json5 reads", offset: error.offset)
+      problem.code, "\(problem.message); it is JSON5, which --json5 reads",
+      offset: problem.offset)
   }
 }
