@@ -16,6 +16,17 @@ public enum JSONReader {
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int? = 0, limits: Limits = Limits(),
     allowsJSON5: Bool = false
   ) throws(ArchiveError) -> Document {
+    try readWithWarnings(
+      bytes, fileOffset: fileOffset, limits: limits, allowsJSON5: allowsJSON5
+    ).document
+  }
+
+  /// Reads a JSON text as `read` does.
+  ///
+  /// - Returns: the document, and what a person should know of it.
+  public static func readWithWarnings(
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, allowsJSON5: Bool
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     do throws(ArchiveError) {
       let text = try DecodedText(bytes)
       do throws(ArchiveError) {
@@ -30,11 +41,12 @@ public enum JSONReader {
 
   private static func read(
     _ text: DecodedText, _ fileOffset: Int?, _ limits: Limits, _ allowsJSON5: Bool
-  ) throws(ArchiveError) -> Document {
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     var parser = JSONParser(
       text, fileOffset: fileOffset, depth: limits.depth, allowsJSON5: allowsJSON5)
     let top = try parser.parse()
-    return parser.finish(top: top)
+    let warnings = parser.warnings
+    return (parser.finish(top: top), warnings)
   }
 
   /// The error of a strict reading, with what to do if a tolerant one succeeds.
