@@ -49,9 +49,12 @@ import Testing
     }
   }
 
-  /// Every offset in the bookmark leads to every place.
+  /// Every offset in the bookmark leads to every second place.
   @Test func offsetsMayLeadAnywhere() {
-    let places = Array(UInt32(0)...UInt32(Self.sample.count)) + [.max, 0x7FFF_FFFF, 0x8000_0000]
+    let places =
+      Array(stride(from: UInt32(0), through: UInt32(Self.sample.count), by: 2)) + [
+        .max, 0x7FFF_FFFF, 0x8000_0000,
+      ]
     for position in stride(from: 48, to: Self.sample.count - 3, by: 4) {
       for place in places {
         var damaged = Self.sample
@@ -89,7 +92,7 @@ import Testing
     #expect(throws: ArchiveError(code, "", offset: offset)) { try read(Self.patched(changes)) }
   }
 
-  @Test(arguments: [(60, true), (100, false), (100_000, false)])
+  @Test(arguments: [(60, true), (100, false), (10_000, false)])
   func nestsToALimit(_ levels: Int, _ isRead: Bool) throws {
     var maker = BookmarkMaker()
     var item = maker.add("a")
@@ -105,7 +108,7 @@ import Testing
 
   /// Thousands of lists, each of which is all of the bookmark that follows it.
   @Test func listsThatOverlapDoNotMultiply() {
-    let count: UInt32 = 40_000
+    let count: UInt32 = 10_000
     // Every word is the type of a list, or else its size, at which an item without content lies.
     let size = count * 4
     var body = BookmarkMaker.word(count * 16)

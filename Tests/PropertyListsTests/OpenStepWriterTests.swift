@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct OpenStepWriterTests {
   private static let batches = 10
-  private static let perBatch = 40
+  private static let perBatch = 30
 
   private static let seed: UInt64 = {
     let given = ProcessInfo.processInfo.environment["ARCHTOOL_SEED"].flatMap { UInt64($0) }
@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: 0..<batches) func randomValuesComeBackTheSame(_ batch: Int) throws {
     for var maker in Self.makers(batch, hasUIDs: true) {
-      let value = maker.value(depth: 4)
+      let value = maker.value(depth: 3)
       let binary = try convert(value, to: .binary)
       let text = try convert(binary, to: .openStep)
       // What is no list says by its first characters that it is none of JSON's scalars, but a string does not.
@@ -56,7 +56,7 @@ import Testing
 
   @Test(arguments: 0..<batches) func foundationReadsWhatItKnows(_ batch: Int) throws {
     for var maker in Self.makers(batch, hasUIDs: false) {
-      let value = maker.value(depth: 4).ofStringsAndData
+      let value = maker.value(depth: 3).ofStringsAndData
       let text = try convert(value, to: .openStep)
       #expect(
         foundationReading(text) == value.canonical,
@@ -108,7 +108,10 @@ import Testing
       "swift-foundation/test_oldStylePlist_getSlashedChars_unicode_expected.plist",
     ] {
       let data = try Data(contentsOf: try #require(Corpus.file("plist/\(path)")))
-      #expect(foundationReading(try convert(data, to: .openStep)) == foundationReading(data))
+      let objects = try [data, convert(data, to: .openStep)].map {
+        try PropertyListSerialization.propertyList(from: $0, format: nil) as? NSObject
+      }
+      #expect(objects[0] == objects[1])
     }
   }
 
