@@ -155,8 +155,10 @@ public final class ArchiveReader: NestedReader {
     case .binaryPropertyList: return try decodeBinary(bytes, storage, fileOffset, in: graph)
     case .xml: return try decodeXML(bytes, fileOffset, in: graph)
     case .json:
-      return try JSONReader.read(
+      let (document, warnings) = try JSONReader.readWithWarnings(
         bytes, fileOffset: fileOffset, limits: limits, allowsJSON5: allowsJSON5)
+      graph.warnings += warnings
+      return document
     case .openStep:
       let (document, warnings) = try OpenStepReader.read(
         bytes, fileOffset: fileOffset, limits: limits)

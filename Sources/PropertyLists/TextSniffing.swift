@@ -89,6 +89,8 @@ struct TextSniffing {
       skip()
       return isPairMark(peek()) ? .openStep : .json
     }
+    // RTF begins with a brace and `\rtf`; a key in JSON5 may begin with `\u`.
+    if next == UInt8(ascii: "\\") { return isUnicodeEscape() ? .json : .unknown }
     guard isBare(next) else { return .json }
     let key = bareWord()
     skip()
@@ -97,7 +99,13 @@ struct TextSniffing {
     // The colon belongs to OpenStep's bare words, as in `setName:`.
     if mark == UInt8(ascii: ":") || key.contains(UInt8(ascii: ":")) { return .json }
     // A key in JSON5 may go on with a letter or an escape that no bare word has.
-    return mark >= 0x80 || mark == UInt8(ascii: "\\") ? .json : .unknown
+    return mark >= 0x80 || isUnicodeEscape() ? .json : .unknown
+  }
+
+  private func isUnicodeEscape() -> Bool {
+    let escape = bytes[position...].prefix(2)
+    return escape.elementsEqual("\\u".utf8)
+      || (escape.count == 1 && escape.first == UInt8(ascii: "\\"))
   }
 
   /// An array of JSON: behind the bracket a value can stand, or the end.

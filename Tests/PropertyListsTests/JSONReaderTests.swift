@@ -44,6 +44,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "{\"a\":1,\"a\":2}", "{\"a\":1,\"b\":3,\"\\u0061\":2}", "[{\"b\":{\"a\":[],\"a\":{}}}]",
+    "{" + (0..<40).map { "\"\($0 % 30)\":\($0)" }.joined(separator: ",") + "}",
+  ])
+  func keepsTheLastValueOfARepeatedKeyAndWarns(_ text: String) throws {
+    let graph = try readGraph(Data(text.utf8))
+    #expect(graph.warnings.map(\.code) == [.malformed])
+    #expect(graph.warnings.first?.offset != nil)
+    let wanted = try TestArchives.json(Data(text.utf8))
+    #expect(graph.foundationObject(graph.root) == wanted)
+    // No reader of the binary form has a second value to choose.
+    let binary = BinaryWriter.write(graph.documents[0]).array
+    let object = try PropertyListSerialization.propertyList(from: Data(binary), format: nil)
+    #expect(object as? NSObject == wanted)
+  }
+
   @Test func keepsALoneSurrogate() throws {
     let graph = try readGraph(Data("[\"\\ud800x\"]".utf8))
     var output = OutputBuffer(descriptor: nil)

@@ -81,6 +81,7 @@ extension BookmarkReader {
   ) throws(ArchiveError) -> UInt32 {
     var indexes: [UInt32] = []
     for item in try offsets(range, at: offset) { indexes.append(try value(at: item)) }
+    mark(offset)
     builder.open()
     for index in indexes { builder.append(index) }
     return builder.close()
@@ -96,6 +97,7 @@ extension BookmarkReader {
     }
     var indexes: [UInt32] = []
     for item in items { indexes.append(try value(at: item)) }
+    mark(offset)
     builder.open()
     for index in indexes { builder.append(index) }
     return builder.closeDictionary()
@@ -111,6 +113,7 @@ extension BookmarkReader {
     }
     let base = try value(at: items[0])
     let relative = try value(at: items[1])
+    mark(offset)
     let pairs = [builder.add("base"), base, builder.add("relative"), relative]
     builder.open()
     for index in pairs { builder.append(index) }

@@ -21,6 +21,8 @@ public struct BookmarkReader: ~Copyable {
   /// The items that are being read.
   var open: Set<Int> = []
   var depth = 0
+  /// How many bytes of tables and items were read; those of a sound bookmark do not overlap.
+  private var bytesRead = 0
 
   /// Reads a bookmark.
   ///
@@ -79,6 +81,7 @@ public struct BookmarkReader: ~Copyable {
   private mutating func tables() throws(ArchiveError) -> UInt32 {
     var next = Int(try word(0))
     var seen: Set<Int> = []
+    mark(next)
     builder.open()
     while next != 0 || seen.isEmpty {
       guard seen.insert(next).inserted else {
@@ -102,7 +105,9 @@ public struct BookmarkReader: ~Copyable {
     guard count <= (bytes.count - start) / 12 else {
       throw problem("a table of \(count) entries does not fit into the bookmark", at: offset + 16)
     }
+    try spend(20 + count * 12, at: offset)
     if !isFirst {
+      mark(offset)
       builder.append(builder.add("table \(number)"))
       builder.open()
     }
@@ -118,6 +123,7 @@ public struct BookmarkReader: ~Copyable {
     let key = try word(offset)
     let item = Int(try word(offset + 4))
     let name: UInt32
+    mark(offset)
     if key & 0x8000_0000 != 0 {
       name = try text(at: Int(key & 0x7FFF_FFFF))
     } else {
@@ -130,12 +136,10 @@ public struct BookmarkReader: ~Copyable {
 
   /// The string that is the name of a key.
   private mutating func text(at offset: Int) throws(ArchiveError) -> UInt32 {
-    let (type, range) = try item(at: offset)
-    let content = UnsafeRawBufferPointer(rebasing: bytes[range])
-    guard type == 0x0101, let text = String(validating: content, as: UTF8.self) else {
+    guard try item(at: offset).type == 0x0101 else {
       throw problem("the name of a bookmark's key must be a string", at: offset)
     }
-    return builder.add(text)
+    return try value(at: offset)
   }
 
   // MARK: Items
@@ -165,11 +169,25 @@ public struct BookmarkReader: ~Copyable {
     depth += 1
     defer { depth -= 1 }
     let (type, content) = try item(at: offset)
-    if let fileOffset { builder.sourceOffset = fileOffset + start + offset }
+    try spend(8 + content.count, at: offset)
+    mark(offset)
     let index = try add(type, content, at: offset)
     open.remove(offset)
     known[offset] = index
     return index
+  }
+
+  /// Records that the values which follow are from an offset.
+  mutating func mark(_ offset: Int) {
+    if let fileOffset { builder.sourceOffset = fileOffset + start + offset }
+  }
+
+  /// Counts bytes that are read: items that overlap would multiply beyond the size of the bookmark.
+  private mutating func spend(_ count: Int, at offset: Int) throws(ArchiveError) {
+    bytesRead += count
+    guard bytesRead <= bytes.count else {
+      throw problem("the tables and items of the bookmark overlap", at: offset)
+    }
   }
 
   /// The word of four bytes at an offset from the end of the header.

@@ -13,6 +13,8 @@ struct JSONParser: ~Copyable {
   var builder = GraphBuilder()
   /// Whether each open container is an object.
   private var objects: [Bool] = []
+  /// What a person should know; a file of a thousand oddities is not worth a thousand lines.
+  private(set) var warnings: [ArchiveError] = []
 
   init(_ text: DecodedText, fileOffset: Int?, depth: Int, allowsJSON5: Bool) {
     self.text = text
@@ -38,7 +40,7 @@ struct JSONParser: ~Copyable {
         builder.append(value)
         try skipSpace()
         if try !closes(isObject) { break }
-        value = isObject ? builder.closeDictionary() : builder.close()
+        value = isObject ? closeObject() : builder.close()
         objects.removeLast()
       }
     }
@@ -96,6 +98,19 @@ struct JSONParser: ~Copyable {
     guard peek() == end else { throw problem("',' or '\(isObject ? "}" : "]")' must stand here") }
     position += 1
     return true
+  }
+
+  /// The last value of a repeated key wins, as in Foundation.
+  private mutating func closeObject() -> UInt32 {
+    if let repeated = builder.keepLastOfRepeatedKeys(), warnings.count < 100 {
+      let key = builder.string(at: repeated) ?? ""
+      let excerpt = key.count > 40 ? String(key.prefix(40)) + "…" : key
+      warnings.append(
+        ArchiveError(
+          .malformed, "the key '\(excerpt)' stands more than once; its last value is kept",
+          offset: fileOffset == nil ? nil : builder.sourceOffset))
+    }
+    return builder.closeDictionary()
   }
 
   private mutating func key() throws(ArchiveError) {

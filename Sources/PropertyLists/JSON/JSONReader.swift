@@ -16,6 +16,17 @@ public enum JSONReader {
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int? = 0, limits: Limits = Limits(),
     allowsJSON5: Bool = false
   ) throws(ArchiveError) -> Document {
+    try readWithWarnings(
+      bytes, fileOffset: fileOffset, limits: limits, allowsJSON5: allowsJSON5
+    ).document
+  }
+
+  /// Reads a JSON text as `read` does.
+  ///
+  /// - Returns: the document, and what a person should know of it.
+  public static func readWithWarnings(
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, allowsJSON5: Bool
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     do throws(ArchiveError) {
       let text = try DecodedText(bytes)
       do throws(ArchiveError) {
@@ -30,24 +41,26 @@ public enum JSONReader {
 
   private static func read(
     _ text: DecodedText, _ fileOffset: Int?, _ limits: Limits, _ allowsJSON5: Bool
-  ) throws(ArchiveError) -> Document {
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     var parser = JSONParser(
       text, fileOffset: fileOffset, depth: limits.depth, allowsJSON5: allowsJSON5)
     let top = try parser.parse()
-    return parser.finish(top: top)
+    let warnings = parser.warnings
+    return (parser.finish(top: top), warnings)
   }
 
   /// The error of a strict reading, with what to do if a tolerant one succeeds.
   private static func explained(
-    _ error: ArchiveError, _ text: DecodedText, _ limits: Limits
+    _ problem: ArchiveError, _ text: DecodedText, _ limits: Limits
   ) -> ArchiveError {
-    guard error.code == .malformed || error.code == .truncated else { return error }
+    guard problem.code == .malformed || problem.code == .truncated else { return problem }
     do throws(ArchiveError) {
       _ = try read(text, nil, limits, true)
     } catch {
-      return error
+      return problem
     }
     return ArchiveError(
-      error.code, "\(error.message); it is JSON5, which --json5 reads", offset: error.offset)
+      problem.code, "\(problem.message); it is JSON5, which --json5 reads",
+      offset: problem.offset)
   }
 }

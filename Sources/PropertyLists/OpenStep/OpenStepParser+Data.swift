@@ -97,7 +97,8 @@ extension OpenStepParser {
     try expectEnd()
     guard let value = add(type, content) else {
       let excerpt = content.count > 40 ? String(content.prefix(40)) + "…" : content
-      throw problem("'\(excerpt)' is no \(Self.description(of: type))", at: start)
+      throw problem(
+        "'\(excerpt)' is no \(Self.description(of: type))", at: start, code: .malformed)
     }
     return value
   }

@@ -184,7 +184,7 @@ extension OpenStepParser {
     position += digits.count
     let number = digits.reduce(UInt16(first & 7)) { $0 << 3 | UInt16($1 & 7) }
     guard let byte = UInt8(exactly: number) else {
-      throw problem("an octal escape goes to \\377", at: start)
+      throw problem("an octal escape goes to \\377", at: start, code: .malformed)
     }
     return OneByteEncoding.nextStep.character(byte)
   }

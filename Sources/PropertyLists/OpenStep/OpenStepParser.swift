@@ -37,6 +37,7 @@ struct OpenStepParser: ~Copyable {
 
   mutating func parse() throws(ArchiveError) -> UInt32 {
     try skip()
+    mark()
     if position == bytes.count {
       // A .strings file may be empty, but for comments.
       builder.open()
@@ -46,7 +47,7 @@ struct OpenStepParser: ~Copyable {
       builder.open()
       frames.append(.strings)
       // There is a pair, so this cannot be the end; but it may be a key without value.
-      if try !nextPair(of: .strings) { return builder.closeDictionary() }
+      if try !nextPair(of: .strings) { return close(.strings) }
     }
     while true {
       guard var value = try beginValue() else { continue }
@@ -248,12 +249,14 @@ struct OpenStepParser: ~Copyable {
     return "'\(character)'"
   }
 
-  /// An error at the position, or at another one.
+  /// An error at the position, or at another one; without a code it tells whether the text ends too early.
   @inline(never)
-  func problem(_ message: String, at other: Int? = nil) -> ArchiveError {
+  func problem(
+    _ message: String, at other: Int? = nil, code: ArchiveError.Code? = nil
+  ) -> ArchiveError {
     let place = other ?? position
     return ArchiveError(
-      position >= bytes.count ? .truncated : .malformed,
+      code ?? (position >= bytes.count ? .truncated : .malformed),
       "line \(text.line(of: place)): \(message)", offset: text.sourceOffset(of: place))
   }
 }

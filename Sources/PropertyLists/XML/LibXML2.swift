@@ -23,8 +23,13 @@ struct LibXML2: @unchecked Sendable {
   let useOptions: @convention(c) (xmlParserCtxtPtr?, Int32) -> Int32
   let parseDocument: @convention(c) (xmlParserCtxtPtr?) -> Int32
   let stopParser: @convention(c) (xmlParserCtxtPtr?) -> Void
+  /// Sets who hears of problems that belong to no parser, on this thread.
+  let setErrorListener: @convention(c) (UnsafeMutableRawPointer?, ErrorListener?) -> Void
   let lookUp:
     @convention(c) (xmlDictPtr?, UnsafePointer<xmlChar>?, Int32) -> UnsafePointer<xmlChar>?
+
+  typealias ErrorListener =
+    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void
 
   private static let loaded = LibXML2()
 
@@ -55,6 +60,7 @@ struct LibXML2: @unchecked Sendable {
       let useOptions = dlsym(library, "xmlCtxtUseOptions"),
       let parseDocument = dlsym(library, "xmlParseDocument"),
       let stopParser = dlsym(library, "xmlStopParser"),
+      let setErrorListener = dlsym(library, "xmlSetStructuredErrorFunc"),
       let lookUp = dlsym(library, "xmlDictLookup")
     else { return nil }
     self.createMemoryParser = Self.function(createMemoryParser)
@@ -63,6 +69,7 @@ struct LibXML2: @unchecked Sendable {
     self.useOptions = Self.function(useOptions)
     self.parseDocument = Self.function(parseDocument)
     self.stopParser = Self.function(stopParser)
+    self.setErrorListener = Self.function(setErrorListener)
     self.lookUp = Self.function(lookUp)
   }
 

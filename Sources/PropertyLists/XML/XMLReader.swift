@@ -18,10 +18,31 @@ public enum XMLReader {
   public static func read(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, recovering: Bool = false
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+    guard case .utf32 = TextEncoding.detect(bytes).encoding else {
+      return try parse(bytes, fileOffset, limits, recovering, options: 0)
+    }
+    // libxml2 knows UTF-32 only by its declaration; Foundation reads it by its byte order mark.
+    let text: DecodedText
+    do {
+      text = try DecodedText(bytes)
+    } catch {
+      throw error.shifted(by: fileOffset)
+    }
+    defer { withExtendedLifetime(text) {} }
+    return try parse(
+      text.utf8, nil, limits, recovering, options: Int32(XML_PARSE_IGNORE_ENC.rawValue))
+  }
+
+  private static func parse(
+    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ limits: Limits, _ recovering: Bool,
+    options: Int32
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     guard bytes.count <= Int(Int32.max) else {
       throw ArchiveError(.unsupported, "XML property lists of over 2 GiB are not read")
     }
     let library = try LibXML2.load()
+    // Faults in the bytes of an encoding would go to standard error; the parser tells of them as well.
+    library.setErrorListener(nil) { _, _ in }
     guard
       let parser = library.createMemoryParser(
         bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
@@ -35,7 +56,8 @@ public enum XMLReader {
     }
     let assembly = XMLAssembly(
       library: library, parser: parser, fileOffset: fileOffset, limits: limits)
-    _ = library.useOptions(parser, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue))
+    _ = library.useOptions(
+      parser, options | Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue))
     install(on: parser, assembly)
     withExtendedLifetime(assembly) { _ = library.parseDocument(parser) }
     if recovering { assembly.salvage() }
