@@ -38,7 +38,19 @@ enum SummaryText {
   }
 
   /// A string in quotes, cut where it is long.
-  static func quoted(_ text: String) -> String { "\"\(clipped(text))\"" }
+  static func quoted(_ text: String) -> String { inQuotes(clipped(text)) }
+
+  /// A string in quotes, whole, with what would end it escaped.
+  static func inQuotes(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") })
+    else { return "\"\(text)\"" }
+    var quoted = "\""
+    for character in text.unicodeScalars {
+      if character == "\"" || character == "\\" { quoted += "\\" }
+      quoted.unicodeScalars.append(character)
+    }
+    return quoted + "\""
+  }
 
   /// A string, cut where it is long.
   static func clipped(_ text: String) -> String {

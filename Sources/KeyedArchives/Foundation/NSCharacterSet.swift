@@ -1,5 +1,5 @@
-// NSCharacterSet: a built-in set by number, its characters as a string, or a bitmap: 8192 bytes for the basic plane, then for
-// each further plane its number and 8192 bytes (Apple: CFCharacterSetCreateWithBitmapRepresentation).
+// NSCharacterSet: a built-in set by number, a range, its characters as a string, or a bitmap: 8192 bytes for the basic plane,
+// then for each further plane its number and 8192 bytes (Apple: CFCharacterSetCreateWithBitmapRepresentation).
 
 import ObjectGraph
 
@@ -34,8 +34,19 @@ enum NSCharacterSetClass: ArchivedClass {
     if let string = object.string("NSString") ?? object.string("NSStringObject") {
       return SummaryText.quoted(string)
     }
+    if let packed = object.integer("NSRange") ?? object.integer("NSRange2") {
+      return range(packed).map { RangeText.list([$0], spell: character) }
+    }
     guard let bytes = object.bytes("NSBitmap") ?? object.bytes("NSBitmapObject") else { return nil }
     return ranges(of: bytes).map { RangeText.list($0, spell: character) }
+  }
+
+  /// A range whose first character stands above 32 bits of length, nil if it leaves Unicode.
+  private static func range(_ packed: Int64) -> Range<Int64>? {
+    let first = packed >> 32
+    let length = packed & 0xFFFF_FFFF
+    guard first >= 0, length > 0, first + length <= 0x11_0000 else { return nil }
+    return first..<first + length
   }
 
   /// The ranges of a bitmap, nil if its length is none of a bitmap.

@@ -53,23 +53,13 @@ extension PredicateText {
       return object.object(at: node).flatMap { expression($0) }
     }
     switch object.leaf(node) {
-    case .string(let text)?: return spend(text.string).map { PredicateText.quoted($0) }
+    case .string(let text)?: return spend(text.string).map { SummaryText.inQuotes($0) }
     case .date(let seconds)?: return "CAST(\(seconds), \"NSDate\")"
     case .boolean(let flag)?: return flag ? "TRUE" : "FALSE"
     case .data(let bytes)?: return "<\(SummaryText.count(bytes.count, "byte"))>"
     case .some(let value): return SummaryText.scalar(value)
     case nil: return object.brief(node)
     }
-  }
-
-  /// A string in quotes, whole, with what would end it escaped.
-  private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for character in text.unicodeScalars {
-      if character == "\"" || character == "\\" { quoted += "\\" }
-      quoted.unicodeScalars.append(character)
-    }
-    return quoted + "\""
   }
 
   private mutating func list(
