@@ -24,6 +24,14 @@ struct ShownTree {
   /// The line of the root.
   var root: String { lines.first ?? "" }
 
+  /// The line of the root without how many members it has: `NSNull (0) x` is `NSNull x`.
+  var meaning: String {
+    guard let open = root.range(of: " ("), let close = root[open.upperBound...].firstIndex(of: ")"),
+      Int(root[open.upperBound..<close]) != nil
+    else { return root }
+    return String(root[..<open.lowerBound] + root[root.index(after: close)...])
+  }
+
   /// The lines of the root's own members, without what draws the tree.
   var members: [String] {
     lines.dropFirst().filter { $0.hasPrefix("├") || $0.hasPrefix("└") }.map {
