@@ -52,6 +52,9 @@ extension PredicateText {
     if let family = object.archive.family(of: node), family == NSExpressionClass.self {
       return object.object(at: node).flatMap { expression($0) }
     }
+    if let family = object.archive.family(of: node), family == NSPredicateClass.self {
+      return object.object(at: node).flatMap { predicate($0) }
+    }
     switch object.leaf(node) {
     case .string(let text)?: return spend(text.string).map { SummaryText.inQuotes($0) }
     case .date(let seconds)?: return "CAST(\(seconds), \"NSDate\")"
