@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  private static let decimals: [(ArchivedSample, String)] = [
+  static let decimals: [(ArchivedSample, String)] = [
     (decimal([0x40, 0xE2, 0x01], -3), "123.456"),
     (decimal([0x40, 0xE2, 0x01], -3, isNegative: true), "-123.456"),
     (decimal([0xE2, 0x40, 0x00, 0x01], -3, order: 2), "123.456"), (decimal([5], 3), "5000"),

@@ -11,6 +11,8 @@ public indirect enum ArchivedSample: Sendable {
   case null
   /// The root object itself, for cycles.
   case root
+  /// The object whose field this is.
+  case owner
   /// A UID of any number.
   case uid(UInt64)
   /// A value in place.
@@ -81,6 +83,7 @@ extension ArchivedSample: ExpressibleByStringLiteral, ExpressibleByIntegerLitera
 private struct ArchiveText {
   var objects = ["<string>$null</string>"]
   private var classes: [[String]: Int] = [:]
+  private var owner = 1
 
   static func uid(_ number: UInt64) -> String {
     "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
@@ -91,6 +94,7 @@ private struct ArchiveText {
     switch sample {
     case .null: return Self.uid(0)
     case .root: return Self.uid(1)
+    case .owner: return Self.uid(UInt64(owner))
     case .uid(let number): return Self.uid(number)
     case .inline(let value): return Self.spell(value)
     case .stored(let value):
@@ -102,7 +106,10 @@ private struct ArchiveText {
     case .instance(let chain, let fields):
       let place = objects.count
       objects.append("")
+      let outer = owner
+      owner = place
       let content = spell(fields)
+      owner = outer
       let record = classes[chain] ?? addClass(chain)
       objects[place] = "<dict><key>$class</key>\(Self.uid(UInt64(record)))\(content)</dict>"
       return Self.uid(UInt64(place))
