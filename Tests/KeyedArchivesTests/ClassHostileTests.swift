@@ -40,10 +40,8 @@ import Testing
     let chain = [name, "NSObject"]
     var objects = names.map { ArchivedSample.instance([$0, "NSObject"], []) }
     let keys = HostileSamples.keys(of: names)
-    objects += keys.map { key in
-      .instance(chain, [(key, HostileSamples.values[key.utf8.count % HostileSamples.values.count])])
-    }
-    for value in HostileSamples.values {
+    // A part of all values for each family; between them the families meet them all.
+    for value in HostileSamples.part(6, from: keys.count) {
       objects.append(.instance(chain, keys.map { ($0, value) }))
     }
     try Self.check(objects, name)
@@ -51,14 +49,16 @@ import Testing
 
   @Test(arguments: families)
   func standsAKeyThatIsNotWhatTheOthersAre(_ names: [String]) throws {
+    var turn = 0
     for name in names {
       var objects: [ArchivedSample] = []
-      for fields in HostileSamples.sound[name] ?? [] {
+      for fields in (HostileSamples.sound[name] ?? []).prefix(6) {
         for position in fields.indices {
+          turn += 1
           var rest = fields
           rest.remove(at: position)
           objects.append(.instance([name, "NSObject"], rest))
-          for value in HostileSamples.values {
+          for value in HostileSamples.part(6, from: turn) {
             var changed = fields
             changed[position].1 = value
             objects.append(.instance([name, "NSObject"], changed))
@@ -73,7 +73,7 @@ import Testing
   func standsValuesAtRandom(_ names: [String]) throws {
     var maker = SampleMaker(seed: UInt64(names.joined().utf8.count))
     let keys = HostileSamples.keys(of: names)
-    let objects = (0..<60).map { _ in
+    let objects = (0..<12).map { _ in
       let name = names[maker.next(names.count)]
       let fields = keys.filter { _ in maker.next(3) > 0 }.map { key in
         (key, HostileSamples.values[maker.next(HostileSamples.values.count)])

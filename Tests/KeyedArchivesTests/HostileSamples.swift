@@ -22,6 +22,11 @@ enum HostileSamples {
       .object("NSValue", ["NS.special": 4]), .object("Unknown", ["x": .owner]),
     ]
 
+  /// Every so many of the values, beginning anywhere.
+  static func part(_ step: Int, from start: Int) -> [ArchivedSample] {
+    stride(from: start % step, to: values.count, by: step).map { values[$0] }
+  }
+
   private static let scalars: [ArchivedSample] = [
     true, 0, 1, 2, 3, 4, 5, 6, 10, 11, 12, -1, 0.5, -0.0, 1e308, .inline(.real(.nan)),
     .inline(.real(.infinity)), .inline(.integer(.max)), .inline(.integer(.min)),
