@@ -57,10 +57,10 @@ enum HostileSamples {
     let layouts =
       ColorTests.appKit + ColorTests.uiKit + AppKitClassTests.fonts + AppKitClassTests.images
       + AppKitClassTests.styles + AppKitClassTests.places + FoundationLayoutTests.layouts
-    layouts.forEach { add($0.sample) }
-    FoundationLayoutTests.decimals.forEach { add($0.0) }
+    for layout in layouts { add(layout.sample) }
+    for (decimal, _) in FoundationLayoutTests.decimals { add(decimal) }
     let predicates = PredicateTests.comparisons + PredicateTests.compounds
-    (predicates + PredicateTests.expressions).forEach { add($0.0) }
+    for (predicate, _) in predicates + PredicateTests.expressions { add(predicate) }
     return table
   }()
 

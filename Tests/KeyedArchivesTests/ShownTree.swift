@@ -15,7 +15,11 @@ struct ShownTree {
     let graph = try readGraph(data, resolving: resolving)
     var output = OutputBuffer(descriptor: nil)
     try TreeRenderer.render(graph.root, of: graph, to: &output)
-    let text = String(decoding: output.bytes.bytes, as: UTF8.self)
+    self.init(text: String(decoding: output.bytes.bytes, as: UTF8.self))
+  }
+
+  /// A tree that was drawn.
+  init(text: String) {
     lines = text.dropFirst(3).split(separator: "\n").map(String.init)
   }
 

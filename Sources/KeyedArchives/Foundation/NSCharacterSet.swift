@@ -49,13 +49,14 @@ enum NSCharacterSetClass: ArchivedClass {
     return first..<first + length
   }
 
-  /// The ranges of a bitmap, nil if its length is none of a bitmap.
+  /// The ranges of a bitmap, or as many as are shown; nil if its length is none of a bitmap.
   private static func ranges(of bytes: UnsafeRawBufferPointer) -> [Range<Int64>]? {
     guard bytes.count >= planeBytes, (bytes.count - planeBytes) % (planeBytes + 1) == 0,
       bytes.count <= planeBytes + 16 * (planeBytes + 1)
     else { return nil }
     var ranges: [Range<Int64>] = []
     addPlane(0, bytes[..<planeBytes], to: &ranges)
+    // Each plane's number is looked at even where there are ranges enough.
     for start in stride(from: planeBytes, to: bytes.count, by: planeBytes + 1) {
       guard (1...16).contains(bytes[start]) else { return nil }
       addPlane(Int64(bytes[start]), bytes[(start + 1)..<(start + 1 + planeBytes)], to: &ranges)
@@ -67,6 +68,8 @@ enum NSCharacterSetClass: ArchivedClass {
     _ plane: Int64, _ bytes: Slice<UnsafeRawBufferPointer>, to ranges: inout [Range<Int64>]
   ) {
     for (position, byte) in bytes.enumerated() where byte != 0 {
+      // The last range may still grow, so that one more than is shown has to begin.
+      guard ranges.count <= RangeText.most + 1 else { return }
       for bit in 0..<8 where byte & (1 << UInt8(bit)) != 0 {
         let character = plane << 16 + Int64(position * 8 + bit)
         if let last = ranges.last, last.upperBound == character {

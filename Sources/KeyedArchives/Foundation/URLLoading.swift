@@ -19,7 +19,8 @@ enum NSURLQueryItemClass: ArchivedClass {
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let (name, value) = parts(object) else { return nil }
-    return SummaryText.clipped(name) + (value.map { $0.isEmpty ? "=" : "=\(SummaryText.clipped($0))" } ?? "")
+    return SummaryText.clipped(name)
+      + (value.map { $0.isEmpty ? "=" : "=\(SummaryText.clipped($0))" } ?? "")
   }
 
   private static func parts(_ object: ArchivedObject) -> (String, String?)? {
