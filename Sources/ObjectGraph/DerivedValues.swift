@@ -6,6 +6,8 @@ public final class DerivedValues {
   private var allocations: [UnsafeMutableRawPointer] = []
   /// How many bytes were copied or looked at for values.
   private(set) var spent = 0
+  /// Whether a value was refused.
+  var isExhausted = false
 
   deinit {
     for allocation in allocations { allocation.deallocate() }

@@ -291,7 +291,10 @@ public final class ObjectGraph {
   /// A value that is computed from a node once and remembered; null once the graph can afford no more of them.
   public func derivedValue(of node: Node, _ compute: (DerivedValues) -> Value) -> Value {
     if let known = derived.known[node] { return known }
-    guard canDerive else { return .null }
+    guard canDerive else {
+      tellExhaustion()
+      return .null
+    }
     let value = compute(derived)
     derived.known[node] = value
     return value
@@ -301,8 +304,19 @@ public final class ObjectGraph {
   public func spend(_ bytes: Int) { derived.spend(bytes) }
 
   /// Whether more values may be derived: many objects that share one long string could each make its own of it.
-  public var canDerive: Bool {
-    derived.spent < limits.derivedBytes ?? max(1 << 26, archivedBytes &* 64)
+  public var canDerive: Bool { derived.spent < derivedLimit }
+
+  private var derivedLimit: Int { limits.derivedBytes ?? max(1 << 26, archivedBytes &* 64) }
+
+  /// Says once that some objects show their fields for want of room.
+  private func tellExhaustion() {
+    guard !derived.isExhausted else { return }
+    derived.isExhausted = true
+    losses.append(
+      ArchiveError(
+        .limit,
+        "what objects make of fields that they share exceeds \(derivedLimit) bytes; the rest show their fields"
+      ))
   }
 
   // MARK: Expansion

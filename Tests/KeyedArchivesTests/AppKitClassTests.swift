@@ -129,6 +129,14 @@ import Testing
       .object(
         "CLCircularRegion",
         [
+          "kCLRegionCodingKeyIdentifier": "Work", "kCLCircularRegionCodingKeyRadius": 50.5,
+          "kCLCircularRegionCodingKeyCenterLatitude": -1.5,
+          "kCLCircularRegionCodingKeyCenterLongitude": 2.25,
+        ]), "CLCircularRegion \"Work\" -1.5, 2.25 radius 50.5 m"),
+    ClassLayout(
+      .object(
+        "CLCircularRegion",
+        [
           "kCLRegionCodingKeyIdentifier": "Home", "kCLRegionCodingKeyCenterLatitude": 1.5,
           "kCLRegionCodingKeyCenterLongitude": 2.0, "kCLRegionCodingKeyRadius": 100.0,
         ]), "CLCircularRegion \"Home\" 1.5, 2.0 radius 100 m"),

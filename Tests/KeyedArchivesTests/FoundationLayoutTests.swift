@@ -177,6 +177,14 @@ import Testing
   @Test(arguments: layouts)
   func isShownAsWhatItMeans(_ layout: ClassLayout) throws { try layout.check() }
 
+  @Test(arguments: ["NS.object.01", "NS.object.+1"])
+  func elementsThatAreNumberedTwiceAreAllShown(_ key: String) throws {
+    let sample = ArchivedSample.instance(
+      ["NSArray", "NSObject"], [("NS.object.0", "a"), ("NS.object.1", "b"), (key, "c")])
+    let tree = try ShownTree(sample)
+    #expect(tree.members == ["NS.object.0: \"a\"", "NS.object.1: \"b\"", "\(key): \"c\""])
+  }
+
   @Test func unknownClassesShowAllTheirKeys() throws {
     let contact = ArchivedSample.object(
       "CNContact",

@@ -98,7 +98,7 @@ enum HostileSamples {
         && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".$-_".contains($0)) }
     }
     let prefixes = Set(words).intersection([
-      "NS.", "kCLLocationCodingKey", "kCLRegionCodingKey", "UI",
+      "NS.", "kCLLocationCodingKey", "kCLCircularRegionCodingKey", "UI",
     ])
     return words.filter { $0.first?.isUppercase == true || $0.contains("$") || $0.hasPrefix("k") }
       + prefixes.flatMap { prefix in

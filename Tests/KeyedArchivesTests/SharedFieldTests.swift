@@ -24,7 +24,7 @@ import Testing
 
   private static func tree(
     _ name: String, _ fields: [(String, ArchivedSample)], _ limits: Limits
-  ) throws -> ShownTree {
+  ) throws -> (tree: ShownTree, losses: [ArchiveError.Code]) {
     let ranges = (1...500).flatMap { number -> [UInt8] in
       [0x80 | UInt8((number * 2) & 0x7F), UInt8((number * 2) >> 7), 1]
     }
@@ -42,19 +42,22 @@ import Testing
     let graph = try readGraph(sample.archive, limits: limits)
     var output = OutputBuffer(descriptor: nil)
     try TreeRenderer.render(graph.root, of: graph, to: &output)
-    return ShownTree(text: String(decoding: output.bytes.bytes, as: UTF8.self))
+    let text = String(decoding: output.bytes.bytes, as: UTF8.self)
+    return (ShownTree(text: text), graph.losses.map(\.code))
   }
 
   @Test(arguments: classes.indices)
   func objectsBeyondTheBoundShowTheirFields(_ index: Int) throws {
     let (name, fields, stored) = Self.classes[index]
-    let free = try Self.tree(name, fields, Limits())
+    let (free, none) = try Self.tree(name, fields, Limits())
+    #expect(none.isEmpty)
     #expect(!free.lines.contains { $0.contains("  ├─ \(stored): ") })
     #expect(!free.lines.contains { $0.contains("  └─ \(stored): ") })
-    let bound = try Self.tree(name, fields, Limits(derivedBytes: 100_000))
+    let (bound, losses) = try Self.tree(name, fields, Limits(derivedBytes: 100_000))
     let shown = bound.lines.filter {
       $0.contains("  ├─ \(stored): ") || $0.contains("  └─ \(stored): ")
     }
+    #expect(losses == [.limit])
     #expect((1..<40).contains(shown.count), "\(name): \(shown.count)")
   }
 }
