@@ -60,7 +60,7 @@ let package = Package(
     ),
     .testTarget(
       name: "KeyedArchivesTests",
-      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport"]
+      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Rendering", "TestSupport"]
     ),
     .testTarget(
       name: "TypedStreamsTests",

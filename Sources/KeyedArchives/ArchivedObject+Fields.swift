@@ -46,6 +46,7 @@ extension ArchivedObject {
   /// The string that a field leads to.
   func string(_ name: String) -> String? {
     guard case .string(let text)? = leaf(name) else { return nil }
+    graph.spend(text.byteCount)
     return text.string
   }
 
@@ -88,6 +89,7 @@ extension ArchivedObject {
   /// The bytes that a field holds or leads to.
   func bytes(_ name: String) -> UnsafeRawBufferPointer? {
     guard case .data(let bytes)? = leaf(name) else { return nil }
+    graph.spend(bytes.count)
     return bytes
   }
 
@@ -132,6 +134,7 @@ extension ArchivedObject {
     }
     switch value {
     case .array(let list), .set(let list), .orderedSet(let list):
+      graph.spend(list.count * MemoryLayout<Node>.stride)
       return (0..<list.count).map { graph.node(list, $0) }
     default: return nil
     }

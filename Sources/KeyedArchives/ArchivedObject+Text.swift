@@ -38,10 +38,29 @@ enum SummaryText {
   }
 
   /// A string in quotes, cut where it is long.
-  static func quoted(_ text: String) -> String { "\"\(clipped(text))\"" }
+  static func quoted(_ text: String) -> String { inQuotes(start(of: text)) }
+
+  /// A string in quotes, whole, with what would end it escaped.
+  static func inQuotes(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") })
+    else { return "\"\(text)\"" }
+    var quoted = "\""
+    for character in text.unicodeScalars {
+      if character == "\"" || character == "\\" { quoted += "\\" }
+      quoted.unicodeScalars.append(character)
+    }
+    return quoted + "\""
+  }
+
+  /// A name, cut where it is long; in quotes where nothing or space at its ends would not be seen.
+  static func clipped(_ text: String) -> String {
+    guard let first = text.first, let last = text.last, !first.isWhitespace, !last.isWhitespace
+    else { return quoted(text) }
+    return start(of: text)
+  }
 
   /// A string, cut where it is long.
-  static func clipped(_ text: String) -> String {
+  static func start(of text: String) -> String {
     let start = text.prefix(width)
     return start.endIndex == text.endIndex ? text : start + "…"
   }

@@ -30,7 +30,7 @@ struct ArchivedObject {
   /// The values of the keys `prefix0`, `prefix1`, …, the spelling of collections before
   /// `NS.objects`; the keys may stand in any order.
   ///
-  /// Nil if they are not consecutive from 0.
+  /// Nil if they are not consecutive from 0, or one is there twice.
   func indexed(_ prefix: String) -> [Node]? {
     let pairs = graph.storedPairs(of: node)
     var numbered: [Int: Node] = [:]
@@ -38,7 +38,9 @@ struct ArchivedObject {
       guard let key = graph.text(of: graph.node(pairs.keys, position))?.string,
         key.hasPrefix(prefix), let number = Int(key.dropFirst(prefix.count)), number >= 0
       else { continue }
-      numbered[number] = graph.node(pairs.values, position)
+      // `01` and `+1` are 1 as well: showing one of two would lose the other.
+      let node = graph.node(pairs.values, position)
+      guard numbered.updateValue(node, forKey: number) == nil else { return nil }
     }
     let nodes = (0..<numbered.count).compactMap { numbered[$0] }
     return nodes.count == numbered.count ? nodes : nil

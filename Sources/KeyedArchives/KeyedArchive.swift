@@ -104,7 +104,9 @@ public final class KeyedArchive: ObjectInterpreter {
     of index: UInt32, document: UInt32, in graph: ObjectGraph
   ) -> String? {
     let node = Node(document: document, index: index)
-    guard let family = family(of: node), !faulty.contains(index) else { return nil }
+    guard graph.canDerive, let family = family(of: node), !faulty.contains(index) else {
+      return nil
+    }
     return family.summary(of: ArchivedObject(graph: graph, archive: self, node: node))
   }
 

@@ -47,6 +47,9 @@ extension ObjectGraph {
 final class DerivedDocument: ObjectInterpreter {
   private var values: [UInt32: Value] = [:]
 
+  /// About what a value costs beside its characters.
+  private static let formBytes = 64
+
   /// Adds the values of a form to a graph as a document of their own.
   static func add(
     _ form: DerivedForm, near node: Node, to graph: ObjectGraph, _ derived: DerivedValues
@@ -64,9 +67,12 @@ final class DerivedDocument: ObjectInterpreter {
     of form: DerivedForm, _ number: UInt32, _ builder: inout GraphBuilder, _ derived: DerivedValues
   ) -> Node {
     func own(_ index: UInt32) -> Node { Node(document: number, index: index) }
+    derived.spend(Self.formBytes)
     switch form {
     case .node(let node): return node
-    case .string(let text): return own(builder.add(text))
+    case .string(let text):
+      derived.spend(text.utf8.count)
+      return own(builder.add(text))
     case .integer(let number): return own(builder.add(number))
     case .real(let number): return own(builder.add(number))
     case .boolean(let flag): return own(builder.add(flag))

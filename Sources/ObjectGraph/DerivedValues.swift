@@ -4,6 +4,10 @@
 public final class DerivedValues {
   var known: [Node: Value] = [:]
   private var allocations: [UnsafeMutableRawPointer] = []
+  /// How many bytes were copied or looked at for values.
+  private(set) var spent = 0
+  /// Whether a value was refused.
+  var isExhausted = false
 
   deinit {
     for allocation in allocations { allocation.deallocate() }
@@ -27,7 +31,14 @@ public final class DerivedValues {
     return Elements(start: UnsafeRawPointer(copy), count: nodes.count, width: 0, document: 0)
   }
 
+  /// Counts bytes.
+  func spend(_ bytes: Int) {
+    let (sum, isOver) = spent.addingReportingOverflow(max(bytes, 0))
+    spent = isOver ? .max : sum
+  }
+
   private func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    spend(byteCount)
     let allocation = UnsafeMutableRawPointer.allocate(
       byteCount: max(byteCount, 1), alignment: MemoryLayout<Node>.alignment)
     allocations.append(allocation)

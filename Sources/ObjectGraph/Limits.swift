@@ -8,6 +8,9 @@ public struct Limits: Sendable {
   public var nesting: Int
   /// How many nodes the expansion of a graph into a tree may visit; nil for a number that grows with the input (`expansion`).
   public var expandedNodes: Int?
+  /// How many bytes may be spent on values that no bytes spell, such as the runs of strings; nil for a number that
+  /// grows with the input.
+  public var derivedBytes: Int?
   /// How many bytes the expansion of a graph into a tree may write.
   public var outputBytes: Int
   /// How many bytes may come out of compressed data.
@@ -18,12 +21,14 @@ public struct Limits: Sendable {
     depth: Int = 10_000,
     nesting: Int = 32,
     expandedNodes: Int? = nil,
+    derivedBytes: Int? = nil,
     outputBytes: Int = 1 << 36,
     inflatedBytes: Int = 1 << 31
   ) {
     self.depth = depth
     self.nesting = nesting
     self.expandedNodes = expandedNodes
+    self.derivedBytes = derivedBytes
     self.outputBytes = outputBytes
     self.inflatedBytes = inflatedBytes
   }

@@ -46,6 +46,7 @@ public final class ObjectGraph {
   private var roots: [Node] = []
   private var objectNumbers: [UInt32: [UInt32]] = [:]
   private let derived = DerivedValues()
+  private var archivedBytes = 0
 
   /// Makes an empty graph.
   public init(limits: Limits = Limits()) {
@@ -96,6 +97,7 @@ public final class ObjectGraph {
     views[Int(document)].objectCount = count
     interpreters[Int(document)] = interpreter
     documents[Int(document)].archive = facts
+    archivedBytes &+= views[Int(document)].table.byteCount
   }
 
   /// The number that the next document gets.
@@ -288,12 +290,35 @@ public final class ObjectGraph {
 
   // MARK: Derived values
 
-  /// A value that is computed from a node once and remembered.
+  /// A value that is computed from a node once and remembered; null once the graph can afford no more of them.
   public func derivedValue(of node: Node, _ compute: (DerivedValues) -> Value) -> Value {
     if let known = derived.known[node] { return known }
+    guard canDerive else {
+      tellExhaustion()
+      return .null
+    }
     let value = compute(derived)
     derived.known[node] = value
     return value
+  }
+
+  /// Takes bytes that were copied or looked at for a derived value from what the graph can afford.
+  public func spend(_ bytes: Int) { derived.spend(bytes) }
+
+  /// Whether more values may be derived: many objects that share one long string could each make its own of it.
+  public var canDerive: Bool { derived.spent < derivedLimit }
+
+  private var derivedLimit: Int { limits.derivedBytes ?? max(1 << 26, archivedBytes &* 64) }
+
+  /// Says once that some objects show their fields for want of room.
+  private func tellExhaustion() {
+    guard !derived.isExhausted else { return }
+    derived.isExhausted = true
+    losses.append(
+      ArchiveError(
+        .limit,
+        "what objects make of fields that they share exceeds \(derivedLimit) bytes; the rest show their fields"
+      ))
   }
 
   // MARK: Expansion

@@ -1,5 +1,6 @@
 // NSColor: `NSColorSpace` tells the kind: 1 calibrated and 2 device RGB with `NSRGB`, 3 and 4 white with `NSWhite`,
-// 5 CMYK with `NSCMYK`, all as text; 6 a name in a catalog, 10 a pattern (GNUstep: NSColor.m, initWithCoder:).
+// 5 CMYK with `NSCMYK`, all as text; 6 a name in a catalog, 10 a pattern (GNUstep: NSColor.m, initWithCoder:). A colour
+// of another space has that as `NSCustomColorSpace` and its components in it as `NSComponents`, alpha always the last.
 
 import ObjectGraph
 
@@ -12,7 +13,7 @@ enum NSColorClass: ArchivedClass {
   /// What a colour of components is.
   struct Components {
     let space: String
-    let key: String
+    let keys: [String]
     let numbers: [Double]
     let alpha: Double
     let hexadecimal: String?
@@ -26,7 +27,7 @@ enum NSColorClass: ArchivedClass {
       }
     }
     guard let color = components(of: object) else { return nil }
-    return object.derivedObject(spelling: ["NSColorSpace", color.key]) { members(of: color) }
+    return object.derivedObject(spelling: ["NSColorSpace"] + color.keys) { members(of: color) }
   }
 
   /// A colour by the names of its catalog and itself; what it looked like when it was archived comes with it.
@@ -74,6 +75,7 @@ enum NSColorClass: ArchivedClass {
   }
 
   private static func components(of object: ArchivedObject) -> Components? {
+    if let color = custom(object) { return color }
     switch object.integer("NSColorSpace") {
     case 1?: return spelled(object, "calibrated RGB", "NSRGB", 3)
     case 2?: return spelled(object, "device RGB", "NSRGB", 3)
@@ -84,6 +86,24 @@ enum NSColorClass: ArchivedClass {
     }
   }
 
+  /// The components in a space of their own; what `NSRGB` says beside them is the nearest colour for older readers.
+  private static func custom(_ object: ArchivedObject) -> Components? {
+    guard let space = object.object("NSCustomColorSpace", of: NSColorSpaceClass.self),
+      let bytes = object.bytes("NSComponents"), let numbers = ColorText.numbers(bytes),
+      (2...5).contains(numbers.count), let alpha = numbers.last
+    else { return nil }
+    let components = Array(numbers.dropLast())
+    return Components(
+      space: NSColorSpaceClass.name(of: space) ?? "custom",
+      keys: ["NSComponents", "NSRGB", "NSWhite", "NSCMYK"], numbers: components, alpha: alpha,
+      hexadecimal: ColorText.hexadecimal(visible(components)))
+  }
+
+  /// Red, green and blue of gray or of these three.
+  private static func visible(_ components: [Double]) -> [Double] {
+    components.count == 1 ? Array(repeating: components[0], count: 3) : components
+  }
+
   /// The components of a key's text, alpha after them if it is not 1.
   static func spelled(
     _ object: ArchivedObject, _ space: String, _ key: String, _ count: Int
@@ -92,27 +112,9 @@ enum NSColorClass: ArchivedClass {
       numbers.count == count || numbers.count == count + 1
     else { return nil }
     let components = Array(numbers.prefix(count))
-    let visible =
-      count == 1 ? Array(repeating: components[0], count: 3) : count == 3 ? components : []
     return Components(
-      space: space, key: key, numbers: components,
+      space: space, keys: [key], numbers: components,
       alpha: numbers.count > count ? numbers[count] : 1,
-      hexadecimal: ColorText.hexadecimal(visible))
-  }
-}
-
-/// NSColorSpace: `NSID` of a standard one, or a profile in `NSICC`.
-enum NSColorSpaceClass: ArchivedClass {
-  static let classNames = ["NSColorSpace"]
-  static let shown = "its number and the size of its profile, before its fields"
-  static let isSimple = true
-
-  static func summary(of object: ArchivedObject) -> String? {
-    let number = object.integer("NSID").map { "color space \($0)" }
-    let profile = object.bytes("NSICC").map {
-      "ICC profile of \(SummaryText.count($0.count, "byte"))"
-    }
-    let parts = [number, profile].compactMap { $0 }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+      hexadecimal: ColorText.hexadecimal(visible(components)))
   }
 }

@@ -1,5 +1,5 @@
 // NSShadow: `NSShadowHoriz`, `NSShadowVert`, `NSShadowBlurRadius`, `NSShadowColor`, each left out where it is 0
-// (GNUstep: NSShadow.m). NSTextAttachment, NSFileWrapper: `NSFileWrapper`, `NSFileWrapperData` (NSFileWrapper.m).
+// (GNUstep: NSShadow.m); Apple's frameworks archive the vertical offset with its sign turned. NSTextAttachment, NSFileWrapper: `NSFileWrapper`, `NSFileWrapperData` (NSFileWrapper.m).
 
 import ObjectGraph
 
@@ -14,7 +14,7 @@ enum NSShadowClass: ArchivedClass {
       let blur = number("NSShadowBlurRadius")
     else { return nil }
     let color = object.brief("NSShadowColor").map { ", \($0)" } ?? ""
-    return "offset {\(ColorText.short(horizontal)), \(ColorText.short(vertical))}, "
+    return "offset {\(ColorText.short(horizontal)), \(ColorText.short(-vertical))}, "
       + "blur \(ColorText.short(blur))\(color)"
   }
 }

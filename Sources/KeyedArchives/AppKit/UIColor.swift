@@ -49,7 +49,7 @@ enum UIColorClass: ArchivedClass {
     _ space: String, _ numbers: [Double], _ visible: [Double], _ alpha: Double
   ) -> NSColorClass.Components {
     NSColorClass.Components(
-      space: space, key: "", numbers: numbers, alpha: alpha,
+      space: space, keys: [], numbers: numbers, alpha: alpha,
       hexadecimal: ColorText.hexadecimal(visible))
   }
 }

@@ -63,13 +63,17 @@ enum CLRegionClass: ArchivedClass {
   static let isSimple = true
 
   private static let prefix = "kCLRegionCodingKey"
+  /// Before circular regions had a class of their own, their keys began as those of all regions.
+  private static let circlePrefix = "kCLCircularRegionCodingKey"
 
   static func summary(of object: ArchivedObject) -> String? {
+    func number(_ key: String) -> Double? {
+      object.number(circlePrefix + key) ?? object.number(prefix + key)
+    }
     let name = object.string(prefix + "Identifier").map { SummaryText.quoted($0) }
-    guard let latitude = object.number(prefix + "CenterLatitude"),
-      let longitude = object.number(prefix + "CenterLongitude")
+    guard let latitude = number("CenterLatitude"), let longitude = number("CenterLongitude")
     else { return name }
-    let radius = object.number(prefix + "Radius").map { " radius \(ColorText.short($0)) m" } ?? ""
+    let radius = number("Radius").map { " radius \(ColorText.short($0)) m" } ?? ""
     return (name.map { "\($0) " } ?? "") + "\(latitude), \(longitude)\(radius)"
   }
 }

@@ -1,5 +1,5 @@
-// NSCharacterSet: a built-in set by number, its characters as a string, or a bitmap: 8192 bytes for the basic plane, then for
-// each further plane its number and 8192 bytes (Apple: CFCharacterSetCreateWithBitmapRepresentation).
+// NSCharacterSet: a built-in set by number, a range, its characters as a string, or a bitmap: 8192 bytes for the basic plane,
+// then for each further plane its number and 8192 bytes (Apple: CFCharacterSetCreateWithBitmapRepresentation).
 
 import ObjectGraph
 
@@ -34,17 +34,29 @@ enum NSCharacterSetClass: ArchivedClass {
     if let string = object.string("NSString") ?? object.string("NSStringObject") {
       return SummaryText.quoted(string)
     }
+    if let packed = object.integer("NSRange") ?? object.integer("NSRange2") {
+      return range(packed).map { RangeText.list([$0], spell: character) }
+    }
     guard let bytes = object.bytes("NSBitmap") ?? object.bytes("NSBitmapObject") else { return nil }
     return ranges(of: bytes).map { RangeText.list($0, spell: character) }
   }
 
-  /// The ranges of a bitmap, nil if its length is none of a bitmap.
+  /// A range whose first character stands above 32 bits of length, nil if it leaves Unicode.
+  private static func range(_ packed: Int64) -> Range<Int64>? {
+    let first = packed >> 32
+    let length = packed & 0xFFFF_FFFF
+    guard first >= 0, length > 0, first + length <= 0x11_0000 else { return nil }
+    return first..<first + length
+  }
+
+  /// The ranges of a bitmap, or as many as are shown; nil if its length is none of a bitmap.
   private static func ranges(of bytes: UnsafeRawBufferPointer) -> [Range<Int64>]? {
     guard bytes.count >= planeBytes, (bytes.count - planeBytes) % (planeBytes + 1) == 0,
       bytes.count <= planeBytes + 16 * (planeBytes + 1)
     else { return nil }
     var ranges: [Range<Int64>] = []
     addPlane(0, bytes[..<planeBytes], to: &ranges)
+    // Each plane's number is looked at even where there are ranges enough.
     for start in stride(from: planeBytes, to: bytes.count, by: planeBytes + 1) {
       guard (1...16).contains(bytes[start]) else { return nil }
       addPlane(Int64(bytes[start]), bytes[(start + 1)..<(start + 1 + planeBytes)], to: &ranges)
@@ -56,6 +68,8 @@ enum NSCharacterSetClass: ArchivedClass {
     _ plane: Int64, _ bytes: Slice<UnsafeRawBufferPointer>, to ranges: inout [Range<Int64>]
   ) {
     for (position, byte) in bytes.enumerated() where byte != 0 {
+      // The last range may still grow, so that one more than is shown has to begin.
+      guard ranges.count <= RangeText.most + 1 else { return }
       for bit in 0..<8 where byte & (1 << UInt8(bit)) != 0 {
         let character = plane << 16 + Int64(position * 8 + bit)
         if let last = ranges.last, last.upperBound == character {

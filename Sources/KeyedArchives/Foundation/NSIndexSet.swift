@@ -100,7 +100,7 @@ enum NSIndexPathClass: ArchivedClass {
 /// Ranges within a line.
 enum RangeText {
   /// How many ranges are shown.
-  private static let most = 8
+  static let most = 8
 
   /// `0–3, 7, 300–301`, the ends included; `empty` if there are none.
   static func list(_ ranges: [Range<Int64>], spell: (Int64) -> String) -> String {

@@ -49,6 +49,9 @@ enum NSUnitConverterClass: ArchivedClass {
     guard let coefficient = object.number("NS.coefficient") else { return nil }
     let constant = object.number("NS.constant") ?? 0
     let product = "\(SummaryText.number(coefficient)) x"
-    return constant == 0 ? product : "\(product) + \(SummaryText.number(constant))"
+    if constant == 0 { return product }
+    return constant < 0
+      ? "\(product) - \(SummaryText.number(-constant))"
+      : "\(product) + \(SummaryText.number(constant))"
   }
 }

@@ -14,9 +14,10 @@ enum NSPersonNameComponentsClass: ArchivedClass {
     let inner =
       object.object("NS.nameComponentsPrivate", of: NSPersonNameComponentsClass.self) ?? object
     let keys = ["namePrefix", "givenName", "middleName", "familyName", "nameSuffix"]
-    let parts = keys.compactMap { inner.string("NS." + $0) }.filter { !$0.isEmpty }
-    let nickname = inner.string("NS.nickname").map { " (\(SummaryText.quoted($0)))" } ?? ""
-    let name = parts.joined(separator: " ") + nickname
-    return name.isEmpty ? nil : SummaryText.clipped(name)
+    var parts = keys.compactMap { inner.string("NS." + $0) }.filter { !$0.isEmpty }
+    if let nickname = inner.string("NS.nickname"), !nickname.isEmpty {
+      parts.append("(\(SummaryText.quoted(nickname)))")
+    }
+    return parts.isEmpty ? nil : SummaryText.clipped(parts.joined(separator: " "))
   }
 }

@@ -39,7 +39,7 @@ enum NSTextCheckingResultClass: ArchivedClass {
     {
       return "{\(location), \(length)}"
     }
-    guard let nodes = object.elements("NSRangeArray") else { return nil }
+    guard let nodes = object.elements("NSRangeArray"), !nodes.isEmpty else { return nil }
     let ranges = nodes.prefix(8).map { node -> String in
       guard object.archive.family(of: node) == NSValueClass.self,
         let value = object.object(at: node), let text = NSValueClass.summary(of: value)

@@ -10,9 +10,12 @@ enum NSURLClass: ArchivedClass {
 
   static func value(of object: ArchivedObject) -> Value? {
     guard let relative = object.text(.relative) else { return nil }
-    guard let base = baseText(of: object) else { return .string(relative) }
-    return object.graph.derivedValue(of: object.node) { derived in
-      .string(derived.text(URLReference.resolve(relative.string, against: base)))
+    guard let base = object.field(.base), object.archive.family(of: base) == NSURLClass.self else {
+      return .string(relative)
+    }
+    return object.derivedText {
+      baseText(of: object).map { URLReference.resolve(relative.string, against: $0) }
+        ?? relative.string
     }
   }
 
@@ -24,6 +27,7 @@ enum NSURLClass: ArchivedClass {
       guard object.archive.family(of: node) == NSURLClass.self else { break }
       let base = ArchivedObject(graph: object.graph, archive: object.archive, node: node)
       guard let text = base.text(.relative) else { break }
+      object.graph.spend(text.byteCount)
       chain.append(text.string)
       current = base.field(.base)
     }

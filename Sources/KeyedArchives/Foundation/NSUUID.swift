@@ -10,9 +10,7 @@ enum NSUUIDClass: ArchivedClass {
 
   static func value(of object: ArchivedObject) -> Value? {
     guard let bytes = object.data(.uuidBytes), bytes.count == 16 else { return nil }
-    return object.graph.derivedValue(of: object.node) { derived in
-      .string(derived.text(text(of: bytes)))
-    }
+    return object.derivedText { text(of: bytes) }
   }
 
   /// The bytes in upper-case hexadecimal, grouped 8-4-4-4-12 as NSUUID prints them.

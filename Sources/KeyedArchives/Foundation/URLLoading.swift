@@ -19,7 +19,8 @@ enum NSURLQueryItemClass: ArchivedClass {
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let (name, value) = parts(object) else { return nil }
-    return SummaryText.clipped(name) + (value.map { "=\(SummaryText.clipped($0))" } ?? "")
+    return SummaryText.clipped(name)
+      + (value.map { $0.isEmpty ? "=" : "=\(SummaryText.clipped($0))" } ?? "")
   }
 
   private static func parts(_ object: ArchivedObject) -> (String, String?)? {
@@ -69,8 +70,13 @@ enum NSURLMessageClass: ArchivedClass {
     return (status.map { "\($0) " } ?? "") + SummaryText.clipped(url)
   }
 
-  /// The first field that is an NSURL, or that of the first message that a field leads to.
+  /// The field `NS.url`, else the first field that is an NSURL, else that of the first message that a field leads to.
   private static func url(of object: ArchivedObject, depth: Int) -> String? {
+    if let own = object.object("NS.url", of: NSURLClass.self),
+      case .string(let text)? = NSURLClass.value(of: own)
+    {
+      return text.string
+    }
     let pairs = object.graph.storedPairs(of: object.node)
     var inner: String?
     for position in 0..<min(pairs.count, 64) {
@@ -88,8 +94,9 @@ enum NSURLMessageClass: ArchivedClass {
     return inner
   }
 
-  /// The field that is spelled as a method of HTTP.
+  /// The field `NS.httpMethod`, else the first that is spelled as a method of HTTP.
   private static func method(of object: ArchivedObject) -> String? {
+    if let own = object.string("NS.httpMethod") { return SummaryText.clipped(own) }
     let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]
     let pairs = object.graph.storedPairs(of: object.node)
     for position in 0..<min(pairs.count, 64) {

@@ -13,6 +13,7 @@ enum NSPredicateClass: ArchivedClass {
   static func value(of object: ArchivedObject) -> Value? {
     object.derivedText {
       var text = PredicateText()
+      defer { object.graph.spend(text.cost) }
       return text.predicate(object)
     }
   }
@@ -31,6 +32,7 @@ enum NSExpressionClass: ArchivedClass {
   static func value(of object: ArchivedObject) -> Value? {
     object.derivedText {
       var text = PredicateText()
+      defer { object.graph.spend(text.cost) }
       return text.expression(object)
     }
   }

@@ -52,24 +52,17 @@ extension PredicateText {
     if let family = object.archive.family(of: node), family == NSExpressionClass.self {
       return object.object(at: node).flatMap { expression($0) }
     }
+    if let family = object.archive.family(of: node), family == NSPredicateClass.self {
+      return object.object(at: node).flatMap { predicate($0) }
+    }
     switch object.leaf(node) {
-    case .string(let text)?: return spend(text.string).map { PredicateText.quoted($0) }
+    case .string(let text)?: return spend(text.string).map { SummaryText.inQuotes($0) }
     case .date(let seconds)?: return "CAST(\(seconds), \"NSDate\")"
     case .boolean(let flag)?: return flag ? "TRUE" : "FALSE"
     case .data(let bytes)?: return "<\(SummaryText.count(bytes.count, "byte"))>"
     case .some(let value): return SummaryText.scalar(value)
     case nil: return object.brief(node)
     }
-  }
-
-  /// A string in quotes, whole, with what would end it escaped.
-  private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for character in text.unicodeScalars {
-      if character == "\"" || character == "\\" { quoted += "\\" }
-      quoted.unicodeScalars.append(character)
-    }
-    return quoted + "\""
   }
 
   private mutating func list(
@@ -110,17 +103,23 @@ extension PredicateText {
     guard let selector = spend(object.string("NSSelectorName")) else {
       return spend(object.string("NSKeyPath"))
     }
+    let nodes = object.elements("NSArguments") ?? []
+    let sign = nodes.count == 2 ? PredicateText.infix[selector] : nil
     var arguments: [String] = []
-    for node in object.elements("NSArguments") ?? [] {
-      guard let text = part(node, object) else { return nil }
+    for node in nodes {
+      guard let text = sign == nil ? part(node, object) : operand(node, object) else { return nil }
       arguments.append(text)
     }
+    if let sign { return "\(arguments[0]) \(sign) \(arguments[1])" }
     let operand = object.object("NSOperand", of: NSExpressionClass.self)
     if selector == "valueForKeyPath:" || selector == "valueForKey:", arguments.count == 1 {
       return keyPath(arguments[0], operand)
     }
-    if let sign = PredicateText.infix[selector], arguments.count == 2 {
-      return "\(arguments[0]) \(sign) \(arguments[1])"
+    if selector == "castObject:toType:" {
+      return "CAST(\(arguments.joined(separator: ", ")))"
+    }
+    if selector == "objectFrom:withIndex:", arguments.count == 2 {
+      return "\(arguments[0])[\(arguments[1])]"
     }
     // The functions of the language are methods of this class.
     if operand?.string("NSConstantValueClassName") == "_NSPredicateUtilities" {
@@ -141,7 +140,28 @@ extension PredicateText {
       path = String(path.dropFirst().dropLast())
     }
     guard let operand, operand.storedClassName != "NSSelfExpression" else { return path }
-    return expression(operand).map { "\($0).\(path)" }
+    return self.operand(operand).map { "\($0).\(path)" }
+  }
+
+  /// An expression that stands beside an operator: in parentheses if it has one of its own.
+  private mutating func operand(_ object: ArchivedObject) -> String? {
+    guard let text = expression(object) else { return nil }
+    let hasOperator: Bool
+    switch object.storedClassName {
+    case "NSFunctionExpression":
+      hasOperator = object.string("NSSelectorName").flatMap { Self.infix[$0] } != nil
+    case "NSSetExpression", "NSVariableAssignmentExpression": hasOperator = true
+    default: hasOperator = false
+    }
+    return hasOperator ? "(\(text))" : text
+  }
+
+  /// The same of an expression or a constant in its place.
+  private mutating func operand(_ node: Node, _ object: ArchivedObject) -> String? {
+    guard object.archive.family(of: node) == NSExpressionClass.self,
+      let part = object.object(at: node)
+    else { return value(node, object) }
+    return operand(part)
   }
 
   // MARK: Sets, conditions, subqueries
@@ -150,10 +170,11 @@ extension PredicateText {
     // The numbers of NSExpressionType.
     let names: [Int64: String] = [5: "UNION", 6: "INTERSECT", 7: "MINUS"]
     guard let type = object.integer("NSExpressionType"), let name = names[type],
-      let left = expression("NSLeftExpression", of: object),
-      let right = expression("NSRightExpression", of: object)
+      let left = object.object("NSLeftExpression", of: NSExpressionClass.self),
+      let right = object.object("NSRightExpression", of: NSExpressionClass.self),
+      let first = operand(left), let second = operand(right)
     else { return nil }
-    return "\(left) \(name) \(right)"
+    return "\(first) \(name) \(second)"
   }
 
   private mutating func ternary(_ object: ArchivedObject) -> String? {

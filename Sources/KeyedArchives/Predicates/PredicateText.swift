@@ -7,13 +7,17 @@ import ObjectGraph
 /// Spells predicates and expressions, up to a size that no honest one has.
 struct PredicateText {
   /// How many objects may be visited, shared ones each time they are met.
-  private var budget = 4000
+  private var budget = mostObjects
   /// How many bytes of strings may be spelled.
   private var length = 1_000_000
   /// How deep objects may lie in one another.
   private var depth = 0
 
+  private static let mostObjects = 4000
   private static let deepest = 200
+
+  /// About how many bytes were looked at.
+  var cost: Int { (Self.mostObjects - budget) * 100 }
 
   /// The text of a predicate, nil if it is not one or too large.
   mutating func predicate(_ object: ArchivedObject) -> String? {
