@@ -33,8 +33,8 @@ struct TextSniffing {
     skip()
     let hasComment = position > start
     guard let first = peek() else {
-      // A .strings file may hold nothing but its comment.
-      return hasComment && isWhole ? .openStep : .unknown
+      // A .strings file may hold nothing but its comment, or begin with a very long one.
+      return hasComment ? .openStep : .unknown
     }
     switch first {
     case UInt8(ascii: "<"): return angle(hasComment: hasComment)
