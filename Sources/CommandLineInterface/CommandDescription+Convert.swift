@@ -35,7 +35,12 @@ extension CommandDescription {
     examples: [
       Example(
         command: "archtool convert --to xml1 Movie -o Movie.plist",
-        explanation: "Write the archive Movie as XML to Movie.plist.")
+        explanation: "Write the archive Movie as XML to Movie.plist."),
+      Example(
+        command: "archtool convert --to keyed-archive --keys AppThing=name Old -o New",
+        explanation:
+          "Make a keyed archive of a typedstream, in which the first value of an AppThing is its name."
+      ),
     ],
     exits: [
       Exit(.done), Exit(.undecodable, "An input cannot be decoded, or not be spelled in FORMAT."),

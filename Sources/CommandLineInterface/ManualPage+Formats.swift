@@ -5,8 +5,9 @@ extension ManualPage {
     page.macro("Nm")
     page.text(
       """
-      reads property lists and the archives that NSKeyedArchiver writes, shows what they hold, \
-      checks it against schemas, and takes archives from one version of a schema to another.
+      reads property lists and the archives that NSKeyedArchiver and NSArchiver write, shows what \
+      they hold, writes them in other formats, checks them against schemas, and takes archives \
+      from one version of a schema to another.
       """)
     page.paragraph(
       """
@@ -22,52 +23,87 @@ extension ManualPage {
   }
 
   func formats(_ page: inout MdocDocument) {
-    page.section("THE FORMATS")
-    page.text("An encoding is how bytes spell values. These are read:")
-    page.list(
-      width: "OpenStep",
-      [
-        Item(
-          "Sy binary",
-          """
-          Binary property lists of version 0, bplist00 and its kin. Other versions are named and \
-          refused.
-          """
-        ),
-        Item(
-          "Sy XML",
-          """
-          XML property lists, in any of the encodings that XML allows. No document type \
-          definition is loaded and no entity but XML's own is expanded.
-          """
-        ),
-        Item(
-          "Sy OpenStep",
-          """
-          The text property lists of OpenStep, .strings files and project files of Xcode among \
-          them. Numbers, booleans and dates are strings there, unless they are spelled in \
-          GNUstep's way, as in <*I5>.
-          """
-        ),
-        Item(
-          "Sy JSON",
-          """
-          JSON text, as the input of archtool create is; with --json5 also JSON5.
-          """
-        ),
-      ])
+    page.section("FORMATS")
+    page.text("An encoding is how bytes spell values. These are read, and written by convert:")
+    page.list(width: "OpenStep", Self.encodings)
     page.paragraph(
       """
-      Texts may be in UTF-8, UTF-16 or UTF-32. Typedstreams, which NSArchiver writes, are \
-      recognised and refused by name.
+      Texts may be in UTF-8, UTF-16 or UTF-32; XML also in any encoding that its declaration \
+      names. Any input may be compressed by gzip, and so may archives in data values. What \
+      stands behind the end of an input is skipped with a warning.
       """)
     page.paragraph(
       """
       A keyed archive is a property list of any encoding that holds a table of objects; they \
-      refer to one another by number, may share objects, and may form cycles. Classes that are \
-      not known keep all their keys.
+      refer to one another by number, may share objects, and may form cycles. Keys that begin \
+      with $ are shown as the application gave them, values without a key under $0, $1 and so \
+      on. Conditional objects that nothing else needed are null. Classes that are not known keep \
+      all their keys. The archiver may be of any class.
+      """)
+    page.paragraph(
+      """
+      A data value that holds an archive or a property list is opened, to any depth. A path \
+      names each crossing, as in $.prefs.weather⟨keyed archive⟩.fetchedAt.
       """)
   }
+
+  private static let encodings = [
+    Item(
+      "Sy binary",
+      """
+      Binary property lists of version 0, bplist00 and its kin: every marker, integers of 1 to 16 \
+      bytes, UIDs, sets, null, shared values. Other versions are named and refused. Written as \
+      binary1, each value once and in the order of CoreFoundation.
+      """
+    ),
+    Item(
+      "Sy XML",
+      """
+      XML property lists. No document type definition is loaded, no entity but XML's own is \
+      expanded, and declaring one is an error. Dictionaries of the one key CF$UID are UIDs. \
+      Written as xml1; XML has no null, no sets and no control characters, and a date's \
+      fraction of a second is lost with a warning.
+      """
+    ),
+    Item(
+      "Sy OpenStep",
+      """
+      The text property lists of OpenStep, .strings files and project files of Xcode among them. \
+      Numbers, booleans and dates are strings there, unless they are spelled in GNUstep's way, as \
+      in <*I5>. Written as openstep, in GNUstep's way where a value is no string; null and sets \
+      have no spelling.
+      """
+    ),
+    Item(
+      "Sy JSON",
+      """
+      JSON text (RFC 8259); with --json5 also JSON5. Written as json; dates, data, UIDs and \
+      numbers that JSON does not have need --typed, which is read back as what it was.
+      """
+    ),
+    Item(
+      "Sy typedstream",
+      """
+      What NSArchiver and its forebears wrote: header versions 3 and 4, of either byte order. \
+      Foundation's classes are values; other classes show all groups of their values with their \
+      types. Written as typedstream; written as keyed-archive it becomes an archive that \
+      Foundation opens, with the keys that --keys gives to the values of a class.
+      """
+    ),
+    Item(
+      "Sy bookmark",
+      """
+      Bookmark data of files and alias files of Finder, as a dictionary of their fields. Not \
+      written.
+      """
+    ),
+    Item(
+      "Sy source",
+      """
+      Literals of Swift and of Objective-C are written as swift and objc. Not read.
+      """
+    ),
+  ]
 
   func envelopes(_ page: inout MdocDocument) {
     page.section("ENVELOPES")

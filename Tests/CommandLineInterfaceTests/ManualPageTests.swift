@@ -44,7 +44,7 @@ struct ManualPageTests {
   @Test func hasTheSectionsOfAManualInTheirOrder() {
     let titles = Self.source.split(separator: "\n").filter { $0.hasPrefix(".Sh ") }
     let expected = [
-      "NAME", "SYNOPSIS", "DESCRIPTION", "THE FORMATS", "ENVELOPES", "SCHEMAS", "CLASSES",
+      "NAME", "SYNOPSIS", "DESCRIPTION", "FORMATS", "ENVELOPES", "SCHEMAS", "CLASSES",
       "JSON OUTPUT", "PATHS", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES", "DIAGNOSTICS", "SEE ALSO",
       "STANDARDS",
     ]
