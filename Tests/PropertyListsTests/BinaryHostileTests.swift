@@ -1,6 +1,7 @@
 // Binary property lists that lie: each is refused with its reason, and none does harm.
 
 import Foundation
+import KeyedArchives
 import ObjectGraph
 import PropertyLists
 import TestSupport
@@ -123,6 +124,19 @@ struct BinaryParts: Sendable {
     let graph = try readGraph(BinaryParts(tail: [0x0A]).data)
     #expect(graph.foundationObject(graph.root) == NSArray(array: ["x"]))
     #expect(graph.warnings.count == 1)
+  }
+
+  @Test(arguments: [1, 4, 100, 4_096])
+  func namesWhatStandsBehindTheEnd(_ surplus: Int) throws {
+    let sound = try Data(
+      contentsOf: TestArchives.root.appendingPathComponent("WeatherFeed/v1-1-city"))
+    let data = sound + Data(repeating: 0x2A, count: surplus)
+    let error = #expect(throws: ArchiveError.self) { try readGraph(data) }
+    #expect(error?.offset == sound.count)
+    #expect(error?.message.hasPrefix("\(surplus) byte") == true)
+    let graph = try ArchiveReader(recovering: true).read(ByteStorage(copying: [UInt8](data)))
+    let wanted = try readGraph(sound)
+    #expect(graph.foundationObject(graph.root) == wanted.foundationObject(wanted.root))
   }
 
   @Test func survivesEveryTruncation() throws {
