@@ -92,10 +92,11 @@ extension OpenStepParser {
       position &+= 1
     }
     guard peek() != nil else { throw problem("the value that begins here has no end", at: opening) }
-    let content = String(decoding: bytes[start..<position], as: UTF8.self)
+    let content = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
     if isQuoted { position += 1 }
     try expectEnd()
     guard let value = add(type, content) else {
+      let content = String(decoding: content, as: UTF8.self)
       let excerpt = content.count > 40 ? String(content.prefix(40)) + "…" : content
       throw problem(
         "'\(excerpt)' is no \(Self.description(of: type))", at: start, code: .malformed)
@@ -103,7 +104,7 @@ extension OpenStepParser {
     return value
   }
 
-  private mutating func add(_ type: UInt8, _ content: String) -> UInt32? {
+  private mutating func add(_ type: UInt8, _ content: UnsafeRawBufferPointer) -> UInt32? {
     switch type {
     case UInt8(ascii: "I"):
       switch XMLInteger(content) {
@@ -112,10 +113,12 @@ extension OpenStepParser {
       case nil: return nil
       }
     case UInt8(ascii: "R"): return xmlReal(content).map { builder.add($0) }
-    case UInt8(ascii: "D"): return OpenStepDate.seconds(content).map { builder.add(date: $0) }
+    case UInt8(ascii: "D"):
+      let text = String(decoding: content, as: UTF8.self)
+      return OpenStepDate.seconds(text).map { builder.add(date: $0) }
     default:
-      if content == "Y" { return builder.add(true) }
-      return content == "N" ? builder.add(false) : nil
+      if content.elementsEqual("Y".utf8) { return builder.add(true) }
+      return content.elementsEqual("N".utf8) ? builder.add(false) : nil
     }
   }
 

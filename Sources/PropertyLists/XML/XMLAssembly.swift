@@ -139,7 +139,7 @@ final class XMLAssembly {
   private var content: String { String(decoding: text.bytes, as: UTF8.self) }
 
   private func addInteger() {
-    switch XMLInteger(content) {
+    switch XMLInteger(text.bytes) {
     case .signed(let number): add(builder.add(number))
     case .unsigned(let number): add(builder.add(unsigned: number))
     case nil: fail("'\(excerpt)' is no integer of at most 64 bits")
@@ -147,12 +147,12 @@ final class XMLAssembly {
   }
 
   private func addReal() {
-    guard let number = xmlReal(content) else { return fail("'\(excerpt)' is no real") }
+    guard let number = xmlReal(text.bytes) else { return fail("'\(excerpt)' is no real") }
     add(builder.add(number))
   }
 
   private func addDate() {
-    guard let seconds = xmlDate(content) else {
+    guard let seconds = xmlDate(text.bytes) else {
       return fail("'\(excerpt)' is no date of the form 2001-01-01T00:00:00Z")
     }
     add(builder.add(date: seconds))

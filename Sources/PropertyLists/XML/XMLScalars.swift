@@ -1,5 +1,7 @@
 // The texts of XML property list scalars: integers, reals and dates, by CoreFoundation's rules
 // (CFPropertyList.c), each an exact parse of the whole text.
+//
+// On bytes, as a text of many megabytes holds millions of them.
 
 import ObjectGraph
 
@@ -9,71 +11,92 @@ enum XMLInteger: Equatable {
   case unsigned(UInt64)
 
   /// Parses decimal or `0x` hexadecimal with an optional sign; nil if it is none or does not fit 64 bits.
-  init?(_ text: String) {
-    var digits = Substring(trimmed(text))
-    var negative = false
-    if let sign = digits.first, sign == "-" || sign == "+" {
-      negative = sign == "-"
-      digits = digits.dropFirst()
-    }
-    var radix = 10
-    if digits.hasPrefix("0x") || digits.hasPrefix("0X") {
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    var digits = trimmed(bytes)
+    let sign = digits.first
+    let isNegative = sign == UInt8(ascii: "-")
+    if isNegative || sign == UInt8(ascii: "+") { digits = digits.dropFirst() }
+    var radix: UInt64 = 10
+    if digits.count > 2, digits[digits.startIndex] == UInt8(ascii: "0"),
+      digits[digits.startIndex + 1] | 0x20 == UInt8(ascii: "x")
+    {
       radix = 16
       digits = digits.dropFirst(2)
     }
-    guard let first = digits.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "+"),
-      let magnitude = UInt64(digits, radix: radix)
-    else { return nil }
-    if !negative {
-      self = magnitude > UInt64(Int64.max) ? .unsigned(magnitude) : .signed(Int64(magnitude))
+    guard let magnitude = Self.magnitude(digits, radix) else { return nil }
+    if !isNegative {
+      self = Int64(exactly: magnitude).map { .signed($0) } ?? .unsigned(magnitude)
     } else {
       guard magnitude <= UInt64(Int64.max) + 1 else { return nil }
       self = .signed(Int64(truncatingIfNeeded: 0 &- magnitude))
     }
   }
+
+  private static func magnitude(
+    _ digits: Slice<UnsafeRawBufferPointer>, _ radix: UInt64
+  ) -> UInt64? {
+    guard !digits.isEmpty else { return nil }
+    var number: UInt64 = 0
+    for byte in digits {
+      guard let digit = hexadecimalDigit(byte), UInt64(digit) < radix else { return nil }
+      let (product, overflow) = number.multipliedReportingOverflow(by: radix)
+      let (sum, overflow2) = product.addingReportingOverflow(UInt64(digit))
+      if overflow || overflow2 { return nil }
+      number = sum
+    }
+    return number
+  }
 }
 
 /// Parses a real: decimal with an optional exponent, `nan`, `inf` or `infinity` in any case.
-func xmlReal(_ text: String) -> Double? {
-  let text = trimmed(text).lowercased()
-  switch text {
+func xmlReal(_ bytes: UnsafeRawBufferPointer) -> Double? {
+  let word = trimmed(bytes)
+  let text = String(decoding: UnsafeRawBufferPointer(rebasing: word), as: UTF8.self)
+  let isDecimal = word.allSatisfy {
+    isDigit($0) || $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e")
+      || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
+  }
+  if isDecimal { return Double(text) }
+  switch text.lowercased() {
   case "nan": return .nan
   case "inf", "+inf", "infinity", "+infinity": return .infinity
   case "-inf", "-infinity": return -.infinity
-  default:
-    let isDecimal = text.utf8.allSatisfy {
-      (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "e")
-        || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
-    }
-    return isDecimal ? Double(text) : nil
+  default: return nil
   }
 }
 
-/// Parses `[-]Y…-MM-DDThh:mm:ssZ` into seconds from 2001-01-01T00:00:00Z.
-func xmlDate(_ text: String) -> Double? {
-  var rest = Substring(trimmed(text))
-  let negative = rest.hasPrefix("-")
-  if negative { rest = rest.dropFirst() }
-  let halves = rest.split(separator: "T", omittingEmptySubsequences: false)
-  guard halves.count == 2, halves[1].hasSuffix("Z") else { return nil }
-  let date = halves[0].split(separator: "-", omittingEmptySubsequences: false)
-  let time = halves[1].dropLast().split(separator: ":", omittingEmptySubsequences: false)
-  guard date.count == 3, time.count == 3, (4...9).contains(date[0].count) else { return nil }
+/// Parses `[-]Y…-MM-DDThh:mm:ssZ` into seconds from 2001-01-01T00:00:00Z; the year has 4 to 9 digits.
+func xmlDate(_ bytes: UnsafeRawBufferPointer) -> Double? {
+  var rest = trimmed(bytes)
+  let isNegative = rest.first == UInt8(ascii: "-")
+  if isNegative { rest = rest.dropFirst() }
+  let digits = rest.prefix { isDigit($0) }
+  // What follows the year always takes as many bytes.
+  guard (4...9).contains(digits.count), rest.count == digits.count + 16 else { return nil }
+  let year = digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
   var fields: [Int] = []
-  for (position, part) in (date + time).enumerated() {
-    guard position == 0 || part.utf8.count == 2,
-      part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(part)
-    else { return nil }
-    fields.append(number)
+  fields.reserveCapacity(5)
+  var place = digits.endIndex
+  for mark in "--T::".utf8 {
+    guard rest[place] == mark, isDigit(rest[place + 1]), isDigit(rest[place + 2]) else {
+      return nil
+    }
+    fields.append(Int(rest[place + 1] & 0x0F) * 10 + Int(rest[place + 2] & 0x0F))
+    place += 3
   }
+  guard rest[place] == UInt8(ascii: "Z") else { return nil }
   let timestamp = Timestamp(
-    year: negative ? -fields[0] : fields[0], month: fields[1], day: fields[2], hour: fields[3],
-    minute: fields[4], second: Double(fields[5]))
+    year: isNegative ? -year : year, month: fields[0], day: fields[1], hour: fields[2],
+    minute: fields[3], second: Double(fields[4]))
   return timestamp.secondsFromReference
 }
 
-/// The text without the white space around it.
-private func trimmed(_ text: String) -> String {
-  let space: (Character) -> Bool = { $0 == " " || $0.isNewline || $0 == "\t" }
-  return String(text.drop(while: space).reversed().drop(while: space).reversed())
+/// The bytes without the white space around them.
+private func trimmed(_ bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+  var (start, end) = (0, bytes.count)
+  while start < end, isSpace(bytes[start]) { start += 1 }
+  while start < end, isSpace(bytes[end - 1]) { end -= 1 }
+  return bytes[start..<end]
 }
+
+private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
