@@ -64,4 +64,5 @@ def main():
             print("refused: %r" % problem)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -13,6 +13,8 @@ import sys
 
 import typedstream.stream as ts
 
+from fingerprint import fingerprint
+
 
 def text(data):
     if data is None:
@@ -106,13 +108,6 @@ class Reading:
         return [self.group(event) for event in self.events]
 
 
-def fnv(data):
-    value = 0xCBF29CE484222325
-    for byte in data:
-        value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
-    return "%016x" % value
-
-
 def main():
     sys.setrecursionlimit(100000)
     for path in sys.argv[1:]:
@@ -125,11 +120,9 @@ def main():
             print(json.dumps({"file": name, "refused": str(problem)}))
             continue
         told = "\n".join(tops + reading.objects)
-        if os.environ.get("SHOW"):
-            print(told)
         print(
             json.dumps(
-                {"file": name, "objects": len(reading.objects), "hash": fnv(told.encode("utf-8"))}
+                {"file": name, "objects": len(reading.objects), "hash": fingerprint(told)}
             )
         )
 

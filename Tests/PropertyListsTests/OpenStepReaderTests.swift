@@ -139,22 +139,3 @@ extension ObjectGraph {
     #expect(graph.foundationObject(graph.root) == wanted as? NSObject)
   }
 }
-
-extension SampleValue {
-  /// A node with the types that Foundation has not.
-  init(of node: Node, in graph: ObjectGraph) {
-    switch graph.value(of: node) {
-    case .uid(let number): self = .uid(number)
-    case .array(let elements):
-      self = .array(
-        (0..<elements.count).map { SampleValue(of: graph.node(elements, $0), in: graph) })
-    case .dictionary(let pairs):
-      self = .dictionary(
-        (0..<pairs.count).map {
-          let key = graph.text(of: graph.key(pairs, $0))?.string ?? "?"
-          return (key, SampleValue(of: graph.value(pairs, $0), in: graph))
-        })
-    default: self = SampleValue(foundation: graph.foundationObject(node))
-    }
-  }
-}

@@ -15,10 +15,7 @@ struct PropertyListExpectation: Codable, Sendable, CustomTestStringConvertible {
   var testDescription: String { file }
 
   /// The file, in TestArchives or in the corpus; nil where it is not there.
-  var url: URL? {
-    let own = TestArchives.root.appendingPathComponent(file)
-    return FileManager.default.fileExists(atPath: own.path) ? own : Corpus.file(file)
-  }
+  var url: URL? { Expectations.url(of: file) }
 
   /// Files that plistlib does not read and archtool does, with the reason.
   static let disagreements = [
@@ -33,17 +30,7 @@ struct PropertyListExpectation: Codable, Sendable, CustomTestStringConvertible {
     "plist/swift-foundation/test_oldStylePlist_getSlashedChars_unicode_expected.plist"
   ]
 
-  static let all: [PropertyListExpectation] = {
-    let list = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Judges/plist_expectations.jsonl")
-    do {
-      return try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map { line in
-        try JSONDecoder().decode(PropertyListExpectation.self, from: Data(line.utf8))
-      }
-    } catch {
-      fatalError("\(list.path) cannot be read: \(error)")
-    }
-  }()
+  static let all: [PropertyListExpectation] = Expectations.lines(of: "plist_expectations.jsonl")
 
   static let read = all.filter { $0.hash != nil && $0.url != nil }
   static let refused = all.filter {
@@ -91,9 +78,8 @@ struct PropertyListExpectation: Codable, Sendable, CustomTestStringConvertible {
   }
 }
 
-/// The stored values of a list as the text that plist_expectations.py makes of plistlib's.
+/// The stored values of a list as the line that plist_expectations.py makes of plistlib's.
 private struct StoredText {
-  private let graph: ObjectGraph
   let text: String
 
   init(_ data: Data, typed: Bool = false) throws {
@@ -103,32 +89,8 @@ private struct StoredText {
       _ = try Conversion(to: .binary).run(ByteStorage(copying: bytes), name: "list", to: &output)
       bytes = Array(output.bytes.bytes)
     }
-    graph = try ArchiveReader().read(ByteStorage(copying: bytes), resolving: false, nested: false)
-    text = Self.text(graph.root, graph)
-  }
-
-  private static func text(_ node: Node, _ graph: ObjectGraph) -> String {
-    switch graph.storedValue(of: node) {
-    case .boolean(let flag): return flag ? "T" : "F"
-    case .integer(let number): return "i\(number)"
-    case .unsigned(let number): return "i\(number)"
-    case .real(let number): return "r" + String(number.bitPattern, radix: 16)
-    case .single(let number): return "r" + String(Double(number).bitPattern, radix: 16)
-    case .string(let text): return "s" + hexadecimal(text.string.utf8)
-    case .data(let bytes): return "x" + hexadecimal(bytes)
-    case .date(let seconds): return "d\(Int(seconds.rounded(.toNearestOrEven)))"
-    case .uid(let number): return "u\(number)"
-    case .array(let elements):
-      let items = (0..<elements.count).map { text(graph.node(elements, $0), graph) }
-      return "[" + items.joined(separator: ",") + "]"
-    case .dictionary(let pairs):
-      let items = (0..<pairs.count).map { position in
-        let key = graph.text(of: graph.key(pairs, position))?.string ?? ""
-        return (hexadecimal(key.utf8), text(graph.value(pairs, position), graph))
-      }
-      let sorted = items.sorted { $0.0 < $1.0 }.map { "\($0.0):\($0.1)" }
-      return "{" + sorted.joined(separator: ",") + "}"
-    default: return "?"
-    }
+    let graph = try ArchiveReader().read(
+      ByteStorage(copying: bytes), resolving: false, nested: false)
+    text = SampleValue(of: graph.root, in: graph).withWholeSeconds.canonical
   }
 }

@@ -16,23 +16,10 @@ struct TypedStreamExpectation: Codable, Sendable, CustomTestStringConvertible {
   var testDescription: String { file }
 
   /// The file, in TestArchives or in the corpus; nil where that is not there.
-  var url: URL? {
-    let own = TestArchives.root.appendingPathComponent(file)
-    if FileManager.default.fileExists(atPath: own.path) { return own }
-    return Corpus.file(file)
-  }
+  var url: URL? { Expectations.url(of: file) }
 
-  static let all: [TypedStreamExpectation] = {
-    let list = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Judges/typedstream_expectations.jsonl")
-    do {
-      return try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map { line in
-        try JSONDecoder().decode(TypedStreamExpectation.self, from: Data(line.utf8))
-      }
-    } catch {
-      fatalError("\(list.path) cannot be read: \(error)")
-    }
-  }()
+  static let all: [TypedStreamExpectation] = Expectations.lines(
+    of: "typedstream_expectations.jsonl")
 
   static let present = all.filter { $0.url != nil }
 }
