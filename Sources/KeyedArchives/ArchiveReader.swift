@@ -164,9 +164,7 @@ public final class ArchiveReader: NestedReader {
         bytes, fileOffset: fileOffset, limits: limits)
       graph.warnings += warnings
       return document
-    case .typedStream:
-      return try TypedStreamReader.read(
-        bytes, fileOffset: fileOffset, layout: layout, limits: limits)
+    case .typedStream: return try decodeTypedStream(bytes, fileOffset, layout, in: graph)
     case .bookmark: return try BookmarkReader.read(bytes, fileOffset: fileOffset)
     case .gzip: return try decompress(bytes, fileOffset, in: graph)
     case .unsupported(let kind): throw unread(kind, fileOffset)
@@ -211,6 +209,20 @@ public final class ArchiveReader: NestedReader {
       graph.losses += losses
       return document
     }
+  }
+
+  private func decodeTypedStream(
+    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ layout: TypedStreamReader.Layout,
+    in graph: ObjectGraph
+  ) throws(ArchiveError) -> Document {
+    guard isRecovering else {
+      return try TypedStreamReader.read(
+        bytes, fileOffset: fileOffset, layout: layout, limits: limits)
+    }
+    let (document, loss) = try TypedStreamReader.salvage(
+      bytes, fileOffset: fileOffset, layout: layout, limits: limits)
+    if let loss { graph.losses.append(loss) }
+    return document
   }
 
   private func unread(_ kind: String, _ offset: Int?) -> ArchiveError {

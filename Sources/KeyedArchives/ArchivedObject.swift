@@ -19,6 +19,9 @@ struct ArchivedObject {
     return nil
   }
 
+  /// Whether the object has a class and nothing else, as an empty collection in the older spelling has.
+  var isBare: Bool { graph.storedPairs(of: node).keys.count == 1 }
+
   /// The elements of a field that holds an array of references.
   func list(_ key: KnownKey) -> Elements? {
     guard let node = field(key), case .array(let elements) = graph.storedValue(of: node) else {

@@ -61,6 +61,41 @@ struct TypedStreamParser {
     return parser.contents
   }
 
+  /// Reads what a damaged stream still holds: all before the fault, with nil for the values of a group that it cut.
+  ///
+  /// - Returns: the values, and what was wrong, nil if nothing was.
+  /// - Throws: `ArchiveError` if not one value is left.
+  static func salvage(
+    _ bytes: UnsafeRawBufferPointer, limits: Limits
+  ) throws(ArchiveError) -> (contents: TypedStreamContents, loss: ArchiveError?) {
+    var parser = TypedStreamParser(bytes, limits)
+    try parser.header()
+    do {
+      try parser.run()
+      return (parser.contents, nil)
+    } catch {
+      parser.closeAll()
+      guard !parser.contents.tops.isEmpty else { throw error }
+      return (parser.contents, error)
+    }
+  }
+
+  /// Ends all that is open.
+  private mutating func closeAll() {
+    while let frame = stack.last {
+      switch frame.kind {
+      case .stream: stack.removeLast()
+      case .object(let number):
+        stack.removeLast()
+        deliver(.object(number))
+      case .group, .structure:
+        for _ in frame.values.count..<max(frame.count, frame.values.count) { deliver(.null) }
+        finish()
+      case .array: finish()
+      }
+    }
+  }
+
   /// The version, the name that tells the byte order, and the version of the system that wrote it.
   private mutating func header() throws(ArchiveError) {
     contents.version = try cursor.byte(for: "the version")

@@ -36,4 +36,21 @@ public enum TypedStreamReader {
       throw error.shifted(by: fileOffset)
     }
   }
+
+  /// Reads what a damaged typedstream still holds.
+  ///
+  /// - Returns: all values before the fault, laid out as `read` does, and what was wrong; nil if nothing was.
+  /// - Throws: `ArchiveError` if not one value is left.
+  public static func salvage(
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, layout: Layout = .keyed,
+    limits: Limits = Limits()
+  ) throws(ArchiveError) -> (document: Document, loss: ArchiveError?) {
+    do {
+      let (contents, loss) = try TypedStreamParser.salvage(bytes, limits: limits)
+      var assembly = TypedAssembly(contents, layout, fileOffset: fileOffset)
+      return (assembly.document(), loss?.shifted(by: fileOffset))
+    } catch {
+      throw error.shifted(by: fileOffset)
+    }
+  }
 }

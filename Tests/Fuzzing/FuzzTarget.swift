@@ -47,6 +47,7 @@ enum FuzzTarget: String {
       return try JSONReader.read(
         bytes, fileOffset: 0, limits: limits, allowsJSON5: self == .json5)
     case .typedstream:
+      _ = try TypedStreamReader.salvage(bytes, fileOffset: 0, limits: limits)
       let document = try TypedStreamReader.read(
         bytes, fileOffset: 0, layout: .raw, limits: limits)
       _ = try TypedStreamReader.read(bytes, fileOffset: 0, layout: .keyed, limits: limits)

@@ -101,6 +101,14 @@ import TypedStreams
     #expect(refused.errors.contains("AppThing has 28 values here, but --keys names 40"))
   }
 
+  @Test(arguments: ["TypedStreams/foundation", "Movie/v2"])
+  func keysOfAClassThatIsNotThereAreWarnedOf(_ path: String) throws {
+    let result = try Program.run(
+      arguments: ["convert", "--to", "keyed-archive", "--keys", "Absent=a", path, "-o", "-"])
+    #expect(result.status == 0)
+    #expect(result.errors.contains("warning: --keys names the class Absent"))
+  }
+
   /// The dump of a keyed archive that was a typedstream is the typedstream's.
   @Test(arguments: TypedStreamExpectation.present)
   func keepsItsDumpAsKeyedArchive(_ expectation: TypedStreamExpectation) throws {

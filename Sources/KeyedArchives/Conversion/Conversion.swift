@@ -45,21 +45,34 @@ public struct Conversion: Sendable {
     let reader = ArchiveReader(limits: limits, allowsJSON5: allowsJSON5)
     let graph = try reader.read(
       storage, resolving: false, nested: false, typedStreams: .keyed)
-    let document = try values(of: graph.documents[0])
+    var named: Set<String> = []
+    let document = try values(of: graph.documents[0], &named)
     let fractions = try write(document, name: name, to: &output)
-    return graph.warnings + (fractions > 0 ? [Self.lost(fractions)] : [])
+    return graph.warnings + unused(but: named) + (fractions > 0 ? [Self.lost(fractions)] : [])
   }
 
   /// The stored values: a typedstream's as a keyed archive's, the tags of typed JSON as what they tell.
-  private func values(of document: Document) throws(ArchiveError) -> Document {
+  private func values(
+    of document: Document, _ named: inout Set<String>
+  ) throws(ArchiveError) -> Document {
     if document.encoding == .typedStream {
-      return try SequentialTranscription.archive(of: document, keys: keys)
+      let (archive, found) = try SequentialTranscription.archive(of: document, keys: keys)
+      named = found
+      return archive
     }
     guard document.encoding == .json, readsTags else { return document }
     switch TypedJSON.kind(of: document) {
     case .plain: return document
     case .stored: return try TypedJSON.values(of: document, limits: limits)
     case .graph: return try TypedGraph.archive(of: document, limits: limits)
+    }
+  }
+
+  /// Keys that were given for classes that the input has no objects of, most likely by a slip.
+  private func unused(but named: Set<String>) -> [ArchiveError] {
+    keys.keys.filter { !named.contains($0) }.sorted().map {
+      ArchiveError(
+        .mismatch, "--keys names the class \($0), but the input is no typedstream that holds one")
     }
   }
 

@@ -14,6 +14,8 @@ struct SequentialTranscription: ~Copyable {
   private var copies: [UInt32?]
   private var objects: UnsafeRawPointer
   private var objectCount = 0
+  /// The classes that keys were used for.
+  private var found: Set<String> = []
 
   private init(_ document: Document, _ keys: [String: [String]]) {
     self.document = document
@@ -29,12 +31,14 @@ struct SequentialTranscription: ~Copyable {
   /// - Parameters:
   ///   - document: a typedstream in the keyed layout.
   ///   - keys: for classes by name the keys of their values in turn; an empty key leaves a value its number.
+  /// - Returns: the values, and the classes among those with keys that the stream has objects of.
   /// - Throws: `ArchiveError` if a class has fewer values than keys.
   static func archive(
     of document: Document, keys: [String: [String]]
-  ) throws(ArchiveError) -> Document {
+  ) throws(ArchiveError) -> (document: Document, found: Set<String>) {
     var transcription = SequentialTranscription(document, keys)
-    return try transcription.run()
+    let archive = try transcription.run()
+    return (archive, transcription.found)
   }
 
   private mutating func run() throws(ArchiveError) -> Document {
@@ -70,6 +74,7 @@ struct SequentialTranscription: ~Copyable {
   private mutating func copyObject(_ index: UInt32) throws(ArchiveError) -> UInt32 {
     guard table.marker(of: index) >> 4 == Marker.dictionary else { return copy(index) }
     guard let name = className(of: index), let names = keys[name] else { return copy(index) }
+    found.insert(name)
     let count = (0...).first { number in numbered(number, index) == nil } ?? 0
     guard names.count <= count else {
       throw ArchiveError(

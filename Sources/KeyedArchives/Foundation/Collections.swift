@@ -41,7 +41,9 @@ private func listedElements(of object: ArchivedObject) -> Elements? {
   if let elements = object.list(.objects) { return elements }
   if object.field(.objects) != nil { return nil }
   let remembered = object.graph.derivedValue(of: object.node) { derived in
-    guard let nodes = object.indexed("NS.object.") else { return .null }
+    guard let nodes = object.indexed("NS.object."), !nodes.isEmpty || object.isBare else {
+      return .null
+    }
     return .array(derived.elements(nodes))
   }
   if case .array(let elements) = remembered { return elements }

@@ -16,7 +16,7 @@ enum NSDictionaryClass: ArchivedClass {
     if object.field(.keys) != nil || object.field(.objects) != nil { return nil }
     let remembered = object.graph.derivedValue(of: object.node) { derived in
       guard let keys = object.indexed("NS.key."), let values = object.indexed("NS.object."),
-        keys.count == values.count
+        keys.count == values.count, !keys.isEmpty || object.isBare
       else { return .null }
       return .dictionary(Pairs(keys: derived.elements(keys), values: derived.elements(values)))
     }

@@ -1,0 +1,70 @@
+// What dump --recover makes of typedstreams that were cut short or damaged.
+
+import Foundation
+import KeyedArchives
+import ObjectGraph
+import Rendering
+import TestSupport
+import Testing
+
+@Suite struct TypedStreamRecoveryTests {
+  private static func bytes(_ name: String) throws -> [UInt8] {
+    let url = TestArchives.root.appendingPathComponent("TypedStreams/\(name)")
+    return [UInt8](try Data(contentsOf: url))
+  }
+
+  private func tree(_ bytes: [UInt8]) throws -> (text: String, losses: Int) {
+    let graph = try ArchiveReader(recovering: true).read(ByteStorage(copying: bytes))
+    var output = OutputBuffer(descriptor: nil)
+    try TreeRenderer.render(graph.root, of: graph, to: &output)
+    return (String(decoding: output.bytes.bytes, as: UTF8.self), graph.losses.count)
+  }
+
+  @Test func showsEverythingBeforeTheCut() throws {
+    let whole = try Self.bytes("foundation")
+    let result = try Program.run(
+      arguments: ["dump", "--recover", "-"], input: Data(whole.dropLast(60)))
+    #expect(result.status == 65)
+    #expect(result.errors.contains("error:"))
+    for found in ["plain", "東京 🌦", "70000", "2019-04-06T04:30:00.25Z"] {
+      #expect(result.text.contains(found), "\(found)")
+    }
+    #expect(!result.text.contains("example.com"))
+  }
+
+  @Test func isTheSameForASoundStream() throws {
+    let whole = try Self.bytes("unknown-class")
+    let graph = try ArchiveReader().read(ByteStorage(copying: whole))
+    var output = OutputBuffer(descriptor: nil)
+    try TreeRenderer.render(graph.root, of: graph, to: &output)
+    let recovered = try tree(whole)
+    #expect(recovered.losses == 0)
+    #expect(recovered.text == String(decoding: output.bytes.bytes, as: UTF8.self))
+  }
+
+  /// However short: values and a loss, or an error, and never more values than the whole has.
+  @Test(arguments: [
+    "foundation-big-endian", "unknown-class", "attributed-string", "cycle", "geometry",
+  ])
+  func survivesEveryTruncation(_ name: String) throws {
+    let whole = try Self.bytes(name)
+    var shown = 0
+    for count in 1..<whole.count {
+      guard let found = try? tree(Array(whole.prefix(count))) else { continue }
+      shown += 1
+      // Groups that end where the stream was cut are no loss that anyone could see.
+      #expect(found.losses <= 1, "\(count)")
+    }
+    #expect(shown > whole.count / 3)
+  }
+
+  @Test(arguments: ["foundation", "unknown-class"], [0x00, 0x85, 0x86, 0x92, 0xFF] as [UInt8])
+  func survivesEveryChangedByte(_ name: String, _ byte: UInt8) throws {
+    let whole = try Self.bytes(name)
+    for position in whole.indices {
+      var bytes = whole
+      bytes[position] = byte
+      _ = try? tree(bytes)
+    }
+  }
+}
