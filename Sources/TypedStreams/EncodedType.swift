@@ -5,11 +5,11 @@
 import ObjectGraph
 
 /// One type of a group of values.
-indirect enum EncodedType: Equatable {
+enum EncodedType: Equatable {
   /// A type of one character.
   case scalar(UInt8)
   /// `[12i]`: so many values of one type.
-  case array(Int, EncodedType)
+  indirect case array(Int, EncodedType)
   /// `{name=…}`: values one after the other; the name may be missing or `?`.
   case structure(String?, [EncodedType])
 

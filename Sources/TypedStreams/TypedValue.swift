@@ -3,7 +3,7 @@
 import ObjectGraph
 
 /// One value of a group.
-indirect enum TypedValue {
+enum TypedValue {
   /// nil, or what has no contents.
   case null
   case boolean(Bool)
