@@ -9,6 +9,8 @@ extension ValueTable {
     public var highestUID: UInt64?
     /// Whether a container refers to itself or to a container before it; without that none can hold itself.
     public var hasBackwardContainer = false
+    /// The first dictionary with a key that it refers to twice, and that key.
+    public var repeatedKey: (dictionary: UInt32, key: UInt32)?
   }
 
   /// Checks every value's offset, extent and references, without following any.
@@ -126,6 +128,38 @@ extension ValueTable {
       // Values before this one are checked already, so their markers may be read unless one has a fault.
       survey.hasBackwardContainer =
         survey.fault != nil || isContainer(UInt32(truncatingIfNeeded: reference))
+    }
+    if perElement == 2, elements > 1, survey.repeatedKey == nil, mayRepeat(start, elements) {
+      survey.repeatedKey = repeatedKey(start, elements).map { (index, $0) }
+    }
+    return nil
+  }
+
+  /// Whether two of some references may be the same: their low bits collide.
+  @inline(__always)
+  private func mayRepeat(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
+    var seen: UInt64 = 0
+    for position in 0..<count {
+      let bit: UInt64 = 1 << UInt64(reference(start, position) & 63)
+      if seen & bit != 0 { return true }
+      seen |= bit
+    }
+    return false
+  }
+
+  /// The first of some references that stands a second time.
+  @inline(never)
+  private func repeatedKey(_ start: UnsafeRawPointer, _ count: Int) -> UInt32? {
+    if count <= 24 {
+      for position in 1..<count {
+        let key = reference(start, position)
+        for earlier in 0..<position where reference(start, earlier) == key { return key }
+      }
+      return nil
+    }
+    var seen: Set<UInt32> = []
+    for position in 0..<count where !seen.insert(reference(start, position)).inserted {
+      return reference(start, position)
     }
     return nil
   }

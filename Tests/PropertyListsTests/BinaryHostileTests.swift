@@ -120,6 +120,20 @@ struct BinaryParts: Sendable {
     #expect(graph.warnings.map(\.code) == [.malformed])
   }
 
+  /// Few keys and many: CoreFoundation takes the first value, plistlib the last.
+  @Test(arguments: [2, 11, 14]) func warnsOfAKeyThatStandsTwice(_ count: Int) throws {
+    var dictionary: [UInt8] = [0xD0 | UInt8(count)]
+    dictionary += (1..<count).map { UInt8($0) } + [1]
+    dictionary += [UInt8](repeating: 1, count: count)
+    let keys = (1..<count).map { [0x51, 0x60 + UInt8($0)] as [UInt8] }
+    let graph = try readGraph(BinaryParts(objects: [dictionary] + keys).data)
+    #expect(graph.warnings.map(\.code) == [.malformed])
+    #expect(graph.warnings.first?.message.contains("the key 'a'") == true)
+    let sound = try readGraph(
+      BinaryParts(objects: [[0xD2, 1, 2, 1, 1]] + keys + [[0x51, 0x7A]]).data)
+    #expect(sound.warnings.isEmpty)
+  }
+
   @Test func readsAFileWithANewlineBehindIt() throws {
     let graph = try readGraph(BinaryParts(tail: [0x0A]).data)
     #expect(graph.foundationObject(graph.root) == NSArray(array: ["x"]))

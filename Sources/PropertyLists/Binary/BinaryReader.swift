@@ -32,6 +32,14 @@ public enum BinaryReader {
       if survey.fault != nil || survey.hasBackwardContainer {
         try CircularContainers.refuse(in: table, top: trailer.top)
       }
+      if let (dictionary, key) = survey.repeatedKey, table.fault(at: key) == nil {
+        let name = table.text(at: key)?.string ?? ""
+        warnings.append(
+          ArchiveError(
+            .malformed,
+            "the key '\(name.prefix(40))' stands more than once in a dictionary; decoders differ in the value they take",
+            offset: table.offset(of: dictionary)))
+      }
       let document = Document(
         encoding: .binaryPropertyList, table: table, storage: storage, fileOffset: fileOffset,
         top: trailer.top, highestUID: survey.highestUID)
