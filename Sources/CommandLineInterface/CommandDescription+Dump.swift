@@ -15,7 +15,7 @@ extension CommandDescription {
       .implies(.typed, .dumpFormat, value: "json"),
       .implies(.compact, .dumpFormat, value: "json"),
       .implies(.offsets, .dumpFormat, value: "tree"), .implies(.hex, .dumpFormat, value: "tree"),
-      .exclusive([.hex, .offsets]), .exclusive([.hex, .depth]),
+      .exclusive([.hex, .offsets]), .exclusive([.hex, .typed]), .exclusive([.hex, .depth]),
       .needs(.force, anyOf: [.output]),
     ],
     discussion: [

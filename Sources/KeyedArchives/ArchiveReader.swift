@@ -109,6 +109,7 @@ public final class ArchiveReader: NestedReader {
   ) throws(ArchiveError) -> Document {
     let contents = try inflate(bytes, fileOffset: fileOffset, in: graph)
     let count = contents.storage.bytes.count
+    graph.inflated = contents.storage
     graph.warnings.append(
       ArchiveError(
         .unsupported,

@@ -18,6 +18,7 @@ struct ContentFaults {
   private var visited: Set<Node> = []
   private var stack: [Frame] = []
   private var faults: [ArchiveError] = []
+  private var isTooDeep = false
 
   private init(_ graph: ObjectGraph) { self.graph = graph }
 
@@ -53,6 +54,16 @@ struct ContentFaults {
 
   private mutating func push(_ node: Node, _ children: Children, _ count: Int) {
     guard count > 0, visited.insert(node).inserted else { return }
+    guard stack.count < graph.limits.depth else {
+      if !isTooDeep {
+        faults.append(
+          ArchiveError(
+            .limit, "values lie over \(graph.limits.depth) deep in one another",
+            offset: graph.fileOffset(of: node)))
+      }
+      isTooDeep = true
+      return
+    }
     stack.append(Frame(children: children, count: count))
   }
 

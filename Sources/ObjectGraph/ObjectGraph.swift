@@ -23,6 +23,8 @@ public final class ObjectGraph {
   public var warnings: [ArchiveError] = []
   /// What could not be read of a damaged input, if reading went on all the same.
   public var losses: [ArchiveError] = []
+  /// What came out of a compressed input, in which all offsets count; nil if it was not compressed.
+  public var inflated: ByteStorage?
   /// How many bytes may still come out of compressed data.
   public var inflationAllowance = 0
   /// Opens archives in data values; nil to leave them as bytes.

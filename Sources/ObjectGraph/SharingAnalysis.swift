@@ -22,14 +22,15 @@ public struct SharingAnalysis {
 
   /// Walks everything that can be reached from a node, each container once.
   ///
+  /// - Parameter typed: whether objects of all classes are told by their fields, and data is not opened.
   /// - Throws: `ArchiveError` with code `limit` if containers lie too deep.
-  public init(of root: Node, in graph: ObjectGraph) throws(ArchiveError) {
+  public init(of root: Node, in graph: ObjectGraph, typed: Bool = false) throws(ArchiveError) {
     shared = NodeSet(in: graph)
     cyclic = NodeSet(in: graph)
     var known = NodeSet(in: graph)
     var open = NodeSet(in: graph)
     var stack: [Frame] = []
-    if let frame = Self.frame(of: root, in: graph) {
+    if let frame = Self.frame(of: root, in: graph, typed) {
       known.insert(root)
       open.insert(root)
       stack.append(frame)
@@ -45,7 +46,7 @@ public struct SharingAnalysis {
           meet(child, isOpen: open.contains(child))
           continue
         }
-        guard let frame = Self.frame(of: child, in: graph) else { continue }
+        guard let frame = Self.frame(of: child, in: graph, typed) else { continue }
         guard level < graph.limits.depth else {
           throw ArchiveError(
             .limit, "values lie over \(graph.limits.depth) deep in one another",
@@ -69,13 +70,13 @@ public struct SharingAnalysis {
     if isOpen { cyclic.insert(node) }
   }
 
-  private static func frame(of node: Node, in graph: ObjectGraph) -> Frame? {
-    switch graph.value(of: node) {
+  private static func frame(of node: Node, in graph: ObjectGraph, _ typed: Bool) -> Frame? {
+    switch typed ? graph.typedValue(of: node) : graph.value(of: node) {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
       return Frame(node: node, way: .elements(elements), count: elements.count)
     case .dictionary(let pairs), .object(_, let pairs):
       return Frame(node: node, way: .pairs(pairs), count: pairs.count * 2)
-    case .data:
+    case .data where !typed:
       return graph.content(of: node).map { Frame(node: node, way: .content($0), count: 1) }
     default: return nil
     }
@@ -94,6 +95,18 @@ public struct SharingAnalysis {
 }
 
 extension ObjectGraph {
+  /// The value of a node without loss: where a class says more than its plain value does, the object itself.
+  public func typedValue(of node: Node) -> Value {
+    let value = value(of: node)
+    guard mayHold(node), let object = objectFields(of: node) else { return value }
+    switch (value, classes[object.class].name) {
+    case (.array, "NSArray"), (.set, "NSSet"), (.orderedSet, "NSOrderedSet"),
+      (.dictionary, "NSDictionary"), (.date, "NSDate"):
+      return value
+    default: return .object(object.class, object.fields)
+    }
+  }
+
   /// Whether a node may hold others: a container, or data that may be an archive.
   ///
   /// Reads one byte.

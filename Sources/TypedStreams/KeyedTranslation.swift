@@ -266,7 +266,7 @@ enum KeyedTranslation {
       pairs.append(("NSAttributes", assembly.add(attributes[0])))
     } else if runs > 0 {
       pairs.append(("NSAttributes", assembly.addArrayObject(attributes)))
-      pairs.append(("NSAttributeInfo", assembly.add(data: info)))
+      pairs.append(("NSAttributeInfo", assembly.addDataObject(info)))
     }
     return assembly.addDictionary(pairs + assembly.classPair(object.classNumber))
   }

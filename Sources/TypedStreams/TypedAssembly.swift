@@ -13,6 +13,8 @@ struct TypedAssembly: ~Copyable {
   private var classNumbers: [Int: UInt32] = [:]
   /// The UID of NSArray's class record, if an array was added.
   private var arrayClass: UInt32?
+  /// The same of NSMutableData.
+  private var dataClass: UInt32?
 
   init(
     _ contents: TypedStreamContents, _ layout: TypedStreamReader.Layout, fileOffset: Int?
@@ -20,6 +22,8 @@ struct TypedAssembly: ~Copyable {
     self.contents = contents
     self.layout = layout
     self.fileOffset = fileOffset
+    // Either every value has a place or none: places are counted as values are.
+    builder.sourceOffset = fileOffset
     objects.append(builder.add("$null"))
   }
 
@@ -110,12 +114,23 @@ struct TypedAssembly: ~Copyable {
   /// The same for an array: an NSArray.
   mutating func addArrayObject(_ values: [TypedValue]) -> UInt32 {
     let list = addList(values.map { add($0) })
-    if arrayClass == nil {
-      let names = addList([builder.add("NSArray"), builder.add("NSObject")])
-      let record = addDictionary([("$classname", builder.add("NSArray")), ("$classes", names)])
-      arrayClass = addObject(record)
-    }
-    return addObject(addDictionary([("NS.objects", list), ("$class", arrayClass ?? 0)]))
+    let record = arrayClass ?? addClass("NSArray", "NSObject")
+    arrayClass = record
+    return addObject(addDictionary([("NS.objects", list), ("$class", record)]))
+  }
+
+  /// The same for bytes: an NSMutableData, which Foundation keeps those of attributed strings in.
+  mutating func addDataObject(_ bytes: [UInt8]) -> UInt32 {
+    let data = add(data: bytes)
+    let record = dataClass ?? addClass("NSMutableData", "NSData", "NSObject")
+    dataClass = record
+    return addObject(addDictionary([("NS.data", data), ("$class", record)]))
+  }
+
+  /// Adds the record of a class that the stream does not have, with those that it derives from.
+  private mutating func addClass(_ chain: String...) -> UInt32 {
+    let names = addList(chain.map { builder.add($0) })
+    return addObject(addDictionary([("$classname", builder.add(chain[0])), ("$classes", names)]))
   }
 
   // MARK: Values

@@ -112,7 +112,13 @@ struct TypedStreamCursor {
 
   /// A number of a table after its head.
   mutating func reference(_ head: Int8, for what: String) throws(ArchiveError) -> Int {
-    Int(try integer(head, for: what)) - Head.firstReference
+    let start = position - 1
+    let (number, overflow) = try integer(head, for: what).subtractingReportingOverflow(
+      Int64(Head.firstReference))
+    guard !overflow, let reference = Int(exactly: number) else {
+      throw ArchiveError(.dangling, "a reference for \(what) leads beyond all tables", offset: start)
+    }
+    return reference
   }
 
   /// A real: its own bytes, or an integer where it is whole.

@@ -99,7 +99,7 @@ struct Dump {
     if let hexPath {
       return try NodeBytes.render(
         graph.node(at: hexPath, from: graph.root), path: hexPath.description, of: graph,
-        source: storage.bytes, to: &output)
+        source: (graph.inflated ?? storage).bytes, to: &output)
     }
     let options = TreeRenderer.Options(
       depth: depth, isColoured: style.isOn, showsOffsets: session.arguments.has(.offsets))

@@ -5,7 +5,7 @@ import ObjectGraph
 extension JSONWriter {
   /// Writes a scalar, or begins a container.
   mutating func write(_ node: Node, to output: inout ByteBuffer) {
-    let value = options.isTyped ? typedValue(of: node) : graph.value(of: node)
+    let value = options.isTyped ? graph.typedValue(of: node) : graph.value(of: node)
     switch value {
     case .null: output.append(contentsOf: "null")
     case .boolean(let flag): output.append(contentsOf: flag ? "true" : "false")
@@ -44,18 +44,6 @@ extension JSONWriter {
       output.append(UInt8(ascii: "}"))
     } else {
       stack[level].isMarked = true
-    }
-  }
-
-  /// The value of a node without loss: where a class says more than its plain value does, the object itself.
-  private func typedValue(of node: Node) -> Value {
-    let value = graph.value(of: node)
-    guard graph.mayHold(node), let object = graph.objectFields(of: node) else { return value }
-    switch (value, graph.classes[object.class].name) {
-    case (.array, "NSArray"), (.set, "NSSet"), (.orderedSet, "NSOrderedSet"),
-      (.dictionary, "NSDictionary"), (.date, "NSDate"):
-      return value
-    default: return .object(object.class, object.fields)
     }
   }
 

@@ -62,7 +62,7 @@ public struct JSONWriter: ~Copyable {
   public init(_ graph: ObjectGraph, root: Node, options: Options) throws(ArchiveError) {
     self.graph = graph
     self.options = options
-    sharing = try SharingAnalysis(of: root, in: graph)
+    sharing = try SharingAnalysis(of: root, in: graph, typed: options.isTyped)
     limit = graph.expansionLimit
     identified = NodeSet(in: graph)
   }
