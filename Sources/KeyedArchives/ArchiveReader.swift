@@ -217,8 +217,10 @@ public final class ArchiveReader: NestedReader {
     in graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
     guard isRecovering else {
-      return try TypedStreamReader.read(
+      let (document, warnings) = try TypedStreamReader.read(
         bytes, fileOffset: fileOffset, layout: layout, limits: limits)
+      graph.warnings += warnings
+      return document
     }
     let (document, loss) = try TypedStreamReader.salvage(
       bytes, fileOffset: fileOffset, layout: layout, limits: limits)

@@ -134,6 +134,8 @@ public struct KeyedWriter: ~Copyable {
     case .data(let bytes): return scalar(builder.add(data: bytes))
     case .string(let text):
       if let pairs = ownFields(of: node) { return try enter(pairs, node) }
+      // A bare "$null" is nil to every decoder.
+      if text.equals("$null") { return plainObject("NSString", ["NS.string": builder.add(text)]) }
       return scalar(builder.add(text))
     case .date(let seconds): return plainObject("NSDate", ["NS.time": builder.add(seconds)])
     case .uid:

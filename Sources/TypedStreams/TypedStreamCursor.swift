@@ -116,7 +116,8 @@ struct TypedStreamCursor {
     let (number, overflow) = try integer(head, for: what).subtractingReportingOverflow(
       Int64(Head.firstReference))
     guard !overflow, let reference = Int(exactly: number) else {
-      throw ArchiveError(.dangling, "a reference for \(what) leads beyond all tables", offset: start)
+      throw ArchiveError(
+        .dangling, "a reference for \(what) leads beyond all tables", offset: start)
     }
     return reference
   }

@@ -137,8 +137,16 @@ public struct TypedStreamEncoder: ~Copyable {
       return object(node, ["NSDate:0", "NSObject:0"], [group("d", [.real(seconds)])])
     case .string(let text):
       if let url = try url(node) { return url }
+      guard has(node, Self.stringClasses) else { throw nameless(node) }
+      guard !text.hasLoneSurrogate else {
+        throw ArchiveError(
+          .unrepresentable, "a typedstream cannot spell a lone surrogate",
+          offset: graph.fileOffset(of: node))
+      }
       return string(node, text)
-    case .data(let bytes): return data(node, bytes)
+    case .data(let bytes):
+      guard has(node, Self.dataClasses) else { throw nameless(node) }
+      return data(node, bytes)
     case .uid(let number):
       throw ArchiveError(
         .unrepresentable, "a typedstream cannot spell UID \(number)",
@@ -165,8 +173,20 @@ public struct TypedStreamEncoder: ~Copyable {
         node, versionedChain(of: node, graph.classes[index]), .groups(groups, nodes), nodes.count)
     default: break
     }
+    throw nameless(node)
+  }
+
+  private static let stringClasses: Set<String> = ["NSString", "NSMutableString"]
+  private static let dataClasses: Set<String> = ["NSData", "NSMutableData"]
+
+  /// Whether a value has no class of its own, or one of those that a stream keeps.
+  private func has(_ node: Node, _ classes: Set<String>) -> Bool {
+    className(of: node).map { classes.contains($0) } ?? true
+  }
+
+  private func nameless(_ node: Node) -> ArchiveError {
     let name = className(of: node) ?? "an ordered set"
-    throw ArchiveError(
+    return ArchiveError(
       .unrepresentable, "a typedstream has no names for the values of \(name)",
       offset: graph.fileOffset(of: node))
   }

@@ -132,6 +132,10 @@ struct TypedStreamParser {
           }
           return
         }
+        if isAtNewlines {
+          contents.surplus = cursor.remaining
+          return
+        }
         try beginGroup(cursor.head(for: "a group of values"))
       case .object(let number):
         let head = try cursor.head(for: "a group of values or the end of the object")
@@ -143,6 +147,14 @@ struct TypedStreamParser {
         }
       case .group, .structure, .array: try advance()
       }
+    }
+  }
+
+  /// Whether nothing but newlines is left that a text tool added: as references they lead to no types.
+  private var isAtNewlines: Bool {
+    guard !contents.tops.isEmpty, cursor.remaining <= 2 else { return false }
+    return cursor.bytes[cursor.position...].allSatisfy {
+      ($0 == 0x0A || $0 == 0x0D) && Int($0) - Head.firstReference >= strings.count
     }
   }
 

@@ -23,15 +23,20 @@ public enum TypedStreamReader {
   ///   - fileOffset: where the bytes begin in the input file; nil if they do not stand there.
   ///   - layout: what Foundation's value classes become.
   ///   - limits: the depth that is allowed.
+  /// - Returns: the document, and what a person should know of the input.
   /// - Throws: `ArchiveError` at the first fault.
   public static func read(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, layout: Layout = .keyed,
     limits: Limits = Limits()
-  ) throws(ArchiveError) -> Document {
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     do {
       let contents = try TypedStreamParser.parse(bytes, limits: limits)
       var assembly = TypedAssembly(contents, layout, fileOffset: fileOffset)
-      return assembly.document()
+      let count = contents.surplus
+      let warning = ArchiveError(
+        .malformed, "\(count) \(count == 1 ? "byte" : "bytes") behind the stream skipped",
+        offset: fileOffset.map { $0 + bytes.count - count })
+      return (assembly.document(), count == 0 ? [] : [warning])
     } catch {
       throw error.shifted(by: fileOffset)
     }

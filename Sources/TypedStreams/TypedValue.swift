@@ -53,6 +53,8 @@ struct TypedStreamContents {
   var version: UInt8 = 4
   var systemVersion: Int64 = 1000
   var isBigEndian = false
+  /// How many newlines behind the last group are none of it.
+  var surplus = 0
   var objects: [TypedObject] = []
   var classes: [TypedClass] = []
   var tops: [TypedGroup] = []

@@ -26,8 +26,12 @@ struct Convert {
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
         throw UsageError("'--keys' needs CLASS=KEY,KEY; found '\(text)'", command: "convert")
       }
-      conversion.keys[String(parts[0])] =
-        parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      let names = parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      var seen: Set<String> = []
+      for name in names where !name.isEmpty && !seen.insert(name).inserted {
+        throw UsageError("'--keys' names the key '\(name)' twice in '\(text)'", command: "convert")
+      }
+      conversion.keys[String(parts[0])] = names
     }
   }
 

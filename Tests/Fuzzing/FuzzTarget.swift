@@ -49,7 +49,8 @@ enum FuzzTarget: String {
     case .typedstream:
       _ = try TypedStreamReader.salvage(bytes, fileOffset: 0, limits: limits)
       let document = try TypedStreamReader.read(
-        bytes, fileOffset: 0, layout: .raw, limits: limits)
+        bytes, fileOffset: 0, layout: .raw, limits: limits
+      ).document
       _ = try TypedStreamReader.read(bytes, fileOffset: 0, layout: .keyed, limits: limits)
       FuzzRewriting.checkStream(bytes)
       return document

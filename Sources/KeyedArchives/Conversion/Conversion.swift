@@ -48,7 +48,8 @@ public struct Conversion: Sendable {
     var named: Set<String> = []
     let document = try values(of: graph.documents[0], &named)
     let fractions = try write(document, name: name, to: &output)
-    return graph.warnings + unused(but: named) + (fractions > 0 ? [Self.lost(fractions)] : [])
+    return graph.warnings + unused(but: named) + likeTags(in: document)
+      + (fractions > 0 ? [Self.lost(fractions)] : [])
   }
 
   /// The stored values: a typedstream's as a keyed archive's, the tags of typed JSON as what they tell.
@@ -66,6 +67,17 @@ public struct Conversion: Sendable {
     case .stored: return try TypedJSON.values(of: document, limits: limits)
     case .graph: return try TypedGraph.archive(of: document, limits: limits)
     }
+  }
+
+  /// What plain JSON would be read back as, being spelled as the tags of typed JSON are.
+  private func likeTags(in document: Document) -> [ArchiveError] {
+    guard target == .json, !isTyped else { return [] }
+    if case .plain = TypedJSON.kind(of: document) { return [] }
+    return [
+      ArchiveError(
+        .mismatch,
+        "a dictionary looks like a tag of typed JSON; --no-tags reads it back as what it is")
+    ]
   }
 
   /// Keys that were given for classes that the input has no objects of, most likely by a slip.

@@ -162,7 +162,11 @@ public struct JSONWriter: ~Copyable {
   }
 
   private func writeKey(_ node: Node, isField: Bool, to output: inout ByteBuffer) {
-    guard let text = graph.keyText(of: node) else { return }
+    guard let text = graph.keyText(of: node) else {
+      // A field whose key is no string: no archiver writes one, but its value must not be lost.
+      JSONText.append(graph.label(of: node), to: &output)
+      return writeColon(to: &output)
+    }
     // What is typed is made an archive again, whose keys are mangled.
     JSONText.append(isField && !options.isTyped ? text.unmangledKey : text, to: &output)
     writeColon(to: &output)

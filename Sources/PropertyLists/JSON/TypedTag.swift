@@ -94,7 +94,10 @@ public enum TypedTag {
       return .scalar(.uid(UInt64(number)))
     case "$real": return (real(member, table) ?? text.flatMap(nonFinite)).map { .scalar(.real($0)) }
     case "$float":
-      return (real(member, table) ?? text.flatMap(nonFinite)).map { .scalar(.single(Float($0))) }
+      guard let number = real(member, table) ?? text.flatMap(nonFinite),
+        Float(number).isFinite || !number.isFinite
+      else { return nil }
+      return .scalar(.single(Float(number)))
     case "$int":
       if let number = text.flatMap({ Int64($0) }) { return .scalar(.integer(number)) }
       return text.flatMap { UInt64($0) }.map { .scalar(.unsigned($0)) }

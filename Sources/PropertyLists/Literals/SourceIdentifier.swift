@@ -12,11 +12,19 @@ struct SourceIdentifier {
   ]
 
   private static let cKeywords: Set<String> = [
-    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
-    "extern", "float", "for", "goto", "id", "if", "inline", "int", "long", "main", "register",
+    "BOOL", "Class", "NO", "NULL", "SEL", "YES", "auto", "break", "case", "char", "const",
+    "continue", "default", "do", "double", "else", "enum",
+    "extern", "float", "for", "goto", "id", "if", "inline", "int", "long", "main", "nil",
+    "register",
     "restrict", "return", "self", "short", "signed", "sizeof", "static", "struct", "super",
     "switch",
     "typedef", "union", "unsigned", "void", "volatile", "while",
+  ]
+
+  /// What literals name: a constant of the same name would stand in its own value.
+  private static let swiftTypes: Set<String> = [
+    "Data", "Date", "Double", "Float", "Foundation", "Int", "NSNull", "NSOrderedSet", "NSSet",
+    "String", "UInt64",
   ]
 
   private let name: String
@@ -38,7 +46,13 @@ struct SourceIdentifier {
     }
   }
 
-  var swift: String { Self.swiftKeywords.contains(name) ? "`\(name)`" : name }
+  var swift: String {
+    if Self.swiftTypes.contains(name) { return name + "_" }
+    return Self.swiftKeywords.contains(name) ? "`\(name)`" : name
+  }
 
-  var objectiveC: String { Self.cKeywords.contains(name) ? name + "_" : name }
+  var objectiveC: String {
+    let isTaken = Self.cKeywords.contains(name) || name.hasPrefix("NS")
+    return isTaken ? name + "_" : name
+  }
 }
