@@ -28,9 +28,9 @@ extension CommandDescription {
       depth, unless --no-nested is given. Both --typed and --compact mean --format json.
       """,
       """
-      With --recover a file whose trailer, offset table, end or objects are missing or damaged is \
-      read as far as it goes. Where something is lost, the key $lost says what; each loss is \
-      reported as well.
+      With --recover a property list in binary or XML, or a typedstream, whose trailer, offset \
+      table, end or objects are missing or damaged is read as far as it goes. Where something is \
+      lost, the key $lost says what; each loss is reported as well.
       """,
       """
       With several files, one that cannot be read is reported and the others are shown. An output \

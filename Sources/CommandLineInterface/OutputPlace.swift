@@ -68,6 +68,10 @@ extension Session {
       }
       output.flushIfFull()
     case .fileOfFolder(let path, let replacing):
+      guard written.insert(path).inserted else {
+        throw ArchiveError(
+          .cannotCreate, "two inputs would be written to \(path); what the first became is kept")
+      }
       try AtomicFile.makeFolder(above: path)
       try AtomicFile.write(to: path, existing: replacing ? .replace : .refuse, make)
     case .file(let path, let replacing):

@@ -19,6 +19,8 @@ public final class Session {
   /// The exit status so far: the worst of all inputs.
   public private(set) var status = ExitStatus.done
   private let errorStyle: TerminalStyle
+  /// The files of folders that were written: two inputs of one name must not become one.
+  var written: Set<String> = []
 
   /// Begins a run.
   public init(_ arguments: ParsedArguments, limits: Limits = Limits()) {

@@ -1,6 +1,7 @@
 // From the command line to a command, and from what came of it to the exit status.
 
 import CommandLineInterface
+import ObjectGraph
 
 #if canImport(Glibc)
   import Glibc
@@ -16,15 +17,14 @@ enum Archtool {
   static func run(_ arguments: [String]) -> ExitStatus {
     do {
       switch try ArgumentParser().parse(arguments) {
-      case .showVersion: show("archtool \(Version.number)\n")
-      case .showHelp(let command): show(HelpText().render(command))
-      case .showManual: show(ManualPage().render())
+      case .showVersion: return show("archtool \(Version.number)\n")
+      case .showHelp(let command): return show(HelpText().render(command))
+      case .showManual: return show(ManualPage().render())
       case .missingCommand:
         writeToStandardError(HelpText().render())
         return .usage
       case .run(let parsed): return try run(parsed)
       }
-      return .done
     } catch let error as UsageError {
       writeToStandardError(error.line + "\n")
       return error.status
@@ -48,8 +48,16 @@ enum Archtool {
     return session.finish()
   }
 
-  private static func show(_ text: String) {
-    print(text, terminator: "")
+  private static func show(_ text: String) -> ExitStatus {
+    var output = OutputBuffer(descriptor: STDOUT_FILENO)
+    output.bytes.append(text)
+    do throws(ArchiveError) {
+      try output.finish()
+      return .done
+    } catch {
+      writeToStandardError(error.line(file: "<stdout>") + "\n")
+      return ExitStatus(error.code)
+    }
   }
 }
 

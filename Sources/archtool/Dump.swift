@@ -68,7 +68,20 @@ struct Dump {
     for warning in graph.warnings { session.warn(warning, file: input.name) }
     reportLosses(of: graph, from: 0, input)
     session.reportRoot(of: graph, file: input.name)
+    warnOfTops(of: graph, input)
     return graph
+  }
+
+  /// Typed JSON is read back as an archive of one root.
+  private func warnOfTops(of graph: ObjectGraph, _ input: Input) {
+    guard session.arguments.has(.typed), !isRaw, let archive = graph.documents.first?.archive,
+      archive.tops.count != 1 || archive.tops[0].key != "root"
+    else { return }
+    session.warn(
+      ArchiveError(
+        .mismatch,
+        "the top-level keys become those of one dictionary; --raw --typed keeps them as they are"),
+      file: input.name)
   }
 
   /// What is wrong with archives in data values, which were read when they were shown.

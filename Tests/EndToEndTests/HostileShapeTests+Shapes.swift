@@ -14,7 +14,7 @@ extension HostileShapeTests {
       Shape(name: "containers that hold one another", isRead: false) {
         list([[0xA2, 1, 1], [0xD1, 2, 0], [0x51, 0x61]])
       },
-      Shape(name: "100 000 levels of binary arrays", isRead: true) { deepBinary(100_000) },
+      Shape(name: "100 000 levels of binary arrays", isRead: false) { deepBinary(100_000) },
       Shape(name: "100 000 levels of XML arrays", isRead: false) {
         wrapped("<plist>", "<array>", "</array>", "</plist>")
       },

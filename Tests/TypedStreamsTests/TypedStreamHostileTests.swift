@@ -75,6 +75,22 @@ import TypedStreams
     #expect(error?.offset != nil)
   }
 
+  /// References at the bounds of their type: an error, not an overflow.
+  @Test(
+    arguments: [Int64.max, .max - 110, .min, .min + 110], ["types", "object", "class", "text"])
+  func refusesReferencesBeyondAllTables(_ number: Int64, _ place: String) {
+    let reference: [UInt8] = [0x87] + withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    let body: [UInt8]
+    switch place {
+    case "types": body = reference
+    case "object": body = Self.types("@") + reference
+    case "class": body = Self.types("@") + [0x84] + reference
+    default: body = Self.types("*") + reference
+    }
+    let error = #expect(throws: ArchiveError.self) { try read(Self.header + body) }
+    #expect(error?.code == .dangling || error?.code == .malformed)
+  }
+
   /// Values that take no bytes must not take time either.
   @Test func valuesWithoutBytesCostNothing() throws {
     let group = Self.types("[60000{[60000!]}]")

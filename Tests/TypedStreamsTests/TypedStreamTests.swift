@@ -79,6 +79,58 @@ import TypedStreams
     #expect(dates.map(\.timeIntervalSinceReferenceDate) == [576_217_800.25])
   }
 
+  /// Several runs of attributes, which Foundation keeps in data of their own.
+  @Test(arguments: ["attributed-string", "attributed-string-big-endian"])
+  func foundationOpensAnAttributedString(_ name: String) throws {
+    let result = try Program.run(
+      arguments: ["convert", "--to", "keyed-archive", "TypedStreams/\(name)", "-o", "-"])
+    let object = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(result.output)
+    let string = try #require(object as? NSAttributedString)
+    #expect(string.string == "Hello, big world")
+    let styles = [0, 7, 10].map { position in
+      string.attributes(at: position, effectiveRange: nil).values.first as? String
+    }
+    #expect(styles == ["plain", "big", "plain"])
+  }
+
+  @Test func placesAreThoseOfTheObjects() throws {
+    let url = TestArchives.root.appendingPathComponent("TypedStreams/foundation")
+    let bytes = try Data(contentsOf: url)
+    let dump = try Program.run(arguments: ["dump", "--offsets", "TypedStreams/foundation"])
+    for (text, line) in [("plain", "[0]: \"plain\" @"), ("東京 🌦", "[1]: \"東京 🌦\" @")] {
+      let place = try #require(dump.text.range(of: line))
+      let offset = try #require(Int(dump.text[place.upperBound...].prefix { $0.isNumber }))
+      let characters = try #require(bytes.range(of: Data(text.utf8))).lowerBound
+      // A new object, and at the first its class, stand between.
+      #expect(bytes[offset] == 0x84)
+      #expect(offset < characters && characters - offset < 40)
+    }
+  }
+
+  @Test func newlinesBehindTheStreamAreSkipped() throws {
+    let url = TestArchives.root.appendingPathComponent("TypedStreams/colors")
+    let whole = try Data(contentsOf: url)
+    let result = try Program.run(arguments: ["dump", "-"], input: whole + Data([0x0D, 0x0A]))
+    #expect(result.status == 0)
+    #expect(result.errors.contains(":\(whole.count): warning: 2 bytes behind the stream skipped"))
+  }
+
+  /// Classes that a typedstream has no layout for here, and text that it cannot hold.
+  @Test(arguments: [
+    (
+      #"{"$object": {"class": "NSUUID", "fields": {"NS.uuidbytes": {"$data": "AAAAAAAAAAAAAAAAAAAAAA=="}}}}"#,
+      "NSUUID"
+    ),
+    (#"["\ud800"]"#, "lone surrogate"), (#"{"$uid": 5}"#, "UID 5"),
+  ])
+  func whatAStreamCannotHoldIsRefused(_ json: String, _ reason: String) throws {
+    let result = try Program.run(
+      arguments: ["convert", "--to", "typedstream", "-", "-o", "-"], input: Data(json.utf8))
+    #expect(result.status == 65)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains(reason))
+  }
+
   @Test func namesAreGivenToValues() throws {
     let keys = "AppThing=name,,big"
     let result = try Program.run(
@@ -94,7 +146,7 @@ import TypedStreams
     let refused = try Program.run(
       arguments: [
         "convert", "--to", "keyed-archive", "--keys",
-        "AppThing=" + Array(repeating: "x", count: 40).joined(separator: ","),
+        "AppThing=" + (0..<40).map { "x\($0)" }.joined(separator: ","),
         "TypedStreams/unknown-class", "-o", "-",
       ])
     #expect(refused.status == 65)

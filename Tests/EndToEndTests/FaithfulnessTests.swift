@@ -1,0 +1,104 @@
+// What must not be lost or changed without a word, across commands.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct FaithfulnessTests {
+  private func archive(_ objects: [String]) -> Data { HostileShapeTests.archive(objects) }
+
+  /// A value object on a cycle is named, and referred to by its name.
+  @Test func typedJSONNamesValueObjectsOnCycles() throws {
+    let url = archive([
+      HostileShapeTests.object("<key>NS.base</key>#1<key>NS.relative</key>#3"),
+      HostileShapeTests.record("NSURL"), "<string>a</string>",
+    ])
+    let result = try Program.run(arguments: ["dump", "--typed", "--compact", "-"], input: url)
+    #expect(result.status == 0)
+    #expect(result.text.contains("\"NS.base\":{\"$ref\": "))
+    #expect(result.output.count < 1000)
+  }
+
+  @Test func aFieldWhoseKeyIsNoStringKeepsItsValue() throws {
+    let object = archive([
+      "<dict><key>$class</key>#2<key>a</key><integer>1</integer></dict>",
+      HostileShapeTests.record("App.Thing"),
+    ])
+    var binary = try Program.run(
+      arguments: ["convert", "--to", "binary1", "-", "-o", "-"], input: object
+    ).output
+    // The key "a" becomes the integer 97, of as many bytes.
+    let key = try #require(binary.range(of: Data([0x51, 0x61])))
+    binary.replaceSubrange(key, with: [0x10, 0x61])
+    let result = try Program.run(arguments: ["dump", "--compact", "-"], input: binary)
+    #expect(result.status == 0)
+    let read = try JSONSerialization.jsonObject(with: result.output) as? [String: Any]
+    #expect(read?.count == 2)
+    #expect(read?.values.contains { $0 as? Int == 1 } == true)
+  }
+
+  @Test func theWordNullStaysAString() throws {
+    let json = Data(#"["$null", {"$null": "a"}]"#.utf8)
+    let result = try Program.run(
+      arguments: ["convert", "--to", "keyed-archive", "-", "-o", "-"], input: json)
+    let object = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(result.output) as? NSArray
+    #expect(object == ["$null", ["$null": "a"]] as NSArray)
+  }
+
+  @Test func plainJSONThatLooksTypedIsWarnedOf() throws {
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["when": ["$date": "2019-04-06T00:00:00Z"]], format: .binary, options: 0)
+    let result = try Program.run(
+      arguments: ["convert", "--to", "json", "-", "-o", "-"], input: list)
+    #expect(result.status == 0)
+    #expect(result.errors.contains("--no-tags"))
+  }
+
+  @Test func equalKeysAreNoSwiftLiteral() throws {
+    let list = try Program.run(
+      arguments: ["convert", "--to", "xml1", "-", "-o", "-"],
+      input: Data("{\"\u{e9}\": 1, \"e\u{301}\": 2}".utf8))
+    let result = try Program.run(
+      arguments: ["convert", "--to", "swift", "-", "-o", "-"], input: list.output)
+    #expect(result.status == 65)
+    #expect(result.errors.contains("equal keys"))
+  }
+
+  @Test func compressedTextIsShownAsWhatCameOut() throws {
+    guard let gzip = Program.find("gzip") else { return }
+    let text = Data("<plist><dict><key>a</key><string>text</string></dict></plist>".utf8)
+    let small = try Program.run(at: gzip, ["-c"], input: text).output
+    let result = try Program.run(arguments: ["dump", "--hex", "$.a", "-"], input: small)
+    #expect(result.text.contains("|<string>text</st|"))
+  }
+
+  @Test func twoInputsOfOneNameDoNotBecomeOneFile() throws {
+    let folder = try TemporaryFolder()
+    let files = try ["one", "two"].map { name in
+      let inner = folder.url.appendingPathComponent(name)
+      try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+      let file = inner.appendingPathComponent("list")
+      try Data("{\"name\": \"\(name)\"}".utf8).write(to: file)
+      return file.path
+    }
+    let out = folder.url.appendingPathComponent("out").path
+    let result = try Program.run(
+      arguments: ["convert", "--to", "json", "--force", "--output-dir", out] + files)
+    #expect(result.status == 73)
+    let kept = try String(contentsOfFile: out + "/list", encoding: .utf8)
+    #expect(kept.contains("one"))
+  }
+
+  #if os(Linux)
+    @Test(arguments: [
+      ["--help"], ["--version"], ["help"], ["dump", "--help"], ["help", "--manual"],
+    ])
+    func aFullDiskIsAnErrorOfHelpAsWell(_ arguments: [String]) throws {
+      let program = URL(fileURLWithPath: Program.folder).appendingPathComponent("archtool").path
+      let result = try Program.run(
+        at: URL(fileURLWithPath: "/bin/sh"),
+        ["-c", "\"$0\" \"$@\" > /dev/full", program] + arguments)
+      #expect(result.status == 74)
+    }
+  #endif
+}
