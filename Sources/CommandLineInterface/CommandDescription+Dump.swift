@@ -28,8 +28,8 @@ extension CommandDescription {
       depth, unless --no-nested is given. Both --typed and --compact mean --format json.
       """,
       """
-      With --recover a property list in binary or XML, or a typedstream, whose trailer, offset \
-      table, end or objects are missing or damaged is read as far as it goes. Where something is \
+      With --recover a property list in binary or XML or a typedstream whose trailer, offset \
+      table, end or objects are missing or damaged, compressed or not, is read as far as it goes. Where something is \
       lost, the key $lost says what; each loss is reported as well.
       """,
       """

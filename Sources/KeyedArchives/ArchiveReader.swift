@@ -96,7 +96,8 @@ public final class ArchiveReader: NestedReader {
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, in graph: ObjectGraph
   ) throws(ArchiveError) -> GzipReader.Contents {
     let contents = try GzipReader.read(
-      bytes, fileOffset: fileOffset, limit: graph.inflationAllowance)
+      bytes, fileOffset: fileOffset, limit: graph.inflationAllowance, recovering: isRecovering)
+    if let loss = contents.loss { graph.losses.append(loss) }
     graph.inflationAllowance -= contents.storage.bytes.count
     return contents
   }

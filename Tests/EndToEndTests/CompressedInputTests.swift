@@ -55,4 +55,20 @@ import Testing
     #expect(result.status == 65)
     #expect(result.errors.contains("damaged"))
   }
+
+  /// What came out before the cut is read as any damaged file is.
+  @Test func whatIsLeftOfACutFileIsRecovered() throws {
+    let gzip = try #require(Program.find("gzip"))
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: (0..<2000).map { "string \($0 &* 7_919 % 2000)" }, format: .xml, options: 0)
+    let whole = try Program.run(at: gzip, ["-c"], input: list).output
+    let cut = whole.prefix(whole.count * 2 / 3)
+    let refused = try Program.run(arguments: ["dump", "-"], input: cut)
+    #expect(refused.status == 65)
+    #expect(refused.output.isEmpty)
+    let result = try Program.run(arguments: ["dump", "--recover", "-"], input: cut)
+    #expect(result.status == 65)
+    #expect(result.errors.contains("ends too early"))
+    #expect(result.text.contains("[500]: \"string \(500 &* 7_919 % 2000)\""))
+  }
 }

@@ -15,6 +15,8 @@ public enum GzipReader {
     public let storage: ByteStorage
     /// How many bytes behind the last member are none of it.
     public let surplus: Int
+    /// What ended decompression too early, if that was allowed to happen.
+    public let loss: ArchiveError?
   }
 
   /// Decompresses all members that follow one another.
@@ -23,9 +25,10 @@ public enum GzipReader {
   ///   - bytes: gzip members, beginning with the first.
   ///   - fileOffset: where the bytes begin in the input file; nil if they do not stand there.
   ///   - limit: how many bytes may come out.
+  ///   - recovering: whether what comes out before a fault is enough.
   /// - Throws: `ArchiveError` if a member is damaged or cut short, or with code `limit`.
   public static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limit: Int
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limit: Int, recovering: Bool = false
   ) throws(ArchiveError) -> Contents {
     let library = try ZLib.load()
     var stream = z_stream()
@@ -36,16 +39,21 @@ public enum GzipReader {
     defer { _ = library.end(&stream) }
     var output = ByteBuffer(capacity: min(max(bytes.count, 64), limit) * 4)
     var position = 0
+    var loss: ArchiveError?
     repeat {
       do {
         position += try member(bytes, from: position, &stream, library, limit, &output)
       } catch {
-        throw error.shifted(by: fileOffset)
+        guard recovering, error.code != .limit, output.count > 0 else {
+          throw error.shifted(by: fileOffset)
+        }
+        loss = error.shifted(by: fileOffset)
+        position = bytes.count
       }
       // Members are written one behind the other; anything else is not gzip's.
       guard beginsMember(bytes, at: position), library.reset(&stream) == Z_OK else { break }
     } while true
-    return Contents(storage: output.intoStorage(), surplus: bytes.count - position)
+    return Contents(storage: output.intoStorage(), surplus: bytes.count - position, loss: loss)
   }
 
   private static func beginsMember(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Bool {
