@@ -29,8 +29,8 @@ extension CommandDescription {
       """,
       """
       With --recover a property list in binary or XML or a typedstream whose trailer, offset \
-      table, end or objects are missing or damaged, compressed or not, is read as far as it goes. Where something is \
-      lost, the key $lost says what; each loss is reported as well.
+      table, end or objects are missing or damaged, compressed or not, is read as far as it \
+      goes. Where something is lost, the key $lost says what; each loss is reported as well.
       """,
       """
       With several files, one that cannot be read is reported and the others are shown. An output \
