@@ -52,8 +52,17 @@ public enum ClassRegistry {
     frameworks.map { ($0.name, $0.families.map { (names: $0.classNames, shown: $0.shown) }) }
   }
 
+  /// The families that most archives know no others than: found without making the table of all.
+  private static let common: [any ArchivedClass.Type] = [
+    NSDictionaryClass.self, NSArrayClass.self, NSStringClass.self, NSDataClass.self,
+    NSDateClass.self,
+  ]
+
   /// The family of a class, nil if it is not known.
-  static func family(of name: String) -> (any ArchivedClass.Type)? { byName[name] }
+  static func family(of name: String) -> (any ArchivedClass.Type)? {
+    for family in common where family.classNames.contains(name) { return family }
+    return byName[name]
+  }
 
   /// The family of the nearest ancestor that is known; `chain` begins with the class itself.
   static func family(ofAncestors chain: [String]) -> (any ArchivedClass.Type)? {
