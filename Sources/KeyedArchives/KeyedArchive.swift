@@ -10,6 +10,8 @@ public final class KeyedArchive: ObjectInterpreter {
   let keyCache = KeyCache()
   private let document: UInt32
   private let objects: UInt32
+  /// `$top`, whose keys are mangled as those of objects are.
+  private let top: UInt32
   private var classes: [UInt32: ClassEntry] = [:]
   /// Objects of known classes that are not what their classes need; in recovery they keep their fields.
   private var faulty: Set<UInt32> = []
@@ -26,7 +28,8 @@ public final class KeyedArchive: ObjectInterpreter {
     let isInherited: Bool
   }
 
-  private init(table: ValueTable, document: UInt32, objects: UInt32) {
+  private init(table: ValueTable, document: UInt32, objects: UInt32, top: UInt32) {
+    self.top = top
     self.table = table
     self.document = document
     self.objects = objects
@@ -47,7 +50,8 @@ public final class KeyedArchive: ObjectInterpreter {
   ) throws(ArchiveError) -> Bool {
     guard let parts = try KeyedArchiveParts(document: document, in: graph) else { return false }
     let table = graph.documents[Int(document)].table
-    let archive = KeyedArchive(table: table, document: document, objects: parts.objects)
+    let archive = KeyedArchive(
+      table: table, document: document, objects: parts.objects, top: parts.top)
     graph.resolve(
       document: document, objects: parts.objects, facts: parts.facts(tops: []),
       interpreter: archive)
@@ -61,7 +65,7 @@ public final class KeyedArchive: ObjectInterpreter {
     let pairs = graph.storedPairs(of: Node(document: document, index: parts.top))
     let tops = (0..<pairs.count).map { position in
       (
-        key: graph.text(of: graph.key(pairs, position))?.string ?? "",
+        key: graph.text(of: graph.key(pairs, position))?.unmangledKey.string ?? "",
         node: graph.value(pairs, position)
       )
     }
@@ -79,7 +83,9 @@ public final class KeyedArchive: ObjectInterpreter {
     let (start, count) = table.counted(index)
     guard let position = classPosition(start, count),
       let entry = classEntry(table.reference(start, count &+ position), in: graph)
-    else { return .dictionary(graph.storedPairs(of: node)) }
+    else {
+      return .dictionary(graph.storedPairs(of: node, hidden: index == top ? Pairs.topLevel : -1))
+    }
     if let family = entry.family, !entry.isInherited || hasOnlyFrameworkKeys(node),
       faulty.isEmpty || !faulty.contains(index),
       let value = family.value(of: ArchivedObject(graph: graph, archive: self, node: node))

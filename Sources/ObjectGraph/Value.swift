@@ -88,9 +88,16 @@ public struct Pairs {
     self.hidden = hidden
   }
 
-  /// Whether these are an object's fields, whose keys an archiver mangles, not a dictionary's pairs.
+  /// For `hidden`: fields none of which is hidden, as top-level values are.
+  public static let topLevel = -2
+
+  /// Whether these are fields, whose keys an archiver mangles, not a dictionary's pairs.
   @inlinable
-  public var isFields: Bool { hidden >= 0 }
+  public var isFields: Bool { hidden != -1 }
+
+  /// Whether these are the fields of an object.
+  @inlinable
+  public var isObject: Bool { hidden >= 0 }
 
   /// How many pairs there are.
   @inlinable

@@ -156,8 +156,12 @@ public struct TypedStreamEncoder: ~Copyable {
   }
 
   private mutating func container(_ node: Node, _ value: Value) throws(ArchiveError) -> TypedValue {
-    guard stack.count < graph.limits.depth else {
-      throw ArchiveError(.limit, "values lie over \(graph.limits.depth) deep in one another")
+    // In the stream an object and the group that it stands in are a level each.
+    let deepest = graph.limits.depth / 2 - 1
+    guard stack.count < deepest else {
+      throw ArchiveError(
+        .limit, "values lie over \(deepest) deep in one another, too deep for a typedstream",
+        offset: graph.fileOffset(of: node))
     }
     let isMutable = className(of: node)?.hasPrefix("NSMutable") == true
     switch value {

@@ -37,6 +37,21 @@ import Testing
     #expect(read?.values.contains { $0 as? Int == 1 } == true)
   }
 
+  @Test func topLevelKeysAreShownAsTheyWereGiven() throws {
+    let archiver = NSKeyedArchiver(requiringSecureCoding: false)
+    archiver.encode(1, forKey: "$price")
+    archiver.encode("unnamed" as NSString)
+    archiver.finishEncoding()
+    let dump = try Program.run(
+      arguments: ["dump", "--compact", "-"], input: archiver.encodedData)
+    let object = try JSONSerialization.jsonObject(with: dump.output) as? NSDictionary
+    #expect(object == ["$price": 1, "$0": "unnamed"] as NSDictionary)
+    let raw = try Program.run(arguments: ["dump", "--raw", "-"], input: archiver.encodedData)
+    #expect(raw.text.contains("$$price"))
+    let info = try Program.run(arguments: ["info", "-"], input: archiver.encodedData)
+    #expect(info.text.contains("$price") && !info.text.contains("$$price"))
+  }
+
   @Test func theWordNullStaysAString() throws {
     let json = Data(#"["$null", {"$null": "a"}]"#.utf8)
     let result = try Program.run(

@@ -113,7 +113,7 @@ public struct JSONWriter: ~Copyable {
     case .elements(let elements): write(graph.node(elements, index), to: &output)
     case .members(let pairs, let keyBase):
       writeKey(keys[keyBase + index], isField: pairs.isFields, to: &output)
-      if options.isTyped, pairs.isFields {
+      if options.isTyped, pairs.isObject {
         writeField(graph.value(pairs, index), pairs, index, to: &output)
       } else {
         write(graph.value(pairs, index), to: &output)
