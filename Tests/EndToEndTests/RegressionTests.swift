@@ -10,10 +10,14 @@ import Testing
     return (try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()) ?? []
   }()
 
+  private static let commands =
+    HostileShapeTests.commands + [["dump", "--recover", "--format", "json", "--typed"]]
+    + ["json", "swift", "objc", "openstep", "keyed-archive", "typedstream"].map {
+      ["convert", "--to", $0, "-o", "/dev/null", "--force"]
+    }
+
   @Test(arguments: files) func doesNoMoreHarm(_ name: String) throws {
-    for command in HostileShapeTests.commands + [
-      ["dump", "--recover", "--format", "json", "--typed"]
-    ] {
+    for command in Self.commands {
       let result = try Program.run(arguments: command + ["Regressions/\(name)"])
       #expect([0, 65].contains(result.status), "\(command): \(result.errors.prefix(300))")
     }

@@ -27,7 +27,7 @@ enum FuzzRewriting {
       }
     }
     if let text = written({ output throws(ArchiveError) in
-      try StrictJSONWriter.write(document, isCompact: true, limits: limits, to: &output)
+      _ = try StrictJSONWriter.write(document, isCompact: true, limits: limits, to: &output)
     }) {
       mustBeRead("JSON", text) { storage throws(ArchiveError) in
         _ = try JSONReader.read(storage.bytes, fileOffset: 0, limits: limits)

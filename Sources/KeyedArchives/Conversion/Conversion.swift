@@ -47,9 +47,7 @@ public struct Conversion: Sendable {
       storage, resolving: false, nested: false, typedStreams: .keyed)
     var named: Set<String> = []
     let document = try values(of: graph.documents[0], &named)
-    let fractions = try write(document, name: name, to: &output)
-    return graph.warnings + unused(but: named) + likeTags(in: document)
-      + (fractions > 0 ? [Self.lost(fractions)] : [])
+    return graph.warnings + unused(but: named) + (try write(document, name: name, to: &output))
   }
 
   /// The stored values: a typedstream's as a keyed archive's, the tags of typed JSON as what they tell.
@@ -69,17 +67,6 @@ public struct Conversion: Sendable {
     }
   }
 
-  /// What plain JSON would be read back as, being spelled as the tags of typed JSON are.
-  private func likeTags(in document: Document) -> [ArchiveError] {
-    guard target == .json, !isTyped else { return [] }
-    if case .plain = TypedJSON.kind(of: document) { return [] }
-    return [
-      ArchiveError(
-        .mismatch,
-        "a dictionary looks like a tag of typed JSON; --no-tags reads it back as what it is")
-    ]
-  }
-
   /// Keys that were given for classes that the input has no objects of, most likely by a slip.
   private func unused(but named: Set<String>) -> [ArchiveError] {
     keys.keys.filter { !named.contains($0) }.sorted().map {
@@ -90,17 +77,19 @@ public struct Conversion: Sendable {
 
   /// Writes values in the target's format.
   ///
-  /// - Returns: how many dates lost a fraction of a second.
+  /// - Returns: what will not be read back as it was.
   private func write(
     _ document: Document, name: String, to output: inout OutputBuffer
-  ) throws(ArchiveError) -> Int {
+  ) throws(ArchiveError) -> [ArchiveError] {
     switch target {
     case .binary: try writeBinary(document, to: &output)
     case .keyedArchive: try writeBinary(archive(of: document), to: &output)
-    case .xml: return try XMLWriter.write(document, limits: limits, to: &output)
+    case .xml: return Self.lost(try XMLWriter.write(document, limits: limits, to: &output))
     case .json where isTyped: try writeTyped(document, to: &output)
     case .json:
-      try StrictJSONWriter.write(document, isCompact: isCompact, limits: limits, to: &output)
+      let tags = try StrictJSONWriter.write(
+        document, isCompact: isCompact, limits: limits, to: &output)
+      return Self.mistaken(tags)
     case .swift:
       try LiteralWriter.write(document, in: .swift, name: name, limits: limits, to: &output)
     case .objectiveC:
@@ -108,7 +97,7 @@ public struct Conversion: Sendable {
     case .typedStream: try writeTypedStream(document, to: &output)
     case .openStep: try OpenStepWriter.write(document, limits: limits, to: &output)
     }
-    return 0
+    return []
   }
 
   private func writeBinary(
@@ -144,10 +133,21 @@ public struct Conversion: Sendable {
     return try KeyedWriter.document(graph.root, of: graph)
   }
 
-  private static func lost(_ fractions: Int) -> ArchiveError {
-    ArchiveError(
-      .unrepresentable,
-      "XML has whole seconds only: \(fractions) \(fractions == 1 ? "date" : "dates") lost a fraction"
-    )
+  private static func lost(_ fractions: Int) -> [ArchiveError] {
+    if fractions == 0 { return [] }
+    let dates = fractions == 1 ? "date" : "dates"
+    return [
+      ArchiveError(
+        .unrepresentable, "XML has whole seconds only: \(fractions) \(dates) lost a fraction")
+    ]
+  }
+
+  private static func mistaken(_ tags: Int) -> [ArchiveError] {
+    if tags == 0 { return [] }
+    return [
+      ArchiveError(
+        .mismatch,
+        "a dictionary looks like a tag of typed JSON; --no-tags reads it back as what it is")
+    ]
   }
 }

@@ -12,16 +12,18 @@ public enum StrictJSONWriter {
   ///   - document: a document whose table was checked.
   ///   - isCompact: whether all stands on one line.
   ///   - limits: the depth and the number of values that are allowed.
+  /// - Returns: how many dictionaries look like tags of typed JSON, and are read back as what those tell.
   /// - Throws: `ArchiveError` with code `unrepresentable` at the first UID, date, data, set, key that is no
   ///   string, NaN or infinity.
   public static func write(
     _ document: Document, isCompact: Bool = false, limits: Limits = Limits(),
     to output: inout OutputBuffer
-  ) throws(ArchiveError) {
-    try TreeWriter.write(
+  ) throws(ArchiveError) -> Int {
+    let written = try TreeWriter.write(
       document, as: JSONSyntax(isCompact: isCompact), limits: limits, to: &output)
     output.bytes.append(UInt8(ascii: "\n"))
     output.flushIfFull()
+    return written.tagLike
   }
 }
 
@@ -30,11 +32,20 @@ struct JSONSyntax: TreeSyntax {
   private static let advice = "--typed spells all types"
 
   let isCompact: Bool
+  /// How many dictionaries look like tags of typed JSON.
+  private(set) var tagLike = 0
+
+  init(isCompact: Bool) { self.isCompact = isCompact }
 
   var name: String { "plain JSON" }
 
   func refusal(of kind: ContainerKind) -> ArchiveError? {
     noSpelling(for: kind == .set ? "a set" : "an ordered set", Self.advice)
+  }
+
+  @inline(__always)
+  mutating func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {
+    if TypedTag(dictionary, in: table) != nil { tagLike &+= 1 }
   }
 
   func open(_ kind: ContainerKind, depth: Int, to output: inout ByteBuffer) {

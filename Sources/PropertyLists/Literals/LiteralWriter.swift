@@ -29,7 +29,6 @@ public enum LiteralWriter {
     let top = ContainerKind(marker: document.table.marker(of: document.top))
     switch language {
     case .swift:
-      try refuseEqualKeys(of: document)
       output.bytes.append(contentsOf: "import Foundation\n\nlet ")
       output.bytes.append(identifier.swift)
       output.bytes.append(contentsOf: " = ")
@@ -43,28 +42,6 @@ public enum LiteralWriter {
       output.bytes.append(contentsOf: ";\n}\n")
     }
     output.flushIfFull()
-  }
-}
-
-extension LiteralWriter {
-  /// Swift holds strings equal that Unicode does, and ends a program whose dictionary literal has a key twice.
-  private static func refuseEqualKeys(of document: Document) throws(ArchiveError) {
-    let table = document.table
-    for index in 0..<UInt32(truncatingIfNeeded: table.count)
-    where table.fault(at: index) == nil && table.marker(of: index) >> 4 == Marker.dictionary {
-      let (start, count) = table.counted(index)
-      var seen: Set<String> = []
-      for position in 0..<count {
-        guard let key = table.text(at: table.reference(start, position))?.string,
-          !seen.insert(key).inserted
-        else { continue }
-        throw ArchiveError(
-          .unrepresentable,
-          "a Swift literal cannot spell a dictionary with equal keys: '\(key.prefix(40))'",
-          offset: document.fileOffset(of: index),
-          path: StoredPath.find(index, from: document.top, in: table)?.description)
-      }
-    }
   }
 }
 

@@ -10,6 +10,18 @@ struct SwiftLiteral: TreeSyntax {
 
   func refusal(of kind: ContainerKind) -> ArchiveError? { nil }
 
+  /// Swift holds strings equal that Unicode does, and ends a program whose dictionary literal has a key twice.
+  func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {
+    let (start, count) = table.counted(dictionary)
+    var seen: Set<String> = []
+    for position in 0..<count {
+      guard let key = table.text(at: table.reference(start, position))?.string,
+        !seen.insert(key).inserted
+      else { continue }
+      throw noSpelling(for: "a dictionary with equal keys: '\(key.prefix(40))'")
+    }
+  }
+
   func open(_ kind: ContainerKind, depth: Int, to output: inout ByteBuffer) {
     switch kind {
     case .array, .dictionary: output.append(UInt8(ascii: "["))

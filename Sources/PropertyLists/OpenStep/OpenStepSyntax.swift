@@ -17,13 +17,15 @@ struct OpenStepSyntax: TreeSyntax {
   func refusal(of kind: ContainerKind) -> ArchiveError? { noSpelling(for: "a set") }
 
   /// The reader takes a string of digits for a number there.
-  func isReadAsUID(_ value: Value) -> Bool {
-    switch value {
-    case .integer(let number): return number >= 0
-    case .string(let text):
-      let digits = text.string
-      return digits.utf8.allSatisfy { isDigit($0) } && UInt64(digits) != nil
-    default: return false
+  func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {
+    try refuseLikeUID(dictionary, in: table) { value in
+      switch value {
+      case .integer(let number): return number >= 0
+      case .string(let text):
+        let digits = text.string
+        return digits.utf8.allSatisfy { isDigit($0) } && UInt64(digits) != nil
+      default: return false
+      }
     }
   }
 

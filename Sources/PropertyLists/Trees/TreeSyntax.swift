@@ -22,8 +22,10 @@ protocol TreeSyntax {
   mutating func endItem(to output: inout ByteBuffer)
   /// Writes a key, and what parts it from its value.
   mutating func key(_ text: Text, depth: Int, to output: inout ByteBuffer) throws(ArchiveError)
-  /// Whether a dictionary that has the one key `CF$UID` with this value would be read back as a UID.
-  func isReadAsUID(_ value: Value) -> Bool
+  /// Looks at a dictionary that has content before it is begun.
+  ///
+  /// - Throws: `ArchiveError` if the format would tell something else by it.
+  mutating func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError)
   /// Writes a scalar.
   mutating func scalar(
     _ value: Value, depth: Int, to output: inout ByteBuffer
@@ -50,8 +52,23 @@ enum ContainerKind {
 }
 
 extension TreeSyntax {
-  /// Formats that have UIDs of their own, or none, mistake no dictionary for one.
-  func isReadAsUID(_ value: Value) -> Bool { false }
+  func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {}
+
+  /// Refuses a dictionary of the one key `CF$UID` whose value its readers take for a UID's number.
+  @inline(__always)
+  func refuseLikeUID(
+    _ dictionary: UInt32, in table: ValueTable, _ isNumber: (Value) -> Bool
+  ) throws(ArchiveError) {
+    let (start, count) = table.counted(dictionary)
+    guard count == 1, table.text(at: table.reference(start, 0))?.equals("CF$UID") == true else {
+      return
+    }
+    let value = table.reference(start, 1)
+    if ContainerKind(marker: table.marker(of: value)) == nil, isNumber(table.scalar(at: value)) {
+      throw noSpelling(
+        for: "a dictionary of the one key 'CF$UID', which is read back as a UID")
+    }
+  }
 
   /// The error for a type that the format has no spelling for.
   func noSpelling(for type: String, _ advice: String = "") -> ArchiveError {

@@ -21,12 +21,15 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
 
   /// Writes a document's stored values.
   ///
+  /// - Returns: the syntax with what it noticed on the way.
   /// - Throws: `ArchiveError` with the path and the offset of what has no spelling, or code `limit`.
+  @discardableResult
   static func write(
     _ document: Document, as syntax: Syntax, limits: Limits, to output: inout OutputBuffer
-  ) throws(ArchiveError) {
+  ) throws(ArchiveError) -> Syntax {
     var writer = TreeWriter(document, syntax, limits)
     try writer.run(to: &output)
+    return writer.syntax
   }
 
   private init(_ document: Document, _ syntax: Syntax, _ limits: Limits) {
@@ -100,10 +103,12 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
       throw placed(error, at: index)
     }
     if count == 0 { return syntax.empty(kind, to: &output) }
-    if count == 1, kind == .dictionary, isMistaken(start) {
-      throw placed(
-        syntax.noSpelling(
-          for: "a dictionary of the one key 'CF$UID', which is read back as a UID"), at: index)
+    if kind == .dictionary {
+      do {
+        try syntax.examine(index, in: table)
+      } catch {
+        throw placed(error, at: index)
+      }
     }
     guard stack.count < limits.depth else {
       throw placed(
@@ -111,14 +116,6 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     }
     syntax.open(kind, depth: stack.count, to: &output)
     stack.append(Frame(start: start, count: count, kind: kind))
-  }
-
-  /// Whether a dictionary of one pair would be read back as a UID.
-  private func isMistaken(_ start: UnsafeRawPointer) -> Bool {
-    guard table.text(at: table.reference(start, 0))?.equals("CF$UID") == true else { return false }
-    let value = table.reference(start, 1)
-    return ContainerKind(marker: table.marker(of: value)) == nil
-      && syntax.isReadAsUID(table.scalar(at: value))
   }
 
   /// An error with the place that the walk has come to.

@@ -8,8 +8,7 @@ import ObjectGraph
 public enum XMLWriter {
   /// Writes the values reachable from a document's top.
   ///
-  /// A UID becomes the dictionary `CF$UID`. XML has whole seconds only: fractions of dates are left out,
-  /// and told to `warn` once.
+  /// A UID becomes the dictionary `CF$UID`. XML has whole seconds only: fractions of dates are left out.
   ///
   /// - Parameters:
   ///   - document: a document whose table was checked.
@@ -27,16 +26,10 @@ public enum XMLWriter {
         <plist version="1.0">
 
         """)
-    let losses = Losses()
-    try TreeWriter.write(document, as: XMLSyntax(losses), limits: limits, to: &output)
+    let written = try TreeWriter.write(document, as: XMLSyntax(), limits: limits, to: &output)
     output.bytes.append(contentsOf: "\n</plist>\n")
     output.flushIfFull()
-    return losses.fractions
-  }
-
-  /// What a run could not carry.
-  final class Losses {
-    var fractions = 0
+    return written.fractions
   }
 }
 
@@ -45,18 +38,20 @@ struct XMLSyntax: TreeSyntax {
   private static let lineLength = 76
   private static let tabWidth = 8
 
-  let losses: XMLWriter.Losses
-
-  init(_ losses: XMLWriter.Losses) { self.losses = losses }
+  /// How many dates lost a fraction of a second.
+  private(set) var fractions = 0
 
   var name: String { "an XML property list" }
 
   func refusal(of kind: ContainerKind) -> ArchiveError? { noSpelling(for: "a set") }
 
   /// Negative numbers and those above `Int64.max` are no UIDs.
-  func isReadAsUID(_ value: Value) -> Bool {
-    if case .integer(let number) = value { return number >= 0 }
-    return false
+  @inline(__always)
+  func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {
+    try refuseLikeUID(dictionary, in: table) { value in
+      if case .integer(let number) = value { return number >= 0 }
+      return false
+    }
   }
 
   func open(_ kind: ContainerKind, depth: Int, to output: inout ByteBuffer) {
@@ -88,7 +83,8 @@ struct XMLSyntax: TreeSyntax {
   }
 
   @inline(__always)
-  func scalar(_ value: Value, depth: Int, to output: inout ByteBuffer) throws(ArchiveError) {
+  mutating func scalar(_ value: Value, depth: Int, to output: inout ByteBuffer) throws(ArchiveError)
+  {
     switch value {
     case .string(let text):
       output.append(contentsOf: "<string>")
@@ -126,11 +122,11 @@ struct XMLSyntax: TreeSyntax {
     output.append(contentsOf: "</real>")
   }
 
-  private func date(_ seconds: Double, to output: inout ByteBuffer) throws(ArchiveError) {
+  private mutating func date(_ seconds: Double, to output: inout ByteBuffer) throws(ArchiveError) {
     let whole = seconds.rounded(.down)
     guard let timestamp = Timestamp(secondsFromReference: whole), abs(timestamp.year) <= 999_999_999
     else { throw noSpelling(for: "the date \(seconds) seconds from 2001") }
-    if whole != seconds { losses.fractions += 1 }
+    if whole != seconds { fractions += 1 }
     output.append(contentsOf: "<date>")
     timestamp.append(to: &output)
     output.append(contentsOf: "</date>")
