@@ -29,8 +29,9 @@ extension ManualPage {
     page.paragraph(
       """
       Texts may be in UTF-8, UTF-16 or UTF-32; XML also in any encoding that its declaration \
-      names. Any input may be compressed by gzip, and so may archives in data values. What \
-      stands behind the end of an input is skipped with a warning.
+      names. Any input may be compressed by gzip, and so may archives in data values. Bytes \
+      behind XML or what gzip compressed, and newlines behind binary input, are \
+      skipped with a warning.
       """)
     page.paragraph(
       """

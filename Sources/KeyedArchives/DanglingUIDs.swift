@@ -47,7 +47,7 @@ enum DanglingUIDs {
   private static func objectCount(_ document: Document) -> Int? {
     let table = document.table
     guard table.marker(of: document.top) >> 4 == Marker.dictionary,
-      let objects = TypedTag.value("$objects", document.top, table),
+      let objects = table.value("$objects", of: document.top),
       table.marker(of: objects) >> 4 == Marker.array
     else { return nil }
     return table.counted(objects).count

@@ -42,8 +42,8 @@ struct SequentialTranscription: ~Copyable {
   }
 
   private mutating func run() throws(ArchiveError) -> Document {
-    let top = value("$top", of: document.top)
-    guard let list = value("$objects", of: document.top), let top else { return document }
+    let top = table.value("$top", of: document.top)
+    guard let list = table.value("$objects", of: document.top), let top else { return document }
     (objects, objectCount) = table.counted(list)
     var made: [UInt32] = []
     for number in 0..<objectCount {
@@ -58,15 +58,6 @@ struct SequentialTranscription: ~Copyable {
     var finished = GraphBuilder(capacity: 16)
     swap(&finished, &builder)
     return finished.finish(archive: made, tops: tops)
-  }
-
-  private func value(_ key: StaticString, of dictionary: UInt32) -> UInt32? {
-    let (start, count) = table.counted(dictionary)
-    for position in 0..<count
-    where table.text(at: table.reference(start, position))?.equals(key) == true {
-      return table.reference(start, count + position)
-    }
-    return nil
   }
 
   // MARK: Objects
@@ -103,14 +94,14 @@ struct SequentialTranscription: ~Copyable {
   }
 
   private func className(of object: UInt32) -> String? {
-    guard let reference = value("$class", of: object),
+    guard let reference = table.value("$class", of: object),
       table.marker(of: reference) >> 4 == Marker.uid
     else { return nil }
     let number = table.uid(at: reference)
     guard number < UInt64(objectCount) else { return nil }
     let record = table.reference(objects, Int(number))
     guard table.marker(of: record) >> 4 == Marker.dictionary else { return nil }
-    return value("$classname", of: record).flatMap { table.text(at: $0)?.string }
+    return table.value("$classname", of: record).flatMap { table.text(at: $0)?.string }
   }
 
   private mutating func pairs(of dictionary: UInt32, _ rename: (String) -> String?) -> UInt32 {

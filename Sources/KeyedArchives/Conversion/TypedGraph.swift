@@ -100,7 +100,7 @@ struct TypedGraph: ~Copyable {
     case .entries:
       let half = frame.count / 2
       let entry = table.reference(frame.start, frame.next % half)
-      return TypedTag.value(frame.next < half ? "key" : "value", entry, table) ?? entry
+      return table.value(frame.next < half ? "key" : "value", of: entry) ?? entry
     default: return table.reference(frame.start, frame.next)
     }
   }

@@ -153,12 +153,7 @@ public struct JSONWriter: ~Copyable {
 
   @inline(__always)
   private func newline(to output: inout ByteBuffer) {
-    if options.isCompact { return }
-    let width = indentation &* 2
-    let place = output.reserve(width &+ 1)
-    place.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
-    (place + 1).initializeMemory(as: UInt8.self, repeating: 0x20, count: width)
-    output.filled(width &+ 1)
+    if !options.isCompact { output.appendLine(indentedBy: indentation &* 2) }
   }
 
   private func writeKey(_ node: Node, isField: Bool, to output: inout ByteBuffer) {

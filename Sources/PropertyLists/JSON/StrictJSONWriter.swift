@@ -103,10 +103,6 @@ struct JSONSyntax: TreeSyntax {
 
   @inline(__always)
   private func newline(_ depth: Int, to output: inout ByteBuffer) {
-    if isCompact { return }
-    let place = output.reserve(depth &* 2 &+ 1)
-    place.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
-    (place + 1).initializeMemory(as: UInt8.self, repeating: 0x20, count: depth &* 2)
-    output.filled(depth &* 2 &+ 1)
+    if !isCompact { output.appendLine(indentedBy: depth &* 2) }
   }
 }

@@ -108,7 +108,7 @@ public struct TypedJSON: ~Copyable {
         frame.start, frame.next / 2 + (frame.next % 2 == 0 ? 0 : frame.count / 2))
     case .entries:
       let entry = table.reference(frame.start, frame.next / 2)
-      return TypedTag.value(frame.next % 2 == 0 ? "key" : "value", entry, table) ?? entry
+      return table.value(frame.next % 2 == 0 ? "key" : "value", of: entry) ?? entry
     }
   }
 

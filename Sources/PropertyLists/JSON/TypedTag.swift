@@ -51,8 +51,8 @@ public enum TypedTag {
     else { return nil }
     let member = table.reference(start, count)
     if count == 2 {
-      guard let identity = Self.value("$id", index, table), let id = Self.integer(identity, table),
-        let value = Self.value("$value", index, table)
+      guard let identity = table.value("$id", of: index), let id = Self.integer(identity, table),
+        let value = table.value("$value", of: index)
       else { return nil }
       self = .identified(id, value: value)
       return
@@ -73,11 +73,11 @@ public enum TypedTag {
     case "$inline": return .inline(member)
     case "$boxed": return .boxed(member)
     case "$object":
-      guard kind == Marker.dictionary, let className = value("class", member, table),
-        table.text(at: className) != nil, let fields = value("fields", member, table),
+      guard kind == Marker.dictionary, let className = table.value("class", of: member),
+        table.text(at: className) != nil, let fields = table.value("fields", of: member),
         table.marker(of: fields) >> 4 == Marker.dictionary
       else { return nil }
-      return .object(name: className, chain: value("classes", member, table), fields: fields)
+      return .object(name: className, chain: table.value("classes", of: member), fields: fields)
     default: return nil
     }
   }
@@ -107,25 +107,13 @@ public enum TypedTag {
 
   // MARK: Members
 
-  /// The value of a key of a dictionary.
-  public static func value(_ key: StaticString, _ dictionary: UInt32, _ table: ValueTable)
-    -> UInt32?
-  {
-    let (start, count) = table.counted(dictionary)
-    for position in 0..<count
-    where table.text(at: table.reference(start, position))?.equals(key) == true {
-      return table.reference(start, count + position)
-    }
-    return nil
-  }
-
   private static func isEntries(_ array: UInt32, _ table: ValueTable) -> Bool {
     guard table.marker(of: array) >> 4 == Marker.array else { return false }
     let (start, count) = table.counted(array)
     return (0..<count).allSatisfy { position in
       let entry = table.reference(start, position)
       return table.marker(of: entry) >> 4 == Marker.dictionary && table.counted(entry).count == 2
-        && value("key", entry, table) != nil && value("value", entry, table) != nil
+        && table.value("key", of: entry) != nil && table.value("value", of: entry) != nil
     }
   }
 

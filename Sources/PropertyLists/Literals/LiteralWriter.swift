@@ -6,7 +6,7 @@ import ObjectGraph
 public enum LiteralWriter {
   /// The language of a literal.
   public enum Language: Sendable {
-    /// Swift, with `import Foundation` where a type needs it.
+    /// Swift, behind `import Foundation`.
     case swift
     /// Objective-C.
     case objectiveC
@@ -42,16 +42,5 @@ public enum LiteralWriter {
       output.bytes.append(contentsOf: ";\n}\n")
     }
     output.flushIfFull()
-  }
-}
-
-extension ByteBuffer {
-  /// Appends a newline and an indentation.
-  @inline(__always)
-  mutating func appendLine(indentedBy width: Int) {
-    let place = reserve(width &+ 1)
-    place.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
-    (place + 1).initializeMemory(as: UInt8.self, repeating: 0x20, count: width)
-    filled(width &+ 1)
   }
 }

@@ -38,7 +38,7 @@ struct OpenStepSyntax: TreeSyntax {
 
   mutating func close(_ kind: ContainerKind, depth: Int, to output: inout ByteBuffer) {
     dictionaries.removeLast()
-    newline(depth, to: &output)
+    output.appendLine(indentedBy: depth * 4)
     output.append(kind == .dictionary ? UInt8(ascii: "}") : UInt8(ascii: ")"))
   }
 
@@ -49,7 +49,7 @@ struct OpenStepSyntax: TreeSyntax {
   @inline(__always)
   func beginItem(isFirst: Bool, depth: Int, to output: inout ByteBuffer) {
     if !isFirst, dictionaries.last == false { output.append(UInt8(ascii: ",")) }
-    newline(depth, to: &output)
+    output.appendLine(indentedBy: depth * 4)
   }
 
   @inline(__always)
@@ -60,14 +60,6 @@ struct OpenStepSyntax: TreeSyntax {
   func key(_ text: Text, depth: Int, to output: inout ByteBuffer) {
     OpenStepText.append(text, isAlone: false, to: &output)
     output.append(contentsOf: " = ")
-  }
-
-  private func newline(_ depth: Int, to output: inout ByteBuffer) {
-    let count = depth * 4
-    let place = output.reserve(count + 1)
-    place.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
-    (place + 1).initializeMemory(as: UInt8.self, repeating: 0x20, count: count)
-    output.filled(count + 1)
   }
 
   // MARK: Scalars

@@ -163,9 +163,6 @@ struct XMLSyntax: TreeSyntax {
 
   @inline(__always)
   private func newline(_ depth: Int, to output: inout ByteBuffer) {
-    let place = output.reserve(depth &+ 1)
-    place.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
-    (place + 1).initializeMemory(as: UInt8.self, repeating: 0x09, count: depth)
-    output.filled(depth &+ 1)
+    output.appendLine(indentedBy: depth, of: UInt8(ascii: "\t"))
   }
 }

@@ -1,0 +1,18 @@
+// Where the next line of an indented text begins: for all that is written with indentation.
+
+import ObjectGraph
+
+extension ByteBuffer {
+  /// Appends a newline and an indentation.
+  ///
+  /// - Parameters:
+  ///   - width: how many characters the indentation has.
+  ///   - mark: the character: a space, or a tab.
+  @inline(__always)
+  mutating func appendLine(indentedBy width: Int, of mark: UInt8 = 0x20) {
+    let place = reserve(width &+ 1)
+    place.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
+    (place + 1).initializeMemory(as: UInt8.self, repeating: mark, count: width)
+    filled(width &+ 1)
+  }
+}
