@@ -22,13 +22,23 @@ let package = Package(
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
     ),
     .systemLibrary(name: "CZLib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CPCRE2",
+      pkgConfig: "libpcre2-8",
+      providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]
+    ),
+    .systemLibrary(
+      name: "CIDN2",
+      pkgConfig: "libidn2",
+      providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]
+    ),
     .target(name: "ObjectGraph"),
     .target(name: "PropertyLists", dependencies: ["CLibXML2", "CZLib", "ObjectGraph"]),
     .target(name: "TypedStreams", dependencies: ["ObjectGraph"]),
     .target(name: "KeyedArchives", dependencies: ["ObjectGraph", "PropertyLists", "TypedStreams"]),
     .target(
       name: "Schemas",
-      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists"],
+      dependencies: ["CIDN2", "CPCRE2", "KeyedArchives", "ObjectGraph", "PropertyLists"],
       resources: [.embedInCode("Families")]
     ),
     .target(

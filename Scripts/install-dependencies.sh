@@ -5,7 +5,7 @@
 # usage: install-dependencies.sh build|test
 set -eu
 
-packages="libxml2-dev zlib1g-dev pkg-config"
+packages="libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev pkg-config"
 if [ "${1:-build}" = test ]; then
   packages="$packages libplist-utils mandoc python3"
 fi
@@ -15,14 +15,15 @@ as_root() {
 }
 
 if [ "$(uname -s)" = Darwin ]; then
-  for formula in libxml2 pkgconf; do
+  for formula in libxml2 pcre2 libidn2 pkgconf; do
     brew list "$formula" >/dev/null 2>&1 || brew install "$formula"
   done
   exit 0
 fi
 
 if ! command -v apt-get >/dev/null 2>&1; then
-  echo "This system has no apt-get: please install libxml2 and zlib with their headers, and pkg-config." >&2
+  echo "This system has no apt-get: please install libxml2, zlib, PCRE2 and libidn2 with their headers," >&2
+  echo "and pkg-config." >&2
   exit 0
 fi
 

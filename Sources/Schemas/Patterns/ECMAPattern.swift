@@ -1,0 +1,163 @@
+// Regular expressions as JSON Schema means them: ECMA-262 with Unicode, found anywhere in a text.
+
+internal import CPCRE2
+
+/// A compiled regular expression of ECMA-262.
+///
+/// Not for use by two threads at once.
+public final class ECMAPattern {
+  /// The pattern as it was given.
+  public let source: String
+
+  private let library: PCRE2
+  private let translation: [UInt8]
+  private let code: PCRE2.Code
+  /// The same with a report before each step, for texts on which work is counted exactly.
+  private var countedCode: PCRE2.Code?
+  private let context: OpaquePointer
+  private let matchData: OpaquePointer
+
+  /// Texts of more bytes are always matched with the work counted.
+  private static let shortText = 2048
+  /// Memory for backtracking, in KiB.
+  private static let heapLimit: UInt32 = 65_536
+
+  /// Compiles a pattern.
+  ///
+  /// - Throws: `PatternFault` if it is no regular expression, or not one that can be matched here.
+  public init(_ source: String) throws(PatternFault) {
+    let parsed = try PatternParser.parse(source)
+    let translation = try PatternTranslation(parsed.tree, referenced: parsed.referenced)
+    let library = try PCRE2.load()
+    self.source = source
+    self.library = library
+    self.translation = Array(translation.text.utf8)
+    let code = try Self.compile(self.translation, options: 0, library)
+    guard let context = library.makeMatchContext(nil), let data = library.makeMatchData(1, nil)
+    else {
+      library.freeCode(code)
+      throw PatternFault(.unsupported, "there is no memory for the pattern")
+    }
+    self.code = code
+    self.context = context
+    matchData = data
+    _ = library.limitHeap(context, Self.heapLimit)
+    _ = library.limitDepth(context, .max)
+  }
+
+  deinit {
+    library.freeMatchData(matchData)
+    library.freeMatchContext(context)
+    library.freeCode(countedCode)
+    library.freeCode(code)
+  }
+
+  /// Whether the pattern matches somewhere in the text.
+  ///
+  /// - Throws: `PatternFault` with code `tooLong` if that takes too much time or memory to say.
+  public func matches(_ text: String) throws(PatternFault) -> Bool {
+    var text = text
+    let options = PCRE2_NO_UTF_CHECK
+    var result: Result<Bool, PatternFault> = .success(false)
+    text.withUTF8 { utf8 in
+      do throws(PatternFault) {
+        result = .success(try match(UnsafeRawBufferPointer(utf8), options))
+      } catch {
+        result = .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// Whether the pattern matches somewhere in a text that is given as its UTF-8.
+  ///
+  /// - Throws: `PatternFault` with code `malformedText` if the bytes are not UTF-8, `tooLong` as with a string.
+  public func matches(utf8: UnsafeRawBufferPointer) throws(PatternFault) -> Bool {
+    try match(utf8, 0)
+  }
+
+  /// Whether a text is a regular expression, though perhaps not one that can be matched here.
+  static func isWellFormed(_ source: String) -> Bool {
+    do throws(PatternFault) {
+      _ = try PatternParser.parse(source)
+      return true
+    } catch {
+      return error.code != .syntax
+    }
+  }
+
+  // MARK: - Matching
+
+  private func match(
+    _ text: UnsafeRawBufferPointer, _ options: UInt32
+  ) throws(PatternFault) -> Bool {
+    if text.count <= Self.shortText {
+      // PCRE2 counts anew at each start, and a step may walk over the whole text: so much for all of them.
+      let square = (text.count + 1) * (text.count + 1)
+      _ = library.limitMatch(context, UInt32(min(1_000_000, max(250, 1_000_000_000 / square))))
+      _ = library.setCallout(context, nil, nil)
+      let result = run(code, text, options)
+      if result != PCRE2_ERROR_MATCHLIMIT { return try answer(result) }
+    }
+    return try answer(try countedMatch(text, options))
+  }
+
+  private func countedMatch(
+    _ text: UnsafeRawBufferPointer, _ options: UInt32
+  ) throws(PatternFault) -> Int32 {
+    if countedCode == nil {
+      // The reports make it longer: what is too large now is refused for this text.
+      countedCode = try Self.compile(translation, options: PCRE2_AUTO_CALLOUT, library)
+    }
+    var budget = MatchBudget(textLength: text.count, pattern: translation)
+    _ = library.limitMatch(context, .max)
+    return withUnsafeMutablePointer(to: &budget) { budget in
+      _ = library.setCallout(context, MatchBudget.callout, budget)
+      defer { _ = library.setCallout(context, nil, nil) }
+      return run(countedCode, text, options)
+    }
+  }
+
+  private func run(
+    _ code: PCRE2.Code?, _ text: UnsafeRawBufferPointer, _ options: UInt32
+  ) -> Int32 {
+    let bytes = text.bindMemory(to: UInt8.self)
+    guard let start = bytes.baseAddress else {
+      var nothing: UInt8 = 0
+      return library.match(code, &nothing, 0, 0, options, matchData, context)
+    }
+    return library.match(code, start, bytes.count, 0, options, matchData, context)
+  }
+
+  private func answer(_ result: Int32) throws(PatternFault) -> Bool {
+    switch result {
+    case 0...: return true
+    case PCRE2_ERROR_NOMATCH: return false
+    case PCRE2_ERROR_UTF8_ERR21...PCRE2_ERROR_UTF8_ERR1:
+      throw PatternFault(.malformedText, "the text is not UTF-8: \(library.message(of: result))")
+    case PCRE2_ERROR_CALLOUT, PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT,
+      PCRE2_ERROR_HEAPLIMIT, PCRE2_ERROR_NOMEMORY:
+      throw PatternFault(.tooLong, "the pattern takes too long to match this text")
+    default: throw PatternFault(.unsupported, "no match: \(library.message(of: result))")
+    }
+  }
+
+  // MARK: - Compiling
+
+  private static func compile(
+    _ pattern: [UInt8], options: UInt32, _ library: PCRE2
+  ) throws(PatternFault) -> PCRE2.Code {
+    // References to groups that took no part match the empty text in ECMA-262.
+    let options = options | PCRE2_UTF | PCRE2_NO_UTF_CHECK | PCRE2_MATCH_UNSET_BACKREF
+    let context = library.makeCompileContext(nil)
+    defer { library.freeCompileContext(context) }
+    _ = library.limitNesting(context, UInt32(PatternParser.depthLimit * 6))
+    var error: Int32 = 0
+    var offset = 0
+    guard let code = library.compile(pattern, pattern.count, options, &error, &offset, context)
+    else {
+      throw PatternFault(.unsupported, "the pattern is refused: \(library.message(of: error))")
+    }
+    return code
+  }
+}

@@ -1,0 +1,106 @@
+// PCRE2, loaded when the first pattern is compiled: CPCRE2 gives its types and numbers at build time.
+
+internal import CPCRE2
+
+/// The functions of PCRE2 for UTF-8 that are called.
+struct PCRE2: @unchecked Sendable {
+  typealias Code = OpaquePointer
+  typealias Callout =
+    @convention(c) (UnsafeMutablePointer<pcre2_callout_block_8>?, UnsafeMutableRawPointer?) -> Int32
+
+  let compile: Compile
+  let freeCode: Free
+  let makeCompileContext: Make
+  let freeCompileContext: Free
+  let limitNesting: Limit
+  let makeMatchContext: Make
+  let freeMatchContext: Free
+  let limitMatch: Limit
+  let limitDepth: Limit
+  let limitHeap: Limit
+  let setCallout: SetCallout
+  let makeMatchData: MakeData
+  let freeMatchData: Free
+  let match: Match
+  let errorMessage: ErrorMessage
+
+  private static let loaded = PCRE2()
+  private static let linuxName = "libpcre2-8.so.0"
+  private static let darwinName = "libpcre2-8.0.dylib"
+
+  /// The library.
+  ///
+  /// - Throws: `PatternFault` with code `libraryMissing` if it is not installed.
+  static func load() throws(PatternFault) -> PCRE2 {
+    guard let loaded else {
+      throw PatternFault(
+        .libraryMissing,
+        "patterns need PCRE2 (\(linuxName) or \(darwinName)), which is not installed"
+      )
+    }
+    return loaded
+  }
+
+  private init?() {
+    guard let library = SharedLibrary(linux: Self.linuxName, darwin: Self.darwinName),
+      let compile: Compile = library.function("pcre2_compile_8"),
+      let freeCode: Free = library.function("pcre2_code_free_8"),
+      let makeCompileContext: Make = library.function("pcre2_compile_context_create_8"),
+      let freeCompileContext: Free = library.function("pcre2_compile_context_free_8"),
+      let limitNesting: Limit = library.function("pcre2_set_parens_nest_limit_8"),
+      let makeMatchContext: Make = library.function("pcre2_match_context_create_8"),
+      let freeMatchContext: Free = library.function("pcre2_match_context_free_8"),
+      let limitMatch: Limit = library.function("pcre2_set_match_limit_8"),
+      let limitDepth: Limit = library.function("pcre2_set_depth_limit_8"),
+      let limitHeap: Limit = library.function("pcre2_set_heap_limit_8"),
+      let setCallout: SetCallout = library.function("pcre2_set_callout_8"),
+      let makeMatchData: MakeData = library.function("pcre2_match_data_create_8"),
+      let freeMatchData: Free = library.function("pcre2_match_data_free_8"),
+      let match: Match = library.function("pcre2_match_8"),
+      let errorMessage: ErrorMessage = library.function("pcre2_get_error_message_8")
+    else { return nil }
+    self.compile = compile
+    self.freeCode = freeCode
+    self.makeCompileContext = makeCompileContext
+    self.freeCompileContext = freeCompileContext
+    self.limitNesting = limitNesting
+    self.makeMatchContext = makeMatchContext
+    self.freeMatchContext = freeMatchContext
+    self.limitMatch = limitMatch
+    self.limitDepth = limitDepth
+    self.limitHeap = limitHeap
+    self.setCallout = setCallout
+    self.makeMatchData = makeMatchData
+    self.freeMatchData = freeMatchData
+    self.match = match
+    self.errorMessage = errorMessage
+  }
+
+  /// What the library says of an error's number.
+  func message(of error: Int32) -> String {
+    var buffer = [UInt8](repeating: 0, count: 256)
+    let length = errorMessage(error, &buffer, buffer.count)
+    return String(decoding: buffer.prefix(max(0, Int(length))), as: UTF8.self)
+  }
+}
+
+extension PCRE2 {
+  // The signatures as the header declares them.
+  typealias Compile =
+    @convention(c) (
+      UnsafePointer<UInt8>?, Int, UInt32, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<Int>?,
+      OpaquePointer?
+    ) -> Code?
+  typealias Make = @convention(c) (OpaquePointer?) -> OpaquePointer?
+  typealias Free = @convention(c) (OpaquePointer?) -> Void
+  typealias Limit = @convention(c) (OpaquePointer?, UInt32) -> Int32
+  typealias SetCallout =
+    @convention(c) (OpaquePointer?, Callout?, UnsafeMutableRawPointer?) -> Int32
+  typealias MakeData = @convention(c) (UInt32, OpaquePointer?) -> OpaquePointer?
+  typealias Match =
+    @convention(c) (
+      Code?, UnsafePointer<UInt8>?, Int, Int, UInt32, OpaquePointer?, OpaquePointer?
+    ) -> Int32
+  typealias ErrorMessage =
+    @convention(c) (Int32, UnsafeMutablePointer<UInt8>?, Int) -> Int32
+}

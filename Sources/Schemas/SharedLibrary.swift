@@ -1,0 +1,39 @@
+// A library of the system that is loaded when it is first needed, so that a start does not wait for it.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A library that was found, and stays loaded.
+struct SharedLibrary {
+  private let handle: UnsafeMutableRawPointer
+
+  /// Loads the library from where the loader looks, or from where Homebrew puts what macOS does not have.
+  ///
+  /// - Parameters:
+  ///   - linux: its file name on Linux.
+  ///   - darwin: its file name on macOS.
+  init?(linux: String, darwin: String) {
+    #if canImport(Darwin)
+      let places = [darwin, "/opt/homebrew/lib/" + darwin, "/usr/local/lib/" + darwin]
+    #else
+      let places = [linux]
+    #endif
+    for place in places {
+      if let handle = dlopen(place, RTLD_NOW | RTLD_LOCAL) {
+        self.handle = handle
+        return
+      }
+    }
+    return nil
+  }
+
+  /// A symbol as the function that the library's header declares it to be; nil if it is not there.
+  func function<Signature>(_ name: String) -> Signature? {
+    dlsym(handle, name).map { unsafeBitCast($0, to: Signature.self) }
+  }
+}
