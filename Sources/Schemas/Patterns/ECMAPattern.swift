@@ -25,14 +25,23 @@ public final class ECMAPattern {
   /// Compiles a pattern.
   ///
   /// - Throws: `PatternFault` if it is no regular expression, or not one that can be matched here.
-  public init(_ source: String) throws(PatternFault) {
+  public convenience init(_ source: String) throws(PatternFault) {
     let parsed = try PatternParser.parse(source)
     let translation = try PatternTranslation(parsed.tree, referenced: parsed.referenced)
+    try self.init(source, translated: translation.text)
+  }
+
+  /// Compiles a pattern of the program's own, in PCRE2's syntax.
+  convenience init(translated: String) throws(PatternFault) {
+    try self.init(translated, translated: translated)
+  }
+
+  private init(_ source: String, translated: String) throws(PatternFault) {
     let library = try PCRE2.load()
     self.source = source
     self.library = library
-    self.translation = Array(translation.text.utf8)
-    let code = try Self.compile(self.translation, options: 0, library)
+    translation = Array(translated.utf8)
+    let code = try Self.compile(translation, options: 0, library)
     guard let context = library.makeMatchContext(nil), let data = library.makeMatchData(1, nil)
     else {
       library.freeCode(code)

@@ -1,6 +1,8 @@
 // A regular expression as a tree: what the parser makes of ECMA-262, before it is written for PCRE2.
 
-/// A part of a regular expression. Its depth is bounded by the parser.
+/// A part of a regular expression.
+///
+/// The parser bounds how deep parts stand in one another.
 indirect enum PatternNode {
   /// One scalar of a set.
   case set(ScalarSet)

@@ -1,0 +1,87 @@
+// Names of hosts: RFC 1123 (section 2.1), and internationalized ones by IDNA2008 (RFC 5890 to 5893).
+
+/// The formats `hostname` and `idn-hostname`.
+enum HostNames {
+  /// 255 octets on the wire (RFC 1035, 2.3.4) are 253 characters: each label has its length before it, the root too.
+  private static let lengthLimit = 253
+  private static let labelLimit = 63
+
+  /// What separates labels besides the full stop (RFC 3490, 3.1).
+  private static let ideographicStops: [Unicode.Scalar] = ["\u{3002}", "\u{FF0E}", "\u{FF61}"]
+
+  /// Whether all labels are letters, digits and hyphens, and A-labels stand for something.
+  static func isHostName(_ text: String) -> Bool {
+    guard text.utf8.count <= lengthLimit else { return false }
+    let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return labels.allSatisfy { label in
+      let label = String(Substring(label))
+      return isPlainLabel(label) && (!isEncoded(label) || unicodeLabel(label) != nil)
+    }
+  }
+
+  /// Whether all labels are letters, digits and hyphens (RFC 5321, 4.1.2, has no more of it).
+  static func isDomain(_ text: String) -> Bool {
+    guard text.utf8.count <= lengthLimit else { return false }
+    return text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .allSatisfy { isPlainLabel(String(Substring($0))) }
+  }
+
+  /// Whether all labels are those of a host name or U-labels.
+  static func isInternationalizedHostName(_ text: String) -> Bool {
+    isInternationalized(text, stops: ideographicStops + ["."], normalizes: false)
+  }
+
+  /// The same where only the full stop separates labels, and the labels need not be in NFC.
+  static func isInternationalizedDomain(_ text: String) -> Bool {
+    isInternationalized(text, stops: ["."], normalizes: true)
+  }
+
+  private static func isInternationalized(
+    _ text: String, stops: [Unicode.Scalar], normalizes: Bool
+  ) -> Bool {
+    // No label is shorter as an A-label than it has scalars, of four bytes each.
+    guard text.utf8.count <= lengthLimit * 4 else { return false }
+    var length = -1
+    var unicodeLabels: [String] = []
+    let labels = text.unicodeScalars.split(omittingEmptySubsequences: false) { stops.contains($0) }
+    for label in labels {
+      let label = String(label)
+      guard let (ascii, unicode) = forms(of: label, normalizes: normalizes) else { return false }
+      length += ascii.utf8.count + 1
+      unicodeLabels.append(unicode)
+    }
+    return length <= lengthLimit && BidirectionalRule.holds(for: unicodeLabels)
+  }
+
+  /// A label as it is looked up, and as people read it; nil if it is none.
+  private static func forms(
+    of label: String, normalizes: Bool
+  ) -> (ascii: String, unicode: String)? {
+    guard label.utf8.allSatisfy({ $0 < 0x80 }) else {
+      guard let ascii = IDN2.loaded?.asciiLabel(of: label, normalizes: normalizes),
+        ascii.utf8.count <= labelLimit
+      else { return nil }
+      return (ascii, label)
+    }
+    guard isPlainLabel(label) else { return nil }
+    guard isEncoded(label) else { return (label, label) }
+    return unicodeLabel(label).map { (label, $0) }
+  }
+
+  /// RFC 1123 lets a label begin with a digit (2.1); hyphens stand neither first nor last (RFC 952).
+  private static func isPlainLabel(_ label: String) -> Bool {
+    let hyphen = UInt8(ascii: "-")
+    let bytes = label.utf8
+    return (1...labelLimit).contains(bytes.count) && bytes.first != hyphen && bytes.last != hyphen
+      && bytes.allSatisfy { $0.isLetter || $0.isDigit || $0 == hyphen }
+  }
+
+  /// Whether the label has the prefix of A-labels.
+  private static func isEncoded(_ label: String) -> Bool {
+    label.utf8.prefix(4).map { $0 | 0x20 } == Array("xn--".utf8)
+  }
+
+  private static func unicodeLabel(_ label: String) -> String? {
+    IDN2.loaded?.unicodeLabel(of: label.lowercased())
+  }
+}

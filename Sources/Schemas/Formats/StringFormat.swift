@@ -1,0 +1,81 @@
+// The string formats of JSON Schema 2020-12 (Validation, 7.3), each judged by the document that defines it.
+
+/// A format that a schema may ask of a string.
+public enum StringFormat: String, CaseIterable, Sendable {
+  /// RFC 3339 `date-time`.
+  case dateTime = "date-time"
+  /// RFC 3339 `full-date`.
+  case date
+  /// RFC 3339 `full-time`.
+  case time
+  /// RFC 3339 appendix A `duration`.
+  case duration
+  /// RFC 5321 `Mailbox`.
+  case email
+  /// RFC 6531 `Mailbox`.
+  case internationalizedEmail = "idn-email"
+  /// RFC 1123 host name.
+  case hostname
+  /// RFC 5890 internationalized host name.
+  case internationalizedHostname = "idn-hostname"
+  /// RFC 2673 dotted quad.
+  case ipv4
+  /// RFC 4291 text form.
+  case ipv6
+  /// RFC 3986 `URI`.
+  case uri
+  /// RFC 3986 `URI-reference`.
+  case uriReference = "uri-reference"
+  /// RFC 3987 `IRI`.
+  case iri
+  /// RFC 3987 `IRI-reference`.
+  case iriReference = "iri-reference"
+  /// RFC 6570 `URI-Template`.
+  case uriTemplate = "uri-template"
+  /// RFC 4122 `UUID`.
+  case uuid
+  /// RFC 6901 `json-pointer`.
+  case jsonPointer = "json-pointer"
+  /// Relative JSON Pointers (draft-handrews-relative-json-pointer).
+  case relativeJSONPointer = "relative-json-pointer"
+  /// ECMA-262 regular expression.
+  case regex
+
+  /// Whether the text has the format.
+  ///
+  /// The work is linear in the text, or the text is refused for its length.
+  public func accepts(_ text: String) -> Bool {
+    switch self {
+    case .dateTime: Timestamps.isDateTime(text)
+    case .date: Timestamps.isDate(text)
+    case .time: Timestamps.isTime(text)
+    case .duration: Durations.isDuration(text)
+    case .email: Mailboxes.isMailbox(text)
+    case .internationalizedEmail: Mailboxes.isInternationalizedMailbox(text)
+    case .hostname: HostNames.isHostName(text)
+    case .internationalizedHostname: HostNames.isInternationalizedHostName(text)
+    case .ipv4: IPAddresses.isVersion4(Array(text.utf8)[...])
+    case .ipv6: IPAddresses.isVersion6(Array(text.utf8)[...])
+    case .uri: URIReferences.accepts(text, isUnicode: false, needsScheme: true)
+    case .uriReference: URIReferences.accepts(text, isUnicode: false, needsScheme: false)
+    case .iri: URIReferences.accepts(text, isUnicode: true, needsScheme: true)
+    case .iriReference: URIReferences.accepts(text, isUnicode: true, needsScheme: false)
+    case .uriTemplate: URITemplates.isTemplate(text)
+    case .uuid: UniqueIdentifiers.isUUID(text)
+    case .jsonPointer: JSONPointers.isPointer(Array(text.utf8)[...])
+    case .relativeJSONPointer: JSONPointers.isRelativePointer(text)
+    case .regex: ECMAPattern.isWellFormed(text)
+    }
+  }
+
+  /// The library that the format needs to judge names that are not plain ASCII, if it is not installed.
+  ///
+  /// Without it such names are refused.
+  public var missingLibrary: String? {
+    switch self {
+    case .hostname, .internationalizedHostname, .internationalizedEmail:
+      IDN2.loaded == nil ? IDN2.fileName : nil
+    default: nil
+    }
+  }
+}
