@@ -8,25 +8,33 @@ struct MatchBudget {
   private var lastPosition = 0
   /// The translated pattern, in which backreferences are recognized.
   private let pattern: [UInt8]
+  private let hasReferences: Bool
 
   /// Work for a text of so many bytes: much for a short one, and linear in long ones.
   init(textLength: Int, pattern: [UInt8]) {
-    rest = 40_000_000 + 16 * textLength
+    rest = 20_000_000 + 16 * textLength
     self.pattern = pattern
+    // A reference is spelled `\g{1}`: a pattern without a g spares the look at each step.
+    hasReferences = pattern.contains(UInt8(ascii: "g"))
   }
 
   /// Pays for a step; false if nothing is left.
-  private mutating func pay(_ block: pcre2_callout_block_8) -> Bool {
-    rest -= 1 + abs(block.current_position - lastPosition) + comparison(block)
-    lastPosition = block.current_position
+  private mutating func pay(_ block: UnsafePointer<pcre2_callout_block_8>) -> Bool {
+    let position = block.pointee.current_position
+    rest -= 1 + abs(position - lastPosition)
+    lastPosition = position
+    let part = block.pointee.pattern_position
+    if hasReferences, part < pattern.count, pattern[part] == UInt8(ascii: "\\") {
+      rest -= comparison(block.pointee)
+    }
     return rest > 0
   }
 
   /// What comparing with a captured text may cost: many bytes at once, but also when it fails.
   private func comparison(_ block: pcre2_callout_block_8) -> Int {
     var index = block.pattern_position
-    guard index + 3 < pattern.count, pattern[index] == UInt8(ascii: "\\"),
-      pattern[index + 1] == UInt8(ascii: "g"), let offsets = block.offset_vector
+    guard index + 3 < pattern.count, pattern[index + 1] == UInt8(ascii: "g"),
+      let offsets = block.offset_vector
     else { return 0 }
     index += 3
     var group = 0
@@ -44,6 +52,6 @@ struct MatchBudget {
   /// What PCRE2 calls before each part of the pattern, with a pointer to the budget.
   static let callout: PCRE2.Callout = { block, data in
     guard let block, let budget = data?.assumingMemoryBound(to: MatchBudget.self) else { return 0 }
-    return budget.pointee.pay(block.pointee) ? 0 : PCRE2_ERROR_CALLOUT
+    return budget.pointee.pay(block) ? 0 : PCRE2_ERROR_CALLOUT
   }
 }
