@@ -19,7 +19,9 @@ compile() {
   name=$1
   shift
   swiftc -O -g -swift-version 6 -sanitize=fuzzer,address -parse-as-library -module-name "$name" \
-    -I "$folder/modules" -I "$root/Sources/CLibXML2" -I "$root/Sources/CZLib" $(pkg-config --cflags libxml-2.0) \
+    -package-name archtool -I "$folder/modules" \
+    -I "$root/Sources/CLibXML2" -I "$root/Sources/CZLib" -I "$root/Sources/CPCRE2" -I "$root/Sources/CIDN2" \
+    $(pkg-config --cflags libxml-2.0 libpcre2-8 libidn2) \
     -emit-module -emit-module-path "$folder/modules/$name.swiftmodule" \
     -wmo -emit-object -o "$folder/modules/$name.o" "$@"
 }
