@@ -2,6 +2,7 @@
 
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
 import Schemas
 
 /// A description of an input.
@@ -100,8 +101,8 @@ public struct ArchiveInfo {
   // MARK: JSON
 
   /// The description for programs.
-  public func report(file: String) -> Report {
-    var members: [(String, Report)] = [
+  public func report(file: String) -> JSONTree {
+    var members: [(String, JSONTree)] = [
       ("file", .string(file)), ("size", .integer(byteCount)),
       ("encoding", .string(document.encoding.rawValue)),
     ]
@@ -134,7 +135,7 @@ public struct ArchiveInfo {
     return .members(members)
   }
 
-  private var schemaReport: Report {
+  private var schemaReport: JSONTree {
     guard let detection, let violationCount else { return .null }
     return .members([
       ("family", .string(detection.family.name)), ("version", .string(detection.version.name)),

@@ -1,6 +1,7 @@
 // What validation found, for people and for programs.
 
 import ObjectGraph
+import PropertyLists
 import Schemas
 
 /// The result of validating one input.
@@ -78,7 +79,7 @@ public struct ValidationReport {
   }
 
   /// The result for programs.
-  public func report(limit: Int) -> Report {
+  public func report(limit: Int) -> JSONTree {
     if let format {
       return .members([
         ("file", .string(file)), ("isValid", .boolean(true)), ("format", .string(format)),
@@ -93,7 +94,7 @@ public struct ValidationReport {
     ])
   }
 
-  private static func list(_ violations: [Violation], _ limit: Int) -> Report {
+  private static func list(_ violations: [Violation], _ limit: Int) -> JSONTree {
     let shown = limit == 0 ? violations[...] : violations.prefix(limit)
     return .list(
       shown.map { violation in

@@ -3,6 +3,7 @@
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
 import Rendering
 import Schemas
 
@@ -15,7 +16,7 @@ struct Info {
     let catalog = try SchemaCatalog.builtIn()
     let isJSON = session.arguments.value(of: .reportFormat) == "json"
     var isFirst = true
-    var reports: [Report] = []
+    var reports: [JSONTree] = []
     session.forEachInput { (input, storage) throws(ArchiveError) in
       let graph = try session.reader().read(storage)
       for warning in graph.warnings { session.warn(warning, file: input.name) }
@@ -30,6 +31,6 @@ struct Info {
       }
       isFirst = false
     }
-    if isJSON { try Report.list(reports).write(to: &session.output) }
+    if isJSON { try JSONTree.list(reports).write(to: &session.output) }
   }
 }

@@ -3,6 +3,7 @@
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
 import Rendering
 import Schemas
 
@@ -24,7 +25,7 @@ struct Validate {
   }
 
   func run() throws {
-    var reports: [Report] = []
+    var reports: [JSONTree] = []
     session.forEachInput { (input, storage) throws(ArchiveError) in
       let graph = try session.reader().read(storage)
       for warning in graph.warnings { session.warn(warning, file: input.name) }
@@ -41,7 +42,7 @@ struct Validate {
         session.output.flushIfFull()
       }
     }
-    if isJSON { try Report.list(reports).write(to: &session.output) }
+    if isJSON { try JSONTree.list(reports).write(to: &session.output) }
   }
 
   private func report(

@@ -1,0 +1,153 @@
+// Small JSON documents as a tree in memory: reports that are printed, schemas that are read and written.
+
+import ObjectGraph
+
+/// A JSON value; members keep their order.
+public indirect enum JSONTree: Equatable, Sendable {
+  /// null
+  case null
+  /// A boolean.
+  case boolean(Bool)
+  /// An integer that 64 signed bits hold.
+  case integer(Int)
+  /// An integer above `Int.max`.
+  case unsigned(UInt64)
+  /// Any other number.
+  case real(Double)
+  /// A string.
+  case string(String)
+  /// An array.
+  case list([JSONTree])
+  /// An object, its members in order.
+  case members([(String, JSONTree)])
+
+  /// How many containers may lie in one another in a document that becomes a tree.
+  public static let depthLimit = 256
+
+  /// Whether two trees are written alike, members in any order.
+  public static func == (left: JSONTree, right: JSONTree) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.boolean(let left), .boolean(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.unsigned(let left), .unsigned(let right)): left == right
+    case (.real(let left), .real(let right)): left == right
+    case (.string(let left), .string(let right)): left == right
+    case (.list(let left), .list(let right)): left == right
+    case (.members(let left), .members(let right)):
+      left.count == right.count
+        && Dictionary(left) { $1 } == Dictionary(right) { $1 }
+    default: false
+    }
+  }
+}
+
+extension JSONTree {
+  // MARK: Looking inside
+
+  /// The value of an object's member; nil if there is none, or this is no object.
+  public subscript(name: String) -> JSONTree? { members?.last { $0.0 == name }?.1 }
+
+  /// The members of an object; nil for anything else.
+  public var members: [(String, JSONTree)]? {
+    if case .members(let members) = self { members } else { nil }
+  }
+
+  /// The elements of an array; nil for anything else.
+  public var list: [JSONTree]? { if case .list(let items) = self { items } else { nil } }
+
+  /// The text of a string; nil for anything else.
+  public var string: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// The value of a boolean; nil for anything else.
+  public var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
+
+  /// A string, or the strings of an array; empty for anything else.
+  public var strings: [String] {
+    if case .string(let text) = self { return [text] }
+    return list?.compactMap(\.string) ?? []
+  }
+
+  // MARK: Reading
+
+  /// Reads JSON.
+  ///
+  /// - Throws: `ArchiveError` at the first fault, and if containers lie deeper than `depthLimit`.
+  public init(json: UnsafeRawBufferPointer) throws(ArchiveError) {
+    let graph = ObjectGraph()
+    _ = graph.add(try JSONReader.read(json, limits: Limits(depth: Self.depthLimit)))
+    self.init(graph.root, of: graph)
+  }
+
+  /// Reads JSON.
+  ///
+  /// - Throws: as `init(json:)` of a buffer does.
+  public init(json: [UInt8]) throws(ArchiveError) {
+    let storage = ByteStorage(copying: json)
+    try self.init(json: storage.bytes)
+  }
+
+  /// The tree of a graph that was read from JSON, so that it is no deeper than `depthLimit`.
+  private init(_ node: Node, of graph: ObjectGraph) {
+    switch graph.value(of: node) {
+    case .boolean(let flag): self = .boolean(flag)
+    case .integer(let number): self = .integer(Int(number))
+    case .unsigned(let number): self = .unsigned(number)
+    case .real(let number): self = .real(number)
+    case .string(let text): self = .string(text.string)
+    case .array(let elements):
+      self = .list((0..<elements.count).map { JSONTree(graph.node(elements, $0), of: graph) })
+    case .dictionary(let pairs):
+      self = .members(
+        (0..<pairs.count).map { position in
+          (
+            graph.keyText(of: graph.key(pairs, position))?.string ?? "",
+            JSONTree(graph.value(pairs, position), of: graph)
+          )
+        })
+    default: self = .null
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes the tree as JSON, with a newline at the end.
+  ///
+  /// - Throws: `ArchiveError` if the output fails.
+  public func write(isCompact: Bool = false, to output: inout OutputBuffer) throws(ArchiveError) {
+    let graph = makeGraph()
+    try JSONWriter.write(
+      graph.root, of: graph, options: JSONWriter.Options(isCompact: isCompact), to: &output)
+  }
+
+  /// A graph whose root is the tree.
+  public func makeGraph() -> ObjectGraph {
+    var builder = GraphBuilder()
+    let top = add(to: &builder)
+    let graph = ObjectGraph()
+    _ = graph.add(builder.finish(top: top))
+    return graph
+  }
+
+  private func add(to builder: inout GraphBuilder) -> UInt32 {
+    switch self {
+    case .null: return builder.addNull()
+    case .boolean(let flag): return builder.add(flag)
+    case .integer(let number): return builder.add(Int64(number))
+    case .unsigned(let number): return builder.add(unsigned: number)
+    case .real(let number): return builder.add(number)
+    case .string(let text): return builder.add(text)
+    case .list(let items):
+      let indexes = items.map { $0.add(to: &builder) }
+      builder.open()
+      for index in indexes { builder.append(index) }
+      return builder.close()
+    case .members(let members):
+      var indexes: [UInt32] = []
+      for (name, value) in members { indexes += [builder.add(name), value.add(to: &builder)] }
+      builder.open()
+      for index in indexes { builder.append(index) }
+      return builder.closeDictionary()
+    }
+  }
+}
