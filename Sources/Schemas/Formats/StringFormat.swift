@@ -62,7 +62,7 @@ public enum StringFormat: String, CaseIterable, Sendable {
     case .iriReference: URIReferences.accepts(text, isUnicode: true, needsScheme: false)
     case .uriTemplate: URITemplates.isTemplate(text)
     case .uuid: UniqueIdentifiers.isUUID(text)
-    case .jsonPointer: JSONPointers.isPointer(Array(text.utf8)[...])
+    case .jsonPointer: JSONPointers.isPointer(text)
     case .relativeJSONPointer: JSONPointers.isRelativePointer(text)
     case .regex: ECMAPattern.isWellFormed(text)
     }
