@@ -8,6 +8,8 @@ struct StoredParts {
   private(set) var version: UInt32?
   private(set) var top: UInt32?
   private(set) var objects: UInt32?
+  /// Whether a key or a value of the dictionary cannot be looked at, so that any part may be what it is.
+  private(set) var hasBrokenParts = false
 
   /// Looks for the parts; JSON and bookmarks have none.
   init(_ input: CheckedInput) {
@@ -16,10 +18,13 @@ struct StoredParts {
       let outermost = input.dictionary(input.document.top)
     else { return }
     for position in 0..<outermost.count {
-      guard let key = input.reference(outermost, position).flatMap({ input.text($0) }),
-        KeyedArchiveParts.mayName(key),
+      guard let keyIndex = input.reference(outermost, position), input.kind(keyIndex) != nil,
         let value = input.reference(outermost, outermost.count + position)
-      else { continue }
+      else {
+        hasBrokenParts = true
+        continue
+      }
+      guard let key = input.text(keyIndex), KeyedArchiveParts.mayName(key) else { continue }
       switch key.string {
       case "$archiver": archiver = value
       case "$version": version = value

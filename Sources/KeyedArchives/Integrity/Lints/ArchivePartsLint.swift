@@ -8,11 +8,12 @@ enum ArchivePartsLint: IntegrityLint {
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     let parts = input.parts
+    // What is missing may be the one whose bytes are broken, which was told of already.
+    guard !parts.hasBrokenParts else { return }
     if parts.lacksArchiver(in: input) {
       tell(.missingArchiver, "$archiver", "a string", parts.archiver, input, &report)
     }
     guard parts.isArchive(in: input) else { return }
-    // A part whose bytes are broken was told of already.
     if parts.top.map({ isBroken($0, input) || input.dictionary($0) != nil }) != true {
       tell(.missingTop, "$top", "a dictionary", parts.top, input, &report)
     }

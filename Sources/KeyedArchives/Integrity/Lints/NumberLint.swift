@@ -7,6 +7,8 @@ enum NumberLint: IntegrityLint {
   static let lints: [Lint] = [.wideInteger, .impreciseInteger, .nonfiniteReal, .singleReal]
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
+    // Typedstreams tell the type of each number, and the numbers of bookmarks are no one's to decode.
+    guard !input.isTranslated else { return }
     for index in input.indexes where input.tree.contains(index) {
       guard let kind = input.kind(index), (Marker.integer...Marker.date).contains(kind),
         let (lint, message) = objection(to: index, in: input)

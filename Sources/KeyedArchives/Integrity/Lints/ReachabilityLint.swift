@@ -9,8 +9,11 @@ enum ReachabilityLint: IntegrityLint {
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     guard !input.isTranslated else { return }
     if input.document.fileOffset != nil, input.tree.isComplete {
+      // Foundation itself leaves UIDs behind that nothing refers to.
       for index in input.indexes
-      where input.soundness.isWalkable(index) && !input.tree.contains(index) {
+      where input.soundness.isWalkable(index) && input.uid(index) == nil
+        && !input.tree.contains(index)
+      {
         report.add(.unreachableObject, in: input, at: index, place: .unknown) {
           "nothing refers to stored value \(index), \(input.phrase(index))"
         }
