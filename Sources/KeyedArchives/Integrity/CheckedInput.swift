@@ -112,8 +112,11 @@ final class CheckedInput {
     case Marker.set: return "a set"
     case Marker.orderedSet: return "an ordered set"
     case Marker.dictionary:
-      let isObject = dictionary(index).map { position(of: .classReference, in: $0) != nil }
-      return isObject == true ? "an object" : "a dictionary"
+      guard let dictionary = dictionary(index) else { return "a dictionary" }
+      // Ten thousand findings may be about one dictionary, so that it is not searched to its end.
+      let first = 0..<min(dictionary.count, 64)
+      return first.contains { key(dictionary, $0) == .classReference }
+        ? "an object" : "a dictionary"
     default: return StoredKind.phrase(of: table.scalar(at: index))
     }
   }

@@ -30,8 +30,10 @@ final class StoredArchive {
   let objects: StoredContainer
   /// `$top`.
   let top: StoredContainer?
+  /// The objects that can be looked at, each once however often `$objects` lists it.
+  private(set) lazy var distinct: [(number: Int, index: UInt32)] = distinctObjects()
   /// Every object with a class, by number.
-  private(set) lazy var instances: [Object] = (0..<objects.count).compactMap { instance($0) }
+  private(set) lazy var instances: [Object] = distinct.compactMap { instance($0.number) }
   /// The class records that objects use, by index.
   private(set) lazy var usedRecords: Set<UInt32> = Set(instances.compactMap { recordIndex(of: $0) })
   private var records: [UInt32: ClassRecord?] = [:]
@@ -111,6 +113,17 @@ final class StoredArchive {
       input.reference(list, position).flatMap { follow($0) }.flatMap { input.text($0) }
         .map { input.excerpt($0) }
     }
+  }
+
+  private func distinctObjects() -> [(number: Int, index: UInt32)] {
+    var seen = [Bool](repeating: false, count: input.table.count)
+    var distinct: [(number: Int, index: UInt32)] = []
+    for number in 0..<objects.count {
+      guard let index = object(number), !seen[Int(index)] else { continue }
+      seen[Int(index)] = true
+      distinct.append((number, index))
+    }
+    return distinct
   }
 
   private func instance(_ number: Int) -> Object? {

@@ -5,10 +5,9 @@ enum AmbiguousNullLint: IntegrityLint {
   static let lints: [Lint] = [.ambiguousNull]
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
-    guard !input.isTranslated, let archive = input.archive, archive.objects.count > 1 else {
-      return
-    }
-    for number in 1..<archive.objects.count {
+    guard !input.isTranslated, let archive = input.archive else { return }
+    // By number: where equal strings are stored once, this one is the archive's own as well.
+    for number in 0..<archive.objects.count where number > 0 {
       guard let index = archive.object(number), input.text(index)?.equals("$null") == true else {
         continue
       }

@@ -14,16 +14,18 @@ enum ClassRecordLint: IntegrityLint {
         KeyedArchive.noClassRecord
       }
     }
-    for number in 0..<archive.objects.count {
-      guard let index = archive.object(number), let dictionary = input.dictionary(index),
+    for (_, index) in archive.distinct {
+      guard let dictionary = input.dictionary(index),
         input.position(of: .className, in: dictionary) != nil
           || input.position(of: .classChain, in: dictionary) != nil
       else { continue }
       records.insert(index)
     }
+    // Chains that records share are looked at once.
+    var chains: Set<UInt32> = []
     for index in records.sorted() {
       guard let dictionary = input.dictionary(index) else { continue }
-      check(dictionary, in: archive, input, &report)
+      check(dictionary, in: archive, input, &chains, &report)
     }
   }
 
@@ -40,7 +42,7 @@ enum ClassRecordLint: IntegrityLint {
 
   private static func check(
     _ record: StoredContainer, in archive: StoredArchive, _ input: CheckedInput,
-    _ report: inout IntegrityReport
+    _ chains: inout Set<UInt32>, _ report: inout IntegrityReport
   ) {
     func tell(_ message: @autoclosure () -> String) {
       report.add(.badClassRecord, in: input, at: record.index, message)
@@ -60,25 +62,37 @@ enum ClassRecordLint: IntegrityLint {
     guard let list = input.array(chain) else {
       return tell("$classes must be an array of class names, found \(input.phrase(chain))")
     }
-    checkNames(of: list, after: name, in: archive, input, tell: { tell($0) })
+    if let message = wrongBeginning(of: list, after: name, in: archive, input) {
+      tell(message)
+    } else if chains.insert(list.index).inserted,
+      let found = firstNoText(of: list, in: archive, input)
+    {
+      tell("$classes must hold class names only, found \(input.phrase(found))")
+    }
   }
 
-  private static func checkNames(
+  /// What is said of a chain that does not begin with the class itself.
+  private static func wrongBeginning(
     of list: StoredContainer, after name: UInt32?, in archive: StoredArchive,
-    _ input: CheckedInput, tell: (String) -> Void
-  ) {
+    _ input: CheckedInput
+  ) -> String? {
+    guard list.count > 0, let first = input.reference(list, 0).flatMap({ archive.follow($0) }),
+      let name, let wanted = input.texts.number(name), let found = input.texts.number(first),
+      wanted != found
+    else { return nil }
+    let names = [name, first].map { input.text($0).map { input.excerpt($0) } ?? "" }
+    return "$classes must begin with the $classname '\(names[0])', found '\(names[1])'"
+  }
+
+  private static func firstNoText(
+    of list: StoredContainer, in archive: StoredArchive, _ input: CheckedInput
+  ) -> UInt32? {
     for position in 0..<list.count {
       guard let element = input.reference(list, position).flatMap({ archive.follow($0) }),
         input.kind(element) != nil
       else { continue }
-      guard input.text(element) != nil else {
-        return tell("$classes must hold class names only, found \(input.phrase(element))")
-      }
-      guard position == 0, let name, let wanted = input.texts.number(name),
-        input.texts.number(element) != wanted
-      else { continue }
-      let names = [element, name].map { input.text($0).map { input.excerpt($0) } ?? "" }
-      return tell("$classes must begin with the $classname '\(names[1])', found '\(names[0])'")
+      if input.text(element) == nil { return element }
     }
+    return nil
   }
 }

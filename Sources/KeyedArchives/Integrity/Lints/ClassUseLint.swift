@@ -7,11 +7,10 @@ enum ClassUseLint: IntegrityLint {
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     guard !input.isTranslated, let archive = input.archive else { return }
     var numbers: [String: Int] = [:]
-    var seen: Set<UInt32> = []
-    for number in 0..<archive.objects.count {
-      guard let index = archive.object(number), let dictionary = input.dictionary(index),
+    for (number, index) in archive.distinct {
+      guard let dictionary = input.dictionary(index),
         input.position(of: .className, in: dictionary) != nil,
-        let record = archive.record(index), seen.insert(index).inserted
+        let record = archive.record(index)
       else { continue }
       let name = ClassName(stored: record.name).display
       if !archive.usedRecords.contains(index) {

@@ -18,9 +18,12 @@ enum DuplicateKeyLint: IntegrityLint {
       tellRepeated(keys, at: index, in: input, &report)
     }
     guard let archive = input.archive else { return }
+    // Lists that objects share are looked at once.
+    var seen: Set<UInt32> = []
     for object in archive.instances
     where archive.record(of: object)?.family == NSDictionaryClass.self {
-      guard let list = archive.field(.keys, of: object.container).flatMap({ input.array($0) })
+      guard let list = archive.field(.keys, of: object.container).flatMap({ input.array($0) }),
+        seen.insert(list.index).inserted
       else { continue }
       let keys = (0..<list.count).lazy.map { position in
         input.reference(list, position).flatMap { archive.follow($0) }

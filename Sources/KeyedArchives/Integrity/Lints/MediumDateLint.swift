@@ -18,16 +18,21 @@ enum MediumDateLint: IntegrityLint {
       }
     }
     guard let archive = input.archive else { return }
+    // Lists of keys that objects share are searched once.
+    var stamps: [UInt32: Int?] = [:]
     for object in archive.instances
     where archive.record(of: object)?.family == NSDictionaryClass.self {
       guard let keys = archive.field(.keys, of: object.container).flatMap({ input.array($0) }),
         let values = archive.field(.objects, of: object.container).flatMap({ input.array($0) })
       else { continue }
-      for position in 0..<min(keys.count, values.count) {
-        let key = input.reference(keys, position).flatMap { archive.follow($0) }
-        guard isStamp(key, in: input) else { continue }
-        check(values, position, in: input, &report)
-      }
+      let position =
+        stamps[keys.index]
+        ?? (0..<keys.count).first { position in
+          isStamp(input.reference(keys, position).flatMap { archive.follow($0) }, in: input)
+        }
+      stamps[keys.index] = .some(position)
+      guard let position, position < values.count else { continue }
+      check(values, position, in: input, &report)
     }
   }
 

@@ -21,10 +21,9 @@ enum ReachabilityLint: IntegrityLint {
     }
     guard let archive = input.archive, let top = archive.top else { return }
     let reached = reached(from: top, in: archive, input)
-    for number in 0..<archive.objects.count where number > 0 {
+    for (number, index) in archive.distinct where number > 0 {
       // A record without objects has a lint of its own; that of objects which are told goes with them.
-      guard let index = archive.object(number), !reached[Int(index)], archive.record(index) == nil
-      else { continue }
+      guard !reached[Int(index)], archive.record(index) == nil else { continue }
       report.add(
         .unreachableObject, in: input, at: index, place: .reference(archive.objects, number)
       ) {
