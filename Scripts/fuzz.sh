@@ -8,7 +8,7 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=$1
 readers=${2:-}
-[ -n "$readers" ] || readers="binary xml openstep json json5 typedstream bookmark gzip keyed recovery everything"
+[ -n "$readers" ] || readers="binary xml openstep json json5 typedstream bookmark gzip keyed recovery integrity everything"
 shift
 [ $# -eq 0 ] || shift
 folder=$root/.build/fuzz

@@ -92,7 +92,7 @@ public final class ArchiveReader: NestedReader {
   }
 
   /// Decompresses bytes; all that comes out of an input has one allowance.
-  private func inflate(
+  func inflate(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, in graph: ObjectGraph
   ) throws(ArchiveError) -> GzipReader.Contents {
     let contents = try GzipReader.read(
@@ -123,12 +123,14 @@ public final class ArchiveReader: NestedReader {
           "\(contents.surplus) \(contents.surplus == 1 ? "byte" : "bytes") behind the compressed data skipped",
           offset: fileOffset.map { $0 + bytes.count - contents.surplus }))
     }
-    guard Sniffing.sniff(contents.storage.bytes) != .gzip else {
-      throw ArchiveError(.unsupported, "compressed twice; decompress it once with gunzip")
-    }
+    guard Sniffing.sniff(contents.storage.bytes) != .gzip else { throw Self.compressedTwice }
     return try decode(
       contents.storage.bytes, storage: [contents.storage], fileOffset: 0, in: graph)
   }
+
+  /// The error of compressed bytes that hold compressed bytes.
+  static let compressedTwice = ArchiveError(
+    .unsupported, "compressed twice; decompress it once with gunzip")
 
   /// Adds a document of a damaged input; an archive that cannot be resolved even so stays the values that it stores.
   private func addRecovered(
@@ -148,7 +150,8 @@ public final class ArchiveReader: NestedReader {
     return number
   }
 
-  private func decode(
+  /// Decodes bytes of any encoding; what a person should know goes to the graph's warnings.
+  func decode(
     _ bytes: UnsafeRawBufferPointer, storage: [ByteStorage], fileOffset: Int?,
     layout: TypedStreamReader.Layout = .keyed, in graph: ObjectGraph
   ) throws(ArchiveError) -> Document {

@@ -33,7 +33,7 @@ enum DanglingUIDs {
       guard found <= mostNamed else { continue }
       losses.append(
         ArchiveError(
-          .dangling, "UID \(table.uid(at: index)) leads to no object: $objects holds \(count)",
+          .dangling, KeyedArchiveParts.dangling(table.uid(at: index), objectCount: count),
           offset: document.fileOffset(of: index),
           path: StoredPath.find(index, from: document.top, in: table)?.description))
     }

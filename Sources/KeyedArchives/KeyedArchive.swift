@@ -224,6 +224,9 @@ public final class KeyedArchive: ObjectInterpreter {
     }
   }
 
+  /// What is said of an object whose class is none.
+  static let noClassRecord = "$class must lead to a class record, a dictionary with $classname"
+
   private func checkObject(
     _ index: UInt32, _ number: Int, in graph: ObjectGraph
   ) throws(ArchiveError) {
@@ -231,9 +234,7 @@ public final class KeyedArchive: ObjectInterpreter {
     let (keys, keyCount) = table.counted(index)
     guard let position = classPosition(keys, keyCount) else { return }
     guard let entry = classEntry(table.reference(keys, keyCount &+ position), in: graph) else {
-      throw error(
-        "$class must lead to a class record, a dictionary with $classname", at: number, index, graph
-      )
+      throw error(Self.noClassRecord, at: number, index, graph)
     }
     guard let family = entry.family else { return }
     let node = Node(document: document, index: index)

@@ -23,9 +23,9 @@ struct KeyedArchiveParts {
     guard case .dictionary(let pairs) = graph.storedValue(of: node) else { return nil }
     var parts: [String: Node] = [:]
     for position in 0..<pairs.count {
-      guard let key = graph.text(of: graph.key(pairs, position)), key.starts(with: 0x24),
-        key.byteCount < 32
-      else { continue }
+      guard let key = graph.text(of: graph.key(pairs, position)), Self.mayName(key) else {
+        continue
+      }
       parts[key.string] = graph.value(pairs, position)
     }
     guard let archiverNode = parts["$archiver"], let archiver = graph.text(of: archiverNode)
@@ -49,6 +49,9 @@ struct KeyedArchiveParts {
           offset: document.fileOffset(of: objects)))
     }
   }
+
+  /// Whether a key is one of the parts' names or may be one.
+  static func mayName(_ key: Text) -> Bool { key.starts(with: 0x24) && key.byteCount < 32 }
 
   /// The same as the model keeps it.
   func facts(tops: [(key: String, node: Node)]) -> ArchiveFacts {
@@ -89,17 +92,27 @@ struct KeyedArchiveParts {
   private static func part(
     _ name: String, _ kind: String, _ parts: [String: Node], _ graph: ObjectGraph, _ marker: UInt8
   ) throws(ArchiveError) -> UInt32 {
-    guard let node = parts[name] else {
-      throw ArchiveError(
-        .malformed, "the keyed archive has no \(name); it must be \(kind)", path: "$")
-    }
+    guard let node = parts[name] else { throw missing(name, kind) }
     let document = graph.document(of: node)
     guard document.table.marker(of: node.index) >> 4 == marker else {
       throw ArchiveError(
-        .malformed, "\(name) must be \(kind)", offset: document.fileOffset(of: node.index),
+        .malformed, wrongKind(name, kind), offset: document.fileOffset(of: node.index),
         path: GraphPath([.key(name)]).description)
     }
     return node.index
+  }
+
+  /// The error of a part that is not there.
+  static func missing(_ name: String, _ kind: String) -> ArchiveError {
+    ArchiveError(.malformed, "the keyed archive has no \(name); it must be \(kind)", path: "$")
+  }
+
+  /// What is said of a part that is something else.
+  static func wrongKind(_ name: String, _ kind: String) -> String { "\(name) must be \(kind)" }
+
+  /// What is said of a UID beyond the objects.
+  static func dangling(_ number: UInt64, objectCount: Int) -> String {
+    "UID \(number) leads to no object: $objects holds \(objectCount)"
   }
 
   /// Every UID must be the number of an object, so that following one cannot fail later.
@@ -112,8 +125,7 @@ struct KeyedArchiveParts {
         table.uid(at: index) >= UInt64(objectCount)
       else { continue }
       throw ArchiveError(
-        .dangling,
-        "UID \(table.uid(at: index)) leads to no object: $objects holds \(objectCount)",
+        .dangling, dangling(table.uid(at: index), objectCount: objectCount),
         offset: document.fileOffset(of: index),
         path: StoredPath.find(index, from: document.top, in: table)?.description)
     }

@@ -17,25 +17,33 @@ extension ValueTable {
   public func survey() -> Survey {
     var survey = Survey()
     for index in 0..<UInt32(truncatingIfNeeded: count) {
-      guard let error = fault(at: index, &survey), survey.fault == nil else { continue }
-      survey.fault = (index, error)
+      guard let fault = fault(at: index, &survey), survey.fault == nil else { continue }
+      survey.fault = (index, fault.error)
     }
     return survey
   }
 
   /// What is wrong with one value, nil if nothing is.
-  public func fault(at index: UInt32) -> ArchiveError? {
+  public func fault(at index: UInt32) -> ArchiveError? { tableFault(at: index)?.error }
+
+  /// What is wrong with one value and of which kind that is, nil if nothing is.
+  public func tableFault(at index: UInt32) -> TableFault? {
     var survey = Survey()
     // Of a value alone nothing is known of those before it, so their markers must not be read.
     survey.hasBackwardContainer = true
     return fault(at: index, &survey)
   }
 
+  /// The error of a reference to a value that the table does not have, in the container at an offset.
+  public func badReference(_ reference: UInt64, at offset: Int) -> ArchiveError {
+    Self.badReference(reference, count, offset).error
+  }
+
   /// What is wrong with one value, and what it adds to the survey.
   @inline(__always)
-  private func fault(at index: UInt32, _ survey: inout Survey) -> ArchiveError? {
+  private func fault(at index: UInt32, _ survey: inout Survey) -> TableFault? {
     let raw = bigEndian(offsets + Int(index) &* offsetWidth, offsetWidth)
-    guard raw < UInt64(byteCount) else { return Self.badOffset(raw, index, byteCount) }
+    guard raw < UInt64(byteCount) else { return badOffset(raw, index) }
     let offset = Int(raw)
     let marker = base.load(fromByteOffset: offset, as: UInt8.self)
     let low = Int(marker & 0x0F)
@@ -76,7 +84,7 @@ extension ValueTable {
 
   /// Checks a count and that as many units lie between it and the end.
   @inline(__always)
-  private func countedFault(_ offset: Int, _ low: Int, unit: Int) -> ArchiveError? {
+  private func countedFault(_ offset: Int, _ low: Int, unit: Int) -> TableFault? {
     if low != 0x0F {
       let available = byteCount &- offset &- 1
       return low &* unit <= available ? nil : Self.tooLong(offset, low &* unit, available)
@@ -86,21 +94,24 @@ extension ValueTable {
 
   /// Later floors copy UTF-8 as it is.
   @inline(never)
-  private func spellingFault(_ index: UInt32, _ offset: Int) -> ArchiveError? {
+  private func spellingFault(_ index: UInt32, _ offset: Int) -> TableFault? {
     let (start, count) = counted(index)
     let bytes = UnsafeRawBufferPointer(start: start, count: count)
     if String(validating: bytes, as: UTF8.self) != nil { return nil }
-    return ArchiveError(.malformed, "the string is not valid UTF-8", offset: offset)
+    return TableFault(
+      .spelling, ArchiveError(.malformed, "the string is not valid UTF-8", offset: offset))
   }
 
   @inline(never)
-  private func longCountFault(_ offset: Int, unit: Int) -> ArchiveError? {
+  private func longCountFault(_ offset: Int, unit: Int) -> TableFault? {
     guard offset + 1 < byteCount else { return Self.tooLong(offset, 1, 0) }
     let sizeMarker = base.load(fromByteOffset: offset + 1, as: UInt8.self)
     guard sizeMarker >> 4 == Marker.integer, sizeMarker & 0x0F <= 4 else {
-      return ArchiveError(
-        .malformed, "the count must be an integer, found marker 0x\(hexadecimal(sizeMarker))",
-        offset: offset + 1)
+      return TableFault(
+        .count,
+        ArchiveError(
+          .malformed, "the count must be an integer, found marker 0x\(hexadecimal(sizeMarker))",
+          offset: offset + 1))
     }
     let width = 1 << Int(sizeMarker & 0x0F)
     guard offset + 2 + width <= byteCount else {
@@ -119,7 +130,7 @@ extension ValueTable {
   @inline(__always)
   private func referenceFault(
     _ index: UInt32, _ perElement: Int, _ offset: Int, _ survey: inout Survey
-  ) -> ArchiveError? {
+  ) -> TableFault? {
     let (start, elements) = counted(index)
     for position in 0..<elements &* perElement {
       let reference = bigEndian(start + position &* referenceWidth, referenceWidth)
@@ -174,37 +185,48 @@ extension ValueTable {
 
 extension ValueTable {
   @inline(never)
-  private static func badOffset(_ raw: UInt64, _ index: UInt32, _ limit: Int) -> ArchiveError {
-    ArchiveError(
-      .malformed,
-      "object \(index) should begin before byte \(limit), but its offset is \(raw)",
-      offset: limit)
+  private func badOffset(_ raw: UInt64, _ index: UInt32) -> TableFault {
+    // In a file the offset table lies behind the values; a table that was made may lie anywhere.
+    let isBehind = offsets == base + byteCount
+    return TableFault(
+      .offset,
+      ArchiveError(
+        .malformed,
+        "object \(index) should begin before byte \(byteCount), but its offset is \(raw)",
+        offset: isBehind ? byteCount + Int(index) * offsetWidth : byteCount))
   }
 
   @inline(never)
-  private static func badMarker(_ marker: UInt8, _ offset: Int) -> ArchiveError {
-    ArchiveError(.malformed, "unknown marker 0x\(hexadecimal(marker))", offset: offset)
+  private static func badMarker(_ marker: UInt8, _ offset: Int) -> TableFault {
+    TableFault(
+      .marker,
+      ArchiveError(.malformed, "unknown marker 0x\(hexadecimal(marker))", offset: offset))
   }
 
   @inline(never)
-  private static func tooLong(_ offset: Int, _ needed: Int, _ available: Int) -> ArchiveError {
-    ArchiveError(
-      .truncated, "the object needs \(needed) bytes, but only \(max(available, 0)) are left",
-      offset: offset)
+  private static func tooLong(_ offset: Int, _ needed: Int, _ available: Int) -> TableFault {
+    TableFault(
+      .extent,
+      ArchiveError(
+        .truncated, "the object needs \(needed) bytes, but only \(max(available, 0)) are left",
+        offset: offset))
   }
 
   @inline(never)
-  private static func hugeCount(_ offset: Int, _ count: UInt64? = nil) -> ArchiveError {
+  private static func hugeCount(_ offset: Int, _ count: UInt64? = nil) -> TableFault {
     let found = count.map { "\($0)" } ?? "over 2^64"
-    return ArchiveError(
-      .malformed, "the count is \(found), more than the file has bytes", offset: offset)
+    return TableFault(
+      .count,
+      ArchiveError(
+        .malformed, "the count is \(found), more than the file has bytes", offset: offset))
   }
 
   @inline(never)
-  private static func badReference(_ reference: UInt64, _ count: Int, _ offset: Int) -> ArchiveError
-  {
-    ArchiveError(
-      .dangling, "refers to object \(reference), but there are only \(count)", offset: offset)
+  private static func badReference(_ reference: UInt64, _ count: Int, _ offset: Int) -> TableFault {
+    TableFault(
+      .reference,
+      ArchiveError(
+        .dangling, "refers to object \(reference), but there are only \(count)", offset: offset))
   }
 }
 

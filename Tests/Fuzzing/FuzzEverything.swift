@@ -14,6 +14,7 @@ private nonisolated(unsafe) let catalog: SchemaCatalog = {
 
 /// Reads bytes as any input would be, walks them in every way, and migrates them.
 func fuzzEverything(_ storage: ByteStorage) {
+  checkIntegrity(storage)
   for resolving in [true, false] {
     do throws(ArchiveError) {
       let graph = try ArchiveReader(limits: limits).read(storage, resolving: resolving)
@@ -26,6 +27,16 @@ func fuzzEverything(_ storage: ByteStorage) {
         catalog: catalog, from: from, to: to, className: "Thing", limits: limits)
       _ = try migration.run(storage)
     } catch {}
+  }
+}
+
+/// What reading refuses a check finds a fault in.
+func checkIntegrity(_ storage: ByteStorage) {
+  let findings = IntegrityCheck(lints: Set(Lint.allCases), limits: limits).run(storage)
+  do throws(ArchiveError) {
+    _ = try ArchiveReader(limits: limits).read(storage, nested: false)
+  } catch {
+    if findings.allSatisfy({ $0.lint.isAdvisory }) { fatalError("no fault, but \(error)") }
   }
 }
 

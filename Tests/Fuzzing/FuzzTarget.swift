@@ -15,7 +15,8 @@ let limits = Limits(
 
 /// What a run feeds; the environment's `FUZZ_READER` names it.
 enum FuzzTarget: String {
-  case binary, xml, openstep, json, json5, typedstream, bookmark, gzip, keyed, recovery, everything
+  case binary, xml, openstep, json, json5, typedstream, bookmark, gzip, keyed, recovery, integrity
+  case everything
 
   static let chosen =
     ProcessInfo.processInfo.environment["FUZZ_READER"].flatMap(FuzzTarget.init) ?? .everything
@@ -24,6 +25,7 @@ enum FuzzTarget: String {
     switch self {
     case .keyed: feedKeyed(storage)
     case .everything: fuzzEverything(storage)
+    case .integrity: checkIntegrity(storage)
     case .gzip:
       do throws(ArchiveError) {
         _ = try GzipReader.read(storage.bytes, fileOffset: 0, limit: limits.inflatedBytes)
@@ -57,7 +59,7 @@ enum FuzzTarget: String {
     case .bookmark: return try BookmarkReader.read(bytes, fileOffset: 0)
     case .recovery:
       return BinaryRecovery.read(bytes, fileOffset: 0, limits: limits)?.document
-    case .keyed, .gzip, .everything: return nil
+    case .keyed, .gzip, .integrity, .everything: return nil
     }
   }
 

@@ -28,6 +28,11 @@ enum NSDictionaryClass: ArchivedClass {
     guard let keys = object.list(.keys), let values = object.list(.objects),
       keys.count != values.count
     else { return nil }
-    return "NS.keys holds \(keys.count) keys, but NS.objects holds \(values.count) objects"
+    return unequal(keys: keys.count, objects: values.count)
+  }
+
+  /// What is said of keys and objects of different number.
+  static func unequal(keys: Int, objects: Int) -> String {
+    "NS.keys holds \(keys) keys, but NS.objects holds \(objects) objects"
   }
 }

@@ -34,15 +34,31 @@ public enum BinaryReader {
       }
       if let (dictionary, key) = survey.repeatedKey, table.fault(at: key) == nil {
         let name = table.text(at: key)?.string ?? ""
-        warnings.append(
-          ArchiveError(
-            .malformed,
-            "the key '\(name.prefix(40))' stands more than once in a dictionary; decoders differ in the value they take",
-            offset: table.offset(of: dictionary)))
+        warnings.append(.repeatedKey(name, offset: table.offset(of: dictionary)))
       }
       let document = Document(
         encoding: .binaryPropertyList, table: table, storage: storage, fileOffset: fileOffset,
         top: trailer.top, highestUID: survey.highestUID)
+      return (document, warnings.map { $0.shifted(by: fileOffset) })
+    } catch {
+      throw error.shifted(by: fileOffset)
+    }
+  }
+
+  /// A view of a binary property list whose trailer fits, and what a person should know of it.
+  ///
+  /// No object is checked: of each `ValueTable.tableFault(at:)` must be asked before it is looked at.
+  ///
+  /// - Throws: `ArchiveError` if the trailer does not fit the bytes before it.
+  public static func unchecked(
+    _ bytes: UnsafeRawBufferPointer, storage: [ByteStorage], fileOffset: Int?
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+    do {
+      var warnings: [ArchiveError] = []
+      let trailer = try Trailer(bytes, &warnings)
+      let document = Document(
+        encoding: .binaryPropertyList, table: trailer.table, storage: storage,
+        fileOffset: fileOffset, top: trailer.top)
       return (document, warnings.map { $0.shifted(by: fileOffset) })
     } catch {
       throw error.shifted(by: fileOffset)

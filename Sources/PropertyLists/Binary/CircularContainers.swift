@@ -47,9 +47,7 @@ enum CircularContainers {
     switch state[Int(index)] {
     case 2: return
     case 1:
-      throw ArchiveError(
-        .cycle, "the container holds itself, which no property list can mean",
-        offset: table.offset(of: index))
+      throw .circularContainer(offset: table.offset(of: index))
     default: break
     }
     try check(index)
@@ -65,5 +63,13 @@ enum CircularContainers {
     state[Int(index)] = 1
     stack.append(
       Frame(index: index, start: start, count: kind == Marker.dictionary ? count * 2 : count))
+  }
+}
+
+extension ArchiveError {
+  /// The error of a stored container that holds itself.
+  public static func circularContainer(offset: Int?) -> ArchiveError {
+    ArchiveError(
+      .cycle, "the container holds itself, which no property list can mean", offset: offset)
   }
 }

@@ -47,3 +47,21 @@ extension GraphBuilder {
     return kept
   }
 }
+
+extension ArchiveError {
+  /// The warning of a key that stands twice in a dictionary which is read as it is stored.
+  public static func repeatedKey(_ name: String, offset: Int?) -> ArchiveError {
+    ArchiveError(
+      .malformed,
+      "the key '\(name.prefix(40))' \(repeated) in a dictionary; decoders differ in the value they take",
+      offset: offset)
+  }
+
+  /// Whether a warning of a reader is about a key that stands twice in a dictionary.
+  public var tellsOfRepeatedKey: Bool {
+    code == .malformed && message.contains("the key '") && message.contains("' \(repeated)")
+  }
+}
+
+/// What every reader says of such a key.
+private let repeated = "stands more than once"

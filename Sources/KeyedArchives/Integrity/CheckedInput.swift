@@ -1,0 +1,164 @@
+// One encoded input under check: its values, which of them can be trusted, and where they are held.
+
+import ObjectGraph
+
+/// An input whose values may be broken; what it gives out was checked.
+final class CheckedInput {
+  let document: Document
+  let soundness: Soundness
+  /// What readers would warn of.
+  let warnings: [ArchiveError]
+  /// The way to the data value that holds this input, none for the input itself.
+  private(set) var steps: [GraphPath.Step]
+  /// The classes that objects may be of; nil for all.
+  let allowedClasses: Set<String>?
+  let keyCache = KeyCache()
+  private(set) lazy var tree = StoredTree(self)
+  private(set) lazy var texts = StoredTexts(self)
+  /// The parts of a keyed archive as far as they are there.
+  private(set) lazy var parts = StoredParts(self)
+  /// The keyed archive; nil if the input is none or has no objects.
+  private(set) lazy var archive = StoredArchive(self)
+
+  /// The longest key that a path tells whole, in bytes.
+  private static let longestKey = 400
+
+  init(
+    document: Document, soundness: Soundness, warnings: [ArchiveError], steps: [GraphPath.Step],
+    allowedClasses: Set<String>?
+  ) {
+    self.document = document
+    self.soundness = soundness
+    self.warnings = warnings
+    self.steps = steps
+    self.allowedClasses = allowedClasses
+    guard let last = self.steps.indices.last else { return }
+    let isArchive = parts.isArchive(in: self)
+    self.steps[last] = .content(isArchive ? "keyed archive" : document.encoding.rawValue)
+  }
+
+  var table: ValueTable { document.table }
+
+  /// The numbers of all stored values.
+  var indexes: Range<UInt32> { 0..<UInt32(truncatingIfNeeded: table.count) }
+
+  /// Whether the values are stored as they are shown: a typedstream's are translated.
+  var isTranslated: Bool { document.encoding == .typedStream || document.encoding == .bookmark }
+
+  // MARK: Values
+
+  /// The high half of a value's marker; nil if the value is broken.
+  func kind(_ index: UInt32) -> UInt8? {
+    soundness.isSound(index) ? table.marker(of: index) >> 4 : nil
+  }
+
+  /// The string at an index; nil if there is none.
+  func text(_ index: UInt32) -> Text? { soundness.isSound(index) ? table.text(at: index) : nil }
+
+  /// The UID at an index; nil if there is none.
+  func uid(_ index: UInt32) -> UInt64? {
+    kind(index) == Marker.uid ? table.uid(at: index) : nil
+  }
+
+  /// The container at an index; nil if there is none whose references can be read.
+  func container(_ index: UInt32) -> StoredContainer? {
+    guard soundness.isWalkable(index) else { return nil }
+    let kind = table.marker(of: index) >> 4
+    guard kind >= Marker.array else { return nil }
+    let (start, count) = table.counted(index)
+    return StoredContainer(
+      index: index, start: start, count: count, isDictionary: kind == Marker.dictionary)
+  }
+
+  /// The dictionary at an index; nil if there is none.
+  func dictionary(_ index: UInt32) -> StoredContainer? {
+    container(index).flatMap { $0.isDictionary ? $0 : nil }
+  }
+
+  /// The array at an index; nil if there is none.
+  func array(_ index: UInt32) -> StoredContainer? {
+    container(index).flatMap { table.marker(of: index) >> 4 == Marker.array ? $0 : nil }
+  }
+
+  /// The value that a container refers to at a position; nil if the reference leads nowhere.
+  func reference(_ container: StoredContainer, _ position: Int) -> UInt32? {
+    let number = rawReference(container, position)
+    return number < UInt64(table.count) ? UInt32(truncatingIfNeeded: number) : nil
+  }
+
+  /// The number that stands at a position of a container.
+  func rawReference(_ container: StoredContainer, _ position: Int) -> UInt64 {
+    bigEndian(container.start + position * table.referenceWidth, table.referenceWidth)
+  }
+
+  /// Which key stands at a position of a dictionary.
+  func key(_ dictionary: StoredContainer, _ position: Int) -> KnownKey {
+    guard let index = reference(dictionary, position), soundness.isSound(index) else {
+      return .other
+    }
+    return keyCache.key(index, table)
+  }
+
+  /// The first pair of a dictionary with a key.
+  func position(of key: KnownKey, in dictionary: StoredContainer) -> Int? {
+    (0..<dictionary.count).first { self.key(dictionary, $0) == key }
+  }
+
+  /// What a value is, in words.
+  func phrase(_ index: UInt32) -> String {
+    switch kind(index) {
+    case nil: return "a broken value"
+    case Marker.array: return "an array"
+    case Marker.set: return "a set"
+    case Marker.orderedSet: return "an ordered set"
+    case Marker.dictionary:
+      guard let dictionary = dictionary(index) else { return "a dictionary" }
+      // Ten thousand findings may be about one dictionary, so that it is not searched to its end.
+      let first = 0..<min(dictionary.count, 64)
+      return first.contains { key(dictionary, $0) == .classReference }
+        ? "an object" : "a dictionary"
+    default: return StoredKind.phrase(of: table.scalar(at: index))
+    }
+  }
+
+  // MARK: Places
+
+  /// Where a value's bytes begin in the file.
+  func offset(of index: UInt32) -> Int? {
+    guard document.fileOffset == nil || soundness.isWalkable(index) else { return nil }
+    return document.fileOffset(of: index)
+  }
+
+  /// How many bytes a value takes in the file; nil where it does not stand there as it is.
+  func byteCount(of index: UInt32) -> Int? {
+    guard document.fileOffset != nil, soundness.isWalkable(index) else { return nil }
+    return table.bytes(of: index).count
+  }
+
+  /// The shortest way to a value.
+  func path(of index: UInt32) -> GraphPath? {
+    guard let way = tree.way(to: index) else { return nil }
+    return GraphPath(
+      steps
+        + way.compactMap { place in container(place.container).map { step($0, place.position) } })
+  }
+
+  /// The shortest way to a container, and the step into it.
+  func path(of container: StoredContainer, _ position: Int) -> GraphPath? {
+    path(of: container.index)?.appending(step(container, position))
+  }
+
+  private func step(_ container: StoredContainer, _ position: Int) -> GraphPath.Step {
+    guard container.isDictionary else { return .index(position) }
+    let pair = position < container.count ? position : position - container.count
+    guard let key = reference(container, pair), let text = text(key) else { return .key("?") }
+    return .key(excerpt(text))
+  }
+
+  /// A text, cut if it is long: a key that is shared may be asked for ten thousand times.
+  func excerpt(_ text: Text) -> String {
+    guard text.byteCount > Self.longestKey else { return text.string }
+    let start = Text(base: text.base, byteCount: Self.longestKey, form: text.form)
+    return start.string + "…"
+  }
+}

@@ -1,0 +1,185 @@
+// One run of a check: the input itself, then each archive that a data value holds, to any depth.
+
+import ObjectGraph
+import PropertyLists
+
+/// Reads inputs as far as they can be, and has each lint look at them.
+struct IntegrityRun {
+  /// Bytes that are yet to be checked.
+  private struct Pending {
+    let bytes: UnsafeRawBufferPointer
+    /// What keeps the bytes alive.
+    let storage: [ByteStorage]
+    /// Where they begin in the input file; nil if they do not stand there.
+    let fileOffset: Int?
+    /// The way to the data value that holds them.
+    let steps: [GraphPath.Step]
+    let nesting: Int
+  }
+
+  private(set) var report: IntegrityReport
+  private let check: IntegrityCheck
+  private let reader: ArchiveReader
+  private var pending: [Pending]
+  /// How many bytes archives in data values may have: those of objects that overlap are met again and again.
+  private var nestedAllowance: Int
+  /// What may still come out of compressed data.
+  private let inflation: ObjectGraph
+
+  init(_ check: IntegrityCheck, _ storage: ByteStorage) {
+    self.check = check
+    reader = ArchiveReader(limits: check.limits, allowsJSON5: check.allowsJSON5)
+    report = IntegrityReport(lints: check.lints)
+    inflation = ObjectGraph(limits: check.limits)
+    inflation.inflationAllowance = check.limits.inflation(of: storage.bytes.count)
+    nestedAllowance =
+      storage.bytes.count * (check.limits.nesting + 1) + inflation.inflationAllowance
+    pending = [
+      Pending(
+        bytes: storage.bytes, storage: [storage], fileOffset: 0, steps: [], nesting: 0)
+    ]
+  }
+
+  /// Checks all that there is.
+  mutating func finish() {
+    while let next = pending.popLast() { examine(next) }
+  }
+
+  // MARK: Inputs
+
+  private mutating func examine(_ next: Pending) {
+    do throws(ArchiveError) {
+      guard let next = try decompressed(next) else { return }
+      guard let input = try open(next) else { return }
+      examine(input, of: next)
+      addNested(in: input, next)
+    } catch {
+      report.add(error.code == .limit ? .overLimit : .unreadable, error, at: next.steps)
+    }
+  }
+
+  /// The same bytes, or what they are compressed from; nil for a data value whose contents would not be opened.
+  private mutating func decompressed(_ next: Pending) throws(ArchiveError) -> Pending? {
+    guard Sniffing.sniff(next.bytes) == .gzip else { return next }
+    let contents = try reader.inflate(next.bytes, fileOffset: next.fileOffset, in: inflation)
+    let bytes = contents.storage.bytes
+    let isNested = next.nesting > 0
+    if isNested, !Sniffing.looksNested(bytes) { return nil }
+    if Sniffing.sniff(bytes) == .gzip { throw ArchiveReader.compressedTwice }
+    return Pending(
+      bytes: bytes, storage: [contents.storage], fileOffset: isNested ? nil : 0,
+      steps: next.steps, nesting: next.nesting)
+  }
+
+  /// The values of an input; nil if it has none and that was told.
+  private mutating func open(_ next: Pending) throws(ArchiveError) -> CheckedInput? {
+    let graph = ObjectGraph(limits: check.limits)
+    guard Sniffing.sniff(next.bytes) == .binaryPropertyList else {
+      let document = try reader.decode(
+        next.bytes, storage: next.storage, fileOffset: next.fileOffset, in: graph)
+      return input(document, Soundness(), graph.warnings, next)
+    }
+    do {
+      let (document, warnings) = try BinaryReader.unchecked(
+        next.bytes, storage: next.storage, fileOffset: next.fileOffset)
+      return input(document, Soundness(checking: document.table), warnings, next)
+    } catch {
+      report.add(.badTrailer, error, at: next.steps)
+      return nil
+    }
+  }
+
+  private func input(
+    _ document: Document, _ soundness: Soundness, _ warnings: [ArchiveError], _ next: Pending
+  ) -> CheckedInput {
+    CheckedInput(
+      document: document, soundness: soundness, warnings: warnings, steps: next.steps,
+      allowedClasses: check.allowedClasses)
+  }
+
+  private mutating func examine(_ input: CheckedInput, of next: Pending) {
+    guard !input.soundness.isExhausted else {
+      let error = ArchiveError(
+        .limit, "the objects lie over one another, many times the size of the file together",
+        offset: next.fileOffset)
+      return report.add(.overLimit, error, at: next.steps)
+    }
+    let earlier = report.faultCount
+    for lint in IntegrityLints.all where report.wants(lint.lints) { lint.check(input, &report) }
+    // What no lint knows of is still a fault if it ends reading.
+    if report.faultCount == earlier, report.lints.isSuperset(of: Lint.faults) {
+      tellRefusal(of: input, next)
+    }
+  }
+
+  /// Reads an input in which no fault was found, and tells if that cannot be done.
+  private mutating func tellRefusal(of input: CheckedInput, _ next: Pending) {
+    let graph = ObjectGraph(limits: check.limits)
+    do throws(ArchiveError) {
+      var document = input.document
+      if document.encoding == .binaryPropertyList {
+        document = try BinaryReader.read(
+          next.bytes, storage: next.storage, fileOffset: next.fileOffset
+        ).document
+      }
+      try KeyedArchive.resolve(document: graph.add(document), in: graph)
+    } catch {
+      report.add(.unreadable, error, at: next.steps)
+    }
+  }
+
+  // MARK: Archives in data values
+
+  private mutating func addNested(in input: CheckedInput, _ next: Pending) {
+    guard next.nesting < check.limits.nesting, !input.soundness.isExhausted else { return }
+    let texts = Self.textBytes(in: input)
+    for index in input.indexes
+    where input.kind(index) == Marker.data && input.tree.contains(index) && !texts.contains(index) {
+      guard let nested = nested(index, in: input, next) else { continue }
+      nestedAllowance -= nested.bytes.count
+      guard nestedAllowance >= 0 else {
+        let error = ArchiveError(
+          .limit, "the archives in data values lie over one another; the rest is not checked",
+          offset: input.offset(of: index))
+        return report.add(.overLimit, error, in: input, place: .value(index))
+      }
+      pending.append(nested)
+    }
+  }
+
+  /// The bytes of a data value that would be opened; nil for any other.
+  private func nested(_ index: UInt32, in input: CheckedInput, _ next: Pending) -> Pending? {
+    guard case .data(let bytes) = input.table.scalar(at: index), bytes.count > 1,
+      Sniffing.looksNested(bytes) || Sniffing.sniff(bytes) == .gzip
+    else { return nil }
+    let place = bytes.baseAddress.flatMap { base -> Int? in
+      guard let offset = input.document.fileOffset else { return nil }
+      return offset + (base - input.table.base)
+    }
+    let steps = input.path(of: index)?.steps ?? input.steps
+    return Pending(
+      bytes: bytes, storage: input.document.storage, fileOffset: place,
+      steps: steps + [.content(Self.kindName(of: bytes))], nesting: next.nesting + 1)
+  }
+
+  private static func kindName(of bytes: UnsafeRawBufferPointer) -> String {
+    switch Sniffing.sniff(bytes) {
+    case .binaryPropertyList: Encoding.binaryPropertyList.rawValue
+    case .xml: Encoding.xmlPropertyList.rawValue
+    case .typedStream: Encoding.typedStream.rawValue
+    case .bookmark: Encoding.bookmark.rawValue
+    case .gzip: "gzip"
+    default: "data"
+    }
+  }
+
+  /// The data values that spell the text of an NSString: whatever they look like, nobody opens them.
+  private static func textBytes(in input: CheckedInput) -> Set<UInt32> {
+    guard let archive = input.archive else { return [] }
+    var texts: Set<UInt32> = []
+    for object in archive.instances where archive.record(of: object)?.family == NSStringClass.self {
+      if let bytes = archive.field(.bytes, of: object.container) { texts.insert(bytes) }
+    }
+    return texts
+  }
+}

@@ -1,0 +1,49 @@
+// Containers of a property list that hold themselves.
+
+import ObjectGraph
+import PropertyLists
+
+/// Walks the containers from the top, one visit each; readers stop at the first that is met within itself.
+enum CircularContainerLint: IntegrityLint {
+  static let lints: [Lint] = [.circularContainer]
+
+  private enum State {
+    static let unknown: UInt8 = 0
+    static let open: UInt8 = 1
+    static let done: UInt8 = 2
+    /// On the way down, and told.
+    static let told: UInt8 = 3
+  }
+
+  static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
+    // Other encodings spell each container in its place.
+    guard input.document.encoding == .binaryPropertyList,
+      let top = input.container(input.document.top)
+    else { return }
+    var states = [UInt8](repeating: State.unknown, count: input.table.count)
+    var stack: [(container: StoredContainer, next: Int)] = [(top, 0)]
+    states[Int(top.index)] = State.open
+    while let (container, next) = stack.last {
+      guard next < container.referenceCount else {
+        states[Int(container.index)] = State.done
+        stack.removeLast()
+        continue
+      }
+      stack[stack.count - 1].next += 1
+      guard let child = input.reference(container, next) else { continue }
+      switch states[Int(child)] {
+      case State.open:
+        states[Int(child)] = State.told
+        report.add(
+          .circularContainer, .circularContainer(offset: input.offset(of: child)), in: input,
+          place: .reference(container, next), byteCount: input.byteCount(of: child))
+      case State.unknown:
+        states[Int(child)] = State.done
+        guard let inner = input.container(child) else { continue }
+        states[Int(child)] = State.open
+        stack.append((inner, 0))
+      default: continue
+      }
+    }
+  }
+}

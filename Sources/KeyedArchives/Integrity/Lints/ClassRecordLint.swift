@@ -1,0 +1,98 @@
+// What `$class` leads to, and whether class records name a class and its ancestors.
+
+import ObjectGraph
+
+/// Looks at the class of every object, and at every class record.
+enum ClassRecordLint: IntegrityLint {
+  static let lints: [Lint] = [.classNotARecord, .badClassRecord]
+
+  static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
+    guard let archive = input.archive else { return }
+    var records = archive.usedRecords
+    for object in archive.instances where !hasRecord(object, in: archive, input) {
+      report.add(.classNotARecord, in: input, at: object.container.index) {
+        KeyedArchive.noClassRecord
+      }
+    }
+    for (_, index) in archive.distinct {
+      guard let dictionary = input.dictionary(index),
+        input.position(of: .className, in: dictionary) != nil
+          || input.position(of: .classChain, in: dictionary) != nil
+      else { continue }
+      records.insert(index)
+    }
+    // Chains that records share are looked at once.
+    var chains: Set<UInt32> = []
+    for index in records.sorted() {
+      guard let dictionary = input.dictionary(index) else { continue }
+      check(dictionary, in: archive, input, &chains, &report)
+    }
+  }
+
+  /// Whether an object's class is a record, or something whose own fault is told elsewhere.
+  private static func hasRecord(
+    _ object: StoredArchive.Object, in archive: StoredArchive, _ input: CheckedInput
+  ) -> Bool {
+    guard let reference = object.classReference, input.soundness.isSound(reference),
+      let index = archive.follow(reference)
+    else { return true }
+    guard input.soundness.isWalkable(index) else { return true }
+    return input.dictionary(index).map { input.position(of: .className, in: $0) != nil } ?? false
+  }
+
+  private static func check(
+    _ record: StoredContainer, in archive: StoredArchive, _ input: CheckedInput,
+    _ chains: inout Set<UInt32>, _ report: inout IntegrityReport
+  ) {
+    func tell(_ message: @autoclosure () -> String) {
+      report.add(.badClassRecord, in: input, at: record.index, message)
+    }
+    guard input.position(of: .className, in: record) != nil else {
+      // An object that says it is of this class was told of; a record alone is told here.
+      if !archive.usedRecords.contains(record.index) { tell("the class record has no $classname") }
+      return
+    }
+    let name = archive.field(.className, of: record)
+    if let name, input.kind(name) != nil, input.text(name) == nil {
+      tell("$classname must be a string, found \(input.phrase(name))")
+    }
+    guard let chain = archive.field(.classChain, of: record), input.kind(chain) != nil else {
+      return
+    }
+    guard let list = input.array(chain) else {
+      return tell("$classes must be an array of class names, found \(input.phrase(chain))")
+    }
+    if let message = wrongBeginning(of: list, after: name, in: archive, input) {
+      tell(message)
+    } else if chains.insert(list.index).inserted,
+      let found = firstNoText(of: list, in: archive, input)
+    {
+      tell("$classes must hold class names only, found \(input.phrase(found))")
+    }
+  }
+
+  /// What is said of a chain that does not begin with the class itself.
+  private static func wrongBeginning(
+    of list: StoredContainer, after name: UInt32?, in archive: StoredArchive,
+    _ input: CheckedInput
+  ) -> String? {
+    guard list.count > 0, let first = input.reference(list, 0).flatMap({ archive.follow($0) }),
+      let name, let wanted = input.texts.number(name), let found = input.texts.number(first),
+      wanted != found
+    else { return nil }
+    let names = [name, first].map { input.text($0).map { input.excerpt($0) } ?? "" }
+    return "$classes must begin with the $classname '\(names[0])', found '\(names[1])'"
+  }
+
+  private static func firstNoText(
+    of list: StoredContainer, in archive: StoredArchive, _ input: CheckedInput
+  ) -> UInt32? {
+    for position in 0..<list.count {
+      guard let element = input.reference(list, position).flatMap({ archive.follow($0) }),
+        input.kind(element) != nil
+      else { continue }
+      if input.text(element) == nil { return element }
+    }
+    return nil
+  }
+}

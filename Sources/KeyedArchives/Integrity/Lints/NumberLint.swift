@@ -1,0 +1,52 @@
+// Numbers that decoding by another type changes or refuses.
+
+import ObjectGraph
+
+/// Looks at every number once, wherever it stands.
+enum NumberLint: IntegrityLint {
+  static let lints: [Lint] = [.wideInteger, .impreciseInteger, .nonfiniteReal, .singleReal]
+
+  static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
+    // Typedstreams tell the type of each number, and the numbers of bookmarks are no one's to decode.
+    guard !input.isTranslated else { return }
+    for index in input.indexes where input.tree.contains(index) {
+      guard let kind = input.kind(index), (Marker.integer...Marker.date).contains(kind),
+        let (lint, message) = objection(to: index, in: input)
+      else { continue }
+      report.add(lint, in: input, at: index) { message }
+    }
+  }
+
+  private static func objection(to index: UInt32, in input: CheckedInput) -> (Lint, String)? {
+    if let high = highHalf(of: index, in: input.table), high != 0 {
+      return (.wideInteger, "the integer takes over 64 bits; readers keep the low ones")
+    }
+    switch input.table.scalar(at: index) {
+    case .unsigned(let number):
+      return (
+        .wideInteger,
+        "the integer \(number) is above Int64.max: decodeInteger(forKey:) raises NSRangeException"
+      )
+    case .integer(let number) where Int64(exactly: Double(number)) != number:
+      return (
+        .impreciseInteger,
+        "the integer \(number) becomes \(Double(number)) once it is decoded as Double"
+      )
+    case .real(let number) where !number.isFinite:
+      return (.nonfiniteReal, "the real is \(number), which JSON cannot spell")
+    case .single(let number) where !number.isFinite:
+      return (.nonfiniteReal, "the real is \(number), which JSON cannot spell")
+    case .single(let number) where Double("\(number)") != Double(number):
+      return (.singleReal, "the real \(number) of 4 bytes becomes \(Double(number)) as Double")
+    case .date(let seconds) where !seconds.isFinite:
+      return (.nonfiniteReal, "the date is \(seconds) seconds from 2001, no moment")
+    default: return nil
+    }
+  }
+
+  /// The high 8 bytes of an integer of 16; nil for all others.
+  private static func highHalf(of index: UInt32, in table: ValueTable) -> UInt64? {
+    guard table.marker(of: index) == 0x14 else { return nil }
+    return bigEndian(table.base + table.offset(of: index) + 1, 8)
+  }
+}

@@ -1,0 +1,18 @@
+// A stored container of a table that may have broken values in it.
+
+import ObjectGraph
+
+/// The references of a stored container.
+struct StoredContainer {
+  /// The container's own index.
+  let index: UInt32
+  /// The first reference.
+  let start: UnsafeRawPointer
+  /// How many elements or pairs there are.
+  let count: Int
+  /// Whether the references are keys and, behind them, values.
+  let isDictionary: Bool
+
+  /// How many references there are.
+  var referenceCount: Int { isDictionary ? count * 2 : count }
+}
