@@ -1,7 +1,7 @@
 // The name of a constant in source code, made from a file's name.
 
 /// An identifier that Swift and Objective-C accept.
-struct SourceIdentifier {
+public struct SourceIdentifier {
   private static let swiftKeywords: Set<String> = [
     "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",
     "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
@@ -48,7 +48,12 @@ struct SourceIdentifier {
 
   var swift: String {
     if Self.swiftTypes.contains(name) { return name + "_" }
-    return Self.swiftKeywords.contains(name) ? "`\(name)`" : name
+    return Self.quotedInSwift(name)
+  }
+
+  /// An identifier in backticks if it is one of Swift's keywords.
+  public static func quotedInSwift(_ identifier: String) -> String {
+    swiftKeywords.contains(identifier) ? "`\(identifier)`" : identifier
   }
 
   var objectiveC: String {

@@ -1,0 +1,284 @@
+// From a schema to the Swift types that its models have.
+
+import ObjectGraph
+import PropertyLists
+
+/// Finds the types of a schema.
+struct SwiftModel {
+  /// A type, and whether null may stand in its place.
+  struct Found {
+    var type: SwiftType
+    var isNullable = false
+  }
+
+  /// Where a schema stands, and what a type that it needs would be called.
+  struct Place {
+    let hint: String
+    let path: GraphPath
+    /// The reference that leads there; nil for schemas that stand in place.
+    var reference: String?
+    let depth: Int
+
+    func inner(_ steps: String..., hint: String) -> Place {
+      let path = steps.reduce(path) { $0.appending(.key($1)) }
+      return Place(hint: hint, path: path, depth: depth + 1)
+    }
+  }
+
+  /// Schemas that refer to one another in longer chains are made to exhaust a program.
+  private static let depthLimit = 300
+
+  private let schema: JSONTree
+  private let typeName: String
+  private var names: SwiftNames
+  var resolved: [String: Found] = [:]
+  private var open: Set<String> = []
+  private var anyValue: SwiftType?
+  /// The declared types, in the order in which they are first needed.
+  var declarations: [SwiftDeclaration] = []
+
+  init(_ schema: JSONTree, typeName: String) {
+    self.schema = schema
+    names = SwiftNames(taken: SwiftNames.takenTypes)
+    self.typeName = names.upper(typeName, fallback: "Model")
+    // The model's own type is declared by `run`, unless it is an alias.
+    names = SwiftNames(taken: SwiftNames.takenTypes)
+  }
+
+  /// Finds all types.
+  ///
+  /// - Returns: the model's name, and its type.
+  /// - Throws: `ArchiveError` with code `unsupported` or `malformed` and the path of a schema without a Swift type.
+  mutating func run() throws(ArchiveError) -> (name: String, type: SwiftType) {
+    let place = Place(hint: typeName, path: GraphPath(), reference: "", depth: 0)
+    let found = try resolve(schema, place)
+    try SwiftRecursion.mark(&declarations)
+    let type = found.isNullable ? found.type.asOptional : found.type
+    if type == .named(typeName) { return (typeName, type) }
+    return (names.upper(typeName, fallback: "Model"), type)
+  }
+
+  // MARK: Schemas
+
+  mutating func resolve(
+    _ schema: JSONTree, _ place: Place
+  ) throws(ArchiveError) -> Found {
+    guard place.depth < Self.depthLimit else {
+      throw problem(.limit, "schemas refer to one another too deep", place)
+    }
+    if schema.boolean == true { return Found(type: anything(), isNullable: true) }
+    guard schema.members != nil else {
+      throw problem(.malformed, "a schema that allows something is expected", place)
+    }
+    if let reference = schema["$ref"]?.string { return try follow(reference, place) }
+    if let list = schema["anyOf"]?.list ?? schema["oneOf"]?.list {
+      return try union(of: list, schema, place)
+    }
+    if let all = schema["allOf"]?.list {
+      guard all.count == 1, schema["type"] == nil, schema["properties"] == nil else {
+        throw problem(.unsupported, "'allOf' has no Swift type", place)
+      }
+      return try resolve(all[0], place.inner("allOf", hint: place.hint))
+    }
+    if let values = schema["enum"]?.list ?? schema["const"].map({ [$0] }) {
+      return try enumeration(values, schema, place)
+    }
+    return try types(of: schema, place)
+  }
+
+  /// The type behind a reference within the document.
+  private mutating func follow(
+    _ reference: String, _ place: Place
+  ) throws(ArchiveError) -> Found {
+    guard reference.hasPrefix("#"), let pointer = Self.decoded(reference.dropFirst()) else {
+      throw problem(.unsupported, "the reference '\(reference)' leads out of the schema", place)
+    }
+    if let known = resolved[pointer] { return known }
+    guard let target = schema.value(at: pointer) else {
+      throw problem(.malformed, "the reference '\(reference)' leads nowhere", place)
+    }
+    guard open.insert(pointer).inserted else {
+      throw problem(
+        .unsupported, "the reference '\(reference)' leads to itself without a record between", place
+      )
+    }
+    defer { open.remove(pointer) }
+    let isRoot = pointer.isEmpty || place.reference?.isEmpty == true
+    let hint = isRoot ? typeName : JSONPointer.tokens(of: pointer)?.last ?? place.hint
+    let path = place.path.appending(.key("$ref"))
+    let found = try resolve(
+      target, Place(hint: hint, path: path, reference: pointer, depth: place.depth + 1))
+    resolved[pointer] = found
+    return found
+  }
+
+  /// A URI's fragment without its escapes (RFC 3986).
+  private static func decoded(_ fragment: Substring) -> String? {
+    guard fragment.contains("%") else { return String(fragment) }
+    var bytes: [UInt8] = []
+    var rest = fragment.utf8
+    while let byte = rest.popFirst() {
+      if byte != UInt8(ascii: "%") {
+        bytes.append(byte)
+      } else if let digits = String(rest.prefix(2)), digits.utf8.count == 2,
+        let value = UInt8(digits, radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        return nil
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  // MARK: Several types
+
+  mutating func union(
+    of list: [JSONTree], _ schema: JSONTree, _ place: Place
+  ) throws(ArchiveError) -> Found {
+    let values = list.filter { $0["type"]?.string != "null" }
+    let isNullable = values.count < list.count
+    guard values.count > 1 else {
+      guard let only = values.first else { return Found(type: anything(), isNullable: true) }
+      // The name belongs to the one type that is left.
+      var found = try resolve(only, place.inner("anyOf", hint: place.hint))
+      found.isNullable = found.isNullable || isNullable
+      return found
+    }
+    return try declareUnion(schema, isNullable, place) { (model, place) throws(ArchiveError) in
+      var all: [Found] = []
+      for (index, schema) in values.enumerated() {
+        let inner = place.inner("anyOf", "\(index)", hint: "\(place.hint)\(index + 1)")
+        all.append(try model.resolve(schema, inner))
+      }
+      return all
+    }
+  }
+
+  /// Declares a union of what a closure finds; the name is known before, so that its types may refer to it.
+  mutating func declareUnion(
+    _ schema: JSONTree, _ isNullable: Bool, _ place: Place,
+    _ find: (inout SwiftModel, Place) throws(ArchiveError) -> [Found]
+  ) throws(ArchiveError) -> Found {
+    let name = declare(
+      place, documentation: documentation(of: schema), .union([]))
+    let index = declarations.count - 1
+    if let reference = place.reference {
+      resolved[reference] = Found(type: .named(name), isNullable: isNullable)
+    }
+    let all = try find(&self, place)
+    var found = Found(
+      type: .named(name), isNullable: isNullable || all.contains { $0.isNullable })
+    var known: Set<SwiftType> = []
+    var types = all.map(\.type).filter { known.insert($0).inserted }
+    if types.count == 1, types[0] != found.type, index == declarations.count - 1 {
+      declarations.removeLast()
+      found.type = types[0]
+      return found
+    }
+    var cases = SwiftNames(taken: SwiftNames.takenCases)
+    types = types.filter { $0 != found.type }
+    guard !types.isEmpty else {
+      throw problem(.unsupported, "the schema is an alternative of itself alone", place)
+    }
+    declarations[index].form = .union(
+      decodingOrder(types).map {
+        SwiftDeclaration.Alternative(
+          name: cases.lower($0.caseName, fallback: "value"), type: $0)
+      })
+    return found
+  }
+
+  /// What decodes fewest values comes first: of records the one that requires most, else as the schema lists them.
+  private func decodingOrder(_ types: [SwiftType]) -> [SwiftType] {
+    types.enumerated().map { (offset, type) in
+      (rank: type.decodingRank, freedom: -requiredCount(type), offset: offset, type: type)
+    }.sorted { ($0.rank, $0.freedom, $0.offset) < ($1.rank, $1.freedom, $1.offset) }.map(\.type)
+  }
+
+  /// How many members a record must have.
+  private func requiredCount(_ type: SwiftType) -> Int {
+    guard case .named(let name) = type,
+      case .record(let properties, _)? = declarations.first(where: { $0.name == name })?.form
+    else { return 0 }
+    return properties.filter { if case .optional = $0.type { false } else { true } }.count
+  }
+
+  private mutating func enumeration(
+    _ values: [JSONTree], _ schema: JSONTree, _ place: Place
+  ) throws(ArchiveError) -> Found {
+    let strings = values.compactMap(\.string)
+    let isNullable = values.contains(.null)
+    let isExact = schema["x-plist-type"] != nil
+    // Raw values that Unicode holds equal would not compile.
+    if !isExact, !strings.isEmpty, strings.count + (isNullable ? 1 : 0) == values.count,
+      Set(strings).count == strings.count
+    {
+      var cases = SwiftNames(taken: SwiftNames.takenCases)
+      let all = strings.map {
+        SwiftDeclaration.Case(name: cases.lower($0, fallback: "value"), text: $0)
+      }
+      let name = declare(place, documentation: documentation(of: schema), .strings(all))
+      return Found(type: .named(name), isNullable: isNullable)
+    }
+    if schema["type"] != nil || isExact { return try types(of: schema, place) }
+    return try types(of: .members([("type", .list(Self.types(of: values)))]), place)
+  }
+
+  /// The names of the JSON types of some values.
+  private static func types(of values: [JSONTree]) -> [JSONTree] {
+    var names: [String] = []
+    for value in values {
+      let name =
+        switch value {
+        case .null: "null"
+        case .boolean: "boolean"
+        case .integer, .unsigned: "integer"
+        case .real: "number"
+        case .string: "string"
+        case .list: "array"
+        case .members: "object"
+        }
+      if !names.contains(name) { names.append(name) }
+    }
+    return names.map { .string($0) }
+  }
+
+  // MARK: Declarations
+
+  mutating func declare(
+    _ place: Place, documentation: String?, _ form: SwiftDeclaration.Form
+  ) -> String {
+    let name = names.upper(place.hint, fallback: "Value")
+    declarations.append(SwiftDeclaration(name: name, documentation: documentation, form: form))
+    return name
+  }
+
+  /// A type for values that a schema says nothing of.
+  mutating func anything() -> SwiftType {
+    if let anyValue { return anyValue }
+    let name = names.upper("AnyValue", fallback: "AnyValue")
+    let type = SwiftType.named(name)
+    let types: [SwiftType] = [
+      .boolean, .integer, .real, .date, .data, .string, .list(type.asOptional),
+      .map(type.asOptional),
+    ]
+    declarations.append(
+      SwiftDeclaration(
+        name: name, documentation: "A value of any type.",
+        form: .union(types.map { .init(name: $0.caseName, type: $0) })))
+    anyValue = type
+    return type
+  }
+
+  func documentation(of schema: JSONTree) -> String? {
+    schema["description"]?.string ?? schema["title"]?.string
+  }
+
+  func problem(
+    _ code: ArchiveError.Code, _ message: String, _ place: Place
+  ) -> ArchiveError {
+    ArchiveError(code, message, path: place.path.description)
+  }
+}

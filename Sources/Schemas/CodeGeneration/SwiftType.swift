@@ -1,0 +1,89 @@
+// Swift types as a schema needs them, before they are spelled.
+
+/// A type that a property has.
+indirect enum SwiftType: Hashable {
+  case boolean
+  case integer
+  case unsigned
+  case real
+  case string
+  case date
+  case data
+  /// A type that is declared.
+  case named(String)
+  case list(SwiftType)
+  case map(SwiftType)
+  case optional(SwiftType)
+
+  /// The type as Swift spells it.
+  var spelling: String {
+    switch self {
+    case .boolean: "Bool"
+    case .integer: "Int"
+    case .unsigned: "UInt64"
+    case .real: "Double"
+    case .string: "String"
+    case .date: "Date"
+    case .data: "Data"
+    case .named(let name): name
+    case .list(let element): "[\(element.spelling)]"
+    case .map(let value): "[String: \(value.spelling)]"
+    case .optional(let wrapped): "\(wrapped.spelling)?"
+    }
+  }
+
+  /// Whether Foundation declares the type or one in it.
+  var needsFoundation: Bool {
+    switch self {
+    case .date, .data: true
+    case .list(let inner), .map(let inner), .optional(let inner): inner.needsFoundation
+    default: false
+    }
+  }
+
+  /// The declared type that a value of this type holds in itself, not behind an array or a dictionary.
+  var contained: String? {
+    switch self {
+    case .named(let name): name
+    case .optional(let wrapped): wrapped.contained
+    default: nil
+    }
+  }
+
+  /// The type, which may be absent.
+  var asOptional: SwiftType { if case .optional = self { self } else { .optional(self) } }
+
+  /// What a case of a union that holds the type is called.
+  var caseName: String {
+    switch self {
+    case .boolean: "boolean"
+    case .integer: "integer"
+    case .unsigned: "unsigned"
+    case .real: "number"
+    case .string: "string"
+    case .date: "date"
+    case .data: "data"
+    case .named(let name): name
+    case .list: "list"
+    case .map: "dictionary"
+    case .optional(let wrapped): wrapped.caseName
+    }
+  }
+
+  /// The order in which a union tries its cases: what decodes fewest values comes first.
+  var decodingRank: Int {
+    switch self {
+    case .boolean: 0
+    case .integer: 1
+    case .unsigned: 2
+    case .real: 3
+    case .date: 4
+    case .data: 5
+    case .named: 6
+    case .string: 7
+    case .list: 8
+    case .map: 9
+    case .optional(let wrapped): wrapped.decodingRank
+    }
+  }
+}

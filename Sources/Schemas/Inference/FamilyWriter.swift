@@ -1,0 +1,154 @@
+// Puts a version of a schema into the folder of its family: `NAME/family.json` and `NAME/v1.schema.json`.
+
+import ObjectGraph
+import PropertyLists
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Writes schema families into a folder.
+public struct FamilyWriter {
+  /// The folder that holds a folder for each family.
+  public let folder: String
+
+  /// Makes a writer into a folder, which need not exist yet.
+  public init(folder: String) { self.folder = folder }
+
+  /// Writes a version and names it in the family's file, whose other members stay as they are.
+  ///
+  /// - Parameters:
+  ///   - schema: the version's schema.
+  ///   - family: the family's name.
+  ///   - version: the version's name: `v1`.
+  ///   - title: what the model is, for a family that is new; nil for its name.
+  ///   - replacing: whether a version that exists is replaced.
+  /// - Throws: `ArchiveError` with code `outOfRange` for a name that is none, `malformed` for a family's file that is
+  ///   none, `cannotCreate` where the version exists or nothing can be written. Nothing has changed then.
+  public func write(
+    _ schema: JSONTree, family: String, version: String, title: String? = nil,
+    replacing: Bool = false
+  ) throws(ArchiveError) {
+    try Self.check(family, what: "family")
+    try Self.check(version, what: "version")
+    let base = "\(folder)/\(family)"
+    let familyPath = "\(base)/family.json"
+    let schemaPath = "\(base)/\(version).schema.json"
+    let old = try Self.read(familyPath)
+    let new = try Self.family(old, named: family, adding: version, title: title, path: familyPath)
+    let isNew = access(schemaPath, F_OK) != 0
+    try AtomicFile.makeFolder(base)
+    // The version's file first: a family must not name what is not there.
+    try Self.write(schema, to: schemaPath, replacing: replacing)
+    if new == old { return }
+    do throws(ArchiveError) {
+      try Self.write(new, to: familyPath, replacing: old != nil)
+    } catch {
+      if isNew { _ = unlink(schemaPath) }
+      throw error
+    }
+  }
+
+  // MARK: Names
+
+  private static func check(_ name: String, what: String) throws(ArchiveError) {
+    let isWrong = name.unicodeScalars.contains { scalar in
+      scalar == "/" || scalar == "\\" || scalar == "@" || scalar.properties.isWhitespace
+        || scalar.properties.generalCategory == .control
+    }
+    // A leading dot hides a file or leaves the folder; 200 bytes leave room for the endings.
+    guard !name.isEmpty, !isWrong, !name.hasPrefix("."), !name.hasPrefix("-"),
+      name.utf8.count <= 200
+    else {
+      throw ArchiveError(
+        .outOfRange,
+        "'\(name)' cannot be the name of a \(what): a word without slashes, spaces and @ is expected"
+      )
+    }
+  }
+
+  // MARK: The family's file
+
+  private static func read(_ path: String) throws(ArchiveError) -> JSONTree? {
+    guard access(path, F_OK) == 0 else { return nil }
+    do throws(ArchiveError) {
+      let storage = try ByteStorage.open(path: path)
+      defer { withExtendedLifetime(storage) {} }
+      return try JSONTree(json: storage.bytes)
+    } catch {
+      throw ArchiveError(
+        error.code, "\(path): \(error.message)", offset: error.offset, path: error.path)
+    }
+  }
+
+  /// The family's file with a version more.
+  private static func family(
+    _ old: JSONTree?, named name: String, adding version: String, title: String?, path: String
+  ) throws(ArchiveError) -> JSONTree {
+    guard let old else {
+      return .members([
+        ("family", .string(name)), ("title", .string(title ?? name)),
+        ("versions", .list([.string(version)])),
+      ])
+    }
+    guard var members = old.members, old["family"]?.string == name,
+      let place = members.lastIndex(where: { $0.0 == "versions" }),
+      let versions = members[place].1.list, versions.allSatisfy({ $0.string != nil })
+    else {
+      throw ArchiveError(
+        .malformed, "\(path) is not the file of the family \(name): 'family' and 'versions' differ")
+    }
+    members[place].1 = .list(adding(version, to: versions.compactMap(\.string)))
+    return .members(members)
+  }
+
+  /// Adds a version before the first that comes after it, and leaves the others as they stand.
+  private static func adding(_ version: String, to versions: [String]) -> [JSONTree] {
+    var versions = versions
+    if !versions.contains(version) {
+      let place = versions.firstIndex { comes(version, before: $0) } ?? versions.endIndex
+      versions.insert(version, at: place)
+    }
+    return versions.map { .string($0) }
+  }
+
+  /// Whether a name comes before another, its numbers counted: `v9` before `v10`.
+  private static func comes(_ left: String, before right: String) -> Bool {
+    let (left, right) = (parts(left), parts(right))
+    for (left, right) in zip(left, right) where left != right {
+      guard left.isNumber, right.isNumber else { return left.text < right.text }
+      let (short, long) = (left.text.count, right.text.count)
+      return short == long ? left.text < right.text : short < long
+    }
+    return left.count < right.count
+  }
+
+  private struct Part: Equatable {
+    var text: String
+    let isNumber: Bool
+  }
+
+  /// Runs of digits, without leading zeros, and runs of all else.
+  private static func parts(_ name: String) -> [Part] {
+    var parts: [Part] = []
+    for scalar in name.unicodeScalars {
+      let isNumber = ("0"..."9").contains(scalar)
+      if parts.last?.isNumber != isNumber { parts.append(Part(text: "", isNumber: isNumber)) }
+      if parts[parts.count - 1].text == "0", isNumber { parts[parts.count - 1].text = "" }
+      parts[parts.count - 1].text.unicodeScalars.append(scalar)
+    }
+    return parts
+  }
+
+  private static func write(
+    _ tree: JSONTree, to path: String, replacing: Bool
+  ) throws(ArchiveError) {
+    try AtomicFile.write(to: path, existing: replacing ? .replace : .refuse) {
+      (output) throws(ArchiveError) in try tree.write(to: &output)
+    }
+  }
+}

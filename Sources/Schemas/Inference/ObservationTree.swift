@@ -1,0 +1,126 @@
+// What was seen of all examples: a tree of places as long as the schema, however much data there was.
+
+import ObjectGraph
+
+/// The places of the models that were observed.
+struct ObservationTree {
+  /// Deeper models have no schema that could be read again: each container takes up to four levels of JSON.
+  static let depthLimit = 56
+  /// More places are no schema that a person reads.
+  static let placeLimit = 100_000
+  /// Dictionaries with more names are maps, whatever their values.
+  static let nameLimit = 1024
+
+  /// The place of models that are roots.
+  static let root = 0
+  /// The place of models that are elements of a root array.
+  static let listed = 1
+
+  private(set) var places = [ObservedPlace(depth: 0), ObservedPlace(depth: 0)]
+  /// The places of the fields of classes; a class has one, wherever its objects lie.
+  private(set) var classes: [String: Int] = [:]
+  /// The sizes of root arrays of models; nil if there were none.
+  var lists: ObservedRange?
+  /// The number of the last dictionary.
+  private var lastDictionary = 0
+  /// How many different strings a place remembers.
+  private let enumValues: Int
+
+  init(enumValues: Int) { self.enumValues = enumValues }
+
+  subscript(place: Int) -> ObservedPlace {
+    get { places[place] }
+    _modify { yield &places[place] }
+  }
+
+  mutating func nextDictionary() -> Int {
+    lastDictionary += 1
+    return lastDictionary
+  }
+
+  // MARK: Places
+
+  /// The place of a class's fields.
+  mutating func place(ofClass name: String) -> Int {
+    if let known = classes[name] { return known }
+    places.append(ObservedPlace(depth: 0))
+    classes[name] = places.count - 1
+    return places.count - 1
+  }
+
+  /// A new place within another.
+  mutating func addPlace(in outer: Int) -> Int {
+    places.append(ObservedPlace(depth: places[outer].depth + 1))
+    return places.count - 1
+  }
+
+  /// The place of the elements of a place's arrays.
+  mutating func elements(of place: Int) -> Int {
+    if let known = places[place].elements { return known }
+    let elements = addPlace(in: place)
+    places[place].elements = elements
+    return elements
+  }
+
+  /// The place of the values whose keys are no names of members.
+  mutating func rest(of place: Int) -> Int {
+    if let known = places[place].rest { return known }
+    let rest = addPlace(in: place)
+    places[place].rest = rest
+    return rest
+  }
+
+  /// The number of a member; nil where it belongs to the rest.
+  mutating func member(_ name: String, of place: Int, mayBecomeMap: Bool) -> Int? {
+    if places[place].isMap { return nil }
+    if let known = places[place].number(of: name) { return known < 0 ? nil : known }
+    if mayBecomeMap, places[place].members.count >= Self.nameLimit {
+      makeMap(place)
+      return nil
+    }
+    let value = addPlace(in: place)
+    return places[place].addMember(name, place: value)
+  }
+
+  /// Makes all members of a place values of a map.
+  mutating func makeMap(_ place: Int) {
+    let rest = rest(of: place)
+    for member in places[place].members { merge(member.place, into: rest) }
+    places[place].becomeMap()
+  }
+
+  // MARK: Merging
+
+  /// Adds what was seen in one place to what was seen in another; the first stays as it is.
+  ///
+  /// It goes as deep as places lie in one another, which `depthLimit` bounds.
+  mutating func merge(_ source: Int, into target: Int) {
+    let other = places[source]
+    places[target].kinds.formUnion(other.kinds)
+    places[target].numbers.merge(other.numbers)
+    places[target].strings.merge(other.strings, limit: enumValues)
+    places[target].counts.merge(other.counts)
+    places[target].dictionaries += other.dictionaries
+    places[target].classNames.formUnion(other.classNames)
+    if let from = other.elements { merge(from, into: elements(of: target)) }
+    if let from = other.rest { merge(from, into: rest(of: target)) }
+    if other.isMap, !places[target].isMap { makeMap(target) }
+    mergeMembers(other, into: target)
+  }
+
+  private mutating func mergeMembers(_ other: ObservedPlace, into target: Int) {
+    var numbers: [Int] = []
+    for member in other.members {
+      guard let number = self.member(member.name, of: target, mayBecomeMap: true) else {
+        merge(member.place, into: rest(of: target))
+        continue
+      }
+      numbers.append(number)
+      places[target].members[number].count += member.count
+      merge(
+        member.place, into: places[target].members[number].place)
+    }
+    guard numbers.count == other.members.count, !places[target].isMap else { return }
+    places[target].order.merge(other.order, numbers: numbers)
+  }
+}

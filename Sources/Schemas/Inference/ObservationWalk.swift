@@ -1,0 +1,219 @@
+// One walk over a model that notes what is seen in which place.
+
+import KeyedArchives
+import ObjectGraph
+
+/// Walks a model once, every container once in each place.
+struct ObservationWalk {
+  private enum Way {
+    case elements(Elements)
+    case members(Pairs)
+  }
+
+  private struct Frame {
+    let node: Node
+    let way: Way
+    let place: Int
+    let count: Int
+    let isObject: Bool
+    /// The number of the dictionary; 0 for arrays.
+    let dictionary: Int
+    var next = 0
+    /// The number of the member before; -1 at the beginning.
+    var previous = -1
+  }
+
+  private(set) var tree: ObservationTree
+  private let graph: ObjectGraph
+  private let options: SchemaInference.Options
+  private var stack: [Frame] = []
+  private var open: NodeSet
+  private var visited: VisitedPlaces
+  private var steps = 0
+  private let limit: Int
+
+  init(_ graph: ObjectGraph, _ tree: ObservationTree, _ options: SchemaInference.Options) {
+    self.graph = graph
+    self.tree = tree
+    self.options = options
+    open = NodeSet(in: graph)
+    visited = VisitedPlaces(in: graph)
+    limit = graph.expansionLimit
+  }
+
+  /// Notes a model and all that it holds.
+  ///
+  /// - Throws: `ArchiveError` with code `cycle` for a plain value that holds itself, `limit` for a model that is too
+  ///   deep or has too many different places.
+  mutating func run(_ root: Node) throws(ArchiveError) {
+    if case .array(let elements) = graph.value(of: root), isList(elements) {
+      var sizes = tree.lists ?? ObservedRange()
+      sizes.add(elements.count)
+      tree.lists = sizes
+      guard elements.count > 0 else { return }
+      push(root, .elements(elements), ObservationTree.listed, elements.count)
+    } else {
+      try observe(root, ObservationTree.root)
+    }
+    while let frame = stack.last {
+      guard frame.next < frame.count else {
+        stack.removeLast()
+        open.remove(frame.node)
+        continue
+      }
+      steps += 1
+      guard steps <= limit, tree.places.count <= ObservationTree.placeLimit else {
+        throw problem(.limit, "the model has too many values for a schema to be made of it", nil)
+      }
+      stack[stack.count - 1].next = frame.next + 1
+      try step(frame)
+    }
+  }
+
+  /// Whether a root array is a list of models: nothing but dictionaries and objects.
+  private func isList(_ elements: Elements) -> Bool {
+    (0..<elements.count).allSatisfy { position in
+      switch graph.value(of: graph.node(elements, position)) {
+      case .dictionary, .object: true
+      default: false
+      }
+    }
+  }
+
+  private mutating func step(_ frame: Frame) throws(ArchiveError) {
+    switch frame.way {
+    case .elements(let elements):
+      let isRootList = stack.count == 1 && frame.place == ObservationTree.listed
+      let place = isRootList ? frame.place : tree.elements(of: frame.place)
+      try observe(graph.node(elements, frame.next), place)
+    case .members(let pairs):
+      let value = graph.value(pairs, frame.next)
+      guard let name = graph.memberName(pairs, frame.next)?.string,
+        let number = tree.member(name, of: frame.place, mayBecomeMap: !frame.isObject)
+      else { return try observe(value, tree.rest(of: frame.place)) }
+      note(number, in: frame)
+      try observe(value, tree[frame.place].members[number].place)
+    }
+  }
+
+  /// Counts a member once a dictionary, and remembers which it stands behind.
+  private mutating func note(_ number: Int, in frame: Frame) {
+    guard tree[frame.place].members[number].last != frame.dictionary else { return }
+    tree[frame.place].members[number].last = frame.dictionary
+    tree[frame.place].members[number].count += 1
+    if frame.previous >= 0 { tree[frame.place].order.add(frame.previous, before: number) }
+    stack[stack.count - 1].previous = number
+  }
+
+  // MARK: Values
+
+  private mutating func observe(_ node: Node, _ place: Int) throws(ArchiveError) {
+    switch graph.value(of: node) {
+    case .null: tree[place].kinds.insert(.null)
+    case .boolean: tree[place].kinds.insert(.boolean)
+    case .integer(let number): add(Int128(number), place)
+    case .unsigned(let number): add(Int128(number), place)
+    case .real(let number): add(number, place)
+    case .single(let number): add(Double(number), place)
+    case .date: tree[place].kinds.insert(.date)
+    case .data: tree[place].kinds.insert(.data)
+    case .uid: tree[place].kinds.insert(.uid)
+    case .string(let text): add(text, place)
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      tree[place].kinds.insert(.array)
+      tree[place].counts.add(elements.count)
+      try enter(node, .elements(elements), place, elements.count)
+    case .dictionary(let pairs):
+      tree[place].kinds.insert(.dictionary)
+      try enter(node, .members(pairs), place, pairs.count)
+    case .object(let index, let pairs):
+      let name = Self.shortName(ClassName(stored: graph.classes[index].name))
+      tree[place].classNames.insert(name)
+      try enter(
+        node, .members(pairs), tree.place(ofClass: name), pairs.count, isObject: true)
+    }
+  }
+
+  /// A class's own name, without its module and the types around it.
+  static func shortName(_ name: ClassName) -> String { name.plainComponents.last ?? name.stored }
+
+  private mutating func add(_ number: Int128, _ place: Int) {
+    tree[place].kinds.insert(.integer)
+    tree[place].numbers.add(number)
+  }
+
+  private mutating func add(_ number: Double, _ place: Int) {
+    tree[place].kinds.insert(.real)
+    tree[place].numbers.add(number)
+  }
+
+  private mutating func add(_ text: Text, _ place: Int) {
+    tree[place].kinds.insert(.string)
+    tree[place].strings.count += 1
+    if options.hasRanges {
+      let string = text.string
+      tree[place].strings.lengths.add(string.unicodeScalars.count)
+      tree[place].strings.add(string, options)
+    } else if !tree[place].strings.isExhausted {
+      tree[place].strings.add(text.string, options)
+    }
+  }
+
+  // MARK: Containers
+
+  private mutating func enter(
+    _ node: Node, _ way: Way, _ place: Int, _ count: Int, isObject: Bool = false
+  ) throws(ArchiveError) {
+    if open.contains(node), isPlainCycle(to: node) {
+      throw problem(.cycle, "a plain value holds itself, which no schema can follow", node)
+    }
+    guard visited.insert(node, place) else { return }
+    guard isObject || tree[place].depth < ObservationTree.depthLimit else {
+      throw problem(
+        .limit, "values lie over \(ObservationTree.depthLimit) deep in one another", node)
+    }
+    guard stack.count < graph.limits.depth else {
+      throw problem(.limit, "values lie over \(graph.limits.depth) deep in one another", node)
+    }
+    push(node, way, place, count, isObject: isObject)
+  }
+
+  private mutating func push(
+    _ node: Node, _ way: Way, _ place: Int, _ count: Int, isObject: Bool = false
+  ) {
+    var number = 0
+    if case .members = way {
+      tree[place].dictionaries += 1
+      number = tree.nextDictionary()
+    }
+    open.insert(node)
+    stack.append(
+      Frame(
+        node: node, way: way, place: place, count: count, isObject: isObject, dictionary: number))
+  }
+
+  /// Whether a container that is open leads back to itself without an object, whose class ends the places.
+  private func isPlainCycle(to node: Node) -> Bool {
+    for frame in stack.reversed() {
+      if frame.isObject { return false }
+      if frame.node == node { return true }
+    }
+    return false
+  }
+
+  private func problem(
+    _ code: ArchiveError.Code, _ message: String, _ node: Node?
+  ) -> ArchiveError {
+    var path = GraphPath()
+    for frame in stack {
+      switch frame.way {
+      case .elements: path = path.appending(.index(max(frame.next - 1, 0)))
+      case .members(let pairs):
+        let name = graph.memberName(pairs, max(frame.next - 1, 0))?.string
+        path = path.appending(.key(name ?? "?"))
+      }
+    }
+    return ArchiveError(
+      code, message, offset: node.flatMap { graph.fileOffset(of: $0) }, path: path.description)
+  }
+}

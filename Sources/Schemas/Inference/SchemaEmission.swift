@@ -1,0 +1,251 @@
+// From what was observed to the JSON of a schema.
+
+import PropertyLists
+
+/// Writes a schema of an observation.
+struct SchemaEmission {
+  /// What is waiting to be written into `$defs`.
+  private struct Definition {
+    let name: String
+    let place: Int
+  }
+
+  /// Where values were met: what is around them, and their name there.
+  private struct Occurrence: Hashable {
+    let outer: Int
+    let name: String
+  }
+
+  private typealias Members = [(String, JSONTree)]
+
+  /// Whether the models were seen in a list.
+  let isList: Bool
+  private var tree: ObservationTree
+  private let options: SchemaInference.Options
+  private let family: String
+  private var shapes: ShapeTable
+  private var definitions = DefinitionNames()
+  private var waiting: [Definition] = []
+  private var classNames: [String: String] = [:]
+  private var shapeNames: [Int: String] = [:]
+  /// The places of each shape that stands in `$defs`, and what its members are called.
+  private var groups: [Int: (places: [Int], names: Set<String>)] = [:]
+
+  init(_ tree: ObservationTree, _ options: SchemaInference.Options, family: String) {
+    self.tree = tree
+    self.options = options
+    self.family = family
+    shapes = ShapeTable(mapNames: options.mapNames)
+    isList = Self.gatherRoots(&self.tree)
+  }
+
+  /// Puts models of lists and models that are roots together.
+  ///
+  /// - Returns: whether models come in lists. Where a root array was no list of models, all are plain arrays.
+  private static func gatherRoots(_ tree: inout ObservationTree) -> Bool {
+    guard let sizes = tree.lists else { return false }
+    let root = ObservationTree.root
+    let isModel = !tree[root].classNames.isEmpty || tree[root].kinds.contains(.dictionary)
+    if !tree[root].kinds.contains(.array), sizes.greatest > 0 || isModel {
+      tree.merge(ObservationTree.listed, into: root)
+      return true
+    }
+    tree[root].kinds.insert(.array)
+    tree[root].counts.merge(sizes)
+    if sizes.greatest > 0 { tree.merge(ObservationTree.listed, into: tree.elements(of: root)) }
+    return false
+  }
+
+  /// The members of the schema that describe the model, `$defs` last.
+  mutating func body() -> [(String, JSONTree)] {
+    _ = shapes.settle(ObservationTree.root, in: &tree)
+    for (_, place) in tree.classes { _ = shapes.settle(place, in: &tree) }
+    if options.hasDefinitions { findGroups() }
+    var members = rootBody()
+    var bodies: Members = []
+    var next = 0
+    while next < waiting.count {
+      let definition = waiting[next]
+      bodies.append((definition.name, .members(alternatives(definition.place))))
+      next += 1
+    }
+    if !bodies.isEmpty { members.append(("$defs", .members(bodies))) }
+    return members
+  }
+
+  /// The root; an object whose class is nowhere else is described in place.
+  private mutating func rootBody() -> Members {
+    let root = tree[ObservationTree.root]
+    if root.kinds.isEmpty, root.classNames.count == 1, let name = root.classNames.first,
+      let place = tree.classes[name], !isClassWithin(name)
+    {
+      return record(place)
+    }
+    return alternatives(ObservationTree.root)
+  }
+
+  /// Whether objects of a class lie within models, not only at their root.
+  private func isClassWithin(_ name: String) -> Bool {
+    reachable().contains { $0 != ObservationTree.root && tree[$0].classNames.contains(name) }
+  }
+
+  // MARK: Shapes in several places
+
+  /// Every place that the schema describes.
+  private func reachable() -> [Int] {
+    var places = [ObservationTree.root] + tree.classes.values.sorted()
+    var next = 0
+    while next < places.count {
+      let place = tree[places[next]]
+      places += place.members.map(\.place) + [place.elements, place.rest].compactMap { $0 }
+      next += 1
+    }
+    return places
+  }
+
+  private mutating func findGroups() {
+    var found: [Int: [(place: Int, occurrence: Occurrence)]] = [:]
+    // Where places stand in the schema, whose equal shapes stand once; those of records are their shapes.
+    var contexts: [Occurrence: Int] = [:]
+    var waiting = [(ObservationTree.root, Occurrence(outer: -1, name: family))]
+    waiting += tree.classes.sorted { $0.key < $1.key }.map {
+      ($0.value, Occurrence(outer: -2, name: $0.key))
+    }
+    while let (place, occurrence) = waiting.popLast() {
+      let inner = tree[place]
+      var outer = contexts[occurrence] ?? -3 - contexts.count
+      if isGroupable(inner), let shape = shapes.shapes[place] {
+        if occurrence.outer != -1 { found[shape, default: []].append((place, occurrence)) }
+        outer = shape
+      } else {
+        contexts[occurrence] = outer
+      }
+      for member in inner.members {
+        waiting.append((member.place, Occurrence(outer: outer, name: member.name)))
+      }
+      let name = DefinitionNames.singular(occurrence.name)
+      for place in [inner.elements, inner.rest].compactMap({ $0 }) {
+        waiting.append((place, Occurrence(outer: outer, name: name)))
+      }
+    }
+    for (shape, all) in found where Set(all.map(\.occurrence)).count > 1 {
+      groups[shape] = (all.map(\.place).sorted(), Set(all.map(\.occurrence.name)))
+    }
+  }
+
+  /// Whether a place holds records and nothing else, of more than one member.
+  private func isGroupable(_ place: ObservedPlace) -> Bool {
+    place.kinds == .dictionary && place.classNames.isEmpty && !place.isMap
+      && place.members.count > 1
+  }
+
+  /// The name of the definition of a place's shape; nil if the place is described in place.
+  private mutating func definition(of place: Int) -> String? {
+    guard let shape = shapes.shapes[place], let group = groups[shape], isGroupable(tree[place])
+    else { return nil }
+    if let known = shapeNames[shape] { return known }
+    let name = definitions.name(for: group.names)
+    shapeNames[shape] = name
+    let merged = tree.addPlace(in: ObservationTree.root)
+    for place in group.places { tree.merge(place, into: merged) }
+    _ = shapes.settle(merged, in: &tree)
+    waiting.append(Definition(name: name, place: merged))
+    return name
+  }
+
+  private mutating func reference(toClass name: String) -> JSONTree {
+    if let known = classNames[name] { return Self.reference(known) }
+    let definition = definitions.name(for: [name])
+    classNames[name] = definition
+    if let place = tree.classes[name] {
+      waiting.append(Definition(name: definition, place: place))
+    }
+    return Self.reference(definition)
+  }
+
+  private static func reference(_ name: String) -> JSONTree {
+    .members([("$ref", .string("#/$defs/\(name)"))])
+  }
+
+  // MARK: Places
+
+  private mutating func schema(_ place: Int) -> JSONTree {
+    if let name = definition(of: place) { return Self.reference(name) }
+    return .members(alternatives(place))
+  }
+
+  /// What may stand in a place: one schema, or `anyOf` several where one could not tell them apart.
+  private mutating func alternatives(_ place: Int) -> Members {
+    // The place of a class holds its fields and nothing else.
+    if tree[place].kinds.isEmpty, tree[place].classNames.isEmpty, tree[place].dictionaries > 0 {
+      return record(place)
+    }
+    var all: [Members] = []
+    let kinds = tree[place].kinds
+    if !kinds.isDisjoint(with: .plain) { all.append(plain(place)) }
+    for (kind, type, exact) in [
+      (ObservedKinds.date, "string", "date"), (.data, "string", "data"), (.uid, "object", "uid"),
+    ] where kinds.contains(kind) {
+      all.append([("type", .string(type)), ("x-plist-type", .string(exact))])
+    }
+    for name in tree[place].classNames.sorted() {
+      all.append(reference(toClass: name).members ?? [])
+    }
+    if all.count > 1 { return [("anyOf", .list(all.map { .members($0) }))] }
+    return all.first ?? []
+  }
+
+  /// The schema of all that JSON itself has types for.
+  private mutating func plain(_ place: Int) -> Members {
+    let kinds = tree[place].kinds.intersection(.plain)
+    var members: Members = [("type", Self.types(kinds))]
+    if options.hasExactNumbers, kinds == .integer || kinds == .real {
+      members.append(("x-plist-type", .string(kinds == .real ? "real" : "integer")))
+    }
+    members += ScalarEmission(tree[place], options).members
+    if kinds.contains(.array) { members += array(place) }
+    if kinds.contains(.dictionary) { members += record(place).dropFirst() }
+    return members
+  }
+
+  private static func types(_ kinds: ObservedKinds) -> JSONTree {
+    let isNumber = kinds.contains(.real)
+    let names = [
+      (kinds.contains(.dictionary), "object"), (kinds.contains(.array), "array"),
+      (kinds.contains(.string), "string"), (isNumber, "number"),
+      (kinds.contains(.integer) && !isNumber, "integer"), (kinds.contains(.boolean), "boolean"),
+      (kinds.contains(.null), "null"),
+    ].filter(\.0).map { JSONTree.string($0.1) }
+    return names.count == 1 ? names[0] : .list(names)
+  }
+
+  private mutating func array(_ place: Int) -> Members {
+    var members: Members = []
+    if let elements = tree[place].elements { members.append(("items", schema(elements))) }
+    if options.hasRanges {
+      members.append(("minItems", .integer(tree[place].counts.least)))
+      members.append(("maxItems", .integer(tree[place].counts.greatest)))
+    }
+    return members
+  }
+
+  /// The schema of dictionaries, `type` first.
+  private mutating func record(_ place: Int) -> Members {
+    var members: Members = [("type", .string("object"))]
+    let observed = tree[place]
+    let sorted = observed.sortedMembers
+    if !observed.isMap {
+      members.append(("properties", .members(sorted.map { ($0.name, schema($0.place)) })))
+    }
+    let required = sorted.filter { $0.count == observed.dictionaries }
+    if !required.isEmpty {
+      members.append(("required", .list(required.map { .string($0.name) })))
+    }
+    if let rest = observed.rest {
+      members.append(("additionalProperties", schema(rest)))
+    } else if !options.isOpen {
+      members.append(("additionalProperties", .boolean(false)))
+    }
+    return members
+  }
+}

@@ -1,0 +1,97 @@
+// A schema from example archives, which all of them fit.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+/// Makes a schema of examples.
+///
+/// Each example is looked at once and then forgotten: what is kept is as long as the schema. The order of the
+/// examples makes no difference.
+public struct SchemaInference: Sendable {
+  /// What is concluded.
+  public let options: Options
+  /// How many examples there were.
+  public private(set) var exampleCount = 0
+  /// The envelope of all examples; nil before the first.
+  public private(set) var envelope: Envelope?
+
+  private var tree: ObservationTree
+  private var classNames: Set<ClassName> = []
+
+  /// Makes an inference without examples.
+  public init(options: Options = Options()) {
+    self.options = options
+    tree = ObservationTree(enumValues: options.enumValues)
+  }
+
+  /// Looks at an example.
+  ///
+  /// - Throws: `ArchiveError` with code `unsupported` for an archive without an envelope that a schema can name,
+  ///   `mismatch` for another envelope than that of the examples before, `cycle` for a plain value that holds itself,
+  ///   `limit` for a model that is too deep or has too many different places. The example is as if it had not been
+  ///   there then.
+  public mutating func add(_ graph: ObjectGraph) throws(ArchiveError) {
+    guard let model = UnwrappedModel(graph) else {
+      throw ArchiveError(
+        .unsupported,
+        "the archive has no envelope that a schema can name: one top-level object is expected",
+        offset: graph.fileOffset(of: graph.root), path: "$")
+    }
+    if let envelope, envelope != model.envelope {
+      throw ArchiveError(
+        .mismatch,
+        "the envelope is \(model.envelope.rawValue), that of the examples before is "
+          + "\(envelope.rawValue); a schema has one", path: "$")
+    }
+    var walk = ObservationWalk(graph, tree, options)
+    try walk.run(model.root)
+    tree = walk.tree
+    envelope = model.envelope
+    if let name = model.className { classNames.insert(name) }
+    exampleCount += 1
+  }
+
+  /// The schema that all examples fit.
+  ///
+  /// - Parameters:
+  ///   - family: the name of the family that it shall be a version of.
+  ///   - version: the version's name: `v1`.
+  ///   - title: what the model is; nil for family and version.
+  /// - Throws: `ArchiveError` if there was no example.
+  public func schema(
+    family: String, version: String, title: String? = nil
+  ) throws(ArchiveError) -> JSONTree {
+    guard let envelope else {
+      throw ArchiveError(.unsupported, "a schema cannot be made of no examples")
+    }
+    var emission = SchemaEmission(tree, options, family: family)
+    let body = emission.body()
+    var archive: [(String, JSONTree)] = [("envelope", .string(envelope.rawValue))]
+    if envelope == .nscoding { archive.append(("classes", .list(classPatterns))) }
+    if emission.isList { archive.append(("list", .boolean(true))) }
+    return .members(
+      [
+        ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+        ("$id", .string("urn:archtool:\(family):\(version)")),
+        ("title", .string(title ?? "\(family) \(version)")),
+        ("x-archive", .members(archive)),
+      ] + body)
+  }
+
+  /// `Name` and `*.Name`, since the module of a playground's class changes from run to run.
+  private var classPatterns: [JSONTree] {
+    var patterns: Set<String> = []
+    for name in classNames {
+      let short = ObservationWalk.shortName(name)
+      let both = [short, "*." + short]
+      let isCovered = both.contains { name.matches(pattern: $0) }
+      patterns.formUnion(isCovered ? both : [name.stored])
+    }
+    // The bare name before the one with a module.
+    return patterns.sorted { left, right in
+      let bare = (left.drop { $0 == "*" || $0 == "." }, right.drop { $0 == "*" || $0 == "." })
+      return bare.0 == bare.1 ? left.utf8.count < right.utf8.count : bare.0 < bare.1
+    }.map { .string($0) }
+  }
+}
