@@ -1,0 +1,44 @@
+// What a proof knows of a value: schemas that it fits, all at once.
+
+/// Schemas that one value fits together.
+struct Conjunction: Hashable {
+  /// A choice among branches that has been made already.
+  struct Choice: Hashable {
+    let place: SchemaPlace
+    let keyword: String
+  }
+
+  /// Sorted, each once, so that equal conjunctions are equal.
+  private(set) var places: [SchemaPlace] = []
+  /// The kinds that the value may have beside what the schemas say.
+  var kinds: ValueKinds
+  /// The `anyOf`, `oneOf` and `if` whose branch is among the schemas.
+  private(set) var choices: Set<Choice> = []
+
+  init(_ places: [SchemaPlace], kinds: ValueKinds = .all) {
+    self.kinds = kinds
+    add(places)
+  }
+
+  /// The conjunction with more schemas.
+  func adding(_ more: [SchemaPlace], choosing choice: Choice? = nil) -> Conjunction {
+    var result = self
+    result.add(more)
+    if let choice { result.choices.insert(choice) }
+    return result
+  }
+
+  /// The conjunction for values of some kinds only.
+  func limited(to kinds: ValueKinds) -> Conjunction {
+    var result = self
+    result.kinds.formIntersection(kinds)
+    return result
+  }
+
+  private mutating func add(_ more: [SchemaPlace]) {
+    for place in more where !places.contains(place) { places.append(place) }
+    places.sort {
+      ($0.side.rawValue, ExactText($0.pointer)) < ($1.side.rawValue, ExactText($1.pointer))
+    }
+  }
+}

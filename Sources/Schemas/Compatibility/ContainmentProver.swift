@@ -1,0 +1,226 @@
+// The proof itself: every keyword of the outer schema is shown to hold for whatever fits the inner ones.
+//
+// A schema object holds if each of its keywords does, so each is proved alone. A pair that is met again inside its
+// own proof is taken for proved if a part of the value lies between: values are finite, so that is induction.
+
+import PropertyLists
+
+/// Where a proof is.
+struct ProofSpot {
+  /// The place in the model.
+  let path: String
+  /// How many parts of the value were entered.
+  let levels: Int
+  /// How many schemas lie in one another.
+  var depth = 0
+
+  func part(_ step: String) -> ProofSpot {
+    ProofSpot(path: path + step, levels: levels + 1, depth: depth)
+  }
+
+  func named(_ path: String) -> ProofSpot { ProofSpot(path: path, levels: levels, depth: depth) }
+}
+
+/// Proves containment, or collects what stands in the way.
+struct ContainmentProver {
+  typealias Obstacle = SchemaContainment.Obstacle
+
+  private struct Goal: Hashable {
+    let inner: Conjunction
+    let outer: SchemaPlace
+  }
+
+  /// Schemas in one another beyond this number are not followed: a proof nests functions.
+  private static let depthLimit = 150
+  private static let obstacleLimit = 1000
+
+  let documents: SchemaDocuments
+  let check: ValueCheck
+  private var steps = 0
+  private var proved: Set<Goal> = []
+  private var open: [Goal: (levels: Int, position: Int)] = [:]
+  /// The outermost goal that was assumed since the goal at hand began.
+  private var assumed = Int.max
+  /// Above zero while a branch is only tried: whether it fails counts then, not why.
+  private(set) var trials = 0
+
+  init(_ documents: SchemaDocuments) {
+    self.documents = documents
+    check = ValueCheck(documents, isExact: false)
+  }
+
+  /// What stands in the way of a proof that values of a conjunction fit a schema; nothing if it is proved.
+  mutating func obstacles(
+    _ inner: Conjunction, within outer: SchemaPlace, _ spot: ProofSpot
+  ) -> [Obstacle] {
+    if outer.tree == .boolean(true) { return [] }
+    let goal = Goal(inner: inner, outer: outer)
+    if proved.contains(goal) { return [] }
+    if let known = open[goal], known.levels < spot.levels {
+      assumed = min(assumed, known.position)
+      return []
+    }
+    let facts = SchemaFacts(inner, documents)
+    steps += 1
+    guard open[goal] == nil, steps <= documents.options.stepLimit, spot.depth < Self.depthLimit
+    else {
+      let reason = open[goal] == nil ? "the schemas are too large" : "a reference leads to itself"
+      return [obstacle(facts, outer, "", spot, "cannot be proved: \(reason)")]
+    }
+    let before = assumed
+    assumed = .max
+    open[goal] = (spot.levels, open.count)
+    let result = attempt(facts, outer, spot)
+    open[goal] = nil
+    // What rests on a goal that is still open may be forgotten with it.
+    if result.isEmpty, assumed >= open.count { proved.insert(goal) }
+    if assumed >= open.count { assumed = .max }
+    assumed = min(before, assumed)
+    return result
+  }
+
+  /// Whether values of a conjunction fit a schema, without asking why not.
+  mutating func isContained(
+    _ inner: Conjunction, _ outer: SchemaPlace, _ spot: ProofSpot
+  ) -> Bool {
+    trials += 1
+    defer { trials -= 1 }
+    return obstacles(inner, within: outer, spot).isEmpty
+  }
+
+  /// Whether no value fits two schemas at once, as far as that is known.
+  func areDisjoint(_ inner: Conjunction, _ place: SchemaPlace) -> Bool {
+    SchemaFacts(inner.adding([place]), documents).isEmpty()
+  }
+
+  private mutating func attempt(
+    _ facts: SchemaFacts, _ outer: SchemaPlace, _ spot: ProofSpot
+  ) -> [Obstacle] {
+    if facts.isEmpty() { return [] }
+    guard let members = outer.tree.members else {
+      let reason =
+        outer.tree == .boolean(false)
+        ? "no value is allowed" : "cannot be proved: this is no schema"
+      return refuted([obstacle(facts, outer, "", spot, reason)], facts, outer, spot)
+    }
+    var deeper = spot
+    deeper.depth += 1
+    let isAlike = facts.objects.contains { documents.areAlike($0, outer) }
+    var result: [Obstacle] = []
+    for (keyword, _) in members where !SchemaKeywords.isAnnotation(keyword, documents.options) {
+      if isAlike, keyword != "x-archive" { continue }
+      result += prove(keyword, of: outer, facts, deeper)
+      if !result.isEmpty, trials > 0 || result.count > Self.obstacleLimit { break }
+    }
+    return refuted(unique(result), facts, outer, spot)
+  }
+
+  /// Proves one keyword; where that fails, for each branch or kind that a value may be of by itself.
+  private mutating func prove(
+    _ keyword: String, of outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+  ) -> [Obstacle] {
+    steps += 1
+    let direct = proveDirectly(keyword, of: outer, facts, spot)
+    guard !direct.isEmpty, steps <= documents.options.stepLimit, spot.depth < Self.depthLimit else {
+      return direct
+    }
+    var cases: [Conjunction] = []
+    if let choice = facts.alternatives.first {
+      cases = choice.branches.map { facts.conjunction.adding($0, choosing: choice.choice) }
+    } else if ["anyOf", "oneOf", "not", "if"].contains(keyword), facts.kinds.each.count > 1 {
+      cases = facts.kinds.each.map { facts.conjunction.limited(to: $0) }
+    } else {
+      return direct
+    }
+    var result: [Obstacle] = []
+    for inner in cases {
+      let facts = SchemaFacts(inner, documents)
+      if facts.isEmpty() || facts.objects.contains(where: { documents.areAlike($0, outer) }) {
+        continue
+      }
+      var deeper = spot
+      deeper.depth += 1
+      result += prove(keyword, of: outer, facts, deeper)
+      if !result.isEmpty, trials > 0 || result.count > Self.obstacleLimit { break }
+    }
+    return unique(result)
+  }
+
+  private func unique(_ obstacles: [Obstacle]) -> [Obstacle] {
+    guard obstacles.count > 1 else { return obstacles }
+    var met: Set<[String]> = []
+    return obstacles.filter { met.insert([$0.path, $0.outerPointer, $0.reason]).inserted }
+  }
+
+  // MARK: Obstacles
+
+  func obstacle(
+    _ facts: SchemaFacts, _ outer: SchemaPlace, _ keyword: String, _ spot: ProofSpot,
+    _ reason: String
+  ) -> Obstacle {
+    Obstacle(
+      keyword: keyword, innerPointer: facts.pointer(keyword),
+      outerPointer: keyword.isEmpty ? outer.pointer : outer.pointer(to: keyword), path: spot.path,
+      reason: reason, isRefuted: false, counterexample: nil, levels: spot.levels)
+  }
+
+  /// Looks for values that show the obstacles of this place to be real.
+  private func refuted(
+    _ obstacles: [Obstacle], _ facts: SchemaFacts, _ outer: SchemaPlace, _ spot: ProofSpot
+  ) -> [Obstacle] {
+    let isOpen: (Obstacle) -> Bool = { $0.levels == spot.levels && $0.counterexample == nil }
+    guard trials == 0, obstacles.contains(where: isOpen) else { return obstacles }
+    var maker = ValueMaker(documents)
+    let values = maker.values(fitting: facts.conjunction, against: outer)
+    return obstacles.map { obstacle in
+      guard isOpen(obstacle) else { return obstacle }
+      let value = values.first { maker.breaks($0, obstacle.keyword, of: outer) }
+      guard let value else { return obstacle }
+      var result = obstacle
+      result.isRefuted = true
+      result.counterexample = value
+      return result
+    }
+  }
+
+  /// Proves that a part of the value fits schemas of the outer one.
+  ///
+  /// - Parameter wrap: makes the whole of a part, so that a counterexample grows with each level.
+  mutating func provePart(
+    _ part: Conjunction, within schemas: [(keyword: String, place: SchemaPlace)],
+    _ facts: SchemaFacts, _ outer: SchemaPlace, _ spot: ProofSpot, wrap: ValueMaker.Part
+  ) -> [Obstacle] {
+    var result: [Obstacle] = []
+    for (keyword, place) in schemas {
+      var found: [Obstacle]
+      if place.tree == .boolean(false) {
+        if SchemaFacts(part, documents).isEmpty() { continue }
+        found = [forbidden(part, keyword, facts, outer, spot)]
+      } else {
+        found = obstacles(part, within: place, spot)
+      }
+      if trials == 0 {
+        var maker = ValueMaker(documents)
+        for index in found.indices {
+          guard let value = found[index].counterexample else { continue }
+          found[index].counterexample = maker.whole(wrap, value, fitting: facts, against: outer)
+        }
+      }
+      result += found
+      if !result.isEmpty, trials > 0 { break }
+    }
+    return result
+  }
+
+  private func forbidden(
+    _ part: Conjunction, _ keyword: String, _ facts: SchemaFacts, _ outer: SchemaPlace,
+    _ spot: ProofSpot
+  ) -> Obstacle {
+    var result = obstacle(facts, outer, keyword, spot, "it may be there, where it is not allowed")
+    guard trials == 0 else { return result }
+    var maker = ValueMaker(documents)
+    result.counterexample = maker.values(fitting: part, against: nil).first
+    result.isRefuted = result.counterexample != nil
+    return result
+  }
+}

@@ -1,0 +1,57 @@
+// Which members a schema looks at, for `unevaluatedProperties` (JSON Schema Core 2020-12, section 11.3).
+
+/// The members that a schema evaluates.
+struct EvaluatedNames {
+  var names: Set<ExactText> = []
+  var patterns: Set<ExactText> = []
+  /// Whether it evaluates every member.
+  var isAll = false
+
+  /// Collects what a schema evaluates.
+  ///
+  /// - Parameters:
+  ///   - certainly: true for what every value's members are evaluated by: too little rather than too much; false for
+  ///     what may evaluate a member of some value: too much rather than too little.
+  init(of place: SchemaPlace, certainly: Bool, in documents: SchemaDocuments) {
+    var met: Set<SchemaPlace> = []
+    collect(place, certainly, documents, &met, isRoot: true)
+  }
+
+  /// Whether a name of a class is evaluated.
+  func contains(_ names: NameClass) -> Bool {
+    if isAll || !names.matching.isDisjoint(with: patterns) { return true }
+    return names.name.map { self.names.contains($0) } ?? false
+  }
+
+  private mutating func collect(
+    _ place: SchemaPlace, _ certainly: Bool, _ documents: SchemaDocuments,
+    _ met: inout Set<SchemaPlace>, isRoot: Bool
+  ) {
+    guard met.count < 256, met.insert(place).inserted else {
+      if !certainly, met.count >= 256 { isAll = true }
+      return
+    }
+    names.formUnion(place.schemas("properties").map { ExactText($0.name) })
+    let patterns = place.schemas("patternProperties").map { ExactText($0.name) }
+    self.patterns.formUnion(patterns)
+    // The patterns of other schemas are not among those that names are held against.
+    if !certainly, !isRoot, !patterns.isEmpty { isAll = true }
+    if place["additionalProperties"] != nil { isAll = true }
+    if !isRoot, place["unevaluatedProperties"] != nil { isAll = true }
+    var parts = place.list("allOf")
+    if let reference = place["$ref"] {
+      if let target = documents.target(of: reference, from: place) {
+        parts.append(target)
+      } else if !certainly {
+        isAll = true
+      }
+    }
+    if !certainly {
+      parts += place.list("anyOf") + place.list("oneOf")
+      parts += ["if", "then", "else"].compactMap { place.schema($0) }
+      parts += place.schemas("dependentSchemas").map(\.place)
+      if place["$dynamicRef"] != nil || place["$recursiveRef"] != nil { isAll = true }
+    }
+    for part in parts { collect(part, certainly, documents, &met, isRoot: false) }
+  }
+}

@@ -1,0 +1,102 @@
+// One difference between two versions of a schema, and what it does to readers.
+
+import PropertyLists
+
+/// A change from one version of a schema to another.
+public struct SchemaChange: Sendable {
+  /// What kind of change it is.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// A member is named that was not.
+    case memberAdded = "member-added"
+    /// A member is no longer named.
+    case memberRemoved = "member-removed"
+    /// A member must be there that need not have been.
+    case becameRequired = "became-required"
+    /// A member need not be there that must have been.
+    case becameOptional = "became-optional"
+    /// More types are allowed.
+    case typeWidened = "type-widened"
+    /// Fewer types are allowed.
+    case typeNarrowed = "type-narrowed"
+    /// Other types are allowed.
+    case typeChanged = "type-changed"
+    /// A value is listed that was not.
+    case enumValueAdded = "enum-value-added"
+    /// A value is no longer listed.
+    case enumValueRemoved = "enum-value-removed"
+    /// Values are listed, where any was allowed.
+    case enumAdded = "enum-added"
+    /// Values are no longer listed.
+    case enumRemoved = "enum-removed"
+    /// The range of numbers, or what they are multiples of, allows more.
+    case rangeWidened = "range-widened"
+    /// The range of numbers allows less.
+    case rangeNarrowed = "range-narrowed"
+    /// The range of numbers has moved.
+    case rangeChanged = "range-changed"
+    /// More lengths of strings, or counts of elements or members, are allowed.
+    case lengthWidened = "length-widened"
+    /// Fewer lengths or counts are allowed.
+    case lengthNarrowed = "length-narrowed"
+    /// Other lengths or counts are allowed.
+    case lengthChanged = "length-changed"
+    /// Strings must match another pattern.
+    case patternChanged = "pattern-changed"
+    /// Strings have another format.
+    case formatChanged = "format-changed"
+    /// Members that are not named are no longer allowed.
+    case additionalClosed = "additional-closed"
+    /// Members that are not named are allowed.
+    case additionalOpened = "additional-opened"
+    /// Other rules hold for members that are not named.
+    case additionalChanged = "additional-changed"
+    /// Other rules hold for elements.
+    case itemsChanged = "items-changed"
+    /// A branch of `anyOf` or `oneOf` was added.
+    case alternativeAdded = "alternative-added"
+    /// A branch of `anyOf` or `oneOf` was removed.
+    case alternativeRemoved = "alternative-removed"
+    /// `not`, `if` or another rule that is not looked into.
+    case constraintChanged = "constraint-changed"
+    /// Another envelope, another class, or a list of models.
+    case envelopeChanged = "envelope-changed"
+    /// Text for people.
+    case annotationChanged = "annotation-changed"
+  }
+
+  /// A direction of compatibility.
+  public enum Direction: String, Sendable, CaseIterable {
+    /// New readers of old values.
+    case backward
+    /// Old readers of new values.
+    case forward
+  }
+
+  /// What a change does to one direction.
+  public struct Effect: Sendable {
+    /// The direction that does not hold, or cannot be proved.
+    public let direction: Direction
+    /// Why, in a sentence.
+    public let reason: String
+    /// Whether the direction is known to break; otherwise it cannot be proved to hold.
+    public let isDecided: Bool
+    /// A whole value that one version allows and the other does not, where one was easy to find.
+    public let counterexample: JSONTree?
+  }
+
+  /// What kind of change it is.
+  public let kind: Kind
+  /// The place in the old schema, a JSON Pointer; nil if it has none.
+  public let oldPointer: String?
+  /// The place in the new schema, a JSON Pointer; nil if it has none.
+  public let newPointer: String?
+  /// The place in the model: `$.topCityWeathers[*].Temperature`.
+  public let path: String
+  /// What changed, on one line.
+  public let description: String
+  /// What the change breaks; empty if it is compatible.
+  public internal(set) var effects: [Effect] = []
+
+  /// The directions that the change breaks, or that cannot be proved because of it.
+  public var breaks: Set<Direction> { Set(effects.map(\.direction)) }
+}

@@ -1,0 +1,103 @@
+// Two versions of a schema: what changed, and whether readers and values of both go together.
+//
+// The verdict is the prover's alone. The changes are found by a walk over both schemas, and each obstacle of a proof is
+// laid to the change at its place; one that has none becomes a change of its own, so that no verdict lacks its reasons.
+
+import PropertyLists
+
+/// The comparison of two versions of a schema.
+public struct SchemaComparison: Sendable {
+  /// The changes in the order of the old schema, what was added behind.
+  public let changes: [SchemaChange]
+  /// How the versions go together.
+  public let verdict: Compatibility
+
+  /// Compares two versions.
+  ///
+  /// - Parameters:
+  ///   - old: the schema that values were written under.
+  ///   - new: the schema that takes its place.
+  ///   - includesNotes: whether changed titles, descriptions and other annotations are listed.
+  ///   - options: how schemas are read.
+  public init(
+    old: JSONTree, new: JSONTree, includesNotes: Bool = false,
+    options: SchemaContainment.Options = SchemaContainment.Options()
+  ) {
+    let backward = SchemaContainment.proof(that: old, isWithin: new, options: options)
+    let forward = SchemaContainment.proof(that: new, isWithin: old, options: options)
+    verdict = Compatibility(isBackward: backward.isProved, isForward: forward.isProved)
+    let documents = SchemaDocuments(inner: old, outer: new, options: options)
+    var walk = SchemaChangeWalk(documents, includesNotes: includesNotes)
+    var changes = walk.changes()
+    for obstacle in backward.obstacles { Self.lay(obstacle, .backward, &changes) }
+    for obstacle in forward.obstacles { Self.lay(obstacle, .forward, &changes) }
+    self.changes = changes
+  }
+
+  /// Lays an obstacle to the change that it comes from.
+  private static func lay(
+    _ obstacle: SchemaContainment.Obstacle, _ direction: SchemaChange.Direction,
+    _ changes: inout [SchemaChange]
+  ) {
+    let effect = SchemaChange.Effect(
+      direction: direction, reason: obstacle.reason, isDecided: obstacle.isRefuted,
+      counterexample: obstacle.counterexample)
+    if let index = nearest(obstacle, changes) {
+      changes[index].effects.append(effect)
+      return
+    }
+    let isBackward = direction == .backward
+    changes.append(
+      SchemaChange(
+        kind: .constraintChanged,
+        oldPointer: isBackward ? obstacle.innerPointer : obstacle.outerPointer,
+        newPointer: isBackward ? obstacle.outerPointer : obstacle.innerPointer,
+        path: obstacle.path, description: "'\(obstacle.keyword)' is not proved to hold",
+        effects: [effect]))
+  }
+
+  /// The change at an obstacle's place that speaks of its keyword, or of a member that holds the place.
+  private static func nearest(
+    _ obstacle: SchemaContainment.Obstacle, _ changes: [SchemaChange]
+  ) -> Int? {
+    let real = changes.indices.filter { changes[$0].kind != .annotationChanged }
+    let kinds = Self.kinds[obstacle.keyword] ?? [.constraintChanged]
+    let here = real.filter { changes[$0].path == obstacle.path }
+    if let same = here.first(where: { kinds.contains(changes[$0].kind) }) { return same }
+    if let any = here.first { return any }
+    let around = real.filter { index in
+      let path = changes[index].path
+      let rest = obstacle.path.utf8.dropFirst(path.utf8.count).first
+      return obstacle.path.hasPrefix(path)
+        && (rest == UInt8(ascii: ".") || rest == UInt8(ascii: "["))
+    }
+    return around.max { changes[$0].path.utf8.count < changes[$1].path.utf8.count }
+  }
+
+  private static let members: [SchemaChange.Kind] = [
+    .memberAdded, .memberRemoved, .becameRequired, .becameOptional, .additionalClosed,
+    .additionalOpened, .additionalChanged,
+  ]
+  private static let lengths: [SchemaChange.Kind] = [
+    .lengthNarrowed, .lengthWidened, .lengthChanged,
+  ]
+  private static let ranges: [SchemaChange.Kind] = [.rangeNarrowed, .rangeWidened, .rangeChanged]
+  private static let values: [SchemaChange.Kind] = [
+    .enumValueAdded, .enumValueRemoved, .enumAdded, .enumRemoved,
+  ]
+  private static let alternatives: [SchemaChange.Kind] = [.alternativeAdded, .alternativeRemoved]
+
+  /// The kinds of change that an obstacle of a keyword comes from.
+  private static let kinds: [String: [SchemaChange.Kind]] = [
+    "type": [.typeNarrowed, .typeWidened, .typeChanged],
+    "x-plist-type": [.typeNarrowed, .typeWidened, .typeChanged],
+    "enum": values, "const": values, "minimum": ranges, "maximum": ranges,
+    "exclusiveMinimum": ranges, "exclusiveMaximum": ranges, "multipleOf": ranges,
+    "minLength": lengths, "maxLength": lengths, "minItems": lengths, "maxItems": lengths,
+    "minProperties": lengths, "maxProperties": lengths, "pattern": [.patternChanged],
+    "format": [.formatChanged], "required": members, "properties": members,
+    "patternProperties": members, "additionalProperties": members,
+    "unevaluatedProperties": members, "items": [.itemsChanged], "prefixItems": [.itemsChanged],
+    "anyOf": alternatives, "oneOf": alternatives, "x-archive": [.envelopeChanged],
+  ]
+}

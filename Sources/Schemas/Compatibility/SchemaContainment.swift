@@ -1,0 +1,98 @@
+// Whether every value that fits one schema fits another: a prover that is never wrong when it says yes.
+//
+// Source: JSON Schema 2020-12, Core and Validation. `x-plist-type` refines the type; data and dates are strings, and
+// UIDs objects, to all other keywords. Values are finite trees.
+
+import PropertyLists
+
+/// Proofs that one schema lies within another.
+public enum SchemaContainment {
+  /// How schemas are read.
+  public struct Options: Sendable {
+    /// Whether `format` is taken for an assertion; JSON Schema leaves it open, so true is the careful answer.
+    public var assertsFormat: Bool
+    /// Whether `x-archive` of the documents' roots is compared.
+    public var comparesArchives: Bool
+    /// How many steps a proof may take; what is not proved by then cannot be proved.
+    public var stepLimit: Int
+
+    /// Makes options.
+    public init(
+      assertsFormat: Bool = true, comparesArchives: Bool = true, stepLimit: Int = 200_000
+    ) {
+      self.assertsFormat = assertsFormat
+      self.comparesArchives = comparesArchives
+      self.stepLimit = stepLimit
+    }
+  }
+
+  /// What stands in the way of a proof.
+  public struct Obstacle: Sendable {
+    /// The keyword of the outer schema that is not known to hold.
+    public let keyword: String
+    /// The place in the inner schema, a JSON Pointer.
+    public let innerPointer: String
+    /// The place of the keyword in the outer schema, a JSON Pointer.
+    public let outerPointer: String
+    /// The place in the model: `$.topCityWeathers[*].Temperature`.
+    public let path: String
+    /// What is not known to hold, in a sentence.
+    public let reason: String
+    /// Whether a value at the path is known to fit the inner schema there and not the outer.
+    public internal(set) var isRefuted: Bool
+    /// A whole value that fits the inner schema and not the outer, where one was easy to find.
+    public internal(set) var counterexample: JSONTree?
+    /// How many parts deep the path is, so that a value is wrapped once a level.
+    var levels = 0
+  }
+
+  /// What a proof comes to.
+  public enum Result: Sendable {
+    /// Every value that fits the inner schema fits the outer.
+    case proved
+    /// It is not so, or cannot be proved; at least one obstacle.
+    case open([Obstacle])
+
+    /// Whether every value that fits the inner schema fits the outer.
+    public var isProved: Bool { if case .proved = self { true } else { false } }
+
+    /// What stands in the way; empty if nothing does.
+    public var obstacles: [Obstacle] {
+      if case .open(let obstacles) = self { obstacles } else { [] }
+    }
+  }
+
+  /// Proves that every value that fits one schema fits another.
+  ///
+  /// - Parameters:
+  ///   - inner: the document that holds the schema whose values are to be contained.
+  ///   - innerPointer: the JSON Pointer of that schema; empty for the document itself.
+  ///   - outer: the document that holds the schema that is to contain them.
+  ///   - outerPointer: the JSON Pointer of that schema.
+  ///   - options: how schemas are read.
+  public static func proof(
+    that inner: JSONTree, at innerPointer: String = "", isWithin outer: JSONTree,
+    at outerPointer: String = "", options: Options = Options()
+  ) -> Result {
+    let documents = SchemaDocuments(inner: inner, outer: outer, options: options)
+    guard let inner = documents.inner.place(at: innerPointer) else {
+      return .open([missing(innerPointer, "inner", innerPointer, outerPointer)])
+    }
+    guard let outer = documents.outer.place(at: outerPointer) else {
+      return .open([missing(outerPointer, "outer", innerPointer, outerPointer)])
+    }
+    var prover = ContainmentProver(documents)
+    let obstacles = prover.obstacles(
+      Conjunction([inner]), within: outer, ProofSpot(path: "$", levels: 0))
+    return obstacles.isEmpty ? .proved : .open(obstacles)
+  }
+
+  private static func missing(
+    _ pointer: String, _ which: String, _ inner: String, _ outer: String
+  ) -> Obstacle {
+    Obstacle(
+      keyword: "$ref", innerPointer: inner, outerPointer: outer, path: "$",
+      reason: "the \(which) schema has no place '\(pointer)'", isRefuted: false, counterexample: nil
+    )
+  }
+}

@@ -1,0 +1,37 @@
+// The two documents of a comparison, and what is asked of both: where references lead, whether two schemas are alike.
+
+import PropertyLists
+
+/// The documents that are compared.
+struct SchemaDocuments {
+  let inner: SchemaDocument
+  let outer: SchemaDocument
+  let options: SchemaContainment.Options
+
+  init(inner: JSONTree, outer: JSONTree, options: SchemaContainment.Options) {
+    self.inner = SchemaDocument(inner, .inner)
+    self.outer = SchemaDocument(outer, .outer)
+    self.options = options
+  }
+
+  /// The schema that a reference leads to; nil if it leads nowhere.
+  func target(of reference: JSONTree, from place: SchemaPlace) -> SchemaPlace? {
+    guard let text = reference.string else { return nil }
+    return (place.side == .inner ? inner : outer).target(of: text, from: place)
+  }
+
+  /// Whether two schemas say the same: spelt alike but for annotations and the names behind references.
+  ///
+  /// False also where looking further would cost too much.
+  func areAlike(_ left: SchemaPlace, _ right: SchemaPlace) -> Bool {
+    var comparison = SchemaLikeness(self)
+    return comparison.areAlike(left, right, depth: 0)
+  }
+
+  /// Whether two schemas hold a keyword with the same meaning.
+  func areAlike(_ keyword: String, _ left: SchemaPlace, _ right: SchemaPlace) -> Bool {
+    guard let leftTree = left[keyword], let rightTree = right[keyword] else { return false }
+    var comparison = SchemaLikeness(self)
+    return comparison.areAlike(keyword, left, leftTree, right, rightTree, depth: 0)
+  }
+}

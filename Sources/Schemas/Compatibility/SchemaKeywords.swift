@@ -1,0 +1,33 @@
+// Which keywords of JSON Schema 2020-12 say something of values, and which only describe.
+
+/// The keywords by what they do.
+enum SchemaKeywords {
+  /// Keywords that no value can break.
+  static let annotations: Set<String> = [
+    "$schema", "$id", "$anchor", "$dynamicAnchor", "$comment", "$defs", "$vocabulary",
+    "definitions", "title", "description", "default", "examples", "deprecated", "readOnly",
+    "writeOnly", "contentEncoding", "contentMediaType", "contentSchema",
+  ]
+
+  /// Annotations whose change a reader may want to know of.
+  static let notes = [
+    "title", "description", "$comment", "default", "examples", "deprecated", "readOnly",
+    "writeOnly", "contentEncoding", "contentMediaType",
+  ]
+
+  /// Keywords that hold schemas which look at the same value.
+  static let applicators: Set<String> = [
+    "$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if", "then", "else",
+    "dependentSchemas",
+  ]
+
+  /// Keywords that mean nothing without their neighbour: the neighbour speaks for them.
+  static let spokenFor: Set<String> = ["then", "else", "minContains", "maxContains"]
+
+  /// Whether a keyword says nothing of values.
+  static func isAnnotation(_ keyword: String, _ options: SchemaContainment.Options) -> Bool {
+    if keyword == "format" { return !options.assertsFormat }
+    if keyword == "x-archive" { return !options.comparesArchives }
+    return annotations.contains(keyword)
+  }
+}

@@ -1,0 +1,101 @@
+// Whether two schemas are spelt alike, wherever their parts are kept: the one shortcut for what no rule can prove.
+
+import PropertyLists
+
+/// Compares two schemas keyword by keyword, following references on both sides.
+struct SchemaLikeness {
+  private struct Pair: Hashable {
+    let left: SchemaPlace
+    let right: SchemaPlace
+  }
+
+  private static let named: Set<String> = ["properties", "patternProperties", "dependentSchemas"]
+  private static let listed: Set<String> = ["allOf", "anyOf", "oneOf", "prefixItems"]
+  private static let single: Set<String> = [
+    "additionalProperties", "propertyNames", "unevaluatedProperties", "items", "contains",
+    "unevaluatedItems", "not", "if", "then", "else",
+  ]
+
+  private let documents: SchemaDocuments
+  private var met: Set<Pair> = []
+  private var steps = 0
+
+  init(_ documents: SchemaDocuments) { self.documents = documents }
+
+  mutating func areAlike(_ left: SchemaPlace, _ right: SchemaPlace, depth: Int) -> Bool {
+    if left == right { return true }
+    steps += 1
+    guard steps <= 20_000, depth <= 300 else { return false }
+    guard let left = behind(left), let right = behind(right) else { return false }
+    // Two unrolled schemas are alike if no difference is ever met, so a pair met again is no difference.
+    if left == right || !met.insert(Pair(left: left, right: right)).inserted { return true }
+    guard let leftMembers = left.tree.members, let rightMembers = right.tree.members else {
+      return left.tree == right.tree && left.tree.boolean != nil
+    }
+    let leftKeywords = assertions(leftMembers)
+    let rightKeywords = assertions(rightMembers)
+    guard Set(leftKeywords.map(\.0)) == Set(rightKeywords.map(\.0)) else { return false }
+    return leftKeywords.allSatisfy { keyword, tree in
+      guard let other = right[keyword] else { return false }
+      return areAlike(keyword, left, tree, right, other, depth: depth + 1)
+    }
+  }
+
+  mutating func areAlike(
+    _ keyword: String, _ left: SchemaPlace, _ leftTree: JSONTree, _ right: SchemaPlace,
+    _ rightTree: JSONTree, depth: Int
+  ) -> Bool {
+    if keyword == "$dynamicRef" || keyword == "$recursiveRef" { return false }
+    if keyword == "$ref" {
+      guard let left = documents.target(of: leftTree, from: left),
+        let right = documents.target(of: rightTree, from: right)
+      else { return false }
+      return areAlike(left, right, depth: depth + 1)
+    }
+    if Self.single.contains(keyword), let left = left.schema(keyword),
+      let right = right.schema(keyword)
+    {
+      return areAlike(left, right, depth: depth + 1)
+    }
+    if Self.listed.contains(keyword), leftTree.list != nil, rightTree.list != nil {
+      let left = left.list(keyword)
+      let right = right.list(keyword)
+      return left.count == right.count
+        && zip(left, right).allSatisfy { areAlike($0, $1, depth: depth + 1) }
+    }
+    if Self.named.contains(keyword), leftTree.members != nil, rightTree.members != nil {
+      let left = left.schemas(keyword)
+      guard left.count == right.schemas(keyword).count else { return false }
+      return left.allSatisfy { name, place in
+        right.schema(keyword, name).map { areAlike(place, $0, depth: depth + 1) } ?? false
+      }
+    }
+    if keyword == "required" || keyword == "type" || keyword == "enum" {
+      let left = leftTree.list ?? [leftTree]
+      let right = rightTree.list ?? [rightTree]
+      return left.count == right.count && left.count <= 256
+        && left.allSatisfy { item in right.contains { $0.isSame(as: item) } }
+        && right.allSatisfy { item in left.contains { $0.isSame(as: item) } }
+    }
+    return leftTree.isSame(as: rightTree)
+  }
+
+  /// The schema behind references that stand alone; nil if they lead nowhere or round in a circle.
+  private func behind(_ place: SchemaPlace) -> SchemaPlace? {
+    var place = place
+    for _ in 0..<64 {
+      guard let members = place.tree.members else { return place }
+      let keywords = assertions(members)
+      guard keywords.count == 1, let first = keywords.first, first.0 == "$ref" else { return place }
+      guard let next = documents.target(of: first.1, from: place) else { return nil }
+      place = next
+    }
+    return nil
+  }
+
+  private func assertions(_ members: [(String, JSONTree)]) -> [(String, JSONTree)] {
+    members.filter {
+      !SchemaKeywords.isAnnotation($0.0, documents.options) && $0.0 != "x-archive"
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// A schema inside one of the documents that are compared.
+
+import PropertyLists
+
+/// Which of the documents a schema stands in.
+enum SchemaSide: UInt8 {
+  /// The schema whose values are to be contained.
+  case inner
+  /// The schema that is to contain them.
+  case outer
+}
+
+/// A schema by where it stands; two are equal if they stand at the same place.
+struct SchemaPlace: Hashable {
+  let side: SchemaSide
+  /// The JSON Pointer from the document's root.
+  let pointer: String
+  /// The pointer of the resource that references without an address start from.
+  let resource: String
+  let tree: JSONTree
+
+  static func == (left: SchemaPlace, right: SchemaPlace) -> Bool {
+    left.side == right.side && ExactText(left.pointer) == ExactText(right.pointer)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(side)
+    hasher.combine(ExactText(pointer))
+  }
+
+  /// The value of a keyword.
+  subscript(keyword: String) -> JSONTree? { tree.member(keyword) }
+
+  /// The place of a keyword, or of one of its parts.
+  func pointer(to tokens: String...) -> String {
+    tokens.reduce(pointer) { "\($0)/\(JSONPointer.escaped($1))" }
+  }
+
+  /// The schema that a keyword holds.
+  func schema(_ keyword: String) -> SchemaPlace? { self[keyword].map { place(keyword, $0) } }
+
+  /// The schemas that a keyword holds by name, in order.
+  func schemas(_ keyword: String) -> [(name: String, place: SchemaPlace)] {
+    let members = self[keyword]?.members ?? []
+    var met: Set<ExactText> = []
+    return members.compactMap { name, _ in
+      guard met.insert(ExactText(name)).inserted else { return nil }
+      // Of two members of one name the last counts.
+      return schema(keyword, name).map { (name, $0) }
+    }
+  }
+
+  /// The schema that a keyword holds under a name.
+  func schema(_ keyword: String, _ name: String) -> SchemaPlace? {
+    self[keyword]?.member(name).map { place(at: pointer(to: keyword, name), $0) }
+  }
+
+  /// The schemas of a keyword's array.
+  func list(_ keyword: String) -> [SchemaPlace] {
+    let parent = pointer(to: keyword)
+    return (self[keyword]?.list ?? []).enumerated().map { index, tree in
+      place(at: "\(parent)/\(index)", tree)
+    }
+  }
+
+  private func place(_ keyword: String, _ tree: JSONTree) -> SchemaPlace {
+    place(at: pointer(to: keyword), tree)
+  }
+
+  private func place(at pointer: String, _ tree: JSONTree) -> SchemaPlace {
+    // A schema with an address of its own is where its references start (Core 2020-12, section 8.2.1).
+    let isResource = tree.member("$id")?.string != nil
+    return SchemaPlace(
+      side: side, pointer: pointer, resource: isResource ? pointer : resource, tree: tree)
+  }
+}

@@ -1,0 +1,116 @@
+// The kinds of value that schemas tell apart: JSON's types, refined by the exact types of property lists.
+
+import PropertyLists
+
+/// A set of kinds; no value has two.
+struct ValueKinds: OptionSet, Hashable {
+  let rawValue: UInt16
+
+  static let null = ValueKinds(rawValue: 1)
+  static let boolean = ValueKinds(rawValue: 2)
+  /// A number that is stored as an integer.
+  static let storedInteger = ValueKinds(rawValue: 4)
+  /// A number that is stored as a real and has no fraction: JSON Schema takes it for an integer.
+  static let wholeReal = ValueKinds(rawValue: 8)
+  static let fraction = ValueKinds(rawValue: 16)
+  static let text = ValueKinds(rawValue: 32)
+  static let date = ValueKinds(rawValue: 64)
+  static let data = ValueKinds(rawValue: 128)
+  static let array = ValueKinds(rawValue: 256)
+  static let dictionary = ValueKinds(rawValue: 512)
+  static let uid = ValueKinds(rawValue: 1024)
+
+  static let all = ValueKinds(rawValue: 2047)
+  static let integer: ValueKinds = [.storedInteger, .wholeReal]
+  static let number: ValueKinds = [.storedInteger, .wholeReal, .fraction]
+  static let string: ValueKinds = [.text, .date, .data]
+  static let object: ValueKinds = [.dictionary, .uid]
+
+  private static let single: [(ValueKinds, String)] = [
+    (.null, "null"), (.boolean, "boolean"), (.storedInteger, "stored integer"),
+    (.wholeReal, "real without a fraction"), (.fraction, "number with a fraction"),
+    (.text, "text"), (.date, "date"), (.data, "data"), (.array, "array"),
+    (.dictionary, "dictionary"), (.uid, "UID"),
+  ]
+
+  private static let joined: [(ValueKinds, String)] = [
+    (.number, "number"), (.integer, "integer"), ([.wholeReal, .fraction], "real"),
+    (.string, "string"), (.object, "object"),
+  ]
+
+  /// The kinds of a type of JSON Schema; nil if there is no such type.
+  init?(type: String) {
+    switch type {
+    case "null": self = .null
+    case "boolean": self = .boolean
+    case "integer": self = .integer
+    case "number": self = .number
+    case "string": self = .string
+    case "array": self = .array
+    case "object": self = .object
+    default: return nil
+    }
+  }
+
+  /// The kinds of an `x-plist-type`; nil if there is no such type.
+  init?(propertyListType: String) {
+    switch propertyListType {
+    case "integer": self = .storedInteger
+    case "real": self = [.wholeReal, .fraction]
+    case "date": self = .date
+    case "data": self = .data
+    case "uid": self = .uid
+    default: return nil
+    }
+  }
+
+  init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// The kinds that the value of `type` or `x-plist-type` allows; nil if it is wrong.
+  init?(_ tree: JSONTree, keyword: String) {
+    guard let names = tree.string.map({ [$0] }) ?? tree.listOfStrings, !names.isEmpty else {
+      return nil
+    }
+    var kinds: ValueKinds = []
+    for name in names {
+      let kind = keyword == "type" ? ValueKinds(type: name) : ValueKinds(propertyListType: name)
+      guard let kind else { return nil }
+      kinds.formUnion(kind)
+    }
+    self = kinds
+  }
+
+  /// The kinds that a JSON value may stand for.
+  ///
+  /// - Parameter isExact: whether the spelling tells stored types apart; otherwise a string may be a date's.
+  init(of value: JSONTree, isExact: Bool) {
+    switch value {
+    case .null: self = .null
+    case .boolean: self = .boolean
+    case .integer, .unsigned: self = isExact ? .storedInteger : .integer
+    case .real(let number):
+      let isWhole = number == number.rounded()
+      self = isWhole ? (isExact ? .wholeReal : .integer) : .fraction
+    case .string: self = isExact ? .text : .string
+    case .list: self = .array
+    case .members: self = isExact ? .dictionary : .object
+    }
+  }
+
+  /// Each kind by itself.
+  var each: [ValueKinds] { Self.single.map(\.0).filter { contains($0) } }
+
+  /// The kinds as people read them: `integer or null`.
+  var description: String {
+    if self == .all { return "any type" }
+    var names: [String] = []
+    var rest = self
+    for (kinds, name) in Self.joined + Self.single
+    where !kinds.isEmpty && rest.isSuperset(of: kinds) {
+      names.append(name)
+      rest.subtract(kinds)
+    }
+    guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
+    return names.dropLast().joined(separator: ", ") + " or " + last
+  }
+}
