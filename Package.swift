@@ -39,7 +39,7 @@ let package = Package(
     .target(
       name: "Schemas",
       dependencies: ["CIDN2", "CPCRE2", "KeyedArchives", "ObjectGraph", "PropertyLists"],
-      resources: [.embedInCode("Families")]
+      resources: [.embedInCode("Families"), .embedInCode("MetaSchemas")]
     ),
     .target(
       name: "Migrations",
@@ -85,6 +85,11 @@ let package = Package(
     .testTarget(
       name: "SchemasTests",
       dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas", "TestSupport"]
+    ),
+    .testTarget(
+      name: "JSONSchemaSuiteTests",
+      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas", "TestSupport"],
+      exclude: ["Remotes"]
     ),
     .testTarget(
       name: "MigrationsTests",

@@ -21,6 +21,13 @@ public struct ArgumentParser: Sendable {
     } else if first.hasPrefix("-"), first != "-" {
       return try globalOption(first)
     }
+    if table.isGroup(first) {
+      guard let next = rest.popFirst() else { throw missingSubcommand(first) }
+      if next == OptionDescription.help.longForm || next == OptionDescription.help.shortForm {
+        return .showGroupHelp(first)
+      }
+      first += " " + next
+    }
     guard let command = table.command(named: first) else { throw unknownCommand(first) }
     var line = CommandLineReading(command: command, rest: rest)
     guard let parsed = try line.read() else { return .showHelp(command) }
@@ -51,7 +58,9 @@ public struct ArgumentParser: Sendable {
 
   private func help(_ parsed: ParsedArguments) throws(UsageError) -> Invocation {
     if parsed.has(.manual) { return .showManual }
-    guard let name = parsed.operands.first else { return .showHelp(nil) }
+    guard !parsed.operands.isEmpty else { return .showHelp(nil) }
+    let name = parsed.operands.joined(separator: " ")
+    if table.isGroup(name) { return .showGroupHelp(name) }
     guard let command = table.command(named: name) else { throw unknownCommand(name) }
     return .showHelp(command)
   }
@@ -60,6 +69,11 @@ public struct ArgumentParser: Sendable {
     let suggestion = Suggestion.nearest(to: name, among: table.commands.map(\.name))
     let hint = suggestion == nil ? "; '\(table.program) help' lists the commands" : ""
     return UsageError("unknown command \(quoted(name))" + question(suggestion) + hint)
+  }
+
+  private func missingSubcommand(_ group: String) -> UsageError {
+    let names = table.commands(in: group).map { String($0.name.dropFirst(group.count + 1)) }
+    return UsageError("\(group) needs one of its commands: \(names.joined(separator: ", "))")
   }
 
   /// What only the whole command line shows: the number of operands, and the rules between options.

@@ -5,7 +5,7 @@ extension CommandDescription {
   public static let help = CommandDescription(
     name: "help",
     abstract: "show help for the program or for a command",
-    operands: Operands(name: "COMMAND", minimum: 0, maximum: 1),
+    operands: Operands(name: "COMMAND", minimum: 0, maximum: 2),
     options: [.manual],
     commonOptions: [.help],
     rules: [],

@@ -6,13 +6,40 @@ extension CommandDescription {
     name: "validate",
     abstract: "check archives against a schema",
     operands: .files,
-    options: [.schema, .formatOnly, .json5, .reportFormat, .maximumErrors],
+    options: [
+      .schema, .schemaFile, .schemaFolders, .assertFormats, .formatOnly, .lint, .allowedClasses,
+      .validationFormat, .structure, .explain, .maximumErrors, .failFast, .json5,
+    ],
     commonOptions: OptionDescription.common,
-    rules: [.exclusive([.schema, .formatOnly]), .exclusive([.formatOnly, .maximumErrors])],
+    rules: [
+      .exclusive([.schema, .schemaFile]), .exclusive([.schema, .formatOnly]),
+      .exclusive([.schemaFile, .formatOnly]), .exclusive([.assertFormats, .formatOnly]),
+      .exclusive([.formatOnly, .maximumErrors]),
+      .implies(.explain, .validationFormat, value: "text"),
+    ],
     discussion: [
       """
-      The schema family and version are detected and named, unless --schema gives them. Every \
-      violation is reported with its path, with what was expected there and what was found.
+      The schema family and version are detected unless --schema gives them, and the verdict says \
+      why: the envelope, and how many of the required members there are. Where none fits, the \
+      nearest is named, and what keeps the file from being of it. Every violation is reported with \
+      its path, with what was expected there and what was found.
+      """,
+      """
+      With --schema-file any JSON Schema 2020-12 is held against the model in each archive, or \
+      against property lists and JSON as they are. Schemas that it refers to are looked for beside \
+      it and in the folders of --schemas; nothing is fetched from a network. A schema that is wrong \
+      itself is an error with its path in the schema, and the exit status 65.
+      """,
+      """
+      A file that cannot be decoded is looked through for every fault of its structure, not only \
+      the first. With --lint warnings tell as well what can be read and is questionable. \
+      With --allow-classes objects of other classes than those listed are faults: what a decoder \
+      that requires secure coding would refuse.
+      """,
+      """
+      The formats json and ndjson are the output structures of JSON Schema, a document of all files \
+      and a line for each; sarif is for code scanning, junit for dashboards. With several \
+      files a summary by file and by rule ends what is printed on standard error.
       """,
       """
       An error answer of the weather service that was archived where a feed belongs is named as \
@@ -37,10 +64,17 @@ extension CommandDescription {
       Example(
         command: "archtool validate --format-only WeatherFeed Movie",
         explanation: "Check that both files are well formed, whatever they hold."),
+      Example(
+        command: "archtool validate --schema-file city.schema.json --explain city.json",
+        explanation: "Check JSON against a JSON Schema, and show each value that does not fit."),
+      Example(
+        command: "archtool validate --format sarif -r Fixtures",
+        explanation: "Report on every file in the folder Fixtures for code scanning."),
     ],
     exits: [
-      Exit(.done, "Every file fits its schema."),
-      Exit(.answerIsNo, "A file does not fit its schema, or fits none that is known."),
-      Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput),
+      Exit(.done, "Every file is valid."),
+      Exit(.answerIsNo, "A file does not fit its schema, or no schema is known for it."),
+      Exit(.undecodable, "A file cannot be decoded, or a schema is wrong."), Exit(.cannotOpen),
+      Exit(.inputOutput),
     ])
 }

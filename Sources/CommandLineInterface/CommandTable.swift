@@ -15,11 +15,22 @@ public struct CommandTable: Hashable, Sendable {
   public static let archtool = CommandTable(
     program: "archtool",
     abstract: "dump, validate and migrate keyed archives and property lists",
-    commands: [.dump, .info, .validate, .convert, .migrate, .create, .help],
+    commands: [
+      .dump, .info, .validate, .convert, .migrate, .create, .schemaList, .schemaShow, .schemaCheck,
+      .schemaInfer, .schemaDiff, .schemaSwift, .help,
+    ],
     options: [.help, .version])
 
   /// The command of a name, nil if there is none.
   public func command(named name: String) -> CommandDescription? {
     commands.first { $0.name == name }
+  }
+
+  /// Whether a word begins the names of several commands: `schema`.
+  func isGroup(_ word: String) -> Bool { !word.isEmpty && !commands(in: word).isEmpty }
+
+  /// The commands whose names begin with a word and go on with another.
+  func commands(in group: String) -> [CommandDescription] {
+    commands.filter { $0.name.hasPrefix(group + " ") }
   }
 }

@@ -38,14 +38,9 @@ enum FolderWalk {
     of folder: String, below prefix: String, into found: inout [InputList.Entry]
   ) -> [Input] {
     let base = folder.hasSuffix("/") ? folder : folder + "/"
-    switch names(in: folder) {
-    case .failure(let error):
-      found.append(.failure(path: folder, error))
-      return []
-    case .success(let names):
+    do throws(ArchiveError) {
       var children: [Input] = []
-      // By bytes, so that the order is the same wherever the program runs.
-      for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }).reversed() {
+      for name in try FolderListing.names(in: folder).reversed() {
         let text = String(decoding: name, as: UTF8.self)
         if text.utf8.elementsEqual(name) {
           children.append(Input(path: base + text, relativePath: prefix + text))
@@ -55,29 +50,10 @@ enum FolderWalk {
         }
       }
       return children
+    } catch {
+      found.append(.failure(path: folder, error))
+      return []
     }
-  }
-
-  /// The names in a folder as their bytes, without `.` and `..`.
-  private static func names(in folder: String) -> Result<[[UInt8]], ArchiveError> {
-    guard let stream = opendir(folder) else { return .failure(unlisted()) }
-    defer { closedir(stream) }
-    var names: [[UInt8]] = []
-    while true {
-      errno = 0
-      guard let entry = readdir(stream) else { break }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        // The record ends with the name, which may be shorter or longer than the tuple is.
-        let first = UnsafeRawPointer(tuple).assumingMemoryBound(to: CChar.self)
-        return Array(UnsafeRawBufferPointer(start: first, count: strlen(first)))
-      }
-      if name != [UInt8(ascii: ".")], name != Array("..".utf8) { names.append(name) }
-    }
-    return errno == 0 ? .success(names) : .failure(unlisted())
-  }
-
-  private static func unlisted() -> ArchiveError {
-    ArchiveError(.cannotOpen, "cannot list the folder: \(systemMessage())")
   }
 
   private static func failure(_ path: String, _ message: String) -> InputList.Entry {

@@ -27,6 +27,14 @@ public struct HelpText: Sendable {
       + section("Exit status", rows: command.exits.map { ("\($0.status.rawValue)", $0.meaning) })
   }
 
+  /// What the commands are whose names begin with a word.
+  public func render(group: String) -> String {
+    let name = "\(table.program) \(group)"
+    return "\(style.bold("Usage:")) \(name) COMMAND [OPTION...] [OPERAND...]\n"
+      + section("Commands", rows: table.commands(in: group).map { ($0.name, $0.abstract) })
+      + "\n" + text("Run '\(table.program) help \(group) COMMAND' for the options of a command.")
+  }
+
   private func program() -> String {
     let name = table.program
     return "\(style.bold("Usage:")) \(name) COMMAND [OPTION...] [OPERAND...]\n\n"

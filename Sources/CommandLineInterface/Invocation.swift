@@ -6,6 +6,8 @@ public enum Invocation: Hashable, Sendable {
   case run(ParsedArguments)
   /// Show help for a command, or for the program, on standard output.
   case showHelp(CommandDescription?)
+  /// Show what the commands are whose names begin with a word.
+  case showGroupHelp(String)
   /// Print the manual page's source.
   case showManual
   /// Show the version.

@@ -35,6 +35,15 @@ public enum OutputPlace: Equatable, Sendable {
     }
   }
 
+  /// The place under `--output` and `--force` for a result of all inputs.
+  public init(of arguments: ParsedArguments) {
+    if let path = arguments.value(of: .output), path != "-" {
+      self = .file(path, replacing: arguments.has(.force))
+    } else {
+      self = .standardOutput
+    }
+  }
+
   /// Whether it is standard output and that is a terminal.
   public var isTerminal: Bool { self == .standardOutput && isatty(1) == 1 }
 

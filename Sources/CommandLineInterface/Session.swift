@@ -75,16 +75,29 @@ public final class Session {
   ///
   /// An error in one is reported and does not stop the others.
   public func forEachInput(_ body: (Input, ByteStorage) throws(ArchiveError) -> Void) {
+    forEachInput(body, failed: { report($1, file: $0) })
+  }
+
+  /// Opens each input in turn.
+  ///
+  /// - Parameters:
+  ///   - isEnough: whether the inputs that are left need not be looked at.
+  ///   - failed: is told of an input that cannot be opened, or that `body` gave up.
+  public func forEachInput(
+    until isEnough: () -> Bool = { false },
+    _ body: (Input, ByteStorage) throws(ArchiveError) -> Void,
+    failed: (String, ArchiveError) -> Void
+  ) {
     let list = InputList(
       operands: arguments.operands, isRecursive: arguments.has(.recursive))
-    for entry in list.entries {
+    for entry in list.entries where !isEnough() {
       switch entry {
-      case .failure(let path, let error): report(error, file: path)
+      case .failure(let path, let error): failed(path, error)
       case .input(let input):
         do throws(ArchiveError) {
           try body(input, try open(input))
         } catch {
-          report(error, file: input.name)
+          failed(input.name, error)
         }
       }
     }

@@ -89,7 +89,7 @@ public struct Migration {
         Refusal(reason: "is \(version.label), not \(family.name)@\(source)", violations: []))
     }
     let bytes = try EnvelopeWriter.wrap(
-      detection.model.root, of: graph, in: target.envelope, shape: target.schema,
+      detection.model.root, of: graph, in: target.envelope ?? .plist, shape: target.schema,
       className: className ?? target.defaultClassName)
     let copy = try prove(bytes, detection.model, graph, target, family)
     return .migrated(

@@ -48,7 +48,7 @@ public struct ModelCreation {
     guard violations.isEmpty else { return .refused(violations) }
     return .made(
       try EnvelopeWriter.wrap(
-        model.root, of: model, in: version.envelope, shape: version.schema,
+        model.root, of: model, in: version.envelope ?? .plist, shape: version.schema,
         className: className ?? version.defaultClassName))
   }
 

@@ -43,23 +43,36 @@ public struct ArchiveError: Error, Equatable, Sendable {
   /// The place in the graph as text (`$.topCityWeathers[3]`), where one is known.
   public let path: String?
 
+  /// The file that it is about, where that is another than the input at hand, such as a schema's.
+  public let file: String?
+
   /// Makes an error.
-  public init(_ code: Code, _ message: String, offset: Int? = nil, path: String? = nil) {
+  public init(
+    _ code: Code, _ message: String, offset: Int? = nil, path: String? = nil, file: String? = nil
+  ) {
     self.code = code
     self.message = message
     self.offset = offset
     self.path = path
+    self.file = file
+  }
+
+  /// The same error in a file, unless it names one already.
+  public func inFile(_ file: String) -> ArchiveError {
+    ArchiveError(code, message, offset: offset, path: path, file: self.file ?? file)
   }
 
   /// The same error with its byte offset moved by the offset of the part it was found in.
   public func shifted(by base: Int?) -> ArchiveError {
-    guard let offset, let base else { return ArchiveError(code, message, path: path) }
-    return ArchiveError(code, message, offset: offset + base, path: path)
+    guard let offset, let base else {
+      return ArchiveError(code, message, path: path, file: file)
+    }
+    return ArchiveError(code, message, offset: offset + base, path: path, file: file)
   }
 
   /// The same error at a place in the graph, unless it has one already.
   public func at(path: String) -> ArchiveError {
-    ArchiveError(code, message, offset: offset, path: self.path ?? path)
+    ArchiveError(code, message, offset: offset, path: self.path ?? path, file: file)
   }
 
   /// Whether two errors are of the same kind at the same place.
@@ -69,7 +82,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
 
   /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`.
   public func line(file: String, severity: String = "error") -> String {
-    var line = file
+    var line = self.file ?? file
     if let offset { line += ":\(offset)" }
     line += ": \(severity): \(message)"
     if let path { line += " (at \(path))" }

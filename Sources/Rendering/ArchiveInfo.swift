@@ -11,6 +11,8 @@ public struct ArchiveInfo {
   private let byteCount: Int
   private let detection: Detection?
   private let violationCount: Int?
+  /// The version that comes nearest where none fits.
+  private let nearest: Candidate?
 
   /// Looks at an input.
   ///
@@ -29,8 +31,10 @@ public struct ArchiveInfo {
       violationCount = try detection.version.validate(
         detection.model.root, in: graph, family: detection.family
       ).count
+      nearest = nil
     } else {
       violationCount = nil
+      nearest = catalog.nearest(to: graph)
     }
   }
 
@@ -67,6 +71,7 @@ public struct ArchiveInfo {
     if let rootClass { lines.append("root class: \(rootClass)") }
     lines.append("envelope: \(envelope ?? "none")")
     lines.append("schema: \(schemaText)")
+    if let detection { lines.append("detected by: \(detection.candidate.reason)") }
     lines.append("objects: \(total)")
     for (name, count) in counts { lines.append("  \(name): \(count)") }
     return lines.map(\.escapedForTerminal).joined(separator: "\n") + "\n"
@@ -91,7 +96,11 @@ public struct ArchiveInfo {
   }
 
   private var schemaText: String {
-    guard let detection, let violationCount else { return "none that is known" }
+    guard let detection, let violationCount else {
+      guard let nearest else { return "none that is known" }
+      let obstacle = nearest.obstacle(UnwrappedModel(graph))
+      return "none that is known; the nearest is \(nearest.version.label), which \(obstacle)"
+    }
     let fit =
       violationCount == 0
       ? "fits" : violationCount == 1 ? "1 violation" : "\(violationCount) violations"
@@ -137,9 +146,13 @@ public struct ArchiveInfo {
 
   private var schemaReport: JSONTree {
     guard let detection, let violationCount else { return .null }
+    let score = detection.candidate.score
     return .members([
       ("family", .string(detection.family.name)), ("version", .string(detection.version.name)),
       ("isValid", .boolean(violationCount == 0)), ("violations", .integer(violationCount)),
+      ("reason", .string(detection.candidate.reason)),
+      ("requiredMembers", .integer(score.required)),
+      ("requiredMembersPresent", .integer(score.present)),
     ])
   }
 

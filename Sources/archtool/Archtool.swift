@@ -19,6 +19,7 @@ enum Archtool {
       switch try ArgumentParser().parse(arguments) {
       case .showVersion: return show("archtool \(Version.number)\n")
       case .showHelp(let command): return show(HelpText().render(command))
+      case .showGroupHelp(let group): return show(HelpText().render(group: group))
       case .showManual: return show(ManualPage().render())
       case .missingCommand:
         writeToStandardError(HelpText().render())
@@ -28,6 +29,10 @@ enum Archtool {
     } catch let error as UsageError {
       writeToStandardError(error.line + "\n")
       return error.status
+    } catch let error as ArchiveError {
+      // What a command needs before it looks at its inputs, such as a schema.
+      writeToStandardError(error.line(file: "archtool").escapedForTerminal + "\n")
+      return ExitStatus(error.code)
     } catch {
       writeToStandardError("archtool: error: \(error)\n")
       return .undecodable
@@ -43,6 +48,12 @@ enum Archtool {
     case "convert": try Convert(session).run()
     case "migrate": try Migrate(session).run()
     case "create": try Create(session).run()
+    case "schema list": try SchemaList(session).run()
+    case "schema show": try SchemaShow(session).run()
+    case "schema check": try SchemaCheck(session).run()
+    case "schema infer": try SchemaInfer(session).run()
+    case "schema diff": try SchemaDiff(session).run()
+    case "schema swift": try SchemaSwift(session).run()
     default: throw UsageError("'\(parsed.command.name)' cannot be run")
     }
     return session.finish()

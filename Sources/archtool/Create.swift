@@ -28,7 +28,7 @@ struct Create {
       switch try creation.run(storage) {
       case .refused(let violations):
         for violation in violations {
-          session.complain(ValidationReport.line(violation, file: input.name))
+          session.complain(Diagnostic(violation).line(file: input.name))
         }
         session.merge(.answerIsNo)
       case .made(let bytes):

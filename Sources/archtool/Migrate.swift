@@ -49,7 +49,7 @@ struct Migrate {
 
   private func report(_ refusal: Migration.Refusal, _ input: Input) {
     for violation in refusal.violations {
-      session.complain(ValidationReport.line(violation, file: input.name))
+      session.complain(Diagnostic(violation).line(file: input.name))
     }
     session.complain("\(input.name): error: not migrated: \(refusal.reason)")
     session.merge(.answerIsNo)

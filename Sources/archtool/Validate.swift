@@ -1,59 +1,87 @@
-// `archtool validate`: whether files fit a schema.
+// `archtool validate`: whether files fit a schema, and what is wrong with those that cannot be read.
 
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph
-import PropertyLists
 import Rendering
 import Schemas
 
 struct Validate {
   private let session: Session
   private let validation: Validation
-  private let limit: Int
-  private let isJSON: Bool
+  private let integrity: IntegrityCheck
+  /// Whether sound files are looked through as well.
+  private let looksThrough: Bool
   private let isFormatOnly: Bool
+  private let output: ValidationOutput
 
   init(_ session: Session) throws {
     self.session = session
-    let catalog = try SchemaCatalog.builtIn()
-    let selection = try SchemaSelection(session.arguments.value(of: .schema), in: catalog)
-    validation = Validation(catalog: catalog, family: selection.family, version: selection.version)
-    limit = try session.arguments.integer(of: .maximumErrors) ?? 0
-    isJSON = session.arguments.value(of: .reportFormat) == "json"
-    isFormatOnly = session.arguments.has(.formatOnly)
+    let arguments = session.arguments
+    let sources = SchemaSources(arguments)
+    isFormatOnly = arguments.has(.formatOnly)
+    if let path = arguments.value(of: .schemaFile) {
+      let version = try sources.version(file: path)
+      validation = Validation(catalog: SchemaCatalog(families: []), family: nil, version: version)
+    } else {
+      let catalog = isFormatOnly ? SchemaCatalog(families: []) : try sources.catalog()
+      let selection = try SchemaSelection(arguments.value(of: .schema), in: catalog)
+      validation = Validation(
+        catalog: catalog, family: selection.family, version: selection.version)
+    }
+    let allowed = try arguments.value(of: .allowedClasses).map(AllowedClasses.read)
+    let lints = Lint.allCases.filter { arguments.has(.lint) || !$0.isAdvisory }
+    integrity = IntegrityCheck(lints: Set(lints), allowedClasses: allowed)
+    looksThrough = arguments.has(.lint) || allowed != nil
+    output = try ValidationOutput(session)
   }
 
   func run() throws {
-    var reports: [JSONTree] = []
-    session.forEachInput { (input, storage) throws(ArchiveError) in
+    var output = output
+    session.forEachInput(
+      until: { output.isEnough },
+      { (input, storage) throws(ArchiveError) in
+        try examine(input, storage, &output)
+      },
+      failed: { name, error in
+        session.merge(ExitStatus(error.code))
+        output.add(FileReport(file: name, unreadable: [Diagnostic(error)]), nil)
+      })
+    try output.finish()
+  }
+
+  private func examine(
+    _ input: Input, _ storage: ByteStorage, _ output: inout ValidationOutput
+  ) throws(ArchiveError) {
+    do throws(ArchiveError) {
       let graph = try session.reader().read(storage)
       for warning in graph.warnings { session.warn(warning, file: input.name) }
-      let report = try report(on: graph, input)
-      if !report.isValid { session.merge(.answerIsNo) }
-      if isJSON {
-        reports.append(report.report(limit: limit))
-        return
-      }
-      for line in report.lines(limit: limit) { session.complain(line) }
-      for line in report.warningLines(limit: limit) { session.complain(line) }
-      if !session.isQuiet {
-        session.output.bytes.append(report.verdict + "\n")
-        session.output.flushIfFull()
-      }
+      let faults = looksThrough ? findings(storage) : []
+      let report = try report(on: graph, input, faults)
+      if report.verdict == .invalid { session.merge(.answerIsNo) }
+      output.add(report, Examined(graph: graph, storage: storage))
+    } catch {
+      // What cannot be read may be too large to be looked through as well.
+      guard error.code != .limit else { throw error }
+      let found = findings(storage)
+      guard found.contains(where: { $0.severity == .error }) else { throw error }
+      session.merge(ExitStatus(error.code))
+      output.add(FileReport(file: input.name, unreadable: found), nil)
     }
-    if isJSON { try JSONTree.list(reports).write(to: &session.output) }
+  }
+
+  private func findings(_ storage: ByteStorage) -> [Diagnostic] {
+    integrity.run(storage).map { Diagnostic($0) }
   }
 
   private func report(
-    on graph: ObjectGraph, _ input: Input
-  ) throws(ArchiveError) -> ValidationReport {
+    on graph: ObjectGraph, _ input: Input, _ faults: [Diagnostic]
+  ) throws(ArchiveError) -> FileReport {
     guard isFormatOnly else {
-      return ValidationReport(file: input.name, try validation.run(graph))
+      return FileReport(file: input.name, try validation.run(graph), faults: faults)
     }
-    let faults = graph.contentFaults(from: graph.root)
-    for fault in faults.dropFirst() { session.report(fault, file: input.name) }
-    if let first = faults.first { throw first }
-    return ValidationReport(file: input.name, format: FormatDescription(graph).text)
+    if let fault = graph.contentFaults(from: graph.root).first { throw fault }
+    return FileReport(
+      file: input.name, format: FormatDescription(graph).text, faults: faults)
   }
 }

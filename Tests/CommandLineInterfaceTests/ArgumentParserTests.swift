@@ -8,6 +8,7 @@ struct ArgumentParserTests {
   static func summary(_ invocation: Invocation) -> String {
     switch invocation {
     case .showHelp(let command): return "help " + (command?.name ?? "archtool")
+    case .showGroupHelp(let group): return "help \(group)"
     case .showManual: return "manual"
     case .showVersion: return "version"
     case .missingCommand: return "nothing"
@@ -32,6 +33,15 @@ struct ArgumentParserTests {
     (["help", "--help"], "help help"),
     (["help", "help"], "help help"),
     (["help", "--manual"], "manual"),
+    (["help", "schema"], "help schema"),
+    (["schema", "--help"], "help schema"),
+    (["help", "schema", "check"], "help schema check"),
+    (["schema", "check", "-h"], "help schema check"),
+    (["schema", "check", "a"], #"schema check ["a"]"#),
+    (
+      ["schema", "infer", "--family=A", "--version", "v1", "a"],
+      #"schema infer family=["A"] version=["v1"] ["a"]"#
+    ),
     (["dump", "a"], #"dump ["a"]"#),
     (["--", "dump", "a"], #"dump ["a"]"#),
     (["dump", "-"], #"dump ["-"]"#),

@@ -64,7 +64,8 @@ import Testing
     #expect(check.status == 65)
     #expect(check.output.isEmpty)
     #expect(check.errors.contains("error:"))
-    #expect(check.errors.contains("(at $.prefs.weather⟨keyed archive⟩.feed)"))
+    #expect(check.errors.contains("(at $.prefs.weather⟨keyed archive⟩['$objects'][3]⟨"))
+    #expect(check.errors.contains("(at $.prefs.same⟨"))
   }
 
   @Test func asDeepAsTheLimitAndNoDeeper() throws {

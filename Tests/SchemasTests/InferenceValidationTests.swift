@@ -4,23 +4,17 @@ import Foundation
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
+import Schemas
 import TestSupport
 import Testing
-
-@testable import Schemas
 
 @Suite struct InferenceValidationTests {
   /// What an archive violates of a schema.
   private static func violations(
     _ graph: ObjectGraph, of schema: JSONTree
   ) throws -> [Violation] {
-    var output = OutputBuffer(descriptor: nil)
-    try schema.write(to: &output)
-    let json = output.bytes.array
-    let family = try SchemaFamily(
-      json: Array("{\"family\": \"Example\", \"versions\": [\"v1\"]}".utf8), schemas: ["v1": json])
-    let version = try #require(family.version("v1"))
-    return try version.validate(graph, family: family)
+    let version = try SchemaVersion(family: "Example", name: "v1", tree: schema, uri: "")
+    return try version.validate(graph)
   }
 
   // MARK: WeatherFeed

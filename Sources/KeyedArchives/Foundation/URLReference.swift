@@ -1,14 +1,15 @@
 // Resolving a relative URL reference against a base: RFC 3986 section 5.2.
 
 /// The five parts of a URL reference (RFC 3986 section 3 and appendix B).
-struct URLReference {
-  var scheme: String?
+package struct URLReference {
+  package var scheme: String?
   var authority: String?
-  var path = ""
+  package var path = ""
   var query: String?
-  var fragment: String?
+  package var fragment: String?
 
-  init(_ text: String) {
+  /// Takes a reference apart; any text has its parts.
+  package init(_ text: String) {
     var rest = Substring(text)
     if let hash = rest.firstIndex(of: "#") {
       fragment = String(rest[rest.index(after: hash)...])
@@ -38,7 +39,7 @@ struct URLReference {
   }
 
   /// The target of a reference, as text.
-  static func resolve(_ reference: String, against base: String) -> String {
+  package static func resolve(_ reference: String, against base: String) -> String {
     var target = URLReference(reference)
     let base = URLReference(base)
     if target.scheme == nil {
@@ -81,7 +82,8 @@ struct URLReference {
     return output.joined(separator: "/")
   }
 
-  private var text: String {
+  /// The reference as text.
+  package var text: String {
     (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
       + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
   }

@@ -73,18 +73,19 @@ extension JSONTree {
   /// Reads JSON.
   ///
   /// - Throws: `ArchiveError` at the first fault, and if containers lie deeper than `depthLimit`.
-  public init(json: UnsafeRawBufferPointer) throws(ArchiveError) {
+  public init(json storage: ByteStorage) throws(ArchiveError) {
     let graph = ObjectGraph()
-    _ = graph.add(try JSONReader.read(json, limits: Limits(depth: Self.depthLimit)))
+    let document = try JSONReader.read(storage.bytes, limits: Limits(depth: Self.depthLimit))
+    _ = graph.add(document)
     self.init(graph.root, of: graph)
+    withExtendedLifetime(storage) {}
   }
 
   /// Reads JSON.
   ///
-  /// - Throws: as `init(json:)` of a buffer does.
+  /// - Throws: as `init(json:)` of a storage does.
   public init(json: [UInt8]) throws(ArchiveError) {
-    let storage = ByteStorage(copying: json)
-    try self.init(json: storage.bytes)
+    try self.init(json: ByteStorage(copying: json))
   }
 
   /// The tree of a graph that was read from JSON, so that it is no deeper than `depthLimit`.

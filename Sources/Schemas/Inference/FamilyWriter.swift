@@ -75,14 +75,7 @@ public struct FamilyWriter {
 
   private static func read(_ path: String) throws(ArchiveError) -> JSONTree? {
     guard access(path, F_OK) == 0 else { return nil }
-    do throws(ArchiveError) {
-      let storage = try ByteStorage.open(path: path)
-      defer { withExtendedLifetime(storage) {} }
-      return try JSONTree(json: storage.bytes)
-    } catch {
-      throw ArchiveError(
-        error.code, "\(path): \(error.message)", offset: error.offset, path: error.path)
-    }
+    return try SchemaLibrary.read(path)
   }
 
   /// The family's file with a version more.

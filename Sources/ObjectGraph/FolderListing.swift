@@ -1,0 +1,51 @@
+// What stands in a folder, by name.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Lists folders.
+public enum FolderListing {
+  /// The names in a folder as their bytes, without `.` and `..`, in the order of their bytes.
+  ///
+  /// The order is the same wherever the program runs.
+  ///
+  /// - Throws: `ArchiveError` with code `cannotOpen`.
+  public static func names(in folder: String) throws(ArchiveError) -> [[UInt8]] {
+    guard let stream = opendir(folder) else { throw unlisted() }
+    defer { closedir(stream) }
+    var names: [[UInt8]] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        // The record ends with the name, which may be shorter or longer than the tuple is.
+        let first = UnsafeRawPointer(tuple).assumingMemoryBound(to: CChar.self)
+        return Array(UnsafeRawBufferPointer(start: first, count: strlen(first)))
+      }
+      if name != [UInt8(ascii: ".")], name != Array("..".utf8) { names.append(name) }
+    }
+    guard errno == 0 else { throw unlisted() }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Whether a path leads to a folder, links followed.
+  public static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return retryingInterrupts { stat(path, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Whether a path leads to a regular file, links followed.
+  public static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return retryingInterrupts { stat(path, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func unlisted() -> ArchiveError {
+    ArchiveError(.cannotOpen, "cannot list the folder: \(systemMessage())")
+  }
+}

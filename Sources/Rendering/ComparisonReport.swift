@@ -1,0 +1,88 @@
+// What changed between two schemas, for people and for programs.
+
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// The report on a comparison of schemas.
+public struct ComparisonReport {
+  private let comparison: SchemaComparison
+  private let old: String
+  private let new: String
+
+  /// Makes a report.
+  ///
+  /// - Parameters:
+  ///   - old: what the old schema is called.
+  ///   - new: what the new schema is called.
+  public init(_ comparison: SchemaComparison, old: String, new: String) {
+    self.comparison = comparison
+    self.old = old
+    self.new = new
+  }
+
+  /// The verdict in a sentence.
+  private var verdict: String {
+    switch comparison.verdict {
+    case .full:
+      comparison.changes.isEmpty
+        ? "no change" : "fully compatible: each reads what the other writes"
+    case .backward: "backward compatible: \(new) reads what \(old) wrote, not the other way"
+    case .forward: "forward compatible: \(old) reads what \(new) writes, not the other way"
+    case .none: "not compatible: neither reads all that the other writes"
+    }
+  }
+
+  /// Lines: the verdict, then each change with its reasons.
+  public var text: String {
+    var lines = ["\(old) to \(new): \(verdict)"]
+    for change in comparison.changes {
+      lines.append("\(change.path): \(change.description) [\(change.kind.rawValue)]")
+      for effect in change.effects {
+        let certainty = effect.isDecided ? "breaks" : "may break"
+        lines.append("  \(certainty) \(effect.direction.rawValue): \(effect.reason)")
+        if let example = effect.counterexample { lines.append("    such as \(Self.line(example))") }
+      }
+    }
+    return lines.map(\.escapedForTerminal).joined(separator: "\n") + "\n"
+  }
+
+  private static func line(_ tree: JSONTree) -> String {
+    var output = OutputBuffer(descriptor: nil)
+    do throws(ArchiveError) {
+      try tree.write(isCompact: true, to: &output)
+    } catch {
+      return "…"
+    }
+    return String(decoding: output.bytes.bytes, as: UTF8.self).filter { $0 != "\n" }
+  }
+
+  /// The report as JSON.
+  public var tree: JSONTree {
+    .members([
+      ("old", .string(old)), ("new", .string(new)),
+      ("compatibility", .string(comparison.verdict.rawValue)),
+      ("changes", .list(comparison.changes.map(Self.tree))),
+    ])
+  }
+
+  private static func tree(_ change: SchemaChange) -> JSONTree {
+    .members([
+      ("kind", .string(change.kind.rawValue)), ("path", .string(change.path)),
+      ("oldPointer", change.oldPointer.map { .string($0) } ?? .null),
+      ("newPointer", change.newPointer.map { .string($0) } ?? .null),
+      ("description", .string(change.description)),
+      (
+        "breaks",
+        .list(
+          change.effects.map { effect in
+            .members([
+              ("direction", .string(effect.direction.rawValue)),
+              ("reason", .string(effect.reason)), ("isProved", .boolean(effect.isDecided)),
+              ("counterexample", effect.counterexample ?? .null),
+            ])
+          })
+      ),
+    ])
+  }
+}

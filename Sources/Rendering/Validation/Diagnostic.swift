@@ -1,0 +1,87 @@
+// One thing that is wrong with a file, whatever found it: a schema, a check of structure, or a reader.
+
+import KeyedArchives
+import ObjectGraph
+import Schemas
+
+/// A problem of a file as reports tell it.
+public struct Diagnostic: Sendable, Equatable {
+  /// How much it matters.
+  public enum Severity: String, Sendable {
+    /// The file is not valid.
+    case error
+    /// The file is valid, and this is worth a word.
+    case warning
+  }
+
+  /// What was violated: a keyword, the name of a lint, or the code of an error.
+  public let rule: String
+  /// Whether the rule is a lint, which has a line of documentation.
+  public let isLint: Bool
+  /// How much it matters.
+  public let severity: Severity
+  /// The problem in one line.
+  public let message: String
+  /// The place in the graph, nil where it is not known.
+  public let path: String?
+  /// The byte offset in the input, nil where it is not known.
+  public let offset: Int?
+  /// How many bytes it is about, nil where that is not known.
+  public let byteCount: Int?
+  /// The violation that it tells of; nil if it is none of a schema.
+  public let violation: Violation?
+  /// The line of a text that it is about, from 1; nil for binary files.
+  public var line: Int?
+
+  /// A violation of a schema.
+  public init(_ violation: Violation, severity: Severity = .error) {
+    rule = violation.rule
+    isLint = false
+    self.severity = severity
+    message = violation.message
+    path = violation.path
+    offset = violation.offset
+    byteCount = violation.byteCount
+    self.violation = violation
+  }
+
+  /// What keeps a file from being read.
+  public init(_ error: ArchiveError, severity: Severity = .error) {
+    rule = error.code.rawValue
+    isLint = false
+    self.severity = severity
+    message = error.message
+    path = error.path
+    offset = error.offset
+    byteCount = nil
+    violation = nil
+  }
+
+  /// A problem of a whole file.
+  public init(rule: String, message: String) {
+    self.rule = rule
+    isLint = false
+    severity = .error
+    self.message = message
+    (path, offset, byteCount, violation) = (nil, nil, nil, nil)
+  }
+
+  /// What a check of structure found.
+  public init(_ finding: IntegrityFinding) {
+    rule = finding.lint.rawValue
+    isLint = true
+    severity = finding.lint.isAdvisory ? .warning : .error
+    message = finding.message
+    path = finding.path
+    offset = finding.offset
+    byteCount = finding.byteCount
+    violation = nil
+  }
+
+  /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`.
+  public func line(file: String) -> String {
+    let name = isLint ? "\(message) [\(rule)]" : message
+    return ArchiveError(.malformed, name, offset: offset, path: path)
+      .line(file: file, severity: severity.rawValue)
+  }
+}

@@ -1,0 +1,122 @@
+// What validation found of one input.
+
+import ObjectGraph
+import Schemas
+
+/// The result of validating one input.
+public struct FileReport: Sendable {
+  /// What came of it.
+  public enum Verdict: String, Sendable {
+    /// The input fits its schema, or is well formed where only that was asked.
+    case valid
+    /// The input can be read and is not as it should be.
+    case invalid
+    /// The input cannot be opened or decoded.
+    case unreadable
+  }
+
+  /// The input's name.
+  public let file: String
+  /// What came of it.
+  public let verdict: Verdict
+  /// The version that it was held against, or its format where only that was looked at; nil if no version fits.
+  public let label: String?
+  /// The URI of the schema; nil without one.
+  public let schema: String?
+  /// Why the version was chosen, or why none was.
+  public let reason: String?
+  /// What is wrong, then what is worth a word.
+  public let diagnostics: [Diagnostic]
+
+  /// Makes a report on an input that was held against a schema.
+  ///
+  /// - Parameter faults: what checks of structure found.
+  public init(file: String, _ result: Validation.Result, faults: [Diagnostic] = []) {
+    self.file = file
+    label = result.version?.label
+    schema = result.version?.schema.location
+    reason = result.reason
+    var found = result.violations.map { Diagnostic($0) }
+    if result.version == nil {
+      found.append(Diagnostic(rule: "schema", message: result.reason ?? "no known schema fits"))
+    }
+    found += faults + result.warnings.map { Diagnostic($0, severity: .warning) }
+    diagnostics = Self.sorted(found)
+    verdict = diagnostics.first?.severity == .error ? .invalid : .valid
+  }
+
+  /// Makes a report on an input whose format alone was looked at.
+  public init(file: String, format: String, faults: [Diagnostic] = []) {
+    self.file = file
+    label = format
+    (schema, reason) = (nil, nil)
+    diagnostics = Self.sorted(faults)
+    verdict = diagnostics.first?.severity == .error ? .invalid : .valid
+  }
+
+  /// Makes a report on an input that cannot be read.
+  public init(file: String, unreadable faults: [Diagnostic]) {
+    self.file = file
+    (label, schema, reason) = (nil, nil, nil)
+    diagnostics = faults
+    verdict = .unreadable
+  }
+
+  /// Errors before warnings, each in the order in which they were found.
+  private static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+    diagnostics.filter { $0.severity == .error } + diagnostics.filter { $0.severity == .warning }
+  }
+
+  /// The errors.
+  public var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
+
+  /// The warnings.
+  public var warnings: [Diagnostic] { diagnostics.filter { $0.severity == .warning } }
+
+  /// The verdict in one line: `FILE: valid, WeatherFeed@v2 (envelope codable, 2 of 2 required members)`.
+  public var summary: String {
+    switch verdict {
+    case .unreadable: return "\(file): cannot be decoded, \(Self.count(errors.count, "fault"))"
+    case .valid: return "\(file): valid, \(label ?? "")\(because)"
+    case .invalid:
+      guard let label else { return "\(file): invalid, \(reason ?? "no known schema fits")" }
+      return "\(file): invalid, \(label)\(because), \(Self.count(errors.count, "violation"))"
+    }
+  }
+
+  private var because: String { reason.map { " (\($0))" } ?? "" }
+
+  /// `1 violation`, `2 violations`.
+  static func count(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+  }
+
+  /// The problems that are told: at most `limit` of each severity, 0 for all.
+  public func shown(limit: Int) -> (diagnostics: [Diagnostic], hidden: Int) {
+    guard limit > 0 else { return (diagnostics, 0) }
+    let shown = errors.prefix(limit) + warnings.prefix(limit)
+    return (Array(shown), max(errors.count - limit, 0))
+  }
+}
+
+extension FileReport {
+  /// The same report, its problems with the lines of a text.
+  public func located(in lines: TextLines) -> FileReport {
+    FileReport(
+      self,
+      diagnostics: diagnostics.map { diagnostic in
+        var diagnostic = diagnostic
+        diagnostic.line = diagnostic.offset.map(lines.line(at:))
+        return diagnostic
+      })
+  }
+
+  private init(_ other: FileReport, diagnostics: [Diagnostic]) {
+    file = other.file
+    verdict = other.verdict
+    label = other.label
+    schema = other.schema
+    reason = other.reason
+    self.diagnostics = diagnostics
+  }
+}

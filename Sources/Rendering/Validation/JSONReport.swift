@@ -1,0 +1,97 @@
+// Results for programs: the output structures of JSON Schema 2020-12, one unit a file, with archtool's own members
+// beside the standard's (Core section 12: "additional members are allowed").
+
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// A report in JSON: one document of all files, or a line for each.
+public final class JSONReport: ValidationReportFormat {
+  private let structure: OutputStructure
+  private let isLines: Bool
+  private let limit: Int
+  private var units: [JSONTree] = []
+
+  /// Makes a report.
+  ///
+  /// - Parameters:
+  ///   - isLines: whether each file is a line of its own (NDJSON).
+  ///   - limit: how many errors of a file are written, 0 for all.
+  public init(structure: OutputStructure = .basic, isLines: Bool = false, limit: Int = 0) {
+    self.structure = structure
+    self.isLines = isLines
+    self.limit = limit
+  }
+
+  /// Adds a file; a line of its own is written at once.
+  public func add(
+    _ report: FileReport, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    guard isLines else { return units.append(unit(of: report)) }
+    try unit(of: report).write(isCompact: true, to: &output)
+    output.flushIfFull()
+  }
+
+  /// Writes the document.
+  public func finish(to output: inout OutputBuffer) throws(ArchiveError) {
+    if !isLines { try JSONTree.list(units).write(to: &output) }
+  }
+
+  // MARK: Units
+
+  private func unit(of report: FileReport) -> JSONTree {
+    let (shown, _) = report.shown(limit: limit)
+    let errors = shown.filter { $0.severity == .error }
+    return .members(
+      [
+        ("file", .string(report.file)), ("valid", .boolean(report.verdict == .valid)),
+        ("verdict", .string(report.verdict.rawValue)),
+        ("schema", report.label.map { .string($0) } ?? .null),
+        ("reason", report.reason.map { .string($0) } ?? .null),
+        ("keywordLocation", .string("")),
+        ("absoluteKeywordLocation", report.schema.map { .string($0) } ?? .null),
+        ("instanceLocation", .string("")), ("errorCount", .integer(report.errors.count)),
+        ("errors", .list(errors.flatMap(units))),
+        ("warnings", .list(shown.filter { $0.severity == .warning }.flatMap(units))),
+      ].filter { $0.0 != "absoluteKeywordLocation" || report.schema != nil })
+  }
+
+  private func units(of diagnostic: Diagnostic) -> [JSONTree] {
+    guard let violation = diagnostic.violation else {
+      let place: [(String, JSONTree)] = [
+        ("valid", .boolean(false)), ("keywordLocation", .string("")),
+        ("instanceLocation", .string("")), ("error", .string(diagnostic.message)),
+      ]
+      return [
+        .members(
+          place + own(diagnostic.rule, diagnostic.path, diagnostic.offset, diagnostic.byteCount))
+      ]
+    }
+    return units(of: violation)
+  }
+
+  private func units(of violation: Violation) -> [JSONTree] {
+    let members: [(String, JSONTree)] =
+      [
+        ("valid", .boolean(false)), ("keywordLocation", .string(violation.keywordLocation)),
+        ("absoluteKeywordLocation", .string(violation.absoluteKeywordLocation)),
+        ("instanceLocation", .string(violation.instanceLocation)),
+        ("error", .string(violation.message)),
+      ] + own(violation.rule, violation.path, violation.offset, violation.byteCount)
+      + [("expected", .string(violation.expected)), ("found", .string(violation.found))]
+    let causes = violation.causes.flatMap(units)
+    if structure == .basic { return [.members(members)] + causes }
+    return [.members(causes.isEmpty ? members : members + [("errors", .list(causes))])]
+  }
+
+  /// What archtool says besides.
+  private func own(
+    _ rule: String, _ path: String?, _ offset: Int?, _ byteCount: Int?
+  ) -> [(String, JSONTree)] {
+    [
+      ("rule", .string(rule)), ("path", path.map { .string($0) } ?? .null),
+      ("offset", offset.map { .integer($0) } ?? .null),
+      ("length", byteCount.map { .integer($0) } ?? .null),
+    ]
+  }
+}

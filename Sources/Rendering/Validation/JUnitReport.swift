@@ -1,0 +1,89 @@
+// Results for the dashboards of continuous integration: JUnit XML, a test case for each file.
+
+import ObjectGraph
+
+/// A report in JUnit's XML, as the dashboards read it.
+public final class JUnitReport: ValidationReportFormat {
+  private let limit: Int
+  private var cases: [String] = []
+  private var failures = 0
+  private var errors = 0
+
+  /// Makes a report.
+  ///
+  /// - Parameter limit: how many errors of a file are written, 0 for all.
+  public init(limit: Int = 0) { self.limit = limit }
+
+  /// Adds a file.
+  public func add(
+    _ report: FileReport, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    let schema = report.label ?? "no schema"
+    var lines = [
+      "    <testcase classname=\(Self.quoted(schema)) name=\(Self.quoted(report.file))>"
+    ]
+    let (shown, hidden) = report.shown(limit: limit)
+    var text = shown.filter { $0.severity == .error }.map { $0.line(file: report.file) }
+    if hidden > 0 { text.append("\(hidden) more are not shown") }
+    switch report.verdict {
+    case .valid: break
+    case .invalid:
+      failures += 1
+      lines.append(Self.element("failure", report, text))
+    case .unreadable:
+      errors += 1
+      lines.append(Self.element("error", report, text))
+    }
+    let warnings = shown.filter { $0.severity == .warning }.map { $0.line(file: report.file) }
+    if !warnings.isEmpty {
+      let text = Self.escaped(warnings.joined(separator: "\n"))
+      lines.append("      <system-err>\(text)</system-err>")
+    }
+    cases.append(lines.joined(separator: "\n") + "\n    </testcase>\n")
+  }
+
+  /// Writes the document.
+  public func finish(to output: inout OutputBuffer) throws(ArchiveError) {
+    let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
+    output.bytes.append(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="archtool" \(counts)>
+        <testsuite name="archtool validate" \(counts) skipped="0">
+
+      """)
+    for text in cases {
+      output.bytes.append(text)
+      output.flushIfFull()
+    }
+    output.bytes.append("  </testsuite>\n</testsuites>\n")
+  }
+
+  /// A failure or an error: the first problem as its message, all of them as its text.
+  private static func element(_ name: String, _ report: FileReport, _ lines: [String]) -> String {
+    let first = report.errors.first
+    return
+      "      <\(name) type=\(quoted(first?.rule ?? name)) message=\(quoted(report.summary))>"
+      + escaped(lines.joined(separator: "\n")) + "</\(name)>"
+  }
+
+  private static func quoted(_ text: String) -> String { "\"" + escaped(text) + "\"" }
+
+  /// Character data of XML 1.0; characters that it has not are shown as terminals are.
+  private static func escaped(_ text: String) -> String {
+    var output = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": output += "&amp;"
+      case "<": output += "&lt;"
+      case ">": output += "&gt;"
+      case "\"": output += "&quot;"
+      case "\n": output += "&#10;"
+      case "\t": output += "&#9;"
+      case "\u{FFFE}", "\u{FFFF}": output += "\u{FFFD}"
+      default: output += scalar.escapedForTerminal ?? String(scalar)
+      }
+    }
+    return output
+  }
+}

@@ -1,0 +1,21 @@
+// What a rule of a report is, in a sentence.
+
+import KeyedArchives
+
+/// Describes rules.
+enum RuleDescription {
+  /// The description of the rule that a problem violates.
+  static func text(of diagnostic: Diagnostic) -> String {
+    if diagnostic.isLint, let lint = Lint(rawValue: diagnostic.rule) { return lint.explanation }
+    if diagnostic.violation == nil { return "The file can be read and a schema fits it." }
+    switch diagnostic.rule {
+    case "error-payload": return "The model stands where it belongs, not an error of a service."
+    case "x-archive": return "The archive has the envelope and the class that its schema names."
+    case "x-plist-type": return "The value has the property list type that its schema names."
+    case "uniqueKeys": return "Each key stands once."
+    case "cycle": return "No value holds itself."
+    case "coercion": return "The class that decodes the value takes it by the method of its type."
+    default: return "The value fits the keyword '\(diagnostic.rule)' of its schema."
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// Results for code scanning: SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format).
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+/// A report in SARIF: one run, a result for each problem.
+public final class SARIFReport: ValidationReportFormat {
+  private let version: String
+  private let limit: Int
+  private var results: [JSONTree] = []
+  private var rules: [(id: String, description: String)] = []
+  private var ruleNumbers: [String: Int] = [:]
+  private var isSuccessful = true
+
+  /// Makes a report.
+  ///
+  /// - Parameters:
+  ///   - version: archtool's version.
+  ///   - limit: how many errors of a file are written, 0 for all.
+  public init(version: String, limit: Int = 0) {
+    self.version = version
+    self.limit = limit
+  }
+
+  /// Adds a file.
+  public func add(
+    _ report: FileReport, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    if report.verdict == .unreadable { isSuccessful = false }
+    for diagnostic in report.shown(limit: limit).diagnostics {
+      results.append(result(diagnostic, report))
+    }
+  }
+
+  /// Writes the log.
+  public func finish(to output: inout OutputBuffer) throws(ArchiveError) {
+    let driver: JSONTree = .members([
+      ("name", .string("archtool")), ("semanticVersion", .string(version)),
+      (
+        "rules",
+        .list(
+          rules.map { rule in
+            .members([
+              ("id", .string(rule.id)),
+              ("shortDescription", .members([("text", .string(rule.description))])),
+            ])
+          })
+      ),
+    ])
+    let run: JSONTree = .members([
+      ("tool", .members([("driver", driver)])),
+      ("invocations", .list([.members([("executionSuccessful", .boolean(isSuccessful))])])),
+      // Offsets count bytes, columns are not given.
+      ("results", .list(results)),
+    ])
+    try JSONTree.members([
+      ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
+      ("version", .string("2.1.0")), ("runs", .list([run])),
+    ]).write(to: &output)
+  }
+
+  // MARK: Results
+
+  private func result(_ diagnostic: Diagnostic, _ report: FileReport) -> JSONTree {
+    var location: [(String, JSONTree)] = [("physicalLocation", place(diagnostic, report))]
+    if let path = diagnostic.path {
+      location.append(
+        ("logicalLocations", .list([.members([("fullyQualifiedName", .string(path))])])))
+    }
+    var members: [(String, JSONTree)] = [
+      ("ruleId", .string(diagnostic.rule)), ("ruleIndex", .integer(number(of: diagnostic))),
+      ("level", .string(diagnostic.severity.rawValue)),
+      ("message", .members([("text", .string(message(diagnostic)))])),
+      ("locations", .list([.members(location)])),
+    ]
+    if let violation = diagnostic.violation {
+      members.append(
+        (
+          "properties",
+          .members([
+            ("schema", .string(report.label ?? "")),
+            ("keywordLocation", .string(violation.keywordLocation)),
+            ("instanceLocation", .string(violation.instanceLocation)),
+          ])
+        ))
+    }
+    return .members(members)
+  }
+
+  private func message(_ diagnostic: Diagnostic) -> String {
+    diagnostic.path.map { "\(diagnostic.message) (at \($0))" } ?? diagnostic.message
+  }
+
+  /// The file and the bytes; a line as well, which code scanning asks for: binary files are one line.
+  private func place(_ diagnostic: Diagnostic, _ report: FileReport) -> JSONTree {
+    var region: [(String, JSONTree)] = [("startLine", .integer(diagnostic.line ?? 1))]
+    if let offset = diagnostic.offset {
+      region.append(("byteOffset", .integer(offset)))
+      region.append(("byteLength", .integer(diagnostic.byteCount ?? 1)))
+    }
+    return .members([
+      ("artifactLocation", .members([("uri", .string(Self.uri(report.file)))])),
+      ("region", .members(region)),
+    ])
+  }
+
+  /// A path as relative URI reference (RFC 3986), or as file URI if it is absolute.
+  private static func uri(_ path: String) -> String {
+    var text = path.hasPrefix("/") ? "file://" : ""
+    for byte in path.utf8 {
+      let isPlain =
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._~/".utf8.contains(byte)
+      if isPlain {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "%" + hexadecimal(byte).uppercased()
+      }
+    }
+    return text
+  }
+
+  private func number(of diagnostic: Diagnostic) -> Int {
+    if let known = ruleNumbers[diagnostic.rule] { return known }
+    rules.append((diagnostic.rule, RuleDescription.text(of: diagnostic)))
+    ruleNumbers[diagnostic.rule] = rules.count - 1
+    return rules.count - 1
+  }
+}

@@ -1,0 +1,51 @@
+// The end of a validation of several files: counts by file and by rule.
+
+/// Counts of a whole validation.
+public struct ValidationSummary: Sendable {
+  /// How many files are named one by one.
+  private static let mostFiles = 10
+
+  private var verdicts: [FileReport.Verdict: Int] = [:]
+  private var files: [(name: String, count: Int)] = []
+  private var rules: [String: Int] = [:]
+
+  /// Makes a summary of nothing.
+  public init() {}
+
+  /// How many files were looked at.
+  public var fileCount: Int { verdicts.values.reduce(0, +) }
+
+  /// Counts a file.
+  public mutating func add(_ report: FileReport) {
+    verdicts[report.verdict, default: 0] += 1
+    if report.verdict != .valid { insert(report.file, report.errors.count) }
+    for diagnostic in report.diagnostics { rules[diagnostic.rule, default: 0] += 1 }
+  }
+
+  /// Keeps the files with the most problems, so that memory does not grow with their number.
+  private mutating func insert(_ name: String, _ count: Int) {
+    let position = files.firstIndex { $0.count < count } ?? files.count
+    guard position < Self.mostFiles else { return }
+    files.insert((name, count), at: position)
+    if files.count > Self.mostFiles { files.removeLast() }
+  }
+
+  /// The summary's lines.
+  public var lines: [String] {
+    let counts = [FileReport.Verdict.valid, .invalid, .unreadable].map {
+      "\(verdicts[$0] ?? 0) \($0.rawValue)"
+    }
+    var lines = ["\(FileReport.count(fileCount, "file")): " + counts.joined(separator: ", ")]
+    let bad = fileCount - (verdicts[.valid] ?? 0)
+    if bad > 0 {
+      lines.append("by file:" + (bad > files.count ? " (the \(files.count) worst)" : ""))
+      lines += files.map { "  \($0.count)  \($0.name)" }
+    }
+    if !rules.isEmpty {
+      lines.append("by rule:")
+      let sorted = rules.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }
+      lines += sorted.map { "  \($0.value)  \($0.key)" }
+    }
+    return lines
+  }
+}

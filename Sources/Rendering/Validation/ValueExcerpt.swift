@@ -1,0 +1,88 @@
+// The value of a violation shown where it stands, with a caret below it.
+
+import ObjectGraph
+import Schemas
+
+/// Shows violations to people.
+public struct ValueExcerpt {
+  /// How many characters of a value are shown.
+  private static let width = 64
+  /// How many members of an object are named.
+  private static let mostMembers = 8
+
+  private let graph: ObjectGraph
+  private let root: Node
+
+  /// Makes excerpts of a model.
+  public init(of root: Node, in graph: ObjectGraph) {
+    self.graph = graph
+    self.root = root
+  }
+
+  /// The lines below a violation's own: the value, what was expected of it, the keyword, and the causes.
+  public func lines(for violation: Violation, depth: Int = 0) -> [String] {
+    let indent = String(repeating: "  ", count: depth + 1)
+    var lines: [String] = []
+    if let (name, text) = value(of: violation) {
+      let label = name.map { "\($0): " } ?? ""
+      lines.append(indent + label + text)
+      let caret =
+        String(repeating: " ", count: label.count)
+        + String(repeating: "^", count: max(text.count, 1))
+      lines.append(indent + caret + " expected \(violation.expected)")
+    }
+    if !violation.absoluteKeywordLocation.isEmpty {
+      lines.append(indent + "schema: \(violation.absoluteKeywordLocation)")
+    }
+    guard depth < 8 else { return lines }
+    for (number, cause) in violation.causes.enumerated() {
+      lines.append(indent + "\(number + 1). \(cause.message) (at \(cause.path))")
+      lines += self.lines(for: cause, depth: depth + 1)
+    }
+    return lines
+  }
+
+  /// The value at a violation's place and its name there; a missing member's is the object that lacks it.
+  private func value(of violation: Violation) -> (name: String?, text: String)? {
+    do throws(ArchiveError) {
+      var path = try GraphPath(parsing: violation.path)
+      var name = path.steps.last.map(Self.name)
+      if violation.rule == "required" {
+        path.steps.removeLast()
+        name = path.steps.last.map(Self.name)
+      }
+      return (name, text(of: graph.value(of: try graph.node(at: path, from: root))))
+    } catch {
+      return nil
+    }
+  }
+
+  private static func name(_ step: GraphPath.Step) -> String {
+    switch step {
+    case .key(let key): key
+    case .index(let index): "[\(index)]"
+    case .content(let kind): "⟨\(kind)⟩"
+    }
+  }
+
+  private func text(of value: Value) -> String {
+    switch value {
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      return "[\(elements.count == 1 ? "1 item" : "\(elements.count) items")]"
+    case .dictionary(let pairs), .object(_, let pairs):
+      let names = (0..<min(pairs.count, Self.mostMembers)).map {
+        graph.memberName(pairs, $0)?.string ?? "?"
+      }
+      let rest = pairs.count > names.count ? ", …" : ""
+      return clipped("{" + names.joined(separator: ", ") + rest + "}")
+    default:
+      var buffer = ByteBuffer()
+      ScalarText.append(value, to: &buffer)
+      return clipped(String(decoding: buffer.bytes, as: UTF8.self))
+    }
+  }
+
+  private func clipped(_ text: String) -> String {
+    text.count > Self.width ? text.prefix(Self.width - 1) + "…" : text
+  }
+}

@@ -1,0 +1,94 @@
+// A schema ready for use: its parts by place, and what it says of a model's shape.
+
+import KeyedArchives
+import ObjectGraph
+
+/// A JSON Schema, compiled.
+public final class CompiledSchema: ModelShape {
+  /// The schemas; place 0 allows everything, place 1 nothing.
+  let nodes: UnsafePointer<SchemaNode>
+  private let storage: RuleStorage
+  /// The way to the whole schema.
+  let start: Edge
+  /// Whether the root may be a list of models as well.
+  let allowsList: Bool
+  /// Where the names of `$dynamicRef` lead, by resource.
+  let dynamicPlaces: [String: [Int: Int]]
+  /// The whole schema's URI with a fragment.
+  public let location: String
+
+  init(
+    _ storage: RuleStorage, root: Edge, allowsList: Bool, dynamicPlaces: [String: [Int: Int]],
+    location: String
+  ) {
+    self.storage = storage
+    nodes = UnsafePointer(storage.nodes.baseAddress ?? Self.nowhere)
+    start = root
+    self.allowsList = allowsList
+    self.dynamicPlaces = dynamicPlaces
+    self.location = location
+  }
+
+  /// What a schema without parts would point at; every schema has its first two.
+  private static var nowhere: UnsafeMutablePointer<SchemaNode> { .allocate(capacity: 1) }
+
+  // MARK: The shape of models
+
+  /// The place of the whole schema.
+  public var root: Int { start.place }
+
+  /// The place of a member; nil if the schema forbids it.
+  public func member(_ place: Int, _ key: Text) -> Int? {
+    var additional: Int? = 0
+    for place in sameValue(place) {
+      guard let rules = nodes[place].objects?.pointee else { continue }
+      if let position = rules.position(of: key), rules.properties[position].isNamed {
+        return rules.properties[position].edge.place
+      }
+      if let edge = rules.additional { additional = nodes[edge.place].isFalse ? nil : edge.place }
+    }
+    return additional
+  }
+
+  /// The place of a list's elements.
+  public func element(_ place: Int) -> Int {
+    for place in sameValue(place) {
+      if let items = nodes[place].arrays?.pointee.items { return items.place }
+    }
+    return place == root && allowsList ? root : 0
+  }
+
+  /// The type of a number: integers as Int, numbers as Double.
+  public func number(_ place: Int) -> NumberShape {
+    for place in sameValue(place) where nodes[place].numberShape != .any {
+      return nodes[place].numberShape
+    }
+    return .any
+  }
+
+  /// A place and those that apply to the same value whatever it is.
+  private func sameValue(_ place: Int) -> [Int] {
+    guard !nodes[place].applicators.isEmpty else { return [place] }
+    var places = [place]
+    var next = 0
+    while next < places.count, places.count < 256 {
+      for case .reference(let edge) in nodes[places[next]].applicators
+      where !places.contains(edge.place) {
+        places.append(edge.place)
+      }
+      next += 1
+    }
+    return places
+  }
+
+  // MARK: What detection asks
+
+  /// The members that a model must have.
+  private(set) lazy var requiredMembers: [String] = sameValue(root).flatMap {
+    nodes[$0].objects?.pointee.properties.filter(\.isRequired).map(\.name) ?? []
+  }
+
+  /// All members that the schema names.
+  private(set) lazy var members: Set<String> = Set(
+    sameValue(root).flatMap { nodes[$0].objects?.pointee.properties.map(\.name) ?? [] })
+}

@@ -1,0 +1,259 @@
+// Each keyword's value, checked and put where validation looks for it.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+extension SchemaCompiler {
+  /// Takes one keyword; `location` is that of the schema it stands in.
+  mutating func apply(
+    _ name: String, _ value: JSONTree, _ location: SchemaLocation, to node: inout SchemaNode
+  ) throws(ArchiveError) {
+    let place = location.part(name, tree: value)
+    switch name {
+    case "type": node.types = try types(place, .json)
+    case "x-plist-type": node.plistTypes = try types(place, .propertyList)
+    case "const": node.values.append(try allowed(name, [value], place))
+    case "enum": node.values.append(try allowed(name, try list(place), place))
+    case "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+      try applyNumber(name, place, to: &node)
+    case "minLength", "maxLength", "pattern", "format": try applyString(name, place, to: &node)
+    case "prefixItems", "items", "contains", "minContains", "maxContains", "minItems", "maxItems",
+      "uniqueItems":
+      try applyArray(name, place, to: &node)
+    case "properties", "patternProperties", "additionalProperties", "propertyNames",
+      "minProperties", "maxProperties", "dependentRequired", "dependencies":
+      try applyObject(name, place, to: &node)
+    case "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "dependentSchemas":
+      try applyInPlace(name, place, location, to: &node)
+    case "unevaluatedItems": node.unevaluatedItems = try edge(to: place, "/" + name)
+    case "unevaluatedProperties": node.unevaluatedProperties = try edge(to: place, "/" + name)
+    default: try applyAnnotation(name, place, to: &node)
+    }
+  }
+
+  // MARK: Scalars
+
+  private mutating func applyNumber(
+    _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
+  ) throws(ArchiveError) {
+    guard let bound = NumberBound(place.tree) else {
+      throw problem("a number must stand here", place)
+    }
+    var rules = node.numbers ?? NumberRules()
+    switch name {
+    case "minimum": rules.minimum = bound
+    case "maximum": rules.maximum = bound
+    case "exclusiveMinimum": rules.exclusiveMinimum = bound
+    case "exclusiveMaximum": rules.exclusiveMaximum = bound
+    default:
+      guard let number = DecimalNumber(place.tree), number.isPositive else {
+        throw problem("a number above 0 must stand here", place)
+      }
+      rules.multipleOf = (number, bound.text)
+    }
+    node.numbers = rules
+  }
+
+  private mutating func applyString(
+    _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
+  ) throws(ArchiveError) {
+    var rules = node.strings ?? StringRules()
+    switch name {
+    case "minLength": rules.minimumLength = try count(place)
+    case "maxLength": rules.maximumLength = try count(place)
+    case "pattern": rules.pattern = try pattern(try string(place), place)
+    default:
+      let format = try string(place)
+      // Formats that are not known are annotations (Validation section 7.2.3).
+      let dialect = store.resources[place.resource].dialect
+      if options.assertsFormats || dialect.assertsFormats {
+        rules.format = StringFormat(rawValue: format)
+      }
+    }
+    node.strings = rules
+  }
+
+  mutating func pattern(
+    _ text: String, _ place: SchemaLocation
+  ) throws(ArchiveError) -> ECMAPattern {
+    if let known = patterns[text] { return known }
+    do {
+      let pattern = try ECMAPattern(text)
+      patterns[text] = pattern
+      return pattern
+    } catch {
+      throw problem("the regular expression \(text) is wrong: \(error.reason)", place)
+    }
+  }
+
+  // MARK: Arrays
+
+  private mutating func applyArray(
+    _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
+  ) throws(ArchiveError) {
+    let pointer = node.arrays ?? storage.makeArrayRules()
+    node.arrays = pointer
+    var rules = pointer.pointee
+    defer { pointer.pointee = rules }
+    switch name {
+    case "prefixItems": rules.prefix = try edges(place, name)
+    case "items": rules.items = try edge(to: place, "/items")
+    case "contains": rules.contains = try edge(to: place, "/contains")
+    case "minContains": rules.minimumContains = try count(place)
+    case "maxContains": rules.maximumContains = try count(place)
+    case "minItems": rules.minimumCount = try count(place)
+    case "maxItems": rules.maximumCount = try count(place)
+    default: rules.isUnique = try boolean(place)
+    }
+  }
+
+  // MARK: Objects
+
+  private mutating func applyObject(
+    _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
+  ) throws(ArchiveError) {
+    let rules = node.objects ?? storage.makeObjectRules()
+    node.objects = rules
+    switch name {
+    case "properties": try addProperties(place, to: rules)
+    case "patternProperties":
+      for (text, tree) in try members(place) {
+        let part = place.part(text, tree: tree)
+        let edge = try edge(to: part, "/patternProperties/" + JSONPointer.escaped(text))
+        rules.pointee.patterns.append((try pattern(text, part), edge))
+      }
+    case "additionalProperties": rules.pointee.additional = try edge(to: place, "/" + name)
+    case "propertyNames": rules.pointee.names = try edge(to: place, "/" + name)
+    case "minProperties": rules.pointee.minimumCount = try count(place)
+    case "maxProperties": rules.pointee.maximumCount = try count(place)
+    default: try addDependents(name, place, to: &node, rules)
+    }
+  }
+
+  /// `required` and `properties` make one table, whichever comes first.
+  private mutating func addProperties(
+    _ place: SchemaLocation, to rules: UnsafeMutablePointer<ObjectRules>
+  ) throws(ArchiveError) {
+    for (name, tree) in try members(place) {
+      let edge = try edge(
+        to: place.part(name, tree: tree), "/properties/" + JSONPointer.escaped(name))
+      rules.pointee.properties.append(
+        ObjectRules.Property(
+          name: name, utf8: Array(name.utf8), edge: edge, isNamed: true, isRequired: false))
+    }
+  }
+
+  mutating func addRequired(
+    _ location: SchemaLocation, _ dialect: SchemaDialect, to node: inout SchemaNode
+  ) throws(ArchiveError) {
+    guard let tree = location.tree["required"], dialect.vocabularies.contains(.validation) else {
+      return
+    }
+    let names = try strings(location.part("required", tree: tree))
+    let rules = node.objects ?? storage.makeObjectRules()
+    node.objects = rules
+    var positions: [[UInt8]: Int] = [:]
+    for (position, property) in rules.pointee.properties.enumerated() {
+      positions[property.utf8] = position
+    }
+    for name in names {
+      let utf8 = Array(name.utf8)
+      let known = positions[utf8].map { rules.pointee.properties[$0] }
+      let property = ObjectRules.Property(
+        name: name, utf8: utf8, edge: known?.edge ?? Edge(place: 0, pointer: "/required"),
+        isNamed: known != nil, isRequired: true)
+      if let position = positions[utf8] {
+        rules.pointee.properties[position] = property
+      } else {
+        positions[utf8] = rules.pointee.properties.count
+        rules.pointee.properties.append(property)
+      }
+    }
+  }
+
+  /// `dependentRequired`, and `dependencies`, which may be either.
+  private mutating func addDependents(
+    _ keyword: String, _ place: SchemaLocation, to node: inout SchemaNode,
+    _ rules: UnsafeMutablePointer<ObjectRules>
+  ) throws(ArchiveError) {
+    for (name, tree) in try members(place) {
+      let part = place.part(name, tree: tree)
+      if keyword == "dependentRequired" || tree.list != nil {
+        rules.pointee.dependents.append((keyword, name, try strings(part)))
+      } else {
+        let edge = try edge(to: part, "/\(keyword)/" + JSONPointer.escaped(name))
+        node.applicators.append(.dependent(name: name, edge))
+      }
+    }
+  }
+
+  // MARK: In place
+
+  private mutating func applyInPlace(
+    _ name: String, _ place: SchemaLocation, _ location: SchemaLocation, to node: inout SchemaNode
+  ) throws(ArchiveError) {
+    switch name {
+    case "$ref":
+      let target = try resolve(try string(place), location).location
+      node.applicators.append(.reference(try edge(to: target, "/$ref")))
+    case "$dynamicRef":
+      let (target, anchor) = try resolve(try string(place), location)
+      let edge = try edge(to: target, "/$dynamicRef")
+      // Only a reference that finds a dynamic anchor first is dynamic (Core section 8.2.3.2).
+      guard let anchor, store.resources[target.resource].dynamicAnchors.contains(anchor) else {
+        node.applicators.append(.reference(edge))
+        return
+      }
+      dynamicNames.insert(anchor)
+      node.applicators.append(.dynamic(name: anchor, edge))
+    case "allOf":
+      for edge in try edges(place, name) { node.applicators.append(.reference(edge)) }
+    case "anyOf": node.applicators.append(.any(try edges(place, name)))
+    case "oneOf": node.applicators.append(.one(try edges(place, name)))
+    case "not": node.applicators.append(.none(try edge(to: place, "/not")))
+    default:
+      for (member, tree) in try members(place) {
+        let edge = try edge(
+          to: place.part(member, tree: tree), "/\(name)/" + JSONPointer.escaped(member))
+        node.applicators.append(.dependent(name: member, edge))
+      }
+    }
+  }
+
+  private mutating func edges(
+    _ place: SchemaLocation, _ name: String
+  ) throws(ArchiveError) -> [Edge] {
+    let trees = try list(place)
+    if trees.isEmpty { throw problem("a list of schemas must stand here", place) }
+    var edges: [Edge] = []
+    for (index, tree) in trees.enumerated() {
+      edges.append(try edge(to: place.part("\(index)", tree: tree), "/\(name)/\(index)"))
+    }
+    return edges
+  }
+
+  // MARK: Annotations
+
+  /// Keywords that assert nothing must still be what they are.
+  private mutating func applyAnnotation(
+    _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
+  ) throws(ArchiveError) {
+    switch name {
+    case "$id", "$schema", "$anchor", "$dynamicAnchor", "$comment", "title", "description",
+      "contentEncoding", "contentMediaType":
+      _ = try string(place)
+    case "readOnly", "writeOnly": _ = try boolean(place)
+    case "deprecated": node.isDeprecated = try boolean(place)
+    case "examples": _ = try list(place)
+    case "$vocabulary": _ = try members(place)
+    case "$defs", "definitions":
+      // What nothing refers to is checked as well.
+      for (member, tree) in try members(place) {
+        _ = try edge(to: place.part(member, tree: tree), "/\(name)/" + JSONPointer.escaped(member))
+      }
+    case "contentSchema": _ = try edge(to: place, "/contentSchema")
+    default: return
+    }
+  }
+}

@@ -1,0 +1,190 @@
+// From the JSON of schemas to a CompiledSchema: every schema that is reached becomes a numbered node.
+//
+// Keywords are those of JSON Schema 2020-12; unknown ones are annotations (Core section 6.5).
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+/// Compiles schemas.
+struct SchemaCompiler {
+  /// How a schema is compiled.
+  struct Options {
+    /// Whether `format` is an assertion whatever the dialect says.
+    var assertsFormats = false
+    /// Whether the root may be a list of models as well.
+    var allowsList = false
+  }
+
+  private struct Work {
+    let location: SchemaLocation
+    let place: Int
+  }
+
+  let store: SchemaStore
+  let options: Options
+  private var nodes: [SchemaNode]
+  let storage = RuleStorage()
+  private var places: [String: Int] = [:]
+  private var waiting: [Work] = []
+  /// The names that `$dynamicRef` uses.
+  var dynamicNames: Set<String> = []
+  /// Regular expressions by their text.
+  var patterns: [String: ECMAPattern] = [:]
+
+  /// Compiles the schema that is a resource's root.
+  ///
+  /// - Throws: `ArchiveError` with the path of what is wrong in the schema.
+  static func compile(
+    resource: Int, of store: SchemaStore, options: Options
+  ) throws(ArchiveError) -> CompiledSchema {
+    var compiler = SchemaCompiler(store: store, options: options)
+    let location = SchemaLocation(
+      resource: resource, pointer: "", tree: store.resources[resource].tree)
+    let root = try compiler.edge(to: location, "")
+    var dynamicPlaces: [String: [Int: Int]] = [:]
+    repeat {
+      try compiler.work()
+      dynamicPlaces = try compiler.dynamicPlaces()
+    } while !compiler.waiting.isEmpty
+    try SchemaLoops.check(compiler.nodes)
+    compiler.storage.keep(compiler.nodes)
+    return CompiledSchema(
+      compiler.storage, root: root, allowsList: options.allowsList,
+      dynamicPlaces: dynamicPlaces, location: store.absolute(location))
+  }
+
+  private init(store: SchemaStore, options: Options) {
+    self.store = store
+    self.options = options
+    let everything = SchemaNode(resource: -1, location: "true")
+    var nothing = SchemaNode(resource: -1, location: "false")
+    nothing.isFalse = true
+    nodes = [everything, nothing]
+  }
+
+  private mutating func work() throws(ArchiveError) {
+    while let work = waiting.popLast() {
+      var node = nodes[work.place]
+      try fill(&node, from: work.location)
+      nodes[work.place] = node
+    }
+  }
+
+  /// Where each name of the dynamic scope leads, by resource; of resources that are in use.
+  private mutating func dynamicPlaces() throws(ArchiveError) -> [String: [Int: Int]] {
+    var result: [String: [Int: Int]] = [:]
+    let used = Set(nodes.map(\.resource))
+    for name in dynamicNames {
+      for number in used.sorted() where number >= 0 {
+        let resource = store.resources[number]
+        guard resource.dynamicAnchors.contains(name), let pointer = resource.anchors[name],
+          let location = store.walk(pointer, from: number)
+        else { continue }
+        result[name, default: [:]][number] = try edge(to: location, "").place
+      }
+    }
+    return result
+  }
+
+  // MARK: Places
+
+  /// The way to a schema; references that stand alone are followed at once.
+  mutating func edge(
+    to start: SchemaLocation, _ pointer: String
+  ) throws(ArchiveError) -> Edge {
+    var location = store.canonical(start)
+    var pointer = pointer
+    var steps = 0
+    while let target = try soleReference(location) {
+      location = target
+      pointer += "/$ref"
+      steps += 1
+      if steps > 64 { throw problem("references lead round in a circle", location) }
+    }
+    if let flag = location.tree.boolean { return Edge(place: flag ? 0 : 1, pointer: pointer) }
+    let key = "\(location.resource) \(location.pointer)"
+    if let known = places[key] { return Edge(place: known, pointer: pointer) }
+    guard location.tree.members != nil else {
+      throw problem("a schema must be an object, true or false", location)
+    }
+    nodes.append(
+      SchemaNode(resource: location.resource, location: store.absolute(location)))
+    places[key] = nodes.count - 1
+    waiting.append(Work(location: location, place: nodes.count - 1))
+    return Edge(place: nodes.count - 1, pointer: pointer)
+  }
+
+  /// Where a schema leads that is nothing but a reference within its resource.
+  private func soleReference(_ location: SchemaLocation) throws(ArchiveError) -> SchemaLocation? {
+    guard let reference = location.tree["$ref"]?.string, let members = location.tree.members,
+      members.allSatisfy({ $0.0 == "$ref" || isAnnotation($0.0) })
+    else { return nil }
+    let target = try resolve(reference, location).location
+    return target.resource == location.resource ? target : nil
+  }
+
+  private func isAnnotation(_ name: String) -> Bool {
+    guard let keyword = SchemaKeyword.all[name] else { return true }
+    return keyword.vocabulary == .metaData && name != "deprecated" || name == "$comment"
+      || name == "$defs" || name == "definitions"
+  }
+
+  /// The schema that a reference leads to.
+  func resolve(
+    _ reference: String, _ location: SchemaLocation
+  ) throws(ArchiveError) -> (location: SchemaLocation, anchor: String?) {
+    guard let found = try store.find(reference, from: location.resource) else {
+      throw problem("'$ref' leads nowhere: \(reference)", location.part("$ref", tree: .null))
+    }
+    return found
+  }
+
+  // MARK: Filling
+
+  private mutating func fill(
+    _ node: inout SchemaNode, from location: SchemaLocation
+  ) throws(ArchiveError) {
+    let dialect = store.resources[location.resource].dialect
+    for (name, value) in location.tree.members ?? [] {
+      guard let keyword = SchemaKeyword.all[name], dialect.knows(keyword) else { continue }
+      try apply(name, value, location, to: &node)
+    }
+    try applyConditional(location, dialect, to: &node)
+    try addRequired(location, dialect, to: &node)
+    node.objects?.pointee.seal()
+    let types = node.plistTypes ?? node.types ?? []
+    if types == .integer { node.numberShape = .integer }
+    if types == .number || types == .real { node.numberShape = .real }
+    if types == .boolean { node.numberShape = .boolean }
+  }
+
+  /// `if`, `then` and `else` are one applicator; without `if` the others mean nothing.
+  private mutating func applyConditional(
+    _ location: SchemaLocation, _ dialect: SchemaDialect, to node: inout SchemaNode
+  ) throws(ArchiveError) {
+    guard dialect.vocabularies.contains(.applicator) else { return }
+    var edges: [Edge?] = []
+    for name in ["if", "then", "else"] {
+      guard let tree = location.tree[name] else {
+        edges.append(nil)
+        continue
+      }
+      edges.append(try edge(to: location.part(name, tree: tree), "/" + name))
+    }
+    // Alone it still evaluates members (Core section 10.2.2.1).
+    guard let condition = edges[0] else { return }
+    node.applicators.append(.conditional(condition, then: edges[1], otherwise: edges[2]))
+  }
+
+  // MARK: Errors
+
+  /// What is wrong with a schema, and where.
+  func problem(_ message: String, _ location: SchemaLocation) -> ArchiveError {
+    let resource = store.resources[location.resource]
+    let document = location.resource == 0 || resource.uri.isEmpty ? "" : " (in \(resource.uri))"
+    return ArchiveError(
+      .malformed, "the schema is wrong: \(message)\(document)",
+      path: GraphPath(pointer: location.pointer).description)
+  }
+}

@@ -1,0 +1,50 @@
+// Schemas that apply themselves to the same value without end: such a schema says nothing (Core section 9.4.1).
+
+import ObjectGraph
+
+/// Looks for circles of keywords that apply to the same value.
+enum SchemaLoops {
+  /// Checks compiled schemas.
+  ///
+  /// - Throws: `ArchiveError` naming a schema of the circle.
+  static func check(_ nodes: [SchemaNode]) throws(ArchiveError) {
+    // 0 not visited, 1 on the way, 2 done.
+    var states = [UInt8](repeating: 0, count: nodes.count)
+    for start in nodes.indices where states[start] == 0 {
+      var stack = [(place: start, targets: targets(of: nodes[start])[...])]
+      states[start] = 1
+      while let top = stack.last {
+        guard let next = top.targets.first else {
+          states[top.place] = 2
+          stack.removeLast()
+          continue
+        }
+        stack[stack.count - 1].targets = top.targets.dropFirst()
+        if states[next] == 1 {
+          let location = nodes[next].location
+          throw ArchiveError(
+            .malformed,
+            "the schema is wrong: it applies itself to the same value without end",
+            path: GraphPath(pointer: String(location.drop { $0 != "#" }.dropFirst())).description)
+        }
+        if states[next] == 0 {
+          states[next] = 1
+          stack.append((next, targets(of: nodes[next])[...]))
+        }
+      }
+    }
+  }
+
+  /// The schemas that apply to the same value; where `$dynamicRef` leads is known only later.
+  private static func targets(of node: SchemaNode) -> [Int] {
+    node.applicators.flatMap { applicator -> [Int] in
+      switch applicator {
+      case .reference(let edge), .none(let edge), .dependent(_, let edge): [edge.place]
+      case .dynamic: []
+      case .any(let edges), .one(let edges): edges.map(\.place)
+      case .conditional(let condition, let then, let otherwise):
+        [condition.place] + [then, otherwise].compactMap { $0?.place }
+      }
+    }
+  }
+}

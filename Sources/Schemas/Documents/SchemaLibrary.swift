@@ -1,0 +1,125 @@
+// Where schemas are found that other schemas refer to: folders, and the meta-schemas that are built in.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+/// Folders of schema files.
+///
+/// A URI is found as the `$id` of a file, or as the file that its path names below a folder:
+/// `https://example.com/models/city.json` as `models/city.json` or `city.json`. The network is never asked.
+public final class SchemaLibrary {
+  /// The most files that a folder may hold; beyond that something else is meant than schemas.
+  static let mostFiles = 20_000
+
+  private let folders: [String]
+  /// Folders in which relative references between files are followed; they are never listed.
+  private let neighbourhoods: [String]
+  private var paths: [String: String] = [:]
+  private var isListed = false
+  private var identified: [String: String]?
+
+  /// Makes a library.
+  ///
+  /// - Parameters:
+  ///   - folders: where to look, the first before the others.
+  ///   - files: schema files that may refer to files beside or below them by relative references.
+  public init(folders: [String] = [], besides files: [String] = []) {
+    self.folders = folders
+    neighbourhoods = files.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
+  }
+
+  /// The URI of a file, with `%` where a path has characters that mean something in a URI.
+  public static func uri(ofFile path: String) -> String {
+    let escaped = path.split(separator: "%", omittingEmptySubsequences: false)
+      .joined(separator: "%25").split(separator: "#", omittingEmptySubsequences: false)
+      .joined(separator: "%23").split(separator: "?", omittingEmptySubsequences: false)
+      .joined(separator: "%3F")
+    return "file:///" + escaped
+  }
+
+  /// The document of a URI without fragment, nil if there is none.
+  ///
+  /// - Throws: `ArchiveError` if a file that must be it cannot be read.
+  func document(_ uri: String) throws(ArchiveError) -> JSONTree? {
+    if let path = try path(uri) { return try Self.read(path) }
+    return try MetaSchemas.document(uri)
+  }
+
+  private func path(_ uri: String) throws(ArchiveError) -> String? {
+    let reference = URLReference(uri)
+    if reference.scheme == "file" { return neighbour(reference.path) }
+    try list()
+    if let path = identifiers()[uri] { return path }
+    // The longest end of the path that is a file's.
+    var rest = reference.path.split(separator: "/")[...]
+    while !rest.isEmpty {
+      if let path = paths[rest.joined(separator: "/")] { return path }
+      rest.removeFirst()
+    }
+    return nil
+  }
+
+  /// The file of a `file:` URI that was made from a path: relative paths lack the leading slash.
+  private func neighbour(_ path: String) -> String? {
+    guard let decoded = PercentEncoding.decoded(path), decoded.hasPrefix("/") else { return nil }
+    for folder in neighbourhoods + folders {
+      for path in [String(decoded.dropFirst()), decoded]
+      where (folder.isEmpty || path.hasPrefix(folder + "/")) && FolderListing.isFile(path) {
+        return path
+      }
+    }
+    return nil
+  }
+
+  /// Finds the JSON files below the folders.
+  private func list() throws(ArchiveError) {
+    guard !isListed else { return }
+    isListed = true
+    for folder in folders {
+      var pending: [(path: String, relative: String)] = [(folder, "")]
+      while let (path, relative) = pending.popLast() {
+        for name in try FolderListing.names(in: path) {
+          let text = String(decoding: name, as: UTF8.self)
+          let child = (path: path + "/" + text, relative: relative + text)
+          if text.hasSuffix(".json") {
+            if paths[child.relative] == nil { paths[child.relative] = child.path }
+          } else if !text.hasPrefix("."), FolderListing.isFolder(child.path),
+            relative.utf8.count < 1024
+          {
+            pending.append((child.path, child.relative + "/"))
+          }
+        }
+        if paths.count > Self.mostFiles {
+          throw ArchiveError(
+            .limit, "holds more than \(Self.mostFiles) JSON files; name a folder of schemas",
+            file: folder)
+        }
+      }
+    }
+  }
+
+  /// The files by the `$id` that they bear; files that are no JSON are left to whoever names them.
+  private func identifiers() -> [String: String] {
+    if let identified { return identified }
+    var found: [String: String] = [:]
+    for (_, path) in paths.sorted(by: { $0.key < $1.key }) {
+      guard let tree = try? Self.read(path), let id = tree["$id"]?.string else { continue }
+      let uri = String(id.prefix { $0 != "#" })
+      if found[uri] == nil { found[uri] = path }
+    }
+    identified = found
+    return found
+  }
+
+  /// Reads a JSON file.
+  ///
+  /// - Throws: `ArchiveError` naming the file.
+  public static func read(_ path: String) throws(ArchiveError) -> JSONTree {
+    do throws(ArchiveError) {
+      return try JSONTree(json: ByteStorage.open(path: path))
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+}

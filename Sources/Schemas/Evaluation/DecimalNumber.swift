@@ -1,0 +1,195 @@
+// Numbers as their decimal digits, for what binary reals get wrong: 0.3 is a multiple of 0.1, 2^64 + 1 exceeds 2^64.
+
+import ObjectGraph
+import PropertyLists
+
+/// A decimal number: `mantissa * 10 ^ exponent`, exactly.
+struct DecimalNumber: Hashable {
+  /// Whether it is below zero.
+  let isNegative: Bool
+  /// Its digits, without zeros at the end; zero has none.
+  let mantissa: UInt128
+  /// The power of ten.
+  let exponent: Int
+
+  private init(isNegative: Bool, mantissa: UInt128, exponent: Int) {
+    var mantissa = mantissa
+    var exponent = exponent
+    while mantissa != 0, mantissa % 10 == 0 {
+      mantissa /= 10
+      exponent += 1
+    }
+    self.isNegative = isNegative && mantissa != 0
+    self.mantissa = mantissa
+    self.exponent = mantissa == 0 ? 0 : exponent
+  }
+
+  /// An integer.
+  init(_ number: Int128) {
+    self.init(isNegative: number < 0, mantissa: number.magnitude, exponent: 0)
+  }
+
+  /// A real, by the shortest digits that tell it from its neighbours; nil if it is not finite.
+  init?(_ number: Double) {
+    guard number.isFinite else { return nil }
+    self.init(digits: number.magnitude.description, isNegative: number.sign == .minus)
+  }
+
+  /// A real of single precision, by its own shortest digits.
+  init?(_ number: Float) {
+    guard number.isFinite else { return nil }
+    self.init(digits: number.magnitude.description, isNegative: number.sign == .minus)
+  }
+
+  /// A number of a JSON document.
+  init?(_ tree: JSONTree) {
+    switch tree {
+    case .integer(let number): self.init(Int128(number))
+    case .unsigned(let number): self.init(Int128(number))
+    case .real(let number): self.init(number)
+    default: return nil
+    }
+  }
+
+  /// `1.5e-07`, as Swift describes reals.
+  private init?(digits: String, isNegative: Bool) {
+    let parts = digits.split(separator: "e")
+    guard let whole = parts.first else { return nil }
+    var exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    var mantissa: UInt128 = 0
+    var isFraction = false
+    for byte in whole.utf8 {
+      if byte == UInt8(ascii: ".") {
+        isFraction = true
+        continue
+      }
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      mantissa = mantissa &* 10 &+ UInt128(byte &- UInt8(ascii: "0"))
+      if isFraction { exponent -= 1 }
+    }
+    self.init(isNegative: isNegative, mantissa: mantissa, exponent: exponent)
+  }
+
+  /// An integer.
+  static func integer(_ number: Int128) -> DecimalNumber { DecimalNumber(number) }
+
+  // MARK: Looking at it
+
+  /// Whether it has no fraction.
+  var isIntegral: Bool { exponent >= 0 }
+
+  /// Whether it is above zero.
+  var isPositive: Bool { !isNegative && mantissa != 0 }
+
+  /// The number as an integer; nil if it has a fraction, or more than 128 bits.
+  var integer: Int128? {
+    guard isIntegral, exponent < 40 else { return nil }
+    var size = mantissa
+    for _ in 0..<exponent {
+      let (next, isOver) = size.multipliedReportingOverflow(by: 10)
+      if isOver { return nil }
+      size = next
+    }
+    return Int128(exactly: size).map { isNegative ? -$0 : $0 }
+  }
+
+  /// The real that is nearest.
+  var real: Double { Double("\(isNegative ? "-" : "")\(mantissa)e\(exponent)") ?? 0 }
+
+  /// The number as JSON.
+  var tree: JSONTree {
+    guard let integer else { return .real(real) }
+    if let small = Int(exactly: integer) { return .integer(small) }
+    return UInt64(exactly: integer).map { .unsigned($0) } ?? .real(real)
+  }
+
+  /// The number as people read it.
+  var text: String { integer.map { "\($0)" } ?? "\(real)" }
+
+  // MARK: Order
+
+  fileprivate func isSmallerInSize(than other: DecimalNumber) -> Bool {
+    if mantissa == 0 || other.mantissa == 0 { return mantissa == 0 && other.mantissa != 0 }
+    let (digits, otherDigits) = (
+      Array(mantissa.description.utf8), Array(other.mantissa.description.utf8)
+    )
+    let (size, otherSize) = (digits.count + exponent, otherDigits.count + other.exponent)
+    if size != otherSize { return size < otherSize }
+    return digits.lexicographicallyPrecedes(otherDigits)
+  }
+
+  // MARK: Division
+
+  /// Whether a divisor goes into this without a remainder.
+  func isMultiple(of divisor: DecimalNumber) -> Bool {
+    guard divisor.mantissa != 0 else { return false }
+    if mantissa == 0 { return true }
+    let shift = exponent - divisor.exponent
+    if shift >= 0 { return remainder(by: divisor.mantissa, shift: shift) == 0 }
+    // A whole multiple of `divisor * 10 ^ -shift`, which is greater than the mantissa if it overflows.
+    var product = divisor.mantissa
+    for _ in 0..<min(-shift, 40) {
+      let (next, isOver) = product.multipliedReportingOverflow(by: 10)
+      if isOver { return false }
+      product = next
+    }
+    return -shift < 40 && mantissa % product == 0
+  }
+
+  /// The remainder of `mantissa * 10 ^ shift`.
+  private func remainder(by divisor: UInt128, shift: Int) -> UInt128 {
+    var result = mantissa % divisor
+    var factor: UInt128 = 10 % divisor
+    var power = shift
+    while power > 0 {
+      if power & 1 == 1 { result = Self.product(result, factor, modulo: divisor) }
+      factor = Self.product(factor, factor, modulo: divisor)
+      power >>= 1
+    }
+    return result
+  }
+
+  private static func product(_ left: UInt128, _ right: UInt128, modulo: UInt128) -> UInt128 {
+    let full = left.multipliedFullWidth(by: right)
+    return modulo.dividingFullWidth(full).remainder
+  }
+}
+
+extension DecimalNumber: Comparable {
+  static func < (left: DecimalNumber, right: DecimalNumber) -> Bool {
+    if left.isNegative != right.isNegative { return left.isNegative }
+    return left.isNegative ? right.isSmallerInSize(than: left) : left.isSmallerInSize(than: right)
+  }
+}
+
+extension ObjectGraph {
+  /// The exact number that a node is, where its encoding has it; nil if it is none, or not finite.
+  ///
+  /// Integers of 16 bytes in binary property lists are signed, as CoreFoundation writes its 128-bit numbers.
+  func exactNumber(of node: Node, _ value: Value) -> DecimalNumber? {
+    switch value {
+    case .integer, .unsigned: return DecimalNumber(wideInteger(of: node, value))
+    case .real(let number): return DecimalNumber(number)
+    case .single(let number): return DecimalNumber(number)
+    default: return nil
+    }
+  }
+
+  /// Whether a node is an integer of 16 bytes.
+  func isWide(_ node: Node) -> Bool { document(of: node).table.marker(of: node.index) == 0x14 }
+
+  /// The integer that a node is, all of its 16 bytes if it has so many.
+  private func wideInteger(of node: Node, _ value: Value) -> Int128 {
+    if isWide(node) {
+      let table = document(of: node).table
+      let place = table.base + table.offset(of: node.index) + 1
+      let high = UInt128(bigEndian(place, 8))
+      return Int128(truncatingIfNeeded: high << 64 | UInt128(bigEndian(place + 8, 8)))
+    }
+    switch value {
+    case .integer(let number): return Int128(number)
+    case .unsigned(let number): return Int128(number)
+    default: return 0
+    }
+  }
+}

@@ -1,0 +1,155 @@
+// The keywords whose schemas apply to the value itself, and those that look at what is left.
+
+import KeyedArchives
+import ObjectGraph
+
+extension Validator {
+  /// Goes on with one applicator: one branch of it.
+  mutating func stepInPlace(_ frame: UnsafeMutablePointer<Frame>) {
+    let rules = schema.nodes + frame.pointee.edge.place
+    guard frame.pointee.next < rules.pointee.applicators.count else {
+      frame.pointee.next = 0
+      frame.pointee.stage = rules.pointee.needsEvaluated ? .unevaluated : .done
+      return
+    }
+    if frame.pointee.branch == 0 {
+      frame.pointee.mark = violations.count
+      frame.pointee.matches = 0
+    }
+    switch rules.pointee.applicators[frame.pointee.next] {
+    case .reference(let edge):
+      frame.pointee.next += 1
+      applyHere(frame, edge)
+    case .dynamic(let name, let edge):
+      frame.pointee.next += 1
+      applyHere(frame, dynamicTarget(name, edge))
+    case .dependent(let name, let edge):
+      frame.pointee.next += 1
+      guard case .members(let pairs) = frame.pointee.way, hasMember(pairs, name) else { return }
+      applyHere(frame, edge)
+    case .any(let edges): stepAny(frame, edges)
+    case .one(let edges): stepOne(frame, edges)
+    case .none(let edge): stepNot(frame, edge)
+    case .conditional(let condition, let then, let otherwise):
+      stepConditional(frame, condition, then, otherwise)
+    }
+  }
+
+  private mutating func applyHere(_ frame: UnsafeMutablePointer<Frame>, _ edge: Edge) {
+    enter(frame.pointee.node, edge.place, .inPlace, edge)
+  }
+
+  /// The outermost schema of the dynamic scope that has the name (Core section 8.2.3.2).
+  private func dynamicTarget(_ name: String, _ edge: Edge) -> Edge {
+    guard let places = schema.dynamicPlaces[name] else { return edge }
+    for position in 0..<stack.count {
+      if let place = places[schema.nodes[stack[position].pointee.edge.place].resource] {
+        return Edge(place: place, pointer: edge.pointer)
+      }
+    }
+    return edge
+  }
+
+  private func hasMember(_ pairs: Pairs, _ name: String) -> Bool {
+    (0..<pairs.count).contains { graph.memberName(pairs, $0)?.sameCharacters(as: name) == true }
+  }
+
+  // MARK: Branches
+
+  /// Begins a branch whose violations are judged when it has ended.
+  private mutating func begin(_ frame: UnsafeMutablePointer<Frame>, _ edge: Edge) {
+    frame.pointee.branchMark = violations.count
+    frame.pointee.branch += 1
+    applyHere(frame, edge)
+  }
+
+  /// Whether the branch that has ended fits.
+  private func branchFits(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
+    violations.count == frame.pointee.branchMark
+  }
+
+  /// Ends an applicator and takes back the violations of its branches.
+  private mutating func end(_ frame: UnsafeMutablePointer<Frame>) -> [Violation] {
+    let causes = Array(violations[frame.pointee.mark...])
+    violations.removeSubrange(frame.pointee.mark...)
+    frame.pointee.next += 1
+    frame.pointee.branch = 0
+    return causes
+  }
+
+  private mutating func stepAny(_ frame: UnsafeMutablePointer<Frame>, _ edges: [Edge]) {
+    let branch = frame.pointee.branch
+    if branch > 0, branchFits(frame) { frame.pointee.matches += 1 }
+    // All branches are looked at only where annotations count.
+    let isDecided = frame.pointee.matches > 0 && !frame.pointee.isTracking
+    if branch < edges.count, !isDecided { return begin(frame, edges[branch]) }
+    let matches = frame.pointee.matches
+    let causes = end(frame)
+    guard matches == 0 else { return }
+    reportHere("anyOf", "a value that fits one of \(edges.count) schemas", frame, causes)
+  }
+
+  private mutating func stepOne(_ frame: UnsafeMutablePointer<Frame>, _ edges: [Edge]) {
+    let branch = frame.pointee.branch
+    if branch > 0, branchFits(frame) { frame.pointee.matches += 1 }
+    if branch < edges.count { return begin(frame, edges[branch]) }
+    let matches = frame.pointee.matches
+    let causes = end(frame)
+    guard matches != 1 else { return }
+    let expected = "a value that fits exactly one of \(edges.count) schemas"
+    if matches == 0 {
+      reportHere("oneOf", expected, frame, causes)
+    } else {
+      reportHere("oneOf", expected, frame, [], found: "one that fits \(matches) of them")
+    }
+  }
+
+  private mutating func stepNot(_ frame: UnsafeMutablePointer<Frame>, _ edge: Edge) {
+    if frame.pointee.branch == 0 { return begin(frame, edge) }
+    let fits = branchFits(frame)
+    _ = end(frame)
+    if fits { reportHere("not", "a value that does not fit the schema of 'not'", frame, []) }
+  }
+
+  private mutating func stepConditional(
+    _ frame: UnsafeMutablePointer<Frame>, _ condition: Edge, _ then: Edge?, _ otherwise: Edge?
+  ) {
+    if frame.pointee.branch == 0 { return begin(frame, condition) }
+    let fits = branchFits(frame)
+    _ = end(frame)
+    if let edge = fits ? then : otherwise { applyHere(frame, edge) }
+  }
+
+  private mutating func reportHere(
+    _ rule: String, _ expected: String, _ frame: UnsafeMutablePointer<Frame>, _ causes: [Violation],
+    found: String? = nil
+  ) {
+    let node = frame.pointee.node
+    report(
+      rule, expected, graph.value(of: node), node, nil, found: found, causes: causes)
+  }
+
+  // MARK: What is left
+
+  /// `unevaluatedItems` or `unevaluatedProperties` for one element or member.
+  mutating func stepUnevaluated(_ frame: UnsafeMutablePointer<Frame>) {
+    let rules = schema.nodes + frame.pointee.edge.place
+    let index = frame.pointee.next
+    switch frame.pointee.way {
+    case .elements(let elements):
+      guard let edge = rules.pointee.unevaluatedItems, index < elements.count else { break }
+      frame.pointee.next = index + 1
+      guard !frame.pointee.evaluated.contains(index) else { return }
+      frame.pointee.evaluated.insert(index)
+      return enter(graph.node(elements, index), edge.place, .element(index), edge)
+    case .members(let pairs):
+      guard let edge = rules.pointee.unevaluatedProperties, index < pairs.count else { break }
+      frame.pointee.next = index + 1
+      guard !frame.pointee.evaluated.contains(index) else { return }
+      frame.pointee.evaluated.insert(index)
+      return enter(graph.value(pairs, index), edge.place, .member(index), edge)
+    case .nothing: break
+    }
+    frame.pointee.stage = .done
+  }
+}

@@ -1,0 +1,182 @@
+// Violations put into words, with their places in the value and in the schema.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+/// A value that has no frame yet: how it was reached from the innermost one.
+struct Site {
+  let arrival: Arrival
+  let edge: Edge
+
+  init(_ arrival: Arrival, _ edge: Edge) {
+    self.arrival = arrival
+    self.edge = edge
+  }
+}
+
+extension Validator {
+  // MARK: Reports
+
+  /// Adds a violation.
+  ///
+  /// - Parameters:
+  ///   - site: where the value is; nil for that of the innermost frame.
+  ///   - keywordSuffix: the place within the keyword's value.
+  @inline(never)
+  mutating func report(
+    _ rule: String, _ expected: String, _ value: Value, _ node: Node, _ site: Site?,
+    found: String? = nil, keywordSuffix: String = "", causes: [Violation] = []
+  ) {
+    violations.append(
+      violation(
+        rule, expected, found ?? Self.text(of: value, in: graph), node, site,
+        keywordSuffix: keywordSuffix, causes: causes))
+  }
+
+  @inline(never)
+  mutating func reportType(_ types: TypeMask, _ value: Value, _ node: Node, _ site: Site) {
+    if !reportErrorPayload(value, node, site) { report("type", types.text, value, node, site) }
+  }
+
+  /// A value where the schema `false` stands.
+  @inline(never)
+  mutating func reportForbidden(_ value: Value, _ node: Node, _ site: Site) {
+    let keyword = site.edge.keyword
+    var found = Self.text(of: value, in: graph)
+    if case .member(let index) = site.arrival, case .members(let pairs)? = stack.last?.pointee.way {
+      found += " in '\(graph.memberName(pairs, index)?.string ?? "?")'"
+    }
+    let expected =
+      switch keyword {
+      case "additionalProperties", "unevaluatedProperties":
+        "no member that the schema does not name"
+      case "items", "unevaluatedItems": "no more items"
+      default: "no value here"
+      }
+    violations.append(
+      violation(keyword.isEmpty ? "false" : keyword, expected, found, node, site, isSchema: true))
+  }
+
+  /// Names the payload of a service's error where the model should be; false if the value is none.
+  mutating func reportErrorPayload(_ value: Value, _ node: Node, _ site: Site?) -> Bool {
+    for payload in errorPayloads {
+      guard let found = ErrorPayloadReading(value, payload, graph) else { continue }
+      violations.append(
+        violation(
+          "error-payload", "the model", "an \(payload.name): \(found.text)", node, site))
+      return true
+    }
+    return false
+  }
+
+  /// A member that the innermost object lacks.
+  func missingViolation(_ property: ObjectRules.Property, _ node: Node) -> Violation {
+    let rules = schema.nodes + property.edge.place
+    let place = stack.top.pointee.edge.place
+    return Violation(
+      rule: "required", path: (steps(nil) + [.key(property.name)]).path,
+      expected: (rules.pointee.plistTypes ?? rules.pointee.types)?.text ?? "a value",
+      found: "no such member",
+      offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),
+      instanceLocation: steps(nil).pointer, keywordLocation: keywordLocation(nil) + "/required",
+      absoluteKeywordLocation: schema.nodes[place].location + "/required")
+  }
+
+  /// A violation at the value of a site, or of the innermost frame.
+  func violation(
+    _ rule: String, _ expected: String, _ found: String, _ node: Node, _ site: Site?,
+    keywordSuffix: String = "", isSchema: Bool = false, causes: [Violation] = []
+  ) -> Violation {
+    let place = site?.edge.place ?? stack.last?.pointee.edge.place ?? 0
+    let steps = steps(site)
+    let end = isSchema ? "" : "/" + rule + keywordSuffix
+    // The schema `false` has no place of its own but the keyword that it stands in.
+    let parent = stack.last.map { schema.nodes[$0.pointee.edge.place].location } ?? schema.location
+    let absolute =
+      isSchema ? parent + (site?.edge.pointer ?? "") : schema.nodes[place].location + end
+    return Violation(
+      rule: rule, path: steps.path, expected: expected, found: found,
+      offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),
+      instanceLocation: steps.pointer, keywordLocation: keywordLocation(site) + end,
+      absoluteKeywordLocation: absolute, causes: causes)
+  }
+
+  /// How many bytes a value takes where it begins; known only where it stands in the file as it is.
+  private func byteCount(of node: Node) -> Int? {
+    let document = graph.document(of: node)
+    return document.fileOffset == nil ? nil : document.table.bytes(of: node.index).count
+  }
+
+  // MARK: Places
+
+  /// The place of the value of a site, or of the innermost frame.
+  func path(_ site: Site? = nil) -> String { steps(site).path }
+
+  private func steps(_ site: Site?) -> [GraphPath.Step] {
+    var steps: [GraphPath.Step] = []
+    for index in 0..<stack.count where index > 0 {
+      let way = stack[index - 1].pointee.way
+      if let step = step(stack[index].pointee.arrival, way) { steps.append(step) }
+    }
+    if let site, let frame = stack.last, let step = step(site.arrival, frame.pointee.way) {
+      steps.append(step)
+    }
+    return steps
+  }
+
+  private func step(_ arrival: Arrival, _ way: Way) -> GraphPath.Step? {
+    switch (arrival, way) {
+    case (.element(let index), _): return .index(index)
+    case (.member(let index), .members(let pairs)), (.name(let index), .members(let pairs)):
+      return .key(graph.memberName(pairs, index)?.string ?? "?")
+    default: return nil
+    }
+  }
+
+  /// The way through the schemas to that of a site, or of the innermost frame.
+  private func keywordLocation(_ site: Site?) -> String {
+    (0..<stack.count).map { stack[$0].pointee.edge.pointer }.joined()
+      + (site?.edge.pointer ?? "")
+  }
+
+  // MARK: Words
+
+  /// A value as a report names it: its type, and itself if it is short.
+  static func text(of value: Value, in graph: ObjectGraph) -> String {
+    switch value {
+    case .null: return "null"
+    case .boolean(let flag): return "boolean \(flag)"
+    case .integer(let number): return "integer \(number)"
+    case .unsigned(let number): return "integer \(number)"
+    case .real(let number): return "real \(number)"
+    case .single(let number): return "real \(number)"
+    case .date(let seconds):
+      return "date \(Timestamp(secondsFromReference: seconds)?.text ?? "\(seconds)")"
+    case .data(let bytes): return "data of \(bytes.count) bytes"
+    case .string(let text):
+      let string = text.string
+      return string.count > 60 ? "string \"\(string.prefix(60))…\"" : "string \"\(string)\""
+    case .uid(let number): return "UID \(number)"
+    case .array(let elements): return "array of \(elements.count)"
+    case .set(let elements), .orderedSet(let elements): return "set of \(elements.count)"
+    case .dictionary(let pairs): return "dictionary of \(pairs.count)"
+    case .object(let index, _): return "object of class \(graph.classes[index].displayName)"
+    }
+  }
+}
+
+extension [GraphPath.Step] {
+  fileprivate var path: String { GraphPath(self).description }
+
+  /// The steps as JSON Pointer.
+  fileprivate var pointer: String {
+    map { step in
+      switch step {
+      case .key(let key): "/" + JSONPointer.escaped(key)
+      case .index(let index): "/\(index)"
+      case .content(let kind): "/" + JSONPointer.escaped(kind)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,247 @@
+// Validates a model against a compiled schema: one walk without recursion, every violation with its path.
+//
+// Each value under each schema that applies to it is a frame on a stack; values that a schema says nothing of, and
+// scalars under schemas that only assert, need none.
+
+import KeyedArchives
+import ObjectGraph
+
+/// Walks a model beside its schema.
+struct Validator: ~Copyable {
+  let graph: ObjectGraph
+  let schema: CompiledSchema
+  let errorPayloads: [SchemaFamily.ErrorPayload]
+  let positions: PositionCache
+  var stack = FrameStack()
+  /// The containers on the way to the value at hand.
+  private var open: NodeSet
+  private var visited = 0
+  private let limit: Int
+  /// What could not be decided, such as a regular expression that takes too long.
+  var problem: ArchiveError?
+  var violations: [Violation] = []
+  /// What fits the schema but not the class that decodes it.
+  var warnings: [Violation] = []
+
+  init(_ graph: ObjectGraph, _ schema: CompiledSchema, errorPayloads: [SchemaFamily.ErrorPayload]) {
+    self.graph = graph
+    self.schema = schema
+    self.errorPayloads = errorPayloads
+    positions = PositionCache(schema)
+    open = NodeSet(in: graph)
+    limit = graph.expansionLimit
+  }
+
+  /// Validates a value and all that it holds.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if the walk over shared values becomes too long.
+  mutating func run(_ root: Node) throws(ArchiveError) {
+    if schema.allowsList, case .array(let elements) = graph.value(of: root) {
+      pushList(root, elements)
+    } else {
+      let start = schema.start
+      enter(root, start.place, .root, start)
+    }
+    while !stack.isEmpty {
+      visited &+= 1
+      guard visited <= limit, stack.count <= graph.limits.depth else {
+        throw ArchiveError(
+          .limit, "the model has too many values or lies too deep to be validated", path: path())
+      }
+      step()
+      if let problem { throw problem }
+    }
+  }
+
+  /// A list of models is an array whose elements the whole schema applies to.
+  private mutating func pushList(_ node: Node, _ elements: Elements) {
+    open.insert(node)
+    stack.push(
+      Frame(
+        node: node, edge: Edge(place: 0, pointer: ""), arrival: .root, way: .elements(elements),
+        count: elements.count, violations: 0, isTracking: false, isFirst: true))
+  }
+
+  /// Goes on with the innermost value: far enough for one schema of one of its parts.
+  @inline(__always)
+  private mutating func step() {
+    let frame = stack.top
+    switch frame.pointee.stage {
+    case .children:
+      switch frame.pointee.way {
+      case .members(let pairs): stepMember(frame, pairs)
+      case .elements(let elements): stepElement(frame, elements)
+      case .nothing: frame.pointee.stage = .inPlace
+      }
+    case .names: stepName(frame)
+    case .contains: stepContains(frame)
+    case .inPlace: stepInPlace(frame)
+    case .unevaluated: stepUnevaluated(frame)
+    case .done: leave()
+    }
+  }
+
+  // MARK: Entering and leaving
+
+  /// Applies a schema to a value: its assertions now, the rest in a frame if there is any.
+  ///
+  /// - Parameter edge: the way to the schema, asked for only where it is needed.
+  @inline(__always)
+  mutating func enter(
+    _ node: Node, _ place: Int, _ arrival: Arrival, _ edge: @autoclosure () -> Edge
+  ) {
+    if place == 0 { return }
+    let rules = schema.nodes + place
+    let value = value(of: node, arrival)
+    if let types = rules.pointee.types, !Self.matches(value, types) {
+      return reportType(types, value, node, Site(arrival, edge()))
+    }
+    switch value {
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      guard assertsHold(rules, value, node, arrival, edge()) else { return }
+      if let arrays = rules.pointee.arrays {
+        checkArray(elements, arrays, node, Site(arrival, edge()))
+      }
+      push(node, .elements(elements), rules, arrival, edge())
+    case .dictionary(let pairs), .object(_, let pairs):
+      guard assertsHold(rules, value, node, arrival, edge()) else { return }
+      if let objects = rules.pointee.objects {
+        checkObject(pairs, objects, value, node, Site(arrival, edge()))
+      }
+      push(node, .members(pairs), rules, arrival, edge())
+    default:
+      guard assertsHold(rules, value, node, arrival, edge()) else { return }
+      if rules.pointee.numbers != nil || rules.pointee.strings != nil {
+        checkScalar(rules, value, node, Site(arrival, edge()))
+      }
+      if !rules.pointee.applicators.isEmpty { push(node, .nothing, rules, arrival, edge()) }
+    }
+  }
+
+  /// The value of a node; a member's name is the one that its coder gave it.
+  @inline(__always)
+  private func value(of node: Node, _ arrival: Arrival) -> Value {
+    let value = graph.value(of: node)
+    guard case .name = arrival, case .string(let text) = value,
+      case .members(let pairs)? = stack.last?.pointee.way, pairs.isFields
+    else { return value }
+    return .string(text.unmangledKey)
+  }
+
+  /// The assertions that any value may have; false if nothing more need be said of it.
+  @inline(__always)
+  private mutating func assertsHold(
+    _ rules: UnsafePointer<SchemaNode>, _ value: Value, _ node: Node, _ arrival: Arrival,
+    _ edge: @autoclosure () -> Edge
+  ) -> Bool {
+    if rules.pointee.isFalse {
+      reportForbidden(value, node, Site(arrival, edge()))
+      return false
+    }
+    if let types = rules.pointee.plistTypes, !Self.matchesExactly(value, types) {
+      report("x-plist-type", types.text, value, node, Site(arrival, edge()))
+      return false
+    }
+    if !rules.pointee.values.isEmpty { checkValues(rules, value, node, Site(arrival, edge())) }
+    return true
+  }
+
+  @inline(__always)
+  private mutating func push(
+    _ node: Node, _ way: Way, _ rules: UnsafePointer<SchemaNode>, _ arrival: Arrival, _ edge: Edge
+  ) {
+    if case .nothing = way {
+    } else if rules.pointee.objects == nil, rules.pointee.arrays == nil,
+      rules.pointee.applicators.isEmpty,
+      !rules.pointee.needsEvaluated
+    {
+      return
+    }
+    if arrival.isInPlace {
+      if repeatsItself(edge.place) { return }
+    }
+    let isFirst = !arrival.isInPlace && open.insert(node)
+    if !isFirst, !arrival.isInPlace, closesCycle(node, edge, arrival) { return }
+    let inherits = arrival.isInPlace && stack.top.pointee.isTracking
+    stack.push(
+      Frame(
+        node: node, edge: edge, arrival: arrival, way: way, count: way.count,
+        violations: violations.count, isTracking: inherits || rules.pointee.needsEvaluated,
+        isFirst: isFirst))
+  }
+
+  /// Whether a schema already applies to the same value on the way here: it would do so without end.
+  private mutating func repeatsItself(_ place: Int) -> Bool {
+    for position in (0..<stack.count).reversed() {
+      let frame = stack[position]
+      if frame.pointee.edge.place == place {
+        problem = ArchiveError(
+          .malformed, "the schema applies itself to the same value without end", path: path())
+        return true
+      }
+      if !frame.pointee.arrival.isInPlace { return false }
+    }
+    return false
+  }
+
+  /// Takes a finished value from the stack.
+  private mutating func leave() {
+    let frame = stack.pop()
+    if frame.isFirst { open.remove(frame.node) }
+    // Annotations of a schema that does not hold are dropped (Core section 7.7.1.2).
+    guard frame.arrival.isInPlace, frame.isTracking, violations.count == frame.violations,
+      let parent = stack.last, parent.pointee.isTracking
+    else { return }
+    parent.pointee.evaluated.formUnion(frame.evaluated)
+  }
+
+  /// Whether a value that holds itself needs no other look.
+  ///
+  /// An object may lead back to itself, as a child to its parent: it fits a schema if all else fits that it is being
+  /// held against. A list or dictionary that holds itself is no value of any schema.
+  private mutating func closesCycle(_ node: Node, _ edge: Edge, _ arrival: Arrival) -> Bool {
+    let value = graph.value(of: node)
+    guard case .object = value else {
+      report("cycle", "a value that does not hold itself", value, node, Site(arrival, edge))
+      return true
+    }
+    return (0..<stack.count).contains {
+      stack[$0].pointee.node == node && stack[$0].pointee.edge.place == edge.place
+    }
+  }
+
+  // MARK: Types
+
+  /// JSON Schema's types: an integral real is an integer, and data and dates are strings as JSON shows them.
+  @inline(__always)
+  private static func matches(_ value: Value, _ types: TypeMask) -> Bool {
+    switch value {
+    case .null: return types.contains(.null)
+    case .boolean: return types.contains(.boolean)
+    case .integer, .unsigned: return !types.isDisjoint(with: [.integer, .number])
+    case .real(let number):
+      return types.contains(.number) || types.contains(.integer) && isIntegral(Double(number))
+    case .single(let number):
+      return types.contains(.number) || types.contains(.integer) && isIntegral(Double(number))
+    case .string, .date, .data: return types.contains(.string)
+    case .array, .set, .orderedSet: return types.contains(.array)
+    case .dictionary, .object: return types.contains(.object)
+    case .uid: return types.contains(.object)
+    }
+  }
+
+  private static func isIntegral(_ number: Double) -> Bool {
+    number.isFinite && number == number.rounded()
+  }
+
+  private static func matchesExactly(_ value: Value, _ types: TypeMask) -> Bool {
+    switch value {
+    case .integer, .unsigned: return types.contains(.integer)
+    case .real, .single: return types.contains(.real)
+    case .date: return types.contains(.date)
+    case .data: return types.contains(.data)
+    case .uid: return types.contains(.uid)
+    default: return false
+    }
+  }
+}

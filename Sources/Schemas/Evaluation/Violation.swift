@@ -1,0 +1,46 @@
+// One way in which a value does not fit its schema.
+
+/// A violation of a schema, with its place.
+public struct Violation: Sendable, Equatable {
+  /// The keyword of the schema that does not hold.
+  public let rule: String
+  /// The place of the value in the model.
+  public let path: String
+  /// What was expected.
+  public let expected: String
+  /// What was found.
+  public let found: String
+  /// The byte offset of the value in the input, where one is known.
+  public let offset: Int?
+  /// How many bytes the value takes there, where that is known.
+  public let byteCount: Int?
+  /// The place of the value as JSON Pointer.
+  public let instanceLocation: String
+  /// The keyword, as JSON Pointer along the way that validation took through the schemas.
+  public let keywordLocation: String
+  /// The keyword's own place: a URI with a fragment.
+  public let absoluteKeywordLocation: String
+  /// Why none of several schemas fits.
+  public let causes: [Violation]
+
+  /// Makes a violation.
+  public init(
+    rule: String, path: String, expected: String, found: String, offset: Int?,
+    byteCount: Int? = nil, instanceLocation: String = "", keywordLocation: String = "",
+    absoluteKeywordLocation: String = "", causes: [Violation] = []
+  ) {
+    self.rule = rule
+    self.path = path
+    self.expected = expected
+    self.found = found
+    self.offset = offset
+    self.byteCount = byteCount
+    self.instanceLocation = instanceLocation
+    self.keywordLocation = keywordLocation
+    self.absoluteKeywordLocation = absoluteKeywordLocation
+    self.causes = causes
+  }
+
+  /// Expectation and finding in one line.
+  public var message: String { "expected \(expected), found \(found)" }
+}

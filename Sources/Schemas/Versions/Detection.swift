@@ -1,0 +1,94 @@
+// Which version of which family an archive is, and why.
+
+import KeyedArchives
+import ObjectGraph
+
+/// A version that an archive is taken for.
+public struct Detection {
+  /// The version, and how near the archive comes to it.
+  public let candidate: Candidate
+  /// The model in the archive.
+  public let model: UnwrappedModel
+
+  /// The version.
+  public var version: SchemaVersion { candidate.version }
+  /// Its family.
+  public var family: SchemaFamily { candidate.family }
+}
+
+extension SchemaCatalog {
+  /// Finds the version whose envelope an archive has, and most of whose required members its model has.
+  ///
+  /// - Parameter family: the only family to look at; nil for all.
+  /// - Returns: nil if no version has the envelope and any member, and no error payload stands in its place.
+  public func detect(_ graph: ObjectGraph, family only: SchemaFamily? = nil) -> Detection? {
+    guard let model = UnwrappedModel(graph) else { return nil }
+    let candidates = candidates(for: model, in: graph, family: only, whatever: false)
+      .filter { candidate in
+        // The class of an object tells its family even where the object is empty.
+        candidate.share > 0 || candidate.version.envelope == .nscoding || only != nil
+      }
+    return Self.nearest(candidates).map { Detection(candidate: $0, model: model) }
+  }
+
+  /// The version that comes nearest to an archive which is of none, whatever its envelope; nil if none shares anything
+  /// with it.
+  public func nearest(to graph: ObjectGraph, family only: SchemaFamily? = nil) -> Candidate? {
+    guard let model = UnwrappedModel(graph) else { return nil }
+    let candidates = candidates(for: model, in: graph, family: only, whatever: true)
+    return Self.nearest(candidates.filter { $0.share > 0 })
+  }
+
+  /// The first of those that share most; an envelope that fits decides between equals.
+  private static func nearest(_ candidates: [Candidate]) -> Candidate? {
+    candidates.reduce(nil) { best, next in
+      guard let best else { return next }
+      if next.share != best.share { return next.share > best.share ? next : best }
+      return next.hasEnvelope && !best.hasEnvelope ? next : best
+    }
+  }
+
+  /// - Parameter whatever: whether versions of other envelopes are compared as well.
+  private func candidates(
+    for model: UnwrappedModel, in graph: ObjectGraph, family only: SchemaFamily?, whatever: Bool
+  ) -> [Candidate] {
+    let members = Self.members(of: model, in: graph)
+    return (only.map { [$0] } ?? families).flatMap { family in
+      let isError = Self.isErrorPayload(model, family, graph)
+      return family.versions.compactMap { version -> Candidate? in
+        let hasEnvelope = Self.fits(version, model)
+        guard hasEnvelope || whatever else { return nil }
+        return Candidate(
+          version, family, hasEnvelope: hasEnvelope, members: members, isErrorPayload: isError)
+      }
+    }
+  }
+
+  private static func fits(_ version: SchemaVersion, _ model: UnwrappedModel) -> Bool {
+    guard let envelope = version.envelope else { return true }
+    guard envelope == model.envelope else { return false }
+    return model.className.map { version.accepts($0) } ?? true
+  }
+
+  /// The names of the members of a model, or of the first model of a list.
+  private static func members(of model: UnwrappedModel, in graph: ObjectGraph) -> Set<String> {
+    var value = graph.value(of: model.root)
+    if case .array(let elements) = value, elements.count > 0 {
+      value = graph.value(of: graph.node(elements, 0))
+    }
+    switch value {
+    case .dictionary(let pairs), .object(_, let pairs):
+      // A model has few members; what has thousands is none.
+      guard pairs.count <= 4096 else { return [] }
+      return Set((0..<pairs.count).compactMap { graph.memberName(pairs, $0)?.string })
+    default: return []
+    }
+  }
+
+  private static func isErrorPayload(
+    _ model: UnwrappedModel, _ family: SchemaFamily, _ graph: ObjectGraph
+  ) -> Bool {
+    let value = graph.value(of: model.root)
+    return family.errorPayloads.contains { ErrorPayloadReading(value, $0, graph) != nil }
+  }
+}

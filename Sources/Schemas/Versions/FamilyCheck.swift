@@ -1,0 +1,156 @@
+// Whether a family is what it promises: schemas that are well formed, and samples that fit their version alone.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+/// Checks a family in a folder.
+///
+/// `samples/VERSION/*` must fit that version and no other; nothing in `samples/VERSION/invalid` may fit it.
+public struct FamilyCheck {
+  /// Something that is wrong, or worth a word.
+  public struct Finding: Sendable {
+    /// The file that it is about.
+    public let file: String
+    /// What it is.
+    public let error: ArchiveError
+    /// Whether the family is not sound because of it.
+    public let isError: Bool
+  }
+
+  /// What came of a check.
+  public struct Result: Sendable {
+    /// The family's name.
+    public let family: String
+    /// How many versions it has.
+    public let versionCount: Int
+    /// How many samples were looked at.
+    public let sampleCount: Int
+    /// What was found.
+    public let findings: [Finding]
+  }
+
+  private let folder: String
+  private let reader: FamilyFolder
+
+  /// Names what is to be checked.
+  public init(folder: String, library: SchemaLibrary, assertsFormats: Bool = false) {
+    self.folder = folder
+    reader = FamilyFolder(
+      path: folder, library: library,
+      options: SchemaVersion.Options(assertsFormats: assertsFormats))
+  }
+
+  /// Checks the family.
+  ///
+  /// - Throws: `ArchiveError` naming the file if the family or a schema of it cannot be read or is wrong.
+  public func run() throws(ArchiveError) -> Result {
+    let family = try reader.read()
+    var findings: [Finding] = []
+    for version in family.versions { findings += keywords(of: version) }
+    var sampleCount = 0
+    let samples = folder + "/samples"
+    guard FolderListing.isFolder(samples) else {
+      return Result(
+        family: family.name, versionCount: family.versions.count, sampleCount: 0,
+        findings: findings)
+    }
+    for name in try Self.names(in: samples) {
+      let path = samples + "/" + name
+      guard let version = family.version(name) else {
+        findings.append(Self.problem(path, "\(family.name) has no version \(name)"))
+        continue
+      }
+      for file in try Self.names(in: path) {
+        let sample = path + "/" + file
+        if FolderListing.isFile(sample) {
+          sampleCount += 1
+          findings += check(sample, fits: version, of: family)
+        } else if file == "invalid" {
+          for file in try Self.names(in: sample) where FolderListing.isFile(sample + "/" + file) {
+            sampleCount += 1
+            findings += check(sample + "/" + file, doesNotFit: version, of: family)
+          }
+        }
+      }
+    }
+    return Result(
+      family: family.name, versionCount: family.versions.count, sampleCount: sampleCount,
+      findings: findings)
+  }
+
+  private static func names(in folder: String) throws(ArchiveError) -> [String] {
+    do throws(ArchiveError) {
+      return try FolderListing.names(in: folder).map { String(decoding: $0, as: UTF8.self) }
+        .filter { !$0.hasPrefix(".") }
+    } catch {
+      throw error.inFile(folder)
+    }
+  }
+
+  private static func problem(_ file: String, _ message: String) -> Finding {
+    Finding(file: file, error: ArchiveError(.mismatch, message), isError: true)
+  }
+
+  // MARK: Samples
+
+  /// A sample of a version must fit it, and no other version of the family.
+  private func check(
+    _ sample: String, fits version: SchemaVersion, of family: SchemaFamily
+  ) -> [Finding] {
+    do throws(ArchiveError) {
+      let storage = try ByteStorage.open(path: sample)
+      let graph = try ArchiveReader().read(storage)
+      if let first = try version.validate(graph, family: family).first {
+        return [
+          Finding(
+            file: sample,
+            error: ArchiveError(
+              .mismatch, "does not fit \(version.label): \(first.message)", offset: first.offset,
+              path: first.path), isError: true)
+        ]
+      }
+      var findings: [Finding] = []
+      for other in family.versions where other !== version {
+        if try other.validate(graph, family: family).isEmpty {
+          findings.append(
+            Self.problem(sample, "fits \(other.label) as well, so the two cannot be told apart"))
+        }
+      }
+      return findings
+    } catch {
+      return [Finding(file: sample, error: error, isError: true)]
+    }
+  }
+
+  /// A bad sample must not fit its version; one that cannot be read does not.
+  private func check(
+    _ sample: String, doesNotFit version: SchemaVersion, of family: SchemaFamily
+  ) -> [Finding] {
+    do throws(ArchiveError) {
+      let graph = try ArchiveReader().read(ByteStorage.open(path: sample))
+      guard try version.validate(graph, family: family).isEmpty else { return [] }
+      return [Self.problem(sample, "fits \(version.label), and must not")]
+    } catch {
+      guard error.code != .cannotOpen, error.code != .inputOutput else {
+        return [Finding(file: sample, error: error, isError: true)]
+      }
+      return []
+    }
+  }
+
+  // MARK: Keywords
+
+  /// Keywords that mean nothing are annotations to JSON Schema, and mostly slips to people.
+  private func keywords(of version: SchemaVersion) -> [Finding] {
+    let file = folder + "/" + FamilyFolder.schemaFile(version.name)
+    return UnknownKeywords.find(in: version.tree).map { pointer, name in
+      let hint = UnknownKeywords.nearest(to: name).map { "; did you mean '\($0)'?" } ?? ""
+      return Finding(
+        file: file,
+        error: ArchiveError(
+          .mismatch, "the keyword '\(name)' is not known and means nothing\(hint)",
+          path: GraphPath(pointer: pointer).description), isError: false)
+    }
+  }
+}

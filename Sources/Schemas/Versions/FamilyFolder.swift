@@ -1,0 +1,76 @@
+// Families in folders: `family.json` beside a schema for each version.
+
+import ObjectGraph
+import PropertyLists
+
+/// A folder that holds a family, or one that holds such folders.
+public struct FamilyFolder {
+  /// The file that makes a folder a family.
+  static let familyFile = "family.json"
+
+  /// The folder.
+  public let path: String
+  /// Where schemas are found that those of the family refer to.
+  private let library: SchemaLibrary
+  private let options: SchemaVersion.Options
+
+  /// Names a folder.
+  public init(path: String, library: SchemaLibrary, options: SchemaVersion.Options = .init()) {
+    self.path = path
+    self.library = library
+    self.options = options
+  }
+
+  /// Where the schema of a version stands.
+  public static func schemaFile(_ version: String) -> String { "\(version).schema.json" }
+
+  /// The folders of families in a folder: itself, or those directly below it.
+  ///
+  /// - Throws: `ArchiveError` with code `cannotOpen`.
+  public static func families(in folder: String) throws(ArchiveError) -> [String] {
+    let names = try FolderListing.names(in: folder).map { String(decoding: $0, as: UTF8.self) }
+    if names.contains(familyFile) { return [folder] }
+    return names.map { folder + "/" + $0 }.filter {
+      FolderListing.isFile($0 + "/" + familyFile)
+    }
+  }
+
+  /// Reads the family.
+  ///
+  /// - Throws: `ArchiveError` naming the file that is wrong.
+  public func read() throws(ArchiveError) -> SchemaFamily {
+    let file = path + "/" + Self.familyFile
+    let tree = try SchemaLibrary.read(file)
+    return try naming(file) { () throws(ArchiveError) in
+      try SchemaFamily(tree, folder: path) { (family, name) throws(ArchiveError) in
+        try version(name, of: family)
+      }
+    }
+  }
+
+  private func version(
+    _ name: String, of family: String
+  ) throws(ArchiveError) -> SchemaVersion {
+    guard !name.contains("/"), !name.isEmpty else {
+      throw ArchiveError(
+        .malformed, "'\(name)' cannot be the name of a version", path: "$.versions")
+    }
+    let file = path + "/" + Self.schemaFile(name)
+    let tree = try SchemaLibrary.read(file)
+    return try naming(file) { () throws(ArchiveError) in
+      try SchemaVersion(
+        family: family, name: name, tree: tree, uri: SchemaLibrary.uri(ofFile: file),
+        library: library, options: options)
+    }
+  }
+
+  private func naming<Result>(
+    _ file: String, _ body: () throws(ArchiveError) -> Result
+  ) throws(ArchiveError) -> Result {
+    do throws(ArchiveError) {
+      return try body()
+    } catch {
+      throw error.inFile(file)
+    }
+  }
+}

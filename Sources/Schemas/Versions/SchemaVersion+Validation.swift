@@ -1,0 +1,80 @@
+// Holding archives and models against a version.
+
+import KeyedArchives
+import ObjectGraph
+
+extension SchemaVersion {
+  /// Validates an archive against this version.
+  ///
+  /// - Parameters:
+  ///   - graph: the archive.
+  ///   - family: the family of the version, for the error payloads that it knows.
+  /// - Returns: every violation; none if the archive fits.
+  /// - Throws: `ArchiveError` with code `limit` if the model is too large to be walked.
+  public func validate(
+    _ graph: ObjectGraph, family: SchemaFamily? = nil
+  ) throws(ArchiveError) -> [Violation] {
+    try examine(graph, family: family).violations
+  }
+
+  /// Validates an archive against this version, and looks for what its class could not decode although it fits.
+  ///
+  /// - Throws: as `validate(_:family:)`.
+  public func examine(
+    _ graph: ObjectGraph, family: SchemaFamily? = nil
+  ) throws(ArchiveError) -> (violations: [Violation], warnings: [Violation]) {
+    let model = UnwrappedModel(graph)
+    guard let envelope else {
+      // Without a word on the envelope, the model is whatever the input holds.
+      return try examine(model?.root ?? graph.root, in: graph, family: family)
+    }
+    guard let model, model.envelope == envelope else { return ([envelopeViolation(graph)], []) }
+    if let name = model.className, !accepts(name) {
+      let patterns = classPatterns.joined(separator: " or ")
+      return (
+        [
+          archiveViolation(
+            "an object of class \(patterns)", "class \(name.display)", model.root, graph)
+        ], []
+      )
+    }
+    return try examine(model.root, in: graph, family: family)
+  }
+
+  /// Validates a model value.
+  public func validate(
+    _ model: Node, in graph: ObjectGraph, family: SchemaFamily? = nil
+  ) throws(ArchiveError) -> [Violation] {
+    try examine(model, in: graph, family: family).violations
+  }
+
+  /// Validates a model value, and looks for what its class could not decode although it fits.
+  public func examine(
+    _ model: Node, in graph: ObjectGraph, family: SchemaFamily? = nil
+  ) throws(ArchiveError) -> (violations: [Violation], warnings: [Violation]) {
+    var validator = Validator(graph, schema, errorPayloads: family?.errorPayloads ?? [])
+    try validator.run(model)
+    return (validator.violations, validator.warnings)
+  }
+
+  /// Whether the root object may have a class.
+  func accepts(_ name: ClassName) -> Bool {
+    classPatterns.isEmpty || classPatterns.contains { name.matches(pattern: $0) }
+  }
+
+  private func envelopeViolation(_ graph: ObjectGraph) -> Violation {
+    let found = UnwrappedModel(graph).map { "the envelope \($0.envelope.rawValue)" }
+    return archiveViolation(
+      "the envelope \(envelope?.rawValue ?? "of the schema")",
+      found ?? Validator.text(of: graph.value(of: graph.root), in: graph), graph.root, graph)
+  }
+
+  private func archiveViolation(
+    _ expected: String, _ found: String, _ node: Node, _ graph: ObjectGraph
+  ) -> Violation {
+    Violation(
+      rule: "x-archive", path: "$", expected: expected, found: found,
+      offset: graph.fileOffset(of: node), keywordLocation: "/x-archive",
+      absoluteKeywordLocation: schema.location + "/x-archive")
+  }
+}

@@ -1,0 +1,25 @@
+// The file of `--allow-classes`: a class or a pattern a line.
+
+import ObjectGraph
+
+/// Reads lists of classes.
+enum AllowedClasses {
+  /// The names and patterns in a file; empty lines and those that begin with `#` say nothing.
+  ///
+  /// - Throws: `ArchiveError` naming the file if it cannot be read.
+  static func read(_ path: String) throws(ArchiveError) -> Set<String> {
+    do throws(ArchiveError) {
+      let storage = try ByteStorage.open(path: path)
+      guard let text = String(validating: storage.bytes, as: UTF8.self) else {
+        throw ArchiveError(.malformed, "the list of classes is not UTF-8")
+      }
+      let lines = text.split(whereSeparator: \.isNewline)
+      let names = lines.map { line in
+        String(line.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+      }
+      return Set(names.filter { !$0.isEmpty && !$0.hasPrefix("#") })
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+}

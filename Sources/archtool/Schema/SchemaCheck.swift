@@ -1,0 +1,94 @@
+// `archtool schema check`: families whose schemas are well formed and whose samples fit.
+
+import CommandLineInterface
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Rendering
+import Schemas
+
+struct SchemaCheck {
+  private let session: Session
+  private let sources: SchemaSources
+
+  init(_ session: Session) {
+    self.session = session
+    sources = SchemaSources(session.arguments)
+  }
+
+  func run() throws {
+    var reports: [JSONTree] = []
+    for folder in session.arguments.operands {
+      do throws(ArchiveError) {
+        let paths = try FamilyFolder.families(in: folder)
+        if paths.isEmpty {
+          throw ArchiveError(.malformed, "is no folder of a family: it has no family.json")
+        }
+        for path in paths { reports.append(check(path)) }
+      } catch {
+        session.report(error, file: folder)
+      }
+    }
+    if isJSON { try JSONTree.list(reports).write(to: &session.output) }
+  }
+
+  private var isJSON: Bool { session.arguments.value(of: .reportFormat) == "json" }
+
+  /// Checks one family and says what came of it.
+  private func check(_ path: String) -> JSONTree {
+    do throws(ArchiveError) {
+      let result = try FamilyCheck(
+        folder: path, library: SchemaLibrary(folders: [path] + sources.folders),
+        assertsFormats: session.arguments.has(.assertFormats)
+      ).run()
+      for finding in result.findings { tell(finding) }
+      let isSound = !result.findings.contains { $0.isError }
+      if !isSound { session.merge(.answerIsNo) }
+      if !isJSON, !session.isQuiet {
+        let verdict = isSound ? "sound" : "not sound"
+        session.output.bytes.append(
+          "\(path): \(verdict), \(result.family) with \(result.versionCount) versions and \(result.sampleCount) samples\n"
+        )
+      }
+      return CheckTree.tree(of: result, path: path)
+    } catch {
+      session.report(error, file: path)
+      return .members([
+        ("folder", .string(path)), ("isSound", .boolean(false)),
+        ("error", .string(error.message)),
+      ])
+    }
+  }
+
+  private func tell(_ finding: FamilyCheck.Finding) {
+    if finding.isError {
+      session.complain(finding.error.line(file: finding.file))
+      if finding.error.code != .mismatch { session.merge(ExitStatus(finding.error.code)) }
+    } else {
+      session.warn(finding.error, file: finding.file)
+    }
+  }
+}
+
+/// The result of a check as JSON.
+private enum CheckTree {
+  static func tree(of result: FamilyCheck.Result, path: String) -> JSONTree {
+    .members([
+      ("folder", .string(path)), ("family", .string(result.family)),
+      ("isSound", .boolean(!result.findings.contains { $0.isError })),
+      ("versions", .integer(result.versionCount)), ("samples", .integer(result.sampleCount)),
+      (
+        "findings",
+        .list(
+          result.findings.map { finding in
+            .members([
+              ("file", .string(finding.file)),
+              ("severity", .string(finding.isError ? "error" : "warning")),
+              ("message", .string(finding.error.message)),
+              ("path", finding.error.path.map { .string($0) } ?? .null),
+            ])
+          })
+      ),
+    ])
+  }
+}

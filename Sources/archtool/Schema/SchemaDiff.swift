@@ -1,0 +1,50 @@
+// `archtool schema diff`: what changed between two schemas, and whether it is compatible.
+
+import CommandLineInterface
+import ObjectGraph
+import PropertyLists
+import Rendering
+import Schemas
+
+struct SchemaDiff {
+  private let session: Session
+  private let old: SchemaVersion
+  private let new: SchemaVersion
+
+  init(_ session: Session) throws {
+    self.session = session
+    let arguments = session.arguments
+    let sources = SchemaSources(arguments)
+    if let name = arguments.value(of: .comparedFamily) {
+      let family = try SchemaSelection.family(name, in: try sources.catalog())
+      old = try SchemaSelection.version(arguments.operands[0], of: family)
+      new = try SchemaSelection.version(arguments.operands[1], of: family)
+    } else {
+      old = try sources.version(arguments.operands[0])
+      new = try sources.version(arguments.operands[1])
+    }
+  }
+
+  func run() throws {
+    let arguments = session.arguments
+    let comparison = SchemaComparison(
+      old: old.tree, new: new.tree, includesNotes: arguments.has(.notes))
+    let report = ComparisonReport(comparison, old: old.label, new: new.label)
+    if arguments.value(of: .reportFormat) == "json" {
+      try report.tree.write(to: &session.output)
+    } else {
+      session.output.bytes.append(report.text)
+    }
+    session.merge(isWanted(comparison) ? .done : .answerIsNo)
+  }
+
+  /// Whether the comparison is what the command line asks for: compatible in its sense, or without a change.
+  private func isWanted(_ comparison: SchemaComparison) -> Bool {
+    switch session.arguments.value(of: .compatibility) {
+    case "backward": comparison.verdict == .full || comparison.verdict == .backward
+    case "forward": comparison.verdict == .full || comparison.verdict == .forward
+    case "full": comparison.verdict == .full
+    default: comparison.changes.isEmpty
+    }
+  }
+}

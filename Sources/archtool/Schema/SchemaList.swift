@@ -1,0 +1,57 @@
+// `archtool schema list`: the families that are known.
+
+import CommandLineInterface
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+struct SchemaList {
+  private let session: Session
+  private let families: [SchemaFamily]
+
+  init(_ session: Session) throws {
+    self.session = session
+    let catalog = try SchemaSources(session.arguments).catalog()
+    let names = session.arguments.operands
+    families =
+      try names.isEmpty
+      ? catalog.families : names.map { try SchemaSelection.family($0, in: catalog) }
+  }
+
+  func run() throws {
+    if session.arguments.value(of: .reportFormat) == "json" {
+      return try JSONTree.list(families.map(Self.tree)).write(to: &session.output)
+    }
+    for family in families {
+      let place = family.folder.map { ", \($0)" } ?? ", built in"
+      session.output.bytes.append("\(family.name): \(family.title)\(place)\n".escapedForOutput)
+      for version in family.versions {
+        let envelope = version.envelope?.rawValue ?? "any"
+        session.output.bytes.append("  \(version.label)  \(envelope)\n".escapedForOutput)
+      }
+    }
+  }
+
+  private static func tree(_ family: SchemaFamily) -> JSONTree {
+    .members([
+      ("family", .string(family.name)), ("title", .string(family.title)),
+      ("folder", family.folder.map { .string($0) } ?? .null),
+      (
+        "versions",
+        .list(
+          family.versions.map { version in
+            .members([
+              ("version", .string(version.name)),
+              ("envelope", version.envelope.map { .string($0.rawValue) } ?? .null),
+              ("schema", .string(version.schema.location)),
+            ])
+          })
+      ),
+    ])
+  }
+}
+
+extension String {
+  /// The line with what a terminal would obey escaped, its newline kept.
+  fileprivate var escapedForOutput: String { String(dropLast()).escapedForTerminal + "\n" }
+}

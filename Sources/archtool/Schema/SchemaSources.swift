@@ -1,0 +1,69 @@
+// Where a command finds its schemas: what the command line names, then the places that are documented.
+
+import CommandLineInterface
+import ObjectGraph
+import Schemas
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The folders of schemas, and what is read from them.
+struct SchemaSources {
+  /// The folders, those of the command line first.
+  let folders: [String]
+  private let options: SchemaVersion.Options
+
+  init(_ arguments: ParsedArguments) {
+    options = SchemaVersion.Options(assertsFormats: arguments.has(.assertFormats))
+    folders = arguments.values(of: .schemaFolders) + Self.documentedFolders
+  }
+
+  /// `$ARCHTOOL_SCHEMAS` (folders with colons between them) and `$XDG_CONFIG_HOME/archtool/schemas`.
+  ///
+  /// A folder that the environment names and that is not there is passed over: only the command line is an order.
+  private static var documentedFolders: [String] {
+    var folders = (variable("ARCHTOOL_SCHEMAS") ?? "").split(separator: ":").map(String.init)
+    // XDG Base Directory Specification: a relative path is to be ignored.
+    let configuration = variable("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    if let base = configuration ?? variable("HOME").map({ $0 + "/.config" }) {
+      folders.append(base + "/archtool/schemas")
+    }
+    return folders.filter(FolderListing.isFolder)
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = getenv(name) else { return nil }
+    let text = String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+
+  /// Every family.
+  ///
+  /// - Throws: `ArchiveError` naming the file that is wrong.
+  func catalog() throws(ArchiveError) -> SchemaCatalog {
+    try SchemaCatalog(folders: folders, options: options)
+  }
+
+  /// A schema that stands alone in a file.
+  func version(file path: String) throws(ArchiveError) -> SchemaVersion {
+    try SchemaVersion(
+      file: path, library: SchemaLibrary(folders: folders, besides: [path]), options: options)
+  }
+
+  /// The schema that an operand means: `NAME@VERSION`, or a file.
+  func version(_ operand: String) throws -> SchemaVersion {
+    if operand.hasSuffix(".json") || FolderListing.isFile(operand) {
+      return try version(file: operand)
+    }
+    let selection = try SchemaSelection(operand, in: try catalog())
+    guard let version = selection.version else {
+      throw UsageError("'\(operand)' names a family; name a version of it, as in \(operand)@v1")
+    }
+    return version
+  }
+}

@@ -1,0 +1,28 @@
+// `archtool schema swift`: Codable types for a schema.
+
+import CommandLineInterface
+import ObjectGraph
+import Schemas
+
+struct SchemaSwift {
+  private let session: Session
+  private let version: SchemaVersion
+
+  init(_ session: Session) throws {
+    self.session = session
+    version = try SchemaSources(session.arguments).version(session.arguments.operands[0])
+  }
+
+  func run() throws {
+    let name = session.arguments.value(of: .typeName) ?? defaultName
+    let source = try SwiftSource(schema: version.tree, typeName: name).source()
+    try session.write(to: OutputPlace(of: session.arguments)) { output throws(ArchiveError) in
+      output.bytes.append(source)
+    }
+  }
+
+  /// The family's name, or that of the schema file up to its first dot.
+  private var defaultName: String {
+    version.family.isEmpty ? String(version.name.prefix { $0 != "." }) : version.family
+  }
+}

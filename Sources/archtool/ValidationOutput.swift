@@ -1,0 +1,93 @@
+// Where the results of `archtool validate` go, in the format that is wanted.
+
+import CommandLineInterface
+import KeyedArchives
+import ObjectGraph
+import Rendering
+import Schemas
+
+/// An input that could be read, for excerpts and lines.
+struct Examined {
+  let graph: ObjectGraph
+  let storage: ByteStorage
+}
+
+/// Reports file by file, and sums up.
+struct ValidationOutput {
+  private let session: Session
+  private let limit: Int
+  private let isExplaining: Bool
+  private let isFailingFast: Bool
+  /// The report on standard output; nil for text.
+  private let format: (any ValidationReportFormat)?
+  private var summary = ValidationSummary()
+  private var problem: ArchiveError?
+  private var hasFailed = false
+
+  init(_ session: Session) throws {
+    self.session = session
+    let arguments = session.arguments
+    limit = try arguments.integer(of: .maximumErrors) ?? 0
+    isExplaining = arguments.has(.explain)
+    isFailingFast = arguments.has(.failFast)
+    let structure =
+      OutputStructure(rawValue: arguments.value(of: .structure) ?? "basic") ?? .basic
+    switch arguments.value(of: .validationFormat) {
+    case "json": format = JSONReport(structure: structure, limit: limit)
+    case "ndjson": format = JSONReport(structure: structure, isLines: true, limit: limit)
+    case "sarif": format = SARIFReport(version: Version.number, limit: limit)
+    case "junit": format = JUnitReport(limit: limit)
+    default: format = nil
+    }
+  }
+
+  /// Whether the inputs that are left need not be looked at.
+  var isEnough: Bool { isFailingFast && hasFailed || problem != nil }
+
+  /// Reports a file.
+  mutating func add(_ report: FileReport, _ examined: Examined?) {
+    if report.verdict != .valid { hasFailed = true }
+    summary.add(report)
+    guard format != nil else { return show(report, examined) }
+    do throws(ArchiveError) {
+      try format?.add(located(report, examined), to: &session.output)
+    } catch {
+      problem = error
+    }
+  }
+
+  /// The report with the lines of a text, where some format asks for them.
+  private func located(_ report: FileReport, _ examined: Examined?) -> FileReport {
+    guard format is SARIFReport, let examined, !report.diagnostics.isEmpty,
+      ![.binaryPropertyList, .typedStream, .bookmark]
+        .contains(examined.graph.documents[0].encoding)
+    else { return report }
+    return report.located(in: TextLines(of: examined.storage.bytes))
+  }
+
+  private func show(_ report: FileReport, _ examined: Examined?) {
+    let (shown, hidden) = report.shown(limit: limit)
+    let excerpt = examined.flatMap { examined -> ValueExcerpt? in
+      guard isExplaining else { return nil }
+      let graph = examined.graph
+      return ValueExcerpt(of: UnwrappedModel(graph)?.root ?? graph.root, in: graph)
+    }
+    for diagnostic in shown {
+      session.complain(diagnostic.line(file: report.file))
+      guard let excerpt, let violation = diagnostic.violation else { continue }
+      for line in excerpt.lines(for: violation) { session.say(line) }
+    }
+    if hidden > 0 { session.complain("\(report.file): \(hidden) more violations are not shown") }
+    guard report.verdict != .unreadable, !session.isQuiet else { return }
+    session.output.bytes.append(report.summary + "\n")
+    session.output.flushIfFull()
+  }
+
+  /// Writes what is left of the report, and the summary of several files.
+  mutating func finish() throws(ArchiveError) {
+    if let problem { throw problem }
+    try format?.finish(to: &session.output)
+    guard summary.fileCount > 1 else { return }
+    for line in summary.lines { session.say(line) }
+  }
+}

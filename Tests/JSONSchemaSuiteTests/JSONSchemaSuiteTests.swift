@@ -1,0 +1,79 @@
+// The official suite of JSON Schema 2020-12, straight from its files, for data in three encodings.
+
+import Foundation
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Schemas
+import TestSupport
+import Testing
+
+/// How the data of a test is given.
+enum DataForm: String, CaseIterable, Sendable {
+  case json = "JSON"
+  case binary = "binary property list"
+  case keyedArchive = "keyed archive"
+
+  /// The data in this form; nil where the form cannot carry it.
+  func encoded(_ data: JSONTree) -> ByteStorage? {
+    do {
+      var json = OutputBuffer(descriptor: nil)
+      try data.write(to: &json)
+      let storage = ByteStorage(copying: json.bytes.array)
+      guard self != .json else { return storage }
+      var output = OutputBuffer(descriptor: nil)
+      var conversion = Conversion(to: self == .binary ? .binary : .keyedArchive)
+      conversion.readsTags = false
+      _ = try conversion.run(storage, name: "data", to: &output)
+      return ByteStorage(copying: output.bytes.array)
+    } catch {
+      return nil
+    }
+  }
+}
+
+@Suite struct JSONSchemaSuiteTests {
+  static let suite = Corpus.root.appendingPathComponent("suites/json-schema")
+
+  /// The suite's files by their names; none where it is not there.
+  static let files: [String] = {
+    let found = FileManager.default.enumerator(atPath: suite.path)?.allObjects as? [String] ?? []
+    return found.filter { $0.hasSuffix(".json") }.sorted()
+  }()
+
+  static let remotes = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Remotes").path
+
+  /// What is not passed: nothing.
+  static let exceptions: Set<String> = []
+
+  @Test(arguments: files, DataForm.allCases)
+  func everyVerdictIsTheSuites(_ file: String, _ form: DataForm) throws {
+    let bytes = try Data(contentsOf: Self.suite.appendingPathComponent(file))
+    let groups = try #require(JSONTree(json: Array(bytes)).list)
+    // The format tests are of formats that assert.
+    let options = SchemaVersion.Options(assertsFormats: file.hasPrefix("optional/format/"))
+    var checked = 0
+    for group in groups {
+      let name = "\(file): \(group["description"]?.string ?? "")"
+      let version = try SchemaVersion(
+        family: "", name: name, tree: try #require(group["schema"]), uri: "",
+        library: SchemaLibrary(folders: [Self.remotes]), options: options)
+      for test in try #require(group["tests"]?.list) {
+        let label = "\(name): \(test["description"]?.string ?? "")"
+        guard !Self.exceptions.contains(label),
+          let storage = form.encoded(try #require(test["data"]))
+        else { continue }
+        let graph = try ArchiveReader().read(storage, nested: false)
+        let found = try version.validate(graph.root, in: graph)
+        #expect(found.isEmpty == (test["valid"]?.boolean == true), "\(label) \(found)")
+        checked += 1
+      }
+    }
+    #expect(checked > 0, "nothing in \(file) can be given as \(form.rawValue)")
+  }
+
+  @Test func theSuiteIsThereOrSaidToBeMissing() {
+    if Self.files.isEmpty { print("the JSON Schema suite is not at \(Self.suite.path): skipped") }
+  }
+}
