@@ -74,7 +74,7 @@ let package = Package(
     ),
     .testTarget(
       name: "SchemasTests",
-      dependencies: ["KeyedArchives", "ObjectGraph", "Schemas", "TestSupport"]
+      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas", "TestSupport"]
     ),
     .testTarget(
       name: "MigrationsTests",
