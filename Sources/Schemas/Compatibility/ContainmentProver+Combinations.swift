@@ -67,19 +67,18 @@ extension ContainmentProver {
     _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
   ) -> [Obstacle] {
     guard let condition = outer.schema("if") else { return [] }
-    let isKnown = facts.objects.contains { object in
-      documents.areAlike("if", object, outer)
-        && ["then", "else"].allSatisfy { keyword in
-          outer[keyword] == nil || documents.areAlike(keyword, object, outer)
-        }
+    // The same condition beside brings the same branch.
+    let same = facts.objects.filter { documents.areAlike("if", $0, outer) }
+    func inner(_ more: [SchemaPlace], _ keyword: String) -> Conjunction {
+      same.reduce(facts.conjunction.adding(more)) { result, object in
+        let branch = object.schema(keyword).map { [$0] } ?? []
+        return result.adding(branch, choosing: Conjunction.Choice(place: object, keyword: "if"))
+      }
     }
-    if isKnown { return [] }
-    if let then = outer.schema("then"),
-      !isContained(facts.conjunction.adding([condition]), then, spot)
-    {
+    if let then = outer.schema("then"), !isContained(inner([condition], "then"), then, spot) {
       return [obstacle(facts, outer, "if", spot, "where 'if' fits, it is not known to fit 'then'")]
     }
-    if let otherwise = outer.schema("else"), !isContained(facts.conjunction, otherwise, spot),
+    if let otherwise = outer.schema("else"), !isContained(inner([], "else"), otherwise, spot),
       !isContained(facts.conjunction, condition, spot)
     {
       let reason = "where 'if' does not fit, it is not known to fit 'else'"

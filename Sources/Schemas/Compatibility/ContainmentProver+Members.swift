@@ -116,7 +116,16 @@ extension ContainmentProver {
       // The same member may bring schemas on this side too.
       let brought = facts.objects.compactMap { $0.schema("dependentSchemas", name) }
       let inner = facts.conjunction.adding(brought).limited(to: .object)
-      result += obstacles(inner, within: place, spot)
+      // A value that breaks the schema is none of ours where it lacks the member.
+      result += obstacles(inner, within: place, spot).map { obstacle in
+        guard let value = obstacle.counterexample, check.fits(value, outer) != .no else {
+          return obstacle
+        }
+        var result = obstacle
+        result.counterexample = nil
+        result.isRefuted = false
+        return result
+      }
     }
     return result
   }

@@ -38,6 +38,9 @@ struct ContainmentProver {
   let check: ValueCheck
   private var steps = 0
   private var proved: Set<Goal> = []
+  /// Goals that were not proved: tried again they would only cost.
+  private var failed: Set<Goal> = []
+  private var likeness: [SchemaPlacePair: Bool] = [:]
   private var open: [Goal: (levels: Int, position: Int)] = [:]
   /// The outermost goal that was assumed since the goal at hand began.
   private var assumed = Int.max
@@ -56,6 +59,10 @@ struct ContainmentProver {
     if outer.tree == .boolean(true) { return [] }
     let goal = Goal(inner: inner, outer: outer)
     if proved.contains(goal) { return [] }
+    if trials > 0, failed.contains(goal) {
+      let facts = SchemaFacts(inner, documents)
+      return [obstacle(facts, outer, "", spot, "it is not known to fit")]
+    }
     if let known = open[goal], known.levels < spot.levels {
       assumed = min(assumed, known.position)
       return []
@@ -74,6 +81,7 @@ struct ContainmentProver {
     open[goal] = nil
     // What rests on a goal that is still open may be forgotten with it.
     if result.isEmpty, assumed >= open.count { proved.insert(goal) }
+    if !result.isEmpty { failed.insert(goal) }
     if assumed >= open.count { assumed = .max }
     assumed = min(before, assumed)
     return result
@@ -86,6 +94,17 @@ struct ContainmentProver {
     trials += 1
     defer { trials -= 1 }
     return obstacles(inner, within: outer, spot).isEmpty
+  }
+
+  /// Whether one of the schemas says the same as the outer one; remembered, since schemas are met again and again.
+  private mutating func isAlike(_ facts: SchemaFacts, _ outer: SchemaPlace) -> Bool {
+    for object in facts.objects {
+      let pair = SchemaPlacePair(left: object, right: outer)
+      let known = likeness[pair] ?? documents.areAlike(object, outer)
+      likeness[pair] = known
+      if known { return true }
+    }
+    return false
   }
 
   /// Whether no value fits two schemas at once, as far as that is known.
@@ -105,7 +124,7 @@ struct ContainmentProver {
     }
     var deeper = spot
     deeper.depth += 1
-    let isAlike = facts.objects.contains { documents.areAlike($0, outer) }
+    let isAlike = isAlike(facts, outer)
     var result: [Obstacle] = []
     for (keyword, _) in members where !SchemaKeywords.isAnnotation(keyword, documents.options) {
       if isAlike, keyword != "x-archive" { continue }
@@ -135,9 +154,7 @@ struct ContainmentProver {
     var result: [Obstacle] = []
     for inner in cases {
       let facts = SchemaFacts(inner, documents)
-      if facts.isEmpty() || facts.objects.contains(where: { documents.areAlike($0, outer) }) {
-        continue
-      }
+      if facts.isEmpty() || isAlike(facts, outer) { continue }
       var deeper = spot
       deeper.depth += 1
       result += prove(keyword, of: outer, facts, deeper)

@@ -73,11 +73,11 @@ extension SchemaChangeWalk {
     let isEqual = Set(old.divisors) == Set(new.divisors)
     var tighter = [lowerIsTighter, upperIsTighter].compactMap { $0 }
     if !isEqual {
-      let isNarrowed = old.divisors.allSatisfy { old in
-        new.divisors.contains { $0.isMultiple(of: old) == true }
+      func imply(_ left: [ExactNumber], _ right: [ExactNumber]) -> Bool {
+        right.allSatisfy { right in left.contains { $0.isMultiple(of: right) == true } }
       }
-      tighter.append(isNarrowed)
-      if !isNarrowed, !new.divisors.isEmpty { tighter.append(true) }
+      if !imply(old.divisors, new.divisors) { tighter.append(true) }
+      if !imply(new.divisors, old.divisors) { tighter.append(false) }
     }
     guard let kind = Self.kind(tighter, .rangeNarrowed, .rangeWidened, .rangeChanged) else {
       return

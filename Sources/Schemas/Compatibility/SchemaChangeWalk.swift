@@ -44,7 +44,9 @@ struct SchemaChangeWalk {
   /// Compares what both versions say of a place, and of what lies in it.
   mutating func walk(_ old: Conjunction, _ new: Conjunction, _ path: String) {
     steps += 1
-    let pair = Pair(old: old, new: new)
+    let spot = Spot(
+      old: SchemaFacts(old, documents), new: SchemaFacts(new, documents), path: path)
+    let pair = Pair(old: Self.behindReferences(spot.old), new: Self.behindReferences(spot.new))
     guard steps <= Self.stepLimit, open.count < Self.depthLimit, !open.contains(pair) else {
       return
     }
@@ -54,8 +56,7 @@ struct SchemaChangeWalk {
       return
     }
     open.insert(pair)
-    let spot = Spot(
-      old: SchemaFacts(old, documents), new: SchemaFacts(new, documents), path: path)
+    if includesNotes { compareNotes(spot) }
     compareTypes(spot)
     compareValues(spot)
     compareRanges(spot)
@@ -65,8 +66,13 @@ struct SchemaChangeWalk {
     compareElements(spot)
     compareAlternatives(spot)
     compareOthers(spot)
-    if includesNotes { compareNotes(spot) }
     open.remove(pair)
+  }
+
+  /// The schemas without those that only refer to others, so that a place met again by reference is known.
+  private static func behindReferences(_ facts: SchemaFacts) -> Conjunction {
+    let objects = facts.objects.filter { $0.tree.members?.contains { $0.0 != "$ref" } ?? true }
+    return Conjunction(objects, kinds: facts.kinds)
   }
 
   mutating func add(

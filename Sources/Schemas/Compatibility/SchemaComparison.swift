@@ -42,8 +42,11 @@ public struct SchemaComparison: Sendable {
     let effect = SchemaChange.Effect(
       direction: direction, reason: obstacle.reason, isDecided: obstacle.isRefuted,
       counterexample: obstacle.counterexample)
-    if let index = nearest(obstacle, changes) {
-      changes[index].effects.append(effect)
+    if let index = nearest(obstacle, direction, changes) {
+      let isKnown = changes[index].effects.contains {
+        $0.direction == direction && $0.reason == effect.reason
+      }
+      if !isKnown { changes[index].effects.append(effect) }
       return
     }
     let isBackward = direction == .backward
@@ -58,13 +61,26 @@ public struct SchemaComparison: Sendable {
 
   /// The change at an obstacle's place that speaks of its keyword, or of a member that holds the place.
   private static func nearest(
-    _ obstacle: SchemaContainment.Obstacle, _ changes: [SchemaChange]
+    _ obstacle: SchemaContainment.Obstacle, _ direction: SchemaChange.Direction,
+    _ changes: [SchemaChange]
   ) -> Int? {
-    let real = changes.indices.filter { changes[$0].kind != .annotationChanged }
+    // What was added breaks no reader of old values, and what was removed none of new ones.
+    let harmless: [SchemaChange.Kind] =
+      direction == .backward
+      ? [.annotationChanged, .enumValueAdded, .enumRemoved, .alternativeAdded]
+      : [.annotationChanged, .enumValueRemoved, .enumAdded, .alternativeRemoved]
+    let real = changes.indices.filter { !harmless.contains(changes[$0].kind) }
     let kinds = Self.kinds[obstacle.keyword] ?? [.constraintChanged]
     let here = real.filter { changes[$0].path == obstacle.path }
     if let same = here.first(where: { kinds.contains(changes[$0].kind) }) { return same }
     if let any = here.first { return any }
+    // A schema that is met again further inside, by reference, is the same change.
+    let pointers = [obstacle.innerPointer, obstacle.outerPointer]
+    let again = real.first { index in
+      let own = [changes[index].oldPointer, changes[index].newPointer]
+      return own == (direction == .backward ? pointers : pointers.reversed())
+    }
+    if let again { return again }
     let around = real.filter { index in
       let path = changes[index].path
       let rest = obstacle.path.utf8.dropFirst(path.utf8.count).first

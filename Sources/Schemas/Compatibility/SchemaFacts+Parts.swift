@@ -5,6 +5,8 @@ import PropertyLists
 extension SchemaFacts {
   /// How deep `isEmpty` looks for a required part that no value fits.
   private static let emptinessDepth = 4
+  /// How many branches in one another it looks into: their number multiplies.
+  private static let branchDepth = 2
 
   // MARK: Members
 
@@ -110,8 +112,9 @@ extension SchemaFacts {
       }
       if isHopeless { return true }
     }
-    return alternatives.contains { choice in
-      choice.branches.count <= 16
+    guard depth < Self.branchDepth else { return false }
+    return alternatives.prefix(4).contains { choice in
+      choice.branches.count <= 8
         && choice.branches.allSatisfy { branch in
           let narrowed = conjunction.adding(branch, choosing: choice.choice)
           return SchemaFacts(narrowed, documents).isEmpty(depth: depth + 1)

@@ -4,11 +4,6 @@ import PropertyLists
 
 /// Compares two schemas keyword by keyword, following references on both sides.
 struct SchemaLikeness {
-  private struct Pair: Hashable {
-    let left: SchemaPlace
-    let right: SchemaPlace
-  }
-
   private static let named: Set<String> = ["properties", "patternProperties", "dependentSchemas"]
   private static let listed: Set<String> = ["allOf", "anyOf", "oneOf", "prefixItems"]
   private static let single: Set<String> = [
@@ -17,7 +12,7 @@ struct SchemaLikeness {
   ]
 
   private let documents: SchemaDocuments
-  private var met: Set<Pair> = []
+  private var met: Set<SchemaPlacePair> = []
   private var steps = 0
 
   init(_ documents: SchemaDocuments) { self.documents = documents }
@@ -28,7 +23,9 @@ struct SchemaLikeness {
     guard steps <= 20_000, depth <= 300 else { return false }
     guard let left = behind(left), let right = behind(right) else { return false }
     // Two unrolled schemas are alike if no difference is ever met, so a pair met again is no difference.
-    if left == right || !met.insert(Pair(left: left, right: right)).inserted { return true }
+    if left == right || !met.insert(SchemaPlacePair(left: left, right: right)).inserted {
+      return true
+    }
     guard let leftMembers = left.tree.members, let rightMembers = right.tree.members else {
       return left.tree == right.tree && left.tree.boolean != nil
     }

@@ -74,3 +74,9 @@ struct SchemaPlace: Hashable {
       side: side, pointer: pointer, resource: isResource ? pointer : resource, tree: tree)
   }
 }
+
+/// Two schemas that are held against each other.
+struct SchemaPlacePair: Hashable {
+  let left: SchemaPlace
+  let right: SchemaPlace
+}
