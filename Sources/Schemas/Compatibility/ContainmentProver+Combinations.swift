@@ -54,7 +54,7 @@ extension ContainmentProver {
     // Whatever the outer schema excludes, one of the inner excludes already.
     for object in facts.objects {
       if let other = object.schema("not"),
-        isContained(facts.conjunction.adding([negated]), other, spot)
+        isContained(Conjunction([negated], kinds: facts.kinds), other, spot)
       {
         return []
       }

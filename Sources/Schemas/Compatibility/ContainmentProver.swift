@@ -68,7 +68,7 @@ struct ContainmentProver {
       return []
     }
     let facts = SchemaFacts(inner, documents)
-    steps += 1
+    steps += Self.cost(facts)
     guard open[goal] == nil, steps <= documents.options.stepLimit, spot.depth < Self.depthLimit
     else {
       let reason = open[goal] == nil ? "the schemas are too large" : "a reference leads to itself"
@@ -85,6 +85,11 @@ struct ContainmentProver {
     if assumed >= open.count { assumed = .max }
     assumed = min(before, assumed)
     return result
+  }
+
+  /// The steps that are counted for a look at facts: many schemas at once cost more.
+  private static func cost(_ facts: SchemaFacts) -> Int {
+    1 + facts.objects.count / 4 + facts.alternatives.count
   }
 
   /// Whether values of a conjunction fit a schema, without asking why not.
@@ -138,7 +143,10 @@ struct ContainmentProver {
   private mutating func prove(
     _ keyword: String, of outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
   ) -> [Obstacle] {
-    steps += 1
+    guard steps <= documents.options.stepLimit else {
+      return [obstacle(facts, outer, keyword, spot, "cannot be proved: the schemas are too large")]
+    }
+    steps += Self.cost(facts)
     let direct = proveDirectly(keyword, of: outer, facts, spot)
     guard !direct.isEmpty, steps <= documents.options.stepLimit, spot.depth < Self.depthLimit else {
       return direct

@@ -3,6 +3,14 @@
 
 import PropertyLists
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A string that equals only what is spelt alike.
 struct ExactText: Hashable, Comparable {
   let text: String
@@ -10,7 +18,14 @@ struct ExactText: Hashable, Comparable {
   init(_ text: String) { self.text = text }
 
   static func == (left: ExactText, right: ExactText) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
+    guard left.text.utf8.count == right.text.utf8.count else { return false }
+    let isSame = left.text.utf8.withContiguousStorageIfAvailable { left in
+      right.text.utf8.withContiguousStorageIfAvailable { right in
+        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+        return memcmp(first, second, left.count) == 0
+      }
+    }
+    return (isSame ?? nil) ?? left.text.utf8.elementsEqual(right.text.utf8)
   }
 
   static func < (left: ExactText, right: ExactText) -> Bool {
@@ -18,7 +33,8 @@ struct ExactText: Hashable, Comparable {
   }
 
   func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
+    // Equal scalars are equal strings, so that Swift's own hash serves.
+    hasher.combine(text)
   }
 }
 

@@ -18,7 +18,7 @@ public enum SchemaContainment {
 
     /// Makes options.
     public init(
-      assertsFormat: Bool = true, comparesArchives: Bool = true, stepLimit: Int = 20_000
+      assertsFormat: Bool = true, comparesArchives: Bool = true, stepLimit: Int = 10_000
     ) {
       self.assertsFormat = assertsFormat
       self.comparesArchives = comparesArchives

@@ -21,6 +21,10 @@ extension SchemaFacts {
     for object in objects {
       names.formUnion(object.schemas("properties").map { ExactText($0.name) })
       names.formUnion((object["required"]?.listOfStrings ?? []).map(ExactText.init))
+      // A name that only a branch speaks of is not among those that are left unevaluated.
+      if object["unevaluatedProperties"] != nil {
+        names.formUnion(EvaluatedNames(of: object, certainly: false, in: documents).names)
+      }
     }
     return names.union(onlyNames ?? [])
   }

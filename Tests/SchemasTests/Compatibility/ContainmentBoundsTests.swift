@@ -30,10 +30,11 @@ import Testing
     #expect(!SchemaContainment.proof(that: outer, isWithin: inner).isProved)
   }
 
-  @Test(arguments: [#"{"items":"#, #"{"not":"#, #"{"properties":{"a":"#, #"{"anyOf":["#])
-  func deepSchemasEnd(_ opening: String) throws {
-    let closing = [":{": "}}", "[": "]}"].first { opening.contains($0.key) }?.value ?? "}"
-    let count = closing == "}" ? 250 : 120
+  @Test(arguments: [
+    (#"{"items":"#, "}", 250), (#"{"not":"#, "}", 160), (#"{"properties":{"a":"#, "}}", 120),
+    (#"{"anyOf":["#, "]}", 40),
+  ])
+  func deepSchemasEnd(_ opening: String, _ closing: String, _ count: Int) throws {
     let text = { (type: String) in
       String(repeating: opening, count: count) + #"{"type":"\#(type)"}"#
         + String(repeating: closing, count: count)
@@ -53,6 +54,14 @@ import Testing
     let outer = try JSONTree(json: Array(#"{"anyOf":[{"type":"null"},{"required":["z"]}]}"#.utf8))
     let options = SchemaContainment.Options(stepLimit: 500)
     #expect(!SchemaContainment.proof(that: inner, isWithin: outer, options: options).isProved)
+  }
+
+  @Test func aNameThatOnlyABranchSpeaksOfIsEvaluated() throws {
+    let open = #"{"unevaluatedProperties":false,"anyOf":[{"properties":{"c":true}}]}"#
+    let inner = try JSONTree(json: Array(open.utf8))
+    let outer = try JSONTree(json: Array(#"{"additionalProperties":false}"#.utf8))
+    #expect(!SchemaContainment.proof(that: inner, isWithin: outer).isProved)
+    #expect(SchemaContainment.proof(that: outer, isWithin: inner).isProved)
   }
 
   @Test func aPlaceInADocumentCanBeProvedAlone() throws {
