@@ -13,8 +13,8 @@ extension ManualPage {
     page.subsection("Faults")
     page.text(
       """
-      These are errors. A file that cannot be decoded is looked through for all of them; files \
-      that can are so with --lint and with --allow-classes.
+      These are errors. A file that cannot be decoded is looked through for all of them, one that \
+      can be only with --lint or --allow-classes.
       """)
     page.list(width: "Ds", Lint.allCases.filter { !$0.isAdvisory }.map(Self.item))
     page.subsection("Advice")
@@ -40,8 +40,8 @@ extension ManualPage {
     page.list(width: "expectedfound", Self.fileMembers, isCompact: true)
     page.paragraph(
       """
-      Offsets count bytes from the beginning of the file, and for a value inside of data that is \
-      opened they lie in that data where its bytes stand in the file. What is not known is null.
+      An offset counts bytes from the beginning of the file, also for a value in data that is \
+      opened. What is not known is null.
       """)
   }
 
