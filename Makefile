@@ -21,7 +21,7 @@ help:
 	@echo "make demo                 build, then dump, validate and migrate archives of TestArchives"
 	@echo "make test                 lint, build with warnings as errors, run every test"
 	@echo "make build                build the release program: $(BINARY)"
-	@echo "make install PREFIX=DIR   install program and manual page (default $(PREFIX))"
+	@echo "make install PREFIX=DIR   install program and manual pages (default $(PREFIX))"
 	@echo "make uninstall PREFIX=DIR take them away again"
 	@echo "make bench                measure speed and memory beside other programs"
 	@echo "make fuzz SECONDS=N       fuzz the readers with libFuzzer and the address sanitizer (default $(SECONDS))"
@@ -66,12 +66,15 @@ fuzz: dependencies
 	sh Scripts/fuzz.sh $(SECONDS) '$(READERS)'
 
 install: build
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
+		"$(DESTDIR)$(PREFIX)/share/man/man5"
 	install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/archtool"
 	install -m 644 man/archtool.1 "$(DESTDIR)$(PREFIX)/share/man/man1/archtool.1"
+	install -m 644 man/archtool-schema.5 "$(DESTDIR)$(PREFIX)/share/man/man5/archtool-schema.5"
 
 uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/archtool" "$(DESTDIR)$(PREFIX)/share/man/man1/archtool.1"
+	rm -f "$(DESTDIR)$(PREFIX)/bin/archtool" "$(DESTDIR)$(PREFIX)/share/man/man1/archtool.1" \
+		"$(DESTDIR)$(PREFIX)/share/man/man5/archtool-schema.5"
 
 clean:
 	$(SWIFT) package clean

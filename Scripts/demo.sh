@@ -1,5 +1,5 @@
 #!/bin/sh
-# Dumps, validates and migrates archives of TestArchives, each command shown before its output.
+# Dumps, validates and migrates archives of TestArchives, and checks a schema family, each command shown before its output.
 #
 # usage: demo.sh ARCHTOOL
 set -eu
@@ -14,6 +14,7 @@ cd "$folder"
 cp "$archives/WeatherFeed/v1-1-city" WeatherFeed
 cp "$archives/Movie/v0-nested-class" Movie
 cp "$archives/WeatherFeed/topcities.json" "$archives/Broken/wrong-types-v1" "$archives/Graphs/cycle" .
+cp -r "$archives/Families" Schemas
 
 # Shows a command and runs it; one that is meant to fail says so by its status.
 run() {
@@ -42,3 +43,4 @@ run archtool migrate --from v2 --to v1 WeatherFeed.v2 -o WeatherFeed.v1
 run archtool migrate --from v0 --to v2 --in-place --backup .old Movie
 run archtool create --schema WeatherFeed@v2 topcities.json -o TopCities --fetched-at "Apr 6, 2019 at 12:50:00 PM"
 run archtool validate WeatherFeed.v1 WeatherFeed.v2 Movie Movie.old TopCities
+run archtool schema check Schemas

@@ -157,5 +157,26 @@ extension ManualPage {
       """)
     page.macro("Ar NAME Ns @ Ns Ar VERSION ,")
     page.text("such as WeatherFeed@v2.")
+    ownFamilies(&page)
+  }
+
+  private func ownFamilies(_ page: inout MdocDocument) {
+    page.paragraph(
+      """
+      An application's own family is a folder that holds family.json and a schema for each \
+      version. Such folders, and folders that hold them, are named by --schemas, then by the \
+      environment variable ARCHTOOL_SCHEMAS, and lie in archtool/schemas below XDG_CONFIG_HOME, \
+      which is .config in the home folder unless it is set. Of two families of one name the first \
+      counts, those that are built in last. Families of one's own are known to validate and to the \
+      commands of schema; info, migrate and create know those that are built in. How to write one \
+      stands in
+      """)
+    page.macro("Xr archtool-schema 5 .")
+    page.paragraph(
+      """
+      A file is taken for the version whose envelope it has and with which it shares the most \
+      members. A schema that is no version of a family is given by --schema-file; it may hold for \
+      any envelope.
+      """)
   }
 }

@@ -92,12 +92,24 @@ extension ManualPage {
   func environment(_ page: inout MdocDocument) {
     page.section("ENVIRONMENT")
     page.list(
-      width: "NO_COLOR",
+      width: "ARCHTOOL_SCHEMAS",
       [
+        Item(
+          "Ev ARCHTOOL_SCHEMAS",
+          "Folders of schema families, with colons between them."),
+        Item(
+          "Ev HOME",
+          "The home folder, whose .config takes the place of XDG_CONFIG_HOME if that is not set."),
         Item(
           "Ev NO_COLOR",
           "If this is set and not empty, nothing is coloured unless --color asks for it."),
         Item("Ev TERM", "If this is dumb, nothing is coloured unless --color asks for it."),
+        Item(
+          "Ev XDG_CONFIG_HOME",
+          """
+          The folder that holds archtool/schemas, a folder of schema families. It counts only if \
+          it is an absolute path.
+          """),
       ])
   }
 
@@ -119,13 +131,15 @@ extension ManualPage {
     page.section("SEE ALSO")
     page.macro("Xr jq 1 ,")
     page.macro("Xr plistutil 1 ,")
-    page.macro("Xr plutil 1")
+    page.macro("Xr plutil 1 ,")
+    page.macro("Xr archtool-schema 5")
     page.section("STANDARDS")
     page.text(
       """
       Options follow the Utility Syntax Guidelines of IEEE Std 1003.1 (POSIX), with long options \
-      added. JSON is that of RFC 8259, schemas are JSON Schema 2020-12, paths are those of \
-      RFC 9535, and times are written as RFC 3339 profiles ISO 8601.
+      added. JSON is that of RFC 8259, schemas are JSON Schema 2020-12 with the patterns of \
+      ECMA-262, paths are those of RFC 9535, pointers those of RFC 6901, and times are written as \
+      RFC 3339 profiles ISO 8601. Reports are written as SARIF 2.1.0 (OASIS).
       """)
   }
 }

@@ -44,9 +44,9 @@ struct ManualPageTests {
   @Test func hasTheSectionsOfAManualInTheirOrder() {
     let titles = Self.source.split(separator: "\n").filter { $0.hasPrefix(".Sh ") }
     let expected = [
-      "NAME", "SYNOPSIS", "DESCRIPTION", "FORMATS", "ENVELOPES", "SCHEMAS", "CLASSES",
-      "JSON OUTPUT", "PATHS", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES", "DIAGNOSTICS", "SEE ALSO",
-      "STANDARDS",
+      "NAME", "SYNOPSIS", "DESCRIPTION", "FORMATS", "ENVELOPES", "SCHEMAS", "LINTS",
+      "CLASSES", "JSON OUTPUT", "REPORTS", "PATHS", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES",
+      "DIAGNOSTICS", "SEE ALSO", "STANDARDS",
     ]
     #expect(titles.map { $0.dropFirst(4) } == expected.map { $0[...] })
   }
@@ -58,9 +58,21 @@ struct ManualPageTests {
   ])
   func explainsEveryTagOfTheJSON(tag: String) throws {
     let start = try #require(Self.source.range(of: ".Sh JSON OUTPUT\n"))
-    let end = try #require(Self.source.range(of: ".Sh PATHS\n"))
+    let end = try #require(Self.source.range(of: ".Sh REPORTS\n"))
     let section = Self.source[start.upperBound..<end.lowerBound]
     #expect(section.contains("Ql \(tag)") || section.contains("\"\(tag)\": "))
+  }
+
+  @Test(arguments: Lint.allCases)
+  func explainsEveryLint(lint: Lint) throws {
+    let start = try #require(Self.source.range(of: ".Sh LINTS\n"))
+    let end = try #require(Self.source.range(of: ".Sh CLASSES\n"))
+    let parts = Self.source[start.upperBound..<end.lowerBound].components(
+      separatedBy: ".Ss Advice\n")
+    let item = ".It Sy \(MdocText.argument(lint.rawValue))\n"
+    #expect(parts.map { $0.contains(item) } == [!lint.isAdvisory, lint.isAdvisory])
+    let text = MdocText.paragraph(HelpText.sentence(lint.explanation))
+    #expect(parts.joined().contains(item + text.joined(separator: "\n") + "\n"))
   }
 
   @Test func namesEveryClassThatIsKnown() throws {

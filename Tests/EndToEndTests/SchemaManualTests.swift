@@ -1,0 +1,62 @@
+// The manual page archtool-schema(5): correct mdoc, and examples that are run as they are printed.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SchemaManualTests {
+  static let file = TestArchives.root.deletingLastPathComponent()
+    .appendingPathComponent("man/archtool-schema.5")
+  static let transcript = TestArchives.root
+    .appendingPathComponent("Transcripts/schema-family.txt")
+  static let mandoc = Program.find("mandoc")
+
+  /// The commands of the page with the output that it shows, as roff prints them.
+  private static func examples(of source: String) -> [TranscriptStep] {
+    source.components(separatedBy: ".Bd -literal").dropFirst().flatMap { rest in
+      let display = rest.components(separatedBy: "\n.Ed")[0]
+        .replacingOccurrences(of: "\\-", with: "-")
+        .replacing(#/\\e\n +/#, with: "")
+      return Transcript(display.drop { $0 != "\n" }.dropFirst()).steps
+    }
+  }
+
+  @Test func examplesStandInATranscript() throws {
+    let text = try String(contentsOf: Self.transcript, encoding: .utf8)
+    let examples = Self.examples(of: try String(contentsOf: Self.file, encoding: .utf8))
+    #expect(examples.count > 10)
+    var steps = Transcript(text).steps[...]
+    // In the page's order, since one needs what another has written.
+    for example in examples {
+      let place = steps.firstIndex { $0.command == example.command }
+      let step = steps[try #require(place, "\(example.command)")]
+      if !example.output.isEmpty {
+        #expect(
+          example.output.trimmingCharacters(in: .newlines)
+            == step.output.trimmingCharacters(in: .newlines), "\(example.command)")
+      }
+      steps = steps[(try #require(place) + 1)...]
+    }
+  }
+
+  @Test func isASCIIWithoutTrailingSpaces() throws {
+    let source = try String(contentsOf: Self.file, encoding: .utf8)
+    for line in source.split(separator: "\n") {
+      #expect(line.utf8.allSatisfy { $0 < 0x80 }, "\(line)")
+      #expect(line.last != " ", "\(line)")
+    }
+  }
+
+  @Test(.enabled(if: mandoc != nil, "mandoc is not installed"))
+  func pleasesMandoc() throws {
+    let program = try #require(Self.mandoc)
+    let lint = try Program.run(at: program, ["-T", "lint", "-W", "warning", Self.file.path])
+    #expect(lint.text == "")
+    #expect(lint.status == 0)
+    let shown = try Program.run(at: program, ["-T", "ascii", "-O", "width=80", Self.file.path])
+    // mandoc marks bold and underlined letters by overstriking.
+    for line in shown.text.replacing(#/.\x08/#, with: "").split(separator: "\n") {
+      #expect(line.count <= 80, "\(line)")
+    }
+  }
+}

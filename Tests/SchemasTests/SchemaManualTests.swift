@@ -1,0 +1,47 @@
+// The facts in archtool-schema(5) that the code decides: formats, thresholds, envelopes.
+
+import Foundation
+import KeyedArchives
+import Schemas
+import TestSupport
+import Testing
+
+@Suite struct SchemaManualTests {
+  static let file = TestArchives.root.deletingLastPathComponent()
+    .appendingPathComponent("man/archtool-schema.5")
+
+  /// The words of a part of the page; those of macro lines among them.
+  private static func words(from start: String, to end: String) throws -> [Substring] {
+    let source = try String(contentsOf: file, encoding: .utf8)
+    let first = try #require(source.range(of: start))
+    let last = try #require(source.range(of: end))
+    return source[first.upperBound..<last.lowerBound]
+      .split { " \n,.:".contains($0) }
+  }
+
+  @Test func namesEveryFormat() throws {
+    let words = try Self.words(from: ".Ss Formats\n", to: ".Ss Patterns\n")
+    for format in StringFormat.allCases {
+      #expect(words.contains(format.rawValue[...]), "\(format.rawValue)")
+    }
+  }
+
+  @Test func namesEveryEnvelope() throws {
+    let words = try Self.words(from: ".Ss A version\n", to: ".Ss Values\n")
+    for envelope in Envelope.allCases {
+      #expect(words.contains(envelope.rawValue[...]), "\(envelope.rawValue)")
+    }
+  }
+
+  @Test func statesTheThresholdsOfInference() throws {
+    let options = SchemaInference.Options()
+    let text = try Self.words(from: ".Ss Inference\n", to: ".Ss Compatibility\n")
+      .joined(separator: " ")
+    #expect(text.contains("at least \(options.enumObservations) stand in a place"))
+    #expect(text.contains("no more than \(options.enumValues) differ"))
+    #expect(text.contains("recurs at least \(options.enumRepetitions) times"))
+    #expect(text.contains("at least \(options.formatObservations) stand in a place and all"))
+    #expect(text.contains("at least \(options.mapNames) different names"))
+    for format in options.formats { #expect(text.contains(format)) }
+  }
+}
