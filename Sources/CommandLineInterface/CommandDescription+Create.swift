@@ -6,7 +6,7 @@ extension CommandDescription {
     name: "create",
     abstract: "make an archive from JSON",
     operands: Operands(name: "FILE", minimum: 1, maximum: 1),
-    options: [.targetSchema, .output, .fetchedAt, .className, .force],
+    options: [.targetSchema, .schemaFolders, .output, .fetchedAt, .className, .force],
     commonOptions: [.color, .quiet, .help],
     rules: [.oneOf([.targetSchema]), .oneOf([.output])],
     discussion: [

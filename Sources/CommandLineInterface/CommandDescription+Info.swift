@@ -6,7 +6,7 @@ extension CommandDescription {
     name: "info",
     abstract: "say what archives and property lists are",
     operands: .files,
-    options: [.json5, .reportFormat],
+    options: [.schemaFolders, .json5, .reportFormat],
     commonOptions: OptionDescription.common,
     rules: [],
     discussion: [

@@ -7,7 +7,8 @@ extension CommandDescription {
     abstract: "take archives from one version of their schema to another",
     operands: .files,
     options: [
-      .from, .to, .family, .output, .inPlace, .backup, .outputDirectory, .dryRun, .className,
+      .from, .to, .family, .schemaFolders, .output, .inPlace, .backup, .outputDirectory, .dryRun,
+      .className,
       .force,
     ],
     commonOptions: OptionDescription.common,

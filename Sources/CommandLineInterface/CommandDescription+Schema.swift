@@ -117,7 +117,7 @@ extension CommandDescription {
     name: "schema diff",
     abstract: "say what changed between schemas, and whether it is compatible",
     operands: Operands(name: "SCHEMA", minimum: 2, maximum: 2),
-    options: [.comparedFamily, .compatibility, .notes, .schemaFolders, .reportFormat],
+    options: [.comparedFamily, .models, .compatibility, .notes, .schemaFolders, .reportFormat],
     commonOptions: [.color, .quiet, .help],
     rules: [],
     discussion: [
@@ -126,7 +126,9 @@ extension CommandDescription {
       old one. A change is backward compatible if everything that fits the old schema fits the \
       new one, so that new readers read old data; forward compatible if everything that fits the \
       new schema fits the old one; and fully compatible if it is both. What cannot be proved \
-      is said to be so, and does not count as compatible.
+      is said to be so, and does not count as compatible. Readers of one envelope cannot open \
+      another, so that versions whose envelopes differ are not compatible; --models leaves the \
+      envelopes out.
       """
     ],
     examples: [

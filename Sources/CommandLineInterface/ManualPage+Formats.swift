@@ -167,9 +167,7 @@ extension ManualPage {
       version. Such folders, and folders that hold them, are named by --schemas, then by the \
       environment variable ARCHTOOL_SCHEMAS, and lie in archtool/schemas below XDG_CONFIG_HOME, \
       which is .config in the home folder unless it is set. Of two families of one name the first \
-      counts, those that are built in last. Families of one's own are known to validate and to the \
-      commands of schema; info, migrate and create know those that are built in. How to write one \
-      stands in
+      counts, those that are built in last. How to write a family stands in
       """)
     page.macro("Xr archtool-schema 5 .")
     page.paragraph(

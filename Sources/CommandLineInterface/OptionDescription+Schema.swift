@@ -63,6 +63,10 @@ extension OptionDescription {
     "compatibility", valueName: "KIND", of: ["backward", "forward", "full"], hasDefault: false,
     help: "Exit with 0 if the change is compatible so, and with 1 if it is not.")
 
+  /// `--models`: envelopes do not count.
+  public static let models = flag(
+    "models", help: "Compare the models alone, whatever envelopes they are in.")
+
   /// `--notes`: changes of annotations are listed.
   public static let notes = flag(
     "notes", help: "List changes of titles, descriptions and the like as well.")

@@ -45,6 +45,20 @@ public enum FolderListing {
     return retryingInterrupts { stat(path, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// A path from the root on, without `.` and `..`; links are not looked at.
+  public static func absolute(_ path: String) -> String {
+    var full = path
+    if !path.hasPrefix("/"), let current = getcwd(nil, 0) {
+      full = String(cString: current) + "/" + path
+      free(current)
+    }
+    var steps: [Substring] = []
+    for step in full.split(separator: "/") where step != "." {
+      if step == ".." { _ = steps.popLast() } else { steps.append(step) }
+    }
+    return "/" + steps.joined(separator: "/")
+  }
+
   private static func unlisted() -> ArchiveError {
     ArchiveError(.cannotOpen, "cannot list the folder: \(systemMessage())")
   }

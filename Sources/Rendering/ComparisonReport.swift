@@ -6,6 +6,9 @@ import Schemas
 
 /// The report on a comparison of schemas.
 public struct ComparisonReport {
+  /// How many characters of a counterexample are shown; JSON has it whole.
+  private static let width = 160
+
   private let comparison: SchemaComparison
   private let old: String
   private let new: String
@@ -54,7 +57,8 @@ public struct ComparisonReport {
     } catch {
       return "…"
     }
-    return String(decoding: output.bytes.bytes, as: UTF8.self).filter { $0 != "\n" }
+    let text = String(decoding: output.bytes.bytes, as: UTF8.self).filter { $0 != "\n" }
+    return text.count > width ? text.prefix(width - 1) + "…" : text
   }
 
   /// The report as JSON.

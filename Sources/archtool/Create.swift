@@ -12,7 +12,7 @@ struct Create {
 
   init(_ session: Session) throws {
     self.session = session
-    let catalog = try SchemaCatalog.builtIn()
+    let catalog = try SchemaSources(session.arguments).catalog()
     let selection = try SchemaSelection(session.arguments.value(of: .targetSchema), in: catalog)
     guard let family = selection.family, let version = selection.version else {
       throw UsageError("'--schema' needs a version here, such as WeatherFeed@v2")

@@ -13,7 +13,7 @@ struct Info {
   init(_ session: Session) { self.session = session }
 
   func run() throws {
-    let catalog = try SchemaCatalog.builtIn()
+    let catalog = try SchemaSources(session.arguments).catalog()
     let isJSON = session.arguments.value(of: .reportFormat) == "json"
     var isFirst = true
     var reports: [JSONTree] = []

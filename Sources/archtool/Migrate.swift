@@ -13,7 +13,7 @@ struct Migrate {
   init(_ session: Session) throws {
     self.session = session
     let arguments = session.arguments
-    let catalog = try SchemaCatalog.builtIn()
+    let catalog = try SchemaSources(session.arguments).catalog()
     let family = try arguments.value(of: .family).map {
       (name) throws(UsageError) in try SchemaSelection.family(name, in: catalog)
     }

@@ -75,7 +75,8 @@ extension ArgumentParserTests {
     // Operands.
     (["dump"], "missing operand FILE for dump"),
     (["validate", "-q"], "missing operand FILE for validate"),
-    (["help", "dump", "info"], "help takes no more than 1 COMMAND; 'info' is one too many"),
+    (["help", "dump", "info"], "unknown command 'dump info'; 'archtool help' lists the commands"),
+    (["help", "a", "b", "c"], "help takes no more than 2 COMMAND; 'c' is one too many"),
     (
       ["create", "--schema", "Movie@v2", "-o", "x", "a", "b"],
       "create takes no more than 1 FILE; 'b' is one too many"

@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     ("v2-broken-inner", [Lint.badTrailer], "$['$objects'][1]⟨binary property list⟩"),
     ("truncated", [.badTrailer], nil), ("bad-trailer", [.badTrailer], nil),
-    ("bad-offset", [.badOffset], "$['?']"), ("missing-top", [.missingTop], "$"),
+    ("bad-offset", [.badOffset], "$"), ("missing-top", [.missingTop], "$"),
     ("dangling-uid", [.danglingUID], "$['$objects'][1]['NS.objects'][1]"),
     ("missing-objects", [.missingObjects], "$"),
     ("class-not-a-record", [.classNotARecord], "$['$objects'][1]"),

@@ -138,20 +138,26 @@ final class CheckedInput {
   /// The shortest way to a value.
   func path(of index: UInt32) -> GraphPath? {
     guard let way = tree.way(to: index) else { return nil }
-    return GraphPath(
-      steps
-        + way.compactMap { place in container(place.container).map { step($0, place.position) } })
+    var steps = steps
+    for place in way {
+      guard let container = container(place.container) else { continue }
+      // A key that cannot be read names nothing: the path ends at its dictionary.
+      guard let step = step(container, place.position) else { break }
+      steps.append(step)
+    }
+    return GraphPath(steps)
   }
 
   /// The shortest way to a container, and the step into it.
   func path(of container: StoredContainer, _ position: Int) -> GraphPath? {
-    path(of: container.index)?.appending(step(container, position))
+    guard let path = path(of: container.index) else { return nil }
+    return step(container, position).map(path.appending) ?? path
   }
 
-  private func step(_ container: StoredContainer, _ position: Int) -> GraphPath.Step {
+  private func step(_ container: StoredContainer, _ position: Int) -> GraphPath.Step? {
     guard container.isDictionary else { return .index(position) }
     let pair = position < container.count ? position : position - container.count
-    guard let key = reference(container, pair), let text = text(key) else { return .key("?") }
+    guard let key = reference(container, pair), let text = text(key) else { return nil }
     return .key(excerpt(text))
   }
 

@@ -76,20 +76,15 @@ public struct FileReport: Sendable {
   /// The verdict in one line: `FILE: valid, WeatherFeed@v2 (envelope codable, 2 of 2 required members)`.
   public var summary: String {
     switch verdict {
-    case .unreadable: return "\(file): cannot be decoded, \(Self.count(errors.count, "fault"))"
+    case .unreadable: return "\(file): cannot be decoded, \(Counted.text(errors.count, "fault"))"
     case .valid: return "\(file): valid, \(label ?? "")\(because)"
     case .invalid:
       guard let label else { return "\(file): invalid, \(reason ?? "no known schema fits")" }
-      return "\(file): invalid, \(label)\(because), \(Self.count(errors.count, "violation"))"
+      return "\(file): invalid, \(label)\(because), \(Counted.text(errors.count, "violation"))"
     }
   }
 
   private var because: String { reason.map { " (\($0))" } ?? "" }
-
-  /// `1 violation`, `2 violations`.
-  static func count(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
-  }
 
   /// The problems that are told: at most `limit` of each severity, 0 for all.
   public func shown(limit: Int) -> (diagnostics: [Diagnostic], hidden: Int) {

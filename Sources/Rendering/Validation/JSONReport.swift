@@ -57,9 +57,11 @@ public final class JSONReport: ValidationReportFormat {
   }
 
   private func units(of diagnostic: Diagnostic) -> [JSONTree] {
+    // What is only worth a word makes nothing invalid.
+    let isError = diagnostic.severity == .error
     guard let violation = diagnostic.violation else {
       let place: [(String, JSONTree)] = [
-        ("valid", .boolean(false)), ("keywordLocation", .string("")),
+        ("valid", .boolean(!isError)), ("keywordLocation", .string("")),
         ("instanceLocation", .string("")), ("error", .string(diagnostic.message)),
       ]
       return [
@@ -67,19 +69,19 @@ public final class JSONReport: ValidationReportFormat {
           place + own(diagnostic.rule, diagnostic.path, diagnostic.offset, diagnostic.byteCount))
       ]
     }
-    return units(of: violation)
+    return units(of: violation, isError: isError)
   }
 
-  private func units(of violation: Violation) -> [JSONTree] {
+  private func units(of violation: Violation, isError: Bool = true) -> [JSONTree] {
     let members: [(String, JSONTree)] =
       [
-        ("valid", .boolean(false)), ("keywordLocation", .string(violation.keywordLocation)),
+        ("valid", .boolean(!isError)), ("keywordLocation", .string(violation.keywordLocation)),
         ("absoluteKeywordLocation", .string(violation.absoluteKeywordLocation)),
         ("instanceLocation", .string(violation.instanceLocation)),
         ("error", .string(violation.message)),
       ] + own(violation.rule, violation.path, violation.offset, violation.byteCount)
       + [("expected", .string(violation.expected)), ("found", .string(violation.found))]
-    let causes = violation.causes.flatMap(units)
+    let causes = violation.causes.flatMap { units(of: $0) }
     if structure == .basic { return [.members(members)] + causes }
     return [.members(causes.isEmpty ? members : members + [("errors", .list(causes))])]
   }

@@ -6,7 +6,10 @@ import KeyedArchives
 enum RuleDescription {
   /// The description of the rule that a problem violates.
   static func text(of diagnostic: Diagnostic) -> String {
-    if diagnostic.isLint, let lint = Lint(rawValue: diagnostic.rule) { return lint.explanation }
+    if diagnostic.isLint, let lint = Lint(rawValue: diagnostic.rule) {
+      return lint.explanation.prefix(1).uppercased() + lint.explanation.dropFirst()
+        + (lint.explanation.hasSuffix(".") ? "" : ".")
+    }
     if diagnostic.violation == nil { return "The file can be read and a schema fits it." }
     switch diagnostic.rule {
     case "error-payload": return "The model stands where it belongs, not an error of a service."

@@ -35,7 +35,7 @@ public struct ValidationSummary: Sendable {
     let counts = [FileReport.Verdict.valid, .invalid, .unreadable].map {
       "\(verdicts[$0] ?? 0) \($0.rawValue)"
     }
-    var lines = ["\(FileReport.count(fileCount, "file")): " + counts.joined(separator: ", ")]
+    var lines = ["\(Counted.text(fileCount, "file")): " + counts.joined(separator: ", ")]
     let bad = fileCount - (verdicts[.valid] ?? 0)
     if bad > 0 {
       lines.append("by file:" + (bad > files.count ? " (the \(files.count) worst)" : ""))

@@ -69,7 +69,8 @@ extension ContainmentProver {
     if !isContainedOften(least, rule, facts, spot) {
       return [
         obstacle(
-          facts, outer, "contains", spot, "fewer than \(least.text) elements may fit 'contains'")
+          facts, outer, "contains", spot,
+          "fewer than \(least.text) of the elements may fit 'contains'")
       ]
     }
     guard let most = most ?? nil else { return [] }

@@ -147,15 +147,11 @@ extension ContainmentProver {
     guard let tree = outer["multipleOf"], let divisor = ExactNumber(tree), divisor.isPositive else {
       return malformed("multipleOf", outer, facts, spot)
     }
-    if facts.divisors.contains(where: { $0.isMultiple(of: divisor) == true }) { return [] }
+    if facts.divisors.contains(where: { $0.isMultiple(of: divisor) }) { return [] }
     let isWhole = facts.kinds.isDisjoint(with: .fraction)
-    if isWhole, ExactNumber.integer(1).isMultiple(of: divisor) == true { return [] }
-    let isUnclear = facts.divisors.contains { $0.isMultiple(of: divisor) == nil }
+    if isWhole, ExactNumber.integer(1).isMultiple(of: divisor) { return [] }
     let reason = "it need not be a multiple of \(divisor.text)"
-    return [
-      obstacle(
-        facts, outer, "multipleOf", spot, isUnclear ? "cannot be proved: \(reason)" : reason)
-    ]
+    return [obstacle(facts, outer, "multipleOf", spot, reason)]
   }
 
   private func proveCount(

@@ -74,7 +74,7 @@ extension SchemaChangeWalk {
     var tighter = [lowerIsTighter, upperIsTighter].compactMap { $0 }
     if !isEqual {
       func imply(_ left: [ExactNumber], _ right: [ExactNumber]) -> Bool {
-        right.allSatisfy { right in left.contains { $0.isMultiple(of: right) == true } }
+        right.allSatisfy { right in left.contains { $0.isMultiple(of: right) } }
       }
       if !imply(old.divisors, new.divisors) { tighter.append(true) }
       if !imply(new.divisors, old.divisors) { tighter.append(false) }

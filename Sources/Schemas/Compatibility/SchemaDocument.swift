@@ -37,7 +37,7 @@ struct SchemaDocument {
   func target(of reference: String, from place: SchemaPlace) -> SchemaPlace? {
     let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let address = parts.first.map(String.init) ?? ""
-    let fragment = parts.count > 1 ? Self.decoded(String(parts[1])) : ""
+    let fragment = parts.count > 1 ? PercentEncoding.decoded(String(parts[1])) : ""
     guard let fragment else { return nil }
     let base = address.isEmpty ? place.resource : resources[ExactText(address)]
     guard let base else { return nil }
@@ -70,23 +70,5 @@ struct SchemaDocument {
     for (name, value) in members {
       index(value, "\(pointer)/\(JSONPointer.escaped(name))", resource, depth: depth + 1)
     }
-  }
-
-  /// A fragment without percent encoding (RFC 6901, section 6); nil if it is malformed.
-  private static func decoded(_ fragment: String) -> String? {
-    guard fragment.contains("%") else { return fragment }
-    var bytes: [UInt8] = []
-    var rest = Array(fragment.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 }

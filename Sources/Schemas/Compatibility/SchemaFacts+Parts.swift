@@ -168,7 +168,7 @@ extension SchemaFacts {
     guard kinds.isSubset(of: .integer), let minimum, let maximum,
       minimum.number > .integer(-1 << 60), maximum.number < .integer(1 << 60)
     else { return nil }
-    guard case .integer(let low) = minimum.number, case .integer(let high) = maximum.number,
+    guard let low = minimum.number.integer, let high = maximum.number.integer,
       high - low <= 64
     else { return nil }
     return (low...max(low, high)).map { ExactNumber.integer($0).tree }

@@ -182,7 +182,7 @@ struct SchemaFacts {
   /// The tightest of a keyword that counts.
   func count(_ keyword: String, isLower: Bool) -> Int? {
     let counts = objects.compactMap { object -> Int? in
-      guard let tree = object[keyword], case .integer(let number)? = ExactNumber(tree) else {
+      guard let tree = object[keyword], let number = ExactNumber(tree)?.integer else {
         return nil
       }
       // A count beyond `Int` is as good as the largest.

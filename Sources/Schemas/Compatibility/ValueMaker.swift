@@ -125,18 +125,21 @@ struct ValueMaker {
   }
 
   private func numbers(_ facts: SchemaFacts, _ hints: SchemaFacts?) -> [JSONTree] {
-    var numbers: [ExactNumber] = [.integer(1), .integer(0), .real(0.5), .integer(-1)]
+    var numbers: [ExactNumber] = [.integer(1), .integer(0), ExactNumber(0.5), .integer(-1)]
+      .compactMap { $0 }
     for source in [facts, hints].compactMap({ $0 }) {
       var near = source.divisors + [source.minimum, source.maximum].compactMap { $0?.number }
       near += (source.listed ?? []).prefix(8).compactMap { ExactNumber($0) }
       for number in near {
         numbers.append(number)
-        switch number {
-        case .integer(let value):
+        if let value = number.integer, value.magnitude < 1 << 100 {
           numbers += [.integer(value - 1), .integer(value + 1)]
-          if abs(value) < 1 << 50 { numbers += [.real(Double(value) + 0.5)] }
-        case .real(let value):
-          numbers += [value - 1, value + 1].compactMap { ExactNumber(.real($0)) }
+          if value.magnitude < 1 << 50 {
+            numbers += [ExactNumber(Double(value) + 0.5)].compactMap { $0 }
+          }
+        } else {
+          let value = number.real
+          numbers += [value - 1, value + 1].compactMap { ExactNumber($0) }
           if abs(value) < 0x1p50 { numbers.append(.integer(Int128(value.rounded(.up)))) }
         }
       }

@@ -4,7 +4,7 @@ import PropertyLists
 
 /// A limit of `minimum`, `maximum` and their like.
 struct NumberBound {
-  private let exact: DecimalNumber
+  private let exact: ExactNumber
   private let real: Double
   /// Whether `real` is the limit itself.
   private let isReal: Bool
@@ -13,7 +13,7 @@ struct NumberBound {
 
   /// Reads a limit; nil if the value is no number.
   init?(_ tree: JSONTree) {
-    guard let exact = DecimalNumber(tree) else { return nil }
+    guard let exact = ExactNumber(tree) else { return nil }
     self.exact = exact
     switch tree {
     case .integer(let number):
@@ -33,7 +33,7 @@ struct NumberBound {
   /// Compares a real.
   func order(of number: Double) -> Order? {
     if number.isNaN { return nil }
-    if !isReal, let number = DecimalNumber(number) { return order(of: number) }
+    if !isReal, let number = ExactNumber(number) { return order(of: number) }
     return number < real ? .below : number > real ? .above : .equal
   }
 
@@ -45,11 +45,11 @@ struct NumberBound {
       let value = Double(number)
       return value < real ? .below : value > real ? .above : .equal
     }
-    return order(of: DecimalNumber(Int128(number)))
+    return order(of: ExactNumber(Int128(number)))
   }
 
   /// Compares any number.
-  func order(of number: DecimalNumber) -> Order {
+  func order(of number: ExactNumber) -> Order {
     number < exact ? .below : exact < number ? .above : .equal
   }
 }

@@ -47,7 +47,7 @@ extension SchemaCompiler {
     case "exclusiveMinimum": rules.exclusiveMinimum = bound
     case "exclusiveMaximum": rules.exclusiveMaximum = bound
     default:
-      guard let number = DecimalNumber(place.tree), number.isPositive else {
+      guard let number = ExactNumber(place.tree), number.isPositive else {
         throw problem("a number above 0 must stand here", place)
       }
       rules.multipleOf = (number, bound.text)

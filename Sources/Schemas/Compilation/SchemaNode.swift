@@ -56,7 +56,7 @@ struct NumberRules {
   var maximum: NumberBound?
   var exclusiveMinimum: NumberBound?
   var exclusiveMaximum: NumberBound?
-  var multipleOf: (number: DecimalNumber, text: String)?
+  var multipleOf: (number: ExactNumber, text: String)?
 }
 
 /// The limits of strings.

@@ -25,17 +25,21 @@ public final class SchemaLibrary {
   ///   - folders: where to look, the first before the others.
   ///   - files: schema files that may refer to files beside or below them by relative references.
   public init(folders: [String] = [], besides files: [String] = []) {
-    self.folders = folders
-    neighbourhoods = files.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
+    self.folders = folders.map(FolderListing.absolute)
+    neighbourhoods = files.map { file in
+      String(FolderListing.absolute(file).reversed().drop { $0 != "/" }.dropFirst().reversed())
+    }
   }
 
   /// The URI of a file, with `%` where a path has characters that mean something in a URI.
   public static func uri(ofFile path: String) -> String {
-    let escaped = path.split(separator: "%", omittingEmptySubsequences: false)
-      .joined(separator: "%25").split(separator: "#", omittingEmptySubsequences: false)
-      .joined(separator: "%23").split(separator: "?", omittingEmptySubsequences: false)
-      .joined(separator: "%3F")
-    return "file:///" + escaped
+    let escaped = FolderListing.absolute(path).split(
+      separator: "%", omittingEmptySubsequences: false
+    )
+    .joined(separator: "%25").split(separator: "#", omittingEmptySubsequences: false)
+    .joined(separator: "%23").split(separator: "?", omittingEmptySubsequences: false)
+    .joined(separator: "%3F")
+    return "file://" + escaped
   }
 
   /// The document of a URI without fragment, nil if there is none.
@@ -60,16 +64,12 @@ public final class SchemaLibrary {
     return nil
   }
 
-  /// The file of a `file:` URI that was made from a path: relative paths lack the leading slash.
+  /// The file of a `file:` URI, if it lies beside or below a file or folder that was named.
   private func neighbour(_ path: String) -> String? {
-    guard let decoded = PercentEncoding.decoded(path), decoded.hasPrefix("/") else { return nil }
-    for folder in neighbourhoods + folders {
-      for path in [String(decoded.dropFirst()), decoded]
-      where (folder.isEmpty || path.hasPrefix(folder + "/")) && FolderListing.isFile(path) {
-        return path
-      }
-    }
-    return nil
+    guard let path = PercentEncoding.decoded(path), FolderListing.isFile(path),
+      (neighbourhoods + folders).contains(where: { path.hasPrefix($0 + "/") })
+    else { return nil }
+    return path
   }
 
   /// Finds the JSON files below the folders.

@@ -20,13 +20,14 @@ extension SchemaCatalog {
   /// Finds the version whose envelope an archive has, and most of whose required members its model has.
   ///
   /// - Parameter family: the only family to look at; nil for all.
-  /// - Returns: nil if no version has the envelope and any member, and no error payload stands in its place.
+  /// - Returns: nil if no version has the envelope and a third of all members at least, and no error payload stands in
+  ///   the model's place; of a family that is given the nearest version whatever it shares.
   public func detect(_ graph: ObjectGraph, family only: SchemaFamily? = nil) -> Detection? {
     guard let model = UnwrappedModel(graph) else { return nil }
     let candidates = candidates(for: model, in: graph, family: only, whatever: false)
       .filter { candidate in
         // The class of an object tells its family even where the object is empty.
-        candidate.share > 0 || candidate.version.envelope == .nscoding || only != nil
+        candidate.share * 3 >= 1 || candidate.version.envelope == .nscoding || only != nil
       }
     return Self.nearest(candidates).map { Detection(candidate: $0, model: model) }
   }

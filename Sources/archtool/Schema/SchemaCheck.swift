@@ -22,7 +22,7 @@ struct SchemaCheck {
       do throws(ArchiveError) {
         let paths = try FamilyFolder.families(in: folder)
         if paths.isEmpty {
-          throw ArchiveError(.malformed, "is no folder of a family: it has no family.json")
+          throw ArchiveError(.malformed, "the folder holds no family: there is no family.json")
         }
         for path in paths { reports.append(check(path)) }
       } catch {
@@ -47,7 +47,7 @@ struct SchemaCheck {
       if !isJSON, !session.isQuiet {
         let verdict = isSound ? "sound" : "not sound"
         session.output.bytes.append(
-          "\(path): \(verdict), \(result.family) with \(result.versionCount) versions and \(result.sampleCount) samples\n"
+          "\(path): \(verdict), \(result.family) with \(counts(result))\n".escapedForOutput
         )
       }
       return CheckTree.tree(of: result, path: path)
@@ -58,6 +58,13 @@ struct SchemaCheck {
         ("error", .string(error.message)),
       ])
     }
+  }
+
+  private func counts(_ result: FamilyCheck.Result) -> String {
+    let versions = Counted.text(result.versionCount, "version")
+    let samples =
+      result.sampleCount == 0 ? "no samples" : Counted.text(result.sampleCount, "sample")
+    return "\(versions) and \(samples)"
   }
 
   private func tell(_ finding: FamilyCheck.Finding) {

@@ -28,7 +28,8 @@ struct SchemaDiff {
   func run() throws {
     let arguments = session.arguments
     let comparison = SchemaComparison(
-      old: old.tree, new: new.tree, includesNotes: arguments.has(.notes))
+      old: old.tree, new: new.tree, includesNotes: arguments.has(.notes),
+      options: SchemaContainment.Options(comparesArchives: !arguments.has(.models)))
     let report = ComparisonReport(comparison, old: old.label, new: new.label)
     if arguments.value(of: .reportFormat) == "json" {
       try report.tree.write(to: &session.output)

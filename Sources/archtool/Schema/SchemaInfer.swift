@@ -3,6 +3,7 @@
 import CommandLineInterface
 import ObjectGraph
 import PropertyLists
+import Rendering
 import Schemas
 
 struct SchemaInfer {
@@ -46,6 +47,7 @@ struct SchemaInfer {
       tree, family: family, version: version, title: arguments.value(of: .title),
       replacing: arguments.has(.force))
     session.say(
-      "\(folder)/\(family): wrote \(family)@\(version) from \(inference.exampleCount) examples")
+      "\(folder == "." ? "" : folder + "/")\(family): wrote \(family)@\(version) from \(Counted.text(inference.exampleCount, "example"))"
+    )
   }
 }

@@ -53,5 +53,5 @@ struct SchemaList {
 
 extension String {
   /// The line with what a terminal would obey escaped, its newline kept.
-  fileprivate var escapedForOutput: String { String(dropLast()).escapedForTerminal + "\n" }
+  var escapedForOutput: String { String(dropLast()).escapedForTerminal + "\n" }
 }

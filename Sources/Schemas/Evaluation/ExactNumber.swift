@@ -4,7 +4,7 @@ import ObjectGraph
 import PropertyLists
 
 /// A decimal number: `mantissa * 10 ^ exponent`, exactly.
-struct DecimalNumber: Hashable {
+struct ExactNumber: Hashable {
   /// Whether it is below zero.
   let isNegative: Bool
   /// Its digits, without zeros at the end; zero has none.
@@ -71,7 +71,7 @@ struct DecimalNumber: Hashable {
   }
 
   /// An integer.
-  static func integer(_ number: Int128) -> DecimalNumber { DecimalNumber(number) }
+  static func integer(_ number: Int128) -> ExactNumber { ExactNumber(number) }
 
   // MARK: Looking at it
 
@@ -108,7 +108,7 @@ struct DecimalNumber: Hashable {
 
   // MARK: Order
 
-  fileprivate func isSmallerInSize(than other: DecimalNumber) -> Bool {
+  fileprivate func isSmallerInSize(than other: ExactNumber) -> Bool {
     if mantissa == 0 || other.mantissa == 0 { return mantissa == 0 && other.mantissa != 0 }
     let (digits, otherDigits) = (
       Array(mantissa.description.utf8), Array(other.mantissa.description.utf8)
@@ -121,7 +121,7 @@ struct DecimalNumber: Hashable {
   // MARK: Division
 
   /// Whether a divisor goes into this without a remainder.
-  func isMultiple(of divisor: DecimalNumber) -> Bool {
+  func isMultiple(of divisor: ExactNumber) -> Bool {
     guard divisor.mantissa != 0 else { return false }
     if mantissa == 0 { return true }
     let shift = exponent - divisor.exponent
@@ -155,8 +155,8 @@ struct DecimalNumber: Hashable {
   }
 }
 
-extension DecimalNumber: Comparable {
-  static func < (left: DecimalNumber, right: DecimalNumber) -> Bool {
+extension ExactNumber: Comparable {
+  static func < (left: ExactNumber, right: ExactNumber) -> Bool {
     if left.isNegative != right.isNegative { return left.isNegative }
     return left.isNegative ? right.isSmallerInSize(than: left) : left.isSmallerInSize(than: right)
   }
@@ -166,11 +166,11 @@ extension ObjectGraph {
   /// The exact number that a node is, where its encoding has it; nil if it is none, or not finite.
   ///
   /// Integers of 16 bytes in binary property lists are signed, as CoreFoundation writes its 128-bit numbers.
-  func exactNumber(of node: Node, _ value: Value) -> DecimalNumber? {
+  func exactNumber(of node: Node, _ value: Value) -> ExactNumber? {
     switch value {
-    case .integer, .unsigned: return DecimalNumber(wideInteger(of: node, value))
-    case .real(let number): return DecimalNumber(number)
-    case .single(let number): return DecimalNumber(number)
+    case .integer, .unsigned: return ExactNumber(wideInteger(of: node, value))
+    case .real(let number): return ExactNumber(number)
+    case .single(let number): return ExactNumber(number)
     default: return nil
     }
   }
