@@ -56,13 +56,14 @@ struct ValidationOutput {
     }
   }
 
-  /// The report with the lines of a text, where some format asks for them.
+  /// The report with the lines of a text and the extents of its values.
   private func located(_ report: FileReport, _ examined: Examined?) -> FileReport {
-    guard format is SARIFReport, let examined, !report.diagnostics.isEmpty,
-      ![.binaryPropertyList, .typedStream, .bookmark]
-        .contains(examined.graph.documents[0].encoding)
-    else { return report }
-    return report.located(in: TextLines(of: examined.storage.bytes))
+    guard let examined, !report.diagnostics.isEmpty, examined.graph.inflated == nil else {
+      return report
+    }
+    let encoding = examined.graph.documents[0].encoding
+    guard [.json, .xmlPropertyList, .openStepPropertyList].contains(encoding) else { return report }
+    return report.located(in: TextLines(of: examined.storage.bytes, encoding: encoding))
   }
 
   private func show(_ report: FileReport, _ examined: Examined?) {

@@ -27,11 +27,11 @@ public struct Diagnostic: Sendable, Equatable {
   /// The byte offset in the input, nil where it is not known.
   public let offset: Int?
   /// How many bytes it is about, nil where that is not known.
-  public let byteCount: Int?
+  public private(set) var byteCount: Int?
   /// The violation that it tells of; nil if it is none of a schema.
-  public let violation: Violation?
+  public private(set) var violation: Violation?
   /// The line of a text that it is about, from 1; nil for binary files.
-  public var line: Int?
+  public private(set) var line: Int?
 
   /// A violation of a schema.
   public init(_ violation: Violation, severity: Severity = .error) {
@@ -76,6 +76,15 @@ public struct Diagnostic: Sendable, Equatable {
     offset = finding.offset
     byteCount = finding.byteCount
     violation = nil
+  }
+
+  /// The same problem with its line and its extent in a text.
+  func located(in text: TextLines) -> Diagnostic {
+    var copy = self
+    copy.line = offset.map(text.line(at:))
+    copy.byteCount = byteCount ?? offset.flatMap(text.byteCount(at:))
+    copy.violation = violation?.measured(text.byteCount(at:))
+    return copy
   }
 
   /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`.

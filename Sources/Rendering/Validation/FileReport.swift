@@ -95,15 +95,9 @@ public struct FileReport: Sendable {
 }
 
 extension FileReport {
-  /// The same report, its problems with the lines of a text.
+  /// The same report, its problems with their lines and extents in a text.
   public func located(in lines: TextLines) -> FileReport {
-    FileReport(
-      self,
-      diagnostics: diagnostics.map { diagnostic in
-        var diagnostic = diagnostic
-        diagnostic.line = diagnostic.offset.map(lines.line(at:))
-        return diagnostic
-      })
+    FileReport(self, diagnostics: diagnostics.map { $0.located(in: lines) })
   }
 
   private init(_ other: FileReport, diagnostics: [Diagnostic]) {

@@ -41,6 +41,17 @@ public struct Violation: Sendable, Equatable {
     self.causes = causes
   }
 
+  /// The same violation with the extent of its value, and its causes with that of theirs, where they had none.
+  ///
+  /// - Parameter byteCount: how many bytes the value at an offset takes.
+  public func measured(_ byteCount: (Int) -> Int?) -> Violation {
+    Violation(
+      rule: rule, path: path, expected: expected, found: found, offset: offset,
+      byteCount: self.byteCount ?? offset.flatMap(byteCount), instanceLocation: instanceLocation,
+      keywordLocation: keywordLocation, absoluteKeywordLocation: absoluteKeywordLocation,
+      causes: causes.map { $0.measured(byteCount) })
+  }
+
   /// Expectation and finding in one line.
   public var message: String { "expected \(expected), found \(found)" }
 }
