@@ -70,6 +70,16 @@ extension Validator {
       violation(keyword.isEmpty ? "false" : keyword, expected, found, node, site, isSchema: true))
   }
 
+  /// A value that the schema calls deprecated (Validation section 9.3) is worth a word to who asks for it.
+  @inline(never)
+  mutating func warnOfDeprecated(_ value: Value, _ node: Node, _ site: Site) {
+    guard trials == 0 else { return }
+    warnings.append(
+      violation(
+        Violation.deprecation, "nothing, since the schema calls it deprecated",
+        Self.text(of: value, in: graph), node, site))
+  }
+
   /// Names the payload of a service's error where the model should be; false if the value is none.
   mutating func reportErrorPayload(_ value: Value, _ node: Node, _ site: Site?) -> Bool {
     for payload in errorPayloads where trials == 0 {

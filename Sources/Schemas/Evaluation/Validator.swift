@@ -153,6 +153,7 @@ struct Validator: ~Copyable {
       report("x-plist-type", types.text, value, node, Site(arrival, edge()))
       return false
     }
+    if rules.pointee.isDeprecated { warnOfDeprecated(value, node, Site(arrival, edge())) }
     if !rules.pointee.values.isEmpty { checkValues(rules, value, node, Site(arrival, edge())) }
     return true
   }

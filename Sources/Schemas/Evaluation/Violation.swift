@@ -2,6 +2,9 @@
 
 /// A violation of a schema, with its place.
 public struct Violation: Sendable, Equatable {
+  /// The rule of a warning of a value that the schema calls deprecated; reports leave it out unless it is asked for.
+  public static let deprecation = "deprecated"
+
   /// The keyword of the schema that does not hold.
   public let rule: String
   /// The place of the value in the model.
