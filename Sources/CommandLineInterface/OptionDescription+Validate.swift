@@ -41,5 +41,6 @@ extension OptionDescription {
   /// `--max-errors`: how many violations of a file are reported.
   public static let maximumErrors = integer(
     "max-errors", in: 0...1_000_000_000, default: 0,
-    help: "Report no more than N violations for each file; 0 reports all.")
+    help:
+      "Report no more than N violations for each file; 0 reports the first 10000, and counts all.")
 }

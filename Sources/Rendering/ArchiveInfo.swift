@@ -28,9 +28,9 @@ public struct ArchiveInfo {
     self.byteCount = byteCount
     detection = catalog.detect(graph)
     if let detection {
-      violationCount = try detection.version.validate(
-        detection.model.root, in: graph, family: detection.family
-      ).count
+      violationCount = try detection.version.examine(
+        detection.model.root, in: graph, family: detection.family, mostViolations: 0
+      ).violationCount
       nearest = nil
     } else {
       violationCount = nil

@@ -80,11 +80,11 @@ public struct ComparisonReport {
         "breaks",
         .list(
           change.effects.map { effect in
-            .members([
-              ("direction", .string(effect.direction.rawValue)),
-              ("reason", .string(effect.reason)), ("isProved", .boolean(effect.isDecided)),
-              ("counterexample", effect.counterexample ?? .null),
-            ])
+            .members(
+              [
+                ("direction", .string(effect.direction.rawValue)),
+                ("reason", .string(effect.reason)), ("isProved", .boolean(effect.isDecided)),
+              ] + (effect.counterexample.map { [("counterexample", $0)] } ?? []))
           })
       ),
     ])

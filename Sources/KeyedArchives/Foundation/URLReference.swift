@@ -3,7 +3,7 @@
 /// The five parts of a URL reference (RFC 3986 section 3 and appendix B).
 package struct URLReference {
   package var scheme: String?
-  var authority: String?
+  package var authority: String?
   package var path = ""
   var query: String?
   package var fragment: String?

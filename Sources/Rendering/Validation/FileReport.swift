@@ -27,6 +27,8 @@ public struct FileReport: Sendable {
   public let reason: String?
   /// What is wrong, then what is worth a word.
   public let diagnostics: [Diagnostic]
+  /// How much is wrong; `diagnostics` may tell less.
+  public let errorCount: Int
 
   /// Makes a report on an input that was held against a schema.
   ///
@@ -48,6 +50,7 @@ public struct FileReport: Sendable {
     let warnings = result.warnings.filter { tellsDeprecated || $0.rule != Violation.deprecation }
     found += faults + warnings.map { Diagnostic($0, severity: .warning) }
     diagnostics = Self.sorted(found)
+    errorCount = allErrors(of: diagnostics).count + result.violationCount - result.violations.count
     verdict = diagnostics.first?.severity == .error ? .invalid : .valid
   }
 
@@ -57,6 +60,7 @@ public struct FileReport: Sendable {
     label = format
     (schema, reason) = (nil, nil)
     diagnostics = Self.sorted(faults)
+    errorCount = allErrors(of: diagnostics).count
     verdict = diagnostics.first?.severity == .error ? .invalid : .valid
   }
 
@@ -65,6 +69,7 @@ public struct FileReport: Sendable {
     self.file = file
     (label, schema, reason) = (nil, nil, nil)
     diagnostics = faults
+    errorCount = allErrors(of: faults).count
     verdict = .unreadable
   }
 
@@ -74,7 +79,7 @@ public struct FileReport: Sendable {
   }
 
   /// The errors.
-  public var errors: [Diagnostic] { diagnostics.filter { $0.severity == .error } }
+  public var errors: [Diagnostic] { allErrors(of: diagnostics) }
 
   /// The warnings.
   public var warnings: [Diagnostic] { diagnostics.filter { $0.severity == .warning } }
@@ -82,11 +87,11 @@ public struct FileReport: Sendable {
   /// The verdict in one line: `FILE: valid, WeatherFeed@v2 (envelope codable, 2 of 2 required members)`.
   public var summary: String {
     switch verdict {
-    case .unreadable: return "\(file): cannot be decoded, \(Counted.text(errors.count, "fault"))"
+    case .unreadable: return "\(file): cannot be decoded, \(Counted.text(errorCount, "fault"))"
     case .valid: return "\(file): valid, \(label ?? "")\(because)"
     case .invalid:
       guard let label else { return "\(file): invalid, \(reason ?? "no known schema fits")" }
-      return "\(file): invalid, \(label)\(because), \(Counted.text(errors.count, "violation"))"
+      return "\(file): invalid, \(label)\(because), \(Counted.text(errorCount, "violation"))"
     }
   }
 
@@ -94,9 +99,9 @@ public struct FileReport: Sendable {
 
   /// The problems that are told: at most `limit` of each severity, 0 for all.
   public func shown(limit: Int) -> (diagnostics: [Diagnostic], hidden: Int) {
-    guard limit > 0 else { return (diagnostics, 0) }
-    let shown = errors.prefix(limit) + warnings.prefix(limit)
-    return (Array(shown), max(errors.count - limit, 0))
+    let told = limit > 0 ? errors.prefix(limit) : errors[...]
+    let warned = limit > 0 ? warnings.prefix(limit) : warnings[...]
+    return (Array(told + warned), errorCount - told.count)
   }
 }
 
@@ -113,5 +118,10 @@ extension FileReport {
     schema = other.schema
     reason = other.reason
     self.diagnostics = diagnostics
+    errorCount = other.errorCount
   }
+}
+
+private func allErrors(of diagnostics: [Diagnostic]) -> [Diagnostic] {
+  diagnostics.filter { $0.severity == .error }
 }

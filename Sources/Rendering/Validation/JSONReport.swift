@@ -50,7 +50,7 @@ public final class JSONReport: ValidationReportFormat {
         ("reason", report.reason.map { .string($0) } ?? .null),
         ("keywordLocation", .string("")),
         ("absoluteKeywordLocation", report.schema.map { .string($0) } ?? .null),
-        ("instanceLocation", .string("")), ("errorCount", .integer(report.errors.count)),
+        ("instanceLocation", .string("")), ("errorCount", .integer(report.errorCount)),
         ("errors", .list(errors.flatMap(units))),
         ("warnings", .list(shown.filter { $0.severity == .warning }.flatMap(units))),
       ].filter { $0.0 != "absoluteKeywordLocation" || report.schema != nil })
@@ -81,9 +81,33 @@ public final class JSONReport: ValidationReportFormat {
         ("error", .string(violation.message)),
       ] + own(violation.rule, violation.path, violation.offset, violation.byteCount)
       + [("expected", .string(violation.expected)), ("found", .string(violation.found))]
-    let causes = violation.causes.flatMap { units(of: $0) }
-    if structure == .basic { return [.members(members)] + causes }
-    return [.members(causes.isEmpty ? members : members + [("errors", .list(causes))])]
+    if structure == .basic {
+      return [.members(members)] + violation.causes.flatMap { units(of: $0) }
+    }
+    let branches = branches(of: violation)
+    return [.members(branches.isEmpty ? members : members + [("errors", .list(branches))])]
+  }
+
+  /// The causes by the schema that they are of; one that has several is a unit of its own (Core section 12.4.3).
+  private func branches(of violation: Violation) -> [JSONTree] {
+    var order: [String] = []
+    var branches: [String: [Violation]] = [:]
+    for cause in violation.causes {
+      let rest = cause.keywordLocation.dropFirst(violation.keywordLocation.count + 1)
+      let branch = violation.keywordLocation + "/" + rest.prefix { $0 != "/" }
+      if branches[branch] == nil { order.append(branch) }
+      branches[branch, default: []].append(cause)
+    }
+    return order.flatMap { branch -> [JSONTree] in
+      let errors = (branches[branch] ?? []).flatMap { units(of: $0) }
+      guard errors.count > 1 else { return errors }
+      return [
+        .members([
+          ("valid", .boolean(false)), ("keywordLocation", .string(branch)),
+          ("instanceLocation", .string(violation.instanceLocation)), ("errors", .list(errors)),
+        ])
+      ]
+    }
   }
 
   /// What archtool says besides.

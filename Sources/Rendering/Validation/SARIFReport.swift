@@ -108,6 +108,8 @@ public final class SARIFReport: ValidationReportFormat {
   /// A path as relative URI reference (RFC 3986), or as file URI if it is absolute.
   private static func uri(_ path: String) -> String {
     var text = path.hasPrefix("/") ? "file://" : ""
+    // Code scanning compares with paths of the repository, which do not begin so.
+    let path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
     for byte in path.utf8 {
       let isPlain =
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

@@ -18,7 +18,7 @@ public struct ValidationSummary: Sendable {
   /// Counts a file.
   public mutating func add(_ report: FileReport) {
     verdicts[report.verdict, default: 0] += 1
-    if report.verdict != .valid { insert(report.file, report.errors.count) }
+    if report.verdict != .valid { insert(report.file, report.errorCount) }
     for diagnostic in report.diagnostics { rules[diagnostic.rule, default: 0] += 1 }
   }
 

@@ -95,11 +95,18 @@ extension SwiftModel {
     let name = declare(place, documentation: documentation, .record([], isReference: false))
     let index = declarations.count - 1
     if let reference = place.reference { resolved[reference] = Found(type: .named(name)) }
-    let required = Set(schema["required"]?.strings ?? [])
+    let requiredNames = schema["required"]?.strings ?? []
+    let required = Set(requiredNames)
+    // What must be there and no schema describes is as additional members are.
+    let named = Set(properties.map(\.0))
+    let undescribed = requiredNames.filter { !named.contains($0) }.map {
+      ($0, additional ?? .boolean(true))
+    }
     var propertyNames = SwiftNames(taken: SwiftNames.takenProperties)
     var found: [SwiftDeclaration.Property] = []
     var keys: Set<String> = []
-    for (key, value) in properties where value.boolean != false && keys.insert(key).inserted {
+    for (key, value) in properties + undescribed
+    where value.boolean != false && keys.insert(key).inserted {
       let inner = place.inner("properties", key, hint: key)
       let type = try resolve(value, inner)
       let isOptional = type.isNullable || !required.contains(key)

@@ -7,27 +7,45 @@ import PropertyLists
 struct AllowedValues {
   /// `enum` or `const`.
   let keyword: String
-  /// The values as messages list them.
-  let text: String
+  /// How many values messages list.
+  private static let mostListed = 16
+
+  /// What is expected of a value, in words.
+  let expectation: String
   /// The strings among them, in UTF-8: Swift takes canonically equivalent strings for equal, JSON Schema does not.
   private let strings: Set<[UInt8]>
-  /// All others, in canonical form.
-  private let others: Set<[UInt8]>
+  /// All others.
+  private let others: Others?
 
-  init(keyword: String, _ trees: [JSONTree]) throws(ArchiveError) {
+  /// Values that are no strings, in a graph of their own.
+  final class Others {
+    let graph: ObjectGraph
+    let nodes: [Node]
+
+    init(_ trees: [JSONTree]) {
+      graph = JSONTree.list(trees).makeGraph()
+      guard case .array(let elements) = graph.value(of: graph.root) else {
+        nodes = []
+        return
+      }
+      nodes = (0..<elements.count).map { [graph] in graph.node(elements, $0) }
+    }
+  }
+
+  init(keyword: String, _ trees: [JSONTree]) {
     self.keyword = keyword
     strings = Set(trees.compactMap { $0.string.map { Array($0.utf8) } })
-    var others: Set<[UInt8]> = []
-    for tree in trees where tree.string == nil {
-      let graph = tree.makeGraph()
-      others.insert(try CanonicalValue.bytes(of: graph.root, in: graph))
-    }
-    self.others = others
-    text = trees.map(Self.text).joined(separator: ", ")
+    let others = trees.filter { $0.string == nil }
+    self.others = others.isEmpty ? nil : Others(others)
+    let listed = trees.prefix(Self.mostListed).map(Self.text).joined(separator: ", ")
+    let rest = trees.count > Self.mostListed ? " and \(trees.count - Self.mostListed) others" : ""
+    expectation = keyword == "const" ? listed : "one of \(listed)\(rest)"
   }
 
   private static func text(of tree: JSONTree) -> String {
-    if let string = tree.string { return string }
+    if let string = tree.string {
+      return string.count > 60 ? string.prefix(60) + "…" : string
+    }
     var output = OutputBuffer(descriptor: nil)
     do throws(ArchiveError) {
       try tree.write(isCompact: true, to: &output)
@@ -41,11 +59,14 @@ struct AllowedValues {
 
   /// Whether a value is one of them.
   ///
-  /// - Throws: `ArchiveError` with code `limit` if the value is too large to be compared.
-  func contain(_ node: Node, _ value: Value, in graph: ObjectGraph) throws(ArchiveError) -> Bool {
+  /// - Parameter canonical: the numbers of the graph's values.
+  /// - Throws: `ArchiveError` with code `limit` if the value is too deep to be compared.
+  func contain(
+    _ node: Node, _ value: Value, _ canonical: CanonicalTable
+  ) throws(ArchiveError) -> Bool {
     if case .string(let text) = value { return strings.contains(Array(text.string.utf8)) }
     if let text = JSONForm.text(of: value) { return strings.contains(Array(text.utf8)) }
-    if others.isEmpty { return false }
-    return others.contains(try CanonicalValue.bytes(of: node, in: graph))
+    guard let others else { return false }
+    return try canonical.numbers(of: others).contains(canonical.number(of: node))
   }
 }

@@ -10,6 +10,8 @@ public final class CompiledSchema: ModelShape {
   private let storage: RuleStorage
   /// The way to the whole schema.
   let start: Edge
+  /// How many schemas there are.
+  var nodeCount: Int { storage.nodes.count }
   /// Whether the root may be a list of models as well.
   let allowsList: Bool
   /// Where the names of `$dynamicRef` lead, by resource.

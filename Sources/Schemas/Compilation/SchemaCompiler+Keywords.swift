@@ -13,8 +13,8 @@ extension SchemaCompiler {
     switch name {
     case "type": node.types = try types(place, .json)
     case "x-plist-type": node.plistTypes = try types(place, .propertyList)
-    case "const": node.values.append(try allowed(name, [value], place))
-    case "enum": node.values.append(try allowed(name, try list(place), place))
+    case "const": node.values.append(AllowedValues(keyword: name, [value]))
+    case "enum": node.values.append(AllowedValues(keyword: name, try list(place)))
     case "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
       try applyNumber(name, place, to: &node)
     case "minLength", "maxLength", "pattern", "format": try applyString(name, place, to: &node)
@@ -83,6 +83,11 @@ extension SchemaCompiler {
       patterns[text] = pattern
       return pattern
     } catch {
+      guard error.code == .syntax else {
+        throw ArchiveError(
+          .unsupported, "the regular expression \(text) cannot be used: \(error.reason)",
+          path: GraphPath(pointer: place.pointer).description)
+      }
       throw problem("the regular expression \(text) is wrong: \(error.reason)", place)
     }
   }
@@ -195,10 +200,10 @@ extension SchemaCompiler {
   ) throws(ArchiveError) {
     switch name {
     case "$ref":
-      let target = try resolve(try string(place), location).location
+      let target = try resolve(try string(place), location, name).location
       node.applicators.append(.reference(try edge(to: target, "/$ref")))
     case "$dynamicRef":
-      let (target, anchor) = try resolve(try string(place), location)
+      let (target, anchor) = try resolve(try string(place), location, name)
       let edge = try edge(to: target, "/$dynamicRef")
       // Only a reference that finds a dynamic anchor first is dynamic (Core section 8.2.3.2).
       guard let anchor, store.resources[target.resource].dynamicAnchors.contains(anchor) else {
@@ -236,17 +241,24 @@ extension SchemaCompiler {
   // MARK: Annotations
 
   /// Keywords that assert nothing must still be what they are.
-  private mutating func applyAnnotation(
+  mutating func applyAnnotation(
     _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
   ) throws(ArchiveError) {
     switch name {
-    case "$id", "$schema", "$anchor", "$dynamicAnchor", "$comment", "title", "description",
-      "contentEncoding", "contentMediaType":
+    case "$schema", "$comment", "title", "description", "contentEncoding", "contentMediaType":
       _ = try string(place)
+    case "$id":
+      let fragment = try string(place).drop { $0 != "#" }.dropFirst()
+      if !fragment.isEmpty { throw problem("an identifier has no fragment", place) }
+    case "$anchor", "$dynamicAnchor":
+      guard Self.isAnchor(try string(place)) else {
+        throw problem("an anchor is a letter or _, then letters, digits, '-', '_' and '.'", place)
+      }
     case "readOnly", "writeOnly": _ = try boolean(place)
     case "deprecated": node.isDeprecated = try boolean(place)
     case "examples": _ = try list(place)
-    case "$vocabulary": _ = try members(place)
+    case "$vocabulary":
+      for (name, tree) in try members(place) { _ = try boolean(place.part(name, tree: tree)) }
     case "$defs", "definitions":
       // What nothing refers to is checked as well.
       for (member, tree) in try members(place) {
@@ -255,5 +267,18 @@ extension SchemaCompiler {
     case "contentSchema": _ = try edge(to: place, "/contentSchema")
     default: return
     }
+  }
+
+  /// Core section 8.2.2.
+  private static func isAnchor(_ text: String) -> Bool {
+    guard let first = text.utf8.first else { return false }
+    func isLetter(_ byte: UInt8) -> Bool {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+    }
+    return isLetter(first)
+      && text.utf8.allSatisfy {
+        isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == 0x2D
+          || $0 == 0x2E
+      }
   }
 }

@@ -16,16 +16,6 @@ extension SchemaCompiler {
     return mask
   }
 
-  func allowed(
-    _ keyword: String, _ trees: [JSONTree], _ place: SchemaLocation
-  ) throws(ArchiveError) -> AllowedValues {
-    do throws(ArchiveError) {
-      return try AllowedValues(keyword: keyword, trees)
-    } catch {
-      throw problem(error.message, place)
-    }
-  }
-
   func count(_ place: SchemaLocation) throws(ArchiveError) -> Int {
     switch place.tree {
     case .integer(let count) where count >= 0: return count

@@ -27,6 +27,8 @@ struct SchemaCompiler {
   let storage = RuleStorage()
   private var places: [String: Int] = [:]
   private var waiting: [Work] = []
+  /// The places of references that stand alone and were looked at.
+  private var checked: Set<String> = []
   /// The names that `$dynamicRef` uses.
   var dynamicNames: Set<String> = []
   /// Regular expressions by their text.
@@ -95,12 +97,14 @@ struct SchemaCompiler {
   ) throws(ArchiveError) -> Edge {
     var location = store.canonical(start)
     var pointer = pointer
-    var steps = 0
+    var passed: Set<String> = []
     while let target = try soleReference(location) {
+      guard passed.insert(location.pointer).inserted else {
+        throw problem("references lead round in a circle", location)
+      }
+      try checkAnnotations(of: location)
       location = target
       pointer += "/$ref"
-      steps += 1
-      if steps > 64 { throw problem("references lead round in a circle", location) }
     }
     if let flag = location.tree.boolean { return Edge(place: flag ? 0 : 1, pointer: pointer) }
     let key = "\(location.resource) \(location.pointer)"
@@ -124,6 +128,15 @@ struct SchemaCompiler {
     return target.resource == location.resource ? target : nil
   }
 
+  /// The keywords beside a reference that stands alone assert nothing, but must be what they are.
+  private mutating func checkAnnotations(of location: SchemaLocation) throws(ArchiveError) {
+    guard checked.insert("\(location.resource) \(location.pointer)").inserted else { return }
+    var nothing = SchemaNode(resource: location.resource, location: "")
+    for (name, value) in location.tree.members ?? [] where name != "$ref" {
+      try applyAnnotation(name, location.part(name, tree: value), to: &nothing)
+    }
+  }
+
   private func isAnnotation(_ name: String) -> Bool {
     guard let keyword = SchemaKeyword.all[name] else { return true }
     return keyword.vocabulary == .metaData && name != "deprecated" || name == "$comment"
@@ -132,10 +145,11 @@ struct SchemaCompiler {
 
   /// The schema that a reference leads to.
   func resolve(
-    _ reference: String, _ location: SchemaLocation
+    _ reference: String, _ location: SchemaLocation, _ keyword: String = "$ref"
   ) throws(ArchiveError) -> (location: SchemaLocation, anchor: String?) {
     guard let found = try store.find(reference, from: location.resource) else {
-      throw problem("'$ref' leads nowhere: \(reference)", location.part("$ref", tree: .null))
+      throw problem(
+        "'\(keyword)' leads nowhere: \(reference)", location.part(keyword, tree: .null))
     }
     return found
   }

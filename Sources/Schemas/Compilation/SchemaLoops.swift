@@ -21,11 +21,7 @@ enum SchemaLoops {
         }
         stack[stack.count - 1].targets = top.targets.dropFirst()
         if states[next] == 1 {
-          let location = nodes[next].location
-          throw ArchiveError(
-            .malformed,
-            "the schema is wrong: it applies itself to the same value without end",
-            path: GraphPath(pointer: String(location.drop { $0 != "#" }.dropFirst())).description)
+          throw error(nodes[next].location)
         }
         if states[next] == 0 {
           states[next] = 1
@@ -33,6 +29,17 @@ enum SchemaLoops {
         }
       }
     }
+  }
+
+  /// What is wrong with a schema of a circle.
+  ///
+  /// - Parameter location: its URI with a fragment.
+  static func error(_ location: String) -> ArchiveError {
+    let pointer = PercentEncoding.decoded(String(location.drop { $0 != "#" }.dropFirst())) ?? ""
+    let uri = String(location.prefix { $0 != "#" })
+    return ArchiveError(
+      .malformed, "the schema is wrong: it applies itself to the same value without end",
+      path: GraphPath(pointer: pointer).description, file: uri.isEmpty ? nil : uri)
   }
 
   /// The schemas that apply to the same value; where `$dynamicRef` leads is known only later.

@@ -92,8 +92,12 @@ struct ObjectRules {
   /// The positions, below 64, of members that must be there, as bits.
   private(set) var requiredBits: UInt64 = 0
 
+  /// Where members are found by name if there are many.
+  private var byName: [[UInt8]: Int] = [:]
+
   /// The position of a member, nil if the schema does not name it.
   func position(of key: Text) -> Int? {
+    if !byName.isEmpty { return byName[Array(key.string.utf8)] }
     if key.isSevenBit || key.form == .utf8 {
       return properties.firstIndex {
         $0.utf8.count == key.byteCount && key.bytes.elementsEqual($0.utf8)
@@ -108,6 +112,8 @@ struct ObjectRules {
       property.element.isRequired && property.offset < 64
         ? bits | 1 << UInt64(property.offset) : bits
     }
+    guard properties.count > 32 else { return }
+    for (position, property) in properties.enumerated() { byName[property.utf8] = position }
   }
 }
 

@@ -1,7 +1,53 @@
 // Percent-encoded octets in URIs: RFC 3986 section 2.1.
 
+import KeyedArchives
+import ObjectGraph
+
 /// The `%41` spelling of bytes.
 enum PercentEncoding {
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  /// The text with all octets encoded but those that may stand in a path or a fragment (RFC 3986 section 3.3).
+  static func encoded(_ text: String) -> String {
+    var output = ""
+    for byte in text.utf8 {
+      if isLetterOrDigit(byte) || "-._~!$&'()*+,;=:@/".utf8.contains(byte) {
+        output.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        output += "%" + hexadecimal(byte).uppercased()
+      }
+    }
+    return output
+  }
+
+  /// A URI as all that are equivalent to it: scheme and host in small letters, octets decoded that need no encoding,
+  /// others in capital digits (RFC 3986 section 6.2.2).
+  static func normalized(_ uri: String) -> String {
+    var parts = URLReference(uri)
+    parts.scheme = parts.scheme?.lowercased()
+    parts.authority = parts.authority?.lowercased()
+    guard parts.path.contains("%") else { return parts.text }
+    var path = ""
+    var rest = Substring(parts.path)
+    while let character = rest.popFirst() {
+      guard character == "%", let byte = UInt8(rest.prefix(2), radix: 16) else {
+        path.append(character)
+        continue
+      }
+      rest = rest.dropFirst(2)
+      if isLetterOrDigit(byte) || "-._~".utf8.contains(byte) {
+        path.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        path += "%" + hexadecimal(byte).uppercased()
+      }
+    }
+    parts.path = path
+    return parts.text
+  }
+
   /// The text with its octets decoded; nil if one is no octet, or they are no UTF-8.
   static func decoded(_ text: String) -> String? {
     var bytes: [UInt8] = []

@@ -33,13 +33,7 @@ public final class SchemaLibrary {
 
   /// The URI of a file, with `%` where a path has characters that mean something in a URI.
   public static func uri(ofFile path: String) -> String {
-    let escaped = FolderListing.absolute(path).split(
-      separator: "%", omittingEmptySubsequences: false
-    )
-    .joined(separator: "%25").split(separator: "#", omittingEmptySubsequences: false)
-    .joined(separator: "%23").split(separator: "?", omittingEmptySubsequences: false)
-    .joined(separator: "%3F")
-    return "file://" + escaped
+    "file://" + PercentEncoding.encoded(FolderListing.absolute(path))
   }
 
   /// The document of a URI without fragment, nil if there is none.
@@ -56,7 +50,8 @@ public final class SchemaLibrary {
     try list()
     if let path = identifiers()[uri] { return path }
     // The longest end of the path that is a file's.
-    var rest = reference.path.split(separator: "/")[...]
+    let decoded = PercentEncoding.decoded(reference.path) ?? reference.path
+    var rest = decoded.split(separator: "/")[...]
     while !rest.isEmpty {
       if let path = paths[rest.joined(separator: "/")] { return path }
       rest.removeFirst()
@@ -79,11 +74,14 @@ public final class SchemaLibrary {
     for folder in folders {
       var pending: [(path: String, relative: String)] = [(folder, "")]
       while let (path, relative) = pending.popLast() {
-        for name in try FolderListing.names(in: path) {
+        for name in try names(in: path, isNamed: relative.isEmpty) {
           let text = String(decoding: name, as: UTF8.self)
           let child = (path: path + "/" + text, relative: relative + text)
           if text.hasSuffix(".json") {
-            if paths[child.relative] == nil { paths[child.relative] = child.path }
+            // Reading what is no regular file might never end.
+            if paths[child.relative] == nil, FolderListing.isFile(child.path) {
+              paths[child.relative] = child.path
+            }
           } else if !text.hasPrefix("."), FolderListing.isFolder(child.path),
             relative.utf8.count < 1024
           {
@@ -99,13 +97,23 @@ public final class SchemaLibrary {
     }
   }
 
+  /// What is in a folder; one below those that were named may be closed to us.
+  private func names(in path: String, isNamed: Bool) throws(ArchiveError) -> [[UInt8]] {
+    do throws(ArchiveError) {
+      return try FolderListing.names(in: path)
+    } catch {
+      if isNamed { throw error.inFile(path) }
+      return []
+    }
+  }
+
   /// The files by the `$id` that they bear; files that are no JSON are left to whoever names them.
   private func identifiers() -> [String: String] {
     if let identified { return identified }
     var found: [String: String] = [:]
     for (_, path) in paths.sorted(by: { $0.key < $1.key }) {
       guard let tree = try? Self.read(path), let id = tree["$id"]?.string else { continue }
-      let uri = String(id.prefix { $0 != "#" })
+      let uri = PercentEncoding.normalized(String(id.prefix { $0 != "#" }))
       if found[uri] == nil { found[uri] = path }
     }
     identified = found

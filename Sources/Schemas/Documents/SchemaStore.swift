@@ -34,7 +34,8 @@ public final class SchemaStore {
     if let id = tree["$id"]?.string { base = URLReference.resolve(id, against: uri) }
     let root = try open(tree, uri: withoutFragment(base), document, dialect, path: "$.$id")
     // The document is also what it was found as.
-    if numbers[uri] == nil { numbers[uri] = root }
+    let place = withoutFragment(uri)
+    if numbers[place] == nil { numbers[place] = root }
     try index(tree, root, document, pointer: "", documentPointer: "")
     return root
   }
@@ -190,12 +191,15 @@ public final class SchemaStore {
 
   /// A place as URI with fragment.
   func absolute(_ location: SchemaLocation) -> String {
-    resources[location.resource].uri + "#" + location.pointer
+    resources[location.resource].uri + "#" + PercentEncoding.encoded(location.pointer)
   }
 
   private func path(of pointer: String) -> String { GraphPath(pointer: pointer).description }
 
-  private func withoutFragment(_ uri: String) -> String { String(uri.prefix { $0 != "#" }) }
+  /// The URI without a fragment, as all that are equivalent to it.
+  private func withoutFragment(_ uri: String) -> String {
+    PercentEncoding.normalized(String(uri.prefix { $0 != "#" }))
+  }
 }
 
 extension GraphPath {

@@ -21,11 +21,11 @@ extension Validator {
   private mutating func checkUnique(
     _ elements: Elements, _ value: Value, _ node: Node, _ site: Site
   ) {
-    var seen: [[UInt8]: Int] = [:]
+    var seen: [UInt32: Int] = [:]
     for index in 0..<elements.count {
       do throws(ArchiveError) {
-        let bytes = try CanonicalValue.bytes(of: graph.node(elements, index), in: graph)
-        if let first = seen.updateValue(index, forKey: bytes) {
+        let number = try canonical.number(of: graph.node(elements, index))
+        if let first = seen.updateValue(index, forKey: number) {
           report(
             "uniqueItems", "items that differ", value, node, site,
             found: "the same at \(first) and \(index)")

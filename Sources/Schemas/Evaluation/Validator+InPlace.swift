@@ -25,7 +25,9 @@ extension Validator {
       applyHere(frame, dynamicTarget(name, edge))
     case .dependent(let name, let edge):
       frame.pointee.next += 1
-      guard case .members(let pairs) = frame.pointee.way, hasMember(pairs, name) else { return }
+      guard case .members(let pairs) = frame.pointee.way,
+        hasMember(frame.pointee.node, pairs, name)
+      else { return }
       applyHere(frame, edge)
     case .any(let edges): stepAny(frame, edges)
     case .one(let edges): stepOne(frame, edges)
@@ -50,8 +52,9 @@ extension Validator {
     return edge
   }
 
-  private func hasMember(_ pairs: Pairs, _ name: String) -> Bool {
-    (0..<pairs.count).contains { graph.memberName(pairs, $0)?.sameCharacters(as: name) == true }
+  private mutating func hasMember(_ node: Node, _ pairs: Pairs, _ name: String) -> Bool {
+    if lastNames?.node != node { lastNames = (node, memberNames(pairs)) }
+    return lastNames?.names.contains(Array(name.utf8)) == true
   }
 
   // MARK: Branches
@@ -89,7 +92,7 @@ extension Validator {
     if causeMark < 0 {
       endTrial(frame)
       if trials == 0, causeDepth < Self.deepestCauses {
-        frame.pointee.causeMark = violations.count
+        (frame.pointee.causeMark, frame.pointee.causeCount) = (violations.count, violationCount)
         causeDepth += 1
         return
       }
@@ -99,6 +102,7 @@ extension Validator {
     causeDepth -= 1
     let causes = Array(violations[causeMark...])
     violations.removeSubrange(causeMark...)
+    violationCount = frame.pointee.causeCount
     failures = frame.pointee.mark
     frame.pointee.causeMark = -1
     frame.pointee.branch = 0

@@ -133,12 +133,18 @@ extension Validator {
       return
     }
     // Where an error's payload stands in a model's place, that is what is wrong, not each of its members.
-    let before = violations[..<frame.pointee.violations]
-    if reportErrorPayload(graph.value(of: node), node, nil), let report = violations.last {
-      violations = before + [report]
+    let before = frame.pointee.violations
+    if reportErrorPayload(graph.value(of: node), node, nil), let report = violations.last,
+      before < violations.count
+    {
+      violationCount -= violations.count - before - 1
+      violations.replaceSubrange(before..., with: [report])
       return
     }
-    for property in missing { record(missingViolation(property, node)) }
+    for property in missing {
+      let violation = missingViolation(property, node)
+      record(violation)
+    }
   }
 
   /// A key that stands twice has two values, and decoders differ in which they take.
@@ -146,7 +152,8 @@ extension Validator {
   private mutating func reportRepeated(_ pairs: Pairs, _ index: Int) {
     let node = graph.value(pairs, index)
     let site = Site(.member(index), Edge(place: 0, pointer: ""))
-    record(violation("uniqueKeys", "each key once", "the key again", node, site))
+    let violation = violation("uniqueKeys", "each key once", "the key again", node, site)
+    record(violation)
   }
 
   // MARK: Names

@@ -19,10 +19,20 @@ extension Validator {
   // MARK: Reports
 
   /// Adds a violation; while schemas are only tried it is counted.
-  mutating func record(_ violation: Violation) {
+  mutating func record(_ violation: @autoclosure () -> Violation) {
     failures += 1
-    if trials == 0 { violations.append(violation) }
+    guard trials == 0 else { return }
+    violationCount += 1
+    if isWorded { violations.append(violation()) }
   }
+
+  /// Whether the next violation is put into words.
+  private var isWorded: Bool {
+    violations.count < mostViolations + causeDepth * Self.mostCauses
+  }
+
+  /// How many violations a schema that was tried may have as causes of a failure.
+  private static var mostCauses: Int { 64 }
 
   /// Adds a violation.
   ///
@@ -36,6 +46,8 @@ extension Validator {
   ) {
     failures += 1
     guard trials == 0 else { return }
+    violationCount += 1
+    guard isWorded else { return }
     violations.append(
       violation(
         rule, expected(), found ?? Self.text(of: value, in: graph), node, site,
@@ -66,8 +78,9 @@ extension Validator {
       case "items", "unevaluatedItems": "no more items"
       default: "no value here"
       }
-    record(
-      violation(keyword.isEmpty ? "false" : keyword, expected, found, node, site, isSchema: true))
+    let violation = violation(
+      keyword.isEmpty ? "false" : keyword, expected, found, node, site, isSchema: true)
+    record(violation)
   }
 
   /// A value that the schema calls deprecated (Validation section 9.3) is worth a word to who asks for it.
@@ -84,9 +97,9 @@ extension Validator {
   mutating func reportErrorPayload(_ value: Value, _ node: Node, _ site: Site?) -> Bool {
     for payload in errorPayloads where trials == 0 {
       guard let found = ErrorPayloadReading(value, payload, graph) else { continue }
-      record(
-        violation(
-          "error-payload", "the model", "an \(payload.name): \(found.text)", node, site))
+      let violation = violation(
+        "error-payload", "the model", "an \(payload.name): \(found.text)", node, site)
+      record(violation)
       return true
     }
     return false
@@ -116,7 +129,9 @@ extension Validator {
     // The schema `false` has no place of its own but the keyword that it stands in.
     let parent = stack.last.map { schema.nodes[$0.pointee.edge.place].location } ?? schema.location
     let absolute =
-      isSchema ? parent + (site?.edge.pointer ?? "") : schema.nodes[place].location + end
+      isSchema
+      ? parent + PercentEncoding.encoded(site?.edge.pointer ?? "")
+      : schema.nodes[place].location + PercentEncoding.encoded(end)
     return Violation(
       rule: rule, path: steps.path, expected: expected, found: found,
       offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),

@@ -11,13 +11,12 @@ extension Validator {
   ) {
     for values in rules.pointee.values {
       do throws(ArchiveError) {
-        if try values.contain(node, value, in: graph) { continue }
+        if try values.contain(node, value, canonical) { continue }
       } catch {
         problem = error.at(path: path(site))
         return
       }
-      let expected = values.keyword == "const" ? values.text : "one of " + values.text
-      report(values.keyword, expected, value, node, site)
+      report(values.keyword, values.expectation, value, node, site)
     }
   }
 

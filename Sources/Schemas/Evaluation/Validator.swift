@@ -12,6 +12,10 @@ struct Validator: ~Copyable {
   let schema: CompiledSchema
   let errorPayloads: [SchemaFamily.ErrorPayload]
   let positions: PositionCache
+  /// The numbers of values that were compared.
+  let canonical: CanonicalTable
+  /// The names of the members of the object that was asked for them last.
+  var lastNames: (node: Node, names: Set<[UInt8]>)?
   var stack = FrameStack()
   /// The containers on the way to the value at hand.
   private var open: NodeSet
@@ -27,17 +31,27 @@ struct Validator: ~Copyable {
   var trials = 0
   /// How many applicators on the way here are looking for the causes of their failure.
   var causeDepth = 0
+  /// The violations in words, the first `mostViolations` of them.
   var violations: [Violation] = []
+  /// How many violations were to be put into words.
+  var violationCount = 0
+  let mostViolations: Int
   /// What fits the schema but not the class that decodes it.
   var warnings: [Violation] = []
 
-  init(_ graph: ObjectGraph, _ schema: CompiledSchema, errorPayloads: [SchemaFamily.ErrorPayload]) {
+  /// - Parameter mostViolations: how many violations are put into words; the others are counted.
+  init(
+    _ graph: ObjectGraph, _ schema: CompiledSchema, errorPayloads: [SchemaFamily.ErrorPayload],
+    mostViolations: Int
+  ) {
+    self.mostViolations = mostViolations
     self.graph = graph
     self.schema = schema
     self.errorPayloads = errorPayloads
     positions = PositionCache(schema)
+    canonical = CanonicalTable(of: graph)
     open = NodeSet(in: graph)
-    limit = graph.expansionLimit
+    limit = graph.validationLimit(schemaCount: schema.nodeCount)
   }
 
   /// Validates a value and all that it holds.
@@ -55,11 +69,13 @@ struct Validator: ~Copyable {
       // A value may be under several schemas at once, each with its frame.
       guard visited <= limit, stack.count <= graph.limits.depth &* 8 else {
         throw ArchiveError(
-          .limit, "the model has too many values or lies too deep to be validated", path: path())
+          .limit, "validation goes too deep or takes too many steps: values or schemas multiply",
+          path: path())
       }
       step()
       if let problem { throw problem }
     }
+    if let problem { throw problem }
   }
 
   /// A list of models is an array whose elements the whole schema applies to.
@@ -102,6 +118,8 @@ struct Validator: ~Copyable {
     _ node: Node, _ place: Int, _ arrival: Arrival, _ edge: @autoclosure () -> Edge
   ) {
     if place == 0 { return }
+    // What fails from here on is this schema's, before it has a frame and after.
+    let start = (failures: failures, violations: violations.count)
     let rules = schema.nodes + place
     let value = value(of: node, arrival)
     if let types = rules.pointee.types, !Self.matches(value, types) {
@@ -113,19 +131,19 @@ struct Validator: ~Copyable {
       if let arrays = rules.pointee.arrays {
         checkArray(elements, arrays, node, Site(arrival, edge()))
       }
-      push(node, .elements(elements), rules, arrival, edge())
+      push(node, .elements(elements), rules, arrival, edge(), start)
     case .dictionary(let pairs), .object(_, let pairs):
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if let objects = rules.pointee.objects {
         checkObject(pairs, objects, value, node, Site(arrival, edge()))
       }
-      push(node, .members(pairs), rules, arrival, edge())
+      push(node, .members(pairs), rules, arrival, edge(), start)
     default:
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if rules.pointee.numbers != nil || rules.pointee.strings != nil {
         checkScalar(rules, value, node, Site(arrival, edge()))
       }
-      if !rules.pointee.applicators.isEmpty { push(node, .nothing, rules, arrival, edge()) }
+      if !rules.pointee.applicators.isEmpty { push(node, .nothing, rules, arrival, edge(), start) }
     }
   }
 
@@ -160,7 +178,8 @@ struct Validator: ~Copyable {
 
   @inline(__always)
   private mutating func push(
-    _ node: Node, _ way: Way, _ rules: UnsafePointer<SchemaNode>, _ arrival: Arrival, _ edge: Edge
+    _ node: Node, _ way: Way, _ rules: UnsafePointer<SchemaNode>, _ arrival: Arrival, _ edge: Edge,
+    _ start: (failures: Int, violations: Int)
   ) {
     if case .nothing = way {
     } else if rules.pointee.objects == nil, rules.pointee.arrays == nil,
@@ -178,7 +197,7 @@ struct Validator: ~Copyable {
     stack.push(
       Frame(
         node: node, edge: edge, arrival: arrival, way: way, count: way.count,
-        failures: failures, violations: violations.count,
+        failures: start.failures, violations: start.violations,
         isTracking: inherits || rules.pointee.needsEvaluated,
         isFirst: isFirst))
   }
@@ -188,8 +207,7 @@ struct Validator: ~Copyable {
     for position in (0..<stack.count).reversed() {
       let frame = stack[position]
       if frame.pointee.edge.place == place {
-        problem = ArchiveError(
-          .malformed, "the schema applies itself to the same value without end", path: path())
+        problem = SchemaLoops.error(schema.nodes[place].location)
         return true
       }
       if !frame.pointee.arrival.isInPlace { return false }

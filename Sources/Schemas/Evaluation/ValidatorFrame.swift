@@ -68,6 +68,8 @@ struct Frame {
   /// How many violations there were when the branches began to be looked at again for the causes of a failure; -1
   /// while they are only tried.
   var causeMark = -1
+  /// How many violations had been counted then.
+  var causeCount = 0
   /// How many branches or elements fit.
   var matches = 0
   /// The properties met so far, by position, up to 64.

@@ -29,7 +29,11 @@ extension SchemaCatalog {
         // The class of an object tells its family even where the object is empty.
         candidate.share * 3 >= 1 || candidate.version.envelope == .nscoding || only != nil
       }
-    return Self.nearest(candidates).map { Detection(candidate: $0, model: model) }
+    guard let nearest = Self.nearest(candidates) else { return nil }
+    // Versions may differ in what members are like, not in which there are: then the one that fits is it.
+    let equals = candidates.filter { $0.share == nearest.share }
+    let fitting = equals.count == 1 ? nil : equals.first { Self.fits($0, model, graph) }
+    return Detection(candidate: fitting ?? nearest, model: model)
   }
 
   /// The version that comes nearest to an archive which is of none, whatever its envelope; nil if none shares anything
@@ -62,6 +66,18 @@ extension SchemaCatalog {
         return Candidate(
           version, family, hasEnvelope: hasEnvelope, members: members, isErrorPayload: isError)
       }
+    }
+  }
+
+  private static func fits(
+    _ candidate: Candidate, _ model: UnwrappedModel, _ graph: ObjectGraph
+  ) -> Bool {
+    do throws(ArchiveError) {
+      let found = try candidate.version.examine(
+        model.root, in: graph, family: candidate.family, mostViolations: 0)
+      return found.violationCount == 0
+    } catch {
+      return false
     }
   }
 

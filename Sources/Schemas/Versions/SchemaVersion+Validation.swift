@@ -3,6 +3,25 @@
 import KeyedArchives
 import ObjectGraph
 
+/// What came of holding a value against a schema.
+public struct Examination: Sendable {
+  /// How many violations are put into words unless more or fewer are wanted.
+  public static let usualViolations = 10_000
+
+  /// The violations, as many as were wanted in words.
+  public let violations: [Violation]
+  /// How many violations there are.
+  public let violationCount: Int
+  /// What fits, but not the class that decodes it; and what the schema calls deprecated.
+  public let warnings: [Violation]
+
+  init(_ violations: [Violation], count: Int? = nil, warnings: [Violation] = []) {
+    self.violations = violations
+    violationCount = count ?? violations.count
+    self.warnings = warnings
+  }
+}
+
 extension SchemaVersion {
   /// Validates an archive against this version.
   ///
@@ -19,26 +38,30 @@ extension SchemaVersion {
 
   /// Validates an archive against this version, and looks for what its class could not decode although it fits.
   ///
+  /// - Parameter mostViolations: how many violations are put into words; all are counted.
   /// - Throws: as `validate(_:family:)`.
   public func examine(
-    _ graph: ObjectGraph, family: SchemaFamily? = nil
-  ) throws(ArchiveError) -> (violations: [Violation], warnings: [Violation]) {
+    _ graph: ObjectGraph, family: SchemaFamily? = nil,
+    mostViolations: Int = Examination.usualViolations
+  ) throws(ArchiveError) -> Examination {
     let model = UnwrappedModel(graph)
     guard let envelope else {
       // Without a word on the envelope, the model is whatever the input holds.
-      return try examine(model?.root ?? graph.root, in: graph, family: family)
+      return try examine(
+        model?.root ?? graph.root, in: graph, family: family, mostViolations: mostViolations)
     }
-    guard let model, model.envelope == envelope else { return ([envelopeViolation(graph)], []) }
+    guard let model, model.envelope == envelope else {
+      return Examination([envelopeViolation(graph)])
+    }
     if let name = model.className, !accepts(name) {
       let patterns = classPatterns.joined(separator: " or ")
-      return (
-        [
-          archiveViolation(
-            "an object of class \(patterns)", "class \(name.display)", model.root, graph)
-        ], []
-      )
+      return Examination([
+        archiveViolation(
+          "an object of class \(patterns)", "class \(name.display)", model.root, graph)
+      ])
     }
-    return try examine(model.root, in: graph, family: family)
+    return try examine(
+      model.root, in: graph, family: family, mostViolations: mostViolations)
   }
 
   /// Validates a model value.
@@ -50,11 +73,14 @@ extension SchemaVersion {
 
   /// Validates a model value, and looks for what its class could not decode although it fits.
   public func examine(
-    _ model: Node, in graph: ObjectGraph, family: SchemaFamily? = nil
-  ) throws(ArchiveError) -> (violations: [Violation], warnings: [Violation]) {
-    var validator = Validator(graph, schema, errorPayloads: family?.errorPayloads ?? [])
+    _ model: Node, in graph: ObjectGraph, family: SchemaFamily? = nil,
+    mostViolations: Int = Examination.usualViolations
+  ) throws(ArchiveError) -> Examination {
+    var validator = Validator(
+      graph, schema, errorPayloads: family?.errorPayloads ?? [], mostViolations: mostViolations)
     try validator.run(model)
-    return (validator.violations, validator.warnings)
+    return Examination(
+      validator.violations, count: validator.violationCount, warnings: validator.warnings)
   }
 
   /// Whether the root object may have a class.

@@ -9,17 +9,29 @@ public struct Validation {
   public struct Result {
     /// The version that the archive was held against; nil if none fits.
     public let version: SchemaVersion?
-    /// What does not fit.
+    /// What does not fit, as much of it as was wanted in words.
     public let violations: [Violation]
+    /// How much does not fit.
+    public let violationCount: Int
     /// What fits, but not the class that decodes it.
-    public var warnings: [Violation] = []
+    public let warnings: [Violation]
     /// Why the version was chosen, or why none was; nil if it was given.
     public let reason: String?
+
+    init(version: SchemaVersion?, _ found: Examination, reason: String?) {
+      self.version = version
+      violations = found.violations
+      violationCount = found.violationCount
+      warnings = found.warnings
+      self.reason = reason
+    }
   }
 
   private let catalog: SchemaCatalog
   private let family: SchemaFamily?
   private let version: SchemaVersion?
+
+  private let mostViolations: Int
 
   /// Makes a validation.
   ///
@@ -27,7 +39,12 @@ public struct Validation {
   ///   - catalog: the families to try.
   ///   - family: the only family to try; nil for all.
   ///   - version: the only version of it to try; nil for all.
-  public init(catalog: SchemaCatalog, family: SchemaFamily?, version: SchemaVersion?) {
+  ///   - mostViolations: how many violations of an archive are put into words; all are counted.
+  public init(
+    catalog: SchemaCatalog, family: SchemaFamily?, version: SchemaVersion?,
+    mostViolations: Int = Examination.usualViolations
+  ) {
+    self.mostViolations = mostViolations
     self.catalog = catalog
     self.family = family
     self.version = version
@@ -41,18 +58,16 @@ public struct Validation {
     _ = UnwrappedModel(graph)
     if let error = graph.contentError(of: graph.root) { throw error.at(path: "$") }
     if let version {
-      let found = try version.examine(graph, family: family)
-      return Result(
-        version: version, violations: found.violations, warnings: found.warnings, reason: nil)
+      let found = try version.examine(graph, family: family, mostViolations: mostViolations)
+      return Result(version: version, found, reason: nil)
     }
     guard let detection = catalog.detect(graph, family: family) else {
-      return Result(version: nil, violations: [], reason: nothingFits(graph))
+      return Result(version: nil, Examination([]), reason: nothingFits(graph))
     }
     let found = try detection.version.examine(
-      detection.model.root, in: graph, family: detection.family)
+      detection.model.root, in: graph, family: detection.family, mostViolations: mostViolations)
     return Result(
-      version: detection.version, violations: found.violations, warnings: found.warnings,
-      reason: detection.candidate.reason)
+      version: detection.version, found, reason: detection.candidate.reason)
   }
 
   /// Why an archive is of no version, and which comes nearest.

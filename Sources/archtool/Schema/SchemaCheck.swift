@@ -55,7 +55,8 @@ struct SchemaCheck {
       session.report(error, file: path)
       return .members([
         ("folder", .string(path)), ("isSound", .boolean(false)),
-        ("error", .string(error.message)),
+        ("file", .string(error.file ?? path)), ("error", .string(error.message)),
+        ("path", error.path.map { .string($0) } ?? .null),
       ])
     }
   }

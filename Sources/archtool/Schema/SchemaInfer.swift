@@ -43,9 +43,15 @@ struct SchemaInfer {
       }
     }
     let folder = arguments.value(of: .familyDirectory) ?? "."
-    try FamilyWriter(folder: folder).write(
-      tree, family: family, version: version, title: arguments.value(of: .title),
-      replacing: arguments.has(.force))
+    do throws(ArchiveError) {
+      try FamilyWriter(folder: folder).write(
+        tree, family: family, version: version, title: arguments.value(of: .title),
+        replacing: arguments.has(.force))
+    } catch {
+      // A name that cannot be one is a wrong command line.
+      if error.code == .outOfRange { throw UsageError(error.message) }
+      throw error
+    }
     session.say(
       "\(folder == "." ? "" : folder + "/")\(family): wrote \(family)@\(version) from \(Counted.text(inference.exampleCount, "example"))"
     )

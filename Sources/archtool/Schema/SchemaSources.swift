@@ -50,8 +50,9 @@ struct SchemaSources {
   }
 
   /// A schema that stands alone in a file.
-  func version(file path: String) throws(ArchiveError) -> SchemaVersion {
-    try SchemaVersion(
+  func version(file path: String) throws -> SchemaVersion {
+    if path == "-" { throw UsageError("a schema cannot be read from standard input; name a file") }
+    return try SchemaVersion(
       file: path, library: SchemaLibrary(folders: folders, besides: [path]), options: options)
   }
 
@@ -60,7 +61,14 @@ struct SchemaSources {
     if operand.hasSuffix(".json") || FolderListing.isFile(operand) {
       return try version(file: operand)
     }
-    let selection = try SchemaSelection(operand, in: try catalog())
+    let catalog = try catalog()
+    let name = operand.prefix { $0 != "@" }
+    guard catalog.family(String(name)) != nil else {
+      throw UsageError(
+        "'\(operand)' is neither a file nor a schema family that is known; 'archtool schema list' lists them"
+      )
+    }
+    let selection = try SchemaSelection(operand, in: catalog)
     guard let version = selection.version else {
       throw UsageError("'\(operand)' names a family; name a version of it, as in \(operand)@v1")
     }

@@ -15,7 +15,12 @@ struct SchemaSwift {
 
   func run() throws {
     let name = session.arguments.value(of: .typeName) ?? defaultName
-    let source = try SwiftSource(schema: version.tree, typeName: name).source()
+    let source: String
+    do throws(ArchiveError) {
+      source = try SwiftSource(schema: version.tree, typeName: name).source()
+    } catch {
+      throw error.inFile(version.label)
+    }
     try session.write(to: OutputPlace(of: session.arguments)) { output throws(ArchiveError) in
       output.bytes.append(source)
     }
