@@ -3,13 +3,26 @@
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
 import Rendering
 import Schemas
 
-/// An input that could be read, for excerpts and lines.
+/// An input that could be opened, for excerpts and lines.
 struct Examined {
-  let graph: ObjectGraph
   let storage: ByteStorage
+  /// What was read from it; nil if nothing could be.
+  let graph: ObjectGraph?
+
+  /// Whether the bytes are lines of a text.
+  var isText: Bool {
+    if let encoding = graph?.documents[0].encoding {
+      return [.xmlPropertyList, .json, .openStepPropertyList].contains(encoding)
+    }
+    return [.xml, .json, .openStep].contains(Sniffing.sniff(storage.bytes))
+  }
+
+  /// Whether offsets count the bytes of another file than this one.
+  var isCompressed: Bool { Sniffing.sniff(storage.bytes) == .gzip }
 }
 
 /// Reports file by file, and sums up.
@@ -58,18 +71,16 @@ struct ValidationOutput {
 
   /// The report with the lines of a text, where some format asks for them.
   private func located(_ report: FileReport, _ examined: Examined?) -> FileReport {
-    guard format is SARIFReport, let examined, !report.diagnostics.isEmpty,
-      ![.binaryPropertyList, .typedStream, .bookmark]
-        .contains(examined.graph.documents[0].encoding)
+    guard format is SARIFReport, let examined, !report.diagnostics.isEmpty, !examined.isCompressed
     else { return report }
-    return report.located(in: TextLines(of: examined.storage.bytes))
+    let lines = examined.isText ? TextLines(of: examined.storage.bytes) : nil
+    return report.located(in: lines, byteCount: examined.storage.bytes.count)
   }
 
   private func show(_ report: FileReport, _ examined: Examined?) {
     let (shown, hidden) = report.shown(limit: limit)
     let excerpt = examined.flatMap { examined -> ValueExcerpt? in
-      guard isExplaining else { return nil }
-      let graph = examined.graph
+      guard isExplaining, let graph = examined.graph else { return nil }
       return ValueExcerpt(of: UnwrappedModel(graph)?.root ?? graph.root, in: graph)
     }
     for diagnostic in shown {

@@ -32,6 +32,8 @@ public struct Diagnostic: Sendable, Equatable {
   public let violation: Violation?
   /// The line of a text that it is about, from 1; nil for binary files.
   public var line: Int?
+  /// Whether it is about the end of the file, where no byte stands.
+  public var isAtEnd = false
 
   /// A violation of a schema.
   public init(_ violation: Violation, severity: Severity = .error) {

@@ -95,13 +95,18 @@ public struct FileReport: Sendable {
 }
 
 extension FileReport {
-  /// The same report, its problems with the lines of a text.
-  public func located(in lines: TextLines) -> FileReport {
+  /// The same report, its problems with the lines of a text, and none beyond the last byte.
+  ///
+  /// - Parameters:
+  ///   - lines: nil for an input without lines.
+  ///   - total: how many bytes the input has.
+  public func located(in lines: TextLines?, byteCount total: Int) -> FileReport {
     FileReport(
       self,
       diagnostics: diagnostics.map { diagnostic in
         var diagnostic = diagnostic
-        diagnostic.line = diagnostic.offset.map(lines.line(at:))
+        diagnostic.line = diagnostic.offset.flatMap { lines?.line(at: $0) }
+        diagnostic.isAtEnd = diagnostic.offset.map { $0 >= total } ?? false
         return diagnostic
       })
   }

@@ -49,7 +49,7 @@ public final class JSONReport: ValidationReportFormat {
         ("schema", report.label.map { .string($0) } ?? .null),
         ("reason", report.reason.map { .string($0) } ?? .null),
         ("keywordLocation", .string("")),
-        ("absoluteKeywordLocation", report.schema.map { .string($0) } ?? .null),
+        ("absoluteKeywordLocation", report.schema.map { .string(URIText.location($0)) } ?? .null),
         ("instanceLocation", .string("")), ("errorCount", .integer(report.errors.count)),
         ("errors", .list(errors.flatMap(units))),
         ("warnings", .list(shown.filter { $0.severity == .warning }.flatMap(units))),
@@ -76,7 +76,10 @@ public final class JSONReport: ValidationReportFormat {
     let members: [(String, JSONTree)] =
       [
         ("valid", .boolean(!isError)), ("keywordLocation", .string(violation.keywordLocation)),
-        ("absoluteKeywordLocation", .string(violation.absoluteKeywordLocation)),
+        (
+          "absoluteKeywordLocation",
+          .string(URIText.location(violation.absoluteKeywordLocation))
+        ),
         ("instanceLocation", .string(violation.instanceLocation)),
         ("error", .string(violation.message)),
       ] + own(violation.rule, violation.path, violation.offset, violation.byteCount)

@@ -97,28 +97,13 @@ public final class SARIFReport: ValidationReportFormat {
     var region: [(String, JSONTree)] = [("startLine", .integer(diagnostic.line ?? 1))]
     if let offset = diagnostic.offset {
       region.append(("byteOffset", .integer(offset)))
-      region.append(("byteLength", .integer(diagnostic.byteCount ?? 1)))
+      region.append(
+        ("byteLength", .integer(diagnostic.isAtEnd ? 0 : diagnostic.byteCount ?? 1)))
     }
     return .members([
-      ("artifactLocation", .members([("uri", .string(Self.uri(report.file)))])),
+      ("artifactLocation", .members([("uri", .string(URIText.reference(path: report.file)))])),
       ("region", .members(region)),
     ])
-  }
-
-  /// A path as relative URI reference (RFC 3986), or as file URI if it is absolute.
-  private static func uri(_ path: String) -> String {
-    var text = path.hasPrefix("/") ? "file://" : ""
-    for byte in path.utf8 {
-      let isPlain =
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._~/".utf8.contains(byte)
-      if isPlain {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        text += "%" + hexadecimal(byte).uppercased()
-      }
-    }
-    return text
   }
 
   private func number(of diagnostic: Diagnostic) -> Int {

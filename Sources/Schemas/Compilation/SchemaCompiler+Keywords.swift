@@ -198,7 +198,7 @@ extension SchemaCompiler {
       let target = try resolve(try string(place), location).location
       node.applicators.append(.reference(try edge(to: target, "/$ref")))
     case "$dynamicRef":
-      let (target, anchor) = try resolve(try string(place), location)
+      let (target, anchor) = try resolve(try string(place), location, keyword: name)
       let edge = try edge(to: target, "/$dynamicRef")
       // Only a reference that finds a dynamic anchor first is dynamic (Core section 8.2.3.2).
       guard let anchor, store.resources[target.resource].dynamicAnchors.contains(anchor) else {
@@ -240,20 +240,14 @@ extension SchemaCompiler {
     _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
   ) throws(ArchiveError) {
     switch name {
-    case "$id", "$schema", "$anchor", "$dynamicAnchor", "$comment", "title", "description",
-      "contentEncoding", "contentMediaType":
-      _ = try string(place)
-    case "readOnly", "writeOnly": _ = try boolean(place)
     case "deprecated": node.isDeprecated = try boolean(place)
-    case "examples": _ = try list(place)
-    case "$vocabulary": _ = try members(place)
     case "$defs", "definitions":
       // What nothing refers to is checked as well.
       for (member, tree) in try members(place) {
         _ = try edge(to: place.part(member, tree: tree), "/\(name)/" + JSONPointer.escaped(member))
       }
     case "contentSchema": _ = try edge(to: place, "/contentSchema")
-    default: return
+    default: try checkAnnotation(name, place)
     }
   }
 }

@@ -97,6 +97,7 @@ struct SchemaCompiler {
     var pointer = pointer
     var steps = 0
     while let target = try soleReference(location) {
+      try checkAnnotations(location)
       location = target
       pointer += "/$ref"
       steps += 1
@@ -127,15 +128,15 @@ struct SchemaCompiler {
   private func isAnnotation(_ name: String) -> Bool {
     guard let keyword = SchemaKeyword.all[name] else { return true }
     return keyword.vocabulary == .metaData && name != "deprecated" || name == "$comment"
-      || name == "$defs" || name == "definitions"
   }
 
   /// The schema that a reference leads to.
   func resolve(
-    _ reference: String, _ location: SchemaLocation
+    _ reference: String, _ location: SchemaLocation, keyword: String = "$ref"
   ) throws(ArchiveError) -> (location: SchemaLocation, anchor: String?) {
     guard let found = try store.find(reference, from: location.resource) else {
-      throw problem("'$ref' leads nowhere: \(reference)", location.part("$ref", tree: .null))
+      throw problem(
+        "'\(keyword)' leads nowhere: \(reference)", location.part(keyword, tree: .null))
     }
     return found
   }
