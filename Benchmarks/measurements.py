@@ -23,6 +23,8 @@ VALIDATE_BOUND = 2.5
 MIGRATE_BOUND = 3
 DECODE_BOUND = 20
 START_BOUND = 3
+# Of the speed of decoding alone, over a fleet.
+FLEET_VALIDATE_BOUND = 0.6
 # Binary to XML against plistutil.
 CONVERT_BOUND = 0.25
 GROWTH_TOLERANCE = 0.2
@@ -396,8 +398,10 @@ def measure_fleet(bench: Bench) -> Finding:
     cut_files = [str(path) for path in sorted(cut.iterdir())]
     files = make_workloads.FLEET_FILES
 
+    arguments = [bench.archtool, "validate", "-q", "-r", fleet]
     validate = [
-        Command("archtool validate -r", [bench.archtool, "validate", "-r", fleet], units=files)
+        Command("archtool validate -r", arguments, units=files),
+        Command("archtool validate --format-only -r", [*arguments, "--format-only"], units=files),
     ]
     validate += bench.peer_commands(
         "NSKeyedUnarchiver decode", ["decode", *cut_files], units=len(cut_files), slow=True
@@ -422,7 +426,11 @@ def measure_fleet(bench: Bench) -> Finding:
     ]
     shutil.rmtree(folder, ignore_errors=True)
     shutil.rmtree(peer_folder, ignore_errors=True)
-    return Finding("fleet", tables, [], ["ratios are of the time a file"])
+    timings = tables[0].timings
+    what = "speed of validation against decoding alone, fleet"
+    ratio = paired_ratio(timings[1], timings[0])
+    checks = [at_least(what, ratio, FLEET_VALIDATE_BOUND)]
+    return Finding("fleet", tables, checks, ["ratios are of the time a file"])
 
 
 # -- All of them -------------------------------------------------------------------------------

@@ -32,7 +32,8 @@ extension CommandDescription {
       """,
       """
       A file that cannot be decoded is looked through for every fault of its structure, not only \
-      the first. With --lint warnings tell as well what can be read and is questionable. \
+      the first. With --lint warnings tell as well what can be read and is questionable, and what the schema \
+      calls deprecated. \
       With --allow-classes objects of other classes than those listed are faults: what a decoder \
       that requires secure coding would refuse.
       """,

@@ -13,6 +13,8 @@ public final class KeyedArchive: ObjectInterpreter {
   /// `$top`, whose keys are mangled as those of objects are.
   private let top: UInt32
   private var classes: [UInt32: ClassEntry] = [:]
+  /// The names in stored arrays: records of a hostile archive may share a long one.
+  private var nameLists: [UInt32: [String]] = [:]
   /// Objects of known classes that are not what their classes need; in recovery they keep their fields.
   private var faulty: Set<UInt32> = []
   /// The class met last.
@@ -203,8 +205,13 @@ public final class KeyedArchive: ObjectInterpreter {
 
   /// The strings of a stored array.
   private func names(_ node: Node, in graph: ObjectGraph) -> [String] {
+    if let known = nameLists[node.index] { return known }
     guard case .array(let elements) = graph.storedValue(of: node) else { return [] }
-    return (0..<elements.count).compactMap { graph.text(of: graph.node(elements, $0))?.string }
+    let names = (0..<elements.count).compactMap {
+      graph.text(of: graph.node(elements, $0))?.string
+    }
+    nameLists[node.index] = names
+    return names
   }
 
   // MARK: Checks

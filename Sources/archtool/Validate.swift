@@ -79,7 +79,9 @@ struct Validate {
     on graph: ObjectGraph, _ input: Input, _ faults: [Diagnostic]
   ) throws(ArchiveError) -> FileReport {
     guard isFormatOnly else {
-      return FileReport(file: input.name, try validation.run(graph), faults: faults)
+      return FileReport(
+        file: input.name, try validation.run(graph), faults: faults,
+        tellsDeprecated: session.arguments.has(.lint))
     }
     if let fault = graph.contentFaults(from: graph.root).first { throw fault }
     return FileReport(

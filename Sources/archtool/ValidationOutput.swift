@@ -13,16 +13,23 @@ struct Examined {
   /// What was read from it; nil if nothing could be.
   let graph: ObjectGraph?
 
-  /// Whether the bytes are lines of a text.
-  var isText: Bool {
+  /// How the bytes are written, if they are lines of a text.
+  var textEncoding: Encoding? {
     if let encoding = graph?.documents[0].encoding {
-      return [.xmlPropertyList, .json, .openStepPropertyList].contains(encoding)
+      return [.xmlPropertyList, .json, .openStepPropertyList].contains(encoding) ? encoding : nil
     }
-    return [.xml, .json, .openStep].contains(Sniffing.sniff(storage.bytes))
+    switch Sniffing.sniff(storage.bytes) {
+    case .xml: return .xmlPropertyList
+    case .json: return .json
+    case .openStep: return .openStepPropertyList
+    default: return nil
+    }
   }
 
   /// Whether offsets count the bytes of another file than this one.
-  var isCompressed: Bool { Sniffing.sniff(storage.bytes) == .gzip }
+  var isCompressed: Bool {
+    graph?.inflated != nil || Sniffing.sniff(storage.bytes) == .gzip
+  }
 }
 
 /// Reports file by file, and sums up.
@@ -69,12 +76,12 @@ struct ValidationOutput {
     }
   }
 
-  /// The report with the lines of a text, where some format asks for them.
+  /// The report with the lines of a text and the extents of its values.
   private func located(_ report: FileReport, _ examined: Examined?) -> FileReport {
-    guard format is SARIFReport, let examined, !report.diagnostics.isEmpty, !examined.isCompressed
-    else { return report }
-    let lines = examined.isText ? TextLines(of: examined.storage.bytes) : nil
-    return report.located(in: lines, byteCount: examined.storage.bytes.count)
+    guard let examined, !report.diagnostics.isEmpty, !examined.isCompressed else { return report }
+    let bytes = examined.storage.bytes
+    let lines = examined.textEncoding.map { TextLines(of: bytes, encoding: $0) }
+    return report.located(in: lines, byteCount: bytes.count)
   }
 
   private func show(_ report: FileReport, _ examined: Examined?) {

@@ -3,6 +3,7 @@
 import Foundation
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
 import Schemas
 import TestSupport
 import Testing
@@ -164,5 +165,22 @@ import Testing
       #expect(warning.path == "$.releaseYear")
       #expect(warning.offset != nil)
     }
+  }
+}
+
+@Suite struct DeprecationTests {
+  @Test func whatTheSchemaCallsDeprecatedIsAWarning() throws {
+    let schema = """
+      {"properties": {"old": {"deprecated": true}, "new": true},
+      "anyOf": [{"properties": {"new": {"deprecated": true, "type": "string"}}}, true]}
+      """
+    let version = try SchemaVersion(
+      family: "", name: "S", tree: JSONTree(json: Array(schema.utf8)), uri: "")
+    let graph = try readGraph(Data("{\"old\": 1, \"new\": 2}".utf8))
+    let (violations, warnings) = try version.examine(graph)
+    #expect(violations.isEmpty)
+    // A branch that is only tried says nothing.
+    #expect(warnings.map(\.path) == ["$.old"])
+    #expect(warnings.map(\.rule) == [Violation.deprecation])
   }
 }

@@ -3,14 +3,6 @@
 internal import CZLib
 import ObjectGraph
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The functions of zlib that are called.
 struct ZLib: @unchecked Sendable {
   let begin:
@@ -38,18 +30,16 @@ struct ZLib: @unchecked Sendable {
   }
 
   private init?() {
-    guard let library = dlopen(Self.fileName, RTLD_NOW | RTLD_LOCAL),
-      let begin = dlsym(library, "inflateInit2_"), let inflate = dlsym(library, "inflate"),
-      let reset = dlsym(library, "inflateReset"), let end = dlsym(library, "inflateEnd")
-    else { return nil }
-    self.begin = Self.function(begin)
-    self.inflate = Self.function(inflate)
-    self.reset = Self.function(reset)
-    self.end = Self.function(end)
-  }
-
-  /// A symbol as the function that zlib's header declares it to be.
-  private static func function<Signature>(_ symbol: UnsafeMutableRawPointer) -> Signature {
-    unsafeBitCast(symbol, to: Signature.self)
+    guard let library = SharedLibrary(linux: Self.fileName, darwin: Self.fileName) else {
+      return nil
+    }
+    do {
+      begin = try library.needed("inflateInit2_")
+      inflate = try library.needed("inflate")
+      reset = try library.needed("inflateReset")
+      end = try library.needed("inflateEnd")
+    } catch {
+      return nil
+    }
   }
 }

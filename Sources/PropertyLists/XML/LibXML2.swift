@@ -7,14 +7,6 @@
 internal import CLibXML2
 import ObjectGraph
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The functions of libxml2 that are called.
 struct LibXML2: @unchecked Sendable {
   let createMemoryParser: @convention(c) (UnsafePointer<CChar>?, Int32) -> xmlParserCtxtPtr?
@@ -53,28 +45,20 @@ struct LibXML2: @unchecked Sendable {
   }
 
   private init?() {
-    guard let library = dlopen(Self.fileName, RTLD_NOW | RTLD_LOCAL),
-      let createMemoryParser = dlsym(library, "xmlCreateMemoryParserCtxt"),
-      let freeParser = dlsym(library, "xmlFreeParserCtxt"),
-      let freeDocument = dlsym(library, "xmlFreeDoc"),
-      let useOptions = dlsym(library, "xmlCtxtUseOptions"),
-      let parseDocument = dlsym(library, "xmlParseDocument"),
-      let stopParser = dlsym(library, "xmlStopParser"),
-      let setErrorListener = dlsym(library, "xmlSetStructuredErrorFunc"),
-      let lookUp = dlsym(library, "xmlDictLookup")
-    else { return nil }
-    self.createMemoryParser = Self.function(createMemoryParser)
-    self.freeParser = Self.function(freeParser)
-    self.freeDocument = Self.function(freeDocument)
-    self.useOptions = Self.function(useOptions)
-    self.parseDocument = Self.function(parseDocument)
-    self.stopParser = Self.function(stopParser)
-    self.setErrorListener = Self.function(setErrorListener)
-    self.lookUp = Self.function(lookUp)
-  }
-
-  /// A symbol as the function that libxml2's headers declare it to be.
-  private static func function<Signature>(_ symbol: UnsafeMutableRawPointer) -> Signature {
-    unsafeBitCast(symbol, to: Signature.self)
+    guard let library = SharedLibrary(linux: Self.fileName, darwin: Self.fileName) else {
+      return nil
+    }
+    do {
+      createMemoryParser = try library.needed("xmlCreateMemoryParserCtxt")
+      freeParser = try library.needed("xmlFreeParserCtxt")
+      freeDocument = try library.needed("xmlFreeDoc")
+      useOptions = try library.needed("xmlCtxtUseOptions")
+      parseDocument = try library.needed("xmlParseDocument")
+      stopParser = try library.needed("xmlStopParser")
+      setErrorListener = try library.needed("xmlSetStructuredErrorFunc")
+      lookUp = try library.needed("xmlDictLookup")
+    } catch {
+      return nil
+    }
   }
 }

@@ -27,13 +27,13 @@ public struct Diagnostic: Sendable, Equatable {
   /// The byte offset in the input, nil where it is not known.
   public let offset: Int?
   /// How many bytes it is about, nil where that is not known.
-  public let byteCount: Int?
+  public private(set) var byteCount: Int?
   /// The violation that it tells of; nil if it is none of a schema.
-  public let violation: Violation?
+  public private(set) var violation: Violation?
   /// The line of a text that it is about, from 1; nil for binary files.
-  public var line: Int?
+  public private(set) var line: Int?
   /// Whether it is about the end of the file, where no byte stands.
-  public var isAtEnd = false
+  public private(set) var isAtEnd = false
 
   /// A violation of a schema.
   public init(_ violation: Violation, severity: Severity = .error) {
@@ -78,6 +78,18 @@ public struct Diagnostic: Sendable, Equatable {
     offset = finding.offset
     byteCount = finding.byteCount
     violation = nil
+  }
+
+  /// The same problem with its line and its extent in a text; `total` is how many bytes the input has.
+  func located(in text: TextLines?, isMeasured: Bool, byteCount total: Int) -> Diagnostic {
+    var copy = self
+    copy.isAtEnd = offset.map { $0 >= total } ?? false
+    guard let text else { return copy }
+    copy.line = offset.map(text.line(at:))
+    guard isMeasured else { return copy }
+    copy.byteCount = byteCount ?? offset.flatMap(text.byteCount(at:))
+    copy.violation = violation?.measured(text.byteCount(at:))
+    return copy
   }
 
   /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`.

@@ -30,8 +30,13 @@ public struct FileReport: Sendable {
 
   /// Makes a report on an input that was held against a schema.
   ///
-  /// - Parameter faults: what checks of structure found.
-  public init(file: String, _ result: Validation.Result, faults: [Diagnostic] = []) {
+  /// - Parameters:
+  ///   - faults: what checks of structure found.
+  ///   - tellsDeprecated: whether values that the schema calls deprecated are told.
+  public init(
+    file: String, _ result: Validation.Result, faults: [Diagnostic] = [],
+    tellsDeprecated: Bool = false
+  ) {
     self.file = file
     label = result.version?.label
     schema = result.version?.schema.location
@@ -40,7 +45,8 @@ public struct FileReport: Sendable {
     if result.version == nil {
       found.append(Diagnostic(rule: "schema", message: result.reason ?? "no known schema fits"))
     }
-    found += faults + result.warnings.map { Diagnostic($0, severity: .warning) }
+    let warnings = result.warnings.filter { tellsDeprecated || $0.rule != Violation.deprecation }
+    found += faults + warnings.map { Diagnostic($0, severity: .warning) }
     diagnostics = Self.sorted(found)
     verdict = diagnostics.first?.severity == .error ? .invalid : .valid
   }
@@ -95,19 +101,18 @@ public struct FileReport: Sendable {
 }
 
 extension FileReport {
-  /// The same report, its problems with the lines of a text, and none beyond the last byte.
+  /// The same report, its problems with their lines and extents in a text, and none beyond the last byte.
   ///
   /// - Parameters:
   ///   - lines: nil for an input without lines.
   ///   - total: how many bytes the input has.
   public func located(in lines: TextLines?, byteCount total: Int) -> FileReport {
-    FileReport(
+    // Where a text cannot be read no value begins.
+    let isMeasured = verdict != .unreadable
+    return FileReport(
       self,
-      diagnostics: diagnostics.map { diagnostic in
-        var diagnostic = diagnostic
-        diagnostic.line = diagnostic.offset.flatMap { lines?.line(at: $0) }
-        diagnostic.isAtEnd = diagnostic.offset.map { $0 >= total } ?? false
-        return diagnostic
+      diagnostics: diagnostics.map {
+        $0.located(in: lines, isMeasured: isMeasured, byteCount: total)
       })
   }
 

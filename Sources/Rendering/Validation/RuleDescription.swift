@@ -1,6 +1,7 @@
 // What a rule of a report is, in a sentence.
 
 import KeyedArchives
+import Schemas
 
 /// Describes rules.
 enum RuleDescription {
@@ -17,6 +18,7 @@ enum RuleDescription {
     case "x-plist-type": return "The value has the property list type that its schema names."
     case "uniqueKeys": return "Each key stands once."
     case "cycle": return "No value holds itself."
+    case Violation.deprecation: return "No value stands where the schema calls it deprecated."
     case "coercion": return "The class that decodes the value takes it by the method of its type."
     default: return "The value fits the keyword '\(diagnostic.rule)' of its schema."
     }

@@ -1,18 +1,25 @@
-// Where the lines of a text begin, for reports that count in lines.
+// Where the lines of a text begin and its values end, for reports that count in lines and bytes.
 
-/// The lines of an input.
+import ObjectGraph
+import PropertyLists
+
+/// The text of an input.
 public struct TextLines {
-  private var starts: [Int] = [0]
+  private let bytes: UnsafeRawBufferPointer
+  private let encoding: Encoding
+  private let starts: [Int]
 
   /// Finds the lines of a text.
-  public init(of bytes: UnsafeRawBufferPointer) {
-    for (position, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
-      starts.append(position + 1)
-    }
+  ///
+  /// - Parameter bytes: the text; it must outlive this value.
+  public init(of bytes: UnsafeRawBufferPointer, encoding: Encoding) {
+    self.bytes = bytes
+    self.encoding = encoding
+    starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
   }
 
   /// The line that a byte is in, from 1.
-  public func line(at offset: Int) -> Int {
+  func line(at offset: Int) -> Int {
     var low = 0
     var high = starts.count
     while low < high {
@@ -20,5 +27,10 @@ public struct TextLines {
       if starts[middle] <= offset { low = middle + 1 } else { high = middle }
     }
     return max(low, 1)
+  }
+
+  /// How many bytes the value at an offset takes, nil if that is not known.
+  func byteCount(at offset: Int) -> Int? {
+    SourceExtent.byteCount(at: offset, in: bytes, encoding)
   }
 }

@@ -77,11 +77,12 @@ extension Validator {
     }
     let index = frame.pointee.next
     if frame.pointee.branch > 0 {
-      if violations.count == frame.pointee.branchMark {
+      if failures == frame.pointee.branchMark {
         frame.pointee.matches += 1
         if frame.pointee.isTracking { frame.pointee.evaluated.insert(index - 1) }
       }
-      violations.removeSubrange(frame.pointee.branchMark...)
+      failures = frame.pointee.branchMark
+      trials -= 1
     }
     guard index < elements.count else {
       let matches = frame.pointee.matches
@@ -89,7 +90,8 @@ extension Validator {
       frame.pointee.stage = .inPlace
       return finishContains(frame, matches, rules)
     }
-    frame.pointee.branchMark = violations.count
+    frame.pointee.branchMark = failures
+    trials += 1
     (frame.pointee.next, frame.pointee.branch) = (index + 1, 1)
     enter(graph.node(elements, index), edge.place, .element(index), edge)
   }

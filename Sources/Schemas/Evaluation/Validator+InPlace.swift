@@ -13,7 +13,7 @@ extension Validator {
       return
     }
     if frame.pointee.branch == 0 {
-      frame.pointee.mark = violations.count
+      frame.pointee.mark = failures
       frame.pointee.matches = 0
     }
     switch rules.pointee.applicators[frame.pointee.next] {
@@ -56,25 +56,54 @@ extension Validator {
 
   // MARK: Branches
 
-  /// Begins a branch whose violations are judged when it has ended.
+  /// How many applicators in one another tell the causes of their failure.
+  private static let deepestCauses = 16
+
+  /// Begins a branch that is judged when it has ended.
   private mutating func begin(_ frame: UnsafeMutablePointer<Frame>, _ edge: Edge) {
-    frame.pointee.branchMark = violations.count
+    if frame.pointee.branch == 0, frame.pointee.causeMark < 0 { trials += 1 }
+    frame.pointee.branchMark = failures
     frame.pointee.branch += 1
     applyHere(frame, edge)
   }
 
   /// Whether the branch that has ended fits.
   private func branchFits(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
-    violations.count == frame.pointee.branchMark
+    failures == frame.pointee.branchMark
   }
 
-  /// Ends an applicator and takes back the violations of its branches.
-  private mutating func end(_ frame: UnsafeMutablePointer<Frame>) -> [Violation] {
-    let causes = Array(violations[frame.pointee.mark...])
-    violations.removeSubrange(frame.pointee.mark...)
-    frame.pointee.next += 1
+  /// Ends the trial of an applicator's schemas and takes back their failures.
+  private mutating func endTrial(_ frame: UnsafeMutablePointer<Frame>) {
+    trials -= 1
+    failures = frame.pointee.mark
     frame.pointee.branch = 0
-    return causes
+  }
+
+  /// Ends an applicator of which one schema at least should have fitted, and says so.
+  ///
+  /// In a trial nothing is put into words. Outside of one the schemas are looked at again for what is wrong with each.
+  private mutating func fail(
+    _ frame: UnsafeMutablePointer<Frame>, _ rule: String, _ expected: @autoclosure () -> String
+  ) {
+    let causeMark = frame.pointee.causeMark
+    if causeMark < 0 {
+      endTrial(frame)
+      if trials == 0, causeDepth < Self.deepestCauses {
+        frame.pointee.causeMark = violations.count
+        causeDepth += 1
+        return
+      }
+      frame.pointee.next += 1
+      return reportHere(rule, expected(), frame, [])
+    }
+    causeDepth -= 1
+    let causes = Array(violations[causeMark...])
+    violations.removeSubrange(causeMark...)
+    failures = frame.pointee.mark
+    frame.pointee.causeMark = -1
+    frame.pointee.branch = 0
+    frame.pointee.next += 1
+    reportHere(rule, expected(), frame, causes)
   }
 
   private mutating func stepAny(_ frame: UnsafeMutablePointer<Frame>, _ edges: [Edge]) {
@@ -83,10 +112,12 @@ extension Validator {
     // All branches are looked at only where annotations count.
     let isDecided = frame.pointee.matches > 0 && !frame.pointee.isTracking
     if branch < edges.count, !isDecided { return begin(frame, edges[branch]) }
-    let matches = frame.pointee.matches
-    let causes = end(frame)
-    guard matches == 0 else { return }
-    reportHere("anyOf", "a value that fits one of \(edges.count) schemas", frame, causes)
+    guard frame.pointee.matches == 0 else {
+      endTrial(frame)
+      frame.pointee.next += 1
+      return
+    }
+    fail(frame, "anyOf", "a value that fits one of \(edges.count) schemas")
   }
 
   private mutating func stepOne(_ frame: UnsafeMutablePointer<Frame>, _ edges: [Edge]) {
@@ -94,20 +125,22 @@ extension Validator {
     if branch > 0, branchFits(frame) { frame.pointee.matches += 1 }
     if branch < edges.count { return begin(frame, edges[branch]) }
     let matches = frame.pointee.matches
-    let causes = end(frame)
-    guard matches != 1 else { return }
-    let expected = "a value that fits exactly one of \(edges.count) schemas"
     if matches == 0 {
-      reportHere("oneOf", expected, frame, causes)
-    } else {
-      reportHere("oneOf", expected, frame, [], found: "one that fits \(matches) of them")
+      return fail(frame, "oneOf", "a value that fits exactly one of \(edges.count) schemas")
     }
+    endTrial(frame)
+    frame.pointee.next += 1
+    guard matches > 1 else { return }
+    reportHere(
+      "oneOf", "a value that fits exactly one of \(edges.count) schemas", frame, [],
+      found: "one that fits \(matches) of them")
   }
 
   private mutating func stepNot(_ frame: UnsafeMutablePointer<Frame>, _ edge: Edge) {
     if frame.pointee.branch == 0 { return begin(frame, edge) }
     let fits = branchFits(frame)
-    _ = end(frame)
+    endTrial(frame)
+    frame.pointee.next += 1
     if fits { reportHere("not", "a value that does not fit the schema of 'not'", frame, []) }
   }
 
@@ -116,17 +149,18 @@ extension Validator {
   ) {
     if frame.pointee.branch == 0 { return begin(frame, condition) }
     let fits = branchFits(frame)
-    _ = end(frame)
+    endTrial(frame)
+    frame.pointee.next += 1
     if let edge = fits ? then : otherwise { applyHere(frame, edge) }
   }
 
   private mutating func reportHere(
-    _ rule: String, _ expected: String, _ frame: UnsafeMutablePointer<Frame>, _ causes: [Violation],
-    found: String? = nil
+    _ rule: String, _ expected: @autoclosure () -> String, _ frame: UnsafeMutablePointer<Frame>,
+    _ causes: [Violation], found: String? = nil
   ) {
     let node = frame.pointee.node
     report(
-      rule, expected, graph.value(of: node), node, nil, found: found, causes: causes)
+      rule, expected(), graph.value(of: node), node, nil, found: found, causes: causes)
   }
 
   // MARK: What is left

@@ -120,17 +120,25 @@ extension Validator {
   private mutating func reportMissing(
     _ frame: UnsafeMutablePointer<Frame>, _ pairs: Pairs, _ rules: UnsafeMutablePointer<ObjectRules>
   ) {
+    if trials > 0, rules.pointee.properties.count <= 64 {
+      failures += 1
+      return
+    }
     let names = memberNames(pairs)
     let missing = rules.pointee.properties.filter { $0.isRequired && !names.contains($0.utf8) }
     if missing.isEmpty { return }
     let node = frame.pointee.node
+    if trials > 0 {
+      failures += 1
+      return
+    }
     // Where an error's payload stands in a model's place, that is what is wrong, not each of its members.
     let before = violations[..<frame.pointee.violations]
     if reportErrorPayload(graph.value(of: node), node, nil), let report = violations.last {
       violations = before + [report]
       return
     }
-    for property in missing { violations.append(missingViolation(property, node)) }
+    for property in missing { record(missingViolation(property, node)) }
   }
 
   /// A key that stands twice has two values, and decoders differ in which they take.
@@ -138,8 +146,7 @@ extension Validator {
   private mutating func reportRepeated(_ pairs: Pairs, _ index: Int) {
     let node = graph.value(pairs, index)
     let site = Site(.member(index), Edge(place: 0, pointer: ""))
-    violations.append(
-      violation("uniqueKeys", "each key once", "the key again", node, site))
+    record(violation("uniqueKeys", "each key once", "the key again", node, site))
   }
 
   // MARK: Names

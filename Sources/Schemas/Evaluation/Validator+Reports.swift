@@ -18,6 +18,12 @@ struct Site {
 extension Validator {
   // MARK: Reports
 
+  /// Adds a violation; while schemas are only tried it is counted.
+  mutating func record(_ violation: Violation) {
+    failures += 1
+    if trials == 0 { violations.append(violation) }
+  }
+
   /// Adds a violation.
   ///
   /// - Parameters:
@@ -25,12 +31,14 @@ extension Validator {
   ///   - keywordSuffix: the place within the keyword's value.
   @inline(never)
   mutating func report(
-    _ rule: String, _ expected: String, _ value: Value, _ node: Node, _ site: Site?,
-    found: String? = nil, keywordSuffix: String = "", causes: [Violation] = []
+    _ rule: String, _ expected: @autoclosure () -> String, _ value: Value, _ node: Node,
+    _ site: Site?, found: String? = nil, keywordSuffix: String = "", causes: [Violation] = []
   ) {
+    failures += 1
+    guard trials == 0 else { return }
     violations.append(
       violation(
-        rule, expected, found ?? Self.text(of: value, in: graph), node, site,
+        rule, expected(), found ?? Self.text(of: value, in: graph), node, site,
         keywordSuffix: keywordSuffix, causes: causes))
   }
 
@@ -42,6 +50,10 @@ extension Validator {
   /// A value where the schema `false` stands.
   @inline(never)
   mutating func reportForbidden(_ value: Value, _ node: Node, _ site: Site) {
+    guard trials == 0 else {
+      failures += 1
+      return
+    }
     let keyword = site.edge.keyword
     var found = Self.text(of: value, in: graph)
     if case .member(let index) = site.arrival, case .members(let pairs)? = stack.last?.pointee.way {
@@ -54,15 +66,25 @@ extension Validator {
       case "items", "unevaluatedItems": "no more items"
       default: "no value here"
       }
-    violations.append(
+    record(
       violation(keyword.isEmpty ? "false" : keyword, expected, found, node, site, isSchema: true))
+  }
+
+  /// A value that the schema calls deprecated (Validation section 9.3) is worth a word to who asks for it.
+  @inline(never)
+  mutating func warnOfDeprecated(_ value: Value, _ node: Node, _ site: Site) {
+    guard trials == 0 else { return }
+    warnings.append(
+      violation(
+        Violation.deprecation, "nothing, since the schema calls it deprecated",
+        Self.text(of: value, in: graph), node, site))
   }
 
   /// Names the payload of a service's error where the model should be; false if the value is none.
   mutating func reportErrorPayload(_ value: Value, _ node: Node, _ site: Site?) -> Bool {
-    for payload in errorPayloads {
+    for payload in errorPayloads where trials == 0 {
       guard let found = ErrorPayloadReading(value, payload, graph) else { continue }
-      violations.append(
+      record(
         violation(
           "error-payload", "the model", "an \(payload.name): \(found.text)", node, site))
       return true

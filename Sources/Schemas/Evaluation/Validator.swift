@@ -19,6 +19,14 @@ struct Validator: ~Copyable {
   private let limit: Int
   /// What could not be decided, such as a regular expression that takes too long.
   var problem: ArchiveError?
+  /// How many violations there are, those included that are not put into words because other schemas may fit.
+  ///
+  /// Taken back where a branch is given up, so that only equal counts mean anything.
+  var failures = 0
+  /// How many applicators on the way here are only trying their schemas.
+  var trials = 0
+  /// How many applicators on the way here are looking for the causes of their failure.
+  var causeDepth = 0
   var violations: [Violation] = []
   /// What fits the schema but not the class that decodes it.
   var warnings: [Violation] = []
@@ -44,7 +52,8 @@ struct Validator: ~Copyable {
     }
     while !stack.isEmpty {
       visited &+= 1
-      guard visited <= limit, stack.count <= graph.limits.depth else {
+      // A value may be under several schemas at once, each with its frame.
+      guard visited <= limit, stack.count <= graph.limits.depth &* 8 else {
         throw ArchiveError(
           .limit, "the model has too many values or lies too deep to be validated", path: path())
       }
@@ -59,13 +68,15 @@ struct Validator: ~Copyable {
     stack.push(
       Frame(
         node: node, edge: Edge(place: 0, pointer: ""), arrival: .root, way: .elements(elements),
-        count: elements.count, violations: 0, isTracking: false, isFirst: true))
+        count: elements.count, failures: 0, violations: 0, isTracking: false, isFirst: true))
   }
 
   /// Goes on with the innermost value: far enough for one schema of one of its parts.
   @inline(__always)
   private mutating func step() {
     let frame = stack.top
+    // A schema that is only tried need not be looked at further once it does not hold.
+    if trials > 0, frame.pointee.branch == 0, failures != frame.pointee.failures { return leave() }
     switch frame.pointee.stage {
     case .children:
       switch frame.pointee.way {
@@ -142,6 +153,7 @@ struct Validator: ~Copyable {
       report("x-plist-type", types.text, value, node, Site(arrival, edge()))
       return false
     }
+    if rules.pointee.isDeprecated { warnOfDeprecated(value, node, Site(arrival, edge())) }
     if !rules.pointee.values.isEmpty { checkValues(rules, value, node, Site(arrival, edge())) }
     return true
   }
@@ -166,7 +178,8 @@ struct Validator: ~Copyable {
     stack.push(
       Frame(
         node: node, edge: edge, arrival: arrival, way: way, count: way.count,
-        violations: violations.count, isTracking: inherits || rules.pointee.needsEvaluated,
+        failures: failures, violations: violations.count,
+        isTracking: inherits || rules.pointee.needsEvaluated,
         isFirst: isFirst))
   }
 
@@ -189,7 +202,7 @@ struct Validator: ~Copyable {
     let frame = stack.pop()
     if frame.isFirst { open.remove(frame.node) }
     // Annotations of a schema that does not hold are dropped (Core section 7.7.1.2).
-    guard frame.arrival.isInPlace, frame.isTracking, violations.count == frame.violations,
+    guard frame.arrival.isInPlace, frame.isTracking, failures == frame.failures,
       let parent = stack.last, parent.pointee.isTracking
     else { return }
     parent.pointee.evaluated.formUnion(frame.evaluated)

@@ -50,7 +50,8 @@ struct Frame {
   let arrival: Arrival
   let way: Way
   let count: Int
-  /// How many violations there were before.
+  /// How many failures and how many violations there were before.
+  let failures: Int
   let violations: Int
   /// Whether evaluated members or elements are noted: the schema, or one that applied it, asks for them.
   let isTracking: Bool
@@ -61,9 +62,12 @@ struct Frame {
   var next = 0
   /// The schema at hand of several for it, or the branch of an applicator; 0 before the first.
   var branch = 0
-  /// How many violations there were before the applicator or element at hand, and before its branch.
+  /// How many failures there were before the applicator or element at hand, and before its branch.
   var mark = 0
   var branchMark = 0
+  /// How many violations there were when the branches began to be looked at again for the causes of a failure; -1
+  /// while they are only tried.
+  var causeMark = -1
   /// How many branches or elements fit.
   var matches = 0
   /// The properties met so far, by position, up to 64.

@@ -2,6 +2,9 @@
 
 /// A violation of a schema, with its place.
 public struct Violation: Sendable, Equatable {
+  /// The rule of a warning of a value that the schema calls deprecated; reports leave it out unless it is asked for.
+  public static let deprecation = "deprecated"
+
   /// The keyword of the schema that does not hold.
   public let rule: String
   /// The place of the value in the model.
@@ -39,6 +42,17 @@ public struct Violation: Sendable, Equatable {
     self.keywordLocation = keywordLocation
     self.absoluteKeywordLocation = absoluteKeywordLocation
     self.causes = causes
+  }
+
+  /// The same violation with the extent of its value, and its causes with that of theirs, where they had none.
+  ///
+  /// - Parameter byteCount: how many bytes the value at an offset takes.
+  public func measured(_ byteCount: (Int) -> Int?) -> Violation {
+    Violation(
+      rule: rule, path: path, expected: expected, found: found, offset: offset,
+      byteCount: self.byteCount ?? offset.flatMap(byteCount), instanceLocation: instanceLocation,
+      keywordLocation: keywordLocation, absoluteKeywordLocation: absoluteKeywordLocation,
+      causes: causes.map { $0.measured(byteCount) })
   }
 
   /// Expectation and finding in one line.

@@ -1,6 +1,7 @@
 // libidn2, loaded when the first internationalized name is checked: CIDN2 gives its numbers at build time.
 
 internal import CIDN2
+import ObjectGraph
 
 #if canImport(Glibc)
   import Glibc

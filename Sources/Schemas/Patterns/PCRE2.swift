@@ -1,6 +1,7 @@
 // PCRE2, loaded when the first pattern is compiled: CPCRE2 gives its types and numbers at build time.
 
 internal import CPCRE2
+import ObjectGraph
 
 /// The functions of PCRE2 for UTF-8 that are called.
 struct PCRE2: @unchecked Sendable {

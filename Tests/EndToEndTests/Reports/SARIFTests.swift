@@ -146,12 +146,13 @@ import Testing
     #expect(array.byteLength == 2)
   }
 
-  @Test func linesOfTextsAreCountedAndTheirValuesBeginThere() throws {
+  @Test func linesOfTextsAreCountedAndTheirValuesStandThere() throws {
     let bench = try Self.bench()
     let names = ["wrong.json", "wrong.plist", "unended.json"]
     let run = try Self.log(bench, ["--schema-file", "schema.json"] + names)
-    let beginnings = [
-      "wrong.json $.d": "[]", "wrong.json $.n": "\"<&>", "wrong.plist $.n": "<string>",
+    let values = [
+      "wrong.json $.d": "[]", "wrong.json $.n": "\"<&>\"",
+      "wrong.plist $.n": "<string>x</string>",
       "wrong.plist $.d": "<array/>",
     ]
     var seen: Set<String> = []
@@ -161,11 +162,12 @@ import Testing
       let before = bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") }
       #expect(result.region.startLine == before + 1, "\(result)")
       let place = "\(result.uri) \(result.path ?? "")"
-      guard let beginning = beginnings[place] else { continue }
+      guard let value = values[place] else { continue }
       seen.insert(place)
-      #expect(bytes.dropFirst(offset).starts(with: beginning.utf8), "\(place)")
+      let length = try #require(result.region.byteLength)
+      #expect(Array(bytes[offset..<offset + length]) == Array(value.utf8), "\(place)")
     }
-    #expect(seen == Set(beginnings.keys))
+    #expect(seen == Set(values.keys))
     #expect(run.results.contains { $0.uri == "unended.json" && $0.region.startLine > 1 })
     #expect(run.invocations.map(\.executionSuccessful) == [false])
   }

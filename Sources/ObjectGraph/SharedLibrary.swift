@@ -9,7 +9,7 @@
 #endif
 
 /// A library that was found, and stays loaded.
-struct SharedLibrary {
+package struct SharedLibrary {
   private let handle: UnsafeMutableRawPointer
 
   /// Loads the library from where the loader looks, or from where Homebrew puts what macOS does not have.
@@ -17,7 +17,7 @@ struct SharedLibrary {
   /// - Parameters:
   ///   - linux: its file name on Linux.
   ///   - darwin: its file name on macOS.
-  init?(linux: String, darwin: String) {
+  package init?(linux: String, darwin: String) {
     #if canImport(Darwin)
       let places = [darwin, "/opt/homebrew/lib/" + darwin, "/usr/local/lib/" + darwin]
     #else
@@ -33,7 +33,17 @@ struct SharedLibrary {
   }
 
   /// A symbol as the function that the library's header declares it to be; nil if it is not there.
-  func function<Signature>(_ name: String) -> Signature? {
+  package func function<Signature>(_ name: String) -> Signature? {
     dlsym(handle, name).map { unsafeBitCast($0, to: Signature.self) }
+  }
+
+  /// A symbol that a library is useless without.
+  ///
+  /// - Throws: `ArchiveError` with code `unsupported` if it is not there.
+  package func needed<Signature>(_ name: String) throws(ArchiveError) -> Signature {
+    guard let function: Signature = function(name) else {
+      throw ArchiveError(.unsupported, "a library lacks the function \(name)")
+    }
+    return function
   }
 }

@@ -1,0 +1,80 @@
+// How far a value reaches in the text that it was read from.
+
+import ObjectGraph
+
+/// Measures values in texts.
+public enum SourceExtent {
+  /// How many bytes are looked at for one value: a report of many values in one another must not take their product.
+  private static let mostBytes = 1 << 16
+
+  /// How many bytes a value takes that begins at an offset.
+  ///
+  /// - Returns: nil for encodings that are no text, texts that are not in UTF-8 or its like, and values that are very
+  ///   long or do not end.
+  public static func byteCount(
+    at offset: Int, in bytes: UnsafeRawBufferPointer, _ encoding: Encoding
+  ) -> Int? {
+    guard offset >= 0, offset < bytes.count, !bytes.prefix(4).contains(0), bytes[0] < 0xFE else {
+      return nil
+    }
+    let end = min(bytes.count, offset + mostBytes)
+    let value = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
+    switch encoding {
+    case .json: return bracketed(value, open: "[{", close: "]}", end: ",]}:")
+    case .openStepPropertyList: return bracketed(value, open: "({<", close: ")}>", end: ",)}>;=")
+    case .xmlPropertyList: return element(value)
+    default: return nil
+    }
+  }
+
+  /// A string, a container with all that is in it, or a word.
+  private static func bracketed(
+    _ bytes: UnsafeRawBufferPointer, open: String, close: String, end: String
+  ) -> Int? {
+    var depth = 0
+    var quote: UInt8?
+    var position = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      if let mark = quote {
+        if byte == UInt8(ascii: "\\") { position += 1 } else if byte == mark { quote = nil }
+        if quote == nil, depth == 0 { return position }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if open.utf8.contains(byte) {
+        depth += 1
+      } else if depth > 0 {
+        if close.utf8.contains(byte) { depth -= 1 }
+        if depth == 0 { return position }
+      } else if byte <= 0x20 || end.utf8.contains(byte) {
+        return position - 1
+      }
+    }
+    return depth == 0 && quote == nil ? position : nil
+  }
+
+  /// An element, from its opening tag to its closing one.
+  private static func element(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    guard bytes.first == UInt8(ascii: "<") else { return nil }
+    let name = bytes.dropFirst().prefix {
+      $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+    }
+    guard !name.isEmpty else { return nil }
+    var depth = 0
+    var position = 0
+    while let tag = bytes[position...].firstIndex(of: UInt8(ascii: "<")),
+      let end = bytes[tag...].firstIndex(of: UInt8(ascii: ">"))
+    {
+      let isClosing = bytes[tag + 1] == UInt8(ascii: "/")
+      let rest = bytes[(tag + (isClosing ? 2 : 1))...]
+      let after = rest.dropFirst(name.count).first ?? 0
+      if rest.starts(with: name), after <= 0x20 || after == 0x3E || after == 0x2F {
+        if isClosing { depth -= 1 } else if bytes[end - 1] != UInt8(ascii: "/") { depth += 1 }
+      }
+      position = end + 1
+      if depth == 0 { return position }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,96 @@
+// Schemas and models that multiply, recurse or hold themselves: an answer or an error, soon.
+
+import Foundation
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Schemas
+import TestSupport
+import Testing
+
+@Suite struct HostileSchemaTests {
+  private func version(_ schema: String) throws -> SchemaVersion {
+    try SchemaVersion(
+      family: "", name: "S.json", tree: JSONTree(json: Array(schema.utf8)), uri: "")
+  }
+
+  private func isValid(_ data: String, _ schema: String) throws -> Bool {
+    try version(schema).validate(readGraph(Data(data.utf8))).isEmpty
+  }
+
+  /// `{"next": {"next": …}}`, deeper than any stack of calls would bear.
+  @Test func deepModelsAreWalked() throws {
+    let depth = 9_000
+    let data =
+      String(repeating: "{\"next\":", count: depth) + "1" + String(repeating: "}", count: depth)
+    let schema = """
+      {"anyOf": [{"type": "integer"}, {"properties": {"next": {"$ref": "#"}}, "required": ["next"],
+      "type": "object"}]}
+      """
+    #expect(try isValid(data, schema))
+    #expect(try !isValid(data.replacingOccurrences(of: "1", with: "\"x\""), schema))
+  }
+
+  @Test func branchesThatMultiplyEndInAnError() throws {
+    var definitions = (0..<40).map {
+      "\"a\($0)\": {\"allOf\": [{\"$ref\": \"#/$defs/a\($0 + 1)\"}, {\"$ref\": \"#/$defs/a\($0 + 1)\"}]}"
+    }
+    definitions.append("\"a40\": {\"minimum\": 0}")
+    let schema = "{\"$ref\": \"#/$defs/a0\", \"$defs\": {\(definitions.joined(separator: ","))}}"
+    do {
+      _ = try isValid("5", schema)
+      Issue.record("2 ^ 40 schemas were looked at")
+    } catch let error as ArchiveError {
+      #expect(error.code == .limit)
+    }
+  }
+
+  @Test(arguments: [
+    "{\"$ref\": \"#\"}",
+    "{\"allOf\": [{\"$ref\": \"#/$defs/a\"}], \"$defs\": {\"a\": {\"not\": {\"$ref\": \"#\"}}}}",
+    "{\"if\": {\"anyOf\": [{\"$ref\": \"#\"}]}}",
+  ])
+  func aSchemaThatAppliesItselfIsWrong(_ schema: String) throws {
+    do {
+      _ = try version(schema)
+      Issue.record("the schema was taken")
+    } catch let error as ArchiveError {
+      #expect(error.code == .malformed)
+      #expect(error.path?.hasPrefix("$") == true)
+    }
+  }
+
+  /// What a reference of the dynamic scope makes of itself is known only when a value is there.
+  @Test func aDynamicReferenceToItselfEndsInAnError() throws {
+    let schema = """
+      {"$id": "urn:a", "$dynamicAnchor": "x", "$dynamicRef": "#x"}
+      """
+    do {
+      _ = try isValid("5", schema)
+      Issue.record("there is no answer")
+    } catch let error as ArchiveError {
+      #expect(error.message.contains("without end"))
+    }
+  }
+
+  /// Parents and children that refer to one another fit a schema that does so too.
+  @Test func objectsThatLeadBackToThemselvesFit() throws {
+    let graph = try readGraph(
+      Data(contentsOf: TestArchives.root.appendingPathComponent("Graphs/cycle")))
+    let person = """
+      {"type": "object", "properties": {"name": {"type": "string"}, "partner": {"$ref": "#"}},
+      "required": ["name"], "additionalProperties": false}
+      """
+    #expect(try version(person).validate(graph).isEmpty)
+    let wrong = person.replacingOccurrences(of: "string", with: "integer")
+    #expect(try version(wrong).validate(graph).map(\.path) == ["$.name", "$.partner.name"])
+  }
+
+  /// Equality of a hundred thousand items is not a comparison of each with each.
+  @Test func uniqueItemsOfManyValues() throws {
+    let items = (0..<100_000).map { "[\($0)]" }
+    let schema = "{\"uniqueItems\": true}"
+    #expect(try isValid("[\(items.joined(separator: ","))]", schema))
+    #expect(try !isValid("[\((items + ["[7.0]"]).joined(separator: ","))]", schema))
+  }
+}
