@@ -105,7 +105,8 @@ let package = Package(
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["archtool", "CommandLineInterface", "FoundationJudge", "TestSupport"]
+      dependencies: ["archtool", "CommandLineInterface", "FoundationJudge", "TestSupport"],
+      exclude: ["Fixtures"]
     ),
   ]
 )

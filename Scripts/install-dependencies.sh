@@ -7,7 +7,7 @@ set -eu
 
 packages="libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev pkg-config"
 if [ "${1:-build}" = test ]; then
-  packages="$packages libplist-utils mandoc python3"
+  packages="$packages jq libplist-utils mandoc python3 python3-junitparser"
 fi
 
 as_root() {
@@ -31,7 +31,7 @@ missing=""
 for package in $packages; do
   # A program may be there without Debian's package of it.
   case $package in
-    python3 | mandoc) command -v "$package" >/dev/null 2>&1 && continue ;;
+    jq | mandoc | python3) command -v "$package" >/dev/null 2>&1 && continue ;;
   esac
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
     missing="$missing $package"

@@ -64,14 +64,15 @@ struct Validate {
       let faults = looksThrough ? findings(storage) : []
       let report = try report(on: graph, input, faults)
       if report.verdict == .invalid { session.merge(.answerIsNo) }
-      output.add(report, Examined(graph: graph, storage: storage))
+      output.add(report, Examined(storage: storage, graph: graph))
     } catch {
       // What cannot be read may be too large to be looked through as well.
       guard error.code != .limit else { throw error }
       let found = findings(storage)
       guard found.contains(where: { $0.severity == .error }) else { throw error }
       session.merge(ExitStatus(error.code))
-      output.add(FileReport(file: input.name, unreadable: found), nil)
+      output.add(
+        FileReport(file: input.name, unreadable: found), Examined(storage: storage, graph: nil))
     }
   }
 

@@ -3,13 +3,33 @@
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
 import Rendering
 import Schemas
 
-/// An input that could be read, for excerpts and lines.
+/// An input that could be opened, for excerpts and lines.
 struct Examined {
-  let graph: ObjectGraph
   let storage: ByteStorage
+  /// What was read from it; nil if nothing could be.
+  let graph: ObjectGraph?
+
+  /// How the bytes are written, if they are lines of a text.
+  var textEncoding: Encoding? {
+    if let encoding = graph?.documents[0].encoding {
+      return [.xmlPropertyList, .json, .openStepPropertyList].contains(encoding) ? encoding : nil
+    }
+    switch Sniffing.sniff(storage.bytes) {
+    case .xml: return .xmlPropertyList
+    case .json: return .json
+    case .openStep: return .openStepPropertyList
+    default: return nil
+    }
+  }
+
+  /// Whether offsets count the bytes of another file than this one.
+  var isCompressed: Bool {
+    graph?.inflated != nil || Sniffing.sniff(storage.bytes) == .gzip
+  }
 }
 
 /// Reports file by file, and sums up.
@@ -58,19 +78,16 @@ struct ValidationOutput {
 
   /// The report with the lines of a text and the extents of its values.
   private func located(_ report: FileReport, _ examined: Examined?) -> FileReport {
-    guard let examined, !report.diagnostics.isEmpty, examined.graph.inflated == nil else {
-      return report
-    }
-    let encoding = examined.graph.documents[0].encoding
-    guard [.json, .xmlPropertyList, .openStepPropertyList].contains(encoding) else { return report }
-    return report.located(in: TextLines(of: examined.storage.bytes, encoding: encoding))
+    guard let examined, !report.diagnostics.isEmpty, !examined.isCompressed else { return report }
+    let bytes = examined.storage.bytes
+    let lines = examined.textEncoding.map { TextLines(of: bytes, encoding: $0) }
+    return report.located(in: lines, byteCount: bytes.count)
   }
 
   private func show(_ report: FileReport, _ examined: Examined?) {
     let (shown, hidden) = report.shown(limit: limit)
     let excerpt = examined.flatMap { examined -> ValueExcerpt? in
-      guard isExplaining else { return nil }
-      let graph = examined.graph
+      guard isExplaining, let graph = examined.graph else { return nil }
       return ValueExcerpt(of: UnwrappedModel(graph)?.root ?? graph.root, in: graph)
     }
     for diagnostic in shown {

@@ -32,6 +32,8 @@ public struct Diagnostic: Sendable, Equatable {
   public private(set) var violation: Violation?
   /// The line of a text that it is about, from 1; nil for binary files.
   public private(set) var line: Int?
+  /// Whether it is about the end of the file, where no byte stands.
+  public private(set) var isAtEnd = false
 
   /// A violation of a schema.
   public init(_ violation: Violation, severity: Severity = .error) {
@@ -78,10 +80,13 @@ public struct Diagnostic: Sendable, Equatable {
     violation = nil
   }
 
-  /// The same problem with its line and its extent in a text.
-  func located(in text: TextLines) -> Diagnostic {
+  /// The same problem with its line and its extent in a text; `total` is how many bytes the input has.
+  func located(in text: TextLines?, isMeasured: Bool, byteCount total: Int) -> Diagnostic {
     var copy = self
+    copy.isAtEnd = offset.map { $0 >= total } ?? false
+    guard let text else { return copy }
     copy.line = offset.map(text.line(at:))
+    guard isMeasured else { return copy }
     copy.byteCount = byteCount ?? offset.flatMap(text.byteCount(at:))
     copy.violation = violation?.measured(text.byteCount(at:))
     return copy

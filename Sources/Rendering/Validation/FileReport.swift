@@ -106,9 +106,19 @@ public struct FileReport: Sendable {
 }
 
 extension FileReport {
-  /// The same report, its problems with their lines and extents in a text.
-  public func located(in lines: TextLines) -> FileReport {
-    FileReport(self, diagnostics: diagnostics.map { $0.located(in: lines) })
+  /// The same report, its problems with their lines and extents in a text, and none beyond the last byte.
+  ///
+  /// - Parameters:
+  ///   - lines: nil for an input without lines.
+  ///   - total: how many bytes the input has.
+  public func located(in lines: TextLines?, byteCount total: Int) -> FileReport {
+    // Where a text cannot be read no value begins.
+    let isMeasured = verdict != .unreadable
+    return FileReport(
+      self,
+      diagnostics: diagnostics.map {
+        $0.located(in: lines, isMeasured: isMeasured, byteCount: total)
+      })
   }
 
   private init(_ other: FileReport, diagnostics: [Diagnostic]) {

@@ -76,7 +76,10 @@ public final class JSONReport: ValidationReportFormat {
     let members: [(String, JSONTree)] =
       [
         ("valid", .boolean(!isError)), ("keywordLocation", .string(violation.keywordLocation)),
-        ("absoluteKeywordLocation", .string(violation.absoluteKeywordLocation)),
+        (
+          "absoluteKeywordLocation",
+          .string(violation.absoluteKeywordLocation)
+        ),
         ("instanceLocation", .string(violation.instanceLocation)),
         ("error", .string(violation.message)),
       ] + own(violation.rule, violation.path, violation.offset, violation.byteCount)

@@ -3,6 +3,7 @@
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
+import Schemas
 
 /// A report in SARIF: one run, a result for each problem.
 public final class SARIFReport: ValidationReportFormat {
@@ -97,30 +98,21 @@ public final class SARIFReport: ValidationReportFormat {
     var region: [(String, JSONTree)] = [("startLine", .integer(diagnostic.line ?? 1))]
     if let offset = diagnostic.offset {
       region.append(("byteOffset", .integer(offset)))
-      region.append(("byteLength", .integer(diagnostic.byteCount ?? 1)))
+      region.append(
+        ("byteLength", .integer(diagnostic.isAtEnd ? 0 : diagnostic.byteCount ?? 1)))
     }
     return .members([
-      ("artifactLocation", .members([("uri", .string(Self.uri(report.file)))])),
+      ("artifactLocation", .members([("uri", .string(Self.reference(report.file)))])),
       ("region", .members(region)),
     ])
   }
 
-  /// A path as relative URI reference (RFC 3986), or as file URI if it is absolute.
-  private static func uri(_ path: String) -> String {
-    var text = path.hasPrefix("/") ? "file://" : ""
+  /// A path as relative URI reference, or as file URI if it is absolute.
+  private static func reference(_ path: String) -> String {
+    if path.hasPrefix("/") { return "file://" + PercentEncoding.encoded(path, keeping: "/") }
     // Code scanning compares with paths of the repository, which do not begin so.
     let path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-    for byte in path.utf8 {
-      let isPlain =
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._~/".utf8.contains(byte)
-      if isPlain {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        text += "%" + hexadecimal(byte).uppercased()
-      }
-    }
-    return text
+    return PercentEncoding.encoded(path, keeping: "/")
   }
 
   private func number(of diagnostic: Diagnostic) -> Int {

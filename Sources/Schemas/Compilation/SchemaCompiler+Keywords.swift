@@ -245,40 +245,14 @@ extension SchemaCompiler {
     _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
   ) throws(ArchiveError) {
     switch name {
-    case "$schema", "$comment", "title", "description", "contentEncoding", "contentMediaType":
-      _ = try string(place)
-    case "$id":
-      let fragment = try string(place).drop { $0 != "#" }.dropFirst()
-      if !fragment.isEmpty { throw problem("an identifier has no fragment", place) }
-    case "$anchor", "$dynamicAnchor":
-      guard Self.isAnchor(try string(place)) else {
-        throw problem("an anchor is a letter or _, then letters, digits, '-', '_' and '.'", place)
-      }
-    case "readOnly", "writeOnly": _ = try boolean(place)
     case "deprecated": node.isDeprecated = try boolean(place)
-    case "examples": _ = try list(place)
-    case "$vocabulary":
-      for (name, tree) in try members(place) { _ = try boolean(place.part(name, tree: tree)) }
     case "$defs", "definitions":
       // What nothing refers to is checked as well.
       for (member, tree) in try members(place) {
         _ = try edge(to: place.part(member, tree: tree), "/\(name)/" + JSONPointer.escaped(member))
       }
     case "contentSchema": _ = try edge(to: place, "/contentSchema")
-    default: return
+    default: try checkAnnotation(name, place)
     }
-  }
-
-  /// Core section 8.2.2.
-  private static func isAnchor(_ text: String) -> Bool {
-    guard let first = text.utf8.first else { return false }
-    func isLetter(_ byte: UInt8) -> Bool {
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
-    }
-    return isLetter(first)
-      && text.utf8.allSatisfy {
-        isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == 0x2D
-          || $0 == 0x2E
-      }
   }
 }

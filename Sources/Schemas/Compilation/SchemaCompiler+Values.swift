@@ -19,9 +19,11 @@ extension SchemaCompiler {
   func count(_ place: SchemaLocation) throws(ArchiveError) -> Int {
     switch place.tree {
     case .integer(let count) where count >= 0: return count
+    case .unsigned: return Int.max
     // 2.0 is an integer to JSON Schema.
-    case .real(let number) where number >= 0 && number == number.rounded() && number < 0x1p53:
-      return Int(number)
+    case .real(let number) where number >= 0 && number == number.rounded():
+      // Nothing that is counted comes near.
+      return Int(min(number, 0x1p53))
     default: throw problem("a non-negative integer must stand here", place)
     }
   }

@@ -140,7 +140,6 @@ struct SchemaCompiler {
   private func isAnnotation(_ name: String) -> Bool {
     guard let keyword = SchemaKeyword.all[name] else { return true }
     return keyword.vocabulary == .metaData && name != "deprecated" || name == "$comment"
-      || name == "$defs" || name == "definitions"
   }
 
   /// The schema that a reference leads to.

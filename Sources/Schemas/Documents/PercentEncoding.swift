@@ -4,17 +4,19 @@ import KeyedArchives
 import ObjectGraph
 
 /// The `%41` spelling of bytes.
-enum PercentEncoding {
+package enum PercentEncoding {
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
       || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// The text with all octets encoded but those that may stand in a path or a fragment (RFC 3986 section 3.3).
-  static func encoded(_ text: String) -> String {
+  /// The text with all octets encoded but letters, digits, `-._~` and some others.
+  ///
+  /// - Parameter kept: the others; unless it is given, all that may stand in a path or a fragment (RFC 3986 section 3.3).
+  package static func encoded(_ text: String, keeping kept: String = "!$&'()*+,;=:@/") -> String {
     var output = ""
     for byte in text.utf8 {
-      if isLetterOrDigit(byte) || "-._~!$&'()*+,;=:@/".utf8.contains(byte) {
+      if isLetterOrDigit(byte) || "-._~".utf8.contains(byte) || kept.utf8.contains(byte) {
         output.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
         output += "%" + hexadecimal(byte).uppercased()

@@ -89,17 +89,23 @@ public final class SchemaVersion {
       let isRight =
         switch name {
         case "envelope": true
-        case "classes": value.list.map { $0.allSatisfy { $0.string != nil } } ?? false
+        case "classes": isListOfNames(value)
         case "list": value.boolean != nil
         default: false
         }
       guard isRight else {
         throw ArchiveError(
           .malformed,
-          "the schema is wrong: 'x-archive' holds 'envelope', 'classes' (strings) and 'list' (true or false)",
+          "the schema is wrong: 'x-archive' holds 'envelope', 'classes' (different names) and 'list' (true or false)",
           path: GraphPath([.key("x-archive"), .key(name)]).description)
       }
     }
     return envelope
+  }
+
+  private static func isListOfNames(_ value: JSONTree) -> Bool {
+    let names = (value.list ?? []).compactMap(\.string).filter { !$0.isEmpty }
+    return !names.isEmpty && names.count == value.list?.count
+      && Set(names.map { Array($0.utf8) }).count == names.count
   }
 }

@@ -24,7 +24,7 @@ struct SchemaCheck {
         if paths.isEmpty {
           throw ArchiveError(.malformed, "the folder holds no family: there is no family.json")
         }
-        for path in paths { reports.append(check(path)) }
+        for path in paths { reports.append(check(path, in: folder)) }
       } catch {
         session.report(error, file: folder)
       }
@@ -34,11 +34,11 @@ struct SchemaCheck {
 
   private var isJSON: Bool { session.arguments.value(of: .reportFormat) == "json" }
 
-  /// Checks one family and says what came of it.
-  private func check(_ path: String) -> JSONTree {
+  /// Checks one family and says what came of it; its schemas may refer to others in the folder, as with `--schemas`.
+  private func check(_ path: String, in folder: String) -> JSONTree {
     do throws(ArchiveError) {
       let result = try FamilyCheck(
-        folder: path, library: SchemaLibrary(folders: [path] + sources.folders),
+        folder: path, library: SchemaLibrary(folders: [path, folder] + sources.folders),
         assertsFormats: session.arguments.has(.assertFormats)
       ).run()
       for finding in result.findings { tell(finding) }

@@ -28,7 +28,14 @@ struct SchemaInfer {
   func run() throws {
     var inference = inference
     session.forEachInput { (input, storage) throws(ArchiveError) in
-      try inference.add(session.reader().read(storage))
+      let graph = try session.reader().read(storage)
+      do throws(ArchiveError) {
+        try inference.add(graph)
+      } catch {
+        guard error.code == .mismatch else { throw error }
+        session.complain(error.line(file: input.name))
+        session.merge(.answerIsNo)
+      }
     }
     // A schema of some examples would not fit the others.
     guard session.status == .done else { return }

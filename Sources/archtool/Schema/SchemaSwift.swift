@@ -15,14 +15,17 @@ struct SchemaSwift {
 
   func run() throws {
     let name = session.arguments.value(of: .typeName) ?? defaultName
-    let source: String
-    do throws(ArchiveError) {
-      source = try SwiftSource(schema: version.tree, typeName: name).source()
-    } catch {
-      throw error.inFile(version.label)
-    }
+    let source = try source(typeName: name)
     try session.write(to: OutputPlace(of: session.arguments)) { output throws(ArchiveError) in
       output.bytes.append(source)
+    }
+  }
+
+  private func source(typeName: String) throws(ArchiveError) -> String {
+    do throws(ArchiveError) {
+      return try SwiftSource(schema: version.tree, typeName: typeName).source()
+    } catch {
+      throw error.inFile(session.arguments.operands[0])
     }
   }
 
