@@ -92,6 +92,8 @@ struct ObjectRules {
   /// The positions, below 64, of members that must be there, as bits.
   private(set) var requiredBits: UInt64 = 0
 
+  /// Whether the values of members do not matter, only which there are.
+  private(set) var onlyRequires = false
   /// Where members are found by name if there are many.
   private var byName: [[UInt8]: Int] = [:]
 
@@ -112,6 +114,7 @@ struct ObjectRules {
       property.element.isRequired && property.offset < 64
         ? bits | 1 << UInt64(property.offset) : bits
     }
+    onlyRequires = additional == nil && patterns.isEmpty && !properties.contains(where: \.isNamed)
     guard properties.count > 32 else { return }
     for (position, property) in properties.enumerated() { byName[property.utf8] = position }
   }

@@ -8,7 +8,11 @@ extension ObjectGraph {
   /// A value may be under every schema a few times over; beyond that shared values, or schemas that refer to one another
   /// in many ways, are multiplying.
   func validationLimit(schemaCount: Int) -> Int {
-    let values = documents.reduce(0) { $0 + $1.table.count }
+    // Equal scalars are stored once: what counts is how often values are referred to, of which bytes are the bound.
+    let values = documents.reduce(0) { sum, document in
+      let table = document.table
+      return sum + max(table.count, table.byteCount / max(table.referenceWidth, 1))
+    }
     let (product, isOver) = values.multipliedReportingOverflow(by: schemaCount &* 4)
     return max(4_000_000, expansionLimit, isOver ? .max : product)
   }

@@ -26,7 +26,7 @@ extension Validator {
     case .dependent(let name, let edge):
       frame.pointee.next += 1
       guard case .members(let pairs) = frame.pointee.way,
-        hasMember(frame.pointee.node, pairs, name)
+        hasMember(frame.pointee.node, pairs, Array(name.utf8))
       else { return }
       applyHere(frame, edge)
     case .any(let edges): stepAny(frame, edges)
@@ -50,11 +50,6 @@ extension Validator {
       }
     }
     return edge
-  }
-
-  private mutating func hasMember(_ node: Node, _ pairs: Pairs, _ name: String) -> Bool {
-    if lastNames?.node != node { lastNames = (node, memberNames(pairs)) }
-    return lastNames?.names.contains(Array(name.utf8)) == true
   }
 
   // MARK: Branches

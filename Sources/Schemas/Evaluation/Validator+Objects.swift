@@ -50,6 +50,7 @@ extension Validator {
       return
     }
     guard index < frame.pointee.count else { return finishMembers(frame, pairs, rules) }
+    if rules.pointee.onlyRequires { return finishNames(frame, pairs, rules) }
     if frame.pointee.branch > 0 { return stepPatterns(frame, pairs, rules) }
     let position = positions.position(
       of: graph.key(pairs, index), pairs.isFields, place, rules, graph)
@@ -103,6 +104,25 @@ extension Validator {
     guard isAdditional, let edge = rules.pointee.additional else { return }
     if frame.pointee.isTracking { frame.pointee.evaluated.insert(index) }
     enter(node, edge.place, .member(index), edge)
+  }
+
+  /// Whether an object has the members that it must have, where nothing is said of their values.
+  private mutating func finishNames(
+    _ frame: UnsafeMutablePointer<Frame>, _ pairs: Pairs,
+    _ rules: UnsafeMutablePointer<ObjectRules>
+  ) {
+    frame.pointee.next = 0
+    frame.pointee.stage = rules.pointee.names == nil ? .inPlace : .names
+    let node = frame.pointee.node
+    if rules.pointee.properties.contains(where: { !hasMember(node, pairs, $0.utf8) }) {
+      reportMissing(frame, pairs, rules)
+    }
+  }
+
+  /// Whether an object has a member; its names are gathered once for all that ask.
+  mutating func hasMember(_ node: Node, _ pairs: Pairs, _ name: [UInt8]) -> Bool {
+    if lastNames?.node != node { lastNames = (node, memberNames(pairs)) }
+    return lastNames?.names.contains(name) == true
   }
 
   /// What is known once all members were seen.
