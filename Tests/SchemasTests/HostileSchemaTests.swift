@@ -93,4 +93,41 @@ import Testing
     #expect(try isValid("[\(items.joined(separator: ","))]", schema))
     #expect(try !isValid("[\((items + ["[7.0]"]).joined(separator: ","))]", schema))
   }
+
+  /// What cannot be decided is no verdict, at the root as elsewhere.
+  @Test(arguments: ["{\"pattern\": \"^(a+)+$\"}", "{\"items\": {\"pattern\": \"^(a+)+$\"}}"])
+  func aPatternThatTakesTooLongIsAnError(_ schema: String) throws {
+    let text = "\"\(String(repeating: "a", count: 40))!\""
+    do {
+      _ = try isValid(schema.contains("items") ? "[\(text)]" : text, schema)
+      Issue.record("a verdict was given")
+    } catch let error as ArchiveError {
+      #expect(error.code == .limit)
+    }
+  }
+
+  /// Many values under many alternatives are much work, and no attack.
+  @Test func manyValuesUnderManyAlternativesAreValidated() throws {
+    let alternatives = (0..<100).map { "{\"const\": \($0)}" }.joined(separator: ",")
+    let values = (0..<20_000).map { "\($0 % 100)" }.joined(separator: ",")
+    #expect(try isValid("[\(values)]", "{\"items\": {\"oneOf\": [\(alternatives)]}}"))
+  }
+
+  @Test func longChainsOfReferencesAreFollowed() throws {
+    let links = (0..<500).map { "\"a\($0)\": {\"$ref\": \"#/$defs/a\($0 + 1)\"}" }
+    let definitions = (links + ["\"a500\": {\"type\": \"string\"}"]).joined(separator: ",")
+    let schema = "{\"$ref\": \"#/$defs/a0\", \"$defs\": {\(definitions)}}"
+    #expect(try isValid("\"x\"", schema))
+    #expect(try !isValid("5", schema))
+  }
+
+  /// Violations beyond those that are wanted are counted only.
+  @Test func violationsAreCountedBeyondThoseInWords() throws {
+    let values = (0..<30_000).map { "\($0)" }.joined(separator: ",")
+    let version = try version("{\"items\": {\"type\": \"string\"}}")
+    let graph = try readGraph(Data("[\(values)]".utf8))
+    let found = try version.examine(graph.root, in: graph, mostViolations: 5)
+    #expect(found.violations.count == 5)
+    #expect(found.violationCount == 30_000)
+  }
 }
