@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 
 @Suite struct AnnotationTests {
-  /// A schema, a value, and whether it fits. Each branch that names members or items fails by its own assertion.
+  /// A schema, a value, and whether it fits.
+  ///
+  /// Each branch that names members or items fails by its own assertion.
   static let cases: [(schema: String, data: String, fits: Bool)] = [
     (#"{"unevaluatedItems":false,"anyOf":[true,{"minItems":5,"items":true}]}"#, "[1]", false),
     (#"{"unevaluatedItems":false,"anyOf":[true,{"minItems":1,"items":true}]}"#, "[1]", true),
