@@ -13,7 +13,7 @@ public final class KeyedArchive: ObjectInterpreter {
   /// `$top`, whose keys are mangled as those of objects are.
   private let top: UInt32
   private var classes: [UInt32: ClassEntry] = [:]
-  /// The names in stored arrays: records of a hostile archive may share a long one.
+  /// The names in long stored arrays, which records of a hostile archive may share.
   private var nameLists: [UInt32: [String]] = [:]
   /// Objects of known classes that are not what their classes need; in recovery they keep their fields.
   private var faulty: Set<UInt32> = []
@@ -205,12 +205,14 @@ public final class KeyedArchive: ObjectInterpreter {
 
   /// The strings of a stored array.
   private func names(_ node: Node, in graph: ObjectGraph) -> [String] {
-    if let known = nameLists[node.index] { return known }
     guard case .array(let elements) = graph.storedValue(of: node) else { return [] }
+    // Honest chains are short, and cheaper to read than to look up.
+    let isLong = elements.count > 32
+    if isLong, let known = nameLists[node.index] { return known }
     let names = (0..<elements.count).compactMap {
       graph.text(of: graph.node(elements, $0))?.string
     }
-    nameLists[node.index] = names
+    if isLong { nameLists[node.index] = names }
     return names
   }
 

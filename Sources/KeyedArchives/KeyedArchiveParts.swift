@@ -21,7 +21,7 @@ struct KeyedArchiveParts {
     guard document.encoding != .json, document.encoding != .bookmark else { return nil }
     let node = Node(document: number, index: document.top)
     guard case .dictionary(let pairs) = graph.storedValue(of: node) else { return nil }
-    var parts: [String: Node] = [:]
+    var parts = MarkedMembers()
     for position in 0..<pairs.count {
       guard let key = graph.text(of: graph.key(pairs, position)), Self.mayName(key) else {
         continue
@@ -90,7 +90,7 @@ struct KeyedArchiveParts {
   }
 
   private static func part(
-    _ name: String, _ kind: String, _ parts: [String: Node], _ graph: ObjectGraph, _ marker: UInt8
+    _ name: String, _ kind: String, _ parts: MarkedMembers, _ graph: ObjectGraph, _ marker: UInt8
   ) throws(ArchiveError) -> UInt32 {
     guard let node = parts[name] else { throw missing(name, kind) }
     let document = graph.document(of: node)
@@ -134,4 +134,17 @@ struct KeyedArchiveParts {
 
 private func first(of array: UInt32, _ document: Document) -> UInt32 {
   document.table.reference(document.table.counted(array).start, 0)
+}
+
+/// The members of the outermost dictionary whose keys begin with `$`, of which there are four.
+///
+/// Searched from the front: the first use of a type of dictionary costs more than all the searches of an archive.
+private struct MarkedMembers {
+  private var all: [(key: String, node: Node)] = []
+
+  /// The node of a key; the last counts where a key stands twice.
+  subscript(key: String) -> Node? {
+    get { all.last { $0.key == key }?.node }
+    set { if let newValue { all.append((key, newValue)) } }
+  }
 }

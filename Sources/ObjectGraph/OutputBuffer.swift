@@ -21,7 +21,7 @@ public struct OutputBuffer: ~Copyable {
   private let descriptor: Int32?
   private let limit: Int
   private var written = 0
-  private var problem: ArchiveError?
+  private var problem: ArchiveError? { didSet { hasProblem = problem != nil } }
 
   /// Makes a buffer.
   ///
@@ -35,7 +35,9 @@ public struct OutputBuffer: ~Copyable {
   }
 
   /// Whether writing failed or met its limit: what is appended from now on is lost.
-  public var hasProblem: Bool { problem != nil }
+  ///
+  /// Asked for each value that is shown, so that it must cost nothing.
+  public private(set) var hasProblem = false
 
   /// Writes the bytes out if there are many.
   @inlinable @inline(__always)
@@ -57,7 +59,7 @@ public struct OutputBuffer: ~Copyable {
     }
     written += bytes.count
     if written > limit { overflow() }
-    if problem == nil { problem = Self.writeAll(bytes.bytes, descriptor) }
+    if !hasProblem { problem = Self.writeAll(bytes.bytes, descriptor) }
     bytes.truncate(to: 0)
   }
 
