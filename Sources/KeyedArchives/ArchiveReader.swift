@@ -12,6 +12,8 @@ public final class ArchiveReader: NestedReader {
   public let allowsJSON5: Bool
   /// Whether damaged inputs are read as far as they go.
   private let isRecovering: Bool
+  /// Whether values of a text that are equal are told apart by their places.
+  private let keepsPlaces: Bool
 
   /// Makes a reader.
   ///
@@ -19,7 +21,13 @@ public final class ArchiveReader: NestedReader {
   ///   - recovering: whether damaged inputs are read as far as they go; `ObjectGraph.losses` tells what is
   ///     missing then, and the key `$lost` stands where it is missing.
   ///   - allowsJSON5: whether JSON may be JSON5.
-  public init(limits: Limits = Limits(), recovering: Bool = false, allowsJSON5: Bool = false) {
+  ///   - keepsPlaces: whether values of XML and JSON that are equal are told apart by their places, for reports that name
+  ///     them; without it they are one value, as in binary property lists.
+  public init(
+    limits: Limits = Limits(), recovering: Bool = false, allowsJSON5: Bool = false,
+    keepsPlaces: Bool = false
+  ) {
+    self.keepsPlaces = keepsPlaces
     self.limits = limits
     self.allowsJSON5 = allowsJSON5
     isRecovering = recovering
@@ -161,7 +169,8 @@ public final class ArchiveReader: NestedReader {
     case .xml: return try decodeXML(bytes, fileOffset, in: graph)
     case .json:
       let (document, warnings) = try JSONReader.readWithWarnings(
-        bytes, fileOffset: fileOffset, limits: limits, allowsJSON5: allowsJSON5)
+        bytes, fileOffset: fileOffset, limits: limits, allowsJSON5: allowsJSON5,
+        keepsPlaces: keepsPlaces)
       graph.warnings += warnings
       return document
     case .openStep:
@@ -204,7 +213,8 @@ public final class ArchiveReader: NestedReader {
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, in graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
     do {
-      let (document, warnings) = try XMLReader.read(bytes, fileOffset: fileOffset, limits: limits)
+      let (document, warnings) = try XMLReader.read(
+        bytes, fileOffset: fileOffset, limits: limits, keepsPlaces: keepsPlaces)
       graph.warnings += warnings
       return document
     } catch {

@@ -26,6 +26,8 @@ public struct GraphBuilder: ~Copyable {
   public private(set) var count = 0
   /// The place in the source text that the next values are from; recorded for each value once it is set.
   public var sourceOffset: Int?
+  /// Whether equal scalars become one value; without it each keeps its own place in the source.
+  public var isUniquing = true
 
   /// Makes an empty builder.
   ///
@@ -274,6 +276,12 @@ public struct GraphBuilder: ~Copyable {
     let start = bytes.count
     write(&bytes)
     let length = bytes.count &- start
+    guard isUniquing else {
+      bytes.truncate(to: start)
+      let index = begin(at: sourceOffset)
+      bytes.filled(length)
+      return index
+    }
     let hash = hashBytes(UnsafeRawPointer(bytes.base) + start, length)
     if let known = scalars.find(
       hash: hash, start: start, length: length, bytes: bytes.bytes, offsets: offsets.bytes)

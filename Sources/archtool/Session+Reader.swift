@@ -6,8 +6,11 @@ import KeyedArchives
 extension Session {
   /// A reader for the inputs.
   ///
-  /// - Parameter recovering: whether damaged inputs are read as far as they go.
-  func reader(recovering: Bool = false) -> ArchiveReader {
-    ArchiveReader(recovering: recovering, allowsJSON5: arguments.has(.json5))
+  /// - Parameters:
+  ///   - recovering: whether damaged inputs are read as far as they go.
+  ///   - keepsPlaces: whether equal values of a text are told apart by their places.
+  func reader(recovering: Bool = false, keepsPlaces: Bool = false) -> ArchiveReader {
+    ArchiveReader(
+      recovering: recovering, allowsJSON5: arguments.has(.json5), keepsPlaces: keepsPlaces)
   }
 }

@@ -59,7 +59,7 @@ struct Validate {
     _ input: Input, _ storage: ByteStorage, _ output: inout ValidationOutput
   ) throws(ArchiveError) {
     do throws(ArchiveError) {
-      let graph = try session.reader().read(storage)
+      let graph = try session.reader(keepsPlaces: true).read(storage)
       for warning in graph.warnings { session.warn(warning, file: input.name) }
       let faults = looksThrough ? findings(storage) : []
       let report = try report(on: graph, input, faults)

@@ -8,6 +8,8 @@ struct JSONParser: ~Copyable {
   let bytes: UnsafeRawBufferPointer
   private let fileOffset: Int?
   private let depth: Int
+  /// Whether equal values keep places of their own; keys are told apart by what they are.
+  private let keepsPlaces: Bool
   let allowsJSON5: Bool
   var position = 0
   var builder = GraphBuilder()
@@ -16,12 +18,16 @@ struct JSONParser: ~Copyable {
   /// What a person should know; a file of a thousand oddities is not worth a thousand lines.
   private(set) var warnings: [ArchiveError] = []
 
-  init(_ text: DecodedText, fileOffset: Int?, depth: Int, allowsJSON5: Bool) {
+  init(
+    _ text: DecodedText, fileOffset: Int?, depth: Int, allowsJSON5: Bool, keepsPlaces: Bool = false
+  ) {
+    self.keepsPlaces = keepsPlaces
     self.text = text
     self.fileOffset = text.isSource ? fileOffset.map { $0 + text.sourceOffset(of: 0) } : nil
     self.depth = depth
     self.allowsJSON5 = allowsJSON5
     bytes = text.utf8
+    builder.isUniquing = !keepsPlaces
   }
 
   consuming func finish(top: UInt32) -> Document { builder.finish(top: top, encoding: .json) }
@@ -115,6 +121,7 @@ struct JSONParser: ~Copyable {
 
   private mutating func key() throws(ArchiveError) {
     if let fileOffset { builder.sourceOffset = fileOffset + position }
+    builder.isUniquing = true
     if let first = peek(), isJSONQuote(first) {
       builder.append(try string())
     } else if allowsJSON5 {
@@ -125,6 +132,7 @@ struct JSONParser: ~Copyable {
     try skipSpace()
     guard peek() == UInt8(ascii: ":") else { throw problem("':' must follow the key") }
     position += 1
+    builder.isUniquing = !keepsPlaces
   }
 
   // MARK: Bytes

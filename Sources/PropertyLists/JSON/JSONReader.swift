@@ -23,14 +23,16 @@ public enum JSONReader {
 
   /// Reads a JSON text as `read` does.
   ///
+  /// - Parameter keepsPlaces: whether values that are equal are told apart by their places.
   /// - Returns: the document, and what a person should know of it.
   public static func readWithWarnings(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, allowsJSON5: Bool
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, allowsJSON5: Bool,
+    keepsPlaces: Bool = false
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     do throws(ArchiveError) {
       let text = try DecodedText(bytes)
       do throws(ArchiveError) {
-        return try read(text, fileOffset, limits, allowsJSON5)
+        return try read(text, fileOffset, limits, allowsJSON5, keepsPlaces)
       } catch {
         throw allowsJSON5 ? error : explained(error, text, limits)
       }
@@ -40,10 +42,12 @@ public enum JSONReader {
   }
 
   private static func read(
-    _ text: DecodedText, _ fileOffset: Int?, _ limits: Limits, _ allowsJSON5: Bool
+    _ text: DecodedText, _ fileOffset: Int?, _ limits: Limits, _ allowsJSON5: Bool,
+    _ keepsPlaces: Bool
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     var parser = JSONParser(
-      text, fileOffset: fileOffset, depth: limits.depth, allowsJSON5: allowsJSON5)
+      text, fileOffset: fileOffset, depth: limits.depth, allowsJSON5: allowsJSON5,
+      keepsPlaces: keepsPlaces)
     let top = try parser.parse()
     let warnings = parser.warnings
     return (parser.finish(top: top), warnings)
@@ -55,7 +59,7 @@ public enum JSONReader {
   ) -> ArchiveError {
     guard problem.code == .malformed || problem.code == .truncated else { return problem }
     do throws(ArchiveError) {
-      _ = try read(text, nil, limits, true)
+      _ = try read(text, nil, limits, true, false)
     } catch {
       return problem
     }

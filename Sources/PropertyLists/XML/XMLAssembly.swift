@@ -20,6 +20,8 @@ final class XMLAssembly {
   private let parser: xmlParserCtxtPtr
   private let fileOffset: Int?
   private let limits: Limits
+  /// Whether equal values keep places of their own; keys are told apart by what they are.
+  private let keepsPlaces: Bool
   private var builder = GraphBuilder()
   private var text = ByteBuffer()
   private var stack: [Element] = []
@@ -31,7 +33,11 @@ final class XMLAssembly {
   private var warnings: [ArchiveError] = []
   private var names: [UnsafePointer<xmlChar>: Element] = [:]
 
-  init(library: LibXML2, parser: xmlParserCtxtPtr, fileOffset: Int?, limits: Limits) {
+  init(
+    library: LibXML2, parser: xmlParserCtxtPtr, fileOffset: Int?, limits: Limits,
+    keepsPlaces: Bool
+  ) {
+    self.keepsPlaces = keepsPlaces
     self.library = library
     self.parser = parser
     self.fileOffset = fileOffset
@@ -107,6 +113,7 @@ final class XMLAssembly {
 
   func end() {
     guard error == nil, let element = stack.popLast() else { return }
+    builder.isUniquing = !keepsPlaces || element == .key
     switch element {
     case .plist:
       if top == nil { return fail("the property list is empty") }

@@ -13,13 +13,15 @@ public enum XMLReader {
   ///   - limits: the depth that is allowed.
   ///   - recovering: whether a fault ends reading without an error: what was read up to there is given, and
   ///     what is missing is marked by the key `$lost`.
+  ///   - keepsPlaces: whether values that are equal are told apart by their places.
   /// - Returns: the document, and what a person should know of it, in recovery the fault last.
   /// - Throws: `ArchiveError` at the first fault.
   public static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, recovering: Bool = false
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, recovering: Bool = false,
+    keepsPlaces: Bool = false
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     guard case .utf32 = TextEncoding.detect(bytes).encoding else {
-      return try parse(bytes, fileOffset, limits, recovering, options: 0)
+      return try parse(bytes, fileOffset, limits, recovering, keepsPlaces, options: 0)
     }
     // libxml2 knows UTF-32 only by its declaration; Foundation reads it by its byte order mark.
     let text: DecodedText
@@ -30,12 +32,13 @@ public enum XMLReader {
     }
     defer { withExtendedLifetime(text) {} }
     return try parse(
-      text.utf8, nil, limits, recovering, options: Int32(XML_PARSE_IGNORE_ENC.rawValue))
+      text.utf8, nil, limits, recovering, keepsPlaces,
+      options: Int32(XML_PARSE_IGNORE_ENC.rawValue))
   }
 
   private static func parse(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ limits: Limits, _ recovering: Bool,
-    options: Int32
+    _ keepsPlaces: Bool, options: Int32
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     guard bytes.count <= Int(Int32.max) else {
       throw ArchiveError(.unsupported, "XML property lists of over 2 GiB are not read")
@@ -55,7 +58,8 @@ public enum XMLReader {
       library.freeParser(parser)
     }
     let assembly = XMLAssembly(
-      library: library, parser: parser, fileOffset: fileOffset, limits: limits)
+      library: library, parser: parser, fileOffset: fileOffset, limits: limits,
+      keepsPlaces: keepsPlaces)
     _ = library.useOptions(
       parser, options | Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue))
     install(on: parser, assembly)
