@@ -8,7 +8,7 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=$1
 readers=${2:-}
-[ -n "$readers" ] || readers="binary xml openstep json json5 typedstream bookmark gzip keyed recovery integrity everything"
+[ -n "$readers" ] || readers="binary xml openstep json json5 typedstream bookmark gzip keyed recovery integrity schema everything"
 shift
 [ $# -eq 0 ] || shift
 folder=$root/.build/fuzz
@@ -30,8 +30,8 @@ sources() { find "$root/Sources/$1" -name '*.swift'; }
 # The families are embedded as SwiftPM embeds them.
 {
   echo "struct PackageResources {"
-  find "$root/Sources/Schemas/Families" -name '*.json' | while read -r file; do
-    name=$(basename "$file" | tr '.' '_')
+  find "$root/Sources/Schemas" -name '*.json' | while read -r file; do
+    name=$(basename "$file" | tr '.-' '__')
     echo "  static let $name: [UInt8] = [$(od -An -v -t u1 "$file" | tr -s ' \n' ',' | sed 's/^,//;s/,$//')]"
   done
   echo "}"
@@ -54,6 +54,11 @@ find "$root/TestArchives" -type f -size -48k ! -path '*/Makers/*' ! -path '*/Tra
   while read -r archive; do
     cp "$archive" "$seeds/$(basename "$(dirname "$archive")")-$(basename "$archive")"
   done
+# A schema on the first line, what it is held against behind it.
+find "$root/Sources/Schemas" "$root/TestArchives/Families" -name '*.json' | while read -r schema; do
+  { tr -d '\n' < "$schema"; echo; cat "$root/TestArchives/WeatherFeed/json-1-city.json"; } \
+    > "$seeds/schema-$(basename "$schema")"
+done
 # The fuzzer reports crashes itself; Swift's own report would ask a terminal first.
 export SWIFT_BACKTRACE=enable=no
 for reader in $readers; do

@@ -16,6 +16,7 @@ let limits = Limits(
 /// What a run feeds; the environment's `FUZZ_READER` names it.
 enum FuzzTarget: String {
   case binary, xml, openstep, json, json5, typedstream, bookmark, gzip, keyed, recovery, integrity
+  case schema
   case everything
 
   static let chosen =
@@ -26,6 +27,7 @@ enum FuzzTarget: String {
     case .keyed: feedKeyed(storage)
     case .everything: fuzzEverything(storage)
     case .integrity: checkIntegrity(storage)
+    case .schema: FuzzSchema.feed(storage)
     case .gzip:
       do throws(ArchiveError) {
         _ = try GzipReader.read(storage.bytes, fileOffset: 0, limit: limits.inflatedBytes)
@@ -59,7 +61,7 @@ enum FuzzTarget: String {
     case .bookmark: return try BookmarkReader.read(bytes, fileOffset: 0)
     case .recovery:
       return BinaryRecovery.read(bytes, fileOffset: 0, limits: limits)?.document
-    case .keyed, .gzip, .integrity, .everything: return nil
+    case .keyed, .gzip, .integrity, .schema, .everything: return nil
     }
   }
 

@@ -1,0 +1,58 @@
+// A schema and a value, both from the same bytes: compiled, held against one another, inferred, compared.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// Feeds schemas.
+enum FuzzSchema {
+  /// The first line is a schema, what follows an input of any kind.
+  static func feed(_ storage: ByteStorage) {
+    let bytes = storage.bytes
+    let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+    let rest = ByteStorage(copying: Array(bytes[min(end + 1, bytes.count)...]))
+    let graph = read(rest)
+    if let graph { checkInference(graph) }
+    do throws(ArchiveError) {
+      let tree = try JSONTree(json: Array(bytes[..<end]))
+      _ = SchemaComparison(
+        old: tree, new: tree, options: SchemaContainment.Options(stepLimit: 1_000))
+      do throws(ArchiveError) {
+        _ = try SwiftSource(schema: tree, typeName: "Model").source()
+      } catch {}
+      let version = try SchemaVersion(
+        family: "", name: "S", tree: tree, uri: "",
+        options: SchemaVersion.Options(assertsFormats: true))
+      guard let graph else { return }
+      _ = try version.examine(graph, mostViolations: 50)
+    } catch {}
+  }
+
+  private static func read(_ storage: ByteStorage) -> ObjectGraph? {
+    do throws(ArchiveError) {
+      return try ArchiveReader(limits: limits, keepsPlaces: true).read(storage)
+    } catch {
+      return nil
+    }
+  }
+
+  /// A schema that was made of an example fits it.
+  private static func checkInference(_ graph: ObjectGraph) {
+    var options = SchemaInference.Options()
+    options.hasRanges = true
+    var inference = SchemaInference(options: options)
+    do throws(ArchiveError) {
+      try inference.add(graph)
+      let tree = try inference.schema(family: "F", version: "v1")
+      let version = try SchemaVersion(family: "F", name: "v1", tree: tree, uri: "")
+      let found = try version.validate(graph)
+      // A key that stands twice fits no schema, whatever the example.
+      let wrong = found.first { $0.rule != "uniqueKeys" }
+      if let first = wrong { fatalError("\(first.message) at \(first.path)") }
+    } catch {
+      // Bounds differ between the two; what is wrong with an inferred schema is never the example's fault.
+      if error.message.hasPrefix("the schema is wrong") { fatalError(error.message) }
+    }
+  }
+}
