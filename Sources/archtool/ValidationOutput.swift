@@ -50,9 +50,14 @@ struct ValidationOutput {
     limit = try arguments.integer(of: .maximumErrors) ?? 0
     isExplaining = arguments.has(.explain)
     isFailingFast = arguments.has(.failFast)
+    let name = arguments.value(of: .validationFormat) ?? "text"
+    if arguments.has(.structure), name != "json", name != "ndjson" {
+      throw UsageError(
+        "'--structure' needs '--format json' or '--format ndjson'", command: "validate")
+    }
     let structure =
       OutputStructure(rawValue: arguments.value(of: .structure) ?? "basic") ?? .basic
-    switch arguments.value(of: .validationFormat) {
+    switch name {
     case "json": format = JSONReport(structure: structure, limit: limit)
     case "ndjson": format = JSONReport(structure: structure, isLines: true, limit: limit)
     case "sarif": format = SARIFReport(version: Version.number, limit: limit)

@@ -52,6 +52,9 @@ struct SchemaSources {
   /// A schema that stands alone in a file.
   func version(file path: String) throws -> SchemaVersion {
     if path == "-" { throw UsageError("a schema cannot be read from standard input; name a file") }
+    if FolderListing.isFolder(path) {
+      throw ArchiveError(.cannotOpen, "is a folder; a schema is a file", file: path)
+    }
     return try SchemaVersion(
       file: path, library: SchemaLibrary(folders: folders, besides: [path]), options: options)
   }
