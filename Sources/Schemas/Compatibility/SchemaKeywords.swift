@@ -3,11 +3,9 @@
 /// The keywords by what they do.
 enum SchemaKeywords {
   /// Keywords that no value can break.
-  static let annotations: Set<String> = [
-    "$schema", "$id", "$anchor", "$dynamicAnchor", "$comment", "$defs", "$vocabulary",
-    "definitions", "title", "description", "default", "examples", "deprecated", "readOnly",
-    "writeOnly", "contentEncoding", "contentMediaType", "contentSchema",
-  ]
+  static let annotations = Set(
+    SchemaKeyword.all.filter { [.core, .metaData, .content].contains($0.value.vocabulary) }.keys
+  ).subtracting(["$ref", "$dynamicRef"])
 
   /// Annotations whose change a reader may want to know of.
   static let notes = [
