@@ -64,6 +64,17 @@ public struct GraphBuilder: ~Copyable {
     }
   }
 
+  /// Adds an integer that neither 64 signed nor 64 unsigned bits hold, in 16 bytes.
+  ///
+  /// `Value` has no case for it and shows its low half, as CoreFoundation does; who needs all of it reads the table.
+  public mutating func add(wide value: Int128) -> UInt32 {
+    addScalar { buffer in
+      buffer.append(0x14)
+      buffer.append(bigEndian: UInt64(truncatingIfNeeded: value >> 64), width: 8)
+      buffer.append(bigEndian: UInt64(truncatingIfNeeded: value), width: 8)
+    }
+  }
+
   /// Adds a real of 8 bytes.
   public mutating func add(_ value: Double) -> UInt32 {
     addScalar { buffer in

@@ -168,6 +168,16 @@ extension ValueTable {
 }
 
 extension ValueTable {
+  /// The integer of 16 bytes at an index; nil for any other value.
+  ///
+  /// It is signed, as CoreFoundation writes its 128-bit numbers.
+  public func wideInteger(at index: UInt32) -> Int128? {
+    guard marker(of: index) == 0x14 else { return nil }
+    let place = base + offset(of: index) + 1
+    let high = UInt128(bigEndian(place, 8))
+    return Int128(truncatingIfNeeded: high << 64 | UInt128(bigEndian(place + 8, 8)))
+  }
+
   /// The value of a scalar; null for containers.
   ///
   /// Integers of 1, 2 and 4 bytes are unsigned, of 8 signed; of 16 the low half counts, unsigned

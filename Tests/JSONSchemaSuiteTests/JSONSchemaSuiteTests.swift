@@ -21,6 +21,8 @@ enum DataForm: String, CaseIterable, Sendable {
       try data.write(to: &json)
       let storage = ByteStorage(copying: json.bytes.array)
       guard self != .json else { return storage }
+      // Integers beyond 64 bits become reals, which need not be on the same side of a limit.
+      guard !data.holdsWideIntegers else { return nil }
       var output = OutputBuffer(descriptor: nil)
       var conversion = Conversion(to: self == .binary ? .binary : .keyedArchive)
       conversion.readsTags = false
@@ -29,6 +31,13 @@ enum DataForm: String, CaseIterable, Sendable {
     } catch {
       return nil
     }
+  }
+}
+
+extension JSONTree {
+  fileprivate var holdsWideIntegers: Bool {
+    if case .wide = self { return true }
+    return (list ?? members?.map(\.1) ?? []).contains { $0.holdsWideIntegers }
   }
 }
 
@@ -64,13 +73,16 @@ enum DataForm: String, CaseIterable, Sendable {
         guard !Self.exceptions.contains(label),
           let storage = form.encoded(try #require(test["data"]))
         else { continue }
-        let graph = try ArchiveReader().read(storage, nested: false)
+        let graph = try ArchiveReader(keepsPlaces: true).read(storage, nested: false)
         let found = try version.validate(graph.root, in: graph)
         #expect(found.isEmpty == (test["valid"]?.boolean == true), "\(label) \(found)")
         checked += 1
       }
     }
-    #expect(checked > 0, "nothing in \(file) can be given as \(form.rawValue)")
+    // The numbers of this file are beyond the other two forms, but for a few.
+    #expect(
+      checked > 0 || file == "optional/bignum.json",
+      "nothing in \(file) can be given as \(form.rawValue)")
   }
 
   @Test func theSuiteIsThereOrSaidToBeMissing() {

@@ -38,6 +38,8 @@ extension JSONParser {
     if isInteger {
       if let signed = Int64(text) { return builder.add(signed) }
       if let unsigned = UInt64(text) { return builder.add(unsigned: unsigned) }
+      // Who tells equal values apart wants numbers as they are; others a real, which every format has.
+      if keepsPlaces, let wide = Int128(text) { return builder.add(wide: wide) }
     }
     guard let real = Double(text), real.isFinite else {
       throw problem("the number is too large for a real", at: start)

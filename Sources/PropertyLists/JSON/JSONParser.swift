@@ -8,8 +8,8 @@ struct JSONParser: ~Copyable {
   let bytes: UnsafeRawBufferPointer
   private let fileOffset: Int?
   private let depth: Int
-  /// Whether equal values keep places of their own; keys are told apart by what they are.
-  private let keepsPlaces: Bool
+  /// Whether equal values keep places of their own, and integers all their digits; keys are told apart by what they are.
+  let keepsPlaces: Bool
   let allowsJSON5: Bool
   var position = 0
   var builder = GraphBuilder()

@@ -23,7 +23,8 @@ public enum JSONReader {
 
   /// Reads a JSON text as `read` does.
   ///
-  /// - Parameter keepsPlaces: whether values that are equal are told apart by their places.
+  /// - Parameter keepsPlaces: whether values that are equal are told apart by their places, and integers of up to 128 bits
+  ///   kept as `ValueTable.wideInteger(at:)` reads them.
   /// - Returns: the document, and what a person should know of it.
   public static func readWithWarnings(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, allowsJSON5: Bool,

@@ -12,6 +12,8 @@ public indirect enum JSONTree: Equatable, Sendable {
   case integer(Int)
   /// An integer above `Int.max`.
   case unsigned(UInt64)
+  /// An integer that neither 64 signed nor 64 unsigned bits hold.
+  case wide(Int128)
   /// Any other number.
   case real(Double)
   /// A string.
@@ -31,6 +33,7 @@ public indirect enum JSONTree: Equatable, Sendable {
     case (.boolean(let left), .boolean(let right)): left == right
     case (.integer(let left), .integer(let right)): left == right
     case (.unsigned(let left), .unsigned(let right)): left == right
+    case (.wide(let left), .wide(let right)): left == right
     case (.real(let left), .real(let right)): left == right
     case (.string(let left), .string(let right)): left == right
     case (.list(let left), .list(let right)): left == right
@@ -75,7 +78,9 @@ extension JSONTree {
   /// - Throws: `ArchiveError` at the first fault, and if containers lie deeper than `depthLimit`.
   public init(json storage: ByteStorage) throws(ArchiveError) {
     let graph = ObjectGraph()
-    let document = try JSONReader.read(storage.bytes, limits: Limits(depth: Self.depthLimit))
+    let (document, _) = try JSONReader.readWithWarnings(
+      storage.bytes, fileOffset: 0, limits: Limits(depth: Self.depthLimit), allowsJSON5: false,
+      keepsPlaces: true)
     _ = graph.add(document)
     self.init(graph.root, of: graph)
     withExtendedLifetime(storage) {}
@@ -90,6 +95,10 @@ extension JSONTree {
 
   /// The tree of a graph that was read from JSON, so that it is no deeper than `depthLimit`.
   private init(_ node: Node, of graph: ObjectGraph) {
+    if let wide = graph.document(of: node).table.wideInteger(at: node.index) {
+      self = UInt64(exactly: wide).map { .unsigned($0) } ?? .wide(wide)
+      return
+    }
     switch graph.value(of: node) {
     case .boolean(let flag): self = .boolean(flag)
     case .integer(let number): self = .integer(Int(number))
@@ -117,11 +126,12 @@ extension JSONTree {
   /// - Throws: `ArchiveError` if the output fails.
   public func write(isCompact: Bool = false, to output: inout OutputBuffer) throws(ArchiveError) {
     let graph = makeGraph()
-    try JSONWriter.write(
-      graph.root, of: graph, options: JSONWriter.Options(isCompact: isCompact), to: &output)
+    var options = JSONWriter.Options(isCompact: isCompact)
+    options.keepsWide = true
+    try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
   }
 
-  /// A graph whose root is the tree.
+  /// A graph whose root is the tree; `ValueTable.wideInteger(at:)` reads its wide integers.
   public func makeGraph() -> ObjectGraph {
     var builder = GraphBuilder()
     let top = add(to: &builder)
@@ -136,6 +146,7 @@ extension JSONTree {
     case .boolean(let flag): return builder.add(flag)
     case .integer(let number): return builder.add(Int64(number))
     case .unsigned(let number): return builder.add(unsigned: number)
+    case .wide(let number): return builder.add(wide: number)
     case .real(let number): return builder.add(number)
     case .string(let text): return builder.add(text)
     case .list(let items):
@@ -145,7 +156,9 @@ extension JSONTree {
       return builder.close()
     case .members(let members):
       var indexes: [UInt32] = []
-      for (name, value) in members { indexes += [builder.add(name), value.add(to: &builder)] }
+      for (name, value) in members {
+        indexes += [builder.add(name), value.add(to: &builder)]
+      }
       builder.open()
       for index in indexes { builder.append(index) }
       return builder.closeDictionary()

@@ -6,6 +6,9 @@ extension JSONWriter {
   /// Writes a scalar, or begins a container.
   mutating func write(_ node: Node, to output: inout ByteBuffer) {
     let value = options.isTyped ? graph.typedValue(of: node) : graph.value(of: node)
+    if options.keepsWide, let wide = graph.document(of: node).table.wideInteger(at: node.index) {
+      return output.append("\(wide)")
+    }
     switch value {
     case .null: output.append(contentsOf: "null")
     case .boolean(let flag): output.append(contentsOf: flag ? "true" : "false")

@@ -10,6 +10,8 @@ public struct JSONWriter: ~Copyable {
     public var isTyped = false
     /// Whether all stands on one line.
     public var isCompact = false
+    /// Whether integers of 16 bytes are written with all their digits, not as CoreFoundation reads them.
+    var keepsWide = false
     /// How many containers deep to go; deeper ones are shown as `"…"`.
     ///
     /// Nil for all.

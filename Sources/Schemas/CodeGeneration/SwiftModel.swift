@@ -234,7 +234,7 @@ struct SwiftModel {
         switch value {
         case .null: "null"
         case .boolean: "boolean"
-        case .integer, .unsigned: "integer"
+        case .integer, .unsigned, .wide: "integer"
         case .real: "number"
         case .string: "string"
         case .list: "array"

@@ -36,6 +36,7 @@ extension JSONTree {
     case .boolean(let flag): return "\(flag)"
     case .integer(let number): return "\(number)"
     case .unsigned(let number): return "\(number)"
+    case .wide(let number): return "\(number)"
     case .real(let number): return "\(number)"
     case .string(let text): return text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
     case .list(let items): return items.isEmpty ? "[]" : "an array of \(items.count)"

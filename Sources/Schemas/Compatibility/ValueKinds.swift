@@ -87,7 +87,7 @@ struct ValueKinds: OptionSet, Hashable {
     switch value {
     case .null: self = .null
     case .boolean: self = .boolean
-    case .integer, .unsigned: self = isExact ? .storedInteger : .integer
+    case .integer, .unsigned, .wide: self = isExact ? .storedInteger : .integer
     case .real(let number):
       let isWhole = number == number.rounded()
       self = isWhole ? (isExact ? .wholeReal : .integer) : .fraction

@@ -20,6 +20,7 @@ struct NumberBound {
       (real, text) = (Double(number), "\(number)")
       isReal = number.magnitude < 1 << 53
     case .unsigned(let number): (real, isReal, text) = (Double(number), false, "\(number)")
+    case .wide(let number): (real, isReal, text) = (Double(number), false, "\(number)")
     case .real(let number):
       (real, isReal) = (number, true)
       text = Int64(exactly: number).map { "\($0)" } ?? "\(number)"

@@ -20,6 +20,7 @@ extension SchemaCompiler {
     switch place.tree {
     case .integer(let count) where count >= 0: return count
     case .unsigned: return Int.max
+    case .wide(let count) where count > 0: return Int.max
     // 2.0 is an integer to JSON Schema.
     case .real(let number) where number >= 0 && number == number.rounded():
       // Nothing that is counted comes near.

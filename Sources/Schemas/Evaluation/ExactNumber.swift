@@ -46,6 +46,7 @@ struct ExactNumber: Hashable {
     switch tree {
     case .integer(let number): self.init(Int128(number))
     case .unsigned(let number): self.init(Int128(number))
+    case .wide(let number): self.init(number)
     case .real(let number): self.init(number)
     default: return nil
     }
@@ -100,7 +101,7 @@ struct ExactNumber: Hashable {
   var tree: JSONTree {
     guard let integer else { return .real(real) }
     if let small = Int(exactly: integer) { return .integer(small) }
-    return UInt64(exactly: integer).map { .unsigned($0) } ?? .real(real)
+    return UInt64(exactly: integer).map { .unsigned($0) } ?? .wide(integer)
   }
 
   /// The number as people read it.
@@ -179,13 +180,8 @@ extension ObjectGraph {
   func isWide(_ node: Node) -> Bool { document(of: node).table.marker(of: node.index) == 0x14 }
 
   /// The integer that a node is, all of its 16 bytes if it has so many.
-  private func wideInteger(of node: Node, _ value: Value) -> Int128 {
-    if isWide(node) {
-      let table = document(of: node).table
-      let place = table.base + table.offset(of: node.index) + 1
-      let high = UInt128(bigEndian(place, 8))
-      return Int128(truncatingIfNeeded: high << 64 | UInt128(bigEndian(place + 8, 8)))
-    }
+  func wideInteger(of node: Node, _ value: Value) -> Int128 {
+    if let wide = document(of: node).table.wideInteger(at: node.index) { return wide }
     switch value {
     case .integer(let number): return Int128(number)
     case .unsigned(let number): return Int128(number)

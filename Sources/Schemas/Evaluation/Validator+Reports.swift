@@ -50,7 +50,7 @@ extension Validator {
     guard isWorded else { return }
     violations.append(
       violation(
-        rule, expected(), found ?? Self.text(of: value, in: graph), node, site,
+        rule, expected(), found ?? text(of: value, node), node, site,
         keywordSuffix: keywordSuffix, causes: causes))
   }
 
@@ -178,6 +178,12 @@ extension Validator {
   }
 
   // MARK: Words
+
+  /// A value as a report names it, all digits of a wide integer included.
+  private func text(of value: Value, _ node: Node) -> String {
+    if graph.isWide(node) { return "integer \(graph.wideInteger(of: node, value))" }
+    return Self.text(of: value, in: graph)
+  }
 
   /// A value as a report names it: its type, and itself if it is short.
   static func text(of value: Value, in graph: ObjectGraph) -> String {

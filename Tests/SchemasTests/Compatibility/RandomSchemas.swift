@@ -168,6 +168,7 @@ extension JSONTree {
     case .boolean(let flag): "\(flag)"
     case .integer(let number): "\(number)"
     case .unsigned(let number): "\(number)"
+    case .wide(let number): "\(number)"
     case .real(let number): "\(number)"
     case .string(let text): "\"\(text)\""
     case .list(let items): "[\(items.map(\.line).joined(separator: ","))]"
