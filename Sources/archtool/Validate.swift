@@ -36,7 +36,8 @@ struct Validate {
     }
     let allowed = try arguments.value(of: .allowedClasses).map(AllowedClasses.read)
     let lints = Lint.allCases.filter { arguments.has(.lint) || !$0.isAdvisory }
-    integrity = IntegrityCheck(lints: Set(lints), allowedClasses: allowed)
+    integrity = IntegrityCheck(
+      lints: Set(lints), allowedClasses: allowed, allowsJSON5: arguments.has(.json5))
     looksThrough = arguments.has(.lint) || allowed != nil
     output = try ValidationOutput(session)
   }

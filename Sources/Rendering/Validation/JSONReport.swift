@@ -1,5 +1,5 @@
 // Results for programs: the output structures of JSON Schema 2020-12, one unit a file, with archtool's own members
-// beside the standard's (Core section 12: "additional members are allowed").
+// beside the standard's, which Core section 12 leaves room for.
 
 import ObjectGraph
 import PropertyLists
@@ -76,10 +76,7 @@ public final class JSONReport: ValidationReportFormat {
     let members: [(String, JSONTree)] =
       [
         ("valid", .boolean(!isError)), ("keywordLocation", .string(violation.keywordLocation)),
-        (
-          "absoluteKeywordLocation",
-          .string(violation.absoluteKeywordLocation)
-        ),
+        ("absoluteKeywordLocation", .string(violation.absoluteKeywordLocation)),
         ("instanceLocation", .string(violation.instanceLocation)),
         ("error", .string(violation.message)),
       ] + own(violation.rule, violation.path, violation.offset, violation.byteCount)

@@ -11,7 +11,7 @@ public final class CompiledSchema: ModelShape {
   /// The way to the whole schema.
   let start: Edge
   /// How many schemas there are.
-  var nodeCount: Int { storage.nodes.count }
+  var nodeCount: Int { storage.count }
   /// Whether the root may be a list of models as well.
   let allowsList: Bool
   /// Where the names of `$dynamicRef` lead, by resource.
@@ -24,15 +24,12 @@ public final class CompiledSchema: ModelShape {
     location: String
   ) {
     self.storage = storage
-    nodes = UnsafePointer(storage.nodes.baseAddress ?? Self.nowhere)
+    nodes = UnsafePointer(storage.nodes)
     start = root
     self.allowsList = allowsList
     self.dynamicPlaces = dynamicPlaces
     self.location = location
   }
-
-  /// What a schema without parts would point at; every schema has its first two.
-  private static var nowhere: UnsafeMutablePointer<SchemaNode> { .allocate(capacity: 1) }
 
   // MARK: The shape of models
 

@@ -69,6 +69,11 @@ extension SchemaCompiler {
       let dialect = store.resources[place.resource].dialect
       if options.assertsFormats || dialect.assertsFormats {
         rules.format = StringFormat(rawValue: format)
+        if let library = rules.format?.missingLibrary {
+          throw ArchiveError(
+            .unsupported, "the format \(format) needs \(library), which is not installed",
+            path: GraphPath(pointer: place.pointer).description)
+        }
       }
     }
     node.strings = rules

@@ -151,12 +151,15 @@ enum Applicator {
 final class RuleStorage {
   private var objects: [UnsafeMutablePointer<ObjectRules>] = []
   private var arrays: [UnsafeMutablePointer<ArrayRules>] = []
-  private(set) var nodes: UnsafeMutableBufferPointer<SchemaNode> = .init(start: nil, count: 0)
+  /// The finished schemas.
+  private(set) var nodes: UnsafeMutablePointer<SchemaNode> = .allocate(capacity: 0)
+  /// How many there are.
+  private(set) var count = 0
 
   deinit {
     for rules in objects { Self.free(rules) }
     for rules in arrays { Self.free(rules) }
-    nodes.deinitialize()
+    nodes.deinitialize(count: count)
     nodes.deallocate()
   }
 
@@ -183,7 +186,9 @@ final class RuleStorage {
 
   /// Keeps the finished schemas.
   func keep(_ finished: [SchemaNode]) {
-    nodes = .allocate(capacity: finished.count)
-    _ = nodes.initialize(from: finished)
+    nodes.deallocate()
+    count = finished.count
+    nodes = .allocate(capacity: count)
+    for (place, node) in finished.enumerated() { (nodes + place).initialize(to: node) }
   }
 }

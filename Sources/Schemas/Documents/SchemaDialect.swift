@@ -14,12 +14,6 @@ struct SchemaDialect {
 
   let vocabularies: Set<SchemaKeyword.Vocabulary>
 
-  /// Whether a keyword of a name means anything.
-  func knows(_ name: String) -> Bool {
-    guard let keyword = SchemaKeyword.all[name] else { return false }
-    return knows(keyword)
-  }
-
   /// Whether a keyword means anything.
   func knows(_ keyword: SchemaKeyword) -> Bool {
     vocabularies.contains(keyword.vocabulary)

@@ -8,7 +8,7 @@ enum JSONForm {
   /// The string that a date (ISO 8601) or data (Base64) is in JSON; nil for any other value.
   static func text(of value: Value) -> String? {
     switch value {
-    case .date(let seconds): return Timestamp(secondsFromReference: seconds)?.text ?? "\(seconds)"
+    case .date(let seconds): return JSONText.date(seconds)
     case .data(let bytes):
       var buffer = ByteBuffer(capacity: bytes.count / 3 * 4 + 4)
       Base64.encode(bytes, to: &buffer)

@@ -161,4 +161,17 @@ import Testing
       "validate", "--explain", "--format", "json", Self.badMovie)
     #expect(result.status == 64)
   }
+
+  /// Whatever looks at an input reads it as the command line says.
+  @Test(arguments: [["--lint"], ["--allow-classes", "classes"]])
+  func checksOfStructureReadJSON5(_ options: [String]) throws {
+    let bench = try Workbench([
+      "schema.json": #"{"type": "object"}"#, "data.json5": "{a: 1, /* b */ c: [2,],}",
+      "classes": "NSDictionary\n",
+    ])
+    let arguments = ["validate", "--schema-file", "schema.json"] + options + ["data.json5"]
+    let result = try bench.run(arguments + ["--json5"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try bench.run(arguments).status == 65)
+  }
 }
