@@ -49,7 +49,12 @@ extension JSONTree {
   // MARK: Looking inside
 
   /// The value of an object's member; nil if there is none, or this is no object.
-  public subscript(name: String) -> JSONTree? { members?.last { $0.0 == name }?.1 }
+  ///
+  /// Names are compared code point by code point (RFC 8259 section 8.3); Swift takes a composed letter for the decomposed
+  /// one.
+  public subscript(name: String) -> JSONTree? {
+    members?.last { $0.0.utf8.elementsEqual(name.utf8) }?.1
+  }
 
   /// The members of an object; nil for anything else.
   public var members: [(String, JSONTree)]? {

@@ -107,7 +107,7 @@ extension ContainmentProver {
         outerPointer: "/x-archive/\(keyword)", path: spot.path, reason: reason, isRefuted: true,
         counterexample: nil, levels: spot.levels)
     }
-    let envelope = (inner.member("envelope")?.string, archive.member("envelope")?.string)
+    let envelope = (inner["envelope"]?.string, archive["envelope"]?.string)
     if envelope.0.map(ExactText.init) != envelope.1.map(ExactText.init) {
       return [
         problem(
@@ -116,15 +116,15 @@ extension ContainmentProver {
       ]
     }
     var result: [Obstacle] = []
-    let known = Set((archive.member("classes")?.strings ?? []).map(ExactText.init))
-    let others = (inner.member("classes")?.strings ?? []).filter {
+    let known = Set((archive["classes"]?.strings ?? []).map(ExactText.init))
+    let others = (inner["classes"]?.strings ?? []).filter {
       !known.contains(ExactText($0)) && !known.contains(ExactText("*"))
     }
     if !others.isEmpty {
       let names = others.joined(separator: ", ")
       result.append(problem("classes", "the class \(names) is not among those allowed"))
     }
-    if inner.member("list")?.boolean == true, archive.member("list")?.boolean != true {
+    if inner["list"]?.boolean == true, archive["list"]?.boolean != true {
       result.append(problem("list", "it may be a list of models, where one model is allowed"))
     }
     return result

@@ -94,7 +94,7 @@ extension ContainmentProver {
     for (name, tree) in members {
       guard let others = tree.listOfStrings else { return malformed(keyword, outer, facts, spot) }
       if !mayHave(name, facts) { continue }
-      let brought = facts.objects.flatMap { $0[keyword]?.member(name)?.listOfStrings ?? [] }
+      let brought = facts.objects.flatMap { $0[keyword]?[name]?.listOfStrings ?? [] }
       let known = facts.required.union(brought.map(ExactText.init))
       for other in others where !known.contains(ExactText(other)) {
         result.append(

@@ -39,12 +39,6 @@ struct ExactText: Hashable, Comparable {
 }
 
 extension JSONTree {
-  /// The value of the member that is spelt so; the last one if there are several.
-  func member(_ name: String) -> JSONTree? {
-    let name = ExactText(name)
-    return members?.last { ExactText($0.0) == name }?.1
-  }
-
   /// The strings of an array that holds nothing else; nil for anything else.
   var listOfStrings: [String]? {
     guard let list else { return nil }

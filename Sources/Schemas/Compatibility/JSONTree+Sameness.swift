@@ -18,7 +18,7 @@ extension JSONTree {
       let names = Set(left.map { ExactText($0.0) })
       return names == Set(right.map { ExactText($0.0) })
         && names.allSatisfy { name in
-          guard let left = member(name.text), let right = other.member(name.text) else {
+          guard let left = self[name.text], let right = other[name.text] else {
             return false
           }
           return left.isSame(as: right, depth: depth + 1)

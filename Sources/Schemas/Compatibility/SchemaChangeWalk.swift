@@ -103,8 +103,8 @@ struct SchemaChangeWalk {
   private mutating func compareArchives(_ old: SchemaPlace, _ new: SchemaPlace) {
     guard documents.options.comparesArchives else { return }
     for (part, name) in [("envelope", "envelope"), ("classes", "class"), ("list", "list")] {
-      let before = old["x-archive"]?.member(part)
-      let after = new["x-archive"]?.member(part)
+      let before = old["x-archive"]?[part]
+      let after = new["x-archive"]?[part]
       let isSame = before.map { before in after.map { $0.isSame(as: before) } ?? false }
       if isSame ?? (after == nil) { continue }
       func text(_ tree: JSONTree?) -> String {

@@ -24,11 +24,11 @@ struct SchemaDocument {
     var tree = root
     var way = ""
     for token in tokens {
-      let next = tree.list == nil ? tree.member(token) : tree.step(token)
+      let next = tree.step(token)
       guard let next else { return nil }
       tree = next
       way += "/" + JSONPointer.escaped(token)
-      if tree.member("$id")?.string != nil { resource = way }
+      if tree["$id"]?.string != nil { resource = way }
     }
     return SchemaPlace(side: side, pointer: way, resource: resource, tree: tree)
   }
@@ -57,12 +57,12 @@ struct SchemaDocument {
     }
     guard let members = tree.members else { return }
     var resource = resource
-    if let address = tree.member("$id")?.string {
+    if let address = tree["$id"]?.string {
       resource = pointer
       resources[ExactText(address)] = pointer
     }
     for keyword in ["$anchor", "$dynamicAnchor"] {
-      guard let name = tree.member(keyword)?.string else { continue }
+      guard let name = tree[keyword]?.string else { continue }
       let known = anchors[ExactText(resource), default: [:]][ExactText(name)]
       anchors[ExactText(resource), default: [:]][ExactText(name)] =
         .some(known == nil || known == pointer ? pointer : nil)

@@ -29,7 +29,7 @@ struct SchemaPlace: Hashable {
   }
 
   /// The value of a keyword.
-  subscript(keyword: String) -> JSONTree? { tree.member(keyword) }
+  subscript(keyword: String) -> JSONTree? { tree[keyword] }
 
   /// The place of a keyword, or of one of its parts.
   func pointer(to tokens: String...) -> String {
@@ -52,7 +52,7 @@ struct SchemaPlace: Hashable {
 
   /// The schema that a keyword holds under a name.
   func schema(_ keyword: String, _ name: String) -> SchemaPlace? {
-    self[keyword]?.member(name).map { place(at: pointer(to: keyword, name), $0) }
+    self[keyword]?[name].map { place(at: pointer(to: keyword, name), $0) }
   }
 
   /// The schemas of a keyword's array.
@@ -69,7 +69,7 @@ struct SchemaPlace: Hashable {
 
   private func place(at pointer: String, _ tree: JSONTree) -> SchemaPlace {
     // A schema with an address of its own is where its references start (Core 2020-12, section 8.2.1).
-    let isResource = tree.member("$id")?.string != nil
+    let isResource = tree["$id"]?.string != nil
     return SchemaPlace(
       side: side, pointer: pointer, resource: isResource ? pointer : resource, tree: tree)
   }

@@ -80,7 +80,7 @@ extension ValueCheck {
     case "properties", "patternProperties", "additionalProperties", "unevaluatedProperties":
       return .all(
         names.sorted().lazy.map { name in
-          fitsMember(name, value.member(name.text) ?? .null, keyword, place, depth)
+          fitsMember(name, value[name.text] ?? .null, keyword, place, depth)
         })
     default: return Self.isKnown(keyword) ? .yes : .unknown
     }

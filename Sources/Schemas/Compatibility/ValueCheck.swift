@@ -154,7 +154,7 @@ struct ValueCheck {
       guard value.members != nil else { return .yes }
       return .all(
         place.schemas("dependentSchemas").lazy.map { name, place in
-          value.member(name) == nil ? .yes : fits(place)
+          value[name] == nil ? .yes : fits(place)
         })
     }
   }
