@@ -1,0 +1,78 @@
+// What every operation that replaces archives comes down to: bytes in, proved bytes out.
+
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// An archive to be rewritten.
+public struct RewriteInput: Sendable {
+  /// The archive's bytes.
+  public let storage: ByteStorage
+  /// Its name in messages.
+  public let name: String
+  /// Its path, beside which companions such as `FILE.lost.json` lie; nil for standard input and records.
+  public let path: String?
+
+  /// Makes an input.
+  public init(storage: ByteStorage, name: String, path: String?) {
+    self.storage = storage
+    self.name = name
+    self.path = path
+  }
+}
+
+/// New bytes for an archive, proved to be what they should.
+public struct RewrittenArchive: Sendable {
+  /// The new bytes.
+  public let storage: ByteStorage
+  /// What was done, in one phrase: `WeatherFeed@v1 to v2`.
+  public let summary: String
+  /// The same for reports, plans and journals, member by member.
+  public let facts: [(name: String, value: JSONTree)]
+  /// What the file beside the new archive, `FILE.lost.json`, is to hold.
+  public let lost: Companion
+
+  /// What becomes of the file with lost values beside an archive.
+  public enum Companion: Sendable {
+    /// It stays as it is, or absent.
+    case unchanged
+    /// It gets these bytes.
+    case written(ByteStorage)
+    /// It is no longer needed: its values are in the archive again.
+    case removed
+  }
+
+  /// Makes a result.
+  public init(
+    storage: ByteStorage, summary: String, facts: [(name: String, value: JSONTree)],
+    lost: Companion = .unchanged
+  ) {
+    self.storage = storage
+    self.summary = summary
+    self.facts = facts
+    self.lost = lost
+  }
+
+  /// The name of the file with an archive's lost values.
+  public static func lostFile(of path: String) -> String { path + ".lost.json" }
+}
+
+/// What a rewriting makes of an archive.
+public enum Rewritten: Sendable {
+  /// New bytes.
+  case changed(RewrittenArchive)
+  /// Nothing is to be done, for this reason: `is WeatherFeed@v2 already`.
+  case unchanged(String)
+  /// The archive is not what it should be, for this reason; with what does not fit, if that is it.
+  case refused(String, violations: [Violation])
+}
+
+/// Turns archives into archives.
+///
+/// One thread at a time uses one: each worker makes its own.
+public protocol ArchiveRewriting {
+  /// Rewrites one archive; nothing is written anywhere.
+  ///
+  /// - Throws: `ArchiveError` if the archive cannot be decoded, or the result cannot be proved.
+  mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten
+}
