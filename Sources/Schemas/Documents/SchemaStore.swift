@@ -204,7 +204,7 @@ public final class SchemaStore {
 
 extension GraphPath {
   /// The place in a schema document that a JSON Pointer leads to; numbers are taken for elements.
-  init(pointer: String) {
+  package init(pointer: String) {
     self.init((JSONPointer.tokens(of: pointer) ?? []).map { Int($0).map(Step.index) ?? .key($0) })
   }
 }

@@ -46,7 +46,7 @@ enum MediumDateLint: IntegrityLint {
   ) {
     guard let reference = input.reference(container, position),
       let index = string(at: reference, in: input), let text = input.text(index),
-      text.byteCount > longest || !MediumDateText.isMoment(text.string)
+      text.byteCount > longest || MediumDate.moment(in: text.string) == nil
     else { return }
     report.add(.mediumDate, in: input, at: index, place: .reference(container, position)) {
       "fetchedAt should be a moment as in 'Apr 6, 2019 at 12:50:00 PM', found '\(text.string.prefix(60))'"

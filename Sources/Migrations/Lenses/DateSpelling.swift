@@ -1,0 +1,87 @@
+// Dates in strings, in the formats that lens files name.
+
+import ObjectGraph
+
+/// Spells dates, in seconds from 2001-01-01T00:00:00Z, and reads them.
+enum DateSpelling {
+  /// The text of a date; nil if the format has none for it.
+  static func text(of seconds: Double, in format: ScalarConversion.DateFormat) -> String? {
+    switch format {
+    case .iso8601: return Timestamp(secondsFromReference: seconds)?.text
+    case .rfc5322:
+      guard let moment = Timestamp(secondsFromReference: seconds),
+        (1000...9999).contains(moment.year)
+      else { return nil }
+      let month = MediumDate.months[moment.month - 1]
+      let clock = [moment.hour, moment.minute, Int(moment.second)].map { twoDigits($0) }
+      return "\(weekday(of: seconds)), \(twoDigits(moment.day)) \(month) \(moment.year) "
+        + clock.joined(separator: ":") + " +0000"
+    case .medium(let offset):
+      guard let moment = Timestamp(secondsFromReference: seconds + Double(offset)),
+        (1000...9999).contains(moment.year)
+      else { return nil }
+      return MediumDate.text(of: moment)
+    }
+  }
+
+  /// The date that a text tells in a format; nil if it tells none.
+  static func seconds(of text: String, in format: ScalarConversion.DateFormat) -> Double? {
+    switch format {
+    case .iso8601: return Timestamp(text: text)?.secondsFromReference
+    case .rfc5322: return rfc5322(text)
+    case .medium(let offset):
+      return MediumDate.moment(in: text).map { $0.secondsFromReference - Double(offset) }
+    }
+  }
+
+  /// 2001-01-01 was a Monday.
+  private static func weekday(of seconds: Double) -> String {
+    let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    let day = Int((seconds / 86_400).rounded(.down))
+    return names[((day % 7) + 7) % 7]
+  }
+
+  private static func twoDigits(_ number: Int) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+
+  /// `[Sat, ]6 Apr 2019 03:50[:00] +0000` (RFC 5322 section 3.3, without its obsolete forms).
+  private static func rfc5322(_ text: String) -> Double? {
+    var words = text.split(separator: " ").map(String.init)
+    if let first = words.first, first.count == 4, first.hasSuffix(",") { words.removeFirst() }
+    guard words.count == 5, let day = number(words[0], 1...2), (1...31).contains(day),
+      let month = MediumDate.months.firstIndex(of: words[1]), let year = number(words[2], 4...4),
+      let zone = zone(words[4])
+    else { return nil }
+    let clock = words[3].split(separator: ":", omittingEmptySubsequences: false)
+      .map { number(String($0), 2...2) }
+    guard (2...3).contains(clock.count), let hour = clock[0], hour < 24, let minute = clock[1],
+      minute < 60, let second = clock.count == 3 ? clock[2] : 0, second <= 60
+    else { return nil }
+    return Timestamp(
+      year: year, month: month + 1, day: day, hour: hour, minute: minute, second: Double(second)
+    ).secondsFromReference - Double(zone)
+  }
+
+  private static func number(_ text: String, _ width: ClosedRange<Int>) -> Int? {
+    var cursor = DigitCursor(text)
+    let number = cursor.number(of: width)
+    return cursor.isAtEnd ? number : nil
+  }
+
+  /// `+0900`, in seconds.
+  private static func zone(_ text: String) -> Int? {
+    guard let sign = text.first, sign == "+" || sign == "-",
+      let digits = number(String(text.dropFirst()), 4...4), digits % 100 < 60
+    else { return nil }
+    return (digits / 100 * 3600 + digits % 100 * 60) * (sign == "-" ? -1 : 1)
+  }
+
+  /// The offset of `UTC`, `Z` or `+09:00`, in seconds; nil for anything else.
+  static func offset(_ zone: String) -> Int? {
+    if zone == "UTC" { return 0 }
+    var cursor = DigitCursor(zone)
+    guard let minutes = cursor.offset(), cursor.isAtEnd else { return nil }
+    return minutes * 60
+  }
+}

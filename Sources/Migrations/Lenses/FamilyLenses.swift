@@ -1,0 +1,121 @@
+// The lenses of a family: a graph whose nodes are versions.
+
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// The lenses that join the versions of a family.
+///
+/// A family without any lens file has one model in all its versions, which differ in their envelopes alone.
+public struct FamilyLenses: Sendable {
+  /// The lenses, in the order of their files' names.
+  public let files: [LensFile]
+  /// The family's name.
+  public let family: String
+  /// The names of the versions, oldest first.
+  public let versions: [String]
+
+  /// Whether there is no lens file, so that every version's model is that of every other.
+  public var isUniform: Bool { files.isEmpty }
+
+  /// Reads the lenses of a family: every `FROM-TO.lens.json` in its folder.
+  ///
+  /// - Throws: `ArchiveError` naming the file that is wrong.
+  public init(of family: SchemaFamily) throws(ArchiveError) {
+    self.family = family.name
+    versions = family.versions.map(\.name)
+    guard let folder = family.folder else {
+      files = []
+      return
+    }
+    var files: [LensFile] = []
+    for name in try FolderListing.names(in: folder).map({ String(decoding: $0, as: UTF8.self) })
+    where name.hasSuffix(LensFile.suffix) && !name.hasPrefix(".") {
+      files.append(try Self.read(folder + "/" + name, name, versions))
+    }
+    self.files = files
+  }
+
+  /// Makes lenses of those at hand.
+  public init(family: String, versions: [String], files: [LensFile]) {
+    self.family = family
+    self.versions = versions
+    self.files = files
+  }
+
+  private static func read(
+    _ path: String, _ name: String, _ versions: [String]
+  ) throws(ArchiveError) -> LensFile {
+    let stem = String(name.dropLast(LensFile.suffix.count))
+    let pairs = versions.flatMap { source in versions.map { (source, $0) } }
+    guard let (source, target) = pairs.first(where: { $0 != $1 && "\($0)-\($1)" == stem }) else {
+      throw ArchiveError(
+        .malformed,
+        "a lens file is called FROM-TO\(LensFile.suffix) after two versions of the family",
+        file: path)
+    }
+    do throws(ArchiveError) {
+      let tree = try SchemaLibrary.read(path)
+      for (member, version) in [("from", source), ("to", target)] {
+        if let named = tree[member], named != .string(version) {
+          throw ArchiveError(
+            .malformed, "the lens is wrong: its name says \(version) for '\(member)'",
+            path: "$.\(member)")
+        }
+      }
+      return LensFile(
+        source: source, target: target, lens: try LensReader.read(tree), path: path)
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  // MARK: Paths
+
+  /// The shortest way between two versions; of several the one whose versions are named first.
+  ///
+  /// - Parameter via: versions that the way must lead through, in order.
+  /// - Returns: nil if no lens leads there; no steps if both are the same version.
+  public func path(
+    from source: String, to target: String, via stations: [String] = []
+  ) -> [LensStep]? {
+    var steps: [LensStep] = []
+    var place = source
+    for station in stations + [target] {
+      guard let part = shortest(from: place, to: station) else { return nil }
+      steps += part
+      place = station
+    }
+    return steps
+  }
+
+  private func shortest(from source: String, to target: String) -> [LensStep]? {
+    if source == target { return [] }
+    if isUniform {
+      guard versions.contains(source), versions.contains(target) else { return nil }
+      let file = LensFile(source: source, target: target, lens: Lens(operations: []))
+      return [LensStep(file: file, direction: .forward)]
+    }
+    var ways: [String: [LensStep]] = [source: []]
+    var queue = [source]
+    var next = 0
+    while next < queue.count {
+      let place = queue[next]
+      next += 1
+      for step in steps(from: place) where ways[step.target] == nil {
+        ways[step.target] = (ways[place] ?? []) + [step]
+        if step.target == target { return ways[target] }
+        queue.append(step.target)
+      }
+    }
+    return nil
+  }
+
+  /// The lenses that begin or end at a version.
+  private func steps(from version: String) -> [LensStep] {
+    files.compactMap { file in
+      if file.source == version { return LensStep(file: file, direction: .forward) }
+      return file.target == version ? LensStep(file: file, direction: .backward) : nil
+    }
+  }
+}
