@@ -14,12 +14,16 @@ public indirect enum DerivedForm {
   case boolean(Bool)
   /// A date in seconds from 2001-01-01T00:00:00Z.
   case date(Double)
+  /// Bytes.
+  case data([UInt8])
   /// Null.
   case null
   /// A list.
   case list([DerivedForm])
   /// Named values, in order.
   case members([(name: String, value: DerivedForm)])
+  /// Values with keys that are values themselves, in order.
+  case pairs([(key: DerivedForm, value: DerivedForm)])
 }
 
 extension ObjectGraph {
@@ -41,11 +45,25 @@ extension ObjectGraph {
     if case .null = value { return nil }
     return value
   }
+
+  /// Adds the value that a form stands for, beside all that is there.
+  ///
+  /// - Parameters:
+  ///   - form: what the value is made of; nodes in it may be of any document. Its depth is the depth of the call.
+  ///   - node: the node in whose place the value stands.
+  /// - Returns: the value.
+  public func add(_ form: DerivedForm, near node: Node) -> Node {
+    DerivedDocument.addNode(form, near: node, to: self, DerivedValues())
+  }
 }
 
 /// A document of derived values: scalars lie in its table, containers list nodes of any document.
 final class DerivedDocument: ObjectInterpreter {
   private var values: [UInt32: Value] = [:]
+  /// What the lists of nodes lie in.
+  private let memory: DerivedValues
+
+  private init(_ memory: DerivedValues) { self.memory = memory }
 
   /// About what a value costs beside its characters.
   private static let formBytes = 64
@@ -54,39 +72,56 @@ final class DerivedDocument: ObjectInterpreter {
   static func add(
     _ form: DerivedForm, near node: Node, to graph: ObjectGraph, _ derived: DerivedValues
   ) -> Value {
-    let document = DerivedDocument()
+    graph.value(of: addNode(form, near: node, to: graph, derived))
+  }
+
+  /// Adds the values of a form and gives the node of the whole.
+  static func addNode(
+    _ form: DerivedForm, near node: Node, to graph: ObjectGraph, _ derived: DerivedValues
+  ) -> Node {
+    if case .node(let node) = form { return node }
+    let document = DerivedDocument(derived)
     var builder = GraphBuilder(capacity: 256)
     let number = graph.nextDocument
-    let top = document.node(of: form, number, &builder, derived)
+    let top = document.node(of: form, number, &builder)
     let finished = builder.finish(top: top.document == number ? top.index : 0)
     graph.addDerived(finished, interpreter: document, near: node)
-    return graph.value(of: top)
+    return top
   }
 
   private func node(
-    of form: DerivedForm, _ number: UInt32, _ builder: inout GraphBuilder, _ derived: DerivedValues
+    of form: DerivedForm, _ number: UInt32, _ builder: inout GraphBuilder
   ) -> Node {
     func own(_ index: UInt32) -> Node { Node(document: number, index: index) }
-    derived.spend(Self.formBytes)
+    memory.spend(Self.formBytes)
     switch form {
     case .node(let node): return node
     case .string(let text):
-      derived.spend(text.utf8.count)
+      memory.spend(text.utf8.count)
       return own(builder.add(text))
     case .integer(let number): return own(builder.add(number))
     case .real(let number): return own(builder.add(number))
     case .boolean(let flag): return own(builder.add(flag))
     case .date(let seconds): return own(builder.add(date: seconds))
+    case .data(let bytes):
+      memory.spend(bytes.count)
+      return own(bytes.withUnsafeBytes { builder.add(data: $0) })
     case .null: return own(builder.addNull())
     case .list(let forms):
-      let nodes = forms.map { node(of: $0, number, &builder, derived) }
-      return own(place(.array(derived.elements(nodes)), &builder))
+      let nodes = forms.map { node(of: $0, number, &builder) }
+      return own(place(.array(memory.elements(nodes)), &builder))
     case .members(let members):
       let keys = members.map { own(builder.add($0.name)) }
-      let nodes = members.map { node(of: $0.value, number, &builder, derived) }
-      let pairs = Pairs(keys: derived.elements(keys), values: derived.elements(nodes))
-      return own(place(.dictionary(pairs), &builder))
+      return own(pairs(keys, members.map { node(of: $0.value, number, &builder) }, &builder))
+    case .pairs(let members):
+      let keys = members.map { node(of: $0.key, number, &builder) }
+      return own(pairs(keys, members.map { node(of: $0.value, number, &builder) }, &builder))
     }
+  }
+
+  private func pairs(_ keys: [Node], _ values: [Node], _ builder: inout GraphBuilder) -> UInt32 {
+    let pairs = Pairs(keys: memory.elements(keys), values: memory.elements(values))
+    return place(.dictionary(pairs), &builder)
   }
 
   /// An empty stored dictionary stands for each container.

@@ -60,6 +60,11 @@ public struct Conversion: Sendable {
       return archive
     }
     guard document.encoding == .json, readsTags else { return document }
+    return try Self.untagged(document, limits: limits)
+  }
+
+  /// What typed JSON tells: stored values, or a keyed archive where there are objects.
+  static func untagged(_ document: Document, limits: Limits) throws(ArchiveError) -> Document {
     switch TypedJSON.kind(of: document) {
     case .plain: return document
     case .stored: return try TypedJSON.values(of: document, limits: limits)

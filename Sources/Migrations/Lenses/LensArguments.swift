@@ -112,9 +112,9 @@ struct LensArguments {
     case ("string", "date"): return (.dateText(try dateFormat()), .date)
     case ("date", "string"): return (.date, .dateText(try dateFormat()))
     case ("integer", "date"), ("real", "date"), ("number", "date"):
-      return (.dateNumber(try epoch()), .date)
+      return (.dateNumber(try epoch(), isInteger: source == "integer"), .date)
     case ("date", "integer"), ("date", "real"), ("date", "number"):
-      return (.date, .dateNumber(try epoch()))
+      return (.date, .dateNumber(try epoch(), isInteger: destination == "integer"))
     case ("data", "string"), ("data", "base64"): return (.data, .base64)
     case ("string", "data"), ("base64", "data"): return (.base64, .data)
     default: return nil

@@ -37,8 +37,8 @@ public enum ScalarConversion: Sendable, Equatable {
     case date
     /// A string that spells a date in a named format.
     case dateText(DateFormat)
-    /// A number that counts from a moment.
-    case dateNumber(DateEpoch)
+    /// A number that counts from a moment; an integer becomes the nearest one.
+    case dateNumber(DateEpoch, isInteger: Bool)
     /// Bytes.
     case data
     /// A string that spells bytes in Base64.

@@ -1,0 +1,105 @@
+// Scalars out of graphs and JSON, and whether two are the same.
+
+import ObjectGraph
+import PropertyLists
+
+extension DerivedForm {
+  /// The scalar at a node; nil for a container.
+  init?(scalar node: Node, of graph: ObjectGraph) {
+    switch graph.value(of: node) {
+    case .null: self = .null
+    case .boolean(let flag): self = .boolean(flag)
+    case .integer(let number): self = .integer(number)
+    case .real(let number): self = .real(number)
+    case .single(let number): self = .real(Double(number))
+    case .date(let seconds): self = .date(seconds)
+    case .string(let text): self = .string(text.string)
+    case .data(let bytes): self = .data(Array(bytes))
+    case .unsigned, .uid: self = .node(node)
+    case .array, .set, .orderedSet, .dictionary, .object: return nil
+    }
+  }
+
+  /// What JSON in a lens file tells; `{"$date": …}`, `{"$data": …}` and `{"$real": …}` as in typed JSON.
+  ///
+  /// JSON trees are of bounded depth.
+  init(_ tree: JSONTree) {
+    switch tree {
+    case .null: self = .null
+    case .boolean(let flag): self = .boolean(flag)
+    case .integer(let number): self = .integer(Int64(number))
+    case .unsigned(let number): self = .real(Double(number))
+    case .wide(let number): self = .real(Double(number))
+    case .real(let number): self = .real(number)
+    case .string(let text): self = .string(text)
+    case .list(let items): self = .list(items.map { DerivedForm($0) })
+    case .members(let members):
+      if members.count == 1, let member = members.first,
+        let tagged = Self.tagged(member.0, member.1)
+      {
+        self = tagged
+      } else {
+        self = .members(members.map { ($0.0, DerivedForm($0.1)) })
+      }
+    }
+  }
+
+  private static func tagged(_ tag: String, _ value: JSONTree) -> DerivedForm? {
+    switch (tag, value) {
+    case ("$date", .string(let text)):
+      return Timestamp(text: text).map { .date($0.secondsFromReference) }
+    case ("$data", .string(let text)): return .data(bytes(ofBase64: text))
+    case ("$real", .integer(let number)): return .real(Double(number))
+    case ("$real", .real(let number)): return .real(number)
+    default: return nil
+    }
+  }
+
+  /// The bytes that Base64 spells.
+  static func bytes(ofBase64 text: String) -> [UInt8] {
+    var buffer = ByteBuffer()
+    var text = text
+    text.withUTF8 { Base64.decode(UnsafeRawBufferPointer($0), to: &buffer) }
+    return buffer.array
+  }
+
+  /// What it is, in a word, for messages.
+  var kind: String {
+    switch self {
+    case .node: "a value"
+    case .string: "a string"
+    case .integer: "an integer"
+    case .real: "a real"
+    case .boolean: "a boolean"
+    case .date: "a date"
+    case .data: "data"
+    case .null: "null"
+    case .list: "a list"
+    case .members, .pairs: "an object"
+    }
+  }
+
+  /// Whether two scalars are the same; numbers by value, booleans as 0 and 1 as in NSNumber.
+  func isSameScalar(as other: DerivedForm) -> Bool {
+    switch (self, other) {
+    case (.null, .null): return true
+    case (.string(let left), .string(let right)): return left.utf8.elementsEqual(right.utf8)
+    case (.date(let left), .date(let right)): return left.bitPattern == right.bitPattern
+    case (.data(let left), .data(let right)): return left == right
+    default:
+      if let left = wholeNumber, let right = other.wholeNumber { return left == right }
+      guard case .real(let left) = self, case .real(let right) = other else { return false }
+      return left == right || (left.isNaN && right.isNaN)
+    }
+  }
+
+  /// The integer that a number or boolean is; nil if it is none.
+  var wholeNumber: Int64? {
+    switch self {
+    case .boolean(let flag): flag ? 1 : 0
+    case .integer(let number): number
+    case .real(let number): Int64(exactly: number)
+    default: nil
+    }
+  }
+}

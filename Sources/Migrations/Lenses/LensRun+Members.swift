@@ -1,0 +1,135 @@
+// The operations on the members of objects.
+
+import ObjectGraph
+import PropertyLists
+
+extension LensRun {
+  mutating func rename(
+    _ source: String, _ destination: String, _ value: LensValue
+  ) throws(ArchiveError) {
+    var members = try members(value)
+    if members.contains(where: { $0.isCalled(destination) }) {
+      throw problem("finds '\(destination)' there already", value, member: destination)
+    }
+    guard let position = members.firstIndex(where: { $0.isCalled(source) }) else { return }
+    members[position] = LensValue.Member(
+      name: destination, key: nil, value: members[position].value)
+    value.content = .members(members)
+  }
+
+  /// Gives an object a member: what was kept of it, else the default, else none.
+  mutating func give(
+    _ name: String, _ standard: JSONTree?, _ value: LensValue
+  ) throws(ArchiveError) {
+    var members = try members(value)
+    if members.contains(where: { $0.isCalled(name) }) {
+      throw problem("finds '\(name)' there already", value, member: name)
+    }
+    let given: DerivedForm?
+    switch keptValue() {
+    case let kept? where kept.kind == .absent: given = nil
+    case let kept?: given = kept.value
+    case nil: given = standard.map { DerivedForm($0) }
+    }
+    guard let given else { return }
+    members.append(LensValue.Member(name: name, key: nil, value: LensValue(form: given)))
+    value.content = .members(members)
+  }
+
+  /// Takes a member away; it is lost unless the way back would give the same.
+  mutating func take(
+    _ name: String, _ standard: JSONTree?, _ value: LensValue
+  ) throws(ArchiveError) {
+    var members = try members(value)
+    guard let position = members.firstIndex(where: { $0.isCalled(name) }) else {
+      if standard != nil { lose(.absent, name) }
+      return
+    }
+    let taken = members.remove(at: position).value
+    value.content = .members(members)
+    if taken.isNull(in: graph) {
+      if let standard, standard != .null { lose(.absent, name) }
+    } else if let standard, isSame(taken, as: DerivedForm(standard)) {
+      return
+    } else {
+      lose(.value, name, value: taken.form)
+    }
+  }
+
+  /// Takes a member out of a member.
+  mutating func hoist(
+    _ name: String, _ host: String, _ prunes: Bool, _ value: LensValue
+  ) throws(ArchiveError) {
+    var members = try members(value)
+    guard let place = members.firstIndex(where: { $0.isCalled(host) }),
+      !members[place].value.isNull(in: graph)
+    else { return }
+    let holder = members[place].value
+    var inside = try membersOf(host, holder)
+    guard let position = inside.firstIndex(where: { $0.isCalled(name) }) else {
+      if prunes, inside.isEmpty {
+        lose(.empty, host)
+        members.remove(at: place)
+        value.content = .members(members)
+      }
+      return
+    }
+    if members.contains(where: { $0.isCalled(name) }), name != host {
+      throw problem("finds '\(name)' there already", value, member: name)
+    }
+    let taken = inside.remove(at: position)
+    holder.content = .members(inside)
+    let wasMade = keptValue()?.kind == .absent
+    if inside.isEmpty, prunes || wasMade {
+      members[place] = taken
+    } else {
+      if name == host { throw problem("finds '\(name)' there already", value, member: name) }
+      members.insert(taken, at: place + 1)
+    }
+    value.content = .members(members)
+  }
+
+  /// Puts a member into another member.
+  mutating func plunge(
+    _ name: String, _ host: String, _ creates: Bool, _ value: LensValue
+  ) throws(ArchiveError) {
+    var members = try members(value)
+    guard let position = members.firstIndex(where: { $0.isCalled(name) }) else {
+      if keptValue()?.kind == .empty, !members.contains(where: { $0.isCalled(host) }) {
+        members.append(LensValue.Member(name: host, key: nil, value: LensValue(.members([]))))
+        value.content = .members(members)
+      }
+      return
+    }
+    let taken = members.remove(at: position)
+    if let place = members.firstIndex(where: { $0.isCalled(host) }),
+      !members[place].value.isNull(in: graph)
+    {
+      let holder = members[place].value
+      var inside = try membersOf(host, holder)
+      if inside.contains(where: { $0.isCalled(name) }) {
+        throw problem("finds '\(name)' in '\(host)' already", holder, member: host)
+      }
+      inside.append(taken)
+      holder.content = .members(inside)
+    } else {
+      members.removeAll { $0.isCalled(host) }
+      if !creates { lose(.absent, host) }
+      members.insert(
+        LensValue.Member(name: host, key: nil, value: LensValue(.members([taken]))),
+        at: min(position, members.count))
+    }
+    value.content = .members(members)
+  }
+
+  /// The members of a member, which must be an object.
+  private mutating func membersOf(
+    _ host: String, _ holder: LensValue
+  ) throws(ArchiveError) -> [LensValue.Member] {
+    let found = holder.kind(in: graph)
+    guard let inside = holder.open(in: graph) else {
+      throw problem("needs an object in '\(host)', found \(found)", holder, member: host)
+    }
+    return inside
+  }
+}

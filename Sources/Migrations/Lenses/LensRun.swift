@@ -1,0 +1,189 @@
+// Lenses applied to a model: operation by operation, looking only into what they change.
+
+import ObjectGraph
+import PropertyLists
+
+/// Takes a model through lenses.
+struct LensRun {
+  let graph: ObjectGraph
+  /// What the operations could not carry.
+  private(set) var lost: [LostValue] = []
+  /// What was kept of values that were lost on the way there.
+  private(set) var kept: KeptValues
+
+  private var lens = ""
+  private(set) var direction = LensDirection.forward
+  private var operation = ""
+  private var title = ""
+  private var elements: [GraphPath.Step] = []
+  private var path = GraphPath()
+  private var visited = 0
+
+  private init(_ graph: ObjectGraph, kept: [LostValue]) {
+    self.graph = graph
+    self.kept = KeptValues(kept)
+  }
+
+  /// What lenses make of a model.
+  struct Result {
+    /// The model in the version at the end of the way, a value of the same graph.
+    let root: Node
+    /// What was lost.
+    let lost: [LostValue]
+    /// What had been kept and found no place.
+    let unused: [LostValue]
+  }
+
+  /// Takes a model through lenses, one after the other.
+  ///
+  /// Values that no operation looks into stay the nodes that they are; shared objects that `map` changes become copies.
+  ///
+  /// - Parameters:
+  ///   - steps: the way.
+  ///   - root: the model.
+  ///   - isList: whether the root is a list of models.
+  ///   - kept: what was lost on the way there, for the way back.
+  /// - Throws: `ArchiveError` naming the operation that a value does not allow.
+  static func apply(
+    _ steps: [LensStep], to root: Node, of graph: ObjectGraph, isList: Bool = false,
+    kept: [LostValue] = []
+  ) throws(ArchiveError) -> Result {
+    var run = LensRun(graph, kept: kept)
+    let value = LensValue(.node(root))
+    for step in steps where !step.file.lens.isIdentity {
+      run.lens = step.file.name
+      run.direction = step.direction
+      if isList {
+        try run.map(step.file.lens, value)
+      } else {
+        try run.apply(step.file.lens, value)
+      }
+    }
+    let node = graph.add(value.form, near: root)
+    return Result(root: node, lost: run.lost, unused: run.kept.rest)
+  }
+
+  private mutating func apply(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
+    for operation in lens.operations(direction) {
+      self.operation = operation.pointer
+      title = operation.title
+      try apply(operation.kind, value)
+    }
+  }
+
+  private mutating func apply(
+    _ kind: LensOperation.Kind, _ value: LensValue
+  ) throws(ArchiveError) {
+    let isForward = direction == .forward
+    switch kind {
+    case .rename(let source, let destination):
+      try rename(isForward ? source : destination, isForward ? destination : source, value)
+    case .add(let name, let standard):
+      isForward ? try give(name, standard, value) : try take(name, standard, value)
+    case .remove(let name, let standard):
+      isForward ? try take(name, standard, value) : try give(name, standard, value)
+    case .hoist(let host, let name, let prunes):
+      isForward ? try hoist(name, host, prunes, value) : try plunge(name, host, prunes, value)
+    case .plunge(let host, let name, let creates):
+      isForward ? try plunge(name, host, creates, value) : try hoist(name, host, creates, value)
+    case .wrap(let name): isForward ? try wrap(name, value) : try head(name, value)
+    case .head(let name): isForward ? try head(name, value) : try wrap(name, value)
+    case .in(let name, let lens): try enter(name, lens, value)
+    case .map(let lens): try map(lens, value)
+    case .convert(let name, let conversion): try convert(name, conversion, value)
+    }
+  }
+
+  // MARK: Going in
+
+  private mutating func enter(
+    _ name: String, _ lens: Lens, _ value: LensValue
+  ) throws(ArchiveError) {
+    guard let member = try members(value).first(where: { $0.isCalled(name) }),
+      !member.value.isNull(in: graph)
+    else { return }
+    path.steps.append(.key(name))
+    try apply(lens, member.value)
+    path.steps.removeLast()
+  }
+
+  private mutating func map(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
+    if let items = value.openList(in: graph) {
+      try count(items.count, value)
+      for (index, item) in items.enumerated() { try visit(.index(index), lens, item) }
+    } else {
+      let found = value.kind(in: graph)
+      guard let members = value.open(in: graph) else {
+        throw problem("needs a list or a dictionary, found \(found)", value)
+      }
+      try count(members.count, value)
+      for member in members { try visit(.key(member.name), lens, member.value) }
+    }
+  }
+
+  private mutating func visit(
+    _ step: GraphPath.Step, _ lens: Lens, _ value: LensValue
+  ) throws(ArchiveError) {
+    path.steps.append(step)
+    elements.append(step)
+    try apply(lens, value)
+    elements.removeLast()
+    path.steps.removeLast()
+  }
+
+  /// The members of an object, which must be one.
+  mutating func members(_ value: LensValue) throws(ArchiveError) -> [LensValue.Member] {
+    let found = value.kind(in: graph)
+    guard let members = value.open(in: graph) else {
+      throw problem("needs an object with string keys, found \(found)", value)
+    }
+    try count(members.count, value)
+    return members
+  }
+
+  /// Lists that share their elements could make a walk of any length.
+  private mutating func count(_ more: Int, _ value: LensValue) throws(ArchiveError) {
+    visited &+= more &+ 1
+    if visited > graph.expansionLimit {
+      throw problem(
+        "looks at over \(visited) values; shared ones may be multiplying", value, code: .limit)
+    }
+  }
+
+  // MARK: Losses
+
+  private var place: LensPlace {
+    LensPlace(lens: lens, operation: operation, elements: elements)
+  }
+
+  /// What was kept at this operation.
+  mutating func keptValue() -> LostValue? {
+    kept.take(place)
+  }
+
+  mutating func lose(
+    _ kind: LostValue.Kind, _ member: String?, value: DerivedForm? = nil,
+    became: DerivedForm? = nil
+  ) {
+    let path = member.map { self.path.appending(.key($0)) } ?? self.path
+    lost.append(
+      LostValue(
+        place: place, kind: kind, title: title, path: path.description, value: value,
+        became: became))
+  }
+
+  // MARK: Problems
+
+  /// An error of a value that the operation does not allow.
+  func problem(
+    _ message: String, _ value: LensValue?, member: String? = nil,
+    code: ArchiveError.Code = .mismatch
+  ) -> ArchiveError {
+    var offset: Int?
+    if case .node(let node) = value?.content { offset = graph.fileOffset(of: node) }
+    let path = member.map { self.path.appending(.key($0)) } ?? self.path
+    return ArchiveError(
+      code, "the operation \(operation) of the lens \(lens) (\(title)) \(message)",
+      offset: offset, path: path.description)
+  }
+}
