@@ -32,6 +32,12 @@ let package = Package(
       pkgConfig: "libidn2",
       providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]
     ),
+    .systemLibrary(
+      name: "COpenSSL",
+      pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+    ),
+    .systemLibrary(name: "CFileSystem"),
     .target(name: "ObjectGraph"),
     .target(name: "PropertyLists", dependencies: ["CLibXML2", "CZLib", "ObjectGraph"]),
     .target(name: "TypedStreams", dependencies: ["ObjectGraph"]),
@@ -43,7 +49,10 @@ let package = Package(
     ),
     .target(
       name: "Migrations",
-      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas"]
+      dependencies: [
+        "CFileSystem", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+        "KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas",
+      ]
     ),
     .target(
       name: "Rendering",
@@ -94,6 +103,15 @@ let package = Package(
     .testTarget(
       name: "MigrationsTests",
       dependencies: ["KeyedArchives", "Migrations", "ObjectGraph", "Schemas", "TestSupport"]
+    ),
+    .executableTarget(
+      name: "TransactionPeer",
+      dependencies: ["Migrations", "ObjectGraph"],
+      path: "Tests/TransactionPeer"
+    ),
+    .testTarget(
+      name: "TransactionsTests",
+      dependencies: ["Migrations", "ObjectGraph", "TestSupport", "TransactionPeer"]
     ),
     .testTarget(
       name: "RenderingTests",

@@ -48,6 +48,13 @@ public final class ByteStorage: @unchecked Sendable {
       throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
     }
     defer { _ = close(descriptor) }
+    return try open(descriptor: descriptor)
+  }
+
+  /// Maps or reads the file of a descriptor, as `open(path:)` does; the descriptor stays open.
+  ///
+  /// - Throws: `ArchiveError` with code `cannotOpen` or `inputOutput`.
+  public static func open(descriptor: Int32) throws(ArchiveError) -> ByteStorage {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       throw ArchiveError(.cannotOpen, "cannot inspect the file: \(systemMessage())")
