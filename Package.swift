@@ -102,7 +102,9 @@ let package = Package(
     ),
     .testTarget(
       name: "MigrationsTests",
-      dependencies: ["KeyedArchives", "Migrations", "ObjectGraph", "Schemas", "TestSupport"]
+      dependencies: [
+        "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Schemas", "TestSupport",
+      ]
     ),
     .executableTarget(
       name: "TransactionPeer",

@@ -18,8 +18,8 @@ struct KeptRecord {
   /// - Throws: `ArchiveError` if there is a record that cannot be read, or that belongs to other bytes.
   init(of travel: Travel, ignoringForeign: Bool) throws(ArchiveError) {
     let graph = travel.graph
-    if let node = travel.model.lost {
-      values = try LostValues(node, of: graph).values
+    if let text = travel.model.lost {
+      values = try LostValues(text: text, of: graph).values
       (isInside, isBeside) = (true, false)
       return
     }

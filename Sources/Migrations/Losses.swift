@@ -25,7 +25,7 @@ struct Losses {
     var text: String {
       let more = count > 1 ? " and \(count - 1) more" : ""
       return
-        "\(first.wording) \(first.path)\(more) (\(first.lens)#\(first.operation), \(first.title))"
+        "\(first.kind.wording) \(first.path)\(more) (\(first.lens)#\(first.operation), \(first.title))"
     }
   }
 
@@ -79,10 +79,10 @@ struct Losses {
   }
 }
 
-extension LostValue {
+extension LostValue.Kind {
   /// What is lost, before its path.
   var wording: String {
-    switch kind {
+    switch self {
     case .value: "the value"
     case .absent: "the absence of"
     case .empty: "the empty object"

@@ -66,8 +66,10 @@ struct MigrationRun {
         .node(graph.value(pairs, index))
       )
     }
+    let record = try lost.bytes(of: graph, hash: nil)
+    let text = String(decoding: record.bytes, as: UTF8.self)
     let form = DerivedForm.pairs(
-      members + [(.string(UnwrappedModel.lostMember), lost.form(hash: nil))])
+      members + [(.string(UnwrappedModel.lostMember), .string(text))])
     return graph.add(form, near: root)
   }
 
@@ -96,7 +98,7 @@ struct MigrationRun {
     guard let model = UnwrappedModel(copy) else {
       throw ArchiveError(.unrepresentable, "the value has no place in \(travel.target.label)")
     }
-    let back = isIdentity ? model.root : try goBack(model.root, of: copy, lost: lost)
+    let back = isIdentity ? model.root : try goBack(model, of: copy, lost: lost)
     if let path = ModelComparison.firstDifference(travel.model.root, of: graph, back, of: copy) {
       throw ArchiveError(
         .unrepresentable, "\(travel.target.label) cannot keep the value as it is", path: path)
@@ -105,17 +107,20 @@ struct MigrationRun {
 
   /// The new model in the version that it came from, with what was lost on the way.
   private func goBack(
-    _ root: Node, of copy: ObjectGraph, lost: [LostValue]
+    _ model: UnwrappedModel, of copy: ObjectGraph, lost: [LostValue]
   ) throws(ArchiveError) -> Node {
     var kept: [LostValue] = []
-    if !lost.isEmpty {
-      // Values of one graph become values of the other in the form in which they are put aside.
+    if let text = model.lost {
+      kept = try LostValues(text: text, of: copy).values
+    } else if !lost.isEmpty {
+      // In the form in which they are put aside.
       let record = LostValues(family: "", version: "", values: lost)
       let node = try copy.add(typedJSON: record.bytes(of: graph, hash: nil))
       kept = try LostValues(node, of: copy).values
     }
     return try LensRun.apply(
-      travel.way.reversed().map(\.reversed), to: root, of: copy, isList: travel.isList, kept: kept
+      travel.way.reversed().map(\.reversed), to: model.root, of: copy, isList: travel.isList,
+      kept: kept
     ).root
   }
 }

@@ -24,8 +24,9 @@ public struct UnwrappedModel {
   public let envelope: Envelope
   /// The model value.
   public let root: Node
-  /// What a migration could not carry and put into the model's member `x-lost`, which is no part of the model.
-  public let lost: Node?
+  /// What a migration could not carry and put into the model's member `x-lost`, which is no part of the model: a string of
+  /// typed JSON, since no envelope spells every value.
+  public let lost: Text?
   /// The class of the root object, or of the first object of a root array; nil outside `nscoding`.
   public let className: ClassName?
 
@@ -73,7 +74,7 @@ public struct UnwrappedModel {
   public static let lostMember = "x-lost"
 
   /// The model without its member for lost values, and what that holds.
-  private static func withoutLost(_ root: Node, of graph: ObjectGraph) -> (Node, Node?) {
+  private static func withoutLost(_ root: Node, of graph: ObjectGraph) -> (Node, Text?) {
     let pairs: Pairs
     switch graph.value(of: root) {
     case .dictionary(let found), .object(_, let found): pairs = found
@@ -83,7 +84,7 @@ public struct UnwrappedModel {
     guard pairs.count > 0,
       let position = (0..<pairs.count).last(where: {
         graph.memberName(pairs, $0)?.equals("x-lost") == true
-      }), case .dictionary = graph.value(of: graph.value(pairs, position))
+      }), case .string(let lost) = graph.value(of: graph.value(pairs, position))
     else { return (root, nil) }
     let others = (0..<pairs.count).filter { $0 != position }
     let form = DerivedForm.pairs(
@@ -91,6 +92,6 @@ public struct UnwrappedModel {
         let key = graph.memberName(pairs, index).map { DerivedForm.string($0.string) }
         return (key ?? .node(graph.key(pairs, index)), .node(graph.value(pairs, index)))
       })
-    return (graph.add(form, near: root), graph.value(pairs, position))
+    return (graph.add(form, near: root), lost)
   }
 }

@@ -88,6 +88,19 @@ struct LostValues {
     self.values = values
   }
 
+  /// Reads lost values from the string that the model's member `x-lost` is.
+  ///
+  /// - Throws: as above, and if the string is no typed JSON.
+  init(text: Text, of graph: ObjectGraph) throws(ArchiveError) {
+    do throws(ArchiveError) {
+      let storage = ByteStorage(copying: Array(text.string.utf8))
+      try self.init(graph.add(typedJSON: storage), of: graph)
+    } catch {
+      // Offsets count in the string.
+      throw ArchiveError(error.code, error.message, path: "$['\(UnwrappedModel.lostMember)']")
+    }
+  }
+
   private static func value(
     _ node: Node, _ reading: MemberReading
   ) throws(ArchiveError) -> LostValue {
