@@ -47,6 +47,7 @@ enum Archtool {
     case "validate": try Validate(session).run()
     case "convert": try Convert(session).run()
     case "migrate": try Migrate(session).run()
+    case "rename-class": try RenameClass(session).run()
     case "create": try Create(session).run()
     case "schema list": try SchemaList(session).run()
     case "schema show": try SchemaShow(session).run()
