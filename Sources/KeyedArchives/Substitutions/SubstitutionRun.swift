@@ -140,10 +140,12 @@ public struct SubstitutionRun {
   private static func within(
     _ error: ArchiveError, _ document: Document, _ index: UInt32
   ) -> ArchiveError {
-    let place = StoredPath.find(index, from: document.top, in: document.table)?.description
-    let inner = error.path.map { " (at \($0) in the archive there)" } ?? ""
+    let place = StoredPath.find(index, from: document.top, in: document.table)
+    let path = place.map { place in
+      place.appending(.content("archive")).description + String(error.path?.dropFirst() ?? "")
+    }
     return ArchiveError(
-      error.code, error.message + inner, offset: document.fileOffset(of: index), path: place)
+      error.code, error.message, offset: document.fileOffset(of: index), path: path)
   }
 
   /// Applies the rules to a data value's bytes.
