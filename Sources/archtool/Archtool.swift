@@ -49,6 +49,7 @@ enum Archtool {
     case "migrate":
       var migrate = try Migrate(session)
       try migrate.run()
+    case "rename-class": try RenameClass(session).run()
     case "create": try Create(session).run()
     case "schema list": try SchemaList(session).run()
     case "schema show": try SchemaShow(session).run()

@@ -52,8 +52,8 @@ struct CommandTableTests {
     let names = CommandTable.archtool.commands.map(\.name)
     #expect(
       names == [
-        "dump", "info", "validate", "convert", "migrate", "create", "schema list", "schema show",
-        "schema check", "schema infer", "schema diff", "schema swift", "help",
+        "dump", "info", "validate", "convert", "migrate", "rename-class", "create", "schema list",
+        "schema show", "schema check", "schema infer", "schema diff", "schema swift", "help",
       ])
     for name in names { #expect(CommandTable.archtool.command(named: name)?.name == name) }
   }
