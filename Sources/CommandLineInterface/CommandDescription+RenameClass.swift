@@ -48,7 +48,7 @@ extension CommandDescription {
         command: "archtool rename-class -c 'Demo.*=NewApp.*' Library -o Library.new",
         explanation: "Move all classes of the module Demo to NewApp."),
       Example(
-        command: "archtool rename-class -c Demo.MovieClass=NewApp.Film --dry-run Library",
+        command: "archtool rename-class -c Demo.MovieClass=NewApp.Film -n Library",
         explanation: "Say how often the class Demo.MovieClass would get another name."),
     ],
     exits: [

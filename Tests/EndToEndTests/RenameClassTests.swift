@@ -69,4 +69,25 @@ import Testing
     #expect(result.errors.contains("error:"))
     #expect(try Data(contentsOf: bench.url("file")) == Workbench.archive(archive))
   }
+
+  @Test func compressedArchivesAreNotRewritten() throws {
+    let gzip = try #require(Program.find("gzip"))
+    let packed = try Program.run(
+      at: gzip, ["-c"], input: try Workbench.archive(Self.archive)
+    ).output
+    let bench = try Workbench()
+    try bench.write(packed, to: "Movie.gz")
+    let result = try bench.run(["rename-class"] + Self.rule + ["--in-place", "Movie.gz"])
+    #expect(result.status == 65)
+    #expect(result.errors.contains("gunzip"))
+    let other = try bench.run(["rename-class", "-c", "A=B", "--in-place", "Movie.gz"])
+    #expect(other.status == 0)
+    let outer = try PropertyListSerialization.data(
+      fromPropertyList: ["cache": packed], format: .binary, options: 0)
+    try bench.write(outer, to: "Cache")
+    let nested = try bench.run(["rename-class"] + Self.rule + ["--in-place", "Cache"])
+    #expect(nested.status == 0)
+    #expect(nested.errors.contains("gunzip"))
+    #expect(try Data(contentsOf: bench.url("Cache")) == outer)
+  }
 }
