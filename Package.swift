@@ -49,7 +49,10 @@ let package = Package(
       name: "Rendering",
       dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas"]
     ),
-    .target(name: "CommandLineInterface", dependencies: ["KeyedArchives", "ObjectGraph"]),
+    .target(
+      name: "CommandLineInterface",
+      dependencies: ["KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Schemas"]
+    ),
     .executableTarget(
       name: "archtool",
       dependencies: [
@@ -93,7 +96,9 @@ let package = Package(
     ),
     .testTarget(
       name: "MigrationsTests",
-      dependencies: ["KeyedArchives", "Migrations", "ObjectGraph", "Schemas", "TestSupport"]
+      dependencies: [
+        "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Schemas", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "RenderingTests",
@@ -101,7 +106,10 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandLineInterfaceTests",
-      dependencies: ["CommandLineInterface", "KeyedArchives", "ObjectGraph", "TestSupport"]
+      dependencies: [
+        "CommandLineInterface", "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists",
+        "TestSupport",
+      ]
     ),
     .testTarget(
       name: "EndToEndTests",
