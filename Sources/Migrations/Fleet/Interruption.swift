@@ -25,6 +25,11 @@ public enum Interruption {
     received.store(0, ordering: .relaxed)
     bell.store(pipe?.writeEnd ?? -1, ordering: .relaxed)
     for signal in signals { install(signal) }
+    // A program that was started on a thread that blocks signals inherits that, and could not be stopped.
+    var unblocked = sigset_t()
+    _ = sigemptyset(&unblocked)
+    for signal in signals { _ = sigaddset(&unblocked, signal) }
+    _ = pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
   }
 
   /// The signal that came, if one has.
