@@ -58,7 +58,10 @@ let package = Package(
       name: "Rendering",
       dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas"]
     ),
-    .target(name: "CommandLineInterface", dependencies: ["KeyedArchives", "ObjectGraph"]),
+    .target(
+      name: "CommandLineInterface",
+      dependencies: ["KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Schemas"]
+    ),
     .executableTarget(
       name: "archtool",
       dependencies: [
@@ -121,7 +124,10 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandLineInterfaceTests",
-      dependencies: ["CommandLineInterface", "KeyedArchives", "ObjectGraph", "TestSupport"]
+      dependencies: [
+        "CommandLineInterface", "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists",
+        "TestSupport",
+      ]
     ),
     .testTarget(
       name: "EndToEndTests",

@@ -22,7 +22,9 @@ struct CommandTableTests {
         case .oneOf(let options), .exclusive(let options): options
         case .needs(let option, let others): [option] + others
         case .implies(let option, let other, _): [option, other]
-        case .singleOperand(let option), .filesOnly(let option): [option]
+        case .singleOperand(let option), .filesOnly(let option), .namesInputs(let option),
+          .replacesOperands(let option):
+          [option]
         }
       for option in options { #expect(command.allOptions.contains(option), "\(option.name)") }
       if case .implies(_, let other, let value) = rule {
