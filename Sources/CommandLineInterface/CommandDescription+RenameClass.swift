@@ -6,18 +6,9 @@ extension CommandDescription {
     name: "rename-class",
     abstract: "give classes, keys and the archiver in archives other names",
     operands: .files,
-    options: [
-      .renameClass, .setArchiver, .dropClass, .renameKey, .output, .inPlace, .backup,
-      .outputDirectory, .dryRun, .force,
-    ],
+    options: OptionDescription.substitutions + OptionDescription.rewriting,
     commonOptions: OptionDescription.common,
-    rules: [
-      .oneOf([.renameClass, .setArchiver, .dropClass, .renameKey]),
-      .oneOf([.output, .inPlace, .outputDirectory, .dryRun]),
-      .exclusive([.output, .inPlace, .outputDirectory]), .exclusive([.output, .recursive]),
-      .needs(.backup, anyOf: [.inPlace]), .needs(.force, anyOf: [.output, .outputDirectory]),
-      .singleOperand(.output), .filesOnly(.inPlace), .filesOnly(.outputDirectory),
-    ],
+    rules: [.oneOf(OptionDescription.substitutions + [.resume])] + OptionRule.rewriting(),
     discussion: [
       """
       An app whose module or class was renamed cannot open its old archives: they name the old \
@@ -38,9 +29,9 @@ extension CommandDescription {
       """,
       """
       The new archive is decoded again and compared with the old one, value by value, before it \
-      is written. One of --output, --in-place, --output-dir and --dry-run must be given. With \
-      --dry-run nothing is written, whatever else is given. An output file that exists is \
-      replaced only with --force.
+      is written. One of --output, --in-place, --output-dir, --dry-run and --records must be given. \
+      With --dry-run nothing is written, whatever else is given. An output file that exists is \
+      replaced only with --force. Journals are written as by migrate.
       """,
     ],
     examples: [

@@ -78,6 +78,18 @@ public struct ManualPage: Sendable {
     page.subsection("Common options")
     page.text("Commands take these options; create and help take those that apply.")
     page.list(width: "Ds", OptionDescription.common.map(item))
+    page.paragraph(
+      """
+      In GLOB a star stands for any text, a question mark for one character, and brackets for one \
+      of some characters; none of them stands for a slash, and ** between slashes stands for any \
+      folders. With a slash GLOB is matched against the path below the folder that was named, \
+      without one against the name alone.
+      """, placeholders: ["GLOB"])
+    page.paragraph(
+      """
+      Files are looked for as they are needed. In folders that are read names that begin with \
+      .archtool- are passed over, and so is the folder that results are written to.
+      """, placeholders: [])
   }
 
   private func item(_ option: OptionDescription) -> Item {

@@ -31,3 +31,44 @@ extension OptionDescription {
   public static let dryRun = flag(
     "dry-run", letter: "n", help: "Say what would change and write nothing.")
 }
+
+// Options of commands that rewrite archives with lenses and plans.
+extension OptionDescription {
+  /// `--via`: a version that the way leads through.
+  public static let via = text(
+    "via", valueName: "VERSION", isRepeatable: true,
+    help: "Lead the way through VERSION, instead of the shortest.")
+
+  /// `--allow-loss`: values may be lost.
+  public static let allowLoss = flag(
+    "allow-loss", help: "Migrate although values are lost that the lenses cannot carry.")
+
+  /// `--keep-lost`: lost values lie beside the archive.
+  public static let keepLost = flag(
+    "keep-lost", help: "Keep lost values in FILE.lost.json, from which the way back restores them.")
+
+  /// `--keep-lost-inside`: lost values lie in the archive.
+  public static let keepLostInside = flag(
+    "keep-lost-inside", help: "Keep lost values in the model itself, in its member x-lost.")
+
+  /// `--plan`: what would be done, with operations and losses.
+  public static let plan = flag(
+    "plan",
+    help: "Say what would be done, with operations and losses; with --format json for --apply.")
+
+  /// `--apply`: a plan is done.
+  public static let applyPlan = text(
+    "apply", valueName: "PLAN",
+    help: "Do what PLAN says, and nothing to files that were changed since.")
+
+  /// `--no-journal`: no journal is written.
+  public static let noJournal = flag(
+    "no-journal", help: "Write no journal although files are replaced; the run cannot be undone.")
+
+  /// The options about the places, transactions and plans of commands that rewrite archives.
+  static let rewriting: [OptionDescription] =
+    [
+      .output, .inPlace, .backup, .outputDirectory, .dryRun, .force, .keepTimes, .journal,
+      .noJournal, .backupDirectory, .resume, .wait,
+    ] + fleet + [.records]
+}

@@ -20,4 +20,9 @@ extension OptionDescription {
   public static let renameKey = text(
     "rename-key", valueName: "CLASS.OLD=NEW", isRepeatable: true,
     help: "Give the field OLD of the class CLASS the key NEW.")
+
+  /// All of them.
+  static let substitutions: [OptionDescription] = [
+    .renameClass, .setArchiver, .dropClass, .renameKey,
+  ]
 }

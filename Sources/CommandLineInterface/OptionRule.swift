@@ -22,6 +22,28 @@ public enum OptionRule: Hashable, Sendable {
   /// What holds for every command that has the options.
   static let common: [OptionRule] = [.namesInputs(.filesFrom), .needs(.null, anyOf: [.filesFrom])]
 
+  /// What holds between the options of commands that rewrite archives.
+  ///
+  /// - Parameter others: options in whose presence no place for results need be named.
+  static func rewriting(orElse others: [OptionDescription] = []) -> [OptionRule] {
+    let places: [OptionDescription] = [.output, .inPlace, .outputDirectory]
+    let standIns: [OptionDescription] = [.records, .resume]
+    return [
+      .oneOf(places + [.dryRun] + others + standIns),
+      .exclusive(places), .exclusive([.output, .recursive]),
+      .needs(.backup, anyOf: [.inPlace]), .needs(.force, anyOf: [.output, .outputDirectory]),
+      .singleOperand(.output), .filesOnly(.inPlace), .filesOnly(.outputDirectory),
+      .needs(.keepTimes, anyOf: [.inPlace]), .needs(.wait, anyOf: [.inPlace, .outputDirectory]),
+      .exclusive([.journal, .noJournal]), .exclusive([.backupDirectory, .noJournal]),
+      .needs(.noJournal, anyOf: [.inPlace]),
+      .needs(.journal, anyOf: [.inPlace, .outputDirectory] + others),
+      .needs(.backupDirectory, anyOf: [.inPlace, .journal]),
+    ] + standIns.map { .replacesOperands($0) }
+      + (places + [.dryRun, .journal, .resume, .report, .failFast]).map {
+        .exclusive([.records, $0])
+      }
+  }
+
   /// The option under which operands may be missing, if the rule is about that.
   var standIn: OptionDescription? {
     switch self {

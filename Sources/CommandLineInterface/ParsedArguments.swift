@@ -46,4 +46,41 @@ public struct ParsedArguments: Hashable, Sendable {
     }
     return nil
   }
+
+  // MARK: Command lines that are kept
+
+  /// The command line in words, so that a parser reads the same from them.
+  public var words: [String] {
+    var words = command.name.split(separator: " ").map(String.init)
+    for option in command.allOptions where has(option) {
+      let given = values(of: option)
+      words += given.isEmpty ? [option.longForm] : given.map { "\(option.longForm)=\($0)" }
+    }
+    return words + ["--"] + operands
+  }
+
+  /// The same without some options.
+  public func without(_ options: [OptionDescription]) -> ParsedArguments {
+    var copy = self
+    for option in options { copy.values[option.name] = nil }
+    return copy
+  }
+
+  /// The same, but for options that another command line gives.
+  public func overridden(
+    by other: ParsedArguments, for options: [OptionDescription]
+  ) -> ParsedArguments {
+    var copy = self
+    for option in options where other.has(option) {
+      copy.values[option.name] = other.values(of: option)
+    }
+    return copy
+  }
+
+  /// The same with a flag.
+  public func with(_ flag: OptionDescription) -> ParsedArguments {
+    var copy = self
+    copy.values[flag.name] = []
+    return copy
+  }
 }

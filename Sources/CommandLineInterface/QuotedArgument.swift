@@ -22,3 +22,20 @@ private func isLineSeparator(_ scalar: Unicode.Scalar) -> Bool {
   default: false
   }
 }
+
+extension String {
+  /// The string as a shell reads it back as one word.
+  var shellWord: String {
+    let isPlain =
+      !isEmpty
+      && unicodeScalars.allSatisfy { scalar in
+        scalar.value >= 0x80 || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+          || "/._-+,:@%".unicodeScalars.contains(scalar)
+      }
+    return isPlain
+      ? self
+      : "'"
+        + split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: #"'\''"#) + "'"
+  }
+}

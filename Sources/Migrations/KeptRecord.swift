@@ -24,12 +24,11 @@ struct KeptRecord {
       return
     }
     isInside = false
-    guard let path = travel.input.path,
-      let storage = try Self.open(RewrittenArchive.lostFile(of: path))
-    else {
+    guard let storage = try Self.companion(of: travel.input) else {
       (values, isBeside) = ([], false)
       return
     }
+    let name = RewrittenArchive.lostFile(of: travel.input.path ?? travel.input.name)
     do throws(ArchiveError) {
       let node = try graph.add(typedJSON: storage)
       let record = try LostValues(node, of: graph)
@@ -45,7 +44,15 @@ struct KeptRecord {
       }
       (values, isBeside) = (isOwn ? record.values : [], isOwn)
     } catch {
-      throw error.inFile(RewrittenArchive.lostFile(of: path))
+      throw error.inFile(name)
+    }
+  }
+
+  /// What came with an archive, or lies beside it; nil if there is nothing.
+  private static func companion(of input: RewriteInput) throws(ArchiveError) -> ByteStorage? {
+    if let lost = input.lost { return lost }
+    return try input.path.flatMap { (path) throws(ArchiveError) in
+      try open(RewrittenArchive.lostFile(of: path))
     }
   }
 

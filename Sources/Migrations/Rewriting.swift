@@ -34,6 +34,8 @@ public struct RewrittenArchive: Sendable {
   public let facts: [(name: String, value: JSONTree)]
   /// What the file beside the new archive, `FILE.lost.json`, is to hold.
   public let lost: Companion
+  /// What a person should know although all went well.
+  public let warnings: [ArchiveError]
 
   /// What becomes of the file with lost values beside an archive.
   public enum Companion: Sendable {
@@ -48,8 +50,9 @@ public struct RewrittenArchive: Sendable {
   /// Makes a result.
   public init(
     storage: ByteStorage, summary: String, facts: [(name: String, value: JSONTree)],
-    lost: Companion = .unchanged
+    lost: Companion = .unchanged, warnings: [ArchiveError] = []
   ) {
+    self.warnings = warnings
     self.storage = storage
     self.summary = summary
     self.facts = facts

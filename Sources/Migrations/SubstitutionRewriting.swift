@@ -10,8 +10,6 @@ public struct SubstitutionRewriting: ArchiveRewriting {
   public let substitutions: Substitutions
   /// The bounds that hold for what is read.
   public let limits: Limits
-  /// What a person should know of the archive that was rewritten last.
-  public private(set) var warnings: [ArchiveError] = []
 
   /// Makes a rewriting.
   public init(_ substitutions: Substitutions, limits: Limits = Limits()) {
@@ -24,15 +22,16 @@ public struct SubstitutionRewriting: ArchiveRewriting {
   /// - Throws: `ArchiveError` if the archive cannot be decoded, its root would be dropped, keys would collide, or the
   ///   proof fails.
   public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
-    warnings = []
     let outcome = try SubstitutionRun.apply(substitutions, to: input.storage, limits: limits)
-    warnings = outcome.warnings
-    guard let storage = outcome.storage else { return .unchanged("no rule matches anything in it") }
+    guard let storage = outcome.storage else {
+      let unread = outcome.warnings.map { "; \($0.message)" }.joined()
+      return .unchanged("no rule matches anything in it\(unread)")
+    }
     let applied = outcome.counts.filter { !$0.isZero }
     return .changed(
       RewrittenArchive(
         storage: storage, summary: applied.map(\.summary).joined(separator: ", "),
-        facts: [("rules", .list(outcome.counts.map(Self.fact)))]))
+        facts: [("rules", .list(outcome.counts.map(Self.fact)))], warnings: outcome.warnings))
   }
 
   private static func fact(_ count: SubstitutionCount) -> JSONTree {

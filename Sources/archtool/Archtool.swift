@@ -46,10 +46,9 @@ enum Archtool {
     case "info": try Info(session).run()
     case "validate": try Validate(session).run()
     case "convert": try Convert(session).run()
-    case "migrate":
-      var migrate = try Migrate(session)
-      try migrate.run()
-    case "rename-class": try RenameClass(session).run()
+    case "migrate", "rename-class":
+      if parsed.has(.resume) || parsed.has(.applyPlan) { return try Continuation(session).run() }
+      try rewrite(session, .none)
     case "create": try Create(session).run()
     case "schema list": try SchemaList(session).run()
     case "schema show": try SchemaShow(session).run()
@@ -60,6 +59,15 @@ enum Archtool {
     default: throw UsageError("'\(parsed.command.name)' cannot be run")
     }
     return session.finish()
+  }
+
+  /// Runs a command that rewrites archives.
+  static func rewrite(_ session: Session, _ continuation: RewriteContinuation) throws {
+    if session.arguments.command == .migrate {
+      try Migrate(session, continuation).run()
+    } else {
+      try RenameClass(session, continuation).run()
+    }
   }
 
   private static func show(_ text: String) -> ExitStatus {

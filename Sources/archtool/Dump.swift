@@ -106,7 +106,9 @@ struct Dump {
         depth: depth)
       return try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
     }
-    if session.arguments.operands.count > 1 || session.arguments.has(.recursive) {
+    if session.arguments.operands.count > 1 || session.arguments.has(.recursive)
+      || session.arguments.has(.filesFrom)
+    {
       output.bytes.append(style.bold("\(input.name):") + "\n")
     }
     if let hexPath {

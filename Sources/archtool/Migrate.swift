@@ -1,76 +1,70 @@
 // `archtool migrate`: files taken from one version of their schema to another.
 
 import CommandLineInterface
+import KeyedArchives
 import Migrations
 import ObjectGraph
-import Rendering
 import Schemas
 
 struct Migrate {
   private let session: Session
-  private var migration: Migration
+  private let request: Migration.Request
+  private let continuation: RewriteContinuation
 
-  init(_ session: Session) throws {
+  init(_ session: Session, _ continuation: RewriteContinuation = .none) throws {
     self.session = session
-    let arguments = session.arguments
-    let catalog = try SchemaSources(session.arguments).catalog()
-    let family = try arguments.value(of: .family).map {
-      (name) throws(UsageError) in try SchemaSelection.family(name, in: catalog)
-    }
+    self.continuation = continuation
+    request = try Self.request(session.arguments)
+  }
+
+  /// What the options ask for; wrong schemas and names of versions are told before anything is read.
+  private static func request(_ arguments: ParsedArguments) throws -> Migration.Request {
+    let catalog = try SchemaSources(arguments).catalog()
+    let family = try family(arguments, in: catalog)
     let names = Set((family?.versions ?? catalog.versions).map(\.name)).sorted()
-    let from = try Self.versionName(.from, arguments, names)
-    let to = try Self.versionName(.to, arguments, names)
-    if from == to { throw UsageError("'--from' and '--to' name the same version") }
-    migration = Migration(
-      catalog: catalog, family: family,
-      Migration.Request(from: from, to: to, className: arguments.value(of: .className)))
+    let check = { (name: String) throws(UsageError) in
+      if names.contains(name) { return name }
+      throw UsageError(SchemaSelection.unknown("version", name, among: names))
+    }
+    let target = try check(arguments.value(of: .to) ?? "")
+    let source = try arguments.value(of: .from).map(check)
+    if source == target { throw UsageError("'--from' and '--to' name the same version") }
+    if arguments.has(.keepLost), arguments.value(of: .output) == "-" {
+      throw UsageError(
+        "'--keep-lost' needs a file beside which lost values can lie; standard output is none")
+    }
+    return Migration.Request(
+      from: source, to: target, via: try arguments.values(of: .via).map(check),
+      className: arguments.value(of: .className), losses: losses(arguments))
   }
 
-  private static func versionName(
-    _ option: OptionDescription, _ arguments: ParsedArguments, _ names: [String]
-  ) throws(UsageError) -> String {
-    let name = arguments.value(of: option) ?? ""
-    if names.contains(name) { return name }
-    throw UsageError(SchemaSelection.unknown("version", name, among: names))
-  }
-
-  mutating func run() throws {
-    var migration = migration
-    session.forEachInput { (input, storage) throws(ArchiveError) in
-      let rewritten = try migration.rewrite(
-        RewriteInput(storage: storage, name: input.name, path: input.path))
-      switch rewritten {
-      case .unchanged(let reason):
-        session.say("\(input.name): \(reason); left alone")
-      case .refused(let reason, let violations):
-        report(reason, violations, input)
-      case .changed(let archive):
-        try place(archive, of: input, storage.bytes.count)
-      }
+  private static func family(
+    _ arguments: ParsedArguments, in catalog: SchemaCatalog
+  ) throws(UsageError) -> SchemaFamily? {
+    try arguments.value(of: .family).map { (name) throws(UsageError) in
+      try SchemaSelection.family(name, in: catalog)
     }
   }
 
-  private func report(_ reason: String, _ violations: [Violation], _ input: Input) {
-    for violation in violations {
-      session.complain(Diagnostic(violation).line(file: input.name))
-    }
-    session.complain("\(input.name): error: not migrated: \(reason)")
-    session.merge(.answerIsNo)
+  private static func losses(_ arguments: ParsedArguments) -> Migration.LossPolicy {
+    if arguments.has(.allowLoss) { return .allow }
+    if arguments.has(.keepLost) { return .keepBeside }
+    return arguments.has(.keepLostInside) ? .keepInside : .refuse
   }
 
-  /// Writes the migrated bytes where the options say.
-  private func place(
-    _ archive: RewrittenArchive, of input: Input, _ before: Int
-  ) throws(ArchiveError) {
-    let arguments = session.arguments
-    let bytes = archive.storage.bytes
-    let sizes = "\(before) to \(bytes.count) bytes"
-    if arguments.has(.dryRun) {
-      session.output.bytes.append("\(input.name): would migrate \(archive.summary), \(sizes)\n")
-      return session.output.flushIfFull()
+  func run() throws {
+    let (arguments, request) = (session.arguments, request)
+    let substitutions = try RenameClass.substitutions(arguments)
+    let run = RewriteRun(
+      session, wording: .init(done: "migrated", undone: "not migrated", verb: "migrate"),
+      continuation: continuation)
+    try run.run { () throws(ArchiveError) in
+      // Schemas and graphs are of one thread: each worker has its own.
+      let catalog = try SchemaSources(arguments).catalog()
+      let family = arguments.value(of: .family).flatMap { catalog.family($0) }
+      let migration = Migration(catalog: catalog, family: family, request)
+      return substitutions.isEmpty
+        ? migration : SubstitutedRewriting(substitutions, then: migration)
     }
-    let place = OutputPlace(for: input, arguments)
-    try session.write(to: place) { (output) throws(ArchiveError) in output.bytes.append(bytes) }
-    session.say("\(input.name): migrated \(archive.summary), \(sizes), in \(place.name)")
   }
 }

@@ -8,9 +8,11 @@ import ObjectGraph
 struct RenameClass {
   private let session: Session
   private let substitutions: Substitutions
+  private let continuation: RewriteContinuation
 
-  init(_ session: Session) throws {
+  init(_ session: Session, _ continuation: RewriteContinuation = .none) throws {
     self.session = session
+    self.continuation = continuation
     substitutions = try Self.substitutions(session.arguments)
   }
 
@@ -28,35 +30,10 @@ struct RenameClass {
   }
 
   func run() throws {
-    var rewriting = SubstitutionRewriting(substitutions)
-    session.forEachInput { (input, storage) throws(ArchiveError) in
-      let result = try rewriting.rewrite(
-        RewriteInput(
-          storage: storage, name: input.name, path: input.isStandardInput ? nil : input.path))
-      for warning in rewriting.warnings { session.warn(warning, file: input.name) }
-      switch result {
-      case .unchanged(let reason): session.say("\(input.name): \(reason); left alone")
-      case .refused(let reason, _):
-        session.complain("\(input.name): error: \(reason)")
-        session.merge(.answerIsNo)
-      case .changed(let archive): try place(archive, of: input, was: storage.bytes.count)
-      }
-    }
-  }
-
-  /// Writes the new bytes where the options say.
-  private func place(
-    _ archive: RewrittenArchive, of input: Input, was oldSize: Int
-  ) throws(ArchiveError) {
-    let arguments = session.arguments
-    let bytes = archive.storage.bytes
-    let sizes = "\(oldSize) to \(bytes.count) bytes"
-    if arguments.has(.dryRun) {
-      session.output.bytes.append("\(input.name): would rewrite \(archive.summary), \(sizes)\n")
-      return session.output.flushIfFull()
-    }
-    let place = OutputPlace(for: input, arguments)
-    try session.write(to: place) { (output) throws(ArchiveError) in output.bytes.append(bytes) }
-    session.say("\(input.name): rewrote \(archive.summary), \(sizes), in \(place.name)")
+    let substitutions = substitutions
+    let run = RewriteRun(
+      session, wording: .init(done: "rewrote", undone: "not rewritten", verb: "rewrite"),
+      continuation: continuation)
+    try run.run { SubstitutionRewriting(substitutions) }
   }
 }

@@ -38,13 +38,13 @@ import Testing
     /// After so many the sink gives up.
     var most = Int.max
 
-    let preparation: Preparation = { (_, result) throws(ArchiveError) in
+    let preparation: Preparation = { (_, _, result) throws(ArchiveError) in
       String(decoding: result.storage.bytes, as: UTF8.self)
     }
 
     func commit(
       _ batch: [(input: Input, prepared: String)]
-    ) throws(ArchiveError) -> [Result<String?, ArchiveError>] {
+    ) throws(ArchiveError) -> [Result<FleetPlace, ArchiveError>] {
       largestBatch = max(largestBatch, batch.count)
       if placed.count + batch.count > most { throw ArchiveError(.inputOutput, "the disk is full") }
       return batch.map { input, text in
@@ -52,7 +52,7 @@ import Testing
           return .failure(ArchiveError(.cannotCreate, "no place"))
         }
         placed.append((input.relativePath, text))
-        return .success(nil)
+        return .success(FleetPlace(nil))
       }
     }
 

@@ -8,11 +8,18 @@ import Schemas
 /// What a worker made of an input.
 struct FleetResult<Prepared: Sendable>: Sendable {
   enum Outcome: Sendable {
-    case prepared(
-      Prepared, summary: String, facts: [(name: String, value: JSONTree)], newBytes: Int)
+    case prepared(Prepared, Done)
     case unchanged(String)
     case refused(String, [Violation])
     case failed(ArchiveError)
+  }
+
+  /// What is to be said of a result.
+  struct Done: Sendable {
+    let summary: String
+    let facts: [(name: String, value: JSONTree)]
+    let newBytes: Int
+    let warnings: [ArchiveError]
   }
 
   /// The input; nil if there is none to open.
@@ -27,7 +34,7 @@ struct FleetResult<Prepared: Sendable>: Sendable {
 /// Makes results, with the state of one worker.
 struct FleetWorker<Prepared: Sendable> {
   var rewriting: any ArchiveRewriting
-  let prepare: @Sendable (Input, RewrittenArchive) throws(ArchiveError) -> Prepared
+  let prepare: @Sendable (Input, ByteStorage, RewrittenArchive) throws(ArchiveError) -> Prepared
 
   mutating func result(of entry: InputSequence.Entry) -> FleetResult<Prepared> {
     switch entry {
@@ -56,8 +63,10 @@ struct FleetWorker<Prepared: Sendable> {
     case .refused(let reason, let violations): return .refused(reason, violations)
     case .changed(let result):
       return .prepared(
-        try prepare(input, result), summary: result.summary, facts: result.facts,
-        newBytes: result.storage.bytes.count)
+        try prepare(input, storage, result),
+        FleetResult.Done(
+          summary: result.summary, facts: result.facts,
+          newBytes: result.storage.bytes.count, warnings: result.warnings))
     }
   }
 }

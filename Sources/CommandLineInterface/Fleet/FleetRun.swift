@@ -33,6 +33,7 @@ public final class FleetRun<Sink: FleetSink> {
   private let selection: InputSelection
   private let wording: Wording
   private let sink: Sink
+  private let isWanted: (Input) -> Bool
   private let workers: Int
   private let isFailingFast: Bool
   private let report: FleetReport?
@@ -46,18 +47,25 @@ public final class FleetRun<Sink: FleetSink> {
   /// - Parameters:
   ///   - selection: the inputs.
   ///   - sink: where results go.
+  ///   - isWanted: whether an input is to be rewritten; asked on the calling thread, in order.
   /// - Throws: `UsageError`, or `ArchiveError` if the report cannot be created.
   public init(
-    _ session: Session, _ selection: InputSelection, wording: Wording, sink: Sink
+    _ session: Session, _ selection: InputSelection, wording: Wording, sink: Sink,
+    isWanted: @escaping (Input) -> Bool = { _ in true }
   ) throws {
+    self.isWanted = isWanted
     self.session = session
     self.selection = selection
     self.wording = wording
     self.sink = sink
     workers = try session.arguments.workerCount
     isFailingFast = session.arguments.has(.failFast)
-    report = try session.arguments.value(of: .report).map { path throws(ArchiveError) in
-      try FleetReport(path)
+    report = try session.arguments.value(of: .report).map { path in
+      let place = FolderListing.absolute(path)
+      if selection.operands.contains(where: { FolderListing.absolute($0) == place }) {
+        throw UsageError("the report \(quoted(path)) is an input as well")
+      }
+      return try FleetReport(path)
     }
     guard !session.isQuiet, !session.arguments.has(.noProgress) else { return }
     session.progress = ProgressDisplay(
@@ -83,8 +91,12 @@ public final class FleetRun<Sink: FleetSink> {
     defer { session.progress = nil }
     try pipeline.run(
       next: {
-        if Interruption.signal != nil { return .stop }
-        return inputs.next().map { .item($0) } ?? .end
+        while Interruption.signal == nil {
+          guard let entry = inputs.next() else { return .end }
+          if case .input(let input) = entry, !self.isWanted(input) { continue }
+          return .item(entry)
+        }
+        return .stop
       },
       makeWorker: { () throws(ArchiveError) in
         var worker = FleetWorker(rewriting: try makeRewriting(), prepare: prepare)
@@ -115,7 +127,7 @@ public final class FleetRun<Sink: FleetSink> {
     for result in results {
       switch result.outcome {
       case .prepared: if let place = places.popFirst() { tell(result, place) }
-      default: tell(result, .success(nil))
+      default: tell(result, .success(FleetPlace(nil)))
       }
     }
     if isFailingFast, summary.badCount > 0 { isStopped = true }
@@ -125,15 +137,15 @@ public final class FleetRun<Sink: FleetSink> {
   }
 
   private func discard(_ result: FleetResult<Sink.Prepared>) {
-    if case .prepared(let prepared, _, _, _) = result.outcome { sink.discard(prepared) }
+    if case .prepared(let prepared, _) = result.outcome { sink.discard(prepared) }
   }
 
   /// Puts what was prepared in its place; an error of the whole batch is that of each, and ends the run.
   private func commit(
     _ results: [FleetResult<Sink.Prepared>]
-  ) -> [Result<String?, ArchiveError>] {
+  ) -> [Result<FleetPlace, ArchiveError>] {
     let batch = results.compactMap { result -> (input: Input, prepared: Sink.Prepared)? in
-      guard case .prepared(let prepared, _, _, _) = result.outcome, let input = result.input else {
+      guard case .prepared(let prepared, _) = result.outcome, let input = result.input else {
         return nil
       }
       return (input, prepared)
@@ -149,23 +161,31 @@ public final class FleetRun<Sink: FleetSink> {
     }
   }
 
+  /// Says where a result is, and what is to be known of it.
+  private func tell(
+    _ done: FleetResult<Sink.Prepared>.Done, _ place: FleetPlace,
+    _ result: FleetResult<Sink.Prepared>
+  ) {
+    for warning in done.warnings { session.warn(warning, file: result.name) }
+    for warning in place.warnings { session.say("\(result.name): warning: \(warning)") }
+    guard let note = place.note else { return }
+    let sizes = "\(result.bytes ?? 0) to \(done.newBytes) bytes"
+    session.say("\(result.name): \(wording.done) \(done.summary), \(sizes), \(note)")
+  }
+
   /// Says, counts and reports what became of a file.
   private func tell(
-    _ result: FleetResult<Sink.Prepared>, _ place: Result<String?, ArchiveError>
+    _ result: FleetResult<Sink.Prepared>, _ place: Result<FleetPlace, ArchiveError>
   ) {
     var entry = FleetReportEntry(
       file: result.name, outcome: .failed, summary: wording.undone, bytes: result.bytes)
     switch (result.outcome, place) {
-    case (.prepared(_, let text, let facts, let newBytes), .success(let place)):
+    case (.prepared(_, let done), .success(let place)):
       entry.outcome = .changed
-      entry.summary = text
-      entry.facts = facts
-      entry.newBytes = newBytes
-      if let place {
-        session.say(
-          "\(result.name): \(wording.done) \(text), \(result.bytes ?? 0) to \(newBytes) bytes, \(place)"
-        )
-      }
+      entry.summary = done.summary
+      entry.facts = done.facts
+      entry.newBytes = done.newBytes
+      tell(done, place, result)
     case (.unchanged(let reason), _):
       entry.outcome = .unchanged
       entry.summary = reason

@@ -23,7 +23,7 @@ public struct PlanningRewriting: ArchiveRewriting {
     return .changed(
       RewrittenArchive(
         storage: archive.storage, summary: archive.summary, facts: facts + archive.facts,
-        lost: archive.lost))
+        lost: archive.lost, warnings: archive.warnings))
   }
 }
 

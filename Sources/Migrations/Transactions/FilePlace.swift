@@ -70,7 +70,7 @@ public struct FilePlace: Sendable {
   }
 
   /// The file's own name.
-  var name: String { Self.steps(of: relativePath).last ?? relativePath }
+  public var name: String { Self.steps(of: relativePath).last ?? relativePath }
   /// The folders below the root that lead to it.
   var folderSteps: [String] { Self.steps(of: relativePath).dropLast() }
   /// The absolute path of its folder.

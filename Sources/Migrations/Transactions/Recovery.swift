@@ -3,7 +3,7 @@
 import ObjectGraph
 
 /// An interrupted run with its journal open again.
-public struct Recovery {
+public struct Recovery: Sendable {
   /// A run that was settled, or one that has nothing left to do.
   public enum Outcome {
     /// The run can go on.

@@ -4,14 +4,6 @@ import CommandLineInterface
 import ObjectGraph
 import Schemas
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The folders of schemas, and what is read from them.
 struct SchemaSources {
   /// The folders, those of the command line first.
@@ -27,19 +19,10 @@ struct SchemaSources {
   ///
   /// A folder that the environment names and that is not there is passed over: only the command line is an order.
   private static var documentedFolders: [String] {
-    var folders = (variable("ARCHTOOL_SCHEMAS") ?? "").split(separator: ":").map(String.init)
-    // XDG Base Directory Specification: a relative path is to be ignored.
-    let configuration = variable("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    if let base = configuration ?? variable("HOME").map({ $0 + "/.config" }) {
-      folders.append(base + "/archtool/schemas")
-    }
+    var folders = (XDGFolder.variable("ARCHTOOL_SCHEMAS") ?? "").split(separator: ":")
+      .map(String.init)
+    if let base = XDGFolder.configuration { folders.append(base + "/archtool/schemas") }
     return folders.filter(FolderListing.isFolder)
-  }
-
-  private static func variable(_ name: String) -> String? {
-    guard let value = getenv(name) else { return nil }
-    let text = String(cString: value)
-    return text.isEmpty ? nil : text
   }
 
   /// Every family.

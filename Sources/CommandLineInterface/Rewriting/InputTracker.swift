@@ -1,0 +1,70 @@
+// Which inputs a run takes, and what is noted of them before they are rewritten.
+
+import Migrations
+import ObjectGraph
+
+/// Asked for each input, in order, on the calling thread.
+final class InputTracker {
+  private let session: Session
+  private let continuation: RewriteContinuation
+  private let journal: Journal?
+  private let lock: RunLock
+  /// The folder that was looked at last, and who holds it.
+  private var folder: (path: String, holder: String?) = ("", nil)
+  /// The files of the plan that have not been met.
+  private var missing: Set<String> = []
+  /// Whether the journal cannot be written, so that nothing more is taken.
+  private(set) var isBroken = false
+
+  init(
+    _ session: Session, _ continuation: RewriteContinuation, _ journal: Journal?, _ lock: RunLock
+  ) {
+    self.session = session
+    self.continuation = continuation
+    self.journal = journal
+    self.lock = lock
+    if case .plan(let plan) = continuation { missing = Set(plan.files) }
+  }
+
+  /// Whether an input is to be rewritten.
+  func isWanted(_ input: Input) -> Bool {
+    switch continuation {
+    case .none: break
+    case .plan:
+      guard missing.remove(input.path) != nil else { return false }
+    case .recovery(let recovery):
+      if isSettled(input, by: recovery) { return false }
+    }
+    if let holder = holder(of: input) {
+      session.report(ArchiveError(.cannotCreate, holder), file: input.name)
+      return false
+    }
+    return true
+  }
+
+  private func isSettled(_ input: Input, by recovery: Recovery) -> Bool {
+    do throws(ArchiveError) {
+      return recovery.settled(try TransactionSink.place(of: input).path) == .done
+    } catch {
+      // What is wrong with it is told when it is opened.
+      return false
+    }
+  }
+
+  /// Who else works in the folder of an input.
+  private func holder(of input: Input) -> String? {
+    guard input.folder != nil else { return nil }
+    let path = input.path.lastIndex(of: "/").map { String(input.path[..<$0]) } ?? "."
+    if folder.path != path { folder = (path, lock.isLocked(folder: path)) }
+    return folder.holder
+  }
+
+  /// Tells which files of the plan are not there any more.
+  func finish() {
+    guard Interruption.signal == nil else { return }
+    for file in missing.sorted() {
+      session.report(
+        ArchiveError(.cannotOpen, "the plan names the file, and it is not there"), file: file)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+// A command that rewrites archives: inputs, places, journal, locks and plan, under the options that say so.
+
+import Migrations
+import ObjectGraph
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Runs a rewriting over all inputs of a command line.
+public struct RewriteRun {
+  /// How a command calls what it does.
+  public struct Wording: Sendable {
+    /// Of a file that was rewritten: `migrated`.
+    public let done: String
+    /// Of one that was not: `not migrated`.
+    public let undone: String
+    /// What would be done: `migrate`.
+    public let verb: String
+
+    /// Makes a wording.
+    public init(done: String, undone: String, verb: String) {
+      self.done = done
+      self.undone = undone
+      self.verb = verb
+    }
+  }
+
+  /// Makes a rewriting for one worker, on its thread.
+  public typealias Maker = @Sendable () throws(ArchiveError) -> any ArchiveRewriting
+
+  private let session: Session
+  private let wording: Wording
+  private let continuation: RewriteContinuation
+
+  /// Makes a run.
+  ///
+  /// - Parameter continuation: what the run goes on with: an interrupted run, or a plan.
+  public init(
+    _ session: Session, wording: Wording, continuation: RewriteContinuation = .none
+  ) {
+    self.session = session
+    self.wording = wording
+    self.continuation = continuation
+  }
+
+  private var arguments: ParsedArguments { session.arguments }
+
+  /// Rewrites all inputs.
+  ///
+  /// - Throws: `UsageError`, or `ArchiveError` for what concerns the run and no single file.
+  public func run(_ make: @escaping Maker) throws {
+    if arguments.has(.records) {
+      return try session.answerRecords { () throws(ArchiveError) in
+        RewritingRecords(try make())
+      }
+    }
+    if arguments.has(.plan) { return try plan(make) }
+    if arguments.has(.dryRun) {
+      let sink = TellingSink(session, .brief(wording.verb))
+      _ = try fleet(sink, selection).run(make)
+    } else if let destination {
+      try replace(destination, make)
+    } else {
+      _ = try fleet(OutputSink(session), selection).run(make)
+    }
+  }
+
+  private func fleet<Sink: FleetSink>(
+    _ sink: Sink, _ selection: InputSelection, isWanted: @escaping (Input) -> Bool = { _ in true }
+  ) throws -> FleetRun<Sink> {
+    try FleetRun(
+      session, selection, wording: .init(done: wording.done, undone: wording.undone),
+      sink: sink, isWanted: isWanted)
+  }
+
+  private var selection: InputSelection {
+    var selection = arguments.selection
+    selection.filter.passedSuffixes.append(RewrittenArchive.lostFile(of: ""))
+    if let suffix = arguments.value(of: .backup) { selection.filter.passedSuffixes.append(suffix) }
+    return selection
+  }
+
+  // MARK: Plans
+
+  private func plan(_ make: @escaping Maker) throws {
+    let isJSON = arguments.value(of: .reportFormat) == "json"
+    if isJSON {
+      let header = PlanHeader(directory: try FilePlace.resolved("."), arguments: arguments.words)
+      try header.tree.write(isCompact: true, to: &session.output)
+    }
+    let sink = TellingSink(session, isJSON ? .json : .plan)
+    _ = try fleet(sink, selection).run { () throws(ArchiveError) in
+      PlanningRewriting(try make())
+    }
+  }
+
+  // MARK: Replacing
+
+  private var destination: TransactionSink.Destination? {
+    if let folder = arguments.value(of: .outputDirectory) {
+      return .folder(folder, replacing: arguments.has(.force))
+    }
+    return arguments.has(.inPlace) ? .inPlace(backup: arguments.value(of: .backup)) : nil
+  }
+
+  /// The folders in which files are replaced, their links resolved.
+  private func roots() -> [JournalHeader.Root] {
+    if let folder = arguments.value(of: .outputDirectory) {
+      return [JournalHeader.Root(path: FolderListing.absolute(folder), isRecursive: true)]
+    }
+    return arguments.operands.compactMap { operand in
+      do throws(ArchiveError) {
+        let path = try FilePlace.resolved(operand)
+        if FolderListing.isFolder(path) {
+          return JournalHeader.Root(path: path, isRecursive: true)
+        }
+        return JournalHeader.Root(path: try FilePlace(operand: operand).root, isRecursive: false)
+      } catch {
+        // Reported when it is its turn.
+        return nil
+      }
+    }
+  }
+
+  private func replace(
+    _ destination: TransactionSink.Destination, _ make: @escaping Maker
+  ) throws {
+    let roots = roots()
+    if case .folder(let folder, _) = destination { try AtomicFile.makeFolder(folder) }
+    // Released when it goes.
+    let lock = try RunLock(
+      roots.map(\.path), journal: arguments.value(of: .journal), waits: arguments.has(.wait))
+    let journal = try continuation.journal(arguments, roots: roots)
+    let preparer = Preparer(
+      run: journal.run, backups: journal.backups, keepsTimes: arguments.has(.keepTimes))
+    let committer = Committer(journal: journal.journal, backups: journal.backups)
+    let sink = TransactionSink(destination, preparer: preparer, committer: committer)
+    var selection = continuation.selection(selection)
+    selection.filter.passedOver += [journal.journal?.path, journal.backups?.folder]
+      .compactMap { $0 }
+    let tracker = InputTracker(session, continuation, journal.journal, lock)
+    let continuation = continuation
+    let summary = try fleet(sink, selection, isWanted: tracker.isWanted).run {
+      () throws(ArchiveError) in try continuation.rewriting(try make())
+    }
+    tracker.finish()
+    let isWhole = Interruption.signal == nil && !tracker.isBroken
+    let note = try journal.finish(summary, replaced: sink.count, isWhole: isWhole)
+    if let note { session.say("archtool: \(note)") }
+    lock.release()
+  }
+}

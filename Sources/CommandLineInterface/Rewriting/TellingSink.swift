@@ -1,0 +1,71 @@
+// Results that go nowhere: what would be done is told.
+
+import Migrations
+import ObjectGraph
+import PropertyLists
+
+/// Tells what would be done to each file, on standard output.
+final class TellingSink: FleetSink {
+  /// How it is told.
+  enum Style: Sendable {
+    /// In one line a file: `would migrate …`, with this verb.
+    case brief(String)
+    /// With operations and losses.
+    case plan
+    /// As a line of JSON a file.
+    case json
+  }
+
+  struct Told: Sendable {
+    let summary: String
+    let facts: [(name: String, value: JSONTree)]
+    let old: Int
+    let new: Int
+  }
+
+  private let session: Session
+  private let style: Style
+
+  init(_ session: Session, _ style: Style) {
+    self.session = session
+    self.style = style
+  }
+
+  let preparation: Preparation = { (_, old, archive) throws(ArchiveError) in
+    Told(
+      summary: archive.summary, facts: archive.facts, old: old.bytes.count,
+      new: archive.storage.bytes.count)
+  }
+
+  func commit(
+    _ batch: [(input: Input, prepared: Told)]
+  ) throws(ArchiveError) -> [Result<FleetPlace, ArchiveError>] {
+    for (input, told) in batch { try tell(input, told) }
+    return batch.map { _ in .success(FleetPlace(nil)) }
+  }
+
+  private func tell(_ input: Input, _ told: Told) throws(ArchiveError) {
+    switch style {
+    case .brief(let verb):
+      say("\(input.name): would \(verb) \(told.summary), \(told.old) to \(told.new) bytes")
+    case .plan:
+      let lines = PlanText.lines(
+        file: input.name, summary: told.summary, sizes: (told.old, told.new), facts: told.facts)
+      for line in lines { say(line) }
+    case .json:
+      let members: [(String, JSONTree)] =
+        [
+          ("file", .string(input.path)), ("summary", .string(told.summary)),
+          ("bytes", .integer(told.old)), ("newBytes", .integer(told.new)),
+        ] + told.facts.map { ($0.name, $0.value) }
+      try JSONTree.members(members).write(isCompact: true, to: &session.output)
+    }
+    session.output.flushIfFull()
+  }
+
+  private func say(_ line: String) {
+    session.output.bytes.append(line.escapedForTerminal + "\n")
+  }
+
+  func discard(_ prepared: Told) {}
+}

@@ -1,0 +1,101 @@
+// Results that replace files, or are new files of a folder: in transactions, under a journal if there is one.
+
+import Migrations
+import ObjectGraph
+
+/// Prepares files on the workers' threads, and replaces them on the calling thread.
+final class TransactionSink: FleetSink {
+  /// Where results go.
+  enum Destination: Sendable {
+    /// In the place of the inputs; the old files stay beside them under this suffix, if there is one.
+    case inPlace(backup: String?)
+    /// Under their own names in this folder.
+    case folder(String, replacing: Bool)
+  }
+
+  private let destination: Destination
+  private let committer: Committer
+  let preparation: Preparation
+  /// What was written: two inputs of one name must not become one.
+  private var written: Set<String> = []
+  /// How many items were replaced.
+  private(set) var count = 0
+
+  init(_ destination: Destination, preparer: Preparer, committer: Committer) {
+    self.destination = destination
+    self.committer = committer
+    preparation = { (input, old, archive) throws(ArchiveError) in
+      try preparer.prepare(try Self.item(input, old, archive, destination))
+    }
+  }
+
+  /// What an input's result changes.
+  private static func item(
+    _ input: Input, _ old: ByteStorage, _ archive: RewrittenArchive, _ destination: Destination
+  ) throws(ArchiveError) -> Item {
+    switch destination {
+    case .inPlace(let suffix):
+      let place = try self.place(of: input)
+      let item = try Item(place, old: old, rewritten: archive)
+      guard let suffix else { return item }
+      let backup = FileChange(
+        try place.sibling(place.name + suffix), content: old, before: .absent)
+      return Item(place, changes: item.changes + [backup], facts: item.facts)
+    case .folder(let folder, let replacing):
+      try AtomicFile.makeFolder(above: folder + "/" + input.relativePath)
+      let place = try FilePlace(
+        root: try FilePlace.resolved(folder), relativePath: input.relativePath)
+      let before: FileChange.Before = replacing ? .anything : .absent
+      var changes = [FileChange(place, content: archive.storage, before: before)]
+      if case .written(let lost) = archive.lost {
+        let companion = try place.sibling(RewrittenArchive.lostFile(of: place.name))
+        changes.append(FileChange(companion, content: lost, before: before))
+      }
+      return Item(place, changes: changes, facts: archive.facts)
+    }
+  }
+
+  /// Where an input lies: below the folder that was named, or the file that an operand leads to.
+  static func place(of input: Input) throws(ArchiveError) -> FilePlace {
+    guard let folder = input.folder else { return try FilePlace(operand: input.path) }
+    return try FilePlace(
+      root: try FilePlace.resolved(folder), relativePath: input.relativePath)
+  }
+
+  func commit(
+    _ batch: [(input: Input, prepared: PreparedItem)]
+  ) throws(ArchiveError) -> [Result<FleetPlace, ArchiveError>] {
+    var results: [Result<FleetPlace, ArchiveError>?] = []
+    var first: [PreparedItem] = []
+    for (_, prepared) in batch {
+      let path = prepared.place.path
+      if written.insert(path).inserted {
+        first.append(prepared)
+        results.append(nil)
+      } else {
+        committer.discard([prepared])
+        let message = "two inputs would be written to \(path); what the first became is kept"
+        results.append(.failure(ArchiveError(.cannotCreate, message)))
+      }
+    }
+    var outcomes = try committer.commit(first)[...]
+    return zip(batch, results).map { each, result in
+      if let result { return result }
+      guard let outcome = outcomes.popFirst() else {
+        return .failure(ArchiveError(.inputOutput, "the file was not replaced"))
+      }
+      if let failure = outcome.failure { return .failure(failure) }
+      count += 1
+      return .success(FleetPlace("in \(name(of: each.input))", warnings: outcome.warnings))
+    }
+  }
+
+  private func name(of input: Input) -> String {
+    switch destination {
+    case .inPlace: input.path
+    case .folder(let folder, _): folder + "/" + input.relativePath
+    }
+  }
+
+  func discard(_ prepared: PreparedItem) { committer.discard([prepared]) }
+}

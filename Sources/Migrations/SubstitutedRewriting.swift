@@ -1,0 +1,38 @@
+// Substitutions before another rewriting: an archive gets its new names, then its new version.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+/// Puts new names in the place of old ones, and rewrites what comes of it.
+public struct SubstitutedRewriting: ArchiveRewriting {
+  private var substitution: SubstitutionRewriting
+  private var base: any ArchiveRewriting
+
+  /// Makes a rewriting of two steps.
+  public init(_ substitutions: Substitutions, then base: any ArchiveRewriting) {
+    substitution = SubstitutionRewriting(substitutions)
+    self.base = base
+  }
+
+  /// Rewrites one archive.
+  ///
+  /// - Throws: as either step does.
+  public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    guard case .changed(let named) = try substitution.rewrite(input) else {
+      return try base.rewrite(input)
+    }
+    let step = RewriteInput(
+      storage: named.storage, name: input.name, path: input.path, lost: input.lost)
+    switch try base.rewrite(step) {
+    case .refused(let reason, let violations): return .refused(reason, violations: violations)
+    case .unchanged: return .changed(named)
+    case .changed(let archive):
+      return .changed(
+        RewrittenArchive(
+          storage: archive.storage, summary: "\(archive.summary) (\(named.summary))",
+          facts: archive.facts + named.facts, lost: archive.lost,
+          warnings: named.warnings + archive.warnings))
+    }
+  }
+}
