@@ -48,6 +48,8 @@ enum Archtool {
     case "convert": try Convert(session).run()
     case "migrate": try Migrate(session).run()
     case "create": try Create(session).run()
+    case "undo": try Undo(session).run()
+    case "journal show": try JournalShow(session).run()
     case "schema list": try SchemaList(session).run()
     case "schema show": try SchemaShow(session).run()
     case "schema check": try SchemaCheck(session).run()

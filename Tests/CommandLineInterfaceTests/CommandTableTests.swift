@@ -52,7 +52,8 @@ struct CommandTableTests {
     let names = CommandTable.archtool.commands.map(\.name)
     #expect(
       names == [
-        "dump", "info", "validate", "convert", "migrate", "create", "schema list", "schema show",
+        "dump", "info", "validate", "convert", "migrate", "undo", "journal show", "create",
+        "schema list", "schema show",
         "schema check", "schema infer", "schema diff", "schema swift", "help",
       ])
     for name in names { #expect(CommandTable.archtool.command(named: name)?.name == name) }
