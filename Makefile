@@ -70,11 +70,12 @@ install: build
 		"$(DESTDIR)$(PREFIX)/share/man/man5"
 	install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/archtool"
 	install -m 644 man/archtool.1 "$(DESTDIR)$(PREFIX)/share/man/man1/archtool.1"
-	install -m 644 man/archtool-schema.5 "$(DESTDIR)$(PREFIX)/share/man/man5/archtool-schema.5"
+	install -m 644 man/archtool-schema.5 man/archtool-journal.5 "$(DESTDIR)$(PREFIX)/share/man/man5"
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/archtool" "$(DESTDIR)$(PREFIX)/share/man/man1/archtool.1" \
-		"$(DESTDIR)$(PREFIX)/share/man/man5/archtool-schema.5"
+		"$(DESTDIR)$(PREFIX)/share/man/man5/archtool-schema.5" \
+		"$(DESTDIR)$(PREFIX)/share/man/man5/archtool-journal.5"
 
 clean:
 	$(SWIFT) package clean

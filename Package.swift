@@ -116,7 +116,7 @@ let package = Package(
     ),
     .testTarget(
       name: "TransactionsTests",
-      dependencies: ["Migrations", "ObjectGraph", "TestSupport", "TransactionPeer"]
+      dependencies: ["archtool", "Migrations", "ObjectGraph", "TestSupport", "TransactionPeer"]
     ),
     .testTarget(
       name: "RenderingTests",

@@ -3,7 +3,9 @@
 #include <sys/xattr.h>
 
 #if defined(__linux__)
-/* sync_file_range(2): the kernel begins to write a file's pages. Its header hides it from Swift. */
+/* Their headers hide these from Swift. sync_file_range(2): the kernel begins to write a file's pages. */
 int sync_file_range(int descriptor, off_t offset, off_t count, unsigned int flags);
+/* syncfs(2): a whole file system becomes durable. */
+int syncfs(int descriptor);
 #define ARCHTOOL_SYNC_FILE_RANGE_WRITE 2
 #endif

@@ -132,6 +132,7 @@ extension ManualPage {
     page.macro("Xr jq 1 ,")
     page.macro("Xr plistutil 1 ,")
     page.macro("Xr plutil 1 ,")
+    page.macro("Xr archtool-journal 5 ,")
     page.macro("Xr archtool-schema 5")
     page.section("STANDARDS")
     page.text(

@@ -50,6 +50,8 @@ enum Archtool {
       if parsed.has(.resume) || parsed.has(.applyPlan) { return try Continuation(session).run() }
       try rewrite(session, .none)
     case "create": try Create(session).run()
+    case "undo": try Undo(session).run()
+    case "journal show": try JournalShow(session).run()
     case "schema list": try SchemaList(session).run()
     case "schema show": try SchemaShow(session).run()
     case "schema check": try SchemaCheck(session).run()

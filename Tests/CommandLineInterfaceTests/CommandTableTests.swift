@@ -54,8 +54,9 @@ struct CommandTableTests {
     let names = CommandTable.archtool.commands.map(\.name)
     #expect(
       names == [
-        "dump", "info", "validate", "convert", "migrate", "rename-class", "create", "schema list",
-        "schema show", "schema check", "schema infer", "schema diff", "schema swift", "help",
+        "dump", "info", "validate", "convert", "migrate", "rename-class", "undo", "journal show",
+        "create", "schema list", "schema show", "schema check", "schema infer", "schema diff",
+        "schema swift", "help",
       ])
     for name in names { #expect(CommandTable.archtool.command(named: name)?.name == name) }
   }

@@ -5,8 +5,9 @@
  * FAULT_ERRNO   the error number that the call fails with; without it the process is killed before the call
  * FAULT_AFTER   set: the process is killed after the call
  * FAULT_LAST    set: every later call fails, too
- * FAULT_PATH    only calls on descriptors or names that hold this text count
+ * FAULT_PATH    only calls on descriptors or names that hold this text count; with $ at its end, those that end with it
  * FAULT_COUNT   a file that gets the number of calls and their names, a line each
+ * FAULT_RELEASE what uname(2) is to say of the kernel, such as 4.18
  *
  * usage: cc -shared -fPIC -o interpose.so interpose.c -ldl
  */
@@ -22,6 +23,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -35,6 +37,13 @@ static int listed(const char *list, const char *name) {
     if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == 0)) return 1;
   }
   return 0;
+}
+
+/* Whether a path holds a text, or ends with it if a $ stands behind the text. */
+static int matches(const char *path, const char *wanted) {
+  size_t length = strlen(wanted), size = strlen(path);
+  if (length == 0 || wanted[length - 1] != '$') return strstr(path, wanted) != NULL;
+  return size >= length - 1 && strncmp(path + size - (length - 1), wanted, length - 1) == 0;
 }
 
 static void note(const char *call, const char *path) {
@@ -63,7 +72,7 @@ static int fault(const char *call, int descriptor, const char *name) {
   }
   /* Standard streams are no files of a transaction. */
   if (!name && descriptor <= 2) return 0;
-  if (wanted && !strstr(path, wanted)) return 0;
+  if (wanted && !matches(path, wanted)) return 0;
   pthread_mutex_lock(&lock);
   counted++;
   note(call, path);
@@ -96,6 +105,7 @@ static int fault(const char *call, int descriptor, const char *name) {
   }
 
 INTERPOSE(int, fsync, (int fd), (fd), fd, NULL)
+INTERPOSE(int, syncfs, (int fd), (fd), fd, NULL)
 INTERPOSE(int, fdatasync, (int fd), (fd), fd, NULL)
 INTERPOSE(ssize_t, write, (int fd, const void *bytes, size_t count), (fd, bytes, count), fd, NULL)
 INTERPOSE(int, rename, (const char *from, const char *to), (from, to), -1, to)
@@ -108,3 +118,12 @@ INTERPOSE(int, unlinkat, (int fd, const char *path, int flags), (fd, path, flags
 INTERPOSE(int, mkdir, (const char *path, mode_t mode), (path, mode), -1, path)
 INTERPOSE(int, ftruncate, (int fd, off_t size), (fd, size), fd, NULL)
 INTERPOSE(int, fchmod, (int fd, mode_t mode), (fd, mode), fd, NULL)
+
+int uname(struct utsname *name) {
+  static int (*next)(struct utsname *);
+  const char *release = getenv("FAULT_RELEASE");
+  if (!next) next = (int (*)(struct utsname *))dlsym(RTLD_NEXT, "uname");
+  int value = next(name);
+  if (release) snprintf(name->release, sizeof name->release, "%s", release);
+  return value;
+}

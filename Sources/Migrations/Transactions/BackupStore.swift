@@ -56,15 +56,15 @@ public struct BackupStore: Sendable {
 
   /// Copies bytes into the store, from any thread.
   func stage(
-    _ bytes: UnsafeRawBufferPointer, _ hash: ContentHash, number: UInt64
+    _ bytes: UnsafeRawBufferPointer, _ hash: ContentHash, number: UInt64,
+    on fileSystems: FileSystems
   ) throws(ArchiveError) -> Staged {
     let (name, subfolder) = Self.names(of: hash)
-    var status = stat()
-    // A file has its name only after its bytes were made durable.
-    if stat("\(folder)/\(subfolder)/\(name)", &status) == 0, Int(status.st_size) == bytes.count {
+    if has(hash, bytes.count, "\(folder)/\(subfolder)/\(name)") {
       return Staged(hash: hash, temporary: nil)
     }
     let handle = try FolderHandle(path: folder)
+    fileSystems.add(handle)
     let temporary = "\(run.temporaryPrefix)b\(number)"
     let file = try handle.create(temporary, mode: 0o400)
     do throws(ArchiveError) {
@@ -77,10 +77,23 @@ public struct BackupStore: Sendable {
     return Staged(hash: hash, temporary: temporary)
   }
 
-  /// Makes a copy durable, and gives it its name.
+  /// Whether the store has bytes already; a loss of power may have left a file with others.
+  private func has(_ hash: ContentHash, _ size: Int, _ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0, Int(status.st_size) == size else { return false }
+    do throws(ArchiveError) {
+      _ = try contents(of: hash)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Gives a copy its name.
   ///
-  /// - Returns: the folder that is to be synchronised before the copy is relied on.
-  func settle(_ staged: Staged) throws(ArchiveError) -> String {
+  /// - Parameter synchronises: whether its bytes are made durable before.
+  /// - Returns: the file's folder, which is to be synchronised, as the file is, before the copy is relied on.
+  func settle(_ staged: Staged, synchronises: Bool) throws(ArchiveError) -> String {
     let (name, subfolder) = Self.names(of: staged.hash)
     let path = "\(folder)/\(subfolder)"
     guard let temporary = staged.temporary else { return path }
@@ -88,8 +101,10 @@ public struct BackupStore: Sendable {
     guard let file = try handle.file(temporary) else {
       throw ArchiveError(.inputOutput, "the backup \(folder)/\(temporary) is gone")
     }
-    try file.synchronise()
-    if mkdir(path, 0o700) == 0 { try FolderHandle(path: folder + "/sha256").synchronise() }
+    if synchronises { try file.synchronise() }
+    if mkdir(path, 0o700) == 0, synchronises {
+      try FolderHandle(path: folder + "/sha256").synchronise()
+    }
     if rename("\(folder)/\(temporary)", "\(path)/\(name)") != 0 {
       throw ArchiveError(.inputOutput, "cannot keep the old file in \(path): \(systemMessage())")
     }

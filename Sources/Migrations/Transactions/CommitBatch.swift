@@ -29,18 +29,20 @@ final class CommitBatch {
 
   // MARK: Steps
 
-  /// Makes the new bytes and the backups durable.
+  /// Makes the new bytes and the backups durable: all at once where the system can, or file by file.
   func makeDurable() {
-    var backupFolders: [String: [Int]] = [:]
-    for index in items.indices {
+    guard let fileSystems = items.first?.fileSystems else { return }
+    let isGrouped = fileSystems.canSynchronise
+    let backupFolders = settleBackups(synchronises: !isGrouped)
+    if isGrouped {
+      if let error = fileSystems.synchronise() { for index in ready { fail(index, error) } }
+      return
+    }
+    for index in ready {
       attempt(index) { () throws(ArchiveError) in
         for change in items[index].changes {
-          if let temporary = change.record.temporary {
-            try TemporaryFile(name: temporary, folder: try folder(of: change)).synchronise()
-          }
-          if let staged = change.backup, let backups {
-            backupFolders[try backups.settle(staged), default: []].append(index)
-          }
+          guard let temporary = change.record.temporary else { continue }
+          try TemporaryFile(name: temporary, folder: try folder(of: change)).synchronise()
         }
       }
     }
@@ -51,6 +53,23 @@ final class CommitBatch {
         for index in users where failures[index] == nil { fail(index, error) }
       }
     }
+  }
+
+  /// Gives the backups their names.
+  ///
+  /// - Returns: their folders, with the items whose backups they hold.
+  private func settleBackups(synchronises: Bool) -> [String: [Int]] {
+    var folders: [String: [Int]] = [:]
+    guard let backups else { return folders }
+    for index in items.indices {
+      attempt(index) { () throws(ArchiveError) in
+        for staged in items[index].changes.compactMap(\.backup) {
+          let folder = try backups.settle(staged, synchronises: synchronises)
+          folders[folder, default: []].append(index)
+        }
+      }
+    }
+    return folders
   }
 
   /// Puts the new files in their places.

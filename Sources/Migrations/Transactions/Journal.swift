@@ -55,10 +55,15 @@ public final class Journal: Sendable {
     return journal
   }
 
-  /// Opens a journal to go on with it, and reads it; a torn last line is cut off.
+  /// Opens a journal to go on with it, and reads it.
   ///
+  /// - Parameters:
+  ///   - path: the journal.
+  ///   - cuts: whether a torn last line is cut off, without which nothing may be appended.
   /// - Throws: `ArchiveError` if it cannot be read or is in use.
-  static func reopen(_ path: String) throws(ArchiveError) -> (Journal, JournalContents) {
+  static func reopen(
+    _ path: String, cuts: Bool = true
+  ) throws(ArchiveError) -> (Journal, JournalContents) {
     let descriptor = retryingInterrupts { open(path, O_RDWR | O_APPEND | O_CLOEXEC) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
@@ -68,7 +73,7 @@ public final class Journal: Sendable {
     // Read once nobody else can write.
     let contents = try JournalContents(try JournalReader(path))
     let journal = Journal(file, path: path, header: contents.header)
-    if contents.isTorn, ftruncate(descriptor, off_t(contents.end)) != 0 {
+    if cuts, contents.isTorn, ftruncate(descriptor, off_t(contents.end)) != 0 {
       throw ArchiveError(
         .inputOutput, "cannot cut off the torn last line: \(systemMessage())", file: path)
     }

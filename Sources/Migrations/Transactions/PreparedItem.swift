@@ -13,6 +13,8 @@ public struct PreparedItem: Sendable {
   public let warnings: [String]
   let facts: [(name: String, value: JSONTree)]
   let changes: [PreparedChange]
+  /// Where everything was written.
+  let fileSystems: FileSystems
 
   /// What the journal is told before the item is replaced.
   var intent: IntentRecord {

@@ -18,6 +18,7 @@ public final class Preparer: Sendable {
   private let run: RunIdentifier
   private let backups: BackupStore?
   private let keepsTimes: Bool
+  private let fileSystems = FileSystems()
   private let numbers = Atomic<UInt64>(0)
 
   /// Makes a preparer.
@@ -55,7 +56,8 @@ public final class Preparer: Sendable {
       throw error
     }
     return PreparedItem(
-      place: item.place, warnings: warnings, facts: item.facts, changes: changes)
+      place: item.place, warnings: warnings, facts: item.facts, changes: changes,
+      fileSystems: fileSystems)
   }
 
   /// Removes the temporary files of changes.
@@ -91,12 +93,13 @@ public final class Preparer: Sendable {
       ChangeRecord.New(hash: try ContentHash(of: content), size: content.bytes.count)
     }
     let backup = try old.flatMap { (old) throws(ArchiveError) in
-      try backups?.stage(old.storage.bytes, old.record.hash, number: number())
+      try backups?.stage(old.storage.bytes, old.record.hash, number: number(), on: fileSystems)
     }
     let temporary = change.content.map { _ in "\(run.temporaryPrefix)\(number())" }
     var isDone = false
     defer { if !isDone, let backup { backups?.discard(backup) } }
     if let content = change.content, let temporary {
+      fileSystems.add(folder)
       let made = TemporaryFile(name: temporary, folder: folder)
       warnings += try made.write(
         content.bytes, metadata: old?.record.metadata ?? model, from: file,

@@ -21,29 +21,33 @@ public struct Undo {
   private let restoration: Restoration
   /// Whether files are brought back that were changed after the run.
   public let isForced: Bool
+  /// Whether nothing is written.
+  public let isDryRun: Bool
 
   /// Opens a journal.
   ///
   /// - Parameters:
   ///   - path: the journal of a run that came to its end, or that was interrupted.
   ///   - isForced: whether files are brought back that were changed after the run.
+  ///   - isDryRun: whether nothing is written.
   /// - Throws: `ArchiveError` if the journal cannot be read or written, or is in use.
-  public init(_ path: String, isForced: Bool = false) throws(ArchiveError) {
-    (journal, contents) = try Journal.reopen(path)
+  public init(
+    _ path: String, isForced: Bool = false, isDryRun: Bool = false
+  ) throws(ArchiveError) {
+    (journal, contents) = try Journal.reopen(path, cuts: !isDryRun)
     reader = try JournalReader(path)
     restoration = Restoration(contents.header)
     self.isForced = isForced
+    self.isDryRun = isDryRun
   }
 
   /// Takes the run back.
   ///
   /// Done again, it goes on where it stopped.
   ///
-  /// - Parameters:
-  ///   - isDryRun: whether nothing is written.
-  ///   - report: is told of each file that the run had replaced.
+  /// - Parameter report: is told of each file that the run had replaced.
   /// - Throws: `ArchiveError` if the journal cannot be written.
-  public func run(isDryRun: Bool = false, _ report: (Outcome) -> Void) throws(ArchiveError) {
+  public func run(_ report: (Outcome) -> Void) throws(ArchiveError) {
     let offsets = contents.intents([.unfinished, .failed, .done]).reversed()
     var restored: [String] = []
     for offset in offsets {
@@ -56,9 +60,9 @@ public struct Undo {
       } catch {
         report(.kept(file, error))
       }
-      if restored.count == Self.batch { try settle(&restored, isDryRun, report) }
+      if restored.count == Self.batch { try settle(&restored, report) }
     }
-    try settle(&restored, isDryRun, report)
+    try settle(&restored, report)
     if isDryRun { return }
     Leftovers(of: contents.header.run).remove(
       of: contents,
@@ -87,7 +91,7 @@ public struct Undo {
 
   /// Makes a batch durable and tells the journal.
   private func settle(
-    _ restored: inout [String], _ isDryRun: Bool, _ report: (Outcome) -> Void
+    _ restored: inout [String], _ report: (Outcome) -> Void
   ) throws(ArchiveError) {
     if !isDryRun {
       try restoration.synchroniseFolders()

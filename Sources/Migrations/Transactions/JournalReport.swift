@@ -1,0 +1,125 @@
+// A journal told in a few lines, or as JSON.
+
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// What a journal says, for people and for programs.
+public struct JournalReport: Sendable {
+  /// A file and what became of it.
+  public struct File: Sendable {
+    /// The absolute path.
+    public let path: String
+    /// The last word of the journal on it.
+    public let state: JournalContents.State
+    /// Why, where the journal gives a reason.
+    public let reason: String?
+  }
+
+  /// How far a run came.
+  public enum Progress: String, Sendable {
+    /// It came to its end.
+    case finished
+    /// It was killed, or still goes on.
+    case unfinished
+    /// All that it replaced was taken back.
+    case undone
+  }
+
+  /// The journal's first line.
+  public let header: JournalHeader
+  /// The last word on all files.
+  public let contents: JournalContents
+  /// The files that failed; with `listsFiles` all of them, by the bytes of their paths.
+  public let files: [File]
+
+  /// Reads a journal.
+  ///
+  /// - Parameters:
+  ///   - path: the journal.
+  ///   - listsFiles: whether every file is listed.
+  /// - Throws: as `JournalReader` does.
+  public init(_ path: String, listsFiles: Bool) throws(ArchiveError) {
+    let reader = try JournalReader(path)
+    contents = try JournalContents(reader)
+    header = contents.header
+    var reasons: [ExactText: String] = [:]
+    _ = try reader.read { (event, _) throws(ArchiveError) in
+      switch event {
+      case .failed(let file, let reason): reasons[ExactText(file)] = reason
+      case .unchanged(let file, let reason), .refused(let file, let reason):
+        if listsFiles { reasons[ExactText(file)] = reason }
+      default: reasons[ExactText(event.file ?? "")] = nil
+      }
+    }
+    files = contents.files.filter { listsFiles || $0.value.state == .failed }
+      .sorted { $0.key < $1.key }
+      .map { File(path: $0.key.text, state: $0.value.state, reason: reasons[$0.key]) }
+  }
+
+  /// How far the run came.
+  public var progress: Progress {
+    if contents.count(.undone) > 0, contents.count(.done) == 0 { return .undone }
+    return contents.isFinished ? .finished : .unfinished
+  }
+
+  // MARK: As text
+
+  /// The report, a line a fact.
+  public var lines: [String] {
+    var lines = [
+      "run: \(header.run)", "started: \(header.started)", "directory: \(header.directory)",
+      "arguments: \(header.arguments.joined(separator: " "))",
+      "backups: \(header.backups ?? "none")", "state: \(progress.rawValue)",
+    ]
+    for state in JournalContents.State.allCases where contents.count(state) > 0 {
+      lines.append("\(state.rawValue): \(contents.count(state))")
+    }
+    if contents.isTorn { lines.append("the last line was cut short; --resume and undo drop it") }
+    for file in files {
+      lines.append("\(file.path): \(file.state.rawValue)" + (file.reason.map { ": " + $0 } ?? ""))
+    }
+    return lines
+  }
+
+  // MARK: As JSON
+
+  /// The report as one object.
+  public var tree: JSONTree {
+    .members([
+      ("run", .string(header.run.description)), ("started", .string(header.started)),
+      ("directory", .string(header.directory)),
+      ("arguments", .list(header.arguments.map { .string($0) })),
+      ("backups", header.backups.map { .string($0) } ?? .null),
+      ("options", .members(header.options.map { ($0.name, $0.value) })),
+      ("state", .string(progress.rawValue)), ("torn", .boolean(contents.isTorn)),
+      (
+        "counts",
+        .members(
+          JournalContents.State.allCases.map { ($0.rawValue, .integer(contents.count($0))) })
+      ),
+      ("files", .list(files.map(Self.tree))),
+    ])
+  }
+
+  private static func tree(_ file: File) -> JSONTree {
+    var members: [(String, JSONTree)] = [
+      ("file", .string(file.path)), ("state", .string(file.state.rawValue)),
+    ]
+    if let reason = file.reason { members.append(("reason", .string(reason))) }
+    return .members(members)
+  }
+}
+
+extension JournalEvent {
+  /// The file that an event is about.
+  fileprivate var file: String? {
+    switch self {
+    case .intent(let intent): intent.place.path
+    case .done(let file), .undone(let file), .failed(let file, _), .unchanged(let file, _),
+      .refused(let file, _):
+      file
+    case .input, .resumed, .end: nil
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// `archtool undo`: a run taken back.
+
+import CommandLineInterface
+import Migrations
+import ObjectGraph
+import Rendering
+
+struct Undo {
+  private let session: Session
+
+  init(_ session: Session) { self.session = session }
+
+  func run() throws {
+    let arguments = session.arguments
+    let isDryRun = arguments.has(.dryUndo)
+    let undo = try Migrations.Undo(
+      arguments.operands.first ?? "", isForced: arguments.has(.forceUndo),
+      isDryRun: isDryRun)
+    var restored = 0
+    var kept = 0
+    try undo.run { outcome in
+      switch outcome {
+      case .restored(let file):
+        restored += 1
+        if isDryRun {
+          session.output.bytes.append("\(file): would be restored\n".escapedForOutput)
+          session.output.flushIfFull()
+        } else {
+          session.say("\(file): restored")
+        }
+      case .kept(let file, let error):
+        kept += 1
+        session.complain(error.line(file: file))
+        session.merge(.answerIsNo)
+      }
+    }
+    if restored + kept == 0 { return session.say("nothing to undo") }
+    if !isDryRun { session.say("\(Counted.text(restored, "file")) restored, \(kept) kept") }
+  }
+}

@@ -1,0 +1,73 @@
+// Two runs in one folder, above one another, and locks that a killed run left.
+
+import Foundation
+import Migrations
+import ObjectGraph
+import TestSupport
+import Testing
+
+@Suite struct RunLockTests {
+  let folder: TemporaryFolder
+  let root: String
+
+  init() throws {
+    folder = try TemporaryFolder(inMemory: true)
+    root = try FilePlace.resolved(folder.url.path)
+    try FileManager.default.createDirectory(
+      at: folder.file("a/b"), withIntermediateDirectories: true)
+  }
+
+  func refusal(_ folders: [String]) -> ArchiveError? {
+    do throws(ArchiveError) {
+      _ = try RunLock(folders)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(arguments: ["", "/a", "/a/b"])
+  func keepsOthersOutOfAFolderAndWhatIsBelow(_ below: String) throws {
+    let lock = try RunLock([root], journal: "/j")
+    let error = refusal([root + below])
+    #expect(error?.code == .cannotCreate)
+    #expect(error?.message.contains("process \(getpid()) of") == true)
+    lock.release()
+    #expect(refusal([root + below]) == nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: root) == ["a"])
+  }
+
+  @Test func isSeenFromAbove() throws {
+    let below = try RunLock([root + "/a/b"])
+    let above = try RunLock([root])
+    #expect(above.isLocked(folder: root + "/a/b") != nil)
+    #expect(above.isLocked(folder: root + "/a") == nil)
+    #expect(above.isLocked(folder: root) == nil)
+    below.release()
+    #expect(above.isLocked(folder: root + "/a/b") == nil)
+  }
+
+  @Test func takesNestedFoldersAsOne() throws {
+    let lock = try RunLock([root + "/a/b", root, root + "/a"])
+    #expect(!FileManager.default.fileExists(atPath: root + "/a/.archtool-lock"))
+    lock.release()
+  }
+
+  @Test func takesOverWhatAKilledRunLeft() throws {
+    try Data("{\"pid\":1".utf8).write(to: folder.file(".archtool-lock"))
+    #expect(refusal([root]) == nil)
+  }
+
+  @Test func waits() throws {
+    let first = try RunLock([root])
+    let done = DispatchSemaphore(value: 0)
+    let root = root
+    Thread.detachNewThread {
+      _ = try? RunLock([root + "/a"], waits: true)
+      done.signal()
+    }
+    #expect(done.wait(timeout: .now() + 0.2) == .timedOut)
+    first.release()
+    #expect(done.wait(timeout: .now() + 20) == .success)
+  }
+}

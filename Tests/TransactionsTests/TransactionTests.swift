@@ -1,0 +1,138 @@
+// Items that are refused, files that somebody else touches, links, and names.
+
+import Foundation
+import Migrations
+import ObjectGraph
+import TestSupport
+import Testing
+
+@Suite struct TransactionTests {
+  let folder: TemporaryFolder
+  let root: String
+  let preparer = Preparer(run: RunIdentifier(), backups: nil)
+  let committer = Committer(journal: nil, backups: nil)
+
+  init() throws {
+    folder = try TemporaryFolder(inMemory: true)
+    root = try FilePlace.resolved(folder.url.path)
+    try write("old", to: "file")
+  }
+
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: folder.file(name))
+  }
+
+  func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: folder.file(name)), as: UTF8.self)
+  }
+
+  func storage(_ text: String) -> ByteStorage { ByteStorage(copying: Array(text.utf8)) }
+
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root).sorted()
+  }
+
+  /// An item that replaces a file which was read as `old`.
+  func item(_ path: String, was old: String = "old") throws -> Item {
+    let place = try FilePlace(root: root, relativePath: path)
+    let change = FileChange(
+      place, content: storage("new"), before: .content(try ContentHash(of: storage(old))))
+    return Item(place, changes: [change])
+  }
+
+  @Test func replacesAFileAndKeepsItsMode() throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o604], ofItemAtPath: folder.file("file").path)
+    let outcomes = try committer.commit([try preparer.prepare(try item("file"))])
+    #expect(outcomes.count == 1 && outcomes[0].failure == nil)
+    #expect(try text("file") == "new")
+    let facts = try FileManager.default.attributesOfItem(atPath: folder.file("file").path)
+    #expect((facts[.posixPermissions] as? NSNumber)?.intValue == 0o604)
+    #expect(try names() == ["file"])
+  }
+
+  @Test func refusesAFileThatWasChangedBeforeItIsPrepared() throws {
+    #expect(throws: ArchiveError(.cannotCreate, "")) {
+      try preparer.prepare(try item("file", was: "older"))
+    }
+    #expect(try names() == ["file"])
+  }
+
+  @Test func refusesAFileThatWasChangedAfterItWasPrepared() throws {
+    let prepared = try preparer.prepare(try item("file"))
+    try write("mine", to: "file")
+    let outcomes = try committer.commit([prepared])
+    #expect(outcomes.first?.failure?.code == .cannotCreate)
+    #expect(try text("file") == "mine")
+    #expect(try names() == ["file"])
+  }
+
+  @Test func takesAFileThatWasOnlyTouched() throws {
+    let prepared = try preparer.prepare(try item("file"))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: folder.file("file").path)
+    #expect(try committer.commit([prepared]).first?.failure == nil)
+    #expect(try text("file") == "new")
+    let facts = try FileManager.default.attributesOfItem(atPath: folder.file("file").path)
+    #expect((facts[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+  }
+
+  @Test func doesNotReplaceAFileThatAppearsWhereOneIsCreated() throws {
+    let place = try FilePlace(root: root, relativePath: "new")
+    let created = Item(
+      place, changes: [FileChange(place, content: storage("mine"), before: .absent)])
+    let prepared = try preparer.prepare(created)
+    try write("theirs", to: "new")
+    #expect(try committer.commit([prepared]).first?.failure?.code == .cannotCreate)
+    #expect(try text("new") == "theirs")
+  }
+
+  @Test(arguments: ["link", "inside/file"])
+  func followsNoLinkBelowTheFolder(_ path: String) throws {
+    let outside = try TemporaryFolder(inMemory: true)
+    try Data("old".utf8).write(to: outside.file("file"))
+    try FileManager.default.createSymbolicLink(
+      at: folder.file("link"), withDestinationURL: outside.file("file"))
+    try FileManager.default.createSymbolicLink(
+      at: folder.file("inside"), withDestinationURL: outside.url)
+    #expect(throws: ArchiveError(.cannotOpen, "")) { try preparer.prepare(try item(path)) }
+    #expect(try Data(contentsOf: outside.file("file")) == Data("old".utf8))
+  }
+
+  @Test(arguments: ["../file", "a/../file", "/file", "a//b", "", ".", "a/"])
+  func acceptsNoPathThatLeadsElsewhere(_ path: String) {
+    #expect(throws: ArchiveError(.cannotOpen, "")) {
+      try FilePlace(root: root, relativePath: path)
+    }
+  }
+
+  @Test func resolvesALinkThatIsNamedItself() throws {
+    try FileManager.default.createSymbolicLink(
+      at: folder.file("link"), withDestinationURL: folder.file("file"))
+    let place = try FilePlace(operand: folder.file("link").path)
+    #expect(place.root == root && place.relativePath == "file")
+  }
+
+  @Test func tellsOfOtherNames() throws {
+    try FileManager.default.linkItem(at: folder.file("file"), to: folder.file("other"))
+    let prepared = try preparer.prepare(try item("file"))
+    #expect(prepared.warnings.count == 1)
+    _ = try committer.commit([prepared])
+    #expect(try text("other") == "old" && text("file") == "new")
+  }
+
+  @Test func leavesNothingOfWhatIsDiscarded() throws {
+    committer.discard([try preparer.prepare(try item("file"))])
+    #expect(try names() == ["file"])
+    #expect(try text("file") == "old")
+  }
+
+  @Test func keepsNamesApartThatOnlySwiftTakesForOne() throws {
+    // The letter composed and decomposed: two files on Linux.
+    try write("old", to: "\u{E9}")
+    try write("old", to: "e\u{301}")
+    let items = try ["\u{E9}", "e\u{301}"].map { try preparer.prepare(try item($0)) }
+    for outcome in try committer.commit(items) { #expect(outcome.failure == nil) }
+    #expect(try text("\u{E9}") == "new" && text("e\u{301}") == "new")
+  }
+}
