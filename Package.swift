@@ -93,7 +93,9 @@ let package = Package(
     ),
     .testTarget(
       name: "MigrationsTests",
-      dependencies: ["KeyedArchives", "Migrations", "ObjectGraph", "Schemas", "TestSupport"]
+      dependencies: [
+        "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Schemas", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "RenderingTests",

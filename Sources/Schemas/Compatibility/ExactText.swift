@@ -12,12 +12,12 @@ import PropertyLists
 #endif
 
 /// A string that equals only what is spelt alike.
-struct ExactText: Hashable, Comparable {
-  let text: String
+package struct ExactText: Hashable, Comparable {
+  package let text: String
 
-  init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
-  static func == (left: ExactText, right: ExactText) -> Bool {
+  package static func == (left: ExactText, right: ExactText) -> Bool {
     guard left.text.utf8.count == right.text.utf8.count else { return false }
     let isSame = left.text.utf8.withContiguousStorageIfAvailable { left in
       right.text.utf8.withContiguousStorageIfAvailable { right in
@@ -28,11 +28,11 @@ struct ExactText: Hashable, Comparable {
     return (isSame ?? nil) ?? left.text.utf8.elementsEqual(right.text.utf8)
   }
 
-  static func < (left: ExactText, right: ExactText) -> Bool {
+  package static func < (left: ExactText, right: ExactText) -> Bool {
     left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     // Equal scalars are equal strings, so that Swift's own hash serves.
     hasher.combine(text)
   }
@@ -40,7 +40,7 @@ struct ExactText: Hashable, Comparable {
 
 extension JSONTree {
   /// The strings of an array that holds nothing else; nil for anything else.
-  var listOfStrings: [String]? {
+  package var listOfStrings: [String]? {
     guard let list else { return nil }
     let strings = list.compactMap(\.string)
     return strings.count == list.count ? strings : nil
