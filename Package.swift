@@ -32,6 +32,12 @@ let package = Package(
       pkgConfig: "libidn2",
       providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]
     ),
+    .systemLibrary(
+      name: "COpenSSL",
+      pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+    ),
+    .systemLibrary(name: "CFileSystem"),
     .target(name: "ObjectGraph"),
     .target(name: "PropertyLists", dependencies: ["CLibXML2", "CZLib", "ObjectGraph"]),
     .target(name: "TypedStreams", dependencies: ["ObjectGraph"]),
@@ -43,13 +49,19 @@ let package = Package(
     ),
     .target(
       name: "Migrations",
-      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas"]
+      dependencies: [
+        "CFileSystem", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+        "KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas",
+      ]
     ),
     .target(
       name: "Rendering",
       dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas"]
     ),
-    .target(name: "CommandLineInterface", dependencies: ["KeyedArchives", "ObjectGraph"]),
+    .target(
+      name: "CommandLineInterface",
+      dependencies: ["KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Schemas"]
+    ),
     .executableTarget(
       name: "archtool",
       dependencies: [
@@ -97,13 +109,25 @@ let package = Package(
         "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Schemas", "TestSupport",
       ]
     ),
+    .executableTarget(
+      name: "TransactionPeer",
+      dependencies: ["Migrations", "ObjectGraph"],
+      path: "Tests/TransactionPeer"
+    ),
+    .testTarget(
+      name: "TransactionsTests",
+      dependencies: ["Migrations", "ObjectGraph", "TestSupport", "TransactionPeer"]
+    ),
     .testTarget(
       name: "RenderingTests",
       dependencies: ["KeyedArchives", "ObjectGraph", "Rendering", "TestSupport"]
     ),
     .testTarget(
       name: "CommandLineInterfaceTests",
-      dependencies: ["CommandLineInterface", "KeyedArchives", "ObjectGraph", "TestSupport"]
+      dependencies: [
+        "CommandLineInterface", "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists",
+        "TestSupport",
+      ]
     ),
     .testTarget(
       name: "EndToEndTests",

@@ -21,7 +21,8 @@ compile() {
   swiftc -O -g -swift-version 6 -sanitize=fuzzer,address -parse-as-library -module-name "$name" \
     -package-name archtool -I "$folder/modules" \
     -I "$root/Sources/CLibXML2" -I "$root/Sources/CZLib" -I "$root/Sources/CPCRE2" -I "$root/Sources/CIDN2" \
-    $(pkg-config --cflags libxml-2.0 libpcre2-8 libidn2) \
+    -I "$root/Sources/COpenSSL" -I "$root/Sources/CFileSystem" \
+    $(pkg-config --cflags libxml-2.0 libpcre2-8 libidn2 libcrypto) \
     -emit-module -emit-module-path "$folder/modules/$name.swiftmodule" \
     -wmo -emit-object -o "$folder/modules/$name.o" "$@"
 }

@@ -5,7 +5,7 @@
 # usage: install-dependencies.sh build|test
 set -eu
 
-packages="libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev pkg-config"
+packages="libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev pkg-config"
 if [ "${1:-build}" = test ]; then
   packages="$packages jq libplist-utils mandoc python3 python3-junitparser"
 fi
@@ -22,8 +22,8 @@ if [ "$(uname -s)" = Darwin ]; then
 fi
 
 if ! command -v apt-get >/dev/null 2>&1; then
-  echo "This system has no apt-get: please install libxml2, zlib, PCRE2 and libidn2 with their headers," >&2
-  echo "and pkg-config." >&2
+  echo "This system has no apt-get: please install libxml2, zlib, PCRE2, libidn2 and" >&2
+  echo "OpenSSL with their headers, and pkg-config." >&2
   exit 0
 fi
 

@@ -1,15 +1,18 @@
 #!/bin/sh
 # Prepares the release build so that the program starts fast: what a small archive needs is loaded, no more.
 #
-# - pkgconfig/*.pc name the headers of libxml2, PCRE2 and libidn2, but no library to link: the program binds
-#   each when it first needs it (LibXML2.swift, PCRE2.swift, IDN2.swift).
+# - pkgconfig/*.pc name the headers of libxml2, PCRE2, libidn2 and OpenSSL, but no library to link: the
+#   program binds each when it first needs it (LibXML2.swift, PCRE2.swift, IDN2.swift, LibCrypto.swift).
 # - static/libstdc++.a lets the linker take the C++ library, which the static Swift library needs, into the
 #   program, where the system has it.
 #
 # usage: link-settings.sh FOLDER
 set -eu
 mkdir -p "$1/pkgconfig" "$1/static"
-for library in libxml-2.0 libpcre2-8 libidn2; do
+libraries="libxml-2.0 libpcre2-8 libidn2"
+# macOS has SHA-256 in its own libraries.
+[ "$(uname -s)" = Darwin ] || libraries="$libraries libcrypto"
+for library in $libraries; do
   cat > "$1/pkgconfig/$library.pc" <<PC
 Name: $library headers
 Description: the headers of $library, which is bound at run time

@@ -80,7 +80,9 @@ public struct ArgumentParser: Sendable {
   private func check(_ parsed: ParsedArguments) throws(UsageError) {
     let command = parsed.command
     let operands = command.operands
-    if parsed.operands.count < operands.minimum {
+    let rules = command.rules + OptionRule.common
+    let standIns = rules.compactMap(\.standIn)
+    if parsed.operands.count < operands.minimum, !standIns.contains(where: parsed.has) {
       throw UsageError(
         "missing operand \(operands.name) for \(command.name)", command: command.name)
     }
@@ -89,7 +91,7 @@ public struct ArgumentParser: Sendable {
         "\(command.name) takes no more than \(maximum) \(operands.name); "
           + "\(quoted(parsed.operands[maximum])) is one too many", command: command.name)
     }
-    for rule in command.rules {
+    for rule in rules {
       if let message = rule.violation(by: parsed) {
         throw UsageError(message, command: command.name)
       }

@@ -9,6 +9,7 @@ extension CommandDescription {
     options: [
       .schema, .schemaFile, .schemaFolders, .assertFormats, .formatOnly, .lint, .allowedClasses,
       .validationFormat, .structure, .explain, .maximumErrors, .failFast, .json5,
+      .records, .jobs,
     ],
     commonOptions: OptionDescription.common,
     rules: [
@@ -16,6 +17,11 @@ extension CommandDescription {
       .exclusive([.schemaFile, .formatOnly]), .exclusive([.assertFormats, .formatOnly]),
       .exclusive([.formatOnly, .maximumErrors]),
       .implies(.explain, .validationFormat, value: "text"),
+      .replacesOperands(.records), .needs(.jobs, anyOf: [.records]),
+      .exclusive([.records, .formatOnly]), .exclusive([.records, .lint]),
+      .exclusive([.records, .allowedClasses]), .exclusive([.records, .validationFormat]),
+      .exclusive([.records, .structure]), .exclusive([.records, .explain]),
+      .exclusive([.records, .failFast]),
     ],
     discussion: [
       """
@@ -49,6 +55,13 @@ extension CommandDescription {
       """
       A number that fits the schema but not the method by which a class decodes it is a warning: \
       NSKeyedUnarchiver takes no real for an integer, and no integer for a real.
+      """,
+      """
+      With --records each line of standard input is an object whose member data is an archive in \
+      Base64. The answers come in the same order, each a line with the id of the record, an outcome \
+      (valid, invalid or failed), the version, the first ten violations, or the error, and the \
+      record's further members. A line that is no record gets an error with its number. The exit \
+      status is 1 if any record is not valid.
       """,
       """
       With --format-only a file is valid if it can be read whole, with all archives in its data \

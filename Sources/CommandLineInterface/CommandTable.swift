@@ -16,7 +16,8 @@ public struct CommandTable: Hashable, Sendable {
     program: "archtool",
     abstract: "dump, validate and migrate keyed archives and property lists",
     commands: [
-      .dump, .info, .validate, .convert, .migrate, .create, .schemaList, .schemaShow, .schemaCheck,
+      .dump, .info, .validate, .convert, .migrate, .renameClass, .create, .schemaList, .schemaShow,
+      .schemaCheck,
       .schemaInfer, .schemaDiff, .schemaSwift, .help,
     ],
     options: [.help, .version])

@@ -18,6 +18,12 @@ public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
   case cannotCreate = 73
   /// Reading or writing failed half-way (EX_IOERR).
   case inputOutput = 74
+  /// The terminal is gone: SIGHUP ended the run (128 and the signal's number, as shells say it).
+  case hungUp = 129
+  /// SIGINT ended the run.
+  case interrupted = 130
+  /// SIGTERM ended the run.
+  case terminated = 143
 
   /// The status that an error leads to.
   public init(_ code: ArchiveError.Code) {
@@ -29,6 +35,11 @@ public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
       .unrepresentable, .mismatch, .outOfRange, .limit:
       self = .undecodable
     }
+  }
+
+  /// The status of a run that a signal ended.
+  init(signal: Int32) {
+    self = ExitStatus(rawValue: 128 + signal) ?? .interrupted
   }
 
   /// The status of a run over several inputs: the worse of two, which is the higher number.
@@ -51,6 +62,9 @@ public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
     case .cannotOpen: "An input cannot be opened."
     case .cannotCreate: "An output cannot be created."
     case .inputOutput: "Reading or writing failed half-way."
+    case .hungUp: "SIGHUP ended the run; what was begun is finished."
+    case .interrupted: "SIGINT ended the run; what was begun is finished."
+    case .terminated: "SIGTERM ended the run; what was begun is finished."
     }
   }
 }

@@ -43,5 +43,5 @@ extension OptionDescription {
     "format", valueName: "FORMAT", of: ["text", "json"], help: "Write the report as FORMAT.")
 
   /// The options that every command over archives takes.
-  static let common: [OptionDescription] = [.recursive, .color, .quiet, .help]
+  static let common: [OptionDescription] = selection + [.color, .quiet, .help]
 }

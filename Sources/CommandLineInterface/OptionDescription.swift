@@ -73,10 +73,11 @@ extension OptionDescription {
 
   /// An option whose value is a whole number.
   static func integer(
-    _ name: String, in range: ClosedRange<Int>, default defaultValue: Int? = nil, help: String
+    _ name: String, letter: Character? = nil, in range: ClosedRange<Int>,
+    default defaultValue: Int? = nil, help: String
   ) -> OptionDescription {
     OptionDescription(
-      name: name, letter: nil, valueName: "N", allowedValues: [], range: range,
+      name: name, letter: letter, valueName: "N", allowedValues: [], range: range,
       defaultValue: defaultValue.map { "\($0)" }, isRepeatable: false, isHidden: false, help: help)
   }
 }

@@ -14,6 +14,21 @@ public enum OptionRule: Hashable, Sendable {
   case singleOperand(OptionDescription)
   /// The option needs files, not standard input.
   case filesOnly(OptionDescription)
+  /// The option names inputs, so that operands may be missing.
+  case namesInputs(OptionDescription)
+  /// The option stands for the inputs: there are no operands, nor what else names or selects files.
+  case replacesOperands(OptionDescription)
+
+  /// What holds for every command that has the options.
+  static let common: [OptionRule] = [.namesInputs(.filesFrom), .needs(.null, anyOf: [.filesFrom])]
+
+  /// The option under which operands may be missing, if the rule is about that.
+  var standIn: OptionDescription? {
+    switch self {
+    case .namesInputs(let option), .replacesOperands(let option): option
+    default: nil
+    }
+  }
 
   /// What is wrong with a command line under this rule; nil if nothing is.
   func violation(by arguments: ParsedArguments) -> String? {
@@ -24,7 +39,19 @@ public enum OptionRule: Hashable, Sendable {
     case .implies(let option, let other, let value): contradiction(option, other, value, arguments)
     case .singleOperand(let option): surplus(option, arguments)
     case .filesOnly(let option): standardInput(option, arguments)
+    case .namesInputs: nil
+    case .replacesOperands(let option): companyOf(option, arguments)
     }
+  }
+
+  private func companyOf(_ option: OptionDescription, _ arguments: ParsedArguments) -> String? {
+    guard arguments.has(option) else { return nil }
+    if let other = OptionDescription.selection.first(where: arguments.has) {
+      return "'\(option.longForm)' and '\(other.longForm)' cannot be used together"
+    }
+    guard let operand = arguments.operands.first else { return nil }
+    let name = arguments.command.operands.name
+    return "'\(option.longForm)' takes no \(name); found \(quoted(operand))"
   }
 
   private func missing(_ options: [OptionDescription], _ arguments: ParsedArguments) -> String? {
@@ -60,8 +87,12 @@ public enum OptionRule: Hashable, Sendable {
   }
 
   private func surplus(_ option: OptionDescription, _ arguments: ParsedArguments) -> String? {
-    guard arguments.has(option), arguments.operands.count > 1 else { return nil }
+    guard arguments.has(option) else { return nil }
     let name = arguments.command.operands.name
+    if arguments.has(.filesFrom) {
+      return "'\(option.longForm)' takes one \(name), which '--files-from' cannot name"
+    }
+    guard arguments.operands.count > 1 else { return nil }
     return "'\(option.longForm)' takes one \(name); \(arguments.operands.count) were given"
   }
 

@@ -18,7 +18,9 @@ public final class Session {
   public var output: OutputBuffer
   /// The exit status so far: the worst of all inputs.
   public private(set) var status = ExitStatus.done
-  private let errorStyle: TerminalStyle
+  let errorStyle: TerminalStyle
+  /// What is drawn on standard error between messages.
+  var progress: ProgressDisplay?
   /// The files of folders that were written: two inputs of one name must not become one.
   var written: Set<String> = []
 
@@ -64,6 +66,7 @@ public final class Session {
   public func merge(_ status: ExitStatus) { self.status = .worst(self.status, status) }
 
   private func write(_ line: String) {
+    progress?.erase()
     // What stands on standard output so far belongs before the message.
     output.flush()
     writeToStandardError(line + "\n")
@@ -88,24 +91,18 @@ public final class Session {
     _ body: (Input, ByteStorage) throws(ArchiveError) -> Void,
     failed: (String, ArchiveError) -> Void
   ) {
-    let list = InputList(
-      operands: arguments.operands, isRecursive: arguments.has(.recursive))
-    for entry in list.entries where !isEnough() {
+    let inputs = InputSequence(arguments.selection)
+    while !isEnough(), let entry = inputs.next() {
       switch entry {
       case .failure(let path, let error): failed(path, error)
       case .input(let input):
         do throws(ArchiveError) {
-          try body(input, try open(input))
+          try body(input, try input.open())
         } catch {
           failed(input.name, error)
         }
       }
     }
-  }
-
-  private func open(_ input: Input) throws(ArchiveError) -> ByteStorage {
-    input.isStandardInput
-      ? try ByteStorage.read(descriptor: STDIN_FILENO) : try ByteStorage.open(path: input.path)
   }
 
   /// Ends the run: writes out what is left.

@@ -1,4 +1,4 @@
-// One archive taken from one version of its family to another, and proved before anything is replaced.
+// Archives taken from one version of their family to another, and proved before anything is replaced.
 
 import KeyedArchives
 import ObjectGraph
@@ -7,125 +7,139 @@ import Schemas
 
 /// Takes archives between versions of their families.
 public struct Migration {
-  /// What became of an archive.
-  public enum Outcome: ~Copyable {
-    /// The bytes in the target version.
-    case migrated(ByteBuffer, Summary)
-    /// The archive is in the target version already, and stays as it is.
-    case current(SchemaVersion)
-    /// The archive does not fit the version that it should be in.
-    case refused(Refusal)
+  /// What happens to values that the lenses cannot carry.
+  public enum LossPolicy: String, Sendable {
+    /// An archive that would lose some is refused.
+    case refuse
+    /// They are lost.
+    case allow
+    /// They go into the file `FILE.lost.json` beside the archive.
+    case keepBeside
+    /// They go into the model's member `x-lost`.
+    case keepInside
   }
 
-  /// What a migration did.
-  public struct Summary {
-    /// The version before.
-    public let source: SchemaVersion
-    /// The version after.
-    public let target: SchemaVersion
-    /// How many bytes the archive had.
-    public let sourceBytes: Int
-  }
+  /// What is asked for.
+  public struct Request: Sendable {
+    /// The name of the version that archives are in; nil for whichever it is.
+    public var source: String?
+    /// The name of the version that they shall be in.
+    public var target: String
+    /// The versions that the way must lead through, in order.
+    public var stations: [String]
+    /// The class of the root object where the target's envelope is `nscoding`.
+    public var className: String?
+    /// What happens to values that the lenses cannot carry.
+    public var losses: LossPolicy
 
-  /// Why an archive was not migrated.
-  public struct Refusal {
-    /// The reason in one line.
-    public let reason: String
-    /// What does not fit, if that is the reason.
-    public let violations: [Violation]
+    /// Makes a request.
+    public init(
+      from source: String? = nil, to target: String, via stations: [String] = [],
+      className: String? = nil, losses: LossPolicy = .refuse
+    ) {
+      self.source = source
+      self.target = target
+      self.stations = stations
+      self.className = className
+      self.losses = losses
+    }
   }
 
   /// The families that archives may be of.
   public let catalog: SchemaCatalog
   /// The only family to look for; nil for all.
   public let family: SchemaFamily?
-  /// The name of the version that archives are in.
-  public let source: String
-  /// The name of the version that they shall be in.
-  public let target: String
-  /// The class of the root object where the target's envelope is `nscoding`.
-  public let className: String?
+  /// What is asked for.
+  public let request: Request
   /// The bounds that hold for what is read.
   public let limits: Limits
+  /// The lenses of the families met so far.
+  private var lenses: [String: FamilyLenses] = [:]
 
   /// Makes a migration.
   public init(
-    catalog: SchemaCatalog, family: SchemaFamily? = nil, from source: String, to target: String,
-    className: String? = nil, limits: Limits = Limits()
+    catalog: SchemaCatalog, family: SchemaFamily? = nil, _ request: Request,
+    limits: Limits = Limits()
   ) {
     self.catalog = catalog
     self.family = family
-    self.source = source
-    self.target = target
-    self.className = className
+    self.request = request
     self.limits = limits
   }
 
+  /// The lenses of a family, read when it is first met.
+  private mutating func lenses(
+    of family: SchemaFamily
+  ) throws(ArchiveError) -> FamilyLenses {
+    if let known = lenses[family.name] { return known }
+    let found = try FamilyLenses(of: family)
+    lenses[family.name] = found
+    return found
+  }
+}
+
+extension Migration: ArchiveRewriting {
   /// Migrates one archive.
   ///
-  /// The new bytes are decoded again, validated against the target's schema, and compared with the source value
-  /// by value before they are given out.
+  /// The new bytes are decoded again, validated against the target's schema, and taken back through the lenses to be compared
+  /// with the source value by value before they are given out.
   ///
-  /// - Parameter storage: the archive's bytes.
   /// - Throws: `ArchiveError` if the archive cannot be decoded, or the target cannot express it.
-  public func run(_ storage: ByteStorage) throws(ArchiveError) -> Outcome {
-    let graph = try ArchiveReader(limits: limits).read(storage)
-    guard let detection = catalog.detect(graph, family: family) else {
-      return .refused(Refusal(reason: try nothingFits(graph), violations: []))
-    }
+  public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    let graph = try ArchiveReader(limits: limits).read(input.storage)
+    guard let model = UnwrappedModel(graph),
+      let detection = catalog.detect(model, in: graph, family: family)
+    else { return .refused(try nothingFits(graph), violations: []) }
     let (version, family) = (detection.version, detection.family)
-    guard let target = family.version(target) else {
-      return .refused(
-        Refusal(reason: "\(family.name) has no version \(self.target)", violations: []))
+    guard let target = family.version(request.target) else {
+      return .refused("\(family.name) has no version \(request.target)", violations: [])
     }
-    let violations = try version.validate(detection.model.root, in: graph, family: family)
+    let violations = try version.validate(model.root, in: graph, family: family)
     guard violations.isEmpty else {
-      return .refused(
-        Refusal(reason: "does not fit \(version.label)", violations: violations))
+      return .refused("does not fit \(version.label)", violations: violations)
     }
-    if version === target { return .current(target) }
-    guard version.name == source else {
-      return .refused(
-        Refusal(reason: "is \(version.label), not \(family.name)@\(source)", violations: []))
+    if version === target { return .unchanged("is \(target.label) already") }
+    if let source = request.source, version.name != source {
+      return .refused("is \(version.label), not \(family.name)@\(source)", violations: [])
     }
-    let bytes = try EnvelopeWriter.wrap(
-      detection.model.root, of: graph, in: target.envelope ?? .plist, shape: target.schema,
-      className: className ?? target.defaultClassName)
-    let copy = try prove(bytes, detection.model, graph, target, family)
-    return .migrated(
-      copy,
-      Summary(source: version, target: target, sourceBytes: storage.bytes.count))
+    let way = try lenses(of: family).path(
+      from: version.name, to: target.name, via: request.stations)
+    guard let way else {
+      return .refused(
+        "no lens of \(family.name) leads from \(version.name) to \(target.name)\(stations)",
+        violations: [])
+    }
+    let travel = Travel(
+      input: input, graph: graph, model: model, family: family, source: version, target: target,
+      way: way)
+    return try MigrationRun(travel: travel, request: request, limits: limits).run()
   }
 
-  /// Decodes the new bytes again, validates them and compares every value with the source's.
-  private func prove(
-    _ bytes: consuming ByteBuffer, _ model: UnwrappedModel, _ source: ObjectGraph,
-    _ target: SchemaVersion, _ family: SchemaFamily
-  ) throws(ArchiveError) -> ByteBuffer {
-    let view = bytes.bytes
-    let storage = ByteStorage(taking: view) { _ in }
-    let graph = try ArchiveReader(limits: limits).read(storage)
-    let violations = try target.validate(graph, family: family)
-    if let first = violations.first {
-      throw ArchiveError(
-        .unrepresentable, "the value does not fit \(target.label): \(first.message)",
-        path: first.path)
-    }
-    guard let result = UnwrappedModel(graph) else {
-      throw ArchiveError(.unrepresentable, "the value has no place in \(target.label)")
-    }
-    if let path = ModelComparison.firstDifference(model.root, of: source, result.root, of: graph) {
-      throw ArchiveError(
-        .unrepresentable, "\(target.label) cannot keep the value as it is", path: path)
-    }
-    return bytes
+  private var stations: String {
+    request.stations.isEmpty ? "" : " by way of \(request.stations.joined(separator: ", "))"
   }
 
   /// Why an archive is of no version: the error of its root's data, or that nothing fits.
   private func nothingFits(_ graph: ObjectGraph) throws(ArchiveError) -> String {
     if let error = graph.contentError(of: graph.root) { throw error }
-    let wanted = family.map { "is no \($0.name)" } ?? "fits no schema that is known"
-    return wanted
+    return family.map { "is no \($0.name)" } ?? "fits no schema that is known"
+  }
+}
+
+/// An archive and the way that it is to go.
+struct Travel {
+  let input: RewriteInput
+  let graph: ObjectGraph
+  let model: UnwrappedModel
+  let family: SchemaFamily
+  let source: SchemaVersion
+  let target: SchemaVersion
+  let way: [LensStep]
+
+  /// Whether the root is a list of models.
+  var isList: Bool {
+    guard source.allowsList, case .array = graph.value(of: model.root) else { return false }
+    return true
   }
 }
 

@@ -12,9 +12,12 @@ public struct RewriteInput: Sendable {
   public let name: String
   /// Its path, beside which companions such as `FILE.lost.json` lie; nil for standard input and records.
   public let path: String?
+  /// The lost values that came with the archive, as a companion would hold them; nil if none came.
+  public let lost: ByteStorage?
 
   /// Makes an input.
-  public init(storage: ByteStorage, name: String, path: String?) {
+  public init(storage: ByteStorage, name: String, path: String?, lost: ByteStorage? = nil) {
+    self.lost = lost
     self.storage = storage
     self.name = name
     self.path = path

@@ -26,11 +26,19 @@ public final class ByteStorage: @unchecked Sendable {
 
   /// Copies an array of bytes.
   public convenience init(copying array: [UInt8]) {
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(array.count, 1), alignment: 16)
-    copy.copyBytes(from: array)
-    self.init(taking: UnsafeRawBufferPointer(rebasing: copy[..<array.count])) { _ in
-      copy.deallocate()
-    }
+    let copy = array.withUnsafeBytes(Self.copy)
+    self.init(taking: copy) { $0.deallocate() }
+  }
+
+  /// Copies bytes.
+  public convenience init(copying bytes: UnsafeRawBufferPointer) {
+    self.init(taking: Self.copy(bytes)) { $0.deallocate() }
+  }
+
+  private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 16)
+    copy.copyMemory(from: bytes)
+    return UnsafeRawBufferPointer(rebasing: copy[..<bytes.count])
   }
 
   deinit { release(bytes) }
@@ -48,6 +56,13 @@ public final class ByteStorage: @unchecked Sendable {
       throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
     }
     defer { _ = close(descriptor) }
+    return try open(descriptor: descriptor)
+  }
+
+  /// Maps or reads the file of a descriptor, as `open(path:)` does; the descriptor stays open.
+  ///
+  /// - Throws: `ArchiveError` with code `cannotOpen` or `inputOutput`.
+  public static func open(descriptor: Int32) throws(ArchiveError) -> ByteStorage {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       throw ArchiveError(.cannotOpen, "cannot inspect the file: \(systemMessage())")
@@ -133,7 +148,24 @@ public func retryingInterrupts<Result: SignedInteger>(_ call: () -> Result) -> R
   }
 }
 
-/// The text of the last system error, as `strerror` spells it.
+/// The text of the thread's last system error, as `strerror_r` spells it.
 public func systemMessage() -> String {
-  String(cString: strerror(errno))
+  let number = errno
+  return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+    guard let base = buffer.baseAddress else { return "error \(number)" }
+    base.initialize(repeating: 0, count: buffer.count)
+    return text(of: strerror_r(number, base, buffer.count), in: base)
+  }
+}
+
+/// POSIX gives a number, and the text in the buffer.
+private func text(of result: Int32, in buffer: UnsafeMutablePointer<CChar>) -> String {
+  String(cString: buffer)
+}
+
+/// GNU gives the text, which may be elsewhere.
+private func text(
+  of result: UnsafeMutablePointer<CChar>?, in buffer: UnsafeMutablePointer<CChar>
+) -> String {
+  String(cString: result ?? buffer)
 }

@@ -309,7 +309,7 @@ public struct GraphBuilder: ~Copyable {
 }
 
 /// Writes a count beside its marker, or after it if it is 15 or more.
-func appendCount(_ count: Int, marker: UInt8, to buffer: inout ByteBuffer) {
+public func appendCount(_ count: Int, marker: UInt8, to buffer: inout ByteBuffer) {
   if count < 15 {
     buffer.append(marker << 4 | UInt8(count))
   } else {

@@ -32,6 +32,24 @@ public enum Base64 {
     }
   }
 
+  /// Whether a text is Base64 and nothing else but white space: whole groups, or a last one that padding may end.
+  public static func isWellFormed(_ text: UnsafeRawBufferPointer) -> Bool {
+    var digits = 0
+    var padding = 0
+    for character in text {
+      if values[Int(character)] != 0xFF {
+        if padding > 0 { return false }
+        digits &+= 1
+      } else if character == UInt8(ascii: "=") {
+        padding &+= 1
+      } else if !(0x09...0x0D).contains(character), character != 0x20 {
+        return false
+      }
+    }
+    // A single digit spells no byte.
+    return digits % 4 != 1 && (padding == 0 || (digits &+ padding) % 4 == 0 && padding <= 2)
+  }
+
   /// Appends the bytes that Base64 text spells; characters outside the alphabet are skipped, and padding
   /// ends a group, as CoreFoundation's XML reader does it.
   public static func decode(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {

@@ -46,7 +46,10 @@ enum Archtool {
     case "info": try Info(session).run()
     case "validate": try Validate(session).run()
     case "convert": try Convert(session).run()
-    case "migrate": try Migrate(session).run()
+    case "migrate":
+      var migrate = try Migrate(session)
+      try migrate.run()
+    case "rename-class": try RenameClass(session).run()
     case "create": try Create(session).run()
     case "schema list": try SchemaList(session).run()
     case "schema show": try SchemaShow(session).run()

@@ -8,7 +8,7 @@ import Schemas
 
 struct Migrate {
   private let session: Session
-  private let migration: Migration
+  private var migration: Migration
 
   init(_ session: Session) throws {
     self.session = session
@@ -22,8 +22,8 @@ struct Migrate {
     let to = try Self.versionName(.to, arguments, names)
     if from == to { throw UsageError("'--from' and '--to' name the same version") }
     migration = Migration(
-      catalog: catalog, family: family, from: from, to: to,
-      className: arguments.value(of: .className))
+      catalog: catalog, family: family,
+      Migration.Request(from: from, to: to, className: arguments.value(of: .className)))
   }
 
   private static func versionName(
@@ -34,40 +34,43 @@ struct Migrate {
     throw UsageError(SchemaSelection.unknown("version", name, among: names))
   }
 
-  func run() throws {
+  mutating func run() throws {
+    var migration = migration
     session.forEachInput { (input, storage) throws(ArchiveError) in
-      switch try migration.run(storage) {
-      case .current(let version):
-        session.say("\(input.name): is \(version.label) already; left alone")
-      case .refused(let refusal):
-        report(refusal, input)
-      case .migrated(let bytes, let summary):
-        try place(bytes.bytes, of: input, summary)
+      let rewritten = try migration.rewrite(
+        RewriteInput(storage: storage, name: input.name, path: input.path))
+      switch rewritten {
+      case .unchanged(let reason):
+        session.say("\(input.name): \(reason); left alone")
+      case .refused(let reason, let violations):
+        report(reason, violations, input)
+      case .changed(let archive):
+        try place(archive, of: input, storage.bytes.count)
       }
     }
   }
 
-  private func report(_ refusal: Migration.Refusal, _ input: Input) {
-    for violation in refusal.violations {
+  private func report(_ reason: String, _ violations: [Violation], _ input: Input) {
+    for violation in violations {
       session.complain(Diagnostic(violation).line(file: input.name))
     }
-    session.complain("\(input.name): error: not migrated: \(refusal.reason)")
+    session.complain("\(input.name): error: not migrated: \(reason)")
     session.merge(.answerIsNo)
   }
 
   /// Writes the migrated bytes where the options say.
   private func place(
-    _ bytes: UnsafeRawBufferPointer, of input: Input, _ summary: Migration.Summary
+    _ archive: RewrittenArchive, of input: Input, _ before: Int
   ) throws(ArchiveError) {
     let arguments = session.arguments
-    let step = "\(summary.source.label) to \(summary.target.name)"
-    let sizes = "\(summary.sourceBytes) to \(bytes.count) bytes"
+    let bytes = archive.storage.bytes
+    let sizes = "\(before) to \(bytes.count) bytes"
     if arguments.has(.dryRun) {
-      session.output.bytes.append("\(input.name): would migrate \(step), \(sizes)\n")
+      session.output.bytes.append("\(input.name): would migrate \(archive.summary), \(sizes)\n")
       return session.output.flushIfFull()
     }
     let place = OutputPlace(for: input, arguments)
     try session.write(to: place) { (output) throws(ArchiveError) in output.bytes.append(bytes) }
-    session.say("\(input.name): migrated \(step), \(sizes), in \(place.name)")
+    session.say("\(input.name): migrated \(archive.summary), \(sizes), in \(place.name)")
   }
 }

@@ -18,22 +18,8 @@ struct Validate {
   init(_ session: Session) throws {
     self.session = session
     let arguments = session.arguments
-    let sources = SchemaSources(arguments)
-    let limit = try arguments.integer(of: .maximumErrors) ?? 0
-    let most = limit == 0 ? Examination.usualViolations : min(limit, 1_000_000)
     isFormatOnly = arguments.has(.formatOnly)
-    if let path = arguments.value(of: .schemaFile) {
-      let version = try sources.version(file: path)
-      validation = Validation(
-        catalog: SchemaCatalog(families: []), family: nil, version: version,
-        mostViolations: most)
-    } else {
-      let catalog = isFormatOnly ? SchemaCatalog(families: []) : try sources.catalog()
-      let selection = try SchemaSelection(arguments.value(of: .schema), in: catalog)
-      validation = Validation(
-        catalog: catalog, family: selection.family, version: selection.version,
-        mostViolations: most)
-    }
+    validation = try Validation(arguments)
     let allowed = try arguments.value(of: .allowedClasses).map(AllowedClasses.read)
     let lints = Lint.allCases.filter { arguments.has(.lint) || !$0.isAdvisory }
     integrity = IntegrityCheck(
@@ -43,6 +29,7 @@ struct Validate {
   }
 
   func run() throws {
+    if session.arguments.has(.records) { return try ValidateRecords(session).run() }
     var output = output
     session.forEachInput(
       until: { output.isEnough },

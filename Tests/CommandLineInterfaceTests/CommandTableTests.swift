@@ -22,7 +22,9 @@ struct CommandTableTests {
         case .oneOf(let options), .exclusive(let options): options
         case .needs(let option, let others): [option] + others
         case .implies(let option, let other, _): [option, other]
-        case .singleOperand(let option), .filesOnly(let option): [option]
+        case .singleOperand(let option), .filesOnly(let option), .namesInputs(let option),
+          .replacesOperands(let option):
+          [option]
         }
       for option in options { #expect(command.allOptions.contains(option), "\(option.name)") }
       if case .implies(_, let other, let value) = rule {
@@ -52,8 +54,8 @@ struct CommandTableTests {
     let names = CommandTable.archtool.commands.map(\.name)
     #expect(
       names == [
-        "dump", "info", "validate", "convert", "migrate", "create", "schema list", "schema show",
-        "schema check", "schema infer", "schema diff", "schema swift", "help",
+        "dump", "info", "validate", "convert", "migrate", "rename-class", "create", "schema list",
+        "schema show", "schema check", "schema infer", "schema diff", "schema swift", "help",
       ])
     for name in names { #expect(CommandTable.archtool.command(named: name)?.name == name) }
   }

@@ -23,9 +23,10 @@ func fuzzEverything(_ storage: ByteStorage) {
   }
   for (from, to) in [("v0", "v1"), ("v1", "v2"), ("v2", "v1"), ("v2", "v0")] {
     do throws(ArchiveError) {
-      let migration = Migration(
-        catalog: catalog, from: from, to: to, className: "Thing", limits: limits)
-      _ = try migration.run(storage)
+      var migration = Migration(
+        catalog: catalog, Migration.Request(from: from, to: to, className: "Thing"),
+        limits: limits)
+      _ = try migration.rewrite(RewriteInput(storage: storage, name: "fuzz", path: nil))
     } catch {}
   }
 }

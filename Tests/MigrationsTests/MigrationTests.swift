@@ -11,10 +11,12 @@ import Testing
 @Suite struct MigrationTests {
   /// The bytes in another version; nil if the migration refused.
   private static func migrate(_ data: Data, _ from: String, _ to: String) throws -> Data? {
-    let migration = Migration(catalog: try SchemaCatalog.builtIn(), from: from, to: to)
-    switch try migration.run(ByteStorage(copying: Array(data))) {
-    case .migrated(let bytes, _): return Data(bytes.bytes)
-    case .current: return nil
+    var migration = Migration(
+      catalog: try SchemaCatalog.builtIn(), Migration.Request(from: from, to: to))
+    let input = RewriteInput(storage: ByteStorage(copying: Array(data)), name: "test", path: nil)
+    switch try migration.rewrite(input) {
+    case .changed(let archive): return Data(archive.storage.bytes)
+    case .unchanged: return nil
     case .refused: return nil
     }
   }

@@ -44,7 +44,7 @@ struct DemangledName {
   }
 
   /// Chooses the mangling by its prefix; a linker's symbol has one more underscore.
-  private static func read(_ stored: String) throws(NotUnderstood) -> NameTree {
+  static func read(_ stored: String) throws(NotUnderstood) -> NameTree {
     if stored.hasPrefix("_Tt") {
       return try OldMangling.read(NameCursor(stored.utf8.dropFirst(3)))
     }

@@ -24,6 +24,9 @@ public struct UnwrappedModel {
   public let envelope: Envelope
   /// The model value.
   public let root: Node
+  /// What a migration could not carry and put into the model's member `x-lost`, which is no part of the model: a string of
+  /// typed JSON, since no envelope spells every value.
+  public let lost: Text?
   /// The class of the root object, or of the first object of a root array; nil outside `nscoding`.
   public let className: ClassName?
 
@@ -32,39 +35,63 @@ public struct UnwrappedModel {
   /// - Returns: nil for keyed archives that are no envelope: several top-level keys, a scalar root, or
   ///   data that holds no property list.
   public init?(_ graph: ObjectGraph) {
+    guard let (envelope, root, className) = Self.parts(of: graph) else { return nil }
+    self.envelope = envelope
+    self.className = className
+    (self.root, lost) = Self.withoutLost(root, of: graph)
+  }
+
+  private static func parts(of graph: ObjectGraph) -> (Envelope, Node, ClassName?)? {
     let root = graph.root
     guard graph.documents[0].archive != nil else {
-      envelope = graph.documents[0].encoding == .json ? .json : .plist
-      self.root = root
-      className = nil
-      return
+      return (graph.documents[0].encoding == .json ? .json : .plist, root, nil)
     }
-    if graph.documents[0].encoding == .typedStream {
-      (envelope, self.root, className) = (.sequential, root, nil)
-      return
-    }
+    if graph.documents[0].encoding == .typedStream { return (.sequential, root, nil) }
     guard root.index != graph.documents[0].archive?.topDictionary else { return nil }
     switch graph.value(of: root) {
     case .data:
       guard let content = graph.content(of: root),
         graph.document(of: content).archive == nil
       else { return nil }
-      (envelope, self.root, className) = (.codable, content, nil)
+      return (.codable, content, nil)
     case .object(let index, _):
-      envelope = .nscoding
-      self.root = root
-      className = ClassName(stored: graph.classes[index].name)
+      return (.nscoding, root, ClassName(stored: graph.classes[index].name))
     case .array(let elements):
-      self.root = root
       if elements.count > 0,
         case .object(let index, _) = graph.value(of: graph.node(elements, 0))
       {
-        (envelope, className) = (.nscoding, ClassName(stored: graph.classes[index].name))
-      } else {
-        (envelope, className) = (.dictionariable, nil)
+        return (.nscoding, root, ClassName(stored: graph.classes[index].name))
       }
-    case .dictionary: (envelope, self.root, className) = (.dictionariable, root, nil)
+      return (.dictionariable, root, nil)
+    case .dictionary: return (.dictionariable, root, nil)
     default: return nil
     }
+  }
+
+  // MARK: Lost values
+
+  /// The member that values lie in which a migration could not carry.
+  public static let lostMember = "x-lost"
+
+  /// The model without its member for lost values, and what that holds.
+  private static func withoutLost(_ root: Node, of graph: ObjectGraph) -> (Node, Text?) {
+    let pairs: Pairs
+    switch graph.value(of: root) {
+    case .dictionary(let found), .object(_, let found): pairs = found
+    default: return (root, nil)
+    }
+    // It is put at the end.
+    guard pairs.count > 0,
+      let position = (0..<pairs.count).last(where: {
+        graph.memberName(pairs, $0)?.equals("x-lost") == true
+      }), case .string(let lost) = graph.value(of: graph.value(pairs, position))
+    else { return (root, nil) }
+    let others = (0..<pairs.count).filter { $0 != position }
+    let form = DerivedForm.pairs(
+      others.map { index in
+        let key = graph.memberName(pairs, index).map { DerivedForm.string($0.string) }
+        return (key ?? .node(graph.key(pairs, index)), .node(graph.value(pairs, index)))
+      })
+    return (graph.add(form, near: root), lost)
   }
 }

@@ -32,6 +32,15 @@ struct LensArguments {
     return name
   }
 
+  /// A member and the one that holds it on the other side; two names, or the way back could not tell them apart.
+  func hostAndName() throws(ArchiveError) -> (host: String, name: String) {
+    let (host, name) = (try self.name("host"), try self.name("name"))
+    guard host != name else {
+      throw LensReader.fault("'host' and 'name' name one member", pointer)
+    }
+    return (host, name)
+  }
+
   /// A flag, false unless it is given.
   func flag(_ argument: String) throws(ArchiveError) -> Bool {
     guard let value = tree[argument] else { return false }

@@ -85,13 +85,11 @@ public struct LensReader {
     case "remove":
       return .remove(name: try arguments.name("name"), default: arguments.tree["default"])
     case "hoist":
-      return .hoist(
-        host: try arguments.name("host"), name: try arguments.name("name"),
-        prunes: try arguments.flag("prune"))
+      let (host, name) = try arguments.hostAndName()
+      return .hoist(host: host, name: name, prunes: try arguments.flag("prune"))
     case "plunge":
-      return .plunge(
-        host: try arguments.name("host"), name: try arguments.name("name"),
-        creates: try arguments.flag("create"))
+      let (host, name) = try arguments.hostAndName()
+      return .plunge(host: host, name: name, creates: try arguments.flag("create"))
     case "wrap": return .wrap(name: try arguments.optionalName("name"))
     case "head": return .head(name: try arguments.optionalName("name"))
     case "in":

@@ -61,6 +61,9 @@ extension LensRun {
     _ name: String, _ host: String, _ prunes: Bool, _ value: LensValue
   ) throws(ArchiveError) {
     var members = try members(value)
+    if members.contains(where: { $0.isCalled(name) }) {
+      throw problem("finds '\(name)' there already", value, member: name)
+    }
     guard let place = members.firstIndex(where: { $0.isCalled(host) }),
       !members[place].value.isNull(in: graph)
     else { return }
@@ -74,16 +77,12 @@ extension LensRun {
       }
       return
     }
-    if members.contains(where: { $0.isCalled(name) }), name != host {
-      throw problem("finds '\(name)' there already", value, member: name)
-    }
     let taken = inside.remove(at: position)
     holder.content = .members(inside)
     let wasMade = keptValue()?.kind == .absent
     if inside.isEmpty, prunes || wasMade {
       members[place] = taken
     } else {
-      if name == host { throw problem("finds '\(name)' there already", value, member: name) }
       members.insert(taken, at: place + 1)
     }
     value.content = .members(members)
@@ -94,6 +93,15 @@ extension LensRun {
     _ name: String, _ host: String, _ creates: Bool, _ value: LensValue
   ) throws(ArchiveError) {
     var members = try members(value)
+    if let holder = members.first(where: { $0.isCalled(host) }),
+      !holder.value.isNull(in: graph)
+    {
+      // The way back would take it for the one that is put there now.
+      let inside = try membersOf(host, holder.value)
+      if inside.contains(where: { $0.isCalled(name) }) {
+        throw problem("finds '\(name)' in '\(host)' already", holder.value, member: host)
+      }
+    }
     guard let position = members.firstIndex(where: { $0.isCalled(name) }) else {
       if keptValue()?.kind == .empty, !members.contains(where: { $0.isCalled(host) }) {
         members.append(LensValue.Member(name: host, key: nil, value: LensValue(.members([]))))
@@ -107,9 +115,6 @@ extension LensRun {
     {
       let holder = members[place].value
       var inside = try membersOf(host, holder)
-      if inside.contains(where: { $0.isCalled(name) }) {
-        throw problem("finds '\(name)' in '\(host)' already", holder, member: host)
-      }
       inside.append(taken)
       holder.content = .members(inside)
     } else {

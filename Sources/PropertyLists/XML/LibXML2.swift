@@ -57,6 +57,9 @@ struct LibXML2: @unchecked Sendable {
       stopParser = try library.needed("xmlStopParser")
       setErrorListener = try library.needed("xmlSetStructuredErrorFunc")
       lookUp = try library.needed("xmlDictLookup")
+      // Before several threads make parsers: older versions initialise themselves without a lock.
+      let initialise: @convention(c) () -> Void = try library.needed("xmlInitParser")
+      initialise()
     } catch {
       return nil
     }

@@ -23,7 +23,13 @@ extension SchemaCatalog {
   /// - Returns: nil if no version has the envelope and a third of all members at least, and no error payload stands in
   ///   the model's place; of a family that is given the nearest version whatever it shares.
   public func detect(_ graph: ObjectGraph, family only: SchemaFamily? = nil) -> Detection? {
-    guard let model = UnwrappedModel(graph) else { return nil }
+    UnwrappedModel(graph).flatMap { detect($0, in: graph, family: only) }
+  }
+
+  /// Finds the version of a model whose envelope was taken off.
+  public func detect(
+    _ model: UnwrappedModel, in graph: ObjectGraph, family only: SchemaFamily? = nil
+  ) -> Detection? {
     let candidates = candidates(for: model, in: graph, family: only, whatever: false)
       .filter { candidate in
         // The class of an object tells its family even where the object is empty.

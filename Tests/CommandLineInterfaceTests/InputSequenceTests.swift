@@ -6,7 +6,7 @@ import ObjectGraph
 import TestSupport
 import Testing
 
-struct InputListTests {
+struct InputSequenceTests {
   /// A folder with a bit of everything.
   static func makeFolder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -25,8 +25,12 @@ struct InputListTests {
     return folder
   }
 
-  static func summary(_ list: InputList, in folder: TemporaryFolder) -> [String] {
-    list.entries.map { entry in
+  static func entries(_ operands: [String], isRecursive: Bool) -> [InputSequence.Entry] {
+    Array(InputSequence(InputSelection(operands: operands, isRecursive: isRecursive)))
+  }
+
+  static func summary(_ list: [InputSequence.Entry], in folder: TemporaryFolder) -> [String] {
+    list.map { entry in
       switch entry {
       case .input(let input): "\(input.path) \(input.relativePath)"
       case .failure(let path, let error): "\(path): \(error.message)"
@@ -36,21 +40,21 @@ struct InputListTests {
 
   @Test func walksFoldersInTheOrderOfBytes() throws {
     let folder = try Self.makeFolder()
-    let list = InputList(operands: [folder.url.path], isRecursive: true)
+    let list = Self.entries([folder.url.path], isRecursive: true)
     let expected = [".hidden", "B", "a/10", "a/2", "a.z", "b/deep/er/x", "z", "é"]
     #expect(Self.summary(list, in: folder) == expected.map { "T/\($0) \($0)" })
   }
 
   @Test func doesNotDoubleSlashes() throws {
     let folder = try Self.makeFolder()
-    let list = InputList(operands: [folder.url.path + "/a/"], isRecursive: true)
+    let list = Self.entries([folder.url.path + "/a/"], isRecursive: true)
     #expect(Self.summary(list, in: folder) == ["T/a/10 10", "T/a/2 2"])
   }
 
   @Test func followsLinksThatAreNamed() throws {
     let folder = try Self.makeFolder()
     let operands = ["link-to-file", "b/link-to-parent/a"].map { folder.file($0).path }
-    let list = InputList(operands: operands, isRecursive: true)
+    let list = Self.entries(operands, isRecursive: true)
     let expected = [
       "T/link-to-file link-to-file", "T/b/link-to-parent/a/10 10", "T/b/link-to-parent/a/2 2",
     ]
@@ -59,17 +63,17 @@ struct InputListTests {
 
   @Test func takesPipesThatAreNamed() throws {
     let folder = try Self.makeFolder()
-    let list = InputList(operands: [folder.file("pipe").path], isRecursive: false)
+    let list = Self.entries([folder.file("pipe").path], isRecursive: false)
     #expect(Self.summary(list, in: folder) == ["T/pipe pipe"])
   }
 
   @Test func refusesFoldersWithoutTheOption() throws {
     let folder = try Self.makeFolder()
     let operands = ["z", "a", "B"].map { folder.file($0).path }
-    let list = InputList(operands: operands, isRecursive: false)
+    let list = Self.entries(operands, isRecursive: false)
     let expected = ["T/z z", "T/a: is a directory (use -r to read the files in it)", "T/B B"]
     #expect(Self.summary(list, in: folder) == expected)
-    guard case .failure(_, let error) = list.entries[1] else { return }
+    guard case .failure(_, let error) = list[1] else { return }
     #expect(ExitStatus(error.code) == .cannotOpen)
   }
 
@@ -77,27 +81,27 @@ struct InputListTests {
   func reportsWhatIsNotThere(isRecursive: Bool) throws {
     let folder = try Self.makeFolder()
     let operands = [folder.file("nothing").path, folder.file("z").path + "/x", ""]
-    let list = InputList(operands: operands, isRecursive: isRecursive)
+    let list = Self.entries(operands, isRecursive: isRecursive)
     let expected = [
       "T/nothing: cannot open the file: No such file or directory",
       "T/z/x: cannot open the file: Not a directory",
       ": cannot open the file: No such file or directory",
     ]
     #expect(Self.summary(list, in: folder) == expected)
-    for case .failure(_, let error) in list.entries { #expect(error.code == .cannotOpen) }
+    for case .failure(_, let error) in list { #expect(error.code == .cannotOpen) }
   }
 
   @Test func findsNothingInAnEmptyFolder() throws {
     let folder = try Self.makeFolder()
-    let list = InputList(operands: [folder.file("empty").path], isRecursive: true)
-    #expect(list.entries.isEmpty)
+    let list = Self.entries([folder.file("empty").path], isRecursive: true)
+    #expect(list.isEmpty)
   }
 
   @Test func readsStandardInputOnce() throws {
-    let list = InputList(operands: ["-", "-"], isRecursive: true)
-    #expect(list.entries.count == 2)
-    #expect(list.entries.first == .input(.standard))
-    guard case .failure("-", let error) = list.entries.last else {
+    let list = Self.entries(["-", "-"], isRecursive: true)
+    #expect(list.count == 2)
+    #expect(list.first == .input(.standard))
+    guard case .failure("-", let error) = list.last else {
       Issue.record("the second is taken as well")
       return
     }
@@ -113,14 +117,14 @@ struct InputListTests {
     let deepest = folder.file(Array(repeating: "d", count: depth).joined(separator: "/"))
     try FileManager.default.createDirectory(at: deepest, withIntermediateDirectories: true)
     try Data().write(to: deepest.appendingPathComponent("f"))
-    let list = InputList(operands: [folder.url.path], isRecursive: true)
-    #expect(list.entries.count == 1)
-    guard case .input(let input) = list.entries.first else { return }
+    let list = Self.entries([folder.url.path], isRecursive: true)
+    #expect(list.count == 1)
+    guard case .input(let input) = list.first else { return }
     #expect(input.relativePath == String(repeating: "d/", count: depth) + "f")
   }
 }
 
-extension InputListTests {
+extension InputSequenceTests {
   /// A name that no String can hold; file systems of macOS refuse it themselves.
   @Test(.enabled(if: namesMayBeAnyBytes, "file names are UTF-8 here"))
   func reportsNamesThatAreNotUTF8() throws {
@@ -129,7 +133,7 @@ extension InputListTests {
     let descriptor = open(path, O_CREAT | O_WRONLY, 0o600)
     try #require(descriptor >= 0)
     close(descriptor)
-    let list = InputList(operands: [folder.url.path], isRecursive: true)
+    let list = Self.entries([folder.url.path], isRecursive: true)
     let expected = ["T/\u{FFFD}: the name is not UTF-8, so the file cannot be opened"]
     #expect(Self.summary(list, in: folder) == expected)
   }

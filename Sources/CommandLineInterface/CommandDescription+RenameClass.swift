@@ -1,0 +1,59 @@
+// `archtool rename-class`.
+
+extension CommandDescription {
+  /// Gives classes in archives other names.
+  public static let renameClass = CommandDescription(
+    name: "rename-class",
+    abstract: "give classes, keys and the archiver in archives other names",
+    operands: .files,
+    options: [
+      .renameClass, .setArchiver, .dropClass, .renameKey, .output, .inPlace, .backup,
+      .outputDirectory, .dryRun, .force,
+    ],
+    commonOptions: OptionDescription.common,
+    rules: [
+      .oneOf([.renameClass, .setArchiver, .dropClass, .renameKey]),
+      .oneOf([.output, .inPlace, .outputDirectory, .dryRun]),
+      .exclusive([.output, .inPlace, .outputDirectory]), .exclusive([.output, .recursive]),
+      .needs(.backup, anyOf: [.inPlace]), .needs(.force, anyOf: [.output, .outputDirectory]),
+      .singleOperand(.output), .filesOnly(.inPlace), .filesOnly(.outputDirectory),
+    ],
+    discussion: [
+      """
+      An app whose module or class was renamed cannot open its old archives: they name the old \
+      class. Here they get the new one, in binary and XML keyed archives, in typedstreams, and in \
+      archives that lie in the data of others. Only class records change, never a value that \
+      happens to be the same text. A file in which no rule matches anything is left alone.
+      """,
+      """
+      All rules look at the names as they were, and of several for one name the first holds, so \
+      that A=B and B=A together swap two names. A rule for OldApp.Movie matches the mangled name \
+      _TtC6OldApp5Movie as well, which then becomes a mangled name.
+      """,
+      """
+      Objects of a class that is dropped leave arrays, sets and dictionaries; other references to \
+      them become nil. What they held stays in the file, though nothing leads to it. A root object \
+      cannot be dropped. A key that would be there twice is an error, and so are keys for a \
+      typedstream, which has none.
+      """,
+      """
+      The new archive is decoded again and compared with the old one, value by value, before it \
+      is written. One of --output, --in-place, --output-dir and --dry-run must be given. With \
+      --dry-run nothing is written, whatever else is given. An output file that exists is \
+      replaced only with --force.
+      """,
+    ],
+    examples: [
+      Example(
+        command: "archtool rename-class -c 'Demo.*=NewApp.*' Library -o Library.new",
+        explanation: "Move all classes of the module Demo to NewApp."),
+      Example(
+        command: "archtool rename-class -c Demo.MovieClass=NewApp.Film -n Library",
+        explanation: "Say how often the class Demo.MovieClass would get another name."),
+    ],
+    exits: [
+      Exit(.done, "Every file has the new names, or none of the old ones."),
+      Exit(.undecodable, "An input cannot be decoded, or a rule cannot be applied to it."),
+      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
+}

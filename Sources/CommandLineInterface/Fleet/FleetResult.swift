@@ -1,0 +1,63 @@
+// One file on its way through a run.
+
+import Migrations
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// What a worker made of an input.
+struct FleetResult<Prepared: Sendable>: Sendable {
+  enum Outcome: Sendable {
+    case prepared(
+      Prepared, summary: String, facts: [(name: String, value: JSONTree)], newBytes: Int)
+    case unchanged(String)
+    case refused(String, [Violation])
+    case failed(ArchiveError)
+  }
+
+  /// The input; nil if there is none to open.
+  let input: Input?
+  /// Its name in messages.
+  let name: String
+  /// Its size; nil if it could not be opened.
+  let bytes: Int?
+  let outcome: Outcome
+}
+
+/// Makes results, with the state of one worker.
+struct FleetWorker<Prepared: Sendable> {
+  var rewriting: any ArchiveRewriting
+  let prepare: @Sendable (Input, RewrittenArchive) throws(ArchiveError) -> Prepared
+
+  mutating func result(of entry: InputSequence.Entry) -> FleetResult<Prepared> {
+    switch entry {
+    case .failure(let path, let error):
+      return FleetResult(input: nil, name: path, bytes: nil, outcome: .failed(error))
+    case .input(let input):
+      var bytes: Int?
+      do throws(ArchiveError) {
+        let storage = try input.open()
+        bytes = storage.bytes.count
+        return FleetResult(
+          input: input, name: input.name, bytes: bytes, outcome: try outcome(input, storage))
+      } catch {
+        return FleetResult(input: input, name: input.name, bytes: bytes, outcome: .failed(error))
+      }
+    }
+  }
+
+  private mutating func outcome(
+    _ input: Input, _ storage: ByteStorage
+  ) throws(ArchiveError) -> FleetResult<Prepared>.Outcome {
+    let path = input.isStandardInput ? nil : input.path
+    let source = RewriteInput(storage: storage, name: input.name, path: path)
+    switch try rewriting.rewrite(source) {
+    case .unchanged(let reason): return .unchanged(reason)
+    case .refused(let reason, let violations): return .refused(reason, violations)
+    case .changed(let result):
+      return .prepared(
+        try prepare(input, result), summary: result.summary, facts: result.facts,
+        newBytes: result.storage.bytes.count)
+    }
+  }
+}

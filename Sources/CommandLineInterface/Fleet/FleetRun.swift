@@ -1,0 +1,191 @@
+// A run over many files: inputs, workers, places, messages, report, progress, and the exit status.
+
+import Migrations
+import ObjectGraph
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Rewrites all inputs of a command line.
+///
+/// What is said and counted happens on the calling thread, in the order of the inputs.
+public final class FleetRun<Sink: FleetSink> {
+  /// How notes and errors call what is done.
+  public struct Wording: Sendable {
+    /// For a file that was rewritten: `migrated`.
+    public let done: String
+    /// For one that was not: `not migrated`.
+    public let undone: String
+
+    /// Makes a wording.
+    public init(done: String, undone: String) {
+      self.done = done
+      self.undone = undone
+    }
+  }
+
+  private let session: Session
+  private let selection: InputSelection
+  private let wording: Wording
+  private let sink: Sink
+  private let workers: Int
+  private let isFailingFast: Bool
+  private let report: FleetReport?
+  private let start = MonotonicClock.seconds
+  private var summary = FleetSummary()
+  /// Set once the files that are left shall stay as they are.
+  private var isStopped = false
+
+  /// Makes a run under `--jobs`, `--fail-fast`, `--report` and `--no-progress`.
+  ///
+  /// - Parameters:
+  ///   - selection: the inputs.
+  ///   - sink: where results go.
+  /// - Throws: `UsageError`, or `ArchiveError` if the report cannot be created.
+  public init(
+    _ session: Session, _ selection: InputSelection, wording: Wording, sink: Sink
+  ) throws {
+    self.session = session
+    self.selection = selection
+    self.wording = wording
+    self.sink = sink
+    workers = try session.arguments.workerCount
+    isFailingFast = session.arguments.has(.failFast)
+    report = try session.arguments.value(of: .report).map { path throws(ArchiveError) in
+      try FleetReport(path)
+    }
+    guard !session.isQuiet, !session.arguments.has(.noProgress) else { return }
+    session.progress = ProgressDisplay(
+      isBar: isatty(STDERR_FILENO) == 1, style: session.errorStyle, total: selection.count,
+      now: start)
+  }
+
+  /// Rewrites the inputs.
+  ///
+  /// - Parameter makeRewriting: makes what rewrites them, once for each worker and on its thread.
+  /// - Returns: the counts; messages are written and the session's status is set.
+  /// - Throws: `ArchiveError` if the rewriting cannot be made, or the report not be written.
+  @discardableResult
+  public func run(
+    _ makeRewriting: @escaping @Sendable () throws(ArchiveError) -> any ArchiveRewriting
+  ) throws(ArchiveError) -> FleetSummary {
+    Interruption.listen()
+    let inputs = InputSequence(selection)
+    let prepare = sink.preparation
+    // One at a time, so that the first that fails is the last.
+    let pipeline = OrderedPipeline<InputSequence.Entry, FleetResult<Sink.Prepared>>(
+      workers: workers, batch: isFailingFast ? 1 : 256)
+    defer { session.progress = nil }
+    try pipeline.run(
+      next: {
+        if Interruption.signal != nil { return .stop }
+        return inputs.next().map { .item($0) } ?? .end
+      },
+      makeWorker: { () throws(ArchiveError) in
+        var worker = FleetWorker(rewriting: try makeRewriting(), prepare: prepare)
+        return { worker.result(of: $0) }
+      },
+      consume: take)
+    return try finish()
+  }
+
+  private func finish() throws(ArchiveError) -> FleetSummary {
+    summary.seconds = MonotonicClock.seconds - start
+    session.progress?.erase()
+    session.tellInterruption(after: "\(Quantity.count(summary.total)) files; the rest is as it was")
+    if summary.total > 1 { for line in summary.lines { session.say(line) } }
+    try report?.finish(summary)
+    return summary
+  }
+
+  // MARK: Results
+
+  /// Takes results in order; false if the files that are left shall stay as they are.
+  private func take(_ results: [FleetResult<Sink.Prepared>]) -> Bool {
+    if isStopped {
+      for result in results { discard(result) }
+      return false
+    }
+    var places = commit(results)[...]
+    for result in results {
+      switch result.outcome {
+      case .prepared: if let place = places.popFirst() { tell(result, place) }
+      default: tell(result, .success(nil))
+      }
+    }
+    if isFailingFast, summary.badCount > 0 { isStopped = true }
+    summary.seconds = MonotonicClock.seconds - start
+    session.progress?.update(summary, now: MonotonicClock.seconds)
+    return !isStopped
+  }
+
+  private func discard(_ result: FleetResult<Sink.Prepared>) {
+    if case .prepared(let prepared, _, _, _) = result.outcome { sink.discard(prepared) }
+  }
+
+  /// Puts what was prepared in its place; an error of the whole batch is that of each, and ends the run.
+  private func commit(
+    _ results: [FleetResult<Sink.Prepared>]
+  ) -> [Result<String?, ArchiveError>] {
+    let batch = results.compactMap { result -> (input: Input, prepared: Sink.Prepared)? in
+      guard case .prepared(let prepared, _, _, _) = result.outcome, let input = result.input else {
+        return nil
+      }
+      return (input, prepared)
+    }
+    if batch.isEmpty { return [] }
+    // What the sink writes to standard output may be on the bar's terminal.
+    if isatty(STDOUT_FILENO) == 1 { session.progress?.erase() }
+    do throws(ArchiveError) {
+      return try sink.commit(batch)
+    } catch {
+      isStopped = true
+      return batch.map { _ in .failure(error) }
+    }
+  }
+
+  /// Says, counts and reports what became of a file.
+  private func tell(
+    _ result: FleetResult<Sink.Prepared>, _ place: Result<String?, ArchiveError>
+  ) {
+    var entry = FleetReportEntry(
+      file: result.name, outcome: .failed, summary: wording.undone, bytes: result.bytes)
+    switch (result.outcome, place) {
+    case (.prepared(_, let text, let facts, let newBytes), .success(let place)):
+      entry.outcome = .changed
+      entry.summary = text
+      entry.facts = facts
+      entry.newBytes = newBytes
+      if let place {
+        session.say(
+          "\(result.name): \(wording.done) \(text), \(result.bytes ?? 0) to \(newBytes) bytes, \(place)"
+        )
+      }
+    case (.unchanged(let reason), _):
+      entry.outcome = .unchanged
+      entry.summary = reason
+      session.say("\(result.name): \(reason); left alone")
+    case (.refused(let reason, let violations), _):
+      entry.outcome = .refused
+      entry.summary = reason
+      entry.violations = violations
+      for violation in violations { session.complain(violation.line(file: result.name)) }
+      session.complain("\(result.name): error: \(wording.undone): \(reason)")
+      session.merge(.answerIsNo)
+    case (.failed(let error), _), (.prepared, .failure(let error)):
+      entry.error = error
+      session.report(error, file: result.name)
+    }
+    summary.add(entry.outcome, bytes: result.bytes ?? 0, newBytes: entry.newBytes ?? 0)
+    do throws(ArchiveError) {
+      try report?.add(entry)
+    } catch {
+      session.report(error, file: result.name)
+    }
+  }
+}

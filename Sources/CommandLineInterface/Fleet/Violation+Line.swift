@@ -1,0 +1,11 @@
+// A violation as it is written on standard error.
+
+import ObjectGraph
+import Schemas
+
+extension Violation {
+  /// `FILE:OFFSET: error: MESSAGE (at PATH)`.
+  func line(file: String) -> String {
+    ArchiveError(.malformed, message, offset: offset, path: path).line(file: file)
+  }
+}

@@ -1,0 +1,98 @@
+// Every regular file below a folder, found without recursion and without following links.
+
+import ObjectGraph
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Walks a folder in the order of its entries' names, hidden ones included, file by file.
+struct FolderWalk {
+  /// A folder on the way to the file at hand.
+  private struct Level {
+    /// Its path, with a slash at the end.
+    let path: String
+    /// Its path below the folder that was named, with a slash unless it is that.
+    let relativePath: String
+    /// The names that are still to be looked at, the next one last.
+    var names: [[UInt8]]
+  }
+
+  private let folder: String
+  private let filter: InputFilter
+  private var levels: [Level] = []
+  /// Why the folder itself cannot be listed.
+  private var failure: InputSequence.Entry?
+
+  /// Begins; the folder itself is followed if it is a link.
+  ///
+  /// All names in a folder are read before the first file in it is given, so that what is written beside that is no input.
+  init(_ folder: String, filter: InputFilter) {
+    self.folder = folder
+    self.filter = filter
+    failure = enter(folder, "")
+  }
+
+  /// The next file, or what cannot be read; nil at the end.
+  mutating func next() -> InputSequence.Entry? {
+    if let failure {
+      self.failure = nil
+      return failure
+    }
+    while let level = levels.last {
+      guard let name = levels[levels.count - 1].names.popLast() else {
+        levels.removeLast()
+        continue
+      }
+      if name.starts(with: InputFilter.ownPrefix) { continue }
+      if let entry = entry(name, in: level) { return entry }
+    }
+    return nil
+  }
+
+  /// The file of a name; nil if it is none, or a folder that comes next.
+  private mutating func entry(_ name: [UInt8], in level: Level) -> InputSequence.Entry? {
+    let text = String(decoding: name, as: UTF8.self)
+    let path = level.path + text
+    guard text.utf8.elementsEqual(name) else {
+      return Self.failure(path, "the name is not UTF-8, so the file cannot be opened")
+    }
+    let relativePath = level.relativePath + text
+    var status = stat()
+    guard retryingInterrupts({ lstat(path, &status) }) == 0 else {
+      return Self.failure(path, "cannot open the file: \(systemMessage())")
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG:
+      guard filter.takes(relativePath), filter.enters(relativePath, path, status) else {
+        return nil
+      }
+      return .input(Input(path: path, relativePath: relativePath, folder: folder))
+    case S_IFDIR:
+      return filter.enters(relativePath, path, status) ? enter(path, relativePath + "/") : nil
+    default: return nil
+    }
+  }
+
+  /// Lists a folder whose files come next.
+  private mutating func enter(_ path: String, _ relativePath: String) -> InputSequence.Entry? {
+    do throws(ArchiveError) {
+      let names = try FolderListing.names(in: path)
+      levels.append(
+        Level(
+          path: path.hasSuffix("/") ? path : path + "/", relativePath: relativePath,
+          names: names.reversed()))
+      return nil
+    } catch {
+      return .failure(path: path, error)
+    }
+  }
+
+  private static func failure(_ path: String, _ message: String) -> InputSequence.Entry {
+    .failure(path: path, ArchiveError(.cannotOpen, message))
+  }
+}

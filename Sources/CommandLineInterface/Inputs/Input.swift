@@ -1,0 +1,42 @@
+// One input of a command.
+
+import ObjectGraph
+
+/// One input, not yet opened.
+public struct Input: Hashable, Sendable {
+  /// The path to open; `-` for standard input.
+  public let path: String
+  /// The path below the folder that was named, or the file's own name: its place in an output folder.
+  public let relativePath: String
+  /// The folder that was named, if the input was found in one.
+  public let folder: String?
+  /// Whether it is standard input.
+  public let isStandardInput: Bool
+
+  /// The name in messages.
+  public var name: String { isStandardInput ? "<stdin>" : path }
+
+  init(path: String, relativePath: String, folder: String? = nil) {
+    self.path = path
+    self.relativePath = relativePath
+    self.folder = folder
+    isStandardInput = false
+  }
+
+  private init() {
+    path = "-"
+    relativePath = "-"
+    folder = nil
+    isStandardInput = true
+  }
+
+  /// Standard input.
+  public static let standard = Input()
+
+  /// Opens the input.
+  ///
+  /// - Throws: `ArchiveError` with code `cannotOpen` or `inputOutput`.
+  public func open() throws(ArchiveError) -> ByteStorage {
+    try isStandardInput ? .read(descriptor: 0) : .open(path: path)
+  }
+}

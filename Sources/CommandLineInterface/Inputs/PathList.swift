@@ -1,0 +1,89 @@
+// Paths in a file, or on standard input, one a line.
+
+import ObjectGraph
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Reads paths one by one.
+final class PathList {
+  /// A path, or why a line is none.
+  enum Element {
+    case path(String)
+    case failure(String, ArchiveError)
+  }
+
+  /// The name in messages.
+  let name: String
+  private let descriptor: Int32
+  private let isNullSeparated: Bool
+  private var lines: LineReader
+  private var hasFailed = false
+
+  /// No file system takes longer paths.
+  private static let longestPath = 1 << 16
+
+  /// Opens a list.
+  ///
+  /// - Parameters:
+  ///   - file: its path; `-` for standard input.
+  ///   - isNullSeparated: whether a zero byte ends a path, not the end of a line.
+  /// - Throws: `ArchiveError` with code `cannotOpen`.
+  init(_ file: String, isNullSeparated: Bool) throws(ArchiveError) {
+    name = file == "-" ? "<stdin>" : file
+    let descriptor =
+      file == "-" ? STDIN_FILENO : retryingInterrupts { open(file, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotOpen, "cannot open the list: \(systemMessage())")
+    }
+    self.descriptor = descriptor
+    self.isNullSeparated = isNullSeparated
+    lines = LineReader(
+      descriptor: descriptor, delimiter: isNullSeparated ? 0 : UInt8(ascii: "\n"),
+      limit: Self.longestPath)
+  }
+
+  deinit {
+    if descriptor != STDIN_FILENO { _ = close(descriptor) }
+  }
+
+  /// The next path, empty lines passed over; nil at the end.
+  func next() -> Element? {
+    while !hasFailed {
+      do throws(ArchiveError) {
+        switch try lines.next() {
+        case .end, .nothingYet: return nil
+        case .tooLong: return .failure(name, fault("is too long for a path"))
+        case .line(let storage): if let element = element(storage.bytes) { return element }
+        }
+      } catch {
+        hasFailed = true
+        return .failure(name, error)
+      }
+    }
+    return nil
+  }
+
+  private func element(_ line: UnsafeRawBufferPointer) -> Element? {
+    var bytes = line[...]
+    if !isNullSeparated, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    if bytes.isEmpty { return nil }
+    let path = String(decoding: bytes, as: UTF8.self)
+    guard path.utf8.elementsEqual(bytes) else {
+      return .failure(path, fault("is not UTF-8, so the file cannot be opened"))
+    }
+    guard !bytes.contains(0) else {
+      return .failure(name, fault("holds a zero byte (-0 reads lists that zero bytes separate)"))
+    }
+    return .path(path)
+  }
+
+  private func fault(_ problem: String) -> ArchiveError {
+    ArchiveError(.cannotOpen, "\(isNullSeparated ? "entry" : "line") \(lines.number) \(problem)")
+  }
+}

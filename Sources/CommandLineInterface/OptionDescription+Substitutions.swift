@@ -1,0 +1,23 @@
+// Options that put new names in the place of old ones in archives.
+
+extension OptionDescription {
+  /// `-c`, `--rename-class`: a class gets another name.
+  public static let renameClass = text(
+    "rename-class", letter: "c", valueName: "OLD=NEW", isRepeatable: true,
+    help: "Give the class OLD the name NEW; * and ? in NEW stand for what they match in OLD.")
+
+  /// `--set-archiver`: the archiver gets another name.
+  public static let setArchiver = text(
+    "set-archiver", valueName: "NAME",
+    help: "Give NAME for the archiver, such as NSKeyedArchiver.")
+
+  /// `--drop-class`: the objects of a class become nil.
+  public static let dropClass = text(
+    "drop-class", valueName: "NAME", isRepeatable: true,
+    help: "Make every object of the class NAME nil; * and ? match any characters and one.")
+
+  /// `--rename-key`: a key of a class's fields gets another name.
+  public static let renameKey = text(
+    "rename-key", valueName: "CLASS.OLD=NEW", isRepeatable: true,
+    help: "Give the field OLD of the class CLASS the key NEW.")
+}

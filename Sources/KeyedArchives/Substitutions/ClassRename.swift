@@ -1,0 +1,101 @@
+// One rule for class names: `OldApp.Movie=NewApp.Movie`, `OldApp.*=NewApp.*`.
+
+import ObjectGraph
+
+/// A class's old name or a pattern for several, and what takes its place.
+public struct ClassRename: Hashable, Sendable {
+  /// The old name: `*` stands for any run of characters, `?` for one.
+  public let old: String
+  /// The new name, whose wildcards take what those of the old one matched, in their order.
+  public let new: String
+
+  private let oldPattern: WildcardPattern
+  private let newPattern: WildcardPattern
+  /// The declared names in an old name that is written mangled, and in such a new one.
+  private let oldPath: String?
+  private let newPath: String?
+
+  /// The rule as it is written.
+  public var text: String { "\(old)=\(new)" }
+
+  /// Makes a rule of its two sides.
+  ///
+  /// - Throws: `ArchiveError` with code `malformed` if a side is empty or the wildcards of the sides do not pair.
+  public init(old: String, new: String) throws(ArchiveError) {
+    let text = "\(old)=\(new)"
+    guard !old.isEmpty else {
+      throw ArchiveError(.malformed, "the rule '\(text)' lacks the old class name before '='")
+    }
+    guard !new.isEmpty else {
+      throw ArchiveError(.malformed, "the rule '\(text)' lacks the new class name behind '='")
+    }
+    oldPattern = WildcardPattern(old)
+    newPattern = WildcardPattern(new)
+    let (left, right) = (oldPattern.wildcards, newPattern.wildcards)
+    guard left == right else {
+      let mark = left.runs == right.runs ? "?" : "*"
+      throw ArchiveError(
+        .malformed, "the rule '\(text)' needs as many '\(mark)' behind '=' as before it")
+    }
+    self.old = old
+    self.new = new
+    oldPath = Self.path(of: old)
+    newPath = Self.path(of: new)
+  }
+
+  /// Reads a rule `OLD=NEW`.
+  ///
+  /// - Throws: `ArchiveError` with code `malformed` if it is none.
+  public init(rule: String) throws(ArchiveError) {
+    let sides = try RuleText.sides(of: rule, form: "OLD=NEW")
+    try self.init(old: sides.left, new: sides.right)
+  }
+
+  private static func path(of name: String) -> String? {
+    DemangledName(name)?.path.plain.joined(separator: ".")
+  }
+
+  /// What takes the place of a stored name.
+  struct NewName: Equatable {
+    let name: String
+    /// Whether a mangled name had to be replaced by one that is not.
+    let isUnmangled: Bool
+  }
+
+  /// The new name for a stored one; nil if the rule does not match it.
+  ///
+  /// A mangled name is matched by its declared names, or whole by a rule that is written mangled.
+  func newName(for stored: String) -> NewName? {
+    guard let demangled = DemangledName(stored) else {
+      if let captures = oldPattern.captures(in: stored) {
+        return NewName(name: newPattern.filled(with: captures), isUnmangled: false)
+      }
+      return oldPath == stored ? NewName(name: newPath ?? new, isUnmangled: false) : nil
+    }
+    if stored == old { return respelling(of: stored, as: new) }
+    let plain = demangled.path.plain.joined(separator: ".")
+    if let oldPath { return oldPath == plain ? respelling(of: stored, as: new) : nil }
+    if isMangledPattern {
+      guard let captures = oldPattern.captures(in: stored) else { return nil }
+      return NewName(name: newPattern.filled(with: captures), isUnmangled: false)
+    }
+    guard
+      let captures = oldPattern.captures(in: plain) ?? oldPattern.captures(in: demangled.display)
+    else { return nil }
+    return respelling(of: stored, as: newPattern.filled(with: captures))
+  }
+
+  /// Whether the pattern is one for mangled names themselves.
+  private var isMangledPattern: Bool {
+    ["_Tt", "$s", "_$s", "$S", "_$S"].contains { old.hasPrefix($0) }
+  }
+
+  private func respelling(of stored: String, as name: String) -> NewName {
+    if DemangledName(name) != nil { return NewName(name: name, isUnmangled: false) }
+    let components = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let mangled = MangledNominal(stored)?.respelled(components) else {
+      return NewName(name: name, isUnmangled: true)
+    }
+    return NewName(name: mangled, isUnmangled: false)
+  }
+}

@@ -1,0 +1,151 @@
+// The objects of classes that are to be dropped, and what is left of the lists that held them.
+
+import ObjectGraph
+import PropertyLists
+
+/// The numbers of the objects that become nil.
+struct DroppedObjects {
+  private let table: ValueTable
+  /// For each number the rule that drops the object.
+  private(set) var rules: [UInt64: Int] = [:]
+
+  /// Looks for them.
+  ///
+  /// - Throws: `ArchiveError` with code `mismatch` if a top-level object is among them.
+  init(
+    in document: Document, top: UInt32, _ classes: StoredClasses, _ rules: SubstitutionRules,
+    _ patch: TablePatch
+  ) throws(ArchiveError) {
+    table = document.table
+    guard !rules.substitutions.droppedClasses.isEmpty else { return }
+    for (number, object) in classes.objects.enumerated() where !classes.isClassRecord(object) {
+      guard let name = classes.className(of: object), let rule = rules.drop(of: name) else {
+        continue
+      }
+      self.rules[UInt64(number)] = rule
+    }
+    guard !self.rules.isEmpty else { return }
+    let (start, count) = table.counted(top)
+    for position in 0..<count where isDropped(table.reference(start, count + position)) {
+      let key = table.text(at: table.reference(start, position))?.string ?? "?"
+      throw ArchiveError(
+        .mismatch, "the top-level object is of a class to be dropped; an archive needs its root",
+        offset: document.fileOffset(of: table.reference(start, count + position)),
+        path: GraphPath([.key("$top"), .key(key)]).description)
+    }
+    for rule in self.rules.values { rules.countDrop(rule: rule, objects: 1) }
+  }
+
+  /// Whether a stored value is a UID that leads to a dropped object.
+  func isDropped(_ index: UInt32) -> Bool { rule(of: index) != nil }
+
+  /// The rule that drops the object that a stored value is the UID of; nil if none does.
+  func rule(of index: UInt32) -> Int? {
+    guard !rules.isEmpty, table.marker(of: index) >> 4 == Marker.uid else { return nil }
+    return rules[table.uid(at: index)]
+  }
+
+  // MARK: Lists
+
+  /// The lists of an object that change: at which of its children, and what is left in them.
+  ///
+  /// Lists of equal length stand for one another element by element: the keys and values of a dictionary.
+  func lists(of object: UInt32) -> [(position: Int, left: [UInt32])] {
+    if rules.isEmpty { return [] }
+    let (start, count) = table.counted(object)
+    var found: [(position: Int, elements: [UInt32])] = []
+    for position in 0..<count {
+      guard let key = table.text(at: table.reference(start, position)),
+        key.equals("NS.objects") || key.equals("NS.keys") || key.equals("NS.counts")
+      else { continue }
+      let list = table.reference(start, count + position)
+      guard table.marker(of: list) >> 4 == Marker.array else { continue }
+      let (first, length) = table.counted(list)
+      found.append((count + position, (0..<length).map { table.reference(first, $0) }))
+    }
+    guard let length = found.first?.elements.count,
+      found.allSatisfy({ $0.elements.count == length })
+    else { return [] }
+    let kept = (0..<length).filter { element in
+      !found.contains { isDropped($0.elements[element]) }
+    }
+    if kept.count == length { return [] }
+    return found.map { list in (list.position, kept.map { list.elements[$0] }) }
+  }
+
+  /// The children of an object whose elements have keys with numbers, `NS.object.0`, once dropped ones are taken
+  /// out and the others have moved up; nil if nothing changes.
+  func childrenWithoutIndexed(of object: UInt32) -> [UInt32]? {
+    if rules.isEmpty { return nil }
+    let (start, count) = table.counted(object)
+    var places: [[Int: Int]] = [[:], [:]]
+    var lost: Set<Int> = []
+    for position in 0..<count {
+      guard let key = table.text(at: table.reference(start, position)), key.starts(with: 0x4E),
+        let (list, number) = Self.indexed(key.string)
+      else { continue }
+      places[list][number] = position
+      if isDropped(table.reference(start, count + position)) { lost.insert(number) }
+    }
+    if lost.isEmpty { return nil }
+    var values = (0..<count).map { Optional(table.reference(start, count + $0)) }
+    for list in places {
+      let numbers = list.keys.sorted()
+      let left = numbers.filter { !lost.contains($0) }
+      for (rank, number) in numbers.enumerated() {
+        guard let target = list[number] else { continue }
+        let source = rank < left.count ? list[left[rank]] : nil
+        values[target] = source.map { table.reference(start, count + $0) }
+      }
+    }
+    let kept = values.indices.filter { values[$0] != nil }
+    return kept.map { table.reference(start, $0) } + kept.compactMap { values[$0] }
+  }
+
+  private static func indexed(_ key: String) -> (list: Int, number: Int)? {
+    for (list, prefix) in ["NS.key.", "NS.object."].enumerated() where key.hasPrefix(prefix) {
+      guard let number = Int(key.dropFirst(prefix.count)), number >= 0 else { return nil }
+      return (list, number)
+    }
+    return nil
+  }
+}
+
+extension ArchiveSubstitution {
+  /// Takes dropped objects out of lists and makes every other reference to them nil.
+  mutating func drop(_ dropped: DroppedObjects) throws(ArchiveError) {
+    guard !dropped.rules.isEmpty else { return }
+    for index in 0..<UInt32(truncatingIfNeeded: table.count) where table.fault(at: index) == nil {
+      guard let rule = dropped.rule(of: index) else { continue }
+      rules.countDrop(rule: rule, references: patch.uses(of: index))
+      // UID 0 in as many bytes.
+      let width = table.bytes(of: index).count - 1
+      patch.replace(index, with: [table.marker(of: index)] + [UInt8](repeating: 0, count: width))
+    }
+    for object in classes.recordOf.keys.sorted() {
+      try dropElements(of: object, dropped)
+    }
+  }
+
+  private mutating func dropElements(
+    of object: UInt32, _ dropped: DroppedObjects
+  ) throws(ArchiveError) {
+    if let children = dropped.childrenWithoutIndexed(of: object) {
+      let own = try ownObject(object)
+      currentObject[object] = own
+      patch.setChildren(of: own, to: children)
+      return
+    }
+    for (position, left) in dropped.lists(of: object) {
+      var holder = currentObject[object] ?? object
+      let list = patch.children(of: holder)[position]
+      if patch.uses(of: list) == 1, holder == object, patch.uses(of: object) == 1 {
+        patch.setChildren(of: list, to: left)
+        continue
+      }
+      if holder == object { holder = try ownObject(object) }
+      currentObject[object] = holder
+      patch.setChildren(of: own(list, for: [(holder, position)]), to: left)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// How often a rule was applied.
+
+/// What one rule did in an archive and in all that are nested in it.
+public struct SubstitutionCount: Hashable, Sendable {
+  /// What kind of rule it is.
+  public enum Kind: String, Sendable {
+    /// A class gets another name.
+    case classRename = "rename-class"
+    /// The archiver gets another name.
+    case archiver = "set-archiver"
+    /// The objects of a class become nil.
+    case droppedClass = "drop-class"
+    /// A key of a class gets another name.
+    case keyRename = "rename-key"
+  }
+
+  /// The kind of rule.
+  public let kind: Kind
+  /// The rule as it is written.
+  public let rule: String
+  /// How many class records or classes of a typedstream were changed, or how many archives named their archiver.
+  public internal(set) var records = 0
+  /// How many objects are concerned: of a class that was renamed or dropped, or with a key that was.
+  public internal(set) var objects = 0
+  /// How many references to dropped objects are gone.
+  public internal(set) var references = 0
+
+  init(_ kind: Kind, _ rule: String) {
+    self.kind = kind
+    self.rule = rule
+  }
+
+  /// Whether the rule changed nothing.
+  public var isZero: Bool { records == 0 && objects == 0 && references == 0 }
+
+  /// What was done, in one phrase; empty if nothing was.
+  public var summary: String {
+    if isZero { return "" }
+    switch kind {
+    case .classRename:
+      return "\(rule) (\(times(records, "class record")), \(times(objects, "object")))"
+    case .archiver: return "$archiver=\(rule) (\(times(records, "archive")))"
+    case .droppedClass:
+      return "\(rule)=nil (\(times(objects, "object")), \(times(references, "reference")))"
+    case .keyRename: return "\(rule) (\(times(objects, "object")))"
+    }
+  }
+
+  private func times(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+  }
+}

@@ -1,0 +1,120 @@
+// The rules at work on one input: each name looked up once, what was done counted.
+
+import ObjectGraph
+
+/// Rules, and how often they were applied in an input and in all that is nested in it.
+///
+/// For one thread: each run makes its own.
+final class SubstitutionRules {
+  /// What takes the place of a name, and by which rule.
+  struct Renaming {
+    let rule: Int
+    let name: String
+  }
+
+  let substitutions: Substitutions
+  private(set) var warnings: [ArchiveError] = []
+  private let droppedPatterns: [WildcardPattern]
+  /// Names by their bytes: Swift takes a composed letter for the decomposed one.
+  private var renamings: [[UInt8]: Renaming?] = [:]
+  private var drops: [[UInt8]: Int?] = [:]
+  private var keyRules: [[UInt8]: [Int]] = [:]
+
+  private var renameCounts: [SubstitutionCount]
+  private var archiverCount: SubstitutionCount?
+  private var dropCounts: [SubstitutionCount]
+  private var keyCounts: [SubstitutionCount]
+
+  init(_ substitutions: Substitutions) {
+    self.substitutions = substitutions
+    droppedPatterns = substitutions.droppedClasses.map { WildcardPattern($0) }
+    renameCounts = substitutions.classRenames.map { SubstitutionCount(.classRename, $0.text) }
+    archiverCount = substitutions.archiver.map { SubstitutionCount(.archiver, $0) }
+    dropCounts = substitutions.droppedClasses.map { SubstitutionCount(.droppedClass, $0) }
+    keyCounts = substitutions.keyRenames.map { SubstitutionCount(.keyRename, $0.text) }
+  }
+
+  /// What each rule did, in the order of the rules.
+  var counts: [SubstitutionCount] {
+    renameCounts + (archiverCount.map { [$0] } ?? []) + dropCounts + keyCounts
+  }
+
+  // MARK: Looking up
+
+  /// What takes the place of a class's stored name; nil if that stays.
+  func renaming(of name: String) -> Renaming? {
+    let key = Array(name.utf8)
+    if let known = renamings[key] { return known }
+    let found = firstRenaming(of: name)
+    renamings[key] = .some(found)
+    return found
+  }
+
+  private func firstRenaming(of name: String) -> Renaming? {
+    for (number, rule) in substitutions.classRenames.enumerated() {
+      guard let new = rule.newName(for: name) else { continue }
+      guard !new.name.utf8.elementsEqual(name.utf8) else { return nil }
+      if new.isUnmangled {
+        warn(
+          ArchiveError(
+            .unrepresentable,
+            "\(name) becomes \(new.name), as no mangled name can be made of it; give the rule's new name mangled"
+          ))
+      }
+      return Renaming(rule: number, name: new.name)
+    }
+    return nil
+  }
+
+  /// The rule that drops the objects of a class; nil if none does.
+  func drop(of name: String) -> Int? {
+    let key = Array(name.utf8)
+    if let known = drops[key] { return known }
+    let className = ClassName(stored: name)
+    let found = droppedPatterns.firstIndex { $0.matches(className) }
+    drops[key] = .some(found)
+    return found
+  }
+
+  /// The rules that rename keys of a class's objects.
+  func keyRenames(of name: String) -> [Int] {
+    let key = Array(name.utf8)
+    if let known = keyRules[key] { return known }
+    let className = ClassName(stored: name)
+    let found = substitutions.keyRenames.indices.filter {
+      substitutions.keyRenames[$0].pattern.matches(className)
+    }
+    keyRules[key] = found
+    return found
+  }
+
+  // MARK: Counting
+
+  func countRecord(rule: Int) { renameCounts[rule].records += 1 }
+  func countObjects(_ count: Int = 1, rule: Int) { renameCounts[rule].objects += count }
+  func countArchiver() { archiverCount?.records += 1 }
+  func countKey(rule: Int) { keyCounts[rule].objects += 1 }
+
+  func countDrop(rule: Int, objects: Int = 0, references: Int = 0) {
+    dropCounts[rule].objects += objects
+    dropCounts[rule].references += references
+  }
+
+  /// A file of a thousand oddities is not worth a thousand lines.
+  func warn(_ warning: ArchiveError) {
+    if warnings.count < 100 { warnings.append(warning) }
+  }
+
+  /// The counts as they are, to go back to where what was counted does not come to be.
+  var mark: [[SubstitutionCount]] {
+    [renameCounts, archiverCount.map { [$0] } ?? [], dropCounts, keyCounts]
+  }
+
+  /// Goes back to counts that were marked.
+  func rollBack(to mark: [[SubstitutionCount]]) {
+    renameCounts = mark[0]
+    archiverCount = mark[1].first
+    dropCounts = mark[2]
+    keyCounts = mark[3]
+  }
+}

@@ -1,0 +1,251 @@
+// The rules applied to an input of any encoding, and to the archives in its data values.
+
+import ObjectGraph
+import PropertyLists
+import TypedStreams
+
+/// What rules made of an input.
+public struct SubstitutionOutcome: Sendable {
+  /// The new bytes, proved equal to the old ones but for what was substituted; nil if no rule matched anything.
+  public let storage: ByteStorage?
+  /// What each rule did, in the order of the rules.
+  public let counts: [SubstitutionCount]
+  /// What a person should know.
+  public let warnings: [ArchiveError]
+}
+
+/// Applies rules to inputs.
+///
+/// Binary and XML keyed archives, typedstreams, and plain property lists whose data values hold such archives keep
+/// their encoding, and so do archives nested in others. What has no name that a rule is for stays as it is.
+public struct SubstitutionRun {
+  /// How many times an input's size the nested archives in it may have together: each level adds its own size.
+  private static let nestedSizeFactor = 64
+
+  private let rules: SubstitutionRules
+  private let limits: Limits
+  private let reader: ArchiveReader
+  /// How many more bytes of nested archives may be read: data values of a hostile file overlap.
+  private var allowance: Int
+
+  private init(_ substitutions: Substitutions, _ limits: Limits, size: Int) {
+    rules = SubstitutionRules(substitutions)
+    self.limits = limits
+    reader = ArchiveReader(limits: limits)
+    let (product, overflow) = size.multipliedReportingOverflow(by: Self.nestedSizeFactor)
+    allowance = overflow ? .max : max(product, 1 << 20)
+  }
+
+  /// Applies rules to an input.
+  ///
+  /// - Parameters:
+  ///   - substitutions: the rules.
+  ///   - storage: the input's bytes.
+  ///   - limits: the bounds that hold.
+  /// - Throws: `ArchiveError` if the input cannot be read, its root would be dropped, keys would collide, or the new
+  ///   bytes cannot be proved to be the old ones but for what was substituted.
+  public static func apply(
+    _ substitutions: Substitutions, to storage: ByteStorage, limits: Limits = Limits()
+  ) throws(ArchiveError) -> SubstitutionOutcome {
+    var run = SubstitutionRun(substitutions, limits, size: storage.bytes.count)
+    let rewritten = try run.rewrite(storage, nesting: 0)
+    return SubstitutionOutcome(
+      storage: rewritten, counts: run.rules.counts, warnings: run.rules.warnings)
+  }
+
+  /// Applies the rules to bytes of any encoding.
+  ///
+  /// - Returns: the new bytes; nil if nothing matched.
+  private mutating func rewrite(
+    _ storage: ByteStorage, nesting: Int
+  ) throws(ArchiveError) -> ByteStorage? {
+    switch Sniffing.sniff(storage.bytes) {
+    case .typedStream: return try rewriteTypedStream(storage, nesting)
+    case .gzip: return try refuseCompressed(storage, nesting)
+    default: return try rewritePropertyList(storage, nesting)
+    }
+  }
+
+  // MARK: Property lists
+
+  private mutating func rewritePropertyList(
+    _ storage: ByteStorage, _ nesting: Int
+  ) throws(ArchiveError) -> ByteStorage? {
+    let graph = try reader.read(storage, nested: false)
+    let document = graph.documents[0]
+    let writer = StoredEncoding(document.encoding)
+    guard let writer else { return nil }
+    var patch = TablePatch(document)
+    var archive: SubstitutionProof.Archive?
+    if let parts = try KeyedArchiveParts(document: 0, in: graph) {
+      let result = try ArchiveSubstitution.apply(rules, to: document, parts, patch)
+      patch = result.patch
+      archive = SubstitutionProof.Archive(
+        parts: parts, classes: result.classes, dropped: result.dropped)
+    }
+    let nested = try rewriteData(of: document, nesting, &patch)
+    guard patch.isChanged else { return nil }
+    let binary = try patch.write().intoStorage()
+    let result = try writer.write(binary, limits: limits)
+    try prove(result, document, archive, nested)
+    return result
+  }
+
+  /// Reads the new bytes as any reader would, and compares all that is stored.
+  private func prove(
+    _ result: ByteStorage, _ old: Document, _ archive: SubstitutionProof.Archive?,
+    _ nested: [UInt32: [UInt8]]
+  ) throws(ArchiveError) {
+    let graph: ObjectGraph
+    do {
+      graph = try reader.read(result, nested: false)
+    } catch {
+      throw ArchiveError(
+        .unrepresentable, "under the new names the archive cannot be read: \(error.message)",
+        path: error.path)
+    }
+    var proof = SubstitutionProof(
+      old: old, new: graph.documents[0], archive: archive, nested: nested, rules: rules)
+    try proof.run()
+  }
+
+  // MARK: Nested archives
+
+  /// Applies the rules to archives in data values.
+  ///
+  /// - Returns: the new data values, markers included, by their indexes.
+  private mutating func rewriteData(
+    of document: Document, _ nesting: Int, _ patch: inout TablePatch
+  ) throws(ArchiveError) -> [UInt32: [UInt8]] {
+    let table = document.table
+    var changed: [UInt32: [UInt8]] = [:]
+    for index in 0..<UInt32(truncatingIfNeeded: table.count)
+    where table.fault(at: index) == nil && table.marker(of: index) >> 4 == Marker.data {
+      guard index == document.top || patch.uses(of: index) > 0 else { continue }
+      let (start, count) = table.counted(index)
+      let bytes = UnsafeRawBufferPointer(start: start, count: count)
+      do {
+        guard let new = try rewriteNested(bytes, nesting) else { continue }
+        let encoded = TablePatch.encoded(data: new.bytes)
+        patch.replace(index, with: encoded)
+        changed[index] = encoded
+      } catch {
+        throw Self.within(error, document, index)
+      }
+    }
+    return changed
+  }
+
+  /// The error of a nested archive at the place of the data value that holds it.
+  private static func within(
+    _ error: ArchiveError, _ document: Document, _ index: UInt32
+  ) -> ArchiveError {
+    let place = StoredPath.find(index, from: document.top, in: document.table)
+    let path = place.map { place in
+      place.appending(.content("archive")).description + String(error.path?.dropFirst() ?? "")
+    }
+    return ArchiveError(
+      error.code, error.message, offset: document.fileOffset(of: index), path: path)
+  }
+
+  /// Applies the rules to a data value's bytes.
+  ///
+  /// - Returns: the new bytes; nil if the data is no archive, or one that stays as it is.
+  private mutating func rewriteNested(
+    _ bytes: UnsafeRawBufferPointer, _ nesting: Int
+  ) throws(ArchiveError) -> ByteStorage? {
+    guard Sniffing.looksNested(bytes) || Sniffing.sniff(bytes) == .gzip else { return nil }
+    guard nesting < limits.nesting else {
+      rules.warn(
+        ArchiveError(
+          .limit, "archives lie over \(limits.nesting) deep in one another; the innermost stay"))
+      return nil
+    }
+    allowance -= bytes.count
+    guard allowance >= 0 else {
+      throw ArchiveError(.limit, "data values overlap so much that they cannot be looked through")
+    }
+    let storage = ByteStorage(taking: bytes) { _ in }
+    do {
+      _ = try reader.read(storage, nested: false)
+    } catch {
+      // Bytes that only begin as an archive are data like any other.
+      rules.warn(
+        ArchiveError(
+          error.code, "a data value looks like an archive and stays as it is: \(error.message)"))
+      return nil
+    }
+    return try rewrite(storage, nesting: nesting + 1)
+  }
+
+  // MARK: Other encodings
+
+  private mutating func rewriteTypedStream(
+    _ storage: ByteStorage, _ nesting: Int
+  ) throws(ArchiveError) -> ByteStorage? {
+    guard nesting > 0 || rules.substitutions.keyRenames.isEmpty else {
+      throw ArchiveError(
+        .unsupported, "a typedstream has no keys that could be renamed; its values have an order")
+    }
+    let rules = rules
+    return try TypedStreamSubstitution.apply(
+      to: storage, limits: limits,
+      renaming: { name, count in
+        guard let renaming = rules.renaming(of: name) else { return nil }
+        rules.countRecord(rule: renaming.rule)
+        rules.countObjects(count, rule: renaming.rule)
+        return renaming.name
+      },
+      dropping: { name in rules.drop(of: name) != nil },
+      dropped: { name, objects, references in
+        guard let rule = rules.drop(of: name) else { return }
+        rules.countDrop(rule: rule, objects: objects, references: references)
+      },
+      data: { bytes throws(ArchiveError) in try rewriteNested(bytes, nesting) })
+  }
+
+  /// Compressed archives stay as they are; a person is told of those that a rule matches.
+  private mutating func refuseCompressed(
+    _ storage: ByteStorage, _ nesting: Int
+  ) throws(ArchiveError) -> ByteStorage? {
+    let graph = try reader.read(storage, nested: false)
+    guard let contents = graph.inflated else { return nil }
+    let mark = rules.mark
+    defer { rules.rollBack(to: mark) }
+    guard try rewrite(contents, nesting: nesting + 1) != nil else { return nil }
+    let problem = ArchiveError(
+      .unsupported, "gzip-compressed archives are not rewritten; decompress it with gunzip first")
+    guard nesting > 0 else { throw problem }
+    rules.warn(problem)
+    return nil
+  }
+}
+
+/// The encodings that edited values are written in again.
+private enum StoredEncoding {
+  case binary
+  case xml
+  case openStep
+
+  init?(_ encoding: Encoding) {
+    switch encoding {
+    case .binaryPropertyList: self = .binary
+    case .xmlPropertyList: self = .xml
+    case .openStepPropertyList: self = .openStep
+    default: return nil
+    }
+  }
+
+  /// Writes values that are given as a binary property list.
+  func write(_ binary: ByteStorage, limits: Limits) throws(ArchiveError) -> ByteStorage {
+    if self == .binary { return binary }
+    let document = try BinaryReader.read(binary.bytes, storage: [binary], fileOffset: nil).document
+    var output = OutputBuffer(descriptor: nil)
+    if self == .xml {
+      _ = try XMLWriter.write(document, limits: limits, to: &output)
+    } else {
+      try OpenStepWriter.write(document, limits: limits, to: &output)
+    }
+    return ByteStorage(copying: output.bytes.array)
+  }
+}

@@ -1,0 +1,59 @@
+// What is to be put in place of names in archives: the rules, without an archive.
+
+import ObjectGraph
+
+/// Rules for names in archives: classes, the archiver, the keys of fields.
+///
+/// All rules look at an archive as it was: none sees what another did. Of several for one name the first holds, so that
+/// `A=B` and `B=A` together swap two names.
+public struct Substitutions: Hashable, Sendable {
+  /// Classes that get other names, wherever class records and typedstreams name them.
+  public var classRenames: [ClassRename]
+  /// The name that archives give for their archiver; nil to leave it.
+  public var archiver: String?
+  /// Classes, or patterns for them, whose objects become nil.
+  public var droppedClasses: [String]
+  /// Keys of fields that get other names.
+  public var keyRenames: [KeyRename]
+
+  /// Makes rules.
+  public init(
+    classRenames: [ClassRename] = [], archiver: String? = nil, droppedClasses: [String] = [],
+    keyRenames: [KeyRename] = []
+  ) {
+    self.classRenames = classRenames
+    self.archiver = archiver
+    self.droppedClasses = droppedClasses
+    self.keyRenames = keyRenames
+  }
+
+  /// Reads rules as they are written.
+  ///
+  /// - Parameters:
+  ///   - classRenames: rules `OLD=NEW`.
+  ///   - archiver: the name of an archiver.
+  ///   - droppedClasses: class names or patterns.
+  ///   - keyRenames: rules `CLASS.OLD=NEW`.
+  /// - Throws: `ArchiveError` with code `malformed` at the first text that is no rule.
+  public init(
+    classRenames: [String], archiver: String?, droppedClasses: [String], keyRenames: [String]
+  ) throws(ArchiveError) {
+    self.init(archiver: archiver)
+    for rule in classRenames { self.classRenames.append(try ClassRename(rule: rule)) }
+    for name in droppedClasses {
+      guard !name.isEmpty else {
+        throw ArchiveError(.malformed, "the name of a class to drop is empty")
+      }
+      self.droppedClasses.append(name)
+    }
+    for rule in keyRenames { self.keyRenames.append(try KeyRename(rule: rule)) }
+    if archiver?.isEmpty == true {
+      throw ArchiveError(.malformed, "the name of the archiver is empty")
+    }
+  }
+
+  /// Whether there is no rule.
+  public var isEmpty: Bool {
+    classRenames.isEmpty && archiver == nil && droppedClasses.isEmpty && keyRenames.isEmpty
+  }
+}

@@ -1,0 +1,42 @@
+// Strings to be put in the place of others, decided on together: a string that only they refer to is replaced
+// where it lies, any other gets a new one beside it.
+
+import ObjectGraph
+import PropertyLists
+
+/// New strings for places that refer to strings.
+struct TextEdits {
+  private struct Edit {
+    let container: UInt32
+    let position: Int
+    let text: String
+  }
+
+  private var edits: [UInt32: [Edit]] = [:]
+  private var order: [UInt32] = []
+
+  /// Gives a place another string.
+  ///
+  /// - Parameter old: the string that the place refers to.
+  mutating func replace(_ old: UInt32, in container: UInt32, at position: Int, by text: String) {
+    if edits[old] == nil { order.append(old) }
+    edits[old, default: []].append(Edit(container: container, position: position, text: text))
+  }
+
+  /// Makes the edits.
+  ///
+  /// Writers make equal strings one: what names a class may be a user's value as well, and is split from it here.
+  func apply(to patch: inout TablePatch) {
+    for old in order {
+      guard let edits = edits[old], let first = edits.first else { continue }
+      let isAlone = patch.uses(of: old) == edits.count
+      if isAlone, edits.allSatisfy({ $0.text.utf8.elementsEqual(first.text.utf8) }) {
+        patch.replace(old, with: TablePatch.encoded(first.text))
+        continue
+      }
+      for edit in edits {
+        patch.setChild(of: edit.container, at: edit.position, to: patch.add(edit.text))
+      }
+    }
+  }
+}

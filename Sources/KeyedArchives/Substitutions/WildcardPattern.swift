@@ -1,0 +1,109 @@
+// Patterns for the names of rules: `*` for any run of characters, `?` for one, each remembering what it matched.
+
+/// A pattern whose wildcards tell what they stood for.
+struct WildcardPattern: Hashable, Sendable {
+  private enum Piece: Hashable, Sendable {
+    case literal(Unicode.Scalar)
+    case one
+    case run
+  }
+
+  /// What the wildcards of a pattern matched, each kind from left to right.
+  struct Captures {
+    fileprivate var runs: [String] = []
+    fileprivate var ones: [String] = []
+  }
+
+  private let pieces: [Piece]
+
+  init(_ text: String) {
+    pieces = text.unicodeScalars.map { $0 == "*" ? .run : $0 == "?" ? .one : .literal($0) }
+  }
+
+  /// How many `*` and how many `?` there are.
+  var wildcards: (runs: Int, ones: Int) {
+    (pieces.count { $0 == .run }, pieces.count { $0 == .one })
+  }
+
+  /// What the wildcards stand for in a name that the pattern fits; nil if it does not fit.
+  ///
+  /// Each `*` takes as little as it can, from left to right. Only the last `*` is tried again, which bounds the work
+  /// by the product of both lengths.
+  func captures(in name: String) -> Captures? {
+    let scalars = Array(name.unicodeScalars)
+    var starts = [Int](repeating: 0, count: pieces.count + 1)
+    var position = 0
+    var piece = 0
+    var retry: (piece: Int, end: Int)?
+    while position < scalars.count || piece < pieces.count {
+      if piece < pieces.count {
+        starts[piece] = position
+        if pieces[piece] == .run {
+          retry = (piece, position)
+          piece += 1
+          continue
+        }
+        if position < scalars.count, fits(pieces[piece], scalars[position]) {
+          piece += 1
+          position += 1
+          continue
+        }
+      }
+      guard let last = retry, last.end < scalars.count else { return nil }
+      retry = (last.piece, last.end + 1)
+      piece = last.piece + 1
+      position = last.end + 1
+    }
+    starts[pieces.count] = scalars.count
+    return captures(of: scalars, starts)
+  }
+
+  /// Whether the pattern fits the whole name.
+  func matches(_ name: String) -> Bool { captures(in: name) != nil }
+
+  /// The name that the pattern spells with wildcards filled in from another of as many.
+  func filled(with captures: Captures) -> String {
+    var runs = captures.runs[...]
+    var ones = captures.ones[...]
+    var text = ""
+    for piece in pieces {
+      switch piece {
+      case .literal(let scalar): text.unicodeScalars.append(scalar)
+      case .run: text += runs.popFirst() ?? ""
+      case .one: text += ones.popFirst() ?? ""
+      }
+    }
+    return text
+  }
+
+  private func fits(_ piece: Piece, _ scalar: Unicode.Scalar) -> Bool {
+    switch piece {
+    case .literal(let literal): literal == scalar
+    case .one: true
+    case .run: false
+    }
+  }
+
+  private func captures(of scalars: [Unicode.Scalar], _ starts: [Int]) -> Captures {
+    var captures = Captures()
+    for (number, piece) in pieces.enumerated() {
+      var text = ""
+      text.unicodeScalars.append(contentsOf: scalars[starts[number]..<starts[number + 1]])
+      switch piece {
+      case .literal: continue
+      case .one: captures.ones.append(text)
+      case .run: captures.runs.append(text)
+      }
+    }
+    return captures
+  }
+}
+
+extension WildcardPattern {
+  /// Whether the pattern fits a class's name as it is stored, as its plain parts joined by dots, or as it is shown.
+  func matches(_ name: ClassName) -> Bool {
+    if matches(name.stored) { return true }
+    guard name.display != name.stored else { return false }
+    return matches(name.plainComponents.joined(separator: ".")) || matches(name.display)
+  }
+}

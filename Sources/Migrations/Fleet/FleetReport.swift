@@ -1,0 +1,115 @@
+// What became of each file, a line of JSON a file.
+
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One file as a report tells of it.
+public struct FleetReportEntry: Sendable {
+  /// The file's name.
+  public var file: String
+  /// What became of it.
+  public var outcome: FleetOutcome
+  /// What was done, or why nothing was.
+  public var summary: String
+  /// Its size; nil if it cannot be opened.
+  public var bytes: Int?
+  /// Its size now, if it was rewritten.
+  public var newBytes: Int?
+  /// What else was done, member by member.
+  public var facts: [(name: String, value: JSONTree)] = []
+  /// What is wrong.
+  public var error: ArchiveError?
+  /// What does not fit its version.
+  public var violations: [Violation] = []
+
+  /// Makes an entry.
+  public init(
+    file: String, outcome: FleetOutcome, summary: String, bytes: Int? = nil, newBytes: Int? = nil
+  ) {
+    self.file = file
+    self.outcome = outcome
+    self.summary = summary
+    self.bytes = bytes
+    self.newBytes = newBytes
+  }
+
+  /// The entry's line.
+  var tree: JSONTree {
+    var members: [(String, JSONTree)] = [
+      ("file", .string(file)), ("outcome", .string(outcome.rawValue)),
+      ("summary", .string(summary)),
+    ]
+    if let bytes { members.append(("bytes", .integer(bytes))) }
+    if let newBytes { members.append(("newBytes", .integer(newBytes))) }
+    let taken = Set(members.map(\.0))
+    members += facts.filter { !taken.contains($0.name) }.map { ($0.name, $0.value) }
+    if let error {
+      members.append(("error", error.tree))
+    } else if outcome == .refused {
+      members.append(("error", Violation.refusal(summary, violations)))
+    }
+    if !violations.isEmpty {
+      members.append(("violations", .list(violations.prefix(10).map(\.tree))))
+      members.append(("violationCount", .integer(violations.count)))
+    }
+    return .members(members)
+  }
+}
+
+/// Writes a report while the run goes on: whole lines only, in the order of the inputs.
+///
+/// The last line has the one member `summary`.
+public final class FleetReport {
+  private let path: String
+  private let descriptor: Int32
+  private var output: OutputBuffer
+
+  /// Creates the file, or empties it.
+  ///
+  /// - Parameter path: the file; `-` for standard output.
+  /// - Throws: `ArchiveError` with code `cannotCreate`.
+  public init(_ path: String) throws(ArchiveError) {
+    let descriptor =
+      path == "-"
+      ? STDOUT_FILENO
+      : retryingInterrupts { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
+    }
+    self.path = path
+    self.descriptor = descriptor
+    output = OutputBuffer(descriptor: descriptor)
+  }
+
+  deinit {
+    if descriptor != STDOUT_FILENO { _ = close(descriptor) }
+  }
+
+  /// Adds a file.
+  ///
+  /// - Throws: `ArchiveError` if its line cannot be made.
+  public func add(_ entry: FleetReportEntry) throws(ArchiveError) {
+    try entry.tree.write(isCompact: true, to: &output)
+  }
+
+  /// Adds the counts, and writes out what is left.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput` if any line could not be written.
+  public func finish(_ summary: FleetSummary) throws(ArchiveError) {
+    try JSONTree.members([("summary", summary.tree)]).write(isCompact: true, to: &output)
+    do throws(ArchiveError) {
+      try output.finish()
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// A lock with two conditions to wait for.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Mutual exclusion between the threads of a pipeline.
+final class Monitor: @unchecked Sendable {
+  /// What a thread waits for.
+  enum Condition: Int {
+    /// There is work, or there will be none any more.
+    case work
+    /// There may be a result.
+    case result
+  }
+
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let conditions = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 2)
+
+  init() {
+    mutex.initialize(to: pthread_mutex_t())
+    _ = pthread_mutex_init(mutex, nil)
+    conditions.initialize(repeating: pthread_cond_t(), count: 2)
+    for index in 0..<2 { _ = pthread_cond_init(conditions + index, nil) }
+  }
+
+  deinit {
+    for index in 0..<2 { _ = pthread_cond_destroy(conditions + index) }
+    _ = pthread_mutex_destroy(mutex)
+    conditions.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Does something while no other thread does.
+  func locked<Result>(_ body: () -> Result) -> Result {
+    _ = pthread_mutex_lock(mutex)
+    defer { _ = pthread_mutex_unlock(mutex) }
+    return body()
+  }
+
+  /// Waits, unlocked meanwhile; the caller looks again at what it waits for.
+  func wait(for condition: Condition) {
+    _ = pthread_cond_wait(conditions + condition.rawValue, mutex)
+  }
+
+  /// Wakes one thread.
+  func signal(_ condition: Condition) { _ = pthread_cond_signal(conditions + condition.rawValue) }
+
+  /// Wakes all threads.
+  func signalAll(_ condition: Condition) {
+    _ = pthread_cond_broadcast(conditions + condition.rawValue)
+  }
+}

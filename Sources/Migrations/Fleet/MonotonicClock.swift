@@ -1,0 +1,19 @@
+// Time that only goes forward.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Tells how much time has passed, whatever is done to the calendar.
+public enum MonotonicClock {
+  /// Seconds from some moment on.
+  public static var seconds: Double {
+    var time = timespec()
+    _ = clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

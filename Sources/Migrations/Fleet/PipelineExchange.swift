@@ -1,0 +1,163 @@
+// Where the calling thread of a pipeline and its workers meet.
+
+import ObjectGraph
+
+/// Items that wait, and results that wait for those before them.
+///
+/// Everything that changes is touched only while the monitor is locked.
+final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Sendable {
+  private let monitor = Monitor()
+  private let load: Int
+  /// Rings of as many places as the window has, by an item's number.
+  private var items: [Item?]
+  private var weights: [Int]
+  private var results: [Output?]
+  /// How many items were submitted, begun by workers, and handed over again.
+  private var submitted = 0
+  private var begun = 0
+  private var consumed = 0
+  private var weight = 0
+  private var isClosed = false
+  private var failure: ArchiveError?
+  private var wake: WakePipe?
+  private var isPolling = false
+
+  init(window: Int, load: Int) {
+    self.load = load
+    items = Array(repeating: nil, count: window)
+    weights = Array(repeating: 0, count: window)
+    results = Array(repeating: nil, count: window)
+  }
+
+  // MARK: The calling thread
+
+  /// Whether another item may be submitted.
+  var hasRoom: Bool {
+    monitor.locked {
+      submitted - consumed < items.count && (weight < load || submitted == consumed)
+    }
+  }
+
+  /// Whether everything that was submitted is handed over.
+  var isEmpty: Bool { monitor.locked { submitted == consumed } }
+
+  func submit(_ item: Item, weight: Int) {
+    monitor.locked {
+      let place = submitted % items.count
+      items[place] = item
+      weights[place] = weight
+      // Weights are of things in memory: their sum is no larger than that.
+      self.weight &+= weight
+      submitted += 1
+      monitor.signal(.work)
+    }
+  }
+
+  /// The results that are ready, in order, at most so many.
+  func ready(_ most: Int) -> [Output] {
+    monitor.locked {
+      var ready: [Output] = []
+      while ready.count < most, consumed < submitted,
+        let result = results[consumed % items.count]
+      {
+        let place = consumed % items.count
+        results[place] = nil
+        weight &-= weights[place]
+        ready.append(result)
+        consumed += 1
+      }
+      return ready
+    }
+  }
+
+  /// Drops the items that no worker has begun.
+  func drop() {
+    monitor.locked {
+      while submitted > begun {
+        submitted -= 1
+        items[submitted % items.count] = nil
+        weight &-= weights[submitted % items.count]
+      }
+    }
+  }
+
+  /// Why a worker could not be made, told once.
+  func takeFailure() -> ArchiveError? {
+    monitor.locked {
+      defer { failure = nil }
+      return failure
+    }
+  }
+
+  /// Lets the workers end once nothing is left.
+  func close() {
+    monitor.locked {
+      isClosed = true
+      monitor.signalAll(.work)
+    }
+  }
+
+  /// Waits until the first result is ready, or one of the descriptors can be read.
+  func awaitFirst(or descriptors: [Int32]) {
+    let pipe: WakePipe? = monitor.locked {
+      if !descriptors.isEmpty, wake == nil { wake = WakePipe() }
+      guard !descriptors.isEmpty, let wake else {
+        while !mustLook { monitor.wait(for: .result) }
+        return nil
+      }
+      isPolling = !mustLook
+      return isPolling ? wake : nil
+    }
+    guard let pipe else { return }
+    Readiness.wait(for: descriptors + [pipe.readEnd])
+    monitor.locked {
+      isPolling = false
+      pipe.drain()
+    }
+  }
+
+  private var mustLook: Bool {
+    consumed == submitted || results[consumed % items.count] != nil || failure != nil
+  }
+
+  // MARK: Workers
+
+  /// A worker's life.
+  func work(_ makeWorker: () throws(ArchiveError) -> (Item) -> Output) {
+    do throws(ArchiveError) {
+      let handle = try makeWorker()
+      while let (number, item) = take() { put(handle(item), number) }
+    } catch {
+      monitor.locked {
+        failure = error
+        notify()
+      }
+    }
+  }
+
+  private func take() -> (Int, Item)? {
+    monitor.locked {
+      while true {
+        if begun < submitted, let item = items[begun % items.count] {
+          items[begun % items.count] = nil
+          begun += 1
+          return (begun - 1, item)
+        }
+        if isClosed { return nil }
+        monitor.wait(for: .work)
+      }
+    }
+  }
+
+  private func put(_ result: Output, _ number: Int) {
+    monitor.locked {
+      results[number % items.count] = result
+      if number == consumed { notify() }
+    }
+  }
+
+  private func notify() {
+    monitor.signalAll(.result)
+    if isPolling { wake?.ring() }
+  }
+}

@@ -1,0 +1,35 @@
+// Problems as members of JSON: in reports of files, and in answers to records.
+
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+extension ArchiveError {
+  /// The error as an object.
+  var tree: JSONTree {
+    .members([
+      ("code", .string(code.rawValue)), ("message", .string(message)),
+      ("offset", offset.map { .integer($0) } ?? .null),
+      ("path", path.map { .string($0) } ?? .null),
+    ])
+  }
+}
+
+extension Violation {
+  /// The violation as an object.
+  var tree: JSONTree {
+    .members([
+      ("rule", .string(rule)), ("message", .string(message)),
+      ("offset", offset.map { .integer($0) } ?? .null), ("path", .string(path)),
+    ])
+  }
+
+  /// Why an archive was refused, as an object like that of an error: the place is that of the first violation.
+  static func refusal(_ reason: String, _ violations: [Violation]) -> JSONTree {
+    .members([
+      ("code", .string("refused")), ("message", .string(reason)),
+      ("offset", violations.first?.offset.map { .integer($0) } ?? .null),
+      ("path", violations.first.map { .string($0.path) } ?? .null),
+    ])
+  }
+}

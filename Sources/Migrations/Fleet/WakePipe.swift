@@ -1,0 +1,47 @@
+// A pipe by which a thread, or a signal's handler, wakes one that waits for descriptors.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A pipe that is written to in order to be readable.
+final class WakePipe: Sendable {
+  /// The end to wait for.
+  let readEnd: Int32
+  /// The end to write to.
+  let writeEnd: Int32
+
+  /// Makes a pipe; nil if the process may open no more files.
+  init?() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    (readEnd, writeEnd) = (ends[0], ends[1])
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      // Who rings never waits, and a bell that rings already need not ring twice.
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+  }
+
+  deinit {
+    _ = close(readEnd)
+    _ = close(writeEnd)
+  }
+
+  /// Makes the read end readable.
+  func ring() {
+    var byte: UInt8 = 1
+    _ = write(writeEnd, &byte, 1)
+  }
+
+  /// Makes the read end unreadable again.
+  func drain() {
+    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+      while read(readEnd, buffer.baseAddress, buffer.count) == buffer.count {}
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// Threads with stacks as large as the main thread's.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Some threads that do the same.
+struct WorkerThreads {
+  /// Decoders recurse in bounded depth, for the stack that a main thread has: threads get at least as much.
+  private static let stackSize = 16 << 20
+
+  private var threads: [pthread_t] = []
+
+  /// How many threads could be started.
+  var count: Int { threads.count }
+
+  /// Starts threads; signals that end a run are left to the calling thread.
+  init(count: Int, _ body: @escaping @Sendable () -> Void) {
+    var attributes = pthread_attr_t()
+    guard pthread_attr_init(&attributes) == 0 else { return }
+    defer { _ = pthread_attr_destroy(&attributes) }
+    _ = pthread_attr_setstacksize(&attributes, Self.stackSize)
+    var blocked = sigset_t()
+    var before = sigset_t()
+    _ = sigemptyset(&blocked)
+    for signal in [SIGINT, SIGTERM, SIGHUP] { _ = sigaddset(&blocked, signal) }
+    _ = pthread_sigmask(SIG_BLOCK, &blocked, &before)
+    defer { _ = pthread_sigmask(SIG_SETMASK, &before, nil) }
+    for _ in 0..<count {
+      guard let thread = Self.start(&attributes, body) else { return }
+      threads.append(thread)
+    }
+  }
+
+  /// Waits until all have ended.
+  func join() {
+    for thread in threads { _ = pthread_join(thread, nil) }
+  }
+
+  /// What a thread does.
+  private final class Task: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  private static func start(
+    _ attributes: inout pthread_attr_t, _ body: @escaping @Sendable () -> Void
+  ) -> pthread_t? {
+    let task = Unmanaged.passRetained(Task(body))
+    #if canImport(Glibc)
+      var thread = pthread_t()
+    #else
+      var thread: pthread_t?
+    #endif
+    let result = pthread_create(
+      &thread, &attributes,
+      { context in
+        WorkerThreads.run(context)
+        return nil
+      }, task.toOpaque())
+    guard result == 0 else {
+      task.release()
+      return nil
+    }
+    return thread
+  }
+
+  private static func run(_ context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    Unmanaged<Task>.fromOpaque(context).takeRetainedValue().body()
+  }
+}

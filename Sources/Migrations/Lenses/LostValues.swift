@@ -1,0 +1,159 @@
+// Lost values as they are kept: in `FILE.lost.json` as typed JSON, or in the model's member `x-lost`.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+/// The values that a migration could not carry, ready to be put aside and brought back.
+struct LostValues {
+  /// The version of this form.
+  private static let formVersion: Int64 = 1
+
+  /// The family of the archive.
+  let family: String
+  /// The version that the archive is in now.
+  let version: String
+  /// The values.
+  let values: [LostValue]
+
+  init(family: String, version: String, values: [LostValue]) {
+    self.family = family
+    self.version = version
+    self.values = values
+  }
+
+  // MARK: Writing
+
+  /// The whole as a value.
+  ///
+  /// - Parameter hash: the SHA-256 of the archive that it lies beside; nil inside one.
+  func form(hash: String?) -> DerivedForm {
+    var members: [(name: String, value: DerivedForm)] = [
+      ("archtool", .integer(Self.formVersion)), ("family", .string(family)),
+      ("version", .string(version)),
+    ]
+    if let hash { members.append(("sha256", .string(hash))) }
+    members.append(("values", .list(values.map(Self.form))))
+    return .members(members)
+  }
+
+  private static func form(_ lost: LostValue) -> DerivedForm {
+    var members: [(name: String, value: DerivedForm)] = [
+      ("path", .string(lost.path)), ("lens", .string(lost.lens)),
+      ("operation", .string(lost.operation)), ("title", .string(lost.title)),
+      ("at", .list(lost.place.elements.map(form))), ("lost", .string(lost.kind.rawValue)),
+    ]
+    if let value = lost.value { members.append(("value", value)) }
+    if let became = lost.became { members.append(("became", became)) }
+    return .members(members)
+  }
+
+  private static func form(_ step: GraphPath.Step) -> DerivedForm {
+    switch step {
+    case .index(let index): .integer(Int64(index))
+    case .key(let key), .content(let key): .string(key)
+    }
+  }
+
+  /// The bytes of the file that lies beside an archive.
+  ///
+  /// - Parameter graph: the graph that the values are of.
+  /// - Throws: `ArchiveError` if a value has no spelling in typed JSON.
+  func bytes(of graph: ObjectGraph, hash: String?) throws(ArchiveError) -> ByteStorage {
+    var output = OutputBuffer(descriptor: nil)
+    let node = graph.add(form(hash: hash), near: graph.root)
+    try JSONWriter.write(node, of: graph, options: .init(isTyped: true), to: &output)
+    return output.takeBytes().intoStorage()
+  }
+
+  // MARK: Reading
+
+  /// Reads lost values.
+  ///
+  /// - Parameter node: the whole, in the graph that the values shall be of.
+  /// - Throws: `ArchiveError` with code `malformed` if it is not what `form` makes.
+  init(_ node: Node, of graph: ObjectGraph) throws(ArchiveError) {
+    let reading = MemberReading(graph: graph)
+    guard case .integer(Self.formVersion)? = reading.scalar("archtool", of: node),
+      case .string(let family)? = reading.scalar("family", of: node),
+      case .string(let version)? = reading.scalar("version", of: node),
+      let list = reading.member("values", of: node), case .array(let items) = graph.value(of: list)
+    else { throw Self.malformed("it is no record of lost values") }
+    self.family = family
+    self.version = version
+    var values: [LostValue] = []
+    for index in 0..<items.count {
+      values.append(try Self.value(graph.node(items, index), reading))
+    }
+    self.values = values
+  }
+
+  /// Reads lost values from the string that the model's member `x-lost` is.
+  ///
+  /// - Throws: as above, and if the string is no typed JSON.
+  init(text: Text, of graph: ObjectGraph) throws(ArchiveError) {
+    do throws(ArchiveError) {
+      let storage = ByteStorage(copying: Array(text.string.utf8))
+      try self.init(graph.add(typedJSON: storage), of: graph)
+    } catch {
+      // Offsets count in the string.
+      throw ArchiveError(error.code, error.message, path: "$['\(UnwrappedModel.lostMember)']")
+    }
+  }
+
+  private static func value(
+    _ node: Node, _ reading: MemberReading
+  ) throws(ArchiveError) -> LostValue {
+    guard case .string(let lens)? = reading.scalar("lens", of: node),
+      case .string(let operation)? = reading.scalar("operation", of: node),
+      case .string(let word)? = reading.scalar("lost", of: node),
+      let kind = LostValue.Kind(rawValue: word),
+      case .string(let path)? = reading.scalar("path", of: node),
+      case .string(let title)? = reading.scalar("title", of: node),
+      let list = reading.member("at", of: node),
+      case .array(let elements) = reading.graph.value(of: list)
+    else { throw malformed("one of its values lacks a member") }
+    var steps: [GraphPath.Step] = []
+    for index in 0..<elements.count {
+      switch DerivedForm(scalar: reading.graph.node(elements, index), of: reading.graph) {
+      case .integer(let number): steps.append(.index(Int(number)))
+      case .string(let key): steps.append(.key(key))
+      default: throw malformed("an element of 'at' is no place")
+      }
+    }
+    return LostValue(
+      place: LensPlace(lens: lens, operation: operation, elements: steps), kind: kind,
+      title: title, path: path, value: reading.member("value", of: node).map { .node($0) },
+      became: reading.scalar("became", of: node))
+  }
+
+  private static func malformed(_ message: String) -> ArchiveError {
+    ArchiveError(.malformed, "the lost values cannot be read: \(message)")
+  }
+
+  /// The SHA-256 of the archive that a record lies beside, nil if it says none.
+  static func hash(in node: Node, of graph: ObjectGraph) -> String? {
+    guard case .string(let hash)? = MemberReading(graph: graph).scalar("sha256", of: node) else {
+      return nil
+    }
+    return hash
+  }
+}
+
+/// Members of dictionaries by name.
+struct MemberReading {
+  let graph: ObjectGraph
+
+  func member(_ name: String, of node: Node) -> Node? {
+    guard case .dictionary(let pairs) = graph.value(of: node) else { return nil }
+    for position in 0..<pairs.count
+    where graph.memberName(pairs, position)?.sameCharacters(as: name) == true {
+      return graph.value(pairs, position)
+    }
+    return nil
+  }
+
+  func scalar(_ name: String, of node: Node) -> DerivedForm? {
+    member(name, of: node).flatMap { DerivedForm(scalar: $0, of: graph) }
+  }
+}

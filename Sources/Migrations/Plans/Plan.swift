@@ -1,0 +1,70 @@
+// A plan read back: which files it is about, and what they must be before and after.
+
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// A plan as `migrate --plan --format json` prints it: a line of JSON a file, after the header.
+public struct Plan: Sendable {
+  /// What a file must be, and what it is to become.
+  struct Expectation: Sendable {
+    let old: ContentHash
+    let new: ContentHash
+  }
+
+  /// The first line.
+  public let header: PlanHeader
+  /// The files that the plan changes, in its order.
+  public let files: [String]
+  private let expectations: [ExactText: Expectation]
+
+  /// Reads a plan.
+  ///
+  /// - Throws: `ArchiveError` naming the plan: it cannot be opened, or a line is wrong.
+  public init(path: String) throws(ArchiveError) {
+    do throws(ArchiveError) {
+      let storage = try ByteStorage.open(path: path)
+      var lines = storage.bytes.split(separator: UInt8(ascii: "\n"))[...]
+      guard let first = lines.popFirst(), first.first == UInt8(ascii: "{") else {
+        throw ArchiveError(.unrecognized, "is no plan of archtool", offset: 0)
+      }
+      header = try PlanHeader(try Self.tree(first))
+      var files: [String] = []
+      var expectations: [ExactText: Expectation] = [:]
+      for line in lines {
+        let tree = try Self.tree(line)
+        guard let file = tree["file"]?.string, let old = Self.hash("sha256", tree),
+          let new = Self.hash("newSha256", tree)
+        else {
+          throw ArchiveError(
+            .malformed, "a line of the plan lacks file, sha256 or newSha256",
+            offset: line.startIndex)
+        }
+        files.append(file)
+        expectations[ExactText(file)] = Expectation(old: old, new: new)
+      }
+      self.files = files
+      self.expectations = expectations
+      withExtendedLifetime(storage) {}
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  private static func tree(
+    _ line: Slice<UnsafeRawBufferPointer>
+  ) throws(ArchiveError) -> JSONTree {
+    do throws(ArchiveError) {
+      return try JSONTree(json: Array(line))
+    } catch {
+      throw error.shifted(by: line.startIndex)
+    }
+  }
+
+  private static func hash(_ name: String, _ tree: JSONTree) -> ContentHash? {
+    tree[name]?.string.flatMap { ContentHash(hexadecimal: $0) }
+  }
+
+  /// What is expected of a file; nil if the plan is not about it.
+  func expectation(of file: String) -> Expectation? { expectations[ExactText(file)] }
+}

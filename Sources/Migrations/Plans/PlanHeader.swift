@@ -1,0 +1,54 @@
+// The first line of a plan: who made it, and with which arguments it is done.
+
+import ObjectGraph
+import PropertyLists
+
+/// What a plan says of itself.
+public struct PlanHeader: Sendable {
+  /// The version of the format that this program writes, and the only one that it reads.
+  static let version = 1
+
+  /// When it was made, in ISO 8601.
+  public let made: String
+  /// The working folder.
+  public let directory: String
+  /// The arguments of the program.
+  public let arguments: [String]
+
+  /// Makes a header.
+  public init(made: String = Moment.now, directory: String, arguments: [String]) {
+    self.made = made
+    self.directory = directory
+    self.arguments = arguments
+  }
+
+  /// The header as its line.
+  public var tree: JSONTree {
+    .members([
+      ("plan", .string("archtool")), ("version", .integer(Self.version)), ("made", .string(made)),
+      ("directory", .string(directory)), ("arguments", .list(arguments.map { .string($0) })),
+    ])
+  }
+
+  /// Reads a header.
+  ///
+  /// - Throws: `ArchiveError` with code `unrecognized`, `unsupported` or `malformed`.
+  init(_ tree: JSONTree) throws(ArchiveError) {
+    guard tree["plan"]?.string == "archtool" else {
+      throw ArchiveError(.unrecognized, "is no plan of archtool", offset: 0)
+    }
+    guard tree["version"] == .integer(Self.version) else {
+      throw ArchiveError(
+        .unsupported, "is a plan of a version other than \(Self.version)", offset: 0)
+    }
+    guard let made = tree["made"]?.string, let directory = tree["directory"]?.string,
+      let arguments = tree["arguments"]?.list
+    else {
+      throw ArchiveError(
+        .malformed, "the plan's first line lacks made, directory or arguments", offset: 0)
+    }
+    self.made = made
+    self.directory = directory
+    self.arguments = arguments.compactMap(\.string)
+  }
+}

@@ -1,0 +1,40 @@
+// A line of a plan for people.
+
+import PropertyLists
+
+/// Spells what would be done to a file.
+public enum PlanText {
+  /// The lines of one file, from the facts of its rewriting.
+  ///
+  /// - Parameters:
+  ///   - file: its name.
+  ///   - summary: `WeatherFeed@v1 to v2`.
+  ///   - sizes: how many bytes it has, and would have.
+  public static func lines(
+    file: String, summary: String, sizes: (old: Int, new: Int),
+    facts: [(name: String, value: JSONTree)]
+  ) -> [String] {
+    let tree = JSONTree.members(facts.map { ($0.name, $0.value) })
+    var first = "\(file): \(summary)"
+    let stations = (tree["path"]?.list ?? []).dropFirst().dropLast().compactMap(\.string)
+    if !stations.isEmpty { first += " by way of \(stations.joined(separator: ", "))" }
+    first += ", \(sizes.old) to \(sizes.new) bytes"
+    if let isLossless = tree["lossless"]?.boolean { first += isLossless ? ", lossless" : ", lossy" }
+    var lines = [first]
+    for operation in tree["operations"]?.list ?? [] {
+      let way = operation["direction"]?.string == "backward" ? ", backward" : ""
+      lines.append("  \(place(operation)): \(operation["title"]?.string ?? "")\(way)")
+    }
+    for loss in tree["losses"]?.list ?? [] {
+      let count = loss["count"].flatMap { if case .integer(let count) = $0 { count } else { nil } }
+      let more = (count ?? 1) > 1 ? " and \((count ?? 1) - 1) more" : ""
+      let kind = loss["lost"]?.string.flatMap { LostValue.Kind(rawValue: $0) } ?? .value
+      lines.append("  loses \(kind.wording) \(loss["path"]?.string ?? "$")\(more) (\(place(loss)))")
+    }
+    return lines
+  }
+
+  private static func place(_ tree: JSONTree) -> String {
+    "\(tree["lens"]?.string ?? "")#\(tree["operation"]?.string ?? "")"
+  }
+}

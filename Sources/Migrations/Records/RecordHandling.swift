@@ -1,0 +1,144 @@
+// What is done with each record of a stream.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// A record whose data is decoded.
+public struct Record: Sendable {
+  /// The archive.
+  public let data: ByteStorage
+  /// The values that were lost when the archive was made, as JSON, if the record brings them.
+  public let lost: ByteStorage?
+  /// The record's name in messages.
+  public let name: String
+}
+
+/// The answer to a record.
+public struct RecordAnswer: Sendable {
+  /// A value that may be large.
+  public enum Part: Sendable {
+    /// There is none.
+    case none
+    /// It is the record's own.
+    case same
+    /// It is this.
+    case bytes(ByteStorage)
+  }
+
+  /// What became of the record, in a word.
+  public var outcome: String
+  /// Whether it is what it should be.
+  public var isGood: Bool
+  /// The archive that the answer brings.
+  public var data = Part.none
+  /// The lost values that it brings, as JSON.
+  public var lost = Part.same
+  /// What else it says.
+  public var members: [(name: String, value: JSONTree)]
+
+  /// Makes an answer.
+  public init(_ outcome: String, isGood: Bool, members: [(name: String, value: JSONTree)] = []) {
+    self.outcome = outcome
+    self.isGood = isGood
+    self.members = members
+  }
+
+  /// The answer to a record that cannot be handled.
+  public init(_ error: ArchiveError) {
+    self.init("failed", isGood: false, members: [("error", error.tree)])
+  }
+}
+
+/// Answers records, one at a time.
+public protocol RecordHandling {
+  /// Answers a record.
+  mutating func answer(_ record: Record) -> RecordAnswer
+}
+
+/// How many violations an answer lists.
+private let mostViolations = 10
+
+/// Rewrites the archives of records.
+public struct RewritingRecords: RecordHandling {
+  private var rewriting: any ArchiveRewriting
+
+  /// Makes a handler for one worker.
+  public init(_ rewriting: any ArchiveRewriting) { self.rewriting = rewriting }
+
+  /// Rewrites a record's archive.
+  public mutating func answer(_ record: Record) -> RecordAnswer {
+    do throws(ArchiveError) {
+      let input = RewriteInput(
+        storage: record.data, name: record.name, path: nil, lost: record.lost)
+      switch try rewriting.rewrite(input) {
+      case .changed(let result): return changed(result)
+      case .unchanged(let reason):
+        var answer = RecordAnswer(
+          "unchanged", isGood: true, members: [("summary", .string(reason))])
+        answer.data = .same
+        return answer
+      case .refused(let reason, let violations):
+        return RecordAnswer(
+          "refused", isGood: false,
+          members: [
+            ("error", Violation.refusal(reason, violations)),
+            ("violations", .list(violations.prefix(mostViolations).map(\.tree))),
+            ("violationCount", .integer(violations.count)),
+          ])
+      }
+    } catch {
+      return RecordAnswer(error)
+    }
+  }
+
+  private func changed(_ result: RewrittenArchive) -> RecordAnswer {
+    var answer = RecordAnswer(
+      "changed", isGood: true, members: [("summary", .string(result.summary))] + result.facts)
+    answer.data = .bytes(result.storage)
+    switch result.lost {
+    case .unchanged: answer.lost = .same
+    case .removed: answer.lost = .none
+    case .written(let storage): answer.lost = .bytes(storage)
+    }
+    return answer
+  }
+}
+
+/// Validates the archives of records.
+public struct ValidatingRecords: RecordHandling {
+  private let validation: Validation
+  private let reader: ArchiveReader
+  private let limit: Int
+
+  /// Makes a handler for one worker.
+  ///
+  /// - Parameter limit: how many violations an answer lists; 0 for the first ten.
+  public init(_ validation: Validation, reader: ArchiveReader, limit: Int = 0) {
+    self.validation = validation
+    self.reader = reader
+    self.limit = limit > 0 ? limit : mostViolations
+  }
+
+  /// Validates a record's archive.
+  public func answer(_ record: Record) -> RecordAnswer {
+    do throws(ArchiveError) {
+      let result = try validation.run(try reader.read(record.data))
+      let isValid = result.version != nil && result.violationCount == 0
+      var answer = RecordAnswer(
+        isValid ? "valid" : "invalid", isGood: isValid,
+        members: [
+          ("version", result.version.map { .string($0.label) } ?? .null),
+          ("violations", .list(result.violations.prefix(limit).map(\.tree))),
+          ("violationCount", .integer(result.violationCount)),
+        ])
+      if result.version == nil, let reason = result.reason {
+        answer.members.append(("reason", .string(reason)))
+      }
+      return answer
+    } catch {
+      return RecordAnswer(error)
+    }
+  }
+}

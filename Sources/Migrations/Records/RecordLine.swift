@@ -1,0 +1,176 @@
+// A record as it stands in a line: where its members' values are spelled, so that they are passed on as they are.
+
+import ObjectGraph
+import PropertyLists
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A JSON object in a line (NDJSON).
+struct RecordLine {
+  /// A member of the object.
+  struct Member {
+    let name: String
+    /// The name as it is spelled, with its quotes.
+    let spelledName: Range<Int>
+    /// The value as it is spelled.
+    let value: Range<Int>
+  }
+
+  let storage: ByteStorage
+  let members: [Member]
+
+  /// Finds the members of a line.
+  ///
+  /// - Throws: `ArchiveError` at the first fault; the offset counts in the line.
+  init(_ storage: ByteStorage) throws(ArchiveError) {
+    // What follows relies on the line being JSON.
+    _ = try JSONReader.read(storage.bytes)
+    var scan = RecordScan(storage.bytes)
+    guard let spans = scan.members() else {
+      throw ArchiveError(.mismatch, "a record is a JSON object", offset: 0)
+    }
+    self.storage = storage
+    var members: [Member] = []
+    for (name, value) in spans {
+      let text = try Self.string(UnsafeRawBufferPointer(rebasing: storage.bytes[name]))
+      members.append(Member(name: text, spelledName: name, value: value))
+    }
+    self.members = members
+  }
+
+  /// The last member of a name, as JSON readers take it.
+  func member(_ name: String) -> Member? {
+    members.last { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+
+  /// The bytes of a part of the line.
+  func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: storage.bytes[range])
+  }
+
+  /// The text of a spelled string.
+  private static func string(_ spelled: UnsafeRawBufferPointer) throws(ArchiveError) -> String {
+    if !spelled.contains(UInt8(ascii: "\\")) {
+      return String(decoding: spelled.dropFirst().dropLast(), as: UTF8.self)
+    }
+    return try JSONTree(json: ByteStorage(copying: spelled)).string ?? ""
+  }
+
+  /// The bytes that the string of a member spells in Base64.
+  ///
+  /// - Throws: `ArchiveError` if the value is no string, or the string no Base64.
+  func data(_ member: Member) throws(ArchiveError) -> ByteStorage {
+    let spelled = bytes(member.value)
+    guard spelled.first == UInt8(ascii: "\"") else {
+      throw ArchiveError(
+        .mismatch, "'\(member.name)' must be a string in Base64", offset: member.value.lowerBound)
+    }
+    if spelled.contains(UInt8(ascii: "\\")) {
+      // Many writers escape the slash, which is a digit of Base64.
+      let text = ByteStorage(copying: Array(try Self.string(spelled).utf8))
+      return try decode(text.bytes, member)
+    }
+    return try decode(UnsafeRawBufferPointer(rebasing: spelled[1..<spelled.count - 1]), member)
+  }
+
+  private func decode(
+    _ text: UnsafeRawBufferPointer, _ member: Member
+  ) throws(ArchiveError) -> ByteStorage {
+    guard Base64.isWellFormed(text) else {
+      throw ArchiveError(
+        .malformed, "'\(member.name)' is not Base64", offset: member.value.lowerBound)
+    }
+    var buffer = ByteBuffer(capacity: text.count / 4 * 3 + 16)
+    Base64.decode(text, to: &buffer)
+    return buffer.intoStorage()
+  }
+}
+
+/// Finds the members of an object in a text that is known to be JSON.
+struct RecordScan {
+  private let bytes: UnsafeRawBufferPointer
+  private var position = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
+
+  private var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
+
+  /// The names and values of the object; nil if the text is none.
+  mutating func members() -> [(name: Range<Int>, value: Range<Int>)]? {
+    skipSpace()
+    guard byte == UInt8(ascii: "{") else { return nil }
+    var members: [(name: Range<Int>, value: Range<Int>)] = []
+    repeat {
+      position += 1
+      skipSpace()
+      if byte == UInt8(ascii: "}") { return members }
+      guard let name = string() else { return nil }
+      skipSpace()
+      guard byte == UInt8(ascii: ":") else { return nil }
+      position += 1
+      skipSpace()
+      guard let value = value() else { return nil }
+      members.append((name, value))
+      skipSpace()
+    } while byte == UInt8(ascii: ",")
+    return byte == UInt8(ascii: "}") ? members : nil
+  }
+
+  private mutating func skipSpace() {
+    while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) {
+      position += 1
+    }
+  }
+
+  private mutating func value() -> Range<Int>? {
+    if byte == UInt8(ascii: "\"") { return string() }
+    let start = position
+    var depth = 0
+    while position < bytes.count {
+      switch byte {
+      case UInt8(ascii: "\""):
+        guard string() != nil else { return nil }
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return start..<position }
+        depth -= 1
+        if depth == 0 {
+          position += 1
+          return start..<position
+        }
+      case UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D:
+        if depth == 0 { return start..<position }
+      default: break
+      }
+      position += 1
+    }
+    return nil
+  }
+
+  /// A string with its quotes: ends at a quote behind an even number of backslashes.
+  private mutating func string() -> Range<Int>? {
+    guard byte == UInt8(ascii: "\""), let base = bytes.baseAddress else { return nil }
+    let start = position
+    position += 1
+    while position < bytes.count,
+      let found = memchr(base + position, Int32(UInt8(ascii: "\"")), bytes.count - position)
+    {
+      let quote = UnsafeRawPointer(found) - base
+      var first = quote
+      while first > position, bytes[first - 1] == UInt8(ascii: "\\") { first -= 1 }
+      position = quote + 1
+      if (quote - first) % 2 == 0 { return start..<position }
+    }
+    return nil
+  }
+}

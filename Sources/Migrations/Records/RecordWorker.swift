@@ -1,0 +1,157 @@
+// From the line of a record to the line of its answer.
+
+import ObjectGraph
+import PropertyLists
+
+/// What a stream brings.
+enum RecordItem: Sendable {
+  /// A line and its number.
+  case line(ByteStorage, Int)
+  /// A line that is longer than any may be.
+  case tooLong(Int)
+
+  /// How much memory it takes.
+  var weight: Int { if case .line(let storage, _) = self { storage.bytes.count } else { 0 } }
+}
+
+/// An answer as it is written.
+struct AnsweredRecord: Sendable {
+  let line: ByteStorage
+  let isGood: Bool
+}
+
+/// Answers lines with the state of one worker.
+final class RecordWorker {
+  private var handling: any RecordHandling
+  /// Where small members are spelled.
+  private var scratch = OutputBuffer(descriptor: nil)
+
+  init(_ handling: any RecordHandling) { self.handling = handling }
+
+  /// Answers a line, whatever it is.
+  func answer(_ item: RecordItem) -> AnsweredRecord {
+    switch item {
+    case .tooLong(let number):
+      let error = ArchiveError(.limit, "the line is longer than \(RecordStream.longestLine) bytes")
+      return written(Self.unread(error, number), nil)
+    case .line(let storage, let number):
+      do throws(ArchiveError) {
+        let line = try RecordLine(storage)
+        return written(answer(line, number), line)
+      } catch {
+        return written(Self.unread(error, number), nil)
+      }
+    }
+  }
+
+  private func answer(_ line: RecordLine, _ number: Int) -> RecordAnswer {
+    do throws(ArchiveError) {
+      guard let member = line.member("data") else {
+        throw ArchiveError(.mismatch, "the record has no member 'data'")
+      }
+      let data = try line.data(member)
+      var lost: ByteStorage?
+      if let member = line.member("lost") { lost = ByteStorage(copying: line.bytes(member.value)) }
+      return handling.answer(Record(data: data, lost: lost, name: "record \(number)"))
+    } catch {
+      return Self.unread(error, number)
+    }
+  }
+
+  /// The answer to a line that is no record.
+  private static func unread(_ error: ArchiveError, _ number: Int) -> RecordAnswer {
+    var answer = RecordAnswer(error)
+    answer.members.insert(("line", .integer(number)), at: 0)
+    return answer
+  }
+
+  // MARK: Writing
+
+  private func written(_ answer: RecordAnswer, _ line: RecordLine?) -> AnsweredRecord {
+    var output = ByteBuffer(capacity: 256 + (line?.storage.bytes.count ?? 0))
+    var names: Set = ["id", "outcome", "data", "lost"]
+    output.append("{\"id\":")
+    if let id = line?.member("id") {
+      output.append(line?.bytes(id.value) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+    } else {
+      output.append("null")
+    }
+    output.append(",\"outcome\":\"\(answer.outcome)\"")
+    append(answer.data, "data", line, to: &output) { bytes, output in
+      output.append(UInt8(ascii: "\""))
+      Base64.encode(bytes, to: &output)
+      output.append(UInt8(ascii: "\""))
+    }
+    append(answer.lost, "lost", line, to: &output, JSONSpace.removed)
+    let members = answer.members.filter { names.insert($0.name).inserted }
+    append(members, to: &output)
+    for member in line?.members ?? [] where !names.contains(member.name) {
+      guard let line else { break }
+      output.append(UInt8(ascii: ","))
+      output.append(line.bytes(member.spelledName))
+      output.append(UInt8(ascii: ":"))
+      output.append(line.bytes(member.value))
+    }
+    output.append("}\n")
+    return AnsweredRecord(line: output.intoStorage(), isGood: answer.isGood)
+  }
+
+  private func append(
+    _ part: RecordAnswer.Part, _ name: String, _ line: RecordLine?, to output: inout ByteBuffer,
+    _ spell: (UnsafeRawBufferPointer, inout ByteBuffer) -> Void
+  ) {
+    switch part {
+    case .none: break
+    case .bytes(let storage):
+      output.append(",\"\(name)\":")
+      spell(storage.bytes, &output)
+      withExtendedLifetime(storage) {}
+    case .same:
+      guard let line, let member = line.member(name) else { return }
+      output.append(",\"\(name)\":")
+      output.append(line.bytes(member.value))
+    }
+  }
+
+  /// Appends members that are small enough for a tree.
+  private func append(
+    _ members: [(name: String, value: JSONTree)], to output: inout ByteBuffer
+  ) {
+    guard !members.isEmpty else { return }
+    scratch.rollBack(to: 0)
+    do throws(ArchiveError) {
+      try JSONTree.members(members.map { ($0.name, $0.value) }).write(isCompact: true, to: &scratch)
+    } catch {
+      return
+    }
+    // Without the braces and the newline.
+    output.append(UInt8(ascii: ","))
+    let bytes = scratch.bytes.bytes
+    output.append(UnsafeRawBufferPointer(rebasing: bytes[1..<max(1, bytes.count - 2)]))
+  }
+}
+
+/// White space between the values of a JSON text.
+enum JSONSpace {
+  /// Appends a JSON text without it, so that it is one line.
+  static func removed(_ text: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+    var isInString = false
+    var isEscaped = false
+    for byte in text {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+      } else if [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
+        continue
+      } else if byte == UInt8(ascii: "\"") {
+        isInString = true
+      }
+      output.append(byte)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// A change as a journal has it: enough to see whether it happened, and to take it back.
+
+import ObjectGraph
+import PropertyLists
+
+/// What was in a place before, what is there after.
+struct ChangeRecord: Sendable {
+  /// A file before the change.
+  struct Old: Sendable {
+    let hash: ContentHash
+    let size: Int
+    let metadata: FileMetadata
+  }
+
+  /// A file after the change.
+  struct New: Sendable {
+    let hash: ContentHash
+    let size: Int
+  }
+
+  let place: FilePlace
+  /// The name under which the new bytes lie until they are in place.
+  let temporary: String?
+  /// The file before; nil if there was none.
+  let old: Old?
+  /// The file after; nil if there is none.
+  let new: New?
+
+  init(place: FilePlace, temporary: String?, old: Old?, new: New?) {
+    self.place = place
+    self.temporary = temporary
+    self.old = old
+    self.new = new
+  }
+
+  /// The record as a journal's member.
+  var tree: JSONTree {
+    var old = JSONTree.null
+    if let known = self.old {
+      old = .members(Self.members(known.hash, known.size) + known.metadata.members)
+    }
+    return .members([
+      ("path", .string(place.path)), ("temporary", temporary.map { .string($0) } ?? .null),
+      ("old", old), ("new", new.map { .members(Self.members($0.hash, $0.size)) } ?? .null),
+    ])
+  }
+
+  private static func members(_ hash: ContentHash, _ size: Int) -> [(String, JSONTree)] {
+    [("sha256", .string(hash.description)), ("size", .integer(size))]
+  }
+
+  /// Reads a record.
+  ///
+  /// - Parameters:
+  ///   - tree: the member of a journal.
+  ///   - root: the folder that the place must be below.
+  /// - Throws: `ArchiveError` with code `malformed`.
+  init(_ tree: JSONTree, below root: String) throws(ArchiveError) {
+    guard let path = tree["path"]?.string, let old = tree["old"], let new = tree["new"],
+      let temporary = tree["temporary"]
+    else {
+      throw ArchiveError(.malformed, "a change lacks path, temporary, old or new")
+    }
+    place = try Self.place(path, below: root)
+    self.temporary = temporary.string
+    if old == .null {
+      self.old = nil
+    } else {
+      guard let (hash, size) = Self.content(old), let metadata = FileMetadata(old) else {
+        throw ArchiveError(.malformed, "what stands for an old file is none")
+      }
+      self.old = Old(hash: hash, size: size, metadata: metadata)
+    }
+    if new == .null {
+      self.new = nil
+    } else {
+      guard let (hash, size) = Self.content(new) else {
+        throw ArchiveError(.malformed, "what stands for a new file is none")
+      }
+      self.new = New(hash: hash, size: size)
+    }
+  }
+
+  private static func content(_ tree: JSONTree) -> (ContentHash, Int)? {
+    guard let hash = tree["sha256"]?.string.flatMap({ ContentHash(hexadecimal: $0) }),
+      case .integer(let size)? = tree["size"], size >= 0
+    else { return nil }
+    return (hash, size)
+  }
+
+  static func place(_ path: String, below root: String) throws(ArchiveError) -> FilePlace {
+    // Bytes, not characters: a combining mark may follow a slash.
+    let prefix = Array((root == "/" ? "/" : root + "/").utf8)
+    guard path.utf8.starts(with: prefix) else {
+      throw ArchiveError(.malformed, "the path \(path) is not below \(root)")
+    }
+    return try FilePlace(
+      root: root, relativePath: String(decoding: path.utf8.dropFirst(prefix.count), as: UTF8.self))
+  }
+
+  // MARK: On the disk
+
+  /// What is in the place now.
+  enum Standing: Sendable {
+    /// What was there before.
+    case old
+    /// What the change put there.
+    case new
+    /// Anything else.
+    case other
+  }
+
+  /// Looks at the disk.
+  ///
+  /// - Throws: `ArchiveError` if the folder or the file cannot be looked at.
+  func standing(in folder: FolderHandle) throws(ArchiveError) -> Standing {
+    guard let file = try folder.file(place.name) else {
+      return new == nil ? .new : old == nil ? .old : .other
+    }
+    let hash = try ContentHash(of: try file.contents())
+    if hash == new?.hash { return .new }
+    return hash == old?.hash ? .old : .other
+  }
+}

@@ -1,0 +1,120 @@
+// One batch of items on their way to their places.
+
+import ObjectGraph
+import Schemas
+
+/// The state of a batch while it is committed.
+final class CommitBatch {
+  private let items: [PreparedItem]
+  private let backups: BackupStore?
+  private var failures: [ArchiveError?]
+  private var folders: [ExactText: FolderHandle] = [:]
+  /// The folders in which names were changed, and the items that did.
+  private var touched: [FolderHandle.Identity: (folder: FolderHandle, items: [Int])] = [:]
+
+  init(_ items: [PreparedItem], backups: BackupStore?) {
+    self.items = items
+    self.backups = backups
+    failures = Array(repeating: nil, count: items.count)
+  }
+
+  /// The items that have not failed.
+  var ready: [Int] { items.indices.filter { failures[$0] == nil } }
+
+  var outcomes: [ItemOutcome] {
+    zip(items, failures).map { item, failure in
+      ItemOutcome(place: item.place, failure: failure, warnings: item.warnings)
+    }
+  }
+
+  // MARK: Steps
+
+  /// Makes the new bytes and the backups durable.
+  func makeDurable() {
+    var backupFolders: [String: [Int]] = [:]
+    for index in items.indices {
+      attempt(index) { () throws(ArchiveError) in
+        for change in items[index].changes {
+          if let temporary = change.record.temporary {
+            try TemporaryFile(name: temporary, folder: try folder(of: change)).synchronise()
+          }
+          if let staged = change.backup, let backups {
+            backupFolders[try backups.settle(staged), default: []].append(index)
+          }
+        }
+      }
+    }
+    for (path, users) in backupFolders {
+      do throws(ArchiveError) {
+        try FolderHandle(path: path).synchronise()
+      } catch {
+        for index in users where failures[index] == nil { fail(index, error) }
+      }
+    }
+  }
+
+  /// Puts the new files in their places.
+  func replace() {
+    for index in ready {
+      attempt(index) { () throws(ArchiveError) in
+        var replacement = ItemReplacement()
+        for change in items[index].changes.sorted(by: { $0.rank < $1.rank }) {
+          let folder = try folder(of: change)
+          touched[folder.identity, default: (folder, [])].items.append(index)
+          do throws(ArchiveError) {
+            try replacement.perform(change, in: folder, isOnly: items[index].changes.count == 1)
+          } catch {
+            throw replacement.takeBack(after: error)
+          }
+        }
+        replacement.finish()
+      }
+    }
+  }
+
+  /// Makes the new names durable.
+  func synchroniseFolders() {
+    for (folder, users) in touched.values {
+      do throws(ArchiveError) {
+        try folder.synchronise()
+      } catch {
+        let message = "was replaced, but may be lost when the power fails: \(error.message)"
+        for index in users where failures[index] == nil {
+          failures[index] = ArchiveError(.inputOutput, message)
+        }
+      }
+    }
+  }
+
+  /// Removes every temporary file of the batch.
+  func discardAll() {
+    for item in items { Preparer.discard(item.changes, backups) }
+  }
+
+  // MARK: Parts
+
+  private func attempt(_ index: Int, _ body: () throws(ArchiveError) -> Void) {
+    do throws(ArchiveError) {
+      try body()
+    } catch {
+      fail(index, error)
+    }
+  }
+
+  private func fail(_ index: Int, _ error: ArchiveError) {
+    failures[index] = error
+    Preparer.discard(items[index].changes, backups)
+  }
+
+  /// The folder of a change, which must be the one that it was prepared in.
+  private func folder(of change: PreparedChange) throws(ArchiveError) -> FolderHandle {
+    let path = ExactText(change.record.place.folderPath)
+    var known = folders[path]
+    if known == nil { known = try FolderHandle.containing(change.record.place) }
+    folders[path] = known
+    guard let folder = known, folder.identity == change.folder else {
+      throw ArchiveError(.cannotCreate, "the folder \(path.text) is another one now")
+    }
+    return folder
+  }
+}

@@ -1,0 +1,77 @@
+// The second phase of a replacement: short, in one thread, and never half done.
+
+import ObjectGraph
+import Schemas
+
+/// What became of an item.
+public struct ItemOutcome: Sendable {
+  /// The file that the item is named for.
+  public let place: FilePlace
+  /// Why the item was not replaced; nil if it was.
+  public let failure: ArchiveError?
+  /// What a person should know of an item that was replaced.
+  public let warnings: [String]
+}
+
+/// Replaces files that were prepared, a batch at a time.
+public final class Committer {
+  private let journal: Journal?
+  private let backups: BackupStore?
+  /// Why nothing more may be replaced.
+  private var problem: ArchiveError?
+
+  /// Makes a committer.
+  ///
+  /// - Parameters:
+  ///   - journal: where intents and outcomes are written; nil to write none.
+  ///   - backups: the store that the items were prepared with.
+  public init(journal: Journal?, backups: BackupStore?) {
+    self.journal = journal
+    self.backups = backups
+  }
+
+  /// Replaces the files of a batch: about 64 items make the journal cheap.
+  ///
+  /// New bytes and backups are made durable, the intents are written and made durable, then each item is replaced,
+  /// and the folders are made durable. An item that fails stays as it was, and the others go on.
+  ///
+  /// - Returns: an outcome an item, in their order.
+  /// - Throws: `ArchiveError` with code `inputOutput` if the journal cannot be written. Nothing can be replaced any more
+  ///   then; what this batch had replaced, a recovery will find.
+  public func commit(_ items: [PreparedItem]) throws(ArchiveError) -> [ItemOutcome] {
+    let batch = CommitBatch(items, backups: backups)
+    if let problem {
+      batch.discardAll()
+      throw problem
+    }
+    batch.makeDurable()
+    do throws(ArchiveError) {
+      try journal?.append(batch.ready.map { .intent(items[$0].intent) })
+      try journal?.synchronise()
+    } catch {
+      problem = error
+      batch.discardAll()
+      throw error
+    }
+    batch.replace()
+    batch.synchroniseFolders()
+    let outcomes = batch.outcomes
+    do throws(ArchiveError) {
+      try journal?.append(
+        outcomes.map { outcome in
+          let file = outcome.place.path
+          guard let failure = outcome.failure else { return .done(file: file) }
+          return .failed(file: file, reason: failure.message)
+        })
+    } catch {
+      problem = error
+      throw error
+    }
+    return outcomes
+  }
+
+  /// Removes the temporary files of items that will not be committed.
+  public func discard(_ items: [PreparedItem]) {
+    CommitBatch(items, backups: backups).discardAll()
+  }
+}

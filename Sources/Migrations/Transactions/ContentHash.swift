@@ -1,0 +1,55 @@
+// By what a file's bytes are known: SHA-256 (FIPS 180-4).
+
+import ObjectGraph
+
+/// The SHA-256 of bytes.
+public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
+  private let words: SIMD4<UInt64>
+
+  /// Hashes bytes.
+  ///
+  /// - Throws: `ArchiveError` with code `unsupported` if the system's library for it is missing.
+  public init(of bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    let library = try LibCrypto.load()
+    var digest = [UInt8](repeating: 0, count: LibCrypto.digestSize)
+    digest.withUnsafeMutableBufferPointer { digest in
+      if let start = digest.baseAddress { library.hash(bytes, into: start) }
+    }
+    var words = SIMD4<UInt64>()
+    for (index, byte) in digest.prefix(32).enumerated() {
+      words[index / 8] = words[index / 8] << 8 | UInt64(byte)
+    }
+    self.words = words
+  }
+
+  /// Hashes what a storage holds.
+  ///
+  /// - Throws: as `init(of:)` of bytes does.
+  public init(of storage: ByteStorage) throws(ArchiveError) {
+    try self.init(of: storage.bytes)
+    withExtendedLifetime(storage) {}
+  }
+
+  /// Reads 64 hexadecimal digits in lower case; nil if the text is anything else.
+  public init?(hexadecimal text: String) {
+    let digits = Array(text.utf8)
+    guard digits.count == 64, digits.allSatisfy({ (0x30...0x39) ~= $0 || (0x61...0x66) ~= $0 })
+    else { return nil }
+    var words = SIMD4<UInt64>()
+    for index in 0..<4 {
+      let part = String(decoding: digits[index * 16..<index * 16 + 16], as: UTF8.self)
+      guard let word = UInt64(part, radix: 16) else { return nil }
+      words[index] = word
+    }
+    self.words = words
+  }
+
+  /// The hash as 64 hexadecimal digits.
+  public var description: String { (0..<4).map { sixteenDigits(words[$0]) }.joined() }
+}
+
+/// A number as 16 hexadecimal digits.
+func sixteenDigits(_ number: UInt64) -> String {
+  let digits = String(number, radix: 16)
+  return String(repeating: "0", count: 16 - digits.count) + digits
+}

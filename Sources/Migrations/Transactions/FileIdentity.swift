@@ -1,0 +1,82 @@
+// By what it is seen cheaply that nobody has touched a file.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A moment as files have it: seconds from 1970-01-01T00:00:00Z, and nanoseconds.
+struct FileTime: Hashable, Sendable, CustomStringConvertible {
+  let seconds: Int
+  let nanoseconds: Int
+
+  init(_ time: timespec) {
+    seconds = Int(time.tv_sec)
+    nanoseconds = Int(time.tv_nsec)
+  }
+
+  /// Reads what `description` writes; nil if the text is anything else.
+  init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].utf8.count == 9, let seconds = Int(parts[0]),
+      let nanoseconds = Int(parts[1]), (0..<1_000_000_000).contains(nanoseconds)
+    else { return nil }
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The text that a journal has: `1774000000.012345678`.
+  var description: String {
+    let digits = String(nanoseconds)
+    return "\(seconds)." + String(repeating: "0", count: max(0, 9 - digits.count)) + digits
+  }
+
+  /// The moment as the system wants it.
+  var timespec: timespec {
+    #if canImport(Glibc)
+      Glibc.timespec(tv_sec: seconds, tv_nsec: nanoseconds)
+    #elseif canImport(Musl)
+      Musl.timespec(tv_sec: Musl.time_t(seconds), tv_nsec: nanoseconds)
+    #else
+      Darwin.timespec(tv_sec: seconds, tv_nsec: nanoseconds)
+    #endif
+  }
+}
+
+/// Which file a name leads to, and whether it was written since.
+struct FileIdentity: Hashable, Sendable {
+  let device: UInt64
+  let inode: UInt64
+  let size: Int
+  let modified: FileTime
+  let changed: FileTime
+
+  init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+    size = Int(status.st_size)
+    modified = FileTime(status.modification)
+    changed = FileTime(status.change)
+  }
+}
+
+extension stat {
+  #if canImport(Darwin)
+    /// When the bytes were written.
+    var modification: timespec { st_mtimespec }
+    /// When the bytes or anything about them was changed.
+    var change: timespec { st_ctimespec }
+    /// When the bytes were read.
+    var access: timespec { st_atimespec }
+  #else
+    /// When the bytes were written.
+    var modification: timespec { st_mtim }
+    /// When the bytes or anything about them was changed.
+    var change: timespec { st_ctim }
+    /// When the bytes were read.
+    var access: timespec { st_atim }
+  #endif
+}

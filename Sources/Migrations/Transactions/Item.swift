@@ -1,0 +1,75 @@
+// What is done as one: an archive, and what lies beside it.
+
+import ObjectGraph
+import PropertyLists
+
+/// One file that is to have other bytes, to be, or to be no longer.
+public struct FileChange: Sendable {
+  /// What must be there before the change; anything else has come meanwhile.
+  public enum Before: Hashable, Sendable {
+    /// No file.
+    case absent
+    /// A file with these bytes.
+    case content(ContentHash)
+    /// A file with any bytes, or none.
+    case anything
+  }
+
+  /// The file.
+  public let place: FilePlace
+  /// Its new bytes; nil to delete it.
+  public let content: ByteStorage?
+  /// What must be there.
+  public let before: Before
+
+  /// Makes a change.
+  public init(_ place: FilePlace, content: ByteStorage?, before: Before) {
+    self.place = place
+    self.content = content
+    self.before = before
+  }
+}
+
+/// Changes that happen all or not at all.
+public struct Item: Sendable {
+  /// The file that the item is named for in journals and messages; one of the changes is about it.
+  public let place: FilePlace
+  /// The changes.
+  ///
+  /// New files are created first and files are deleted last, whatever their order here.
+  public let changes: [FileChange]
+  /// What a journal tells about the item besides, such as its version before and after.
+  public let facts: [(name: String, value: JSONTree)]
+
+  /// Makes an item.
+  public init(
+    _ place: FilePlace, changes: [FileChange], facts: [(name: String, value: JSONTree)] = []
+  ) {
+    self.place = place
+    self.changes = changes
+    self.facts = facts
+  }
+
+  /// An archive that is replaced by its rewritten form, with the file of its lost values.
+  ///
+  /// - Parameters:
+  ///   - place: the archive.
+  ///   - old: its bytes as they were read and rewritten.
+  ///   - archive: its new form.
+  /// - Throws: `ArchiveError` with code `unsupported` if the system cannot compute SHA-256.
+  public init(
+    _ place: FilePlace, old: ByteStorage, rewritten archive: RewrittenArchive
+  ) throws(ArchiveError) {
+    var changes = [
+      FileChange(place, content: archive.storage, before: .content(try ContentHash(of: old)))
+    ]
+    let companion = try place.sibling(RewrittenArchive.lostFile(of: place.name))
+    switch archive.lost {
+    case .unchanged: break
+    case .written(let storage):
+      changes.append(FileChange(companion, content: storage, before: .anything))
+    case .removed: changes.append(FileChange(companion, content: nil, before: .anything))
+    }
+    self.init(place, changes: changes, facts: archive.facts)
+  }
+}

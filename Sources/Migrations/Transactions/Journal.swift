@@ -1,0 +1,127 @@
+// A run's journal while it is written: what is about to happen stands in it before it happens.
+
+import ObjectGraph
+import PropertyLists
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file of JSON lines that only grows; any thread may append.
+public final class Journal: Sendable {
+  /// The journal's path.
+  public let path: String
+  /// Its first line.
+  public let header: JournalHeader
+  private let file: FileHandle
+  /// The error after which nothing more is written.
+  private let problem = Mutex<ArchiveError?>(nil)
+
+  private init(_ file: FileHandle, path: String, header: JournalHeader) {
+    self.file = file
+    self.path = path
+    self.header = header
+  }
+
+  /// Keeps other runs out of a journal until its descriptor is closed.
+  private static func lock(_ file: FileHandle, _ path: String) throws(ArchiveError) {
+    guard retryingInterrupts({ flock(file.descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
+      throw ArchiveError(.cannotCreate, "the journal is in use by another process", file: path)
+    }
+  }
+
+  /// Creates a journal that only its owner can read, since it tells names and attributes.
+  ///
+  /// - Throws: `ArchiveError` with code `cannotCreate`, also if the file exists, or `inputOutput`.
+  public static func create(_ path: String, header: JournalHeader) throws(ArchiveError) -> Journal {
+    let descriptor = retryingInterrupts {
+      open(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    }
+    guard descriptor >= 0 else {
+      let reason = errno == EEXIST ? "it exists; --resume goes on with it" : systemMessage()
+      throw ArchiveError(.cannotCreate, "cannot create the journal: \(reason)", file: path)
+    }
+    let file = FileHandle(descriptor: descriptor)
+    try lock(file, path)
+    let journal = Journal(file, path: path, header: header)
+    try journal.append(line: header.tree)
+    try journal.synchronise()
+    try FolderHandle.containing(FilePlace(operand: path)).synchronise()
+    return journal
+  }
+
+  /// Opens a journal to go on with it, and reads it; a torn last line is cut off.
+  ///
+  /// - Throws: `ArchiveError` if it cannot be read or is in use.
+  static func reopen(_ path: String) throws(ArchiveError) -> (Journal, JournalContents) {
+    let descriptor = retryingInterrupts { open(path, O_RDWR | O_APPEND | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
+    }
+    let file = FileHandle(descriptor: descriptor)
+    try lock(file, path)
+    // Read once nobody else can write.
+    let contents = try JournalContents(try JournalReader(path))
+    let journal = Journal(file, path: path, header: contents.header)
+    if contents.isTorn, ftruncate(descriptor, off_t(contents.end)) != 0 {
+      throw ArchiveError(
+        .inputOutput, "cannot cut off the torn last line: \(systemMessage())", file: path)
+    }
+    return (journal, contents)
+  }
+
+  /// Appends events; they are durable after `synchronise`.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput`; nothing can be appended any more then.
+  public func append(_ events: [JournalEvent]) throws(ArchiveError) {
+    var lines = OutputBuffer(descriptor: nil)
+    for event in events { try event.tree.write(isCompact: true, to: &lines) }
+    try append(lines.takeBytes())
+  }
+
+  /// Appends one event.
+  ///
+  /// - Throws: as `append` of several does.
+  public func append(_ event: JournalEvent) throws(ArchiveError) { try append([event]) }
+
+  /// Makes all that was appended durable, whichever thread did.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput`; nothing can be appended any more then.
+  public func synchronise() throws(ArchiveError) {
+    try guarded { Durability.flush(file.descriptor) ? nil : "cannot save the journal" }
+  }
+
+  private func append(line: JSONTree) throws(ArchiveError) {
+    var lines = OutputBuffer(descriptor: nil)
+    try line.write(isCompact: true, to: &lines)
+    try append(lines.takeBytes())
+  }
+
+  private func append(_ lines: consuming ByteBuffer) throws(ArchiveError) {
+    let storage = lines.intoStorage()
+    try guarded {
+      do throws(ArchiveError) {
+        try file.write(storage.bytes)
+        return nil
+      } catch {
+        return "cannot write the journal"
+      }
+    }
+  }
+
+  /// Does what may fail, one thread at a time, unless it failed before.
+  private func guarded(_ body: () -> String?) throws(ArchiveError) {
+    let failure = problem.withLock { problem in
+      if problem == nil, let failure = body() {
+        problem = ArchiveError(.inputOutput, "\(failure): \(systemMessage())", file: path)
+      }
+      return problem
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,85 @@
+// What became of each file, as a journal tells it.
+
+import ObjectGraph
+import Schemas
+
+/// The last word of a journal on each file.
+public struct JournalContents: Sendable {
+  /// What became of a file.
+  public enum State: String, CaseIterable, Sendable {
+    /// Its replacement was begun, and no more is known.
+    case unfinished
+    /// It was replaced.
+    case done
+    /// It could not be replaced.
+    case failed
+    /// It needed no change.
+    case unchanged
+    /// It is not what it should be.
+    case refused
+    /// It was replaced, and that was taken back.
+    case undone
+  }
+
+  /// The journal's first line.
+  public let header: JournalHeader
+  /// Whether the run came to its end.
+  public private(set) var isFinished = false
+  /// Whether the last line was cut short.
+  public private(set) var isTorn = false
+  /// The offset behind the last whole line.
+  private(set) var end = 0
+  private(set) var files: [ExactText: (state: State, intent: Int)] = [:]
+  private(set) var inputs: [String] = []
+
+  /// Reads a journal.
+  ///
+  /// - Throws: as `JournalReader` does.
+  public init(_ reader: JournalReader) throws(ArchiveError) {
+    self.init(header: reader.header)
+    let end = try reader.read { (event, offset) throws(ArchiveError) in take(event, at: offset) }
+    self.end = end.offset
+    isTorn = end.isTorn
+  }
+
+  private init(header: JournalHeader) { self.header = header }
+
+  /// What became of a file; nil if the journal says nothing of it.
+  ///
+  /// - Parameter path: the absolute path, as `FilePlace.path` gives it.
+  public func state(of path: String) -> State? { files[ExactText(path)]?.state }
+
+  /// How many files there are of a state.
+  public func count(_ state: State) -> Int { files.values.count { $0.state == state } }
+
+  /// The offsets of the last intents of the files in some states, in the journal's order.
+  func intents(_ states: Set<State>) -> [Int] {
+    files.values.filter { states.contains($0.state) && $0.intent >= 0 }.map(\.intent).sorted()
+  }
+
+  private mutating func take(_ event: JournalEvent, at offset: Int) {
+    switch event {
+    case .input(let file): inputs.append(file)
+    case .intent(let intent):
+      files[ExactText(intent.place.path)] = (.unfinished, offset)
+      isFinished = false
+    case .done(let file): set(file, .done)
+    case .failed(let file, _): set(file, .failed)
+    case .unchanged(let file, _): set(file, .unchanged)
+    case .refused(let file, _): set(file, .refused)
+    case .undone(let file): set(file, .undone)
+    case .resumed: isFinished = false
+    case .end: isFinished = true
+    }
+  }
+
+  /// Takes in what was just written to the journal.
+  mutating func note(_ events: [JournalEvent]) { for event in events { take(event, at: -1) } }
+
+  /// Drops the files of a state: they are still to be done.
+  mutating func forget(_ state: State) { files = files.filter { $0.value.state != state } }
+
+  private mutating func set(_ file: String, _ state: State) {
+    files[ExactText(file), default: (state, -1)].state = state
+  }
+}

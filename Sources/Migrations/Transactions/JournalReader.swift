@@ -1,0 +1,173 @@
+// Journals read line by line: however long one is, a line is all that is held.
+
+import ObjectGraph
+import PropertyLists
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Reads a journal.
+public struct JournalReader {
+  /// Where the lines end that were whole, and whether something stood behind them.
+  public struct End: Sendable {
+    /// The offset behind the last whole line.
+    public let offset: Int
+    /// Whether a line behind it was cut short, by a crash while it was written.
+    public let isTorn: Bool
+  }
+
+  /// No line is longer: the attributes of the largest file with many fit many times.
+  private static let longestLine = 64 << 20
+  private static let chunk = 1 << 18
+
+  private let path: String
+  private let file: FileHandle
+  /// The first line.
+  public let header: JournalHeader
+
+  /// Opens a journal and reads its first line.
+  ///
+  /// - Throws: `ArchiveError` with the journal's path: `cannotOpen`, `inputOutput`, or what is wrong with the line.
+  public init(_ path: String) throws(ArchiveError) {
+    let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
+    }
+    let file = FileHandle(descriptor: descriptor)
+    self.file = file
+    self.path = path
+    do throws(ArchiveError) {
+      guard let line = try Self.line(at: 0, of: file), line.last == UInt8(ascii: "\n") else {
+        throw ArchiveError(.unrecognized, "is no journal of archtool", offset: 0)
+      }
+      header = try JournalHeader(try Self.tree(line, at: 0))
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  /// Reads the lines after the first.
+  ///
+  /// - Parameter visit: is given each event and the offset of its line.
+  /// - Throws: `ArchiveError` at the first line that is wrong and not the last, and what `visit` throws.
+  public func read(
+    _ visit: (JournalEvent, Int) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) -> End {
+    var isFirst = true
+    var bad: (offset: Int, error: ArchiveError)?
+    let rest = try forEachLine { (line, offset) throws(ArchiveError) in
+      defer { isFirst = false }
+      if isFirst { return }
+      // A line behind it shows that this was no crash.
+      if let bad { throw bad.error }
+      let tree: JSONTree
+      do throws(ArchiveError) {
+        tree = try Self.tree(line, at: offset)
+      } catch {
+        bad = (offset, error.inFile(path))
+        return
+      }
+      try visit(try event(tree, at: offset), offset)
+    }
+    if let bad {
+      // Half a line and a newline: blocks of a file may reach the disk in any order.
+      if rest.isTorn { throw bad.error }
+      return End(offset: bad.offset, isTorn: true)
+    }
+    return rest
+  }
+
+  /// The intent whose line stands at an offset.
+  ///
+  /// - Throws: `ArchiveError` if there is none.
+  func intent(at offset: Int) throws(ArchiveError) -> IntentRecord {
+    guard let line = try Self.line(at: offset, of: file),
+      case .intent(let intent) = try event(try Self.tree(line, at: offset), at: offset)
+    else {
+      throw ArchiveError(.malformed, "the journal changed", offset: offset, file: path)
+    }
+    return intent
+  }
+
+  // MARK: Lines
+
+  private func forEachLine(
+    _ body: (ArraySlice<UInt8>, Int) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) -> End {
+    var buffer: [UInt8] = []
+    var start = 0
+    while true {
+      let more = try Self.bytes(at: start + buffer.count, of: file)
+      var position = buffer.count
+      buffer += more
+      var lineStart = 0
+      while let newline = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) {
+        try body(buffer[lineStart...newline], start + lineStart)
+        lineStart = newline + 1
+        position = lineStart
+      }
+      buffer.removeFirst(lineStart)
+      start += lineStart
+      if more.isEmpty { return End(offset: start, isTorn: !buffer.isEmpty) }
+      if buffer.count > Self.longestLine { throw Self.tooLong(start).inFile(path) }
+    }
+  }
+
+  /// The line that begins at an offset, with its newline if it has one; nil at the end.
+  private static func line(
+    at offset: Int, of file: FileHandle
+  ) throws(ArchiveError) -> ArraySlice<UInt8>? {
+    var line: [UInt8] = []
+    while true {
+      let more = try bytes(at: offset + line.count, of: file)
+      if more.isEmpty { return line.isEmpty ? nil : line[...] }
+      if let newline = more.firstIndex(of: UInt8(ascii: "\n")) {
+        return (line + more[...newline])[...]
+      }
+      line += more
+      if line.count > longestLine { throw tooLong(offset) }
+    }
+  }
+
+  private static func bytes(at offset: Int, of file: FileHandle) throws(ArchiveError) -> [UInt8] {
+    var count = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: chunk) { buffer, filled in
+      count = retryingInterrupts {
+        pread(file.descriptor, buffer.baseAddress, chunk, off_t(offset))
+      }
+      filled = max(count, 0)
+    }
+    guard count >= 0 else {
+      throw ArchiveError(.inputOutput, "cannot read the journal: \(systemMessage())")
+    }
+    return bytes
+  }
+
+  private func event(_ tree: JSONTree, at offset: Int) throws(ArchiveError) -> JournalEvent {
+    do throws(ArchiveError) {
+      return try JournalEvent(tree)
+    } catch {
+      throw ArchiveError(error.code, error.message, offset: offset, file: path)
+    }
+  }
+
+  private static func tree(
+    _ line: ArraySlice<UInt8>, at offset: Int
+  ) throws(ArchiveError) -> JSONTree {
+    do throws(ArchiveError) {
+      return try JSONTree(json: Array(line))
+    } catch {
+      throw error.shifted(by: offset)
+    }
+  }
+
+  private static func tooLong(_ offset: Int) -> ArchiveError {
+    ArchiveError(
+      .limit, "a line of the journal is longer than \(longestLine) bytes", offset: offset)
+  }
+}

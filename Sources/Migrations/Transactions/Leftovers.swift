@@ -1,0 +1,71 @@
+// What a killed run left behind: its temporary files.
+
+import ObjectGraph
+import Schemas
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Removes the temporary files of a run.
+struct Leftovers {
+  private let prefix: [UInt8]
+
+  init(of run: RunIdentifier) { prefix = Array(run.temporaryPrefix.utf8) }
+
+  /// Removes them from every folder that a journal tells of.
+  ///
+  /// - Parameters:
+  ///   - contents: the journal.
+  ///   - intents: its last intents, whose folders are looked into.
+  func remove(of contents: JournalContents, intents: [IntentRecord]) {
+    for root in contents.header.roots { remove(in: root.path, isRecursive: root.isRecursive) }
+    if let backups = contents.header.backups { remove(in: backups, isRecursive: false) }
+    let places = intents.flatMap { $0.changes.map(\.place.folderPath) }
+    for folder in Set((contents.inputs.map(Self.folder) + places).map { ExactText($0) }) {
+      remove(in: folder.text, isRecursive: false)
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return String(decoding: path.utf8[...slash], as: UTF8.self)
+  }
+
+  /// A folder that cannot be listed keeps what it has: nobody is harmed by it.
+  private func remove(in root: String, isRecursive: Bool) {
+    var pending = [root]
+    while let folder = pending.popLast() {
+      guard let stream = opendir(folder) else { continue }
+      defer { closedir(stream) }
+      while let entry = readdir(stream) {
+        let kind = entry.pointee.d_type
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+          let first = UnsafeRawPointer(tuple).assumingMemoryBound(to: CChar.self)
+          return Array(UnsafeRawBufferPointer(start: first, count: strlen(first)))
+        }
+        if name.starts(with: prefix) {
+          _ = name.withUnsafeBytes { bytes in
+            String(decoding: bytes, as: UTF8.self).withCString { unlinkat(dirfd(stream), $0, 0) }
+          }
+        } else if isRecursive, kind == UInt8(DT_DIR) || kind == UInt8(DT_UNKNOWN) {
+          guard name != [UInt8(ascii: ".")], name != Array("..".utf8),
+            let text = String(validating: name, as: UTF8.self)
+          else { continue }
+          let path = folder + "/" + text
+          if kind == UInt8(DT_DIR) || Self.isFolder(path) { pending.append(path) }
+        }
+      }
+    }
+  }
+
+  /// Whether a path is a folder itself, for file systems that do not tell while they list.
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

@@ -1,0 +1,57 @@
+// SHA-256 of the system: libcrypto of OpenSSL, loaded when the first file is hashed; CommonCrypto on macOS.
+
+import ObjectGraph
+
+#if canImport(CommonCrypto)
+  import CommonCrypto
+
+  /// The SHA-256 function of macOS.
+  struct LibCrypto: Sendable {
+    static let digestSize = Int(CC_SHA256_DIGEST_LENGTH)
+
+    static func load() throws(ArchiveError) -> LibCrypto { LibCrypto() }
+
+    func hash(_ bytes: UnsafeRawBufferPointer, into digest: UnsafeMutablePointer<UInt8>) {
+      _ = CC_SHA256(bytes.baseAddress, CC_LONG(truncatingIfNeeded: bytes.count), digest)
+    }
+  }
+#else
+  internal import COpenSSL
+
+  /// The SHA-256 function of OpenSSL.
+  struct LibCrypto: @unchecked Sendable {
+    private typealias Hash =
+      @convention(c) (UnsafeRawPointer?, Int, UnsafeMutablePointer<UInt8>?)
+      -> UnsafeMutablePointer<UInt8>?
+
+    static let digestSize = Int(SHA256_DIGEST_LENGTH)
+    private static let fileName = "libcrypto.so.3"
+    private static let loaded = LibCrypto()
+
+    private let function: Hash
+
+    private init?() {
+      guard let library = SharedLibrary(linux: Self.fileName, darwin: Self.fileName),
+        let function: Hash = library.function("SHA256")
+      else { return nil }
+      self.function = function
+    }
+
+    /// The library.
+    ///
+    /// - Throws: `ArchiveError` with code `unsupported` if it is not installed.
+    static func load() throws(ArchiveError) -> LibCrypto {
+      guard let loaded else {
+        throw ArchiveError(
+          .unsupported,
+          "replacing files safely needs SHA-256 of OpenSSL 3 (\(fileName)), which is not installed; "
+            + "Debian has it in libssl3")
+      }
+      return loaded
+    }
+
+    func hash(_ bytes: UnsafeRawBufferPointer, into digest: UnsafeMutablePointer<UInt8>) {
+      _ = function(bytes.baseAddress, bytes.count, digest)
+    }
+  }
+#endif

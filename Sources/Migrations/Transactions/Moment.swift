@@ -1,0 +1,22 @@
+// The present moment as journals and locks have it.
+
+import ObjectGraph
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Now.
+public enum Moment {
+  /// Seconds from 1970-01-01T00:00:00Z to 2001-01-01T00:00:00Z.
+  private static let reference = 978_307_200
+
+  /// The present moment in ISO 8601, to the second, in UTC.
+  public static var now: String {
+    Timestamp(secondsFromReference: Double(Int(time(nil)) - reference))?.text ?? ""
+  }
+}

@@ -1,0 +1,99 @@
+// A run that was interrupted, settled so that it can go on.
+
+import ObjectGraph
+
+/// An interrupted run with its journal open again.
+public struct Recovery {
+  /// A run that was settled, or one that has nothing left to do.
+  public enum Outcome {
+    /// The run can go on.
+    case resumed(Recovery)
+    /// The run came to its end; nothing was done now.
+    case finished(JournalHeader)
+  }
+
+  /// The journal, ready for more.
+  public let journal: Journal
+  /// The files whose replacement had begun, and that have other bytes than before and after.
+  ///
+  /// Somebody wrote them since: they are still to be done, as they are now.
+  public let changed: [String]
+  /// How many replacements were found done that the journal did not know of.
+  public let completed: Int
+  private let contents: JournalContents
+
+  /// The journal's first line.
+  public var header: JournalHeader { contents.header }
+
+  /// What the interrupted run said of a file, or what was found on the disk; nil if it is still to be done.
+  ///
+  /// - Parameter path: the absolute path, as `FilePlace.path` gives it.
+  public func settled(_ path: String) -> JournalContents.State? {
+    guard let state = contents.state(of: path), state != .failed else { return nil }
+    return state
+  }
+
+  /// How many files of a state there are.
+  public func count(_ state: JournalContents.State) -> Int { contents.count(state) }
+
+  /// The files that were named on standard input.
+  public var inputs: [String] { contents.inputs }
+
+  /// Opens a journal, compares what it began with the disk, and removes the temporary files of the run.
+  ///
+  /// A replacement that happened is recorded as done. One that happened in part is taken back. A torn last line is
+  /// cut off.
+  ///
+  /// - Parameter path: the journal.
+  /// - Throws: `ArchiveError` if the journal cannot be read or written, or is in use, or its run was undone.
+  public static func resume(_ path: String) throws(ArchiveError) -> Outcome {
+    let (journal, read) = try Journal.reopen(path)
+    var contents = read
+    if contents.isFinished { return .finished(contents.header) }
+    if contents.count(.undone) > 0 {
+      throw ArchiveError(.cannotCreate, "the run was undone and cannot go on", file: path)
+    }
+    let reader = try JournalReader(path)
+    let restoration = Restoration(contents.header)
+    var (intents, events, changed): ([IntentRecord], [JournalEvent], [String]) = ([], [], [])
+    for offset in contents.intents([.unfinished, .failed]) {
+      let intent = try reader.intent(at: offset)
+      intents.append(intent)
+      let file = intent.place.path
+      guard let event = try settle(intent, restoration, contents.state(of: file)) else { continue }
+      if case .failed = event { changed.append(file) }
+      events.append(event)
+    }
+    try restoration.synchroniseFolders()
+    Leftovers(of: contents.header.run).remove(of: contents, intents: intents)
+    let completed = events.count - changed.count
+    try journal.append([.resumed(at: Moment.now)] + events)
+    try journal.synchronise()
+    contents.note(events)
+    contents.forget(.unfinished)
+    return .resumed(
+      Recovery(journal: journal, changed: changed, completed: completed, contents: contents))
+  }
+
+  /// What the journal is told of an intent; nil if its files are as they were.
+  private static func settle(
+    _ intent: IntentRecord, _ restoration: Restoration, _ state: JournalContents.State?
+  ) throws(ArchiveError) -> JournalEvent? {
+    let file = intent.place.path
+    do throws(ArchiveError) {
+      switch try restoration.standing(of: intent) {
+      case .new: return .done(file: file)
+      case .old: return nil
+      case .mixed:
+        try restoration.restore(intent)
+        return nil
+      case .changed(let path):
+        // A replacement that failed because of that is nothing new.
+        if state == .failed { return nil }
+        return .failed(file: file, reason: "\(path) was changed after the run was interrupted")
+      }
+    } catch {
+      return .failed(file: file, reason: error.message)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// New bytes on their way to a place.
+
+import ObjectGraph
+
+/// A file that will be moved to its place.
+struct TemporaryFile {
+  let name: String
+  let folder: FolderHandle
+
+  /// Writes the file and gives it what the old one has beside its bytes; it is not durable yet.
+  ///
+  /// - Parameters:
+  ///   - bytes: its content.
+  ///   - metadata: mode, owner and attributes; nil for those of a new file.
+  ///   - source: the old file.
+  ///   - keepsTimes: whether it gets the old file's times.
+  /// - Returns: what could not be kept, in words.
+  /// - Throws: `ArchiveError`; no file stays.
+  func write(
+    _ bytes: UnsafeRawBufferPointer, metadata: FileMetadata?, from source: FileHandle?,
+    keepsTimes: Bool
+  ) throws(ArchiveError) -> [String] {
+    let file = try folder.create(name, mode: metadata == nil ? 0o666 : 0o600)
+    do throws(ArchiveError) {
+      try file.write(bytes)
+    } catch {
+      do throws(ArchiveError) { try folder.remove(name) } catch {}
+      throw error
+    }
+    Durability.begin(file.descriptor)
+    return metadata?.apply(
+      to: file.descriptor, from: source?.descriptor, keepsTimes: keepsTimes) ?? []
+  }
+
+  /// Makes the file's bytes durable.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput`.
+  func synchronise() throws(ArchiveError) {
+    guard let file = try folder.file(name) else {
+      throw ArchiveError(.inputOutput, "\(folder.path)/\(name) is gone")
+    }
+    try file.synchronise()
+  }
+}

@@ -1,0 +1,99 @@
+// A whole run taken back from its journal.
+
+import ObjectGraph
+
+/// Takes back what a run replaced, the last file first.
+public struct Undo {
+  /// What became of a file.
+  public enum Outcome: Sendable {
+    /// It is as it was before the run, or would be.
+    case restored(String)
+    /// It stays as it is, for this reason.
+    case kept(String, ArchiveError)
+  }
+
+  /// How many items are brought back before their folders are made durable.
+  private static let batch = 64
+
+  private let journal: Journal
+  private let contents: JournalContents
+  private let reader: JournalReader
+  private let restoration: Restoration
+  /// Whether files are brought back that were changed after the run.
+  public let isForced: Bool
+
+  /// Opens a journal.
+  ///
+  /// - Parameters:
+  ///   - path: the journal of a run that came to its end, or that was interrupted.
+  ///   - isForced: whether files are brought back that were changed after the run.
+  /// - Throws: `ArchiveError` if the journal cannot be read or written, or is in use.
+  public init(_ path: String, isForced: Bool = false) throws(ArchiveError) {
+    (journal, contents) = try Journal.reopen(path)
+    reader = try JournalReader(path)
+    restoration = Restoration(contents.header)
+    self.isForced = isForced
+  }
+
+  /// Takes the run back.
+  ///
+  /// Done again, it goes on where it stopped.
+  ///
+  /// - Parameters:
+  ///   - isDryRun: whether nothing is written.
+  ///   - report: is told of each file that the run had replaced.
+  /// - Throws: `ArchiveError` if the journal cannot be written.
+  public func run(isDryRun: Bool = false, _ report: (Outcome) -> Void) throws(ArchiveError) {
+    let offsets = contents.intents([.unfinished, .failed, .done]).reversed()
+    var restored: [String] = []
+    for offset in offsets {
+      let intent = try reader.intent(at: offset)
+      let file = intent.place.path
+      do throws(ArchiveError) {
+        guard try isReplaced(intent) else { continue }
+        if !isDryRun { try restoration.restore(intent) }
+        restored.append(file)
+      } catch {
+        report(.kept(file, error))
+      }
+      if restored.count == Self.batch { try settle(&restored, isDryRun, report) }
+    }
+    try settle(&restored, isDryRun, report)
+    if isDryRun { return }
+    Leftovers(of: contents.header.run).remove(
+      of: contents,
+      intents: try offsets.map { (offset) throws(ArchiveError) in
+        try reader.intent(at: offset)
+      })
+    try journal.synchronise()
+  }
+
+  /// Whether an item is to be brought back.
+  ///
+  /// - Throws: `ArchiveError` if it must not be.
+  private func isReplaced(_ intent: IntentRecord) throws(ArchiveError) -> Bool {
+    let state = contents.state(of: intent.place.path)
+    switch try restoration.standing(of: intent) {
+    case .new, .mixed: return true
+    // An undo that was killed may have brought it back already: the journal is told now.
+    case .old: return state == .done
+    case .changed(let path):
+      // What was never replaced is not this run's.
+      if state == .failed { return false }
+      if isForced { return true }
+      throw ArchiveError(.cannotCreate, "\(path) was changed since; --force brings it back")
+    }
+  }
+
+  /// Makes a batch durable and tells the journal.
+  private func settle(
+    _ restored: inout [String], _ isDryRun: Bool, _ report: (Outcome) -> Void
+  ) throws(ArchiveError) {
+    if !isDryRun {
+      try restoration.synchroniseFolders()
+      try journal.append(restored.map { .undone(file: $0) })
+    }
+    for file in restored { report(.restored(file)) }
+    restored = []
+  }
+}

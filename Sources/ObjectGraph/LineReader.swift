@@ -1,0 +1,122 @@
+// Lines of a stream, one at a time, as long as they may be.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Reads a descriptor line by line; no more than a line and a block is held in memory.
+public struct LineReader: ~Copyable {
+  /// What was read.
+  public enum Line {
+    /// A line without its end.
+    case line(ByteStorage)
+    /// A line of more bytes than are allowed; it was skipped.
+    case tooLong
+    /// Nothing that is whole; more may come.
+    case nothingYet
+    /// The stream has ended.
+    case end
+  }
+
+  /// The descriptor.
+  public let descriptor: Int32
+  /// The number of the last line that was given, from 1.
+  public private(set) var number = 0
+  private let delimiter: UInt8
+  private let limit: Int
+  private var buffer = ByteBuffer(capacity: Self.block)
+  /// Where the line at hand begins in the buffer.
+  private var start = 0
+  /// Before this place there is no end of the line.
+  private var scanned = 0
+  private var isSkipping = false
+  private var hasEnded = false
+
+  private static let block = 1 << 16
+
+  /// Makes a reader; the descriptor stays the caller's.
+  ///
+  /// - Parameters:
+  ///   - delimiter: the byte that ends a line; the last line may go without.
+  ///   - limit: how many bytes a line may have.
+  public init(descriptor: Int32, delimiter: UInt8 = UInt8(ascii: "\n"), limit: Int = 1 << 30) {
+    self.descriptor = descriptor
+    self.delimiter = delimiter
+    self.limit = limit
+  }
+
+  /// Reads a line.
+  ///
+  /// - Parameter waits: whether to wait for one; without it `nothingYet` says that there is none now.
+  /// - Throws: `ArchiveError` with code `inputOutput`.
+  public mutating func next(waits: Bool = true) throws(ArchiveError) -> Line {
+    while true {
+      if let line = takeLine() { return line }
+      if hasEnded { return takeRest() }
+      if !waits, !Readiness.wait(for: [descriptor], milliseconds: 0) { return .nothingYet }
+      try fill()
+    }
+  }
+
+  private mutating func takeLine() -> Line? {
+    let bytes = buffer.bytes
+    guard scanned < bytes.count, let base = bytes.baseAddress,
+      let found = memchr(base + scanned, Int32(delimiter), bytes.count - scanned)
+    else {
+      scanned = bytes.count
+      if isSkipping || scanned - start > limit { skip() }
+      return nil
+    }
+    let end = UnsafeRawPointer(found) - base
+    defer { (start, scanned) = (end + 1, end + 1) }
+    return give(end)
+  }
+
+  private mutating func takeRest() -> Line {
+    guard isSkipping || start < buffer.count else { return .end }
+    let line = give(buffer.count)
+    start = buffer.count
+    return line
+  }
+
+  private mutating func give(_ end: Int) -> Line {
+    number += 1
+    if isSkipping || end - start > limit {
+      isSkipping = false
+      return .tooLong
+    }
+    let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<end])
+    return .line(ByteStorage(copying: bytes))
+  }
+
+  /// Forgets what there is of a line that is too long.
+  private mutating func skip() {
+    isSkipping = true
+    buffer = ByteBuffer(capacity: Self.block)
+    (start, scanned) = (0, 0)
+  }
+
+  private mutating func fill() throws(ArchiveError) {
+    if start > 0 {
+      // What was given goes, and so does a buffer that a long line made large.
+      let rest = UnsafeRawBufferPointer(rebasing: buffer.bytes[start...])
+      var fresh = ByteBuffer(capacity: rest.count + Self.block)
+      fresh.append(rest)
+      buffer = fresh
+      scanned -= start
+      start = 0
+    }
+    let size = max(Self.block, min(buffer.count, 1 << 24))
+    let place = buffer.reserve(size)
+    let count = retryingInterrupts { read(descriptor, place, size) }
+    guard count >= 0 else {
+      throw ArchiveError(.inputOutput, "cannot read: \(systemMessage())")
+    }
+    if count == 0 { hasEnded = true }
+    buffer.filled(count)
+  }
+}

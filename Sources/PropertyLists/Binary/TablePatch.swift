@@ -1,0 +1,148 @@
+// Stored values replaced one by one: all others keep their bytes, their numbers and their order.
+
+import ObjectGraph
+
+/// Edits to the stored values of a document.
+///
+/// Values keep their numbers, and new ones come behind them, so that what is not edited stays as it is down to
+/// the width of each integer. A value that several containers refer to is one value: `uses(of:)` tells whether an
+/// edit to it would show elsewhere.
+public struct TablePatch {
+  private let document: Document
+  private let table: ValueTable
+  /// The bytes of scalars that were replaced, markers included.
+  private(set) var scalars: [UInt32: [UInt8]] = [:]
+  /// What containers that were edited refer to; of a dictionary the keys, then the values.
+  private(set) var references: [UInt32: [UInt32]] = [:]
+  /// For each value how many times containers refer to it.
+  private var useCounts: [UInt32]
+  /// The markers of the values behind those of the table.
+  private(set) var addedMarkers: [UInt8] = []
+  /// Strings that were added, by their bytes: Swift takes a composed letter for the decomposed one.
+  private var addedTexts: [[UInt8]: UInt32] = [:]
+
+  /// Begins to edit a document whose table was checked.
+  public init(_ document: Document) {
+    self.document = document
+    table = document.table
+    useCounts = [UInt32](repeating: 0, count: document.table.count)
+    for index in 0..<UInt32(truncatingIfNeeded: table.count) {
+      guard table.fault(at: index) == nil, table.marker(of: index) >> 4 >= Marker.array else {
+        continue
+      }
+      let (start, count) = Self.stored(index, table)
+      for position in 0..<count { useCounts[Int(table.reference(start, position))] &+= 1 }
+    }
+  }
+
+  /// Whether anything was edited.
+  public var isChanged: Bool { !scalars.isEmpty || !references.isEmpty || !addedMarkers.isEmpty }
+
+  /// How many times containers refer to a value.
+  public func uses(of index: UInt32) -> Int { Int(useCounts[Int(index)]) }
+
+  /// How many values there are.
+  var count: Int { table.count + addedMarkers.count }
+
+  // MARK: Looking
+
+  /// What a container refers to; of a dictionary the keys, then the values.
+  public func children(of container: UInt32) -> [UInt32] {
+    if let edited = references[container] { return edited }
+    let (start, count) = Self.stored(container, table)
+    return (0..<count).map { table.reference(start, $0) }
+  }
+
+  /// The type of a value, which edits do not change.
+  public func kind(of index: UInt32) -> UInt8 { marker(of: index) >> 4 }
+
+  func marker(of index: UInt32) -> UInt8 {
+    Int(index) < table.count
+      ? table.marker(of: index) : addedMarkers[Int(index) - table.count]
+  }
+
+  private static func stored(
+    _ container: UInt32, _ table: ValueTable
+  ) -> (start: UnsafeRawPointer, count: Int) {
+    let (start, count) = table.counted(container)
+    let isDictionary = table.marker(of: container) >> 4 == Marker.dictionary
+    return (start, isDictionary ? count &* 2 : count)
+  }
+
+  // MARK: Editing
+
+  /// Makes a container refer to another value at a position.
+  public mutating func setChild(of container: UInt32, at position: Int, to child: UInt32) {
+    if references[container] == nil { references[container] = children(of: container) }
+    guard let old = references[container]?[position] else { return }
+    useCounts[Int(old)] &-= 1
+    useCounts[Int(child)] &+= 1
+    references[container]?[position] = child
+  }
+
+  /// Makes a container refer to other values.
+  public mutating func setChildren(of container: UInt32, to children: [UInt32]) {
+    for child in self.children(of: container) { useCounts[Int(child)] &-= 1 }
+    for child in children { useCounts[Int(child)] &+= 1 }
+    references[container] = children
+  }
+
+  /// Replaces a scalar wherever it is referred to.
+  ///
+  /// - Parameter encoded: its marker and its bytes.
+  public mutating func replace(_ index: UInt32, with encoded: [UInt8]) { scalars[index] = encoded }
+
+  /// Adds a container that refers to the same values as another.
+  public mutating func addCopy(of container: UInt32) -> UInt32 {
+    let children = children(of: container)
+    let index = add(marker(of: container) & 0xF0)
+    for child in children { useCounts[Int(child)] &+= 1 }
+    references[index] = children
+    return index
+  }
+
+  /// Adds a string; one for all additions of the same.
+  public mutating func add(_ text: String) -> UInt32 {
+    let encoded = Self.encoded(text)
+    if let known = addedTexts[encoded] { return known }
+    let index = add(encoded.first ?? 0)
+    scalars[index] = encoded
+    addedTexts[encoded] = index
+    return index
+  }
+
+  private mutating func add(_ marker: UInt8) -> UInt32 {
+    addedMarkers.append(marker)
+    useCounts.append(0)
+    return UInt32(truncatingIfNeeded: count - 1)
+  }
+
+  // MARK: Scalars
+
+  /// A string's marker and bytes.
+  public static func encoded(_ text: String) -> [UInt8] {
+    var builder = GraphBuilder(capacity: text.utf8.count + 16)
+    return bytes(of: builder.add(text), in: builder.finish(top: 0))
+  }
+
+  /// The marker and bytes of a data value.
+  public static func encoded(data: UnsafeRawBufferPointer) -> [UInt8] {
+    var builder = GraphBuilder(capacity: data.count + 16)
+    return bytes(of: builder.add(data: data), in: builder.finish(top: 0))
+  }
+
+  private static func bytes(of index: UInt32, in document: Document) -> [UInt8] {
+    Array(document.table.bytes(of: index))
+  }
+
+  // MARK: Writing
+
+  /// Writes all values as a binary property list.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if so many stored values overlap that writing each of them
+  ///   would make a short file long.
+  public func write() throws(ArchiveError) -> ByteBuffer {
+    var writer = PatchWriter(document, self)
+    return try writer.write()
+  }
+}

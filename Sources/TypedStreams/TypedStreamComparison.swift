@@ -1,0 +1,81 @@
+// Whether two streams hold the same: objects walked side by side, whatever their numbers.
+
+import ObjectGraph
+
+/// Compares the contents of two typedstreams.
+struct TypedStreamComparison {
+  private let left: TypedStreamContents
+  private let right: TypedStreamContents
+  /// For each object of the left stream the one of the right that was met in its place.
+  private var partners: [Int: Int] = [:]
+  private var pending: [(Int, Int)] = []
+  /// Classes that were found the same, so that long chains are walked once.
+  private var sameClasses: [Int: Int] = [:]
+
+  init(_ left: TypedStreamContents, _ right: TypedStreamContents) {
+    self.left = left
+    self.right = right
+  }
+
+  /// Whether all values, types, classes and shared references are the same.
+  mutating func run() -> Bool {
+    guard left.version == right.version, left.systemVersion == right.systemVersion,
+      left.isBigEndian == right.isBigEndian, same(left.tops, right.tops)
+    else { return false }
+    while let (a, b) = pending.popLast() {
+      guard sameClass(left.objects[a].classNumber, right.objects[b].classNumber),
+        same(left.objects[a].groups, right.objects[b].groups)
+      else { return false }
+    }
+    return Set(partners.values).count == partners.count
+  }
+
+  private mutating func same(_ a: [TypedGroup], _ b: [TypedGroup]) -> Bool {
+    guard a.count == b.count else { return false }
+    for (a, b) in zip(a, b) {
+      guard a.types == b.types, same(a.values, b.values) else { return false }
+    }
+    return true
+  }
+
+  private mutating func same(_ a: [TypedValue], _ b: [TypedValue]) -> Bool {
+    guard a.count == b.count else { return false }
+    for (a, b) in zip(a, b) {
+      guard same(a, b) else { return false }
+    }
+    return true
+  }
+
+  /// Types nest to a bounded depth (`EncodedType`).
+  private mutating func same(_ a: TypedValue, _ b: TypedValue) -> Bool {
+    switch (a, b) {
+    case (.null, .null): return true
+    case (.boolean(let a), .boolean(let b)): return a == b
+    case (.integer(let a), .integer(let b)): return a == b
+    case (.unsigned(let a), .unsigned(let b)): return a == b
+    case (.single(let a), .single(let b)): return a.bitPattern == b.bitPattern
+    case (.real(let a), .real(let b)): return a.bitPattern == b.bitPattern
+    case (.text(let a), .text(let b)), (.data(let a), .data(let b)): return a.elementsEqual(b)
+    case (.type(let a), .type(let b)): return sameClass(a, b)
+    case (.array(let a), .array(let b)), (.structure(let a), .structure(let b)): return same(a, b)
+    case (.object(let a), .object(let b)):
+      if let partner = partners[a] { return partner == b }
+      partners[a] = b
+      pending.append((a, b))
+      return true
+    default: return false
+    }
+  }
+
+  private mutating func sameClass(_ a: Int?, _ b: Int?) -> Bool {
+    if let a, let b {
+      if sameClasses[a] == b { return true }
+      sameClasses[a] = b
+    }
+    let (a, b) = (left.chain(of: a), right.chain(of: b))
+    return a.count == b.count
+      && zip(a, b).allSatisfy {
+        $0.name.utf8.elementsEqual($1.name.utf8) && $0.version == $1.version
+      }
+  }
+}

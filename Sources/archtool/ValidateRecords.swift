@@ -1,0 +1,34 @@
+// `archtool validate --records`: archives in lines of JSON.
+
+import CommandLineInterface
+import KeyedArchives
+import Migrations
+import ObjectGraph
+import Schemas
+
+struct ValidateRecords {
+  private let session: Session
+  private let limit: Int
+
+  init(_ session: Session) throws {
+    self.session = session
+    limit = try session.arguments.integer(of: .maximumErrors) ?? 0
+    // Wrong schemas and names of schemas are told before anything is read.
+    _ = try Validation(session.arguments)
+  }
+
+  func run() throws {
+    let arguments = session.arguments
+    try session.answerRecords { [limit] () throws(ArchiveError) in
+      do {
+        return ValidatingRecords(
+          try Validation(arguments),
+          reader: ArchiveReader(allowsJSON5: arguments.has(.json5)), limit: limit)
+      } catch let error as ArchiveError {
+        throw error
+      } catch {
+        throw ArchiveError(.malformed, "\(error)")
+      }
+    }
+  }
+}

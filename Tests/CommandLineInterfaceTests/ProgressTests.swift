@@ -1,0 +1,94 @@
+// What is told on the way.
+
+import Migrations
+import Testing
+
+@testable import CommandLineInterface
+
+@Suite struct ProgressTests {
+  static func summary(_ changed: Int, failed: Int = 0, seconds: Double) -> FleetSummary {
+    var summary = FleetSummary()
+    for _ in 0..<changed { summary.add(.changed, bytes: 1000, newBytes: 500) }
+    for _ in 0..<failed { summary.add(.failed) }
+    summary.seconds = seconds
+    return summary
+  }
+
+  @Test(
+    arguments: [
+      (0, 0, 0.0, nil, "0 files done, 0 files/s", "0 files, 0 files/s"),
+      (
+        12_400, 3, 14.6, nil, "12 403 files done, 3 failed, 850 files/s",
+        "12 403 files, 3 failed, 850 files/s, 0.8 MB/s"
+      ),
+      (
+        50, 0, 10, 200, "50 files done, 5 files/s",
+        "[#####---------------] 50 of 200, 5 files/s, 0.0 MB/s, 0:30 left"
+      ),
+      (
+        200, 0, 10, 200, "200 files done, 20 files/s",
+        "[####################] 200 of 200, 20 files/s, 0.0 MB/s, 0:00 left"
+      ),
+    ] as [(Int, Int, Double, Int?, String, String)])
+  func says(
+    changed: Int, failed: Int, seconds: Double, total: Int?, plain: String, bar: String
+  ) {
+    let text = ProgressText(
+      summary: Self.summary(changed, failed: failed, seconds: seconds), total: total)
+    #expect(text.plain == plain)
+    #expect(text.bar == bar)
+    #expect(text.bar.count <= ProgressText.width)
+  }
+
+  @Test func drawsNoMoreThanTenBarsASecond() {
+    var written: [String] = []
+    let display = ProgressDisplay(isBar: true, style: .plain, total: nil, now: 0) {
+      written.append($0)
+    }
+    display.erase()
+    for tick in 1...1000 {
+      display.update(Self.summary(1, seconds: 1), now: Double(tick) / 1000)
+    }
+    #expect((9...10).contains(written.count))
+    #expect(written.allSatisfy { $0.hasPrefix("\r\u{1B}[K1 file, ") })
+    display.erase()
+    display.erase()
+    #expect(written.last == "\r\u{1B}[K")
+    #expect(written.dropLast().last != "\r\u{1B}[K")
+  }
+
+  @Test func writesALineEveryTenSeconds() {
+    var written: [String] = []
+    let display = ProgressDisplay(isBar: false, style: .plain, total: nil, now: 100) {
+      written.append($0)
+    }
+    for second in 101...135 { display.update(Self.summary(2, seconds: 1), now: Double(second)) }
+    display.erase()
+    #expect(written == Array(repeating: "2 files done, 2 files/s\n", count: 3))
+  }
+
+  @Test(arguments: [
+    (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"), (999_949, "999.9 kB"),
+    (999_950, "1.0 MB"), (1_234_567_890, "1.2 GB"), (Int.max, "9 223.4 PB"),
+  ])
+  func writesBytes(number: Int, text: String) { #expect(Quantity.bytes(number) == text) }
+
+  @Test(arguments: [
+    (0.0, "0:00"), (20.4, "0:21"), (61, "1:01"), (3723, "1:02:03"), (.infinity, "-"), (.nan, "-"),
+  ])
+  func writesTimes(seconds: Double, text: String) { #expect(Quantity.clock(seconds) == text) }
+
+  @Test func sumsUp() {
+    var summary = Self.summary(3, failed: 1, seconds: 1.25)
+    summary.add(.unchanged, bytes: 10)
+    summary.add(.refused, bytes: 10)
+    #expect(
+      summary.lines == [
+        "6 files: 3 changed, 1 already current, 1 refused, 1 failed",
+        "3.0 kB became 1.5 kB, in 1.3 s",
+      ])
+    var unchanged = FleetSummary()
+    unchanged.add(.unchanged, bytes: 10)
+    #expect(unchanged.lines == ["1 file: 1 already current, in 0.0 s"])
+  }
+}

@@ -1,0 +1,93 @@
+// `archtool rename-class` as a user types it.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct RenameClassTests {
+  private static let archive = "Movie/v0-mirror-class"
+  private static let rule = ["-c", "Demo.MovieClass=New.Film"]
+
+  @Test func aFileIsReplacedAndItsOldFormKept() throws {
+    let bench = try Workbench()
+    try bench.copy(Self.archive, to: "Movie")
+    let old = try Workbench.archive(Self.archive)
+    let result = try bench.run(
+      ["rename-class"] + Self.rule + ["--in-place", "--backup", ".old", "Movie"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains("Demo.MovieClass=New.Film (1 class record, 1 object)"))
+    #expect(try Data(contentsOf: bench.url("Movie.old")) == old)
+    let info = try bench.run(["info", "Movie"])
+    #expect(info.text.contains("root class: New.Film"))
+    let back = try bench.run(["rename-class", "-c", "New.Film=Demo.MovieClass", "Movie", "-o", "-"])
+    #expect(back.output == old)
+  }
+
+  @Test func whatNoRuleMatchesIsLeftAlone() throws {
+    let bench = try Workbench()
+    try bench.copy(Self.archive, to: "Movie")
+    let result = try bench.run(["rename-class", "-c", "A=B", "--in-place", "Movie"])
+    #expect(result.status == 0)
+    #expect(result.errors.contains("left alone"))
+    #expect(try Data(contentsOf: bench.url("Movie")) == Workbench.archive(Self.archive))
+  }
+
+  @Test func dryRunChangesNothing() throws {
+    let bench = try Workbench()
+    try bench.copy(Self.archive, to: "Movie")
+    let result = try bench.run(["rename-class"] + Self.rule + ["--dry-run", "--in-place", "Movie"])
+    #expect(result.status == 0)
+    #expect(result.text.contains("would rewrite"))
+    #expect(try Data(contentsOf: bench.url("Movie")) == Workbench.archive(Self.archive))
+  }
+
+  @Test(arguments: [
+    ["-n", "Movie"], ["-c", "A=B", "Movie"], ["-c", "A", "-n", "Movie"],
+    ["-c", "=B", "-n", "Movie"],
+    ["-c", "A*=B", "-n", "Movie"], ["--rename-key", "a=b", "-n", "Movie"],
+  ])
+  func aCommandLineThatMeansNothingIsRefused(_ arguments: [String]) throws {
+    let bench = try Workbench()
+    try bench.copy(Self.archive, to: "Movie")
+    let result = try bench.run(["rename-class"] + arguments)
+    #expect(result.status == 64, "\(result.errors)")
+    #expect(result.errors.hasPrefix("archtool: error:"))
+  }
+
+  @Test(arguments: [
+    (["--drop-class", "Demo.*"], "Movie/v0-mirror-class"),
+    (["--rename-key", "Demo.MovieClass.name=director"], "Movie/v0-mirror-class"),
+    (["--rename-key", "AppThing.a=b"], "TypedStreams/unknown-class"),
+    (["-c", "A=B"], "Broken/truncated"),
+  ])
+  func whatCannotBeDoneLeavesTheFile(_ rules: [String], _ archive: String) throws {
+    let bench = try Workbench()
+    try bench.copy(archive, to: "file")
+    let result = try bench.run(["rename-class"] + rules + ["--in-place", "file"])
+    #expect(result.status == 65, "\(result.errors)")
+    #expect(result.errors.contains("error:"))
+    #expect(try Data(contentsOf: bench.url("file")) == Workbench.archive(archive))
+  }
+
+  @Test func compressedArchivesAreNotRewritten() throws {
+    let gzip = try #require(Program.find("gzip"))
+    let packed = try Program.run(
+      at: gzip, ["-c"], input: try Workbench.archive(Self.archive)
+    ).output
+    let bench = try Workbench()
+    try bench.write(packed, to: "Movie.gz")
+    let result = try bench.run(["rename-class"] + Self.rule + ["--in-place", "Movie.gz"])
+    #expect(result.status == 65)
+    #expect(result.errors.contains("gunzip"))
+    let other = try bench.run(["rename-class", "-c", "A=B", "--in-place", "Movie.gz"])
+    #expect(other.status == 0)
+    let outer = try PropertyListSerialization.data(
+      fromPropertyList: ["cache": packed], format: .binary, options: 0)
+    try bench.write(outer, to: "Cache")
+    let nested = try bench.run(["rename-class"] + Self.rule + ["--in-place", "Cache"])
+    #expect(nested.status == 0)
+    #expect(nested.errors.contains("gunzip"))
+    #expect(try Data(contentsOf: bench.url("Cache")) == outer)
+  }
+}

@@ -1,0 +1,127 @@
+// The laws of lenses over random values and random lenses: what comes back is what went, and what is put stays put.
+
+import Foundation
+import ObjectGraph
+import PropertyLists
+import Testing
+
+@testable import Migrations
+
+/// Random values and lenses, the same for the same seed.
+private struct LawMaker {
+  private var state: UInt64
+
+  init(seed: Int) { state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+  mutating func below(_ bound: Int) -> Int {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return Int(state >> 33) % bound
+  }
+
+  mutating func name() -> String { ["a", "b", "c", "d"][below(4)] }
+
+  mutating func value(depth: Int) -> String {
+    switch below(depth == 0 ? 5 : 9) {
+    case 0: return "\(below(4) - 1)"
+    case 1: return #""\#(["", "x", "12", "true", "1.5"][below(5)])""#
+    case 2: return below(2) == 0 ? "true" : "false"
+    case 3: return #"{"$real": \#(Double(below(8)) / 4)}"#
+    case 4: return #"{"$date": "2019-04-06T03:50:0\#(below(10))Z"}"#
+    case 5, 6:
+      return "[" + (0..<below(3)).map { _ in value(depth: depth - 1) }.joined(separator: ", ") + "]"
+    default: return object(depth: depth - 1)
+    }
+  }
+
+  mutating func object(depth: Int) -> String {
+    var members: [String] = []
+    for name in ["a", "b", "c", "d"] where below(3) > 0 {
+      members.append(#""\#(name)": \#(value(depth: depth))"#)
+    }
+    return "{" + members.joined(separator: ", ") + "}"
+  }
+
+  mutating func lens(depth: Int) -> String {
+    "[" + (0..<below(3) + 1).map { _ in operation(depth: depth) }.joined(separator: ", ") + "]"
+  }
+
+  private mutating func operation(depth: Int) -> String {
+    let (name, host) = (name(), name())
+    let flag = below(2) == 0
+    switch below(depth == 0 ? 9 : 11) {
+    case 0: return #"{"rename": {"source": "\#(name)", "destination": "r\#(host)"}}"#
+    case 1: return #"{"add": {"name": "n\#(name)", "default": \#(value(depth: 1))}}"#
+    case 2: return #"{"add": {"name": "n\#(name)"}}"#
+    case 3: return #"{"remove": {"name": "\#(name)", "default": \#(value(depth: 1))}}"#
+    case 4: return #"{"remove": {"name": "\#(name)"}}"#
+    case 5: return #"{"hoist": {"host": "\#(host)", "name": "\#(name)", "prune": \#(flag)}}"#
+    case 6: return #"{"plunge": {"host": "h\#(host)", "name": "\#(name)", "create": \#(flag)}}"#
+    case 7: return #"{"\#(flag ? "wrap" : "head")": {"name": "\#(name)"}}"#
+    case 8:
+      let types = [
+        #""sourceType": "integer", "destinationType": "string""#,
+        #""sourceType": "real", "destinationType": "integer""#,
+        #""sourceType": "string", "destinationType": "real""#,
+        #""sourceType": "date", "destinationType": "string", "format": "medium", "zone": "UTC""#,
+        #""values": [[-1, "x"], [0, "x"], [1, "12"], [2, true]]"#,
+      ]
+      return #"{"convert": {"name": "\#(name)", \#(types[below(types.count)])}}"#
+    case 9: return #"{"in": {"name": "\#(name)", "lens": \#(lens(depth: depth - 1))}}"#
+    default:
+      return
+        #"{"in": {"name": "\#(name)", "lens": [{"map": {"lens": \#(lens(depth: depth - 1))}}]}}"#
+    }
+  }
+}
+
+@Suite struct LensLawTests {
+  /// How many of the random lenses fitted their values, so that the tests below cannot be empty.
+  private static func pairs(_ seeds: Range<Int>) throws -> [(
+    lens: String, value: String, there: (text: String, lost: String, titles: [String])
+  )] {
+    var pairs:
+      [(lens: String, value: String, there: (text: String, lost: String, titles: [String]))] = []
+    for seed in seeds {
+      var maker = LawMaker(seed: seed + 1)
+      let (lens, value) = (maker.lens(depth: 2), maker.object(depth: 2))
+      do {
+        pairs.append((lens, value, try LensBench.apply(lens, value)))
+      } catch is ArchiveError {}
+    }
+    return pairs
+  }
+
+  @Test(arguments: [0..<1500, 1500..<3000, 3000..<4500])
+  func whatIsTakenAndPutBackIsTheSame(_ seeds: Range<Int>) throws {
+    let pairs = try Self.pairs(seeds)
+    #expect(pairs.count > seeds.count / 4)
+    for (lens, value, there) in pairs {
+      let back = try LensBench.apply(lens, there.text, .backward, kept: there.lost)
+      #expect(try LensBench.isSame(back.text, value), "\(lens) \(value) \(there.text) \(back.text)")
+      guard there.titles.isEmpty else { continue }
+      let alone = try LensBench.apply(lens, there.text, .backward)
+      #expect(try LensBench.isSame(alone.text, value), "\(lens) \(value) \(alone.text)")
+    }
+  }
+
+  /// A value of the target that was changed goes back, and comes out as it was changed.
+  @Test(arguments: [0..<1500, 1500..<3000, 3000..<4500])
+  func whatIsPutIsWhatIsTaken(_ seeds: Range<Int>) throws {
+    var count = 0
+    for (lens, _, there) in try Self.pairs(seeds) {
+      let changed = there.text.replacingOccurrences(of: #""x""#, with: #""12""#)
+        .replacingOccurrences(of: ":2019-04-06T03:50:01Z", with: ":2019-04-06T03:50:02Z")
+        .replacingOccurrences(of: ":0.75", with: ":0.25")
+      guard changed != there.text,
+        let back = try? LensBench.apply(lens, changed, .backward, kept: there.lost)
+      else { continue }
+      count += 1
+      let again = try LensBench.apply(lens, back.text, kept: back.lost)
+      #expect(
+        try LensBench.isSame(again.text, changed), "\(lens) \(changed) \(back.text) \(again.text)")
+    }
+    #expect(count > 20)
+  }
+}

@@ -1,0 +1,97 @@
+// Lens files that are wrong: each fault is named with its place.
+
+import ObjectGraph
+import PropertyLists
+import Testing
+
+@testable import Migrations
+
+@Suite struct LensReaderTests {
+  @Test(arguments: [
+    ("[]", "$"),
+    (#"{"lenses": []}"#, "$.lenses"),
+    (#"{"lens": {}}"#, "$.lens"),
+    (#"{"lens": [{}]}"#, "$.lens[0]"),
+    (#"{"lens": [{"rename": {"source": "a", "destination": "b"}, "add": {}}]}"#, "$.lens[0]"),
+    (#"{"lens": [{"renam": {}}]}"#, "$.lens[0]"),
+    (#"{"lens": [{"rename": []}]}"#, "$.lens[0].rename"),
+    (#"{"lens": [{"rename": {"source": "a"}}]}"#, "$.lens[0].rename"),
+    (#"{"lens": [{"rename": {"source": "a", "destination": "a"}}]}"#, "$.lens[0].rename"),
+    (#"{"lens": [{"rename": {"source": "a", "destination": 2}}]}"#, "$.lens[0].rename.destination"),
+    (#"{"lens": [{"rename": {"source": "a", "to": "b"}}]}"#, "$.lens[0].rename.to"),
+    (#"{"lens": [{"hoist": {"host": "a", "name": "b", "prune": 1}}]}"#, "$.lens[0].hoist.prune"),
+    (#"{"lens": [{"plunge": {"host": "a", "name": "a"}}]}"#, "$.lens[0].plunge"),
+    (#"{"lens": [{"in": {"name": "a"}}]}"#, "$.lens[0].in"),
+    (
+      #"{"lens": [{"in": {"name": "a", "lens": [{"map": {"lens": 3}}]}}]}"#,
+      "$.lens[0].in.lens[0].map.lens"
+    ),
+    (#"{"lens": [{"convert": {"name": "a"}}]}"#, "$.lens[0].convert"),
+    (#"{"lens": [{"convert": {"name": "a", "values": []}}]}"#, "$.lens[0].convert.values"),
+    (#"{"lens": [{"convert": {"name": "a", "values": [[1]]}}]}"#, "$.lens[0].convert.values[0]"),
+    (
+      #"{"lens": [{"convert": {"name": "a", "values": [[1, {"a": 2, "b": 3}]]}}]}"#,
+      "$.lens[0].convert.values[0]"
+    ),
+    (#"{"lens": [{"convert": {"name": "a", "mapping": [{}]}}]}"#, "$.lens[0].convert.mapping"),
+    (#"{"lens": [{"convert": {"name": "a", "sourceType": "string"}}]}"#, "$.lens[0].convert"),
+    (
+      #"{"lens": [{"convert": {"name": "a", "sourceType": "string", "destinationType": "uid"}}]}"#,
+      "$.lens[0].convert"
+    ),
+    (
+      #"{"lens": [{"convert": {"name": "a", "sourceType": "string", "destinationType": "date"}}]}"#,
+      "$.lens[0].convert.format"
+    ),
+    (
+      #"{"lens": [{"convert": {"name": "a", "sourceType": "date", "destinationType": "string", "format": "medium"}}]}"#,
+      "$.lens[0].convert"
+    ),
+    (
+      #"{"lens": [{"convert": {"name": "a", "sourceType": "date", "destinationType": "string", "format": "medium", "zone": "here"}}]}"#,
+      "$.lens[0].convert.zone"
+    ),
+  ])
+  func faultsAreNamedWithTheirPlace(_ text: String, _ path: String) throws {
+    let tree = try JSONTree(json: Array(text.utf8))
+    let error = #expect(throws: ArchiveError.self) { try LensReader.read(tree) }
+    #expect(error?.path == path)
+    #expect(error?.code == .malformed)
+  }
+
+  @Test func lensesInLensesEndAtALimit() throws {
+    var text = "[]"
+    for _ in 0..<70 { text = #"[{"map": {"lens": \#(text)}}]"# }
+    let tree = try JSONTree(json: Array(#"{"lens": \#(text)}"#.utf8))
+    #expect(throws: ArchiveError.self) { try LensReader.read(tree) }
+  }
+
+  private static func file(_ source: String, _ target: String) -> LensFile {
+    LensFile(
+      source: source, target: target,
+      lens: Lens(operations: [LensOperation(.wrap(name: "n"), pointer: "/lens/0")]))
+  }
+
+  @Test(
+    arguments: [
+      ("v1", "v4", [], ["v1-v2>", "v2-v4>"]),
+      ("v4", "v1", [], ["v2-v4<", "v1-v2<"]),
+      ("v1", "v4", ["v3"], ["v1-v2>", "v2-v3>", "v3-v4>"]),
+      ("v2", "v2", [], []),
+      ("v1", "v5", [], nil),
+      ("v1", "v4", ["v5"], nil),
+    ] as [(String, String, [String], [String]?)])
+  func theShortestWayIsTaken(
+    _ from: String, _ to: String, _ via: [String], _ expected: [String]?
+  ) {
+    let lenses = FamilyLenses(
+      family: "F", versions: ["v1", "v2", "v3", "v4", "v5"],
+      files: [
+        Self.file("v1", "v2"), Self.file("v2", "v3"), Self.file("v2", "v4"),
+        Self.file("v3", "v4"),
+      ])
+    let way = lenses.path(from: from, to: to, via: via)?
+      .map { $0.file.name + ($0.direction == .forward ? ">" : "<") }
+    #expect(way == expected)
+  }
+}
