@@ -62,7 +62,12 @@ extension CommandDescription {
       DIR is the folder of a family or holds such folders. Every schema must be well formed, its \
       keywords known. Every file in DIR/samples/VERSION must fit that version and no other, \
       and none of what stands in DIR/samples/VERSION/invalid may fit it.
+      """,
       """
+      Every lens, DIR/FROM-TO.lens.json, is proved in both directions: what any value of the \
+      one version becomes must fit the other. Without lenses the versions have one model; where \
+      neighbours cannot, that is a warning.
+      """,
     ],
     examples: [
       Example(
@@ -70,8 +75,10 @@ extension CommandDescription {
         explanation: "Check the family in the folder Schemas/Recipe.")
     ],
     exits: [
-      Exit(.done), Exit(.answerIsNo, "A sample does not fit as it should."),
-      Exit(.undecodable, "A schema is wrong, or a sample cannot be decoded."), Exit(.cannotOpen),
+      Exit(.done),
+      Exit(.answerIsNo, "A sample does not fit as it should, or a lens is not proved."),
+      Exit(.undecodable, "A schema or lens is wrong, or a sample cannot be decoded."),
+      Exit(.cannotOpen),
     ])
 
   /// Makes a schema from examples.

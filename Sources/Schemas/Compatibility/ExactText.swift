@@ -40,7 +40,7 @@ package struct ExactText: Hashable, Comparable {
 
 extension JSONTree {
   /// The strings of an array that holds nothing else; nil for anything else.
-  var listOfStrings: [String]? {
+  package var listOfStrings: [String]? {
     guard let list else { return nil }
     let strings = list.compactMap(\.string)
     return strings.count == list.count ? strings : nil

@@ -5,7 +5,7 @@ import PropertyLists
 
 extension JSONTree {
   /// Whether two values are equal to JSON Schema.
-  func isSame(as other: JSONTree, depth: Int = 0) -> Bool {
+  package func isSame(as other: JSONTree, depth: Int = 0) -> Bool {
     guard depth <= Self.depthLimit else { return false }
     switch (self, other) {
     case (.null, .null): return true
@@ -30,7 +30,7 @@ extension JSONTree {
   }
 
   /// The value on one line, shortened, for a sentence.
-  var summary: String {
+  package var summary: String {
     switch self {
     case .null: return "null"
     case .boolean(let flag): return "\(flag)"

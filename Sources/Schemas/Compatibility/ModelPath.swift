@@ -3,17 +3,17 @@
 import ObjectGraph
 
 /// The steps of such a path.
-enum ModelPath {
+package enum ModelPath {
   /// Members that no schema names.
-  static let anyMember = ".*"
+  package static let anyMember = ".*"
   /// Elements that no schema tells apart.
-  static let anyElement = "[*]"
+  package static let anyElement = "[*]"
 
   /// A member by its name: `.name`, or `['a name']`.
-  static func step(_ name: String) -> String {
+  package static func step(_ name: String) -> String {
     String(GraphPath([.key(name)]).description.dropFirst())
   }
 
   /// An element by its number.
-  static func step(_ index: Int) -> String { "[\(index)]" }
+  package static func step(_ index: Int) -> String { "[\(index)]" }
 }

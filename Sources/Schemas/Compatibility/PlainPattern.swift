@@ -2,13 +2,13 @@
 // end, or anywhere. JSON Schema's dialect is ECMA-262, in which `$` without flags is the very end.
 
 /// A pattern that is only text and anchors.
-struct PlainPattern {
+package struct PlainPattern {
   let literal: String
   let isAtStart: Bool
   let isAtEnd: Bool
 
   /// Reads a pattern; nil if it is more than text and anchors.
-  init?(_ pattern: String) {
+  package init?(_ pattern: String) {
     if pattern == ".*" || pattern == "^.*" {
       self.init(literal: "", isAtStart: false, isAtEnd: false)
       return
@@ -44,7 +44,7 @@ struct PlainPattern {
   }
 
   /// Whether a text matches.
-  func matches(_ text: String) -> Bool {
+  package func matches(_ text: String) -> Bool {
     let text = Array(text.unicodeScalars)
     let literal = Array(literal.unicodeScalars)
     guard literal.count <= text.count else { return false }

@@ -3,22 +3,22 @@
 import PropertyLists
 
 /// One document; references that leave it lead nowhere.
-struct SchemaDocument {
+package struct SchemaDocument {
   let side: SchemaSide
-  let root: JSONTree
+  package let root: JSONTree
   /// The pointers of the resources in the document by address, the root's own among them.
   private var resources: [ExactText: String] = [:]
   /// The pointers of anchors, by resource and name; nil where two have one name.
   private var anchors: [ExactText: [ExactText: String?]] = [:]
 
-  init(_ root: JSONTree, _ side: SchemaSide) {
+  package init(_ root: JSONTree, _ side: SchemaSide) {
     self.root = root
     self.side = side
     index(root, "", "", depth: 0)
   }
 
   /// The schema at a pointer; nil if there is none.
-  func place(at pointer: String) -> SchemaPlace? {
+  package func place(at pointer: String) -> SchemaPlace? {
     guard let tokens = JSONPointer.tokens(of: pointer) else { return nil }
     var resource = ""
     var tree = root
@@ -34,7 +34,7 @@ struct SchemaDocument {
   }
 
   /// The schema that a reference leads to; nil if it leads nowhere in the document.
-  func target(of reference: String, from place: SchemaPlace) -> SchemaPlace? {
+  package func target(of reference: String, from place: SchemaPlace) -> SchemaPlace? {
     let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let address = parts.first.map(String.init) ?? ""
     let fragment = parts.count > 1 ? PercentEncoding.decoded(String(parts[1])) : ""

@@ -3,7 +3,7 @@
 import PropertyLists
 
 /// Which of the documents a schema stands in.
-enum SchemaSide: UInt8 {
+package enum SchemaSide: UInt8 {
   /// The schema whose values are to be contained.
   case inner
   /// The schema that is to contain them.
@@ -11,25 +11,25 @@ enum SchemaSide: UInt8 {
 }
 
 /// A schema by where it stands; two are equal if they stand at the same place.
-struct SchemaPlace: Hashable {
+package struct SchemaPlace: Hashable {
   let side: SchemaSide
   /// The JSON Pointer from the document's root.
-  let pointer: String
+  package let pointer: String
   /// The pointer of the resource that references without an address start from.
   let resource: String
-  let tree: JSONTree
+  package let tree: JSONTree
 
-  static func == (left: SchemaPlace, right: SchemaPlace) -> Bool {
+  package static func == (left: SchemaPlace, right: SchemaPlace) -> Bool {
     left.side == right.side && ExactText(left.pointer) == ExactText(right.pointer)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(side)
     hasher.combine(ExactText(pointer))
   }
 
   /// The value of a keyword.
-  subscript(keyword: String) -> JSONTree? { tree[keyword] }
+  package subscript(keyword: String) -> JSONTree? { tree[keyword] }
 
   /// The place of a keyword, or of one of its parts.
   func pointer(to tokens: String...) -> String {
@@ -37,10 +37,12 @@ struct SchemaPlace: Hashable {
   }
 
   /// The schema that a keyword holds.
-  func schema(_ keyword: String) -> SchemaPlace? { self[keyword].map { place(keyword, $0) } }
+  package func schema(_ keyword: String) -> SchemaPlace? {
+    self[keyword].map { place(keyword, $0) }
+  }
 
   /// The schemas that a keyword holds by name, in order.
-  func schemas(_ keyword: String) -> [(name: String, place: SchemaPlace)] {
+  package func schemas(_ keyword: String) -> [(name: String, place: SchemaPlace)] {
     let members = self[keyword]?.members ?? []
     var met: Set<ExactText> = []
     return members.compactMap { name, _ in
@@ -56,7 +58,7 @@ struct SchemaPlace: Hashable {
   }
 
   /// The schemas of a keyword's array.
-  func list(_ keyword: String) -> [SchemaPlace] {
+  package func list(_ keyword: String) -> [SchemaPlace] {
     let parent = pointer(to: keyword)
     return (self[keyword]?.list ?? []).enumerated().map { index, tree in
       place(at: "\(parent)/\(index)", tree)

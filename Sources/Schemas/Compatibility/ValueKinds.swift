@@ -3,28 +3,28 @@
 import PropertyLists
 
 /// A set of kinds; no value has two.
-struct ValueKinds: OptionSet, Hashable {
-  let rawValue: UInt16
+package struct ValueKinds: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt16
 
-  static let null = ValueKinds(rawValue: 1)
-  static let boolean = ValueKinds(rawValue: 2)
+  package static let null = ValueKinds(rawValue: 1)
+  package static let boolean = ValueKinds(rawValue: 2)
   /// A number that is stored as an integer.
-  static let storedInteger = ValueKinds(rawValue: 4)
+  package static let storedInteger = ValueKinds(rawValue: 4)
   /// A number that is stored as a real and has no fraction: JSON Schema takes it for an integer.
-  static let wholeReal = ValueKinds(rawValue: 8)
-  static let fraction = ValueKinds(rawValue: 16)
-  static let text = ValueKinds(rawValue: 32)
-  static let date = ValueKinds(rawValue: 64)
-  static let data = ValueKinds(rawValue: 128)
-  static let array = ValueKinds(rawValue: 256)
-  static let dictionary = ValueKinds(rawValue: 512)
-  static let uid = ValueKinds(rawValue: 1024)
+  package static let wholeReal = ValueKinds(rawValue: 8)
+  package static let fraction = ValueKinds(rawValue: 16)
+  package static let text = ValueKinds(rawValue: 32)
+  package static let date = ValueKinds(rawValue: 64)
+  package static let data = ValueKinds(rawValue: 128)
+  package static let array = ValueKinds(rawValue: 256)
+  package static let dictionary = ValueKinds(rawValue: 512)
+  package static let uid = ValueKinds(rawValue: 1024)
 
-  static let all = ValueKinds(rawValue: 2047)
-  static let integer: ValueKinds = [.storedInteger, .wholeReal]
-  static let number: ValueKinds = [.storedInteger, .wholeReal, .fraction]
-  static let string: ValueKinds = [.text, .date, .data]
-  static let object: ValueKinds = [.dictionary, .uid]
+  package static let all = ValueKinds(rawValue: 2047)
+  package static let integer: ValueKinds = [.storedInteger, .wholeReal]
+  package static let number: ValueKinds = [.storedInteger, .wholeReal, .fraction]
+  package static let string: ValueKinds = [.text, .date, .data]
+  package static let object: ValueKinds = [.dictionary, .uid]
 
   private static let single: [(ValueKinds, String)] = [
     (.null, "null"), (.boolean, "boolean"), (.storedInteger, "stored integer"),
@@ -64,10 +64,10 @@ struct ValueKinds: OptionSet, Hashable {
     }
   }
 
-  init(rawValue: UInt16) { self.rawValue = rawValue }
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The kinds that the value of `type` or `x-plist-type` allows; nil if it is wrong.
-  init?(_ tree: JSONTree, keyword: String) {
+  package init?(_ tree: JSONTree, keyword: String) {
     guard let names = tree.string.map({ [$0] }) ?? tree.listOfStrings, !names.isEmpty else {
       return nil
     }
@@ -83,7 +83,7 @@ struct ValueKinds: OptionSet, Hashable {
   /// The kinds that a JSON value may stand for.
   ///
   /// - Parameter isExact: whether the spelling tells stored types apart; otherwise a string may be a date's.
-  init(of value: JSONTree, isExact: Bool) {
+  package init(of value: JSONTree, isExact: Bool) {
     switch value {
     case .null: self = .null
     case .boolean: self = .boolean
@@ -98,10 +98,10 @@ struct ValueKinds: OptionSet, Hashable {
   }
 
   /// Each kind by itself.
-  var each: [ValueKinds] { Self.single.map(\.0).filter { contains($0) } }
+  package var each: [ValueKinds] { Self.single.map(\.0).filter { contains($0) } }
 
   /// The kinds as people read them: `integer or null`.
-  var description: String {
+  package var description: String {
     if self == .all { return "any type" }
     var names: [String] = []
     var rest = self

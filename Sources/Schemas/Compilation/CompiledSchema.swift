@@ -49,6 +49,27 @@ public final class CompiledSchema: ModelShape {
     return additional
   }
 
+  /// The members that the schema of a place names.
+  package func memberNames(_ place: Int) -> [String] {
+    sameValue(place).flatMap {
+      nodes[$0].objects?.pointee.properties.filter(\.isNamed).map(\.name) ?? []
+    }
+  }
+
+  /// The place that `member` gives a name, or without one any name that is not named; 0 if the schema forbids it.
+  package func memberPlace(_ place: Int, _ name: String?) -> Int {
+    var additional = 0
+    for place in sameValue(place) {
+      guard let rules = nodes[place].objects?.pointee else { continue }
+      let named = name.flatMap { name in
+        rules.properties.first { $0.isNamed && $0.name.utf8.elementsEqual(name.utf8) }
+      }
+      if let named { return named.edge.place }
+      if let edge = rules.additional { additional = nodes[edge.place].isFalse ? 0 : edge.place }
+    }
+    return additional
+  }
+
   /// The place of a list's elements.
   public func element(_ place: Int) -> Int {
     for place in sameValue(place) {

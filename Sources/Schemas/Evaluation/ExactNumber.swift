@@ -4,7 +4,7 @@ import ObjectGraph
 import PropertyLists
 
 /// A decimal number: `mantissa * 10 ^ exponent`, exactly.
-struct ExactNumber: Hashable {
+package struct ExactNumber: Hashable {
   /// Whether it is below zero.
   let isNegative: Bool
   /// Its digits, without zeros at the end; zero has none.
@@ -42,7 +42,7 @@ struct ExactNumber: Hashable {
   }
 
   /// A number of a JSON document.
-  init?(_ tree: JSONTree) {
+  package init?(_ tree: JSONTree) {
     switch tree {
     case .integer(let number): self.init(Int128(number))
     case .unsigned(let number): self.init(Int128(number))
@@ -72,7 +72,7 @@ struct ExactNumber: Hashable {
   }
 
   /// An integer.
-  static func integer(_ number: Int128) -> ExactNumber { ExactNumber(number) }
+  package static func integer(_ number: Int128) -> ExactNumber { ExactNumber(number) }
 
   // MARK: Looking at it
 
@@ -83,7 +83,7 @@ struct ExactNumber: Hashable {
   var isPositive: Bool { !isNegative && mantissa != 0 }
 
   /// The number as an integer; nil if it has a fraction, or more than 128 bits.
-  var integer: Int128? {
+  package var integer: Int128? {
     guard isIntegral, exponent < 40 else { return nil }
     var size = mantissa
     for _ in 0..<exponent {
@@ -157,7 +157,7 @@ struct ExactNumber: Hashable {
 }
 
 extension ExactNumber: Comparable {
-  static func < (left: ExactNumber, right: ExactNumber) -> Bool {
+  package static func < (left: ExactNumber, right: ExactNumber) -> Bool {
     if left.isNegative != right.isNegative { return left.isNegative }
     return left.isNegative ? right.isSmallerInSize(than: left) : left.isSmallerInSize(than: right)
   }

@@ -16,14 +16,19 @@ public struct FamilyCheck {
     public let error: ArchiveError
     /// Whether the family is not sound because of it.
     public let isError: Bool
+
+    /// Makes a finding.
+    public init(file: String, error: ArchiveError, isError: Bool) {
+      self.file = file
+      self.error = error
+      self.isError = isError
+    }
   }
 
   /// What came of a check.
-  public struct Result: Sendable {
-    /// The family's name.
-    public let family: String
-    /// How many versions it has.
-    public let versionCount: Int
+  public struct Result {
+    /// The family.
+    public let family: SchemaFamily
     /// How many samples were looked at.
     public let sampleCount: Int
     /// What was found.
@@ -52,8 +57,7 @@ public struct FamilyCheck {
     let samples = folder + "/samples"
     guard FolderListing.isFolder(samples) else {
       return Result(
-        family: family.name, versionCount: family.versions.count, sampleCount: 0,
-        findings: findings)
+        family: family, sampleCount: 0, findings: findings)
     }
     for name in try Self.names(in: samples) {
       let path = samples + "/" + name
@@ -75,8 +79,7 @@ public struct FamilyCheck {
       }
     }
     return Result(
-      family: family.name, versionCount: family.versions.count, sampleCount: sampleCount,
-      findings: findings)
+      family: family, sampleCount: sampleCount, findings: findings)
   }
 
   private static func names(in folder: String) throws(ArchiveError) -> [String] {

@@ -1,7 +1,8 @@
-// `archtool schema check`: families whose schemas are well formed and whose samples fit.
+// `archtool schema check`: families whose schemas are well formed, whose samples fit and whose lenses are proved.
 
 import CommandLineInterface
 import KeyedArchives
+import Migrations
 import ObjectGraph
 import PropertyLists
 import Rendering
@@ -41,16 +42,22 @@ struct SchemaCheck {
         folder: path, library: SchemaLibrary(folders: [path, folder] + sources.folders),
         assertsFormats: session.arguments.has(.assertFormats)
       ).run()
-      for finding in result.findings { tell(finding) }
-      let isSound = !result.findings.contains { $0.isError }
+      let lenses = try LensCheck(
+        family: result.family, folder: path,
+        assertsFormats: session.arguments.has(.assertFormats)
+      ).run()
+      let findings = result.findings + lenses.findings
+      for finding in findings { tell(finding) }
+      let isSound = !findings.contains { $0.isError }
       if !isSound { session.merge(.answerIsNo) }
       if !isJSON, !session.isQuiet {
         let verdict = isSound ? "sound" : "not sound"
         session.output.bytes.append(
-          "\(path): \(verdict), \(result.family) with \(counts(result))\n".escapedForOutput
+          "\(path): \(verdict), \(result.family.name) with \(counts(result, lenses))\n"
+            .escapedForOutput
         )
       }
-      return CheckTree.tree(of: result, path: path)
+      return CheckTree.tree(of: result, lenses, path: path)
     } catch {
       session.report(error, file: path)
       return .members([
@@ -61,11 +68,15 @@ struct SchemaCheck {
     }
   }
 
-  private func counts(_ result: FamilyCheck.Result) -> String {
-    let versions = Counted.text(result.versionCount, "version")
+  /// `2 versions, 1 lens and 4 samples`.
+  private func counts(_ result: FamilyCheck.Result, _ lenses: LensCheck.Result) -> String {
+    var parts = [Counted.text(result.family.versions.count, "version")]
+    if lenses.lensCount > 0 {
+      parts.append(lenses.lensCount == 1 ? "1 lens" : "\(lenses.lensCount) lenses")
+    }
     let samples =
       result.sampleCount == 0 ? "no samples" : Counted.text(result.sampleCount, "sample")
-    return "\(versions) and \(samples)"
+    return "\(parts.joined(separator: ", ")) and \(samples)"
   }
 
   private func tell(_ finding: FamilyCheck.Finding) {
@@ -80,15 +91,19 @@ struct SchemaCheck {
 
 /// The result of a check as JSON.
 private enum CheckTree {
-  static func tree(of result: FamilyCheck.Result, path: String) -> JSONTree {
-    .members([
-      ("folder", .string(path)), ("family", .string(result.family)),
-      ("isSound", .boolean(!result.findings.contains { $0.isError })),
-      ("versions", .integer(result.versionCount)), ("samples", .integer(result.sampleCount)),
+  static func tree(
+    of result: FamilyCheck.Result, _ lenses: LensCheck.Result, path: String
+  ) -> JSONTree {
+    let findings = result.findings + lenses.findings
+    return .members([
+      ("folder", .string(path)), ("family", .string(result.family.name)),
+      ("isSound", .boolean(!findings.contains { $0.isError })),
+      ("versions", .integer(result.family.versions.count)),
+      ("lenses", .integer(lenses.lensCount)), ("samples", .integer(result.sampleCount)),
       (
         "findings",
         .list(
-          result.findings.map { finding in
+          findings.map { finding in
             .members([
               ("file", .string(finding.file)),
               ("severity", .string(finding.isError ? "error" : "warning")),

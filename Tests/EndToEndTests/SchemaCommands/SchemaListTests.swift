@@ -39,9 +39,10 @@ import Testing
     let labels = families.flatMap { family in
       family.versions.map { "\(family.family)@\($0.version)" }
     }
-    #expect(Set(labels) == Set(try Self.builtIn().keys).union(["Recipe@v1", "Recipe@v2"]))
-    #expect(families.first?.family == "Recipe")
-    #expect(families.map { $0.folder == nil } == families.map { $0.family != "Recipe" })
+    let own = (1...5).map { "Itinerary@v\($0)" } + ["Recipe@v1", "Recipe@v2"]
+    #expect(Set(labels) == Set(try Self.builtIn().keys).union(own))
+    #expect(families.prefix(2).map(\.family) == ["Itinerary", "Recipe"])
+    #expect(families.map { $0.folder == nil } == families.indices.map { $0 > 1 })
     var expected = ""
     for family in families {
       expected += "\(family.family): \(family.title), \(family.folder ?? "built in")\n"

@@ -1,0 +1,194 @@
+// What a conversion makes of schemas of scalars.
+
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// The schemas of converted values.
+struct ConversionImage {
+  private let conversion: ScalarConversion
+  private let direction: LensDirection
+  private let source: ScalarConversion.ScalarType?
+  private let destination: ScalarConversion.ScalarType?
+
+  init(_ conversion: ScalarConversion, _ direction: LensDirection) {
+    self.conversion = conversion
+    self.direction = direction
+    switch (conversion, direction) {
+    case (.table, _): (source, destination) = (nil, nil)
+    case (.types(let from, let to), .forward): (source, destination) = (from, to)
+    case (.types(let from, let to), .backward): (source, destination) = (to, from)
+    }
+  }
+
+  // MARK: What it takes
+
+  /// The kinds of value that it takes.
+  var kinds: ValueKinds {
+    switch source {
+    case nil: [.boolean, .number, .string]
+    case .integer, .real, .boolean, .dateNumber: [.boolean, .number]
+    case .string, .dateText, .base64: .text
+    case .date: .date
+    case .data: .data
+    }
+  }
+
+  /// What it takes, for a sentence.
+  var wanted: String {
+    switch source {
+    case nil: "a scalar"
+    case .integer, .real, .dateNumber: "a number"
+    case .boolean: "a boolean"
+    case .string, .dateText, .base64: "text"
+    case .date: "a date"
+    case .data: "data"
+    }
+  }
+
+  // MARK: What it gives
+
+  /// What becomes of a shape's values, and which of those that it lists are refused.
+  func shapes(of shape: ValueShape) -> (values: [ValueShape], refused: [JSONTree]) {
+    if case .table(let pairs) = conversion { return table(pairs, shape) }
+    if let listed = finite(shape) {
+      let refused = listed.filter { conversion.convert(DerivedForm($0), direction) == nil }
+      if !refused.isEmpty { return ([result(of: shape)], refused) }
+    }
+    return ([result(of: shape)], [])
+  }
+
+  /// The values that a schema lists; nil if it does not, or only in the spelling of dates and data.
+  private func finite(_ shape: ValueShape) -> [JSONTree]? {
+    let isSpelt = !shape.kinds.isDisjoint(with: [.date, .data]) && !shape.kinds.contains(.text)
+    return isSpelt ? nil : shape.listed
+  }
+
+  private func table(
+    _ pairs: [ScalarConversion.Pair], _ shape: ValueShape
+  ) -> (values: [ValueShape], refused: [JSONTree]) {
+    var forms: [DerivedForm] = []
+    var refused: [JSONTree] = []
+    let all = pairs.map { pair in
+      let (from, to) =
+        direction == .forward
+        ? (pair.source, pair.destination) : (pair.destination, pair.source)
+      return (from: DerivedForm(from), to: DerivedForm(to))
+    }
+    if let listed = finite(shape) {
+      for value in listed {
+        if let form = conversion.convert(DerivedForm(value), direction) {
+          forms.append(form)
+        } else {
+          refused.append(value)
+        }
+      }
+      // A date or data may be spelt like a listed string.
+      if !shape.kinds.isDisjoint(with: [.date, .data]) {
+        forms += all.filter { Self.isSpelt($0.from) }.map(\.to)
+      }
+    } else {
+      forms = all.map(\.to)
+    }
+    var scalars: [ValueKinds: [JSONTree]] = [:]
+    var order: [ValueKinds] = []
+    for form in forms {
+      let made = ShapeReading.shape(of: form)
+      if scalars[made.kinds] == nil { order.append(made.kinds) }
+      let value = made.values(of: "const").first
+      let known = scalars[made.kinds, default: []]
+      scalars[made.kinds] =
+        known
+        + (value.map { one in
+          known.contains { $0.isSame(as: one) } ? [] : [one]
+        } ?? [])
+    }
+    return (order.map { Self.listed($0, scalars[$0] ?? []) }, refused)
+  }
+
+  /// Whether a schema sees a string where there is none.
+  private static func isSpelt(_ form: DerivedForm) -> Bool {
+    switch form {
+    case .date, .data: true
+    default: false
+    }
+  }
+
+  private static func listed(_ kinds: ValueKinds, _ values: [JSONTree]) -> ValueShape {
+    switch values.count {
+    case 0: .scalar(kinds)
+    case 1: .scalar(kinds, ("const", values[0]))
+    default: .scalar(kinds, ("enum", .list(values)))
+    }
+  }
+
+  private func result(of shape: ValueShape) -> ValueShape {
+    let isNumber = [.integer, .real].contains(source)
+    switch destination {
+    case .integer, .dateNumber(_, isInteger: true):
+      return numbers(.storedInteger, shape, isNumber && destination == .integer, isRounded: true)
+    case .real: return numbers(.real, shape, isNumber, isRounded: false)
+    case .dateNumber(_, isInteger: false): return .scalar(.real)
+    case .boolean: return .scalar(.boolean)
+    case .string: return text(of: shape)
+    case .dateText: return .scalar(.text, ("minLength", .integer(1)))
+    case .base64:
+      // The text is what a schema sees of the data.
+      return ValueShape(kinds: .text, rules: shape.rules)
+    case .date: return .scalar(.date)
+    case .data: return .scalar(.data)
+    case nil: return ValueShape()
+    }
+  }
+
+  // MARK: Numbers
+
+  /// Numbers between the bounds of those that they were made of.
+  private func numbers(
+    _ kinds: ValueKinds, _ shape: ValueShape, _ isNumber: Bool, isRounded: Bool
+  ) -> ValueShape {
+    if source == .boolean {
+      return .scalar(kinds, ("enum", .list([.integer(0), .integer(1)])))
+    }
+    // A boolean is a number without bounds to a schema.
+    guard isNumber, shape.kinds.isDisjoint(with: .boolean) else { return .scalar(kinds) }
+    var rules: [[(String, JSONTree)]] = []
+    for group in shape.rules {
+      let kept = group.compactMap { Self.bound($0.0, $0.1, isRounded) }
+      if !kept.isEmpty { rules.append(kept) }
+    }
+    return ValueShape(kinds: kinds, rules: rules)
+  }
+
+  /// A bound of the numbers as one of what they become.
+  private static func bound(
+    _ keyword: String, _ value: JSONTree, _ isRounded: Bool
+  ) -> (String, JSONTree)? {
+    let isLower = keyword == "minimum" || keyword == "exclusiveMinimum"
+    guard isLower || keyword == "maximum" || keyword == "exclusiveMaximum" else { return nil }
+    // An integer that no real holds becomes the nearest.
+    guard let number = ExactNumber(value), number < .integer(1 << 53),
+      .integer(-(1 << 53)) < number
+    else { return nil }
+    guard isRounded else { return (keyword, value) }
+    let name = isLower ? "minimum" : "maximum"
+    if case .real(let real) = value {
+      return (name, .integer(Int(real.rounded(isLower ? .down : .up))))
+    }
+    return (name, value)
+  }
+
+  // MARK: Text
+
+  /// The decimal text of numbers.
+  private func text(of shape: ValueShape) -> ValueShape {
+    if source == .boolean {
+      return .scalar(.text, ("enum", .list([.string("true"), .string("false")])))
+    }
+    // A real has a point in its text, be it whole.
+    guard shape.kinds.isSubset(of: [.storedInteger, .boolean]) else {
+      return .scalar(.text, ("minLength", .integer(1)))
+    }
+    return .scalar(.text, ("minLength", .integer(1)), ("pattern", .string("^-?[0-9]+$")))
+  }
+}

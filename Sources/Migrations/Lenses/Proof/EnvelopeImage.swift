@@ -1,0 +1,189 @@
+// What writing a model in an envelope makes of a schema: numbers take the types of the target's schema where that is
+// exact, members that are null are left out, and JSON has text for dates and data.
+
+import KeyedArchives
+import PropertyLists
+import Schemas
+
+/// Makes the schema of values that `PlainModel` has copied.
+struct EnvelopeImage {
+  private struct Pair: Hashable {
+    let place: SchemaPlace
+    let shape: Int
+  }
+
+  /// Schemas in one another beyond this number are left out, which allows everything there.
+  private static let depthLimit = 100
+  private static let sizeLimit = 20_000
+
+  private let target: CompiledSchema
+  private let isJSON: Bool
+  private var expansion: SchemaExpansion
+  private(set) var definitions: [(name: String, schema: LensSchema)] = []
+  private var names: [Pair: String] = [:]
+  private var unchanged: Set<Pair> = []
+  private var depth = 0
+  private var size = 0
+
+  /// - Returns: nil if the envelope keeps values as they are.
+  init?(_ target: SchemaVersion, _ expansion: SchemaExpansion) {
+    guard [.codable, .plist, .json].contains(target.envelope ?? .plist) else { return nil }
+    self.target = target.schema
+    isJSON = target.envelope == .json
+    self.expansion = expansion
+  }
+
+  /// The schema of what values of a schema are written as.
+  mutating func image(_ schema: LensSchema) -> LensSchema { image(schema, target.root) }
+
+  private mutating func image(_ schema: LensSchema, _ place: Int) -> LensSchema {
+    size += 1
+    guard size < Self.sizeLimit, depth < Self.depthLimit else { return .anything }
+    depth += 1
+    defer { depth -= 1 }
+    guard case .source(let source) = schema else {
+      if schema.isAnything, place == 0 { return schema }
+      return .any(expansion.shapes(schema).flatMap { image($0, place) })
+    }
+    let pair = Pair(place: source, shape: place)
+    if let name = names[pair] { return .defined(name) }
+    guard changes(schema, place) else { return schema }
+    let name = "written\(definitions.count)"
+    names[pair] = name
+    definitions.append((name, .anything))
+    let index = definitions.count - 1
+    definitions[index].schema = .any(expansion.shapes(schema).flatMap { image($0, place) })
+    return .defined(name)
+  }
+
+  private mutating func image(_ shape: ValueShape, _ place: Int) -> [ValueShape] {
+    var rest = shape
+    var result: [ValueShape] = []
+    let number = target.number(place)
+    if NumberImage.changes(shape.kinds, number) {
+      result = NumberImage.image(of: shape, number)
+      rest = shape.limited(to: .all.subtracting([.number, .boolean]))
+    }
+    if isJSON {
+      rest.kinds = Self.read(rest.kinds)
+      for index in result.indices { result[index].kinds = Self.read(result[index].kinds) }
+    }
+    if !rest.kinds.isDisjoint(with: .object) { image(&rest.members, place) }
+    if rest.kinds.contains(.array) {
+      let element = target.element(place)
+      rest.elements.prefix = rest.elements.prefix.map { image($0, element) }
+      if !rest.elements.rest.isNothing {
+        rest.elements.rest = image(rest.elements.rest, element)
+      }
+    }
+    return rest.isEmpty ? result : result + [rest]
+  }
+
+  private mutating func image(_ members: inout MemberShape, _ place: Int) {
+    for name in Self.names(members, target.memberNames(place)) {
+      let schema = members.schema(of: name)
+      if schema.isNothing { continue }
+      let (present, allowsNull) = split(schema)
+      let written = image(present, target.memberPlace(place, name))
+      // What is unchanged stays under the pattern that speaks of it.
+      if members.names(name) || !written.isAnything { members.replace(name, written) }
+      if allowsNull { members.makeOptional(name) }
+    }
+    let other = target.memberPlace(place, nil)
+    for index in members.patterns.indices {
+      let (present, allowsNull) = split(members.patterns[index].schema)
+      members.patterns[index].schema = image(present, other)
+      if allowsNull { members.least = 0 }
+    }
+    if members.rest.isNothing { return }
+    let (present, allowsNull) = split(members.rest)
+    if allowsNull { members.least = 0 }
+    if !members.rest.isAnything || other != 0 { members.rest = image(present, other) }
+  }
+
+  /// The kinds that values of some kinds have when they are read from JSON.
+  private static func read(_ kinds: ValueKinds) -> ValueKinds {
+    var result = kinds
+    if !kinds.isDisjoint(with: [.date, .data]) {
+      result.subtract([.date, .data])
+      result.formUnion(.text)
+    }
+    // A real without a fraction may be spelt as an integer.
+    if kinds.contains(.wholeReal) { result.formUnion(.storedInteger) }
+    return result
+  }
+
+  /// The members that one of two schemas names.
+  private static func names(_ members: MemberShape, _ others: [String]) -> [String] {
+    let isOpen = !members.rest.isNothing || !members.patterns.isEmpty
+    var met: Set<ExactText> = []
+    let required = members.required.sorted().map(\.text)
+    return (members.named.map(\.name) + required + (isOpen ? others : []))
+      .filter { met.insert(ExactText($0)).inserted }
+  }
+
+  /// A schema without null, and whether it allows null.
+  private mutating func split(_ schema: LensSchema) -> (present: LensSchema, allowsNull: Bool) {
+    let shapes = expansion.shapes(schema)
+    guard shapes.contains(where: { $0.kinds.contains(.null) }) else { return (schema, false) }
+    if schema.isAnything { return (schema, true) }
+    return (.any(shapes.map { $0.limited(to: .all.subtracting(.null)) }), true)
+  }
+
+  // MARK: What stays
+
+  /// Whether writing changes a value of a schema, or a part of it; true also where looking further costs too much.
+  private mutating func changes(_ schema: LensSchema, _ place: Int) -> Bool {
+    var waiting: [(LensSchema, Int)] = [(schema, place)]
+    var met: Set<Pair> = []
+    while let (schema, place) = waiting.popLast() {
+      if case .all(let parts) = schema {
+        waiting += parts.map { ($0, place) }
+        continue
+      }
+      if case .source(let source) = schema {
+        let pair = Pair(place: source, shape: place)
+        if unchanged.contains(pair) || !met.insert(pair).inserted { continue }
+      }
+      size += 1
+      guard size < Self.sizeLimit else { return true }
+      if schema.isAnything, place == 0 { continue }
+      for shape in expansion.shapes(schema) {
+        if expansion.objection != nil || changes(shape, place) { return true }
+        waiting += parts(shape, place)
+      }
+    }
+    unchanged.formUnion(met)
+    return false
+  }
+
+  /// Whether a value changes, or loses a member that is null.
+  private mutating func changes(_ shape: ValueShape, _ place: Int) -> Bool {
+    if NumberImage.changes(shape.kinds, target.number(place)) { return true }
+    if isJSON, !shape.kinds.isSuperset(of: Self.read(shape.kinds)) { return true }
+    guard !shape.kinds.isDisjoint(with: .object) else { return false }
+    let members = shape.members
+    let required = members.required.map { members.schema(of: $0.text) }
+    let others = members.named.map(\.schema) + members.patterns.map(\.schema)
+    let rest = members.rest.isAnything ? [] : [members.rest]
+    return (required + others + rest).contains { split($0).allowsNull }
+  }
+
+  /// The parts of a shape's values, with the places that the target has for them.
+  private func parts(_ shape: ValueShape, _ place: Int) -> [(LensSchema, Int)] {
+    var result: [(LensSchema, Int)] = []
+    if !shape.kinds.isDisjoint(with: .object) {
+      let members = shape.members
+      result += Self.names(members, target.memberNames(place)).map {
+        (members.schema(of: $0), target.memberPlace(place, $0))
+      }
+      let other = target.memberPlace(place, nil)
+      result += members.patterns.map { ($0.schema, other) } + [(members.rest, other)]
+    }
+    if shape.kinds.contains(.array) {
+      let element = target.element(place)
+      result += (shape.elements.prefix + [shape.elements.rest]).map { ($0, element) }
+    }
+    return result
+  }
+}

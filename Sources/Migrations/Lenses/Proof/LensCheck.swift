@@ -1,0 +1,142 @@
+// Whether the lenses of a family are proved: both directions of each, for every value that fits.
+
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// Checks the lenses of a family in a folder.
+///
+/// A family without lenses has one model in all its versions; there it only warns where that cannot be.
+public struct LensCheck {
+  /// What came of a check.
+  public struct Result: Sendable {
+    /// How many lens files there are.
+    public let lensCount: Int
+    /// What was found.
+    public let findings: [FamilyCheck.Finding]
+  }
+
+  /// More findings of one direction are only counted.
+  private static let findingLimit = 20
+
+  private let family: SchemaFamily
+  private let folder: String
+  private let assertsFormats: Bool
+
+  /// Names what is to be checked.
+  ///
+  /// - Parameters:
+  ///   - family: the family.
+  ///   - folder: the folder that it was read from, as messages name it.
+  ///   - assertsFormats: whether `format` is taken for an assertion.
+  public init(family: SchemaFamily, folder: String, assertsFormats: Bool = false) {
+    self.family = family
+    self.folder = folder
+    self.assertsFormats = assertsFormats
+  }
+
+  /// Checks the lenses.
+  ///
+  /// - Throws: `ArchiveError` naming the file if a lens cannot be read or is wrong.
+  public func run() throws(ArchiveError) -> Result {
+    let lenses = try FamilyLenses(of: family)
+    if lenses.isUniform { return Result(lensCount: 0, findings: neighbours()) }
+    var findings: [FamilyCheck.Finding] = []
+    for file in lenses.files {
+      for direction in [LensDirection.forward, .backward] { findings += check(file, direction) }
+    }
+    return Result(lensCount: lenses.files.count, findings: findings + strangers(lenses))
+  }
+
+  // MARK: Lenses
+
+  private func check(_ file: LensFile, _ direction: LensDirection) -> [FamilyCheck.Finding] {
+    let step = LensStep(file: file, direction: direction)
+    guard let source = family.version(step.source), let target = family.version(step.target) else {
+      return []
+    }
+    let problems = LensProof(
+      file.lens, direction, from: source, to: target, assertsFormats: assertsFormats
+    ).problems()
+    let path = file.path ?? folder + "/" + file.name
+    var findings = problems.prefix(Self.findingLimit).map { problem in
+      let what =
+        problem.isInapplicable
+        ? "not every \(source.name) can be taken through the lens"
+        : "what \(source.name) becomes \(Self.verb(problem)) fit \(target.name)"
+      return Self.finding(
+        path, "\(direction.rawValue): \(what): \(Self.sentence(problem))", at: problem.path,
+        isError: true)
+    }
+    if problems.count > Self.findingLimit {
+      let more = problems.count - Self.findingLimit
+      findings.append(
+        Self.finding(path, "\(direction.rawValue): \(more) more of the kind", isError: true))
+    }
+    return findings
+  }
+
+  private static func verb(_ problem: LensProof.Problem) -> String {
+    problem.isRefuted ? "need not" : "is not proved to"
+  }
+
+  private static func sentence(_ problem: LensProof.Problem) -> String {
+    var result = problem.message
+    if let operation = problem.operation {
+      result += " (operation \(operation.pointer), \(operation.title))"
+    }
+    if let example = problem.counterexample { result += ", such as \(line(example))" }
+    return result
+  }
+
+  private static func line(_ tree: JSONTree) -> String {
+    var output = OutputBuffer(descriptor: nil)
+    do throws(ArchiveError) {
+      try tree.write(isCompact: true, to: &output)
+    } catch {
+      return tree.summary
+    }
+    let bytes = output.takeBytes()
+    let text = String(decoding: bytes.bytes, as: UTF8.self)
+    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+  }
+
+  private static func finding(
+    _ file: String, _ message: String, at path: String? = nil, isError: Bool
+  ) -> FamilyCheck.Finding {
+    FamilyCheck.Finding(
+      file: file, error: ArchiveError(.mismatch, message, path: path), isError: isError)
+  }
+
+  /// Versions that no lens joins with the newest one.
+  private func strangers(_ lenses: FamilyLenses) -> [FamilyCheck.Finding] {
+    guard let newest = family.versions.last else { return [] }
+    return family.versions.filter { lenses.path(from: $0.name, to: newest.name) == nil }.map {
+      Self.finding(
+        folder + "/" + FamilyFolder.schemaFile($0.name),
+        "no lens leads from \($0.name) to \(newest.name)", isError: false)
+    }
+  }
+
+  // MARK: Families without lenses
+
+  private func neighbours() -> [FamilyCheck.Finding] {
+    let lens = Lens(operations: [])
+    var findings: [FamilyCheck.Finding] = []
+    for (older, newer) in zip(family.versions, family.versions.dropFirst()) {
+      for (source, target) in [(older, newer), (newer, older)] {
+        let problems = LensProof(
+          lens, .forward, from: source, to: target, assertsFormats: assertsFormats
+        ).problems()
+        guard let first = problems.first else { continue }
+        let more = problems.count > 1 ? "; and \(problems.count - 1) more" : ""
+        findings.append(
+          Self.finding(
+            folder + "/" + FamilyFolder.schemaFile(target.name),
+            "a \(source.name) \(Self.verb(first)) fit \(target.name) as it is, and no lens joins "
+              + "them: \(Self.sentence(first))\(more)", at: first.path, isError: false))
+      }
+    }
+    return findings
+  }
+}

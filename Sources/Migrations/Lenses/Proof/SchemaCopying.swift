@@ -1,0 +1,144 @@
+// Schemas as JSON again. What no operation looked into is referred to where it stands: the document lies, untouched,
+// in the definitions of the new one, so that its references lead where they led.
+
+import PropertyLists
+import Schemas
+
+/// Writes schemas that lenses were applied to.
+struct SchemaCopying {
+  /// The address that the document gets if it has none.
+  private static let ownAddress = "urn:archtool:lens:source"
+
+  /// The schemas that are written before the rest is left out.
+  private static let sizeLimit = 100_000
+
+  private let address: String
+  private(set) var refersToSource = false
+  private var size = 0
+
+  /// - Parameter document: what schemas stand in that are referred to.
+  init(_ document: SchemaDocument? = nil) {
+    address = document?.root["$id"]?.string ?? Self.ownAddress
+  }
+
+  /// A document of a schema.
+  ///
+  /// - Parameter definitions: what it refers to by name.
+  static func tree(
+    of schema: LensSchema, from document: SchemaDocument,
+    definitions: [(name: String, schema: LensSchema)] = []
+  ) -> JSONTree {
+    var copying = SchemaCopying(document)
+    let tree = copying.tree(of: schema)
+    var defined = definitions.map { ($0.name, copying.tree(of: $0.schema)) }
+    if copying.refersToSource { defined.append(("source", copying.source(document))) }
+    guard !defined.isEmpty else { return tree }
+    let members = tree.members ?? [("allOf", .list([tree]))]
+    return .members(members + [("$defs", .members(defined))])
+  }
+
+  private func source(_ document: SchemaDocument) -> JSONTree {
+    guard let members = document.root.members, document.root["$id"]?.string == nil else {
+      return document.root
+    }
+    return .members([("$id", .string(address))] + members)
+  }
+
+  // MARK: Schemas
+
+  mutating func tree(of schema: LensSchema) -> JSONTree {
+    size += 1
+    // No rule allows everything.
+    if size > Self.sizeLimit { return .boolean(true) }
+    switch schema {
+    case .anything: return .boolean(true)
+    case .nothing: return .boolean(false)
+    case .source(let place): return copy(place)
+    case .defined(let name): return .members([("$ref", .string("#/$defs/" + name))])
+    case .all(let parts): return .members([("allOf", .list(parts.map { tree(of: $0) }))])
+    case .any(let shapes):
+      let trees = shapes.flatMap { shape in Self.typed(shape.kinds).map { tree(of: shape, $0) } }
+      if trees.isEmpty { return .boolean(false) }
+      return trees.count == 1 ? trees[0] : .members([("anyOf", .list(trees))])
+    }
+  }
+
+  private mutating func copy(_ place: SchemaPlace) -> JSONTree {
+    if Self.isSelfContained(place.tree) { return place.tree }
+    refersToSource = true
+    let pointer = place.pointer.unicodeScalars.map { $0 == "%" ? "%25" : String($0) }.joined()
+    return .members([("$ref", .string("\(address)#\(pointer)"))])
+  }
+
+  /// Whether a schema means the same wherever it stands.
+  static func isSelfContained(_ tree: JSONTree) -> Bool {
+    if let items = tree.list { return items.allSatisfy(isSelfContained) }
+    return tree.members?.allSatisfy { name, value in
+      !name.hasPrefix("$") && isSelfContained(value)
+    } ?? true
+  }
+
+  private mutating func tree(
+    of shape: ValueShape, _ type: (kinds: ValueKinds, members: [(String, JSONTree)])
+  ) -> JSONTree {
+    var result = type.members
+    var more: [JSONTree] = []
+    for group in shape.rules {
+      let isNew = group.allSatisfy { rule in !result.contains { $0.0 == rule.0 } }
+      if isNew { result += group } else { more.append(.members(group)) }
+    }
+    if !type.kinds.isDisjoint(with: .object) { result += members(shape.members) }
+    if type.kinds.contains(.array) { result += elements(shape.elements) }
+    if !more.isEmpty { result.append(("allOf", .list(more))) }
+    return .members(result)
+  }
+
+  private mutating func members(_ shape: MemberShape) -> [(String, JSONTree)] {
+    var result: [(String, JSONTree)] = []
+    if !shape.named.isEmpty {
+      result.append(("properties", .members(shape.named.map { ($0.name, tree(of: $0.schema)) })))
+    }
+    if !shape.required.isEmpty {
+      result.append(("required", .list(shape.required.sorted().map { .string($0.text) })))
+    }
+    var patterns: [(String, JSONTree)] = []
+    for pattern in shape.patterns {
+      let tree = tree(of: pattern.schema)
+      if let known = patterns.firstIndex(where: { $0.0 == pattern.name }) {
+        patterns[known].1 = .members([("allOf", .list([patterns[known].1, tree]))])
+      } else {
+        patterns.append((pattern.name, tree))
+      }
+    }
+    if !patterns.isEmpty { result.append(("patternProperties", .members(patterns))) }
+    if !shape.rest.isAnything { result.append(("additionalProperties", tree(of: shape.rest))) }
+    if !shape.names.isEmpty { result.append(("propertyNames", names(shape))) }
+    if shape.least > 0 { result.append(("minProperties", .integer(shape.least))) }
+    if let most = shape.most { result.append(("maxProperties", .integer(most))) }
+    let dependents = shape.dependents.filter { !$0.required.isEmpty }
+    if Set(dependents.map { ExactText($0.name) }).count == dependents.count, !dependents.isEmpty {
+      let lists = dependents.map { ($0.name, JSONTree.list($0.required.map { .string($0) })) }
+      result.append(("dependentRequired", .members(lists)))
+    }
+    return result
+  }
+
+  private func names(_ shape: MemberShape) -> JSONTree {
+    let rule = shape.names.count == 1 ? shape.names[0] : .members([("allOf", .list(shape.names))])
+    if shape.broughtNames.isEmpty { return rule }
+    let brought = shape.broughtNames.map { JSONTree.string($0) }
+    return .members([("anyOf", .list([rule, .members([("enum", .list(brought))])]))])
+  }
+
+  private mutating func elements(_ shape: ElementShape) -> [(String, JSONTree)] {
+    var result: [(String, JSONTree)] = []
+    if !shape.prefix.isEmpty {
+      result.append(("prefixItems", .list(shape.prefix.map { tree(of: $0) })))
+    }
+    if !shape.rest.isAnything { result.append(("items", tree(of: shape.rest))) }
+    if shape.least > 0 { result.append(("minItems", .integer(shape.least))) }
+    if let most = shape.most { result.append(("maxItems", .integer(most))) }
+    if shape.isUnique { result.append(("uniqueItems", .boolean(true))) }
+    return result
+  }
+}

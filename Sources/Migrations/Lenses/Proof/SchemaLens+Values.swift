@@ -1,0 +1,165 @@
+// The operations on values, applied to schemas: lists of one, elements, and conversions.
+
+import PropertyLists
+import Schemas
+
+extension SchemaLens {
+  mutating func wrap(_ name: String?, _ schema: LensSchema, _ path: [String]) -> LensSchema {
+    guard let name else {
+      touch(path)
+      return Self.listOfOne(schema, least: 1)
+    }
+    let inside = path + [ModelPath.step(name)]
+    touch(inside)
+    return objects(schema, path) { this, members in
+      guard members.mayHave(name) else {
+        // An absent member becomes an empty list.
+        members.insert(name, Self.listOfOne(.nothing, least: 0), isRequired: true)
+        return
+      }
+      let (present, allowsNull) = this.splitNull(members.schema(of: name))
+      let isThere = members.requires(name) && !allowsNull
+      let list = Self.listOfOne(present, least: isThere ? 1 : 0)
+      if isThere {
+        members.replace(name, list)
+      } else {
+        members.insert(name, list, isRequired: true)
+      }
+    }
+  }
+
+  private static func listOfOne(_ element: LensSchema, least: Int) -> LensSchema {
+    let most = element.isNothing ? 0 : 1
+    return .any([
+      ValueShape(
+        kinds: .array, elements: ElementShape(rest: element, least: least, most: most))
+    ])
+  }
+
+  mutating func head(_ name: String?, _ schema: LensSchema, _ path: [String]) -> LensSchema {
+    guard let name else {
+      touch(path)
+      let (value, mayBeEmpty) = first(of: schema, path)
+      if mayBeEmpty { fault("the list may be empty, and has no first element then", path) }
+      return value
+    }
+    let inside = path + [ModelPath.step(name)]
+    var isKnown = hasNoValue(schema)
+    let result = objects(schema, path) { this, members in
+      guard members.mayHave(name) else { return }
+      isKnown = true
+      let (present, allowsNull) = this.splitNull(members.schema(of: name))
+      let (value, mayBeEmpty) = this.first(of: present, inside)
+      if value.isNothing, !allowsNull {
+        members.take(name)
+        return
+      }
+      if allowsNull {
+        members.replace(name, value.or(.any([.scalar(.null)]), in: &this, inside))
+      } else {
+        members.replace(name, value)
+      }
+      if mayBeEmpty { members.makeOptional(name) }
+    }
+    if !isKnown { faultMissing(name, path) }
+    touch(inside)
+    return result
+  }
+
+  /// What the first element of a list fits, and whether there may be none.
+  private mutating func first(
+    of schema: LensSchema, _ path: [String]
+  ) -> (value: LensSchema, mayBeEmpty: Bool) {
+    let lists = shapes(schema, path)
+    faultKinds(of: lists, beside: .array, "a list", path)
+    let kept = lists.filter { $0.kinds.contains(.array) }
+    let mayBeEmpty = kept.contains { $0.elements.least < 1 }
+    let firsts = kept.filter { ($0.elements.most ?? 1) > 0 }.map { $0.elements.schema(0) }
+    if firsts.count == 1 { return (firsts[0], mayBeEmpty) }
+    return (.any(firsts.flatMap { shapes($0, path) }), mayBeEmpty)
+  }
+
+  // MARK: Elements
+
+  mutating func map(
+    _ lens: Lens, _ schema: LensSchema, _ path: [String], _ operation: LensOperation
+  ) -> LensSchema {
+    let shapes = shapes(schema, path)
+    faultKinds(of: shapes, beside: [.array, .dictionary, .uid], "a list or an object", path)
+    var result: [ValueShape] = []
+    for shape in shapes {
+      // Each kind by itself: what one has need not be there in the other.
+      for kinds in [ValueKinds.array, .dictionary] where shape.kinds.contains(kinds) {
+        var shape = shape.limited(to: kinds)
+        shape.rules = []
+        if kinds == .array {
+          map(lens, &shape.elements, path, operation)
+        } else {
+          map(lens, &shape.members, path, operation)
+        }
+        result.append(shape)
+      }
+    }
+    return .any(result)
+  }
+
+  private mutating func map(
+    _ lens: Lens, _ elements: inout ElementShape, _ path: [String], _ operation: LensOperation
+  ) {
+    let path = path + [ModelPath.anyElement]
+    elements.prefix = elements.prefix.map { apply(lens, to: $0, at: path, within: operation) }
+    if !elements.rest.isNothing, elements.most ?? .max > elements.prefix.count {
+      elements.rest = apply(lens, to: elements.rest, at: path, within: operation)
+    }
+    // Different values may become equal.
+    elements.isUnique = false
+  }
+
+  private mutating func map(
+    _ lens: Lens, _ members: inout MemberShape, _ path: [String], _ operation: LensOperation
+  ) {
+    for index in members.named.indices where !members.named[index].schema.isNothing {
+      let name = members.named[index].name
+      // Patterns speak of the value too.
+      let schema = members.schema(of: name)
+      members.named[index].schema = apply(
+        lens, to: schema, at: path + [ModelPath.step(name)], within: operation)
+    }
+    let any = path + [ModelPath.anyMember]
+    // A pattern's schema is mapped alone; the rest holds for none of its names.
+    for index in members.patterns.indices where !members.patterns[index].schema.isNothing {
+      members.patterns[index].schema =
+        members.patterns.count == 1
+        ? apply(lens, to: members.patterns[index].schema, at: any, within: operation) : .anything
+    }
+    if !members.rest.isNothing {
+      members.rest = apply(lens, to: members.rest, at: any, within: operation)
+    }
+  }
+
+  // MARK: Conversions
+
+  mutating func convert(
+    _ conversion: ScalarConversion, _ schema: LensSchema, _ path: [String]
+  ) -> LensSchema {
+    touch(path)
+    let image = ConversionImage(conversion, direction)
+    let shapes = shapes(schema, path)
+    var result: [ValueShape] = []
+    if shapes.contains(where: { $0.kinds.contains(.null) }) { result.append(.scalar(.null)) }
+    let present = shapes.map { $0.limited(to: .all.subtracting(.null)) }.filter { !$0.isEmpty }
+    // A string is text, unless its schema says that it is a date or data.
+    let isText = image.kinds == .text && present.allSatisfy { $0.kinds.contains(.text) }
+    faultKinds(of: present, beside: isText ? .string : image.kinds, image.wanted, path)
+    for shape in present where !shape.kinds.isDisjoint(with: image.kinds) {
+      let (values, refused) = image.shapes(of: shape.limited(to: image.kinds))
+      result += values
+      if !refused.isEmpty {
+        let names = refused.prefix(3).map(\.summary).joined(separator: ", ")
+        let more = refused.count > 3 ? " and \(refused.count - 3) more" : ""
+        fault("it may be \(names)\(more), for which the conversion has nothing", path)
+      }
+    }
+    return .any(result)
+  }
+}

@@ -1,0 +1,192 @@
+// A lens applied to a schema: every value that fits it, taken through the lens, fits the result.
+//
+// A value that an operation refuses is taken nowhere. What the schema says of values that are refused for their type or
+// their members is a fault of the lens; that a text is no number, say, is one of the text.
+
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// Applies lenses to schemas.
+struct SchemaLens {
+  /// What an operation cannot be applied to.
+  struct Fault {
+    let operation: LensOperation
+    let path: [String]
+    let message: String
+  }
+
+  /// What an operation has changed.
+  struct Touch {
+    let operation: LensOperation
+    let path: [String]
+  }
+
+  private(set) var expansion: SchemaExpansion
+  let direction: LensDirection
+  private(set) var faults: [Fault] = []
+  private(set) var touches: [Touch] = []
+  /// Faults of the operation at hand, by the shape of values that they are about.
+  private var operation = LensOperation(.map(lens: Lens(operations: [])), pointer: "")
+
+  init(_ document: SchemaDocument, _ direction: LensDirection) {
+    expansion = SchemaExpansion(document)
+    self.direction = direction
+  }
+
+  /// Applies a lens to a schema that is met at a path.
+  mutating func apply(_ lens: Lens, to schema: LensSchema, at path: [String]) -> LensSchema {
+    var schema = schema
+    for operation in lens.operations(direction) {
+      self.operation = operation
+      schema = apply(operation, to: schema, at: path)
+    }
+    return schema
+  }
+
+  private mutating func apply(
+    _ operation: LensOperation, to schema: LensSchema, at path: [String]
+  ) -> LensSchema {
+    switch operation.kind.looked(direction) {
+    case .rename(let source, let destination):
+      return rename(source, destination, schema, path)
+    case .add(let name, let standard): return add(name, standard, schema, path)
+    case .remove(let name, _): return remove(name, schema, path)
+    case .hoist(let host, let name, let prunes): return hoist(host, name, prunes, schema, path)
+    case .plunge(let host, let name, _): return plunge(host, name, schema, path)
+    case .wrap(let name): return wrap(name, schema, path)
+    case .head(let name): return head(name, schema, path)
+    case .in(let name, let lens):
+      return member(name, of: schema, path) { this, part, path in
+        let (present, null) = this.splitNull(part)
+        // The operations inside name themselves.
+        let result = this.apply(lens, to: present, at: path)
+        this.operation = operation
+        return null ? .any(this.shapes(result, path) + [.scalar(.null)]) : result
+      }
+    case .map(let lens): return map(lens, schema, path, operation)
+    case .convert(let name, let conversion):
+      guard let name else { return convert(conversion, schema, path) }
+      return member(name, of: schema, path) { this, part, path in
+        this.convert(conversion, part, path)
+      }
+    }
+  }
+
+  // MARK: Looking into values
+
+  /// The shapes of a schema that an operation looks into.
+  mutating func shapes(_ schema: LensSchema, _ path: [String]) -> [ValueShape] {
+    let result = expansion.shapes(schema)
+    if let objection = expansion.objection { fault("cannot be proved: \(objection)", path) }
+    return result
+  }
+
+  /// Whether there is nothing that an operation could miss anything in.
+  mutating func hasNoValue(_ schema: LensSchema) -> Bool { expansion.shapes(schema).isEmpty }
+
+  /// A schema without null, and whether it allows null.
+  mutating func splitNull(_ schema: LensSchema) -> (present: LensSchema, allowsNull: Bool) {
+    let shapes = expansion.shapes(schema)
+    let allowsNull = shapes.contains { $0.kinds.contains(.null) }
+    // What is not followed stays, so that whoever looks into it says so.
+    guard allowsNull, expansion.objection == nil else { return (schema, allowsNull) }
+    return (.any(shapes.map { $0.limited(to: .all.subtracting(.null)) }), true)
+  }
+
+  /// Changes the members of objects; whatever is no object is a fault.
+  mutating func objects(
+    _ schema: LensSchema, _ path: [String],
+    change: (inout SchemaLens, inout MemberShape) -> Void
+  ) -> LensSchema {
+    let shapes = shapes(schema, path)
+    faultKinds(of: shapes, beside: .object, "an object", path)
+    var result: [ValueShape] = []
+    for var shape in shapes where !shape.kinds.isDisjoint(with: .object) {
+      shape.kinds = .dictionary
+      shape.rules = []
+      change(&self, &shape.members)
+      result.append(shape)
+    }
+    return .any(result)
+  }
+
+  /// Changes what a member fits; that no shape of the values has it is a fault.
+  mutating func member(
+    _ name: String, of schema: LensSchema, _ path: [String],
+    change: (inout SchemaLens, LensSchema, [String]) -> LensSchema
+  ) -> LensSchema {
+    let inside = path + [ModelPath.step(name)]
+    var isKnown = hasNoValue(schema)
+    let result = objects(schema, path) { this, members in
+      guard members.mayHave(name) else { return }
+      isKnown = true
+      members.replace(name, change(&this, members.schema(of: name), inside))
+    }
+    if !isKnown { faultMissing(name, path) }
+    return result
+  }
+
+  // MARK: Faults
+
+  mutating func touch(_ path: [String]) {
+    touches.append(Touch(operation: operation, path: path))
+  }
+
+  mutating func fault(_ message: String, _ path: [String]) {
+    let isKnown = faults.contains {
+      $0.operation.pointer == operation.pointer && $0.message == message && $0.path == path
+    }
+    if !isKnown { faults.append(Fault(operation: operation, path: path, message: message)) }
+  }
+
+  mutating func faultMissing(_ name: String, _ path: [String]) {
+    faultMissing("there is no member '\(name)'", at: path)
+  }
+
+  /// Says that nothing is there for the operation, unless it was said already why.
+  mutating func faultMissing(_ message: String, at path: [String]) {
+    let isSaid = faults.contains {
+      $0.operation.pointer == operation.pointer && $0.path.starts(with: path)
+    }
+    if !isSaid { fault(message, path) }
+  }
+
+  /// Says so if values may be of other kinds than an operation takes.
+  mutating func faultKinds(
+    of shapes: [ValueShape], beside kinds: ValueKinds, _ wanted: String, _ path: [String]
+  ) {
+    // It was said already that the schema is not followed.
+    if expansion.objection != nil { return }
+    let others = shapes.reduce(into: ValueKinds()) { $0.formUnion($1.kinds) }.subtracting(kinds)
+    if !others.isEmpty { fault("it may be \(others.description), where \(wanted) is wanted", path) }
+  }
+
+  mutating func apply(
+    _ lens: Lens, to schema: LensSchema, at path: [String], within operation: LensOperation
+  ) -> LensSchema {
+    let result = apply(lens, to: schema, at: path)
+    self.operation = operation
+    return result
+  }
+}
+
+extension LensOperation.Kind {
+  /// The operation that does forward what this one does in a direction.
+  func looked(_ direction: LensDirection) -> LensOperation.Kind {
+    if direction == .forward { return self }
+    switch self {
+    case .rename(let source, let destination):
+      return .rename(source: destination, destination: source)
+    case .add(let name, let standard): return .remove(name: name, default: standard)
+    case .remove(let name, let standard): return .add(name: name, default: standard)
+    case .hoist(let host, let name, let prunes):
+      return .plunge(host: host, name: name, creates: prunes)
+    case .plunge(let host, let name, let creates):
+      return .hoist(host: host, name: name, prunes: creates)
+    case .wrap(let name): return .head(name: name)
+    case .head(let name): return .wrap(name: name)
+    case .in, .map, .convert: return self
+    }
+  }
+}

@@ -1,0 +1,179 @@
+// The table of lenses between versions.
+
+extension LensProofTests {
+  private static func object(_ members: String, required: String = "[]") -> String {
+    #"""
+    {"type": "object", "properties": {\#(members)}, "required": \#(required),
+     "additionalProperties": false}
+    """#
+  }
+
+  private static let count = object(#""count": {"type": "integer"}"#, required: #"["count"]"#)
+
+  static let cases = proved + open + inapplicable + written
+
+  private static let proved: [LensProofCase] = [
+    LensProofCase(
+      name: "every member finds its place",
+      source: object(
+        #""n": {"type": "string"}, "note": {"type": "string"}"#, required: #"["n"]"#),
+      target: object(
+        #""name": {"type": "string"}, "tags": {"type": "array"}"#,
+        required: #"["name", "tags"]"#),
+      lens: #"""
+        [{"rename": {"source": "n", "destination": "name"}}, {"remove": {"name": "note"}},
+         {"add": {"name": "tags", "default": []}}]
+        """#),
+    LensProofCase(
+      name: "a lens into recursion",
+      source: #"""
+        {"$id": "urn:a", "type": "object", "properties": {"v": {"type": "integer"},
+          "next": {"$ref": "#"}}, "required": ["v"], "additionalProperties": false}
+        """#,
+      target: #"""
+        {"$id": "urn:b", "type": "object", "properties": {"w": {"type": "integer"},
+          "next": {"$ref": "urn:a2"}}, "required": ["w"], "additionalProperties": false,
+         "$defs": {"a": {"$id": "urn:a2", "type": "object",
+           "properties": {"v": {"type": "integer"}, "next": {"$ref": "#"}}, "required": ["v"],
+           "additionalProperties": false}}}
+        """#,
+      lens: #"[{"rename": {"source": "v", "destination": "w"}}]"#),
+  ]
+
+  private static let open: [LensProofCase] = [
+    LensProofCase(
+      name: "a type that is not converted",
+      source: object(#""n": {"type": "string"}"#, required: #"["n"]"#), target: count,
+      lens: #"[{"add": {"name": "z"}}, {"rename": {"source": "n", "destination": "count"}}]"#,
+      problems: [("$.count", "/lens/1", "it may be string, where only integer is allowed")]),
+    LensProofCase(
+      name: "a member that the lens forgets",
+      source: object(#""a": {"type": "string"}, "b": {"type": "string"}"#),
+      target: object(#""a": {"type": "string"}"#), lens: "[]",
+      problems: [("$.b", nil, "it may be there, where it is not allowed")]),
+    LensProofCase(
+      name: "an absent member whose way back has no default",
+      source: "{\"type\": \"object\", \"additionalProperties\": false}", target: count,
+      lens: #"[{"remove": {"name": "count"}}]"#, direction: .backward,
+      problems: [("$.count", "/lens/0", "'count' may be absent, where it is required")]),
+    LensProofCase(
+      name: "an operation within lists",
+      source: object(#""l": {"type": "array", "items": {"enum": [1, 2]}}"#),
+      target: object(#""l": {"type": "array", "items": {"enum": ["one"]}}"#),
+      lens: #"""
+        [{"in": {"name": "l", "lens": [{"map": {"lens": [
+          {"convert": {"values": [[1, "one"], [2, "two"]]}}]}}]}}]
+        """#,
+      problems: [("$.l[*]", "/lens/0/in/lens/0/map/lens/0", #"it may be "two""#)]),
+  ]
+
+  private static func inapplicable(
+    _ name: String, _ lens: String, _ path: String, _ message: String
+  ) -> LensProofCase {
+    LensProofCase(
+      name: name,
+      source: object(
+        #""a": {"type": "string"}, "b": {"type": "integer"}, "l": {"type": "array"}, "o": \#(count)"#
+      ), target: "{\"type\": \"object\"}", lens: "[\(lens)]", problems: [(path, "/lens/0", message)]
+    )
+  }
+
+  private static let inapplicable: [LensProofCase] = [
+    inapplicable(
+      "rename of nothing", #"{"rename": {"source": "x", "destination": "y"}}"#, "$",
+      "there is no member 'x'"),
+    inapplicable(
+      "rename onto a member", #"{"rename": {"source": "a", "destination": "b"}}"#, "$.b",
+      "there may be a member 'b' already"),
+    inapplicable(
+      "add of a member that is there", #"{"add": {"name": "a"}}"#, "$.a",
+      "there may be a member 'a' already"),
+    inapplicable("remove of nothing", #"{"remove": {"name": "x"}}"#, "$", "there is no member 'x'"),
+    inapplicable(
+      "hoist out of text", #"{"hoist": {"host": "a", "name": "x"}}"#, "$.a",
+      "it may be string, where an object is wanted"),
+    inapplicable(
+      "hoist of nothing", #"{"hoist": {"host": "o", "name": "x"}}"#, "$",
+      "there is no member 'o' with a member 'x'"),
+    inapplicable(
+      "plunge of nothing", #"{"plunge": {"host": "o", "name": "x"}}"#, "$",
+      "there is no member 'x'"),
+    inapplicable(
+      "plunge into text", #"{"plunge": {"host": "a", "name": "b"}}"#, "$.a",
+      "it may be string, where an object is wanted"),
+    inapplicable(
+      "head of text", #"{"head": {"name": "a"}}"#, "$.a",
+      "it may be string, where a list is wanted"),
+    inapplicable(
+      "convert of nothing",
+      #"{"convert": {"name": "x", "sourceType": "integer", "destinationType": "real"}}"#, "$",
+      "there is no member 'x'"),
+    inapplicable(
+      "convert of a list",
+      #"{"convert": {"name": "l", "sourceType": "integer", "destinationType": "real"}}"#, "$.l",
+      "it may be array, where a number is wanted"),
+    LensProofCase(
+      name: "map over text", source: object(#""a": {"type": "string"}"#), target: "{}",
+      lens: #"[{"in": {"name": "a", "lens": [{"map": {"lens": []}}]}}]"#,
+      problems: [("$.a", "/lens/0/in/lens/0", "it may be string, where a list or an object")]),
+    LensProofCase(
+      name: "a value that the table lacks", source: object(#""a": {"enum": ["x", "y"]}"#),
+      target: "{}", lens: #"[{"convert": {"name": "a", "values": [["x", 1]]}}]"#,
+      problems: [("$.a", "/lens/0", #"it may be "y", for which the conversion has nothing"#)]),
+    LensProofCase(
+      name: "a list that may be empty", source: #"{"type": "array"}"#, target: "{}",
+      lens: #"[{"head": {}}]"#,
+      problems: [("$", "/lens/0", "the list may be empty")]),
+    LensProofCase(
+      name: "a reference that is not followed",
+      source: ##"""
+        {"$dynamicAnchor": "a", "type": "object", "properties": {"a": {"$dynamicRef": "#a"}}}
+        """##,
+      target: "{}", lens: ##"[{"in": {"name": "a", "lens": [{"remove": {"name": "x"}}]}}]"##,
+      problems: [
+        ("$.a", "/lens/0/in/lens/0", "cannot be proved: '$dynamicRef' is not followed")
+      ]),
+  ]
+
+  /// Numbers, dates and null in the envelope of the target.
+  private static let written: [LensProofCase] = [
+    LensProofCase(
+      name: "numbers take the target's types",
+      source: object(
+        #"""
+        "flag": {"type": ["boolean", "integer"], "minimum": 0, "maximum": 1},
+        "count": {"type": ["integer", "boolean"]}, "part": {"type": ["number", "boolean"]},
+        "null": {"type": ["string", "null"]}
+        """#),
+      target: object(
+        #"""
+        "flag": {"type": "boolean"}, "count": {"type": "integer"}, "part": {"type": "number"},
+        "null": {"type": "string"}
+        """#),
+      lens: "[]", envelopes: ("dictionariable", "codable")),
+    LensProofCase(
+      name: "numbers beyond 1 are no booleans",
+      source: object(#""flag": {"type": ["boolean", "integer"], "minimum": 0}"#),
+      target: object(#""flag": {"type": "boolean"}"#), lens: "[]",
+      envelopes: ("dictionariable", "codable"),
+      problems: [("$.flag", nil, "it may be integer, where only boolean is allowed")]),
+    LensProofCase(
+      name: "a keyed archive keeps numbers as they are",
+      source: object(#""count": {"type": ["integer", "boolean"]}"#),
+      target: count.replacing(
+        #"["count"]"#, with: "[]"), lens: "[]", envelopes: ("codable", "dictionariable"),
+      problems: [("$.count", nil, "it may be boolean, where only integer is allowed")]),
+    LensProofCase(
+      name: "JSON has no dates",
+      source: object(#""when": {"type": "string", "x-plist-type": "date"}"#),
+      target: object(#""when": {"type": "string", "x-plist-type": "date"}"#), lens: "[]",
+      envelopes: ("codable", "json"),
+      problems: [("$.when", nil, "it may be text or data, where only date")]),
+    LensProofCase(
+      name: "a member that is null is left out",
+      source: object(#""a": {"type": ["string", "null"]}"#, required: #"["a"]"#),
+      target: object(#""a": {"type": ["string", "null"]}"#, required: #"["a"]"#), lens: "[]",
+      envelopes: ("json", "plist"),
+      problems: [("$.a", nil, "'a' may be absent, where it is required")]),
+  ]
+}
