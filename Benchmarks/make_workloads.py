@@ -18,6 +18,7 @@ import sys
 import time
 import zlib
 from pathlib import Path
+from typing import Callable
 
 # Raise this whenever the bytes of a workload change: older workloads are then made again.
 GENERATOR_VERSION = 1
@@ -29,6 +30,8 @@ MIXED_COUNTS = (32_000, 320_000)
 FLEET_FILES = 10_000
 FLEET_CITIES = 50
 FLEET_FILES_A_FOLDER = 100
+GREAT_FLEET_FILES = 20_000
+GREAT_FLEET_FILES_A_PART = 1_000
 
 EPOCH = datetime.datetime(2001, 1, 1)
 FETCHED_AT = "Apr 6, 2019 at 12:50:00 PM"
@@ -270,6 +273,22 @@ def fleet_file(fleet: Path, number: int) -> Path:
     return folder / f"WeatherFeed-{number:04}"
 
 
+def great_fleet_path(folder: Path) -> Path:
+    return folder / "great-fleet"
+
+
+def great_fleet_parts(folder: Path, files: int) -> list[Path]:
+    """The great fleet's first folders, which hold so many files."""
+    fleet, count = great_fleet_path(folder), files // GREAT_FLEET_FILES_A_PART
+    return [fleet / f"{part:02}" for part in range(count)]
+
+
+def great_fleet_file(fleet: Path, number: int) -> Path:
+    part, place = divmod(number, GREAT_FLEET_FILES_A_PART)
+    folder = fleet / f"{part:02}" / f"{place // FLEET_FILES_A_FOLDER:02}"
+    return folder / f"WeatherFeed-{number:05}"
+
+
 def stamp_path(path: Path) -> Path:
     return path.with_name(path.name + ".stamp")
 
@@ -304,11 +323,12 @@ def make_mixed(path: Path, count: int) -> None:
     partial.replace(path)
 
 
-def make_fleet(path: Path) -> None:
+def make_fleet(path: Path, files: int, file_path: Callable[[Path, int], Path]) -> None:
+    """Files of different cities; the great fleet begins with the archives of the fleet."""
     partial = path.with_name(path.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
-    for number in range(FLEET_FILES):
-        file = fleet_file(partial, number)
+    for number in range(files):
+        file = file_path(partial, number)
         file.parent.mkdir(parents=True, exist_ok=True)
         feed = weather_feed(number * FLEET_CITIES, FLEET_CITIES)
         file.write_bytes(dictionariable_archive(feed))
@@ -330,7 +350,12 @@ def workloads(folder: Path) -> dict:
         path = mixed_path(folder, count)
         made[f"mixed-{count}"] = (path, lambda path=path, count=count: make_mixed(path, count))
     fleet = fleet_path(folder)
-    made["fleet"] = (fleet, lambda: make_fleet(fleet))
+    made["fleet"] = (fleet, lambda: make_fleet(fleet, FLEET_FILES, fleet_file))
+    great = great_fleet_path(folder)
+    made["great-fleet"] = (
+        great,
+        lambda: make_fleet(great, GREAT_FLEET_FILES, great_fleet_file),
+    )
     return made
 
 

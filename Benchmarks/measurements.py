@@ -1,4 +1,4 @@
-"""The seven measurements: what each runs, and the bounds that archtool promises to keep."""
+"""The measurements: what each runs, and the bounds that archtool promises to keep."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Callable
 
 import make_workloads
-from measuring import Command, Runner, Timings, paired_ratio
+from measuring import Command, Runner, Timings, filling, paired_ratio, writing
+from migrate_fleet import measure_migrate_fleet
 from report import Check, Finding, Table, at_least, at_most, duration, mebibytes
 
 BIG = 100_000
@@ -82,28 +83,6 @@ class Bench:
         if self.peer is None:
             return []
         return [Command(label, [self.peer, *arguments], **options)]
-
-
-def writing(command: Command, output: Path) -> Command:
-    """The command with a check that each of its runs makes the output anew."""
-    command.prepare = lambda: output.unlink(missing_ok=True)
-    command.fault = lambda: None if output.exists() else "no output was written"
-    return command
-
-
-def filling(command: Command, folder: Path, files: int) -> Command:
-    """The command with a check that each of its runs fills an empty folder with so many files."""
-
-    def empty() -> None:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-
-    def fault() -> str | None:
-        found = sum(1 for path in folder.rglob("*") if path.is_file())
-        return None if found == files else f"{found} files were written, not {files}"
-
-    command.prepare, command.fault = empty, fault
-    return command
 
 
 def city_title(version: str, cities: int, path: str) -> str:
@@ -453,4 +432,5 @@ MEASUREMENTS = {
     "peers": Measurement(measure_peers, ("v1-5000", "v1-100000", "v2-100000")),
     "convert": Measurement(measure_convert, ("mixed-32000", "mixed-320000"), needs_peer=False),
     "fleet": Measurement(measure_fleet, ("fleet",)),
+    "migrate-fleet": Measurement(measure_migrate_fleet, ("great-fleet",)),
 }

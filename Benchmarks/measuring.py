@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import statistics
 import subprocess
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Callable
 
 # Far beyond the slowest peer: a run that takes longer hangs.
@@ -30,6 +32,28 @@ class Command:
     prepare: Callable[[], None] | None = None
     # Says what is wrong with what a run left behind, or nothing.
     fault: Callable[[], str | None] | None = None
+
+
+def writing(command: Command, output: Path) -> Command:
+    """The command with a check that each of its runs makes the output anew."""
+    command.prepare = lambda: output.unlink(missing_ok=True)
+    command.fault = lambda: None if output.exists() else "no output was written"
+    return command
+
+
+def filling(command: Command, folder: Path, files: int) -> Command:
+    """The command with a check that each of its runs fills an empty folder with so many files."""
+
+    def empty() -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+
+    def fault() -> str | None:
+        found = sum(1 for path in folder.rglob("*") if path.is_file())
+        return None if found == files else f"{found} files were written, not {files}"
+
+    command.prepare, command.fault = empty, fault
+    return command
 
 
 @dataclass

@@ -18,14 +18,14 @@ func decodeFeed(_ path: String) throws -> WeatherFeed {
 }
 
 /// A v1 archive made a v2 archive by way of the app's own structs.
-func migrate(_ path: String, to output: String) throws {
+func migrate(_ path: String, to output: String, options: Data.WritingOptions = []) throws {
   let feed = try WeatherFeed(Fields(dictionary: decodeDictionary(path)))
   let encoder = PropertyListEncoder()
   encoder.outputFormat = .binary
   let data = try encoder.encode(feed)
   let archive = try NSKeyedArchiver.archivedData(
     withRootObject: data as NSData, requiringSecureCoding: false)
-  try archive.write(to: URL(fileURLWithPath: output))
+  try archive.write(to: URL(fileURLWithPath: output), options: options)
 }
 
 private func unarchiveRoot(_ path: String) throws -> Any? {

@@ -9,6 +9,7 @@ struct FoundationPeer {
            FoundationPeer decode-v2 FILE…
            FoundationPeer migrate FILE OUT
            FoundationPeer migrate-folder FOLDER OUTFOLDER
+           FoundationPeer migrate-fleet FOLDER OUTFOLDER
 
     """
 
@@ -38,6 +39,8 @@ struct FoundationPeer {
         let name = URL(fileURLWithPath: path).lastPathComponent
         try migrate(path, to: output.appendingPathComponent(name).path)
       }
+    case ("migrate-fleet", 2):
+      migrateFleet(Fleet(folder: operands[0], output: operands[1]))
     default:
       return false
     }
@@ -56,14 +59,29 @@ struct FoundationPeer {
     }
   }
 
-  private static func forEach(_ paths: [String], _ work: (String) throws -> Void) {
-    for path in paths {
-      do {
-        try releasing { try work(path) }
-      } catch {
-        talk("\(path): error: \(error)\n")
-        exit(1)
+  /// Migrates the files of nested folders on all cores.
+  private static func migrateFleet(_ fleet: Fleet) {
+    do {
+      let paths = try fleet.prepare()
+      DispatchQueue.concurrentPerform(iterations: paths.count) { index in
+        attempt(paths[index], fleet.migrateFile)
       }
+    } catch {
+      talk("\(fleet.folder): error: \(error)\n")
+      exit(1)
+    }
+  }
+
+  private static func forEach(_ paths: [String], _ work: (String) throws -> Void) {
+    for path in paths { attempt(path, work) }
+  }
+
+  private static func attempt(_ path: String, _ work: (String) throws -> Void) {
+    do {
+      try releasing { try work(path) }
+    } catch {
+      talk("\(path): error: \(error)\n")
+      exit(1)
     }
   }
 
