@@ -88,11 +88,11 @@ extension ArgumentParserTests {
       "'--compact' cannot be used with '--format tree'"
     ),
     (["dump", "-f", "a"], "'--force' needs '--output'"),
-    (["migrate", "a"], "missing option '--from VERSION' for migrate"),
-    (["migrate", "--from", "v1", "a"], "missing option '--to VERSION' for migrate"),
+    (["migrate", "a"], "migrate needs one of '--to', '--resume' or '--apply'"),
+    (["migrate", "--from", "v1", "a"], "migrate needs one of '--to', '--resume' or '--apply'"),
     (
       ["migrate", "--from", "v1", "--to", "v2", "a"],
-      "migrate needs one of '--output', '--in-place', '--output-dir' or '--dry-run'"
+      "migrate needs one of '--output', '--in-place', '--output-dir', '--dry-run', '--plan', '--apply', '--records' or '--resume'"
     ),
     (
       ["migrate", "--from=v1", "--to=v2", "-o", "x", "--in-place", "a"],

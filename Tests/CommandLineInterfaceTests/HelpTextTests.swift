@@ -51,8 +51,8 @@ struct HelpTextTests {
   }
 
   @Test func requiresWhatTheRulesRequire() {
-    let usage = Self.lines(HelpText().render(.migrate))[0]
-    #expect(usage == "Usage: archtool migrate [OPTION...] --from VERSION --to VERSION FILE...")
+    let usage = Self.lines(HelpText().render(.schemaDiff))[0]
+    #expect(usage == "Usage: archtool schema diff [OPTION...] OLD NEW")
   }
 
   @Test func showsValuesAndDefaults() {
