@@ -16,7 +16,11 @@ extension CommandDescription {
       The format of journals is in archtool-journal(5).
       """
     ],
-    examples: [],
+    examples: [
+      Example(
+        command: "archtool journal show --format json feeds.journal | jq .counts",
+        explanation: "Say how many files came to which outcome in the run of feeds.journal.")
+    ],
     exits: [
       Exit(.done), Exit(.undecodable, "JOURNAL is no journal, or a line of it is wrong."),
       Exit(.cannotOpen), Exit(.inputOutput),
@@ -42,7 +46,13 @@ extension CommandDescription {
       the folder that the journal names; while it exists, a run can be undone.
       """,
     ],
-    examples: [],
+    examples: [
+      Example(
+        command: "archtool undo --dry-run feeds.journal",
+        explanation: "Say which files would get their old bytes back."),
+      Example(
+        command: "archtool undo feeds.journal", explanation: "Take the run of feeds.journal back."),
+    ],
     exits: [
       Exit(.done, "Every file is as it was before the run."),
       Exit(.answerIsNo, "A file could not be restored."),

@@ -40,7 +40,7 @@ extension CommandDescription {
       """,
       """
       With --in-place a journal is written, to FILE of --journal or to the folder archtool in \
-      XDG_STATE_HOME, and the old files are kept beside it: archtool-undo takes the run back, \
+      XDG_STATE_HOME, and the old files are kept beside it: archtool undo takes the run back, \
       --resume goes on with one that was interrupted. archtool-migrate(1) is the guide.
       """,
       """

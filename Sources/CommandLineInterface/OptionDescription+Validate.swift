@@ -36,7 +36,7 @@ extension OptionDescription {
 
   /// `--fail-fast`: the first file that is not valid is the last.
   public static let failFast = flag(
-    "fail-fast", help: "Stop after the first file that is not valid.")
+    "fail-fast", help: "Stop after the first file that is not as it should be.")
 
   /// `--max-errors`: how many violations of a file are reported.
   public static let maximumErrors = integer(

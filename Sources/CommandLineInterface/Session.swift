@@ -24,6 +24,13 @@ public final class Session {
   /// The files of folders that were written: two inputs of one name must not become one.
   var written: Set<String> = []
 
+  /// The working folder, its links resolved; nil if it is gone.
+  private lazy var workingFolder: String? = {
+    guard let real = realpath(".", nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }()
+
   /// Begins a run.
   public init(_ arguments: ParsedArguments, limits: Limits = Limits()) {
     self.arguments = arguments
@@ -60,6 +67,12 @@ public final class Session {
   /// Writes a line about what was done, unless only data and errors are wanted.
   public func say(_ line: String) {
     if !isQuiet { write(line.escapedForTerminal) }
+  }
+
+  /// An absolute path as people named it: below the working folder without that folder.
+  public func shortened(_ path: String) -> String {
+    guard let folder = workingFolder, path.hasPrefix(folder + "/") else { return path }
+    return String(path.dropFirst(folder.count + 1))
   }
 
   /// Lets a status count.

@@ -20,7 +20,8 @@ struct Undo {
     var kept = 0
     try undo.run { outcome in
       switch outcome {
-      case .restored(let file):
+      case .restored(let path):
+        let file = session.shortened(path)
         restored += 1
         if isDryRun {
           session.output.bytes.append("\(file): would be restored\n".escapedForOutput)
@@ -30,7 +31,7 @@ struct Undo {
         }
       case .kept(let file, let error):
         kept += 1
-        session.complain(error.line(file: file))
+        session.complain(error.line(file: session.shortened(file)))
         session.merge(.answerIsNo)
       }
     }

@@ -51,8 +51,8 @@ struct HelpTextTests {
   }
 
   @Test func requiresWhatTheRulesRequire() {
-    let usage = Self.lines(HelpText().render(.schemaDiff))[0]
-    #expect(usage == "Usage: archtool schema diff [OPTION...] OLD NEW")
+    let usage = Self.lines(HelpText().render(.create))[0]
+    #expect(usage == "Usage: archtool create [OPTION...] --schema NAME@VERSION --output FILE FILE")
   }
 
   @Test func showsValuesAndDefaults() {

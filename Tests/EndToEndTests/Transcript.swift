@@ -56,7 +56,7 @@ struct Transcript {
           "PATH": Program.folder + ":"
             + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"), "TZ": "UTC",
         ])
-      transcript.steps[position].output = result.text
+      transcript.steps[position].output = result.text.replacing(#/, in [0-9.]+ s\n/#, with: ", in 0.0 s\n")
     }
     return transcript
   }

@@ -70,7 +70,10 @@ public enum Program {
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = folder ?? TestArchives.root
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // Journals of runs that no option speaks of go where they are nobody's.
+    let state = FileManager.default.temporaryDirectory.appendingPathComponent("archtool-tests")
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["XDG_STATE_HOME": state.path]) { $1 }.merging(environment) { $1 }
     process.standardInput = try FileHandle(forReadingFrom: files[0])
     process.standardOutput = try FileHandle(forWritingTo: files[1])
     process.standardError = try FileHandle(forWritingTo: files[2])

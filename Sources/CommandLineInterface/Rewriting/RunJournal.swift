@@ -17,6 +17,9 @@ struct RunJournal {
   /// Nil if none is written.
   let journal: Journal?
   let backups: BackupStore?
+  /// The journal as messages name it.
+  private let name: String
+  private let command: String
   /// Whether nobody named the journal, so that it goes if there was nothing to tell.
   private let isUnasked: Bool
 
@@ -28,14 +31,16 @@ struct RunJournal {
   /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`.
   init(_ arguments: ParsedArguments, roots: [JournalHeader.Root]) throws(ArchiveError) {
     run = RunIdentifier()
+    command = arguments.command.name
     let named = arguments.value(of: .journal)
     guard named != nil || (arguments.has(.inPlace) && !arguments.has(.noJournal)) else {
-      (journal, backups, isUnasked) = (nil, nil, true)
+      (journal, backups, isUnasked, name) = (nil, nil, true, "")
       return
     }
     isUnasked = named == nil
     let chosen: String
     if let named { chosen = named } else { chosen = try Self.usualPath(run) }
+    name = chosen
     let path = FolderListing.absolute(chosen)
     let folder = arguments.value(of: .backupDirectory) ?? path + ".backup"
     let store = try BackupStore(folder: folder, run: run)
@@ -50,6 +55,8 @@ struct RunJournal {
   /// The journal of a run that goes on.
   init(_ recovery: Recovery) throws(ArchiveError) {
     run = recovery.header.run
+    name = recovery.journal.path
+    command = recovery.header.arguments.first ?? ""
     journal = recovery.journal
     let run = run
     backups = try recovery.header.backups.map { (folder) throws(ArchiveError) in
@@ -94,9 +101,9 @@ struct RunJournal {
       }
       return nil
     }
-    let path = journal.path.shellWord
+    let path = name.shellWord
     if !isWhole {
-      return "archtool migrate --resume \(path) goes on; archtool undo \(path) takes it back"
+      return "archtool \(command) --resume \(path) goes on; archtool undo \(path) takes it back"
     }
     return replaced == 0 ? nil : "archtool undo \(path) takes it back"
   }
