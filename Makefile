@@ -14,12 +14,13 @@ RELEASE = -c release --product archtool --static-swift-stdlib \
 	-Xswiftc -L -Xswiftc "$(CURDIR)/.build/static"
 endif
 
-.PHONY: help dependencies build demo test lint format man update-transcripts bench fuzz install \
+.PHONY: help dependencies build demo test test-spark lint format man update-transcripts bench fuzz install \
 	uninstall clean
 
 help:
 	@echo "make demo                 build, then dump, validate and migrate archives of TestArchives"
 	@echo "make test                 lint, build with warnings as errors, run every test"
+	@echo "make test-spark           test the Spark job of Examples/spark (skipped where Java 17 is missing)"
 	@echo "make build                build the release program: $(BINARY)"
 	@echo "make install PREFIX=DIR   install program and manual pages (default $(PREFIX))"
 	@echo "make uninstall PREFIX=DIR take them away again"
@@ -48,6 +49,9 @@ test:
 	$(MAKE) lint
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors
 	$(SWIFT) test --skip-build -Xswiftc -warnings-as-errors
+
+test-spark:
+	@sh Scripts/test-spark.sh
 
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests

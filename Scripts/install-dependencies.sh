@@ -1,13 +1,16 @@
 #!/bin/sh
 # Installs the libraries and programs that are missing: for `build` what the program links,
-# for `test` what the tests ask for a second opinion besides.
+# for `test` what the tests ask for a second opinion besides, for `spark` what runs the tests of
+# Examples/spark.
 #
-# usage: install-dependencies.sh build|test
+# usage: install-dependencies.sh build|test|spark
 set -eu
 
 packages="libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev pkg-config"
 if [ "${1:-build}" = test ]; then
   packages="$packages jq libplist-utils mandoc python3 python3-junitparser"
+elif [ "${1:-build}" = spark ]; then
+  packages="openjdk-17-jre-headless python3 python3-venv"
 fi
 
 as_root() {
@@ -15,6 +18,11 @@ as_root() {
 }
 
 if [ "$(uname -s)" = Darwin ]; then
+  if [ "${1:-build}" = spark ]; then
+    brew list openjdk@17 >/dev/null 2>&1 || brew install openjdk@17
+    echo "Set JAVA_HOME to $(brew --prefix openjdk@17)/libexec/openjdk.jdk/Contents/Home" >&2
+    exit 0
+  fi
   for formula in libxml2 pcre2 libidn2 pkgconf; do
     brew list "$formula" >/dev/null 2>&1 || brew install "$formula"
   done
@@ -32,6 +40,7 @@ for package in $packages; do
   # A program may be there without Debian's package of it.
   case $package in
     jq | mandoc | python3) command -v "$package" >/dev/null 2>&1 && continue ;;
+    python3-venv) python3 -c 'import ensurepip' 2>/dev/null && continue ;;
   esac
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
     missing="$missing $package"
