@@ -56,7 +56,8 @@ struct Transcript {
           "PATH": Program.folder + ":"
             + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"), "TZ": "UTC",
         ])
-      transcript.steps[position].output = result.text.replacing(#/, in [0-9.]+ s\n/#, with: ", in 0.0 s\n")
+      transcript.steps[position].output = result.text.replacing(
+        #/, in [0-9.]+ s\n/#, with: ", in 0.0 s\n")
     }
     return transcript
   }
