@@ -7,6 +7,8 @@ struct SchemaDocuments {
   let inner: SchemaDocument
   let outer: SchemaDocument
   let options: SchemaContainment.Options
+  /// What is left for checks of single values.
+  let effort = CheckEffort()
 
   init(inner: JSONTree, outer: JSONTree, options: SchemaContainment.Options) {
     self.inner = SchemaDocument(inner, .inner)

@@ -20,7 +20,8 @@ struct ValueCheck {
   func fits(
     _ value: JSONTree, _ place: SchemaPlace, kinds: ValueKinds = .all, depth: Int = 0
   ) -> Certainty {
-    guard depth < depthLimit else { return .unknown }
+    if depth == 0 { documents.effort.begin() }
+    guard depth < depthLimit, documents.effort.spend() else { return .unknown }
     if let flag = place.tree.boolean { return flag ? .yes : .no }
     guard let members = place.tree.members else { return .unknown }
     return .all(
@@ -43,6 +44,7 @@ struct ValueCheck {
     _ value: JSONTree, _ keyword: String, of place: SchemaPlace, kinds: ValueKinds = .all,
     depth: Int = 0
   ) -> Certainty {
+    if depth == 0 { documents.effort.begin() }
     if SchemaKeywords.isAnnotation(keyword, documents.options) || keyword == "x-archive" {
       return .yes
     }

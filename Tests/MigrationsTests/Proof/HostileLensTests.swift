@@ -2,6 +2,7 @@
 
 import Migrations
 import PropertyLists
+import Schemas
 import Testing
 
 @Suite struct HostileLensTests {
@@ -54,5 +55,23 @@ import Testing
     let result = LensProof.schema(
       of: try Lens(text: "[\(steps)]"), .forward, appliedTo: schema)
     #expect(result["type"] == .string("object"))
+  }
+
+  /// A value could be held against the branches of such a schema for ever.
+  @Test func recursionInBranchesEnds() throws {
+    let branch =
+      ##"{"properties": {"a": {"$ref": "#"}}, "anyOf": [{"$ref": "#/$defs/n"}, {"$ref": "#/$defs/m"}]}"##
+    let schema = ##"""
+      {"x-archive": {"envelope": "json"}, "type": "object", "anyOf": [{"$ref": "#/$defs/n"}, {"$ref": "#/$defs/m"}],
+       "$defs": {"n": {"properties": {"a": \##(branch)}, "pattern": "(x|y)+"},
+                 "m": {"properties": {"a": \##(branch)}, "not": {"$ref": "#/$defs/n"}}}}
+      """##
+    let other = schema.replacing("(x|y)+", with: "(y|x)+")
+    let versions = try [schema, other].map {
+      try SchemaVersion(family: "Test", name: "v", tree: JSONTree(text: $0), uri: "urn:test:v")
+    }
+    // It ends, whatever it comes to.
+    let proof = LensProof(Lens(operations: []), .forward, from: versions[0], to: versions[1])
+    #expect(proof.problems().count < 1000)
   }
 }

@@ -151,7 +151,9 @@ struct RandomLenses {
       "rename", "add", "remove", "hoist", "plunge", "wrap", "head", "convert", "in", "in", "map",
     ])
     var (first, second) = (pick(Self.names + ["d"]), pick(Self.names + ["d"]))
-    if word == "rename", first == second { (first, second) = ("a", "d") }
+    if ["rename", "hoist", "plunge"].contains(word), first == second {
+      (first, second) = ("a", "d")
+    }
     let name: [(String, JSONTree)] = [("name", .string(first))]
     let body: [(String, JSONTree)]
     switch word {

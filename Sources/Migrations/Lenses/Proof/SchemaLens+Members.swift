@@ -92,17 +92,8 @@ extension SchemaLens {
       if allowsNull { hosts.append(.scalar(.null)) }
       guard !taken.isEmpty else { return }
       isKnown = true
-      var value = LensSchema.any(taken.flatMap { this.shapes($0, inside + [ModelPath.step(name)]) })
-      if name == host {
-        // The host makes way if nothing is left in it, and stays where it lacks the member.
-        members.replace(host, .any(hosts).or(value, in: &this, path))
-        return
-      }
+      let value = LensSchema.any(taken.flatMap { this.shapes($0, inside + [ModelPath.step(name)]) })
       this.faultTaken(name, members, path)
-      // Where there is no host, what has the name already stays.
-      if !isRequired, members.mayHave(name) {
-        value = value.or(members.schema(of: name), in: &this, path)
-      }
       if hosts.isEmpty {
         members.take(host)
       } else {
@@ -138,16 +129,10 @@ extension SchemaLens {
       let shapes = this.shapes(present, inside)
       this.faultKinds(of: shapes, beside: .object, "an object", inside)
       var hosts: [ValueShape] = []
-      for var shape in shapes {
-        // Where the member is absent, its host stays as it is.
-        let others = shape.limited(to: .all.subtracting(.object))
-        if !isRequired, !others.isEmpty { hosts.append(others) }
-        if shape.kinds.isDisjoint(with: .object) { continue }
+      for var shape in shapes where !shape.kinds.isDisjoint(with: .object) {
         this.faultTaken(name, shape.members, inside)
         shape.kinds = .dictionary
-        let isOpen = !isRequired && shape.members.mayHave(name)
-        let there = isOpen ? value.or(shape.members.schema(of: name), in: &this, inside) : value
-        shape.members.insert(name, there, isRequired: isRequired)
+        shape.members.insert(name, value, isRequired: isRequired)
         hosts.append(shape)
       }
       if allowsNull, !isRequired { hosts.append(.scalar(.null)) }
@@ -162,12 +147,5 @@ extension SchemaLens {
       touch(place)
     }
     return result
-  }
-}
-
-extension LensSchema {
-  /// Either of two schemas.
-  func or(_ other: LensSchema, in lens: inout SchemaLens, _ path: [String]) -> LensSchema {
-    .any(lens.shapes(self, path) + lens.shapes(other, path))
   }
 }

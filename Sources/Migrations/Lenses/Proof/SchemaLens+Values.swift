@@ -163,3 +163,10 @@ extension SchemaLens {
     return .any(result)
   }
 }
+
+extension LensSchema {
+  /// Either of two schemas.
+  func or(_ other: LensSchema, in lens: inout SchemaLens, _ path: [String]) -> LensSchema {
+    .any(lens.shapes(self, path) + lens.shapes(other, path))
+  }
+}
