@@ -18,8 +18,8 @@ extension CommandDescription {
     ],
     examples: [
       Example(
-        command: "archtool journal show --format json feeds.journal | jq .counts",
-        explanation: "Say how many files came to which outcome in the run of feeds.journal.")
+        command: "archtool journal show feeds.journal",
+        explanation: "Say what the run of feeds.journal did.")
     ],
     exits: [
       Exit(.done), Exit(.undecodable, "JOURNAL is no journal, or a line of it is wrong."),

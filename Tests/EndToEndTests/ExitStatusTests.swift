@@ -24,7 +24,7 @@ import Testing
       arguments: ["validate", "--schema", "WeatherFed", "x"], status: 64,
       message: "did you mean 'WeatherFeed'?"),
     Case(arguments: ["validate", "--schema", "WeatherFeed@v9", "x"], status: 64, message: "v9"),
-    Case(arguments: ["migrate", "Movie/v1"], status: 64, message: "--from"),
+    Case(arguments: ["migrate", "Movie/v1"], status: 64, message: "--to"),
     Case(
       arguments: ["migrate", "--from", "v1", "--to", "v1", "--dry-run", "Movie/v1"], status: 64,
       message: "same version"),

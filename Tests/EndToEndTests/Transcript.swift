@@ -56,9 +56,16 @@ struct Transcript {
           "PATH": Program.folder + ":"
             + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"), "TZ": "UTC",
         ])
-      transcript.steps[position].output = result.text.replacing(
-        #/, in [0-9.]+ s\n/#, with: ", in 0.0 s\n")
+      transcript.steps[position].output = Self.timeless(result.text, in: folder)
     }
     return transcript
+  }
+
+  /// An output without what is another each time: moments, how long it took, the names of runs, and the folder.
+  private static func timeless(_ text: String, in folder: TemporaryFolder) -> String {
+    text.replacing(folder.url.resolvingSymlinksInPath().path, with: "/home/user")
+      .replacing(#/, in [0-9.]+ s\n/#, with: ", in 0.0 s\n")
+      .replacing(#/started: [-0-9T:]+Z/#, with: "started: 2026-01-01T00:00:00Z")
+      .replacing(#/run: [0-9a-f]{16}/#, with: "run: 0123456789abcdef")
   }
 }

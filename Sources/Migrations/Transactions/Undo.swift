@@ -85,7 +85,9 @@ public struct Undo {
       // What was never replaced is not this run's.
       if state == .failed { return false }
       if isForced { return true }
-      throw ArchiveError(.cannotCreate, "\(path) was changed since; --force brings it back")
+      throw ArchiveError(
+        .cannotCreate, "the file was changed since; --force brings it back",
+        file: path == intent.place.path ? nil : path)
     }
   }
 
