@@ -111,7 +111,7 @@ struct ManualPageTests {
     let shown = try Program.run(at: program, ["-T", "ascii", "-O", "width=80", page.path])
     // mandoc marks bold and underlined letters by overstriking.
     let text = shown.text.replacing(#/.\x08/#, with: "")
-    #expect(text.contains("archtool create --schema NAME@VERSION --output FILE"))
+    #expect(text.contains("archtool create --schema NAME@VERSION"))
     for line in text.split(separator: "\n") {
       #expect(line.count <= 80, "\(line)")
     }

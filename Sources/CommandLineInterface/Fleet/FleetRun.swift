@@ -166,6 +166,12 @@ public final class FleetRun<Sink: FleetSink> {
     _ done: FleetResult<Sink.Prepared>.Done, _ place: FleetPlace,
     _ result: FleetResult<Sink.Prepared>
   ) {
+    if !place.output.isEmpty {
+      // The bar may be on the same terminal.
+      if isatty(STDOUT_FILENO) == 1 { session.progress?.erase() }
+      session.output.bytes.append(place.output)
+      session.output.flushIfFull()
+    }
     for warning in done.warnings { session.warn(warning, file: result.name) }
     for warning in place.warnings { session.say("\(result.name): warning: \(warning)") }
     guard let note = place.note else { return }

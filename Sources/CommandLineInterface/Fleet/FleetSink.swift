@@ -9,9 +9,12 @@ public struct FleetPlace: Sendable {
   public var note: String?
   /// What a person should know of it.
   public var warnings: [String]
+  /// What is written to standard output when it is the file's turn.
+  public var output: String
 
   /// Makes a place.
-  public init(_ note: String?, warnings: [String] = []) {
+  public init(_ note: String?, warnings: [String] = [], output: String = "") {
+    self.output = output
     self.note = note
     self.warnings = warnings
   }

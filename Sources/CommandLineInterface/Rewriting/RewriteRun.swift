@@ -61,7 +61,7 @@ public struct RewriteRun {
     }
     if arguments.has(.plan) { return try plan(make) }
     if arguments.has(.dryRun) {
-      let sink = TellingSink(session, .brief(wording.verb))
+      let sink = TellingSink(.brief(wording.verb))
       _ = try fleet(sink, selection).run(make)
     } else if let destination {
       try replace(destination, make)
@@ -93,7 +93,7 @@ public struct RewriteRun {
       let header = PlanHeader(directory: try FilePlace.resolved("."), arguments: arguments.words)
       try header.tree.write(isCompact: true, to: &session.output)
     }
-    let sink = TellingSink(session, isJSON ? .json : .plan)
+    let sink = TellingSink(isJSON ? .json : .plan)
     _ = try fleet(sink, selection).run { () throws(ArchiveError) in
       PlanningRewriting(try make())
     }

@@ -23,13 +23,9 @@ final class TellingSink: FleetSink {
     let new: Int
   }
 
-  private let session: Session
   private let style: Style
 
-  init(_ session: Session, _ style: Style) {
-    self.session = session
-    self.style = style
-  }
+  init(_ style: Style) { self.style = style }
 
   let preparation: Preparation = { (_, old, archive) throws(ArchiveError) in
     Told(
@@ -40,32 +36,33 @@ final class TellingSink: FleetSink {
   func commit(
     _ batch: [(input: Input, prepared: Told)]
   ) throws(ArchiveError) -> [Result<FleetPlace, ArchiveError>] {
-    for (input, told) in batch { try tell(input, told) }
-    return batch.map { _ in .success(FleetPlace(nil)) }
+    try batch.map { (input, told) throws(ArchiveError) in
+      .success(FleetPlace(nil, output: try text(input, told)))
+    }
   }
 
-  private func tell(_ input: Input, _ told: Told) throws(ArchiveError) {
+  private func text(_ input: Input, _ told: Told) throws(ArchiveError) -> String {
     switch style {
     case .brief(let verb):
-      say("\(input.name): would \(verb) \(told.summary), \(told.old) to \(told.new) bytes")
+      return line(
+        "\(input.name): would \(verb) \(told.summary), \(told.old) to \(told.new) bytes")
     case .plan:
       let lines = PlanText.lines(
         file: input.name, summary: told.summary, sizes: (told.old, told.new), facts: told.facts)
-      for line in lines { say(line) }
+      return lines.map(line).joined()
     case .json:
       let members: [(String, JSONTree)] =
         [
           ("file", .string(input.path)), ("summary", .string(told.summary)),
           ("bytes", .integer(told.old)), ("newBytes", .integer(told.new)),
         ] + told.facts.map { ($0.name, $0.value) }
-      try JSONTree.members(members).write(isCompact: true, to: &session.output)
+      var output = OutputBuffer(descriptor: nil)
+      try JSONTree.members(members).write(isCompact: true, to: &output)
+      return String(decoding: output.bytes.bytes, as: UTF8.self)
     }
-    session.output.flushIfFull()
   }
 
-  private func say(_ line: String) {
-    session.output.bytes.append(line.escapedForTerminal + "\n")
-  }
+  private func line(_ text: String) -> String { text.escapedForTerminal + "\n" }
 
   func discard(_ prepared: Told) {}
 }
