@@ -87,7 +87,7 @@ public final class FleetRun<Sink: FleetSink> {
     let prepare = sink.preparation
     // One at a time, so that the first that fails is the last.
     let pipeline = OrderedPipeline<InputSequence.Entry, FleetResult<Sink.Prepared>>(
-      workers: workers, batch: isFailingFast ? 1 : 256)
+      workers: workers, window: isFailingFast ? nil : 512, batch: isFailingFast ? 1 : 256)
     defer { session.progress = nil }
     try pipeline.run(
       next: {

@@ -139,8 +139,10 @@ public struct RewriteRun {
     let preparer = Preparer(
       run: journal.run, backups: journal.backups, keepsTimes: arguments.has(.keepTimes))
     let committer = Committer(journal: journal.journal, backups: journal.backups)
-    let sink = TransactionSink(destination, preparer: preparer, committer: committer)
     var selection = continuation.selection(selection)
+    let sink = TransactionSink(
+      destination, areDistinct: selection.operands.count == 1 && selection.lists.isEmpty,
+      preparer: preparer, committer: committer)
     selection.filter.passedOver += [journal.journal?.path, journal.backups?.folder]
       .compactMap { $0 }
     let tracker = InputTracker(session, continuation, journal.journal, lock)

@@ -16,13 +16,18 @@ final class TransactionSink: FleetSink {
   private let destination: Destination
   private let committer: Committer
   let preparation: Preparation
-  /// What was written: two inputs of one name must not become one.
-  private var written: Set<String> = []
+  /// What was written, since two inputs of one name must not become one; nil where no two can have one, so that memory
+  /// does not grow with the number of files.
+  private var written: Set<String>?
   /// How many items were replaced.
   private(set) var count = 0
 
-  init(_ destination: Destination, preparer: Preparer, committer: Committer) {
+  /// - Parameter areDistinct: whether no two inputs can have one place, as the files of one folder.
+  init(
+    _ destination: Destination, areDistinct: Bool, preparer: Preparer, committer: Committer
+  ) {
     self.destination = destination
+    written = areDistinct ? nil : []
     self.committer = committer
     preparation = { (input, old, archive) throws(ArchiveError) in
       try preparer.prepare(try Self.item(input, old, archive, destination))
@@ -69,7 +74,7 @@ final class TransactionSink: FleetSink {
     var first: [PreparedItem] = []
     for (_, prepared) in batch {
       let path = prepared.place.path
-      if written.insert(path).inserted {
+      if written?.insert(path).inserted ?? true {
         first.append(prepared)
         results.append(nil)
       } else {
