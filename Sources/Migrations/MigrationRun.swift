@@ -19,7 +19,9 @@ struct MigrationRun {
     let result = try LensRun.apply(
       travel.way, to: travel.model.root, of: graph, isList: travel.isList, kept: kept.values)
     if !result.lost.isEmpty, request.losses == .refuse {
-      return .refused(Losses(result.lost).refusal, violations: [])
+      let losses = Losses(result.lost)
+      return .refused(
+        losses.refusal, violations: [], facts: losses.facts(of: travel, orphaned: 0))
     }
     // What was kept for a lens that is not on this way is kept on.
     let (carried, orphaned) = kept.split(result.unused, way: travel.way)

@@ -69,8 +69,10 @@ public enum Rewritten: Sendable {
   case changed(RewrittenArchive)
   /// Nothing is to be done, for this reason: `is WeatherFeed@v2 already`.
   case unchanged(String)
-  /// The archive is not what it should be, for this reason; with what does not fit, if that is it.
-  case refused(String, violations: [Violation])
+  /// The archive is not what it should be, for this reason; with what does not fit, if that is it, and with what would
+  /// have been done, member by member, as far as that is known.
+  case refused(
+    String, violations: [Violation], facts: [(name: String, value: JSONTree)] = [])
 }
 
 /// Turns archives into archives.

@@ -25,7 +25,8 @@ public struct SubstitutedRewriting: ArchiveRewriting {
     let step = RewriteInput(
       storage: named.storage, name: input.name, path: input.path, lost: input.lost)
     switch try base.rewrite(step) {
-    case .refused(let reason, let violations): return .refused(reason, violations: violations)
+    case .refused(let reason, let violations, let facts):
+      return .refused(reason, violations: violations, facts: facts)
     case .unchanged: return .changed(named)
     case .changed(let archive):
       return .changed(

@@ -38,7 +38,11 @@ struct Continuation {
             "\(file): error: was changed after the run was interrupted; it is done as it is now")
         }
         let header = recovery.header
-        return try go(on: header.arguments, in: header.directory, .recovery(recovery), of: path)
+        session.say(
+          "archtool: going on with the run of \(path): \(recovery.count(.done)) files are done")
+        let continuation = RewriteContinuation(
+          recovery: recovery, plan: try RewriteContinuation.plan(of: recovery))
+        return try go(on: header.arguments, in: header.directory, continuation, of: path)
       }
     }
     let path = arguments.value(of: .applyPlan) ?? ""
@@ -49,7 +53,9 @@ struct Continuation {
         .wait, .force, .dryRun,
       ])
     let plan = try Plan(path: path)
-    return try go(on: plan.header.arguments, in: plan.header.directory, .plan(plan), of: path)
+    return try go(
+      on: plan.header.arguments, in: plan.header.directory, RewriteContinuation(plan: plan),
+      of: path)
   }
 
   /// Everything else was said when the file was written.
@@ -75,7 +81,7 @@ struct Continuation {
         .cannotOpen, "cannot go to the folder \(folder): \(systemMessage())", file: file)
     }
     var arguments = recorded.overridden(by: session.arguments, for: Self.anew)
-    if case .plan = continuation {
+    if session.arguments.has(.applyPlan) {
       let places: [OptionDescription] = [
         .inPlace, .outputDirectory, .backup, .backupDirectory, .journal, .noJournal, .keepTimes,
         .wait, .force, .dryRun,

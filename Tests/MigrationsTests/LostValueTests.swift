@@ -110,7 +110,7 @@ extension Rewritten {
   }
 
   @Test func whatWouldLoseIsRefusedAndSaysWhat() throws {
-    guard case .refused(let reason, _) = try LossyFamily().migrate(Self.v1(), "v1", "v2") else {
+    guard case .refused(let reason, _, _) = try LossyFamily().migrate(Self.v1(), "v1", "v2") else {
       Issue.record("not refused")
       return
     }
@@ -225,7 +225,7 @@ extension Rewritten {
     let rewritten = try LossyFamily().migrate(Self.v1(["title": "a", "tags": []]), from, to)
     switch rewritten {
     case .changed: #expect(expected == "migrated")
-    case .unchanged(let reason), .refused(let reason, _): #expect(reason == expected)
+    case .unchanged(let reason), .refused(let reason, _, _): #expect(reason == expected)
     }
   }
 }

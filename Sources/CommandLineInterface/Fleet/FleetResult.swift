@@ -10,7 +10,7 @@ struct FleetResult<Prepared: Sendable>: Sendable {
   enum Outcome: Sendable {
     case prepared(Prepared, Done)
     case unchanged(String)
-    case refused(String, [Violation])
+    case refused(String, [Violation], facts: [(name: String, value: JSONTree)])
     case failed(ArchiveError)
   }
 
@@ -60,7 +60,8 @@ struct FleetWorker<Prepared: Sendable> {
     let source = RewriteInput(storage: storage, name: input.name, path: path)
     switch try rewriting.rewrite(source) {
     case .unchanged(let reason): return .unchanged(reason)
-    case .refused(let reason, let violations): return .refused(reason, violations)
+    case .refused(let reason, let violations, let facts):
+      return .refused(reason, violations, facts: facts)
     case .changed(let result):
       return .prepared(
         try prepare(input, storage, result),

@@ -161,17 +161,21 @@ public final class FleetRun<Sink: FleetSink> {
     }
   }
 
+  /// Writes data to standard output.
+  private func write(_ text: String) {
+    if text.isEmpty { return }
+    // The bar may be on the same terminal.
+    if isatty(STDOUT_FILENO) == 1 { session.progress?.erase() }
+    session.output.bytes.append(text)
+    session.output.flushIfFull()
+  }
+
   /// Says where a result is, and what is to be known of it.
   private func tell(
     _ done: FleetResult<Sink.Prepared>.Done, _ place: FleetPlace,
     _ result: FleetResult<Sink.Prepared>
   ) {
-    if !place.output.isEmpty {
-      // The bar may be on the same terminal.
-      if isatty(STDOUT_FILENO) == 1 { session.progress?.erase() }
-      session.output.bytes.append(place.output)
-      session.output.flushIfFull()
-    }
+    write(place.output)
     for warning in done.warnings { session.warn(warning, file: result.name) }
     for warning in place.warnings { session.say("\(result.name): warning: \(warning)") }
     guard let note = place.note else { return }
@@ -196,8 +200,10 @@ public final class FleetRun<Sink: FleetSink> {
       entry.outcome = .unchanged
       entry.summary = reason
       session.say("\(result.name): \(reason); left alone")
-    case (.refused(let reason, let violations), _):
+    case (.refused(let reason, let violations, let facts), _):
       entry.outcome = .refused
+      entry.facts = facts
+      if let input = result.input { write(sink.account(ofRefused: input, reason, facts)) }
       entry.summary = reason
       entry.violations = violations
       for violation in violations { session.complain(violation.line(file: result.name)) }

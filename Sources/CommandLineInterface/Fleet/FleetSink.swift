@@ -2,6 +2,7 @@
 
 import Migrations
 import ObjectGraph
+import PropertyLists
 
 /// Where a result is.
 public struct FleetPlace: Sendable {
@@ -42,6 +43,18 @@ public protocol FleetSink: AnyObject {
     _ batch: [(input: Input, prepared: Prepared)]
   ) throws(ArchiveError) -> [Result<FleetPlace, ArchiveError>]
 
+  /// What is written to standard output of an input that was refused, beside the message; mostly nothing.
+  func account(
+    ofRefused input: Input, _ reason: String, _ facts: [(name: String, value: JSONTree)]
+  ) -> String
+
   /// Clears away a result that will not be put in its place.
   func discard(_ prepared: Prepared)
+}
+
+extension FleetSink {
+  /// Nothing is written of an input that was refused.
+  public func account(
+    ofRefused input: Input, _ reason: String, _ facts: [(name: String, value: JSONTree)]
+  ) -> String { "" }
 }

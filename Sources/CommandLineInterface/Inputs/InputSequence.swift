@@ -16,6 +16,8 @@ public struct InputSelection: Sendable {
   public var operands: [String]
   /// Whether folders are read.
   public var isRecursive: Bool
+  /// Paths that stood in a list which was read already.
+  public var listed: [String] = []
   /// Files that hold further paths; `-` for standard input.
   public var lists: [String]
   /// Whether zero bytes separate the paths of lists.
@@ -32,7 +34,8 @@ public struct InputSelection: Sendable {
 
   /// How many inputs there are, if that can be said without looking.
   public var count: Int? {
-    lists.isEmpty && !isRecursive && filter.included.isEmpty && filter.excluded.isEmpty
+    lists.isEmpty && listed.isEmpty && !isRecursive && filter.included.isEmpty
+      && filter.excluded.isEmpty
       ? operands.count : nil
   }
 }
@@ -52,6 +55,7 @@ public final class InputSequence: Sequence, IteratorProtocol {
 
   private let selection: InputSelection
   private var operands: ArraySlice<String>
+  private var listed: ArraySlice<String>
   private var lists: ArraySlice<String>
   private var walk: FolderWalk?
   private var list: PathList?
@@ -61,6 +65,7 @@ public final class InputSequence: Sequence, IteratorProtocol {
   public init(_ selection: InputSelection) {
     self.selection = selection
     operands = selection.operands[...]
+    listed = selection.listed[...]
     lists = selection.lists[...]
   }
 
@@ -71,6 +76,8 @@ public final class InputSequence: Sequence, IteratorProtocol {
       walk = nil
       if let operand = operands.popFirst() {
         if let entry = operand == "-" ? standardInput() : entry(for: operand) { return entry }
+      } else if let path = listed.popFirst() {
+        if let entry = entry(for: path, keepsFolders: true) { return entry }
       } else if let element = list?.next() {
         switch element {
         case .failure(let path, let error): return .failure(path: path, error)

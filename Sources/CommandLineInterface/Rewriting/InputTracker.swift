@@ -23,18 +23,13 @@ final class InputTracker {
     self.continuation = continuation
     self.journal = journal
     self.lock = lock
-    if case .plan(let plan) = continuation { missing = Set(plan.files) }
+    missing = Set(continuation.plan?.files ?? [])
   }
 
   /// Whether an input is to be rewritten.
   func isWanted(_ input: Input) -> Bool {
-    switch continuation {
-    case .none: break
-    case .plan:
-      guard missing.remove(input.path) != nil else { return false }
-    case .recovery(let recovery):
-      if isSettled(input, by: recovery) { return false }
-    }
+    if continuation.plan != nil, missing.remove(input.path) == nil { return false }
+    if let recovery = continuation.recovery, isSettled(input, by: recovery) { return false }
     if let holder = holder(of: input) {
       session.report(ArchiveError(.cannotCreate, holder), file: input.name)
       return false

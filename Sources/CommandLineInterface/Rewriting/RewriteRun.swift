@@ -139,16 +139,19 @@ public struct RewriteRun {
     let preparer = Preparer(
       run: journal.run, backups: journal.backups, keepsTimes: arguments.has(.keepTimes))
     let committer = Committer(journal: journal.journal, backups: journal.backups)
-    var selection = continuation.selection(selection)
+    var selection = try continuation.selection(
+      selection, journal.journal, failed: { session.report($1, file: $0) })
     let sink = TransactionSink(
-      destination, areDistinct: selection.operands.count == 1 && selection.lists.isEmpty,
+      destination,
+      areDistinct: selection.operands.count == 1 && selection.lists.isEmpty
+        && selection.listed.isEmpty,
       preparer: preparer, committer: committer)
     selection.filter.passedOver += [journal.journal?.path, journal.backups?.folder]
       .compactMap { $0 }
     let tracker = InputTracker(session, continuation, journal.journal, lock)
     let continuation = continuation
     let summary = try fleet(sink, selection, isWanted: tracker.isWanted).run {
-      () throws(ArchiveError) in try continuation.rewriting(try make())
+      () throws(ArchiveError) in continuation.rewriting(try make())
     }
     tracker.finish()
     let isWhole = Interruption.signal == nil && !tracker.isBroken

@@ -2,6 +2,7 @@
 
 import Migrations
 import ObjectGraph
+import PropertyLists
 
 #if canImport(Glibc)
   import Glibc
@@ -29,7 +30,10 @@ struct RunJournal {
   /// Specification, `XDG_STATE_HOME`).
   ///
   /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`.
-  init(_ arguments: ParsedArguments, roots: [JournalHeader.Root]) throws(ArchiveError) {
+  init(
+    _ arguments: ParsedArguments, roots: [JournalHeader.Root],
+    options: [(name: String, value: JSONTree)] = []
+  ) throws(ArchiveError) {
     run = RunIdentifier()
     command = arguments.command.name
     let named = arguments.value(of: .journal)
@@ -49,7 +53,7 @@ struct RunJournal {
       path,
       header: JournalHeader(
         run: run, directory: try FilePlace.resolved("."), arguments: arguments.words,
-        backups: store.folder, roots: roots))
+        backups: store.folder, roots: roots, options: options))
   }
 
   /// The journal of a run that goes on.

@@ -53,13 +53,46 @@ final class TellingSink: FleetSink {
     case .json:
       let members: [(String, JSONTree)] =
         [
-          ("file", .string(input.path)), ("summary", .string(told.summary)),
+          ("file", .string(input.path)), ("outcome", .string("changed")),
+          ("summary", .string(told.summary)),
           ("bytes", .integer(told.old)), ("newBytes", .integer(told.new)),
         ] + told.facts.map { ($0.name, $0.value) }
-      var output = OutputBuffer(descriptor: nil)
-      try JSONTree.members(members).write(isCompact: true, to: &output)
-      return String(decoding: output.bytes.bytes, as: UTF8.self)
+      return try text(of: .members(members))
     }
+  }
+
+  func account(
+    ofRefused input: Input, _ reason: String, _ facts: [(name: String, value: JSONTree)]
+  ) -> String {
+    switch style {
+    case .brief: return ""
+    case .plan:
+      if facts.isEmpty { return "" }
+      let tree = JSONTree.members(facts.map { ($0.name, $0.value) })
+      let words = ["family", "from", "to"].map { tree[$0]?.string ?? "?" }
+      let lines = PlanText.lines(
+        file: input.name, summary: "\(words[0])@\(words[1]) to \(words[2])", sizes: nil,
+        facts: facts)
+      return lines.map(line).joined()
+    case .json:
+      let members: [(String, JSONTree)] =
+        [
+          ("file", .string(input.path)), ("outcome", .string("refused")),
+          ("reason", .string(reason)),
+        ] + facts.map { ($0.name, $0.value) }
+      do throws(ArchiveError) {
+        return try text(of: .members(members))
+      } catch {
+        // The message on standard error says it.
+        return ""
+      }
+    }
+  }
+
+  private func text(of tree: JSONTree) throws(ArchiveError) -> String {
+    var output = OutputBuffer(descriptor: nil)
+    try tree.write(isCompact: true, to: &output)
+    return String(decoding: output.bytes.bytes, as: UTF8.self)
   }
 
   private func line(_ text: String) -> String { text.escapedForTerminal + "\n" }

@@ -12,6 +12,8 @@ public struct Plan: Sendable {
     let new: ContentHash
   }
 
+  /// The plan's absolute path.
+  public let path: String
   /// The first line.
   public let header: PlanHeader
   /// The files that the plan changes, in its order.
@@ -22,6 +24,7 @@ public struct Plan: Sendable {
   ///
   /// - Throws: `ArchiveError` naming the plan: it cannot be opened, or a line is wrong.
   public init(path: String) throws(ArchiveError) {
+    self.path = FolderListing.absolute(path)
     do throws(ArchiveError) {
       let storage = try ByteStorage.open(path: path)
       var lines = storage.bytes.split(separator: UInt8(ascii: "\n"))[...]
@@ -33,6 +36,7 @@ public struct Plan: Sendable {
       var expectations: [ExactText: Expectation] = [:]
       for line in lines {
         let tree = try Self.tree(line)
+        if tree["outcome"]?.string == "refused" { continue }
         guard let file = tree["file"]?.string, let old = Self.hash("sha256", tree),
           let new = Self.hash("newSha256", tree)
         else {

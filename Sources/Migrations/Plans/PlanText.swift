@@ -9,17 +9,18 @@ public enum PlanText {
   /// - Parameters:
   ///   - file: its name.
   ///   - summary: `WeatherFeed@v1 to v2`.
-  ///   - sizes: how many bytes it has, and would have.
+  ///   - sizes: how many bytes it has, and would have; nil if it would be refused.
   public static func lines(
-    file: String, summary: String, sizes: (old: Int, new: Int),
+    file: String, summary: String, sizes: (old: Int, new: Int)?,
     facts: [(name: String, value: JSONTree)]
   ) -> [String] {
     let tree = JSONTree.members(facts.map { ($0.name, $0.value) })
     var first = "\(file): \(summary)"
     let stations = (tree["path"]?.list ?? []).dropFirst().dropLast().compactMap(\.string)
     if !stations.isEmpty { first += " by way of \(stations.joined(separator: ", "))" }
-    first += ", \(sizes.old) to \(sizes.new) bytes"
+    if let sizes { first += ", \(sizes.old) to \(sizes.new) bytes" }
     if let isLossless = tree["lossless"]?.boolean { first += isLossless ? ", lossless" : ", lossy" }
+    if sizes == nil { first += ", refused" }
     var lines = [first]
     for operation in tree["operations"]?.list ?? [] {
       let way = operation["direction"]?.string == "backward" ? ", backward" : ""

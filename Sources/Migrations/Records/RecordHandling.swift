@@ -79,14 +79,14 @@ public struct RewritingRecords: RecordHandling {
           "unchanged", isGood: true, members: [("summary", .string(reason))])
         answer.data = .same
         return answer
-      case .refused(let reason, let violations):
+      case .refused(let reason, let violations, let facts):
         return RecordAnswer(
           "refused", isGood: false,
           members: [
             ("error", Violation.refusal(reason, violations)),
             ("violations", .list(violations.prefix(mostViolations).map(\.tree))),
             ("violationCount", .integer(violations.count)),
-          ])
+          ] + facts)
       }
     } catch {
       return RecordAnswer(error)

@@ -26,13 +26,15 @@ struct Leftovers {
     for root in contents.header.roots { remove(in: root.path, isRecursive: root.isRecursive) }
     if let backups = contents.header.backups { remove(in: backups, isRecursive: false) }
     let places = intents.flatMap { $0.changes.map(\.place.folderPath) }
-    for folder in Set((contents.inputs.map(Self.folder) + places).map { ExactText($0) }) {
+    let listed = contents.inputs.map { Self.folder(of: $0, in: contents.header.directory) }
+    for folder in Set((listed + places).map { ExactText($0) }) {
       remove(in: folder.text, isRecursive: false)
     }
   }
 
-  private static func folder(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+  private static func folder(of path: String, in directory: String) -> String {
+    let path = path.hasPrefix("/") ? path : directory + "/" + path
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "/" }
     return String(decoding: path.utf8[...slash], as: UTF8.self)
   }
 
