@@ -73,11 +73,12 @@ install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
 		"$(DESTDIR)$(PREFIX)/share/man/man5"
 	install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/archtool"
-	install -m 644 man/archtool.1 "$(DESTDIR)$(PREFIX)/share/man/man1/archtool.1"
+	install -m 644 man/archtool.1 man/archtool-migrate.1 "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 644 man/archtool-schema.5 man/archtool-journal.5 "$(DESTDIR)$(PREFIX)/share/man/man5"
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/archtool" "$(DESTDIR)$(PREFIX)/share/man/man1/archtool.1" \
+		"$(DESTDIR)$(PREFIX)/share/man/man1/archtool-migrate.1" \
 		"$(DESTDIR)$(PREFIX)/share/man/man5/archtool-schema.5" \
 		"$(DESTDIR)$(PREFIX)/share/man/man5/archtool-journal.5"
 

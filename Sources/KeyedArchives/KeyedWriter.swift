@@ -11,7 +11,7 @@ public struct KeyedWriter: ~Copyable {
   public enum Root: Sendable {
     /// The value itself: dictionaries as NSDictionary, lists as NSArray.
     case value
-    /// A dictionary's members as the keys of an object of this class.
+    /// A dictionary's members as the keys of an object of this class; a list holds such objects.
     case object(className: String)
   }
 
@@ -43,6 +43,8 @@ public struct KeyedWriter: ~Copyable {
   private var classNumbers: [String: UInt32] = [:]
   private var keys: [String: UInt32] = [:]
   private var nullNumber: UInt32?
+  /// What the elements of a list at the root are.
+  private var elementRoot = Root.value
   private var stack: [Frame] = []
   private var references: [UInt32] = []
 
@@ -82,6 +84,7 @@ public struct KeyedWriter: ~Copyable {
   // MARK: The walk
 
   private mutating func run(_ value: Node, _ root: Root) throws(ArchiveError) -> UInt32 {
+    if case .array = graph.value(of: value) { elementRoot = root }
     let uid = try begin(value, root)
     while let frame = stack.last {
       guard frame.next < frame.count else {
@@ -97,7 +100,8 @@ public struct KeyedWriter: ~Copyable {
   private mutating func step(_ frame: Frame) throws(ArchiveError) {
     switch frame.way {
     case .elements(let elements):
-      references.append(try beginMember(graph.node(elements, frame.next)))
+      let root: Root = stack.count == 1 ? elementRoot : .value
+      references.append(try beginMember(graph.node(elements, frame.next), root))
     case .dictionary(let pairs):
       let node =
         frame.next < pairs.count
@@ -109,9 +113,11 @@ public struct KeyedWriter: ~Copyable {
   }
 
   /// Collections cannot hold nil: NSNull stands for it.
-  private mutating func beginMember(_ node: Node) throws(ArchiveError) -> UInt32 {
+  private mutating func beginMember(
+    _ node: Node, _ root: Root = .value
+  ) throws(ArchiveError) -> UInt32 {
     if case .null = graph.value(of: node) { return nullObject() }
-    return try begin(node)
+    return try begin(node, root)
   }
 
   private mutating func nullObject() -> UInt32 {

@@ -80,7 +80,8 @@ struct Continuation {
       throw ArchiveError(
         .cannotOpen, "cannot go to the folder \(folder): \(systemMessage())", file: file)
     }
-    var arguments = recorded.overridden(by: session.arguments, for: Self.anew)
+    var arguments = recorded.without(Self.anew)
+      .overridden(by: session.arguments, for: Self.anew)
     if session.arguments.has(.applyPlan) {
       let places: [OptionDescription] = [
         .inPlace, .outputDirectory, .backup, .backupDirectory, .journal, .noJournal, .keepTimes,

@@ -1,14 +1,25 @@
-// The manual page archtool-schema(5): correct mdoc, and examples that are run as they are printed.
+// The manual pages that are written by hand: correct mdoc, and examples that are run as they are printed.
 
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct SchemaManualTests {
-  static let file = TestArchives.root.deletingLastPathComponent()
-    .appendingPathComponent("man/archtool-schema.5")
-  static let transcript = TestArchives.root
-    .appendingPathComponent("Transcripts/schema-family.txt")
+@Suite struct ManualGuideTests {
+  /// A page and the transcript that its examples stand in.
+  struct Page: CustomTestStringConvertible, Sendable {
+    let name: String
+    let transcript: String
+
+    var testDescription: String { name }
+    var file: URL {
+      TestArchives.root.deletingLastPathComponent().appendingPathComponent("man/" + name)
+    }
+  }
+
+  static let pages = [
+    Page(name: "archtool-schema.5", transcript: "schema-family.txt"),
+    Page(name: "archtool-migrate.1", transcript: "migration-guide.txt"),
+  ]
   static let mandoc = Program.find("mandoc")
 
   /// The commands of the page with the output that it shows, as roff prints them.
@@ -21,9 +32,11 @@ import Testing
     }
   }
 
-  @Test func examplesStandInATranscript() throws {
-    let text = try String(contentsOf: Self.transcript, encoding: .utf8)
-    let examples = Self.examples(of: try String(contentsOf: Self.file, encoding: .utf8))
+  @Test(arguments: pages)
+  func examplesStandInATranscript(_ page: Page) throws {
+    let transcript = TestArchives.root.appendingPathComponent("Transcripts/" + page.transcript)
+    let text = try String(contentsOf: transcript, encoding: .utf8)
+    let examples = Self.examples(of: try String(contentsOf: page.file, encoding: .utf8))
     #expect(examples.count > 10)
     var steps = Transcript(text).steps[...]
     // In the page's order, since one needs what another has written.
@@ -39,21 +52,22 @@ import Testing
     }
   }
 
-  @Test func isASCIIWithoutTrailingSpaces() throws {
-    let source = try String(contentsOf: Self.file, encoding: .utf8)
+  @Test(arguments: pages)
+  func isASCIIWithoutTrailingSpaces(_ page: Page) throws {
+    let source = try String(contentsOf: page.file, encoding: .utf8)
     for line in source.split(separator: "\n") {
       #expect(line.utf8.allSatisfy { $0 < 0x80 }, "\(line)")
       #expect(line.last != " ", "\(line)")
     }
   }
 
-  @Test(.enabled(if: mandoc != nil, "mandoc is not installed"))
-  func pleasesMandoc() throws {
+  @Test(.enabled(if: mandoc != nil, "mandoc is not installed"), arguments: pages)
+  func pleasesMandoc(_ page: Page) throws {
     let program = try #require(Self.mandoc)
-    let lint = try Program.run(at: program, ["-T", "lint", "-W", "warning", Self.file.path])
+    let lint = try Program.run(at: program, ["-T", "lint", "-W", "warning", page.file.path])
     #expect(lint.text == "")
     #expect(lint.status == 0)
-    let shown = try Program.run(at: program, ["-T", "ascii", "-O", "width=80", Self.file.path])
+    let shown = try Program.run(at: program, ["-T", "ascii", "-O", "width=80", page.file.path])
     // mandoc marks bold and underlined letters by overstriking.
     for line in shown.text.replacing(#/.\x08/#, with: "").split(separator: "\n") {
       #expect(line.count <= 80, "\(line)")

@@ -1,0 +1,99 @@
+// Every version of a family to every other and back: the same model, but for what the plan says is lost.
+
+import Foundation
+import KeyedArchives
+import Migrations
+import ObjectGraph
+import PropertyLists
+import Schemas
+import TestSupport
+import Testing
+
+@Suite struct VersionPairTests {
+  /// An archive and the version that it shall be taken to.
+  struct Pair: CustomTestStringConvertible, Sendable {
+    let file: URL
+    let schemas: [String]
+    let target: String
+    var testDescription: String {
+      "\(file.lastPathComponent) of \(file.deletingLastPathComponent().lastPathComponent) to \(target)"
+    }
+  }
+
+  static let builtIn: [Pair] = TestArchives.all
+    .filter { $0.family != nil && $0.decodable && $0.valid == true }
+    .flatMap { entry in
+      ["v0", "v1", "v2"].filter {
+        $0 != entry.version && !(entry.family == "WeatherFeed" && $0 == "v0")
+      }
+      .map { Pair(file: entry.url, schemas: [], target: $0) }
+    }
+
+  static let families = TestArchives.root.appendingPathComponent("Families")
+
+  static let itinerary: [Pair] = ["v1", "v2", "v3", "v4", "v5"].flatMap { source in
+    ["v1", "v2", "v3", "v4", "v5"].filter { $0 != source }.map { target in
+      Pair(
+        file: families.appendingPathComponent("Itinerary/samples/\(source)/two-cities"),
+        schemas: [families.path], target: target)
+    }
+  }
+
+  private static func model(_ data: Data) throws -> (root: Node, graph: ObjectGraph) {
+    let graph = try readGraph(data)
+    return (try #require(UnwrappedModel(graph)).root, graph)
+  }
+
+  private static func rewrite(
+    _ data: Data, lost: Data? = nil, to target: String, _ schemas: [String],
+    _ losses: Migration.LossPolicy
+  ) throws -> RewrittenArchive? {
+    var migration = Migration(
+      catalog: try SchemaCatalog(folders: schemas),
+      Migration.Request(to: target, losses: losses))
+    let rewritten = try migration.rewrite(
+      RewriteInput(
+        storage: ByteStorage(copying: Array(data)), name: "test", path: nil,
+        lost: lost.map { ByteStorage(copying: Array($0)) }))
+    guard case .changed(let archive) = rewritten else { return nil }
+    return archive
+  }
+
+  private static func isLossless(_ archive: RewrittenArchive) -> Bool {
+    archive.facts.contains { $0.name == "lossless" && $0.value == .boolean(true) }
+  }
+
+  /// There and back, without what was kept and with it.
+  private static func check(_ pair: Pair) throws {
+    let source = try Data(contentsOf: pair.file)
+    let (root, graph) = try model(source)
+    let version = try #require(
+      try SchemaCatalog(folders: pair.schemas).detect(graph)?.version.name)
+    let there = try #require(
+      try rewrite(source, to: pair.target, pair.schemas, .keepBeside))
+    let bytes = Data(there.storage.bytes)
+    var kept: Data?
+    if case .written(let storage) = there.lost { kept = Data(storage.bytes) }
+    #expect(isLossless(there) == (kept == nil))
+    let back = try #require(
+      try rewrite(bytes, lost: kept, to: version, pair.schemas, .keepBeside))
+    let (again, copy) = try model(Data(back.storage.bytes))
+    #expect(ModelComparison.firstDifference(root, of: graph, again, of: copy) == nil)
+    guard kept != nil else { return }
+    // Without what was kept something is another: else it was no loss.
+    if let bare = try rewrite(bytes, to: version, pair.schemas, .allow) {
+      let (other, graphOfOther) = try model(Data(bare.storage.bytes))
+      #expect(ModelComparison.firstDifference(root, of: graph, other, of: graphOfOther) != nil)
+    }
+  }
+
+  @Test(arguments: builtIn)
+  func builtInVersionsGoThereAndBack(_ pair: Pair) throws {
+    try Self.check(pair)
+  }
+
+  @Test(arguments: itinerary)
+  func versionsJoinedByLensesGoThereAndBack(_ pair: Pair) throws {
+    try Self.check(pair)
+  }
+}
