@@ -129,6 +129,7 @@ extension ManualPage {
 
   func references(_ page: inout MdocDocument) {
     page.section("SEE ALSO")
+    page.macro("Xr archtool-migrate 1 ,")
     page.macro("Xr jq 1 ,")
     page.macro("Xr plistutil 1 ,")
     page.macro("Xr plutil 1 ,")

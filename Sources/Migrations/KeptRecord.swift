@@ -32,7 +32,7 @@ struct KeptRecord {
     do throws(ArchiveError) {
       let node = try graph.add(typedJSON: storage)
       let record = try LostValues(node, of: graph)
-      let hash = try ContentHash(of: travel.input.storage.bytes).description
+      let hash = try ContentHash(of: travel.input.original).description
       let isOwn =
         record.family == travel.family.name && record.version == travel.source.name
         && LostValues.hash(in: node, of: graph) == hash

@@ -8,6 +8,8 @@ import Schemas
 public struct RewriteInput: Sendable {
   /// The archive's bytes.
   public let storage: ByteStorage
+  /// The bytes as they lie in the file, where an earlier step has made others of them.
+  public let original: ByteStorage
   /// Its name in messages.
   public let name: String
   /// Its path, beside which companions such as `FILE.lost.json` lie; nil for standard input and records.
@@ -16,7 +18,11 @@ public struct RewriteInput: Sendable {
   public let lost: ByteStorage?
 
   /// Makes an input.
-  public init(storage: ByteStorage, name: String, path: String?, lost: ByteStorage? = nil) {
+  public init(
+    storage: ByteStorage, original: ByteStorage? = nil, name: String, path: String?,
+    lost: ByteStorage? = nil
+  ) {
+    self.original = original ?? storage
     self.lost = lost
     self.storage = storage
     self.name = name

@@ -23,7 +23,8 @@ public struct SubstitutedRewriting: ArchiveRewriting {
       return try base.rewrite(input)
     }
     let step = RewriteInput(
-      storage: named.storage, name: input.name, path: input.path, lost: input.lost)
+      storage: named.storage, original: input.original, name: input.name, path: input.path,
+      lost: input.lost)
     switch try base.rewrite(step) {
     case .refused(let reason, let violations, let facts):
       return .refused(reason, violations: violations, facts: facts)

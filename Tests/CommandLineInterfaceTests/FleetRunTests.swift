@@ -85,7 +85,8 @@ import Testing
     }
     let session = Session(arguments)
     let run = try FleetRun(
-      session, arguments.selection, wording: .init(done: "doubled", undone: "not doubled"),
+      session, arguments.selection,
+      wording: .init(done: "doubled", undone: "not doubled", verb: "double"),
       sink: places)
     let summary = try run.run { Doubling() }
     let lines = try Data(contentsOf: URL(fileURLWithPath: report)).split(separator: 0x0A)

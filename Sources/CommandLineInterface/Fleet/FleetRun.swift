@@ -15,23 +15,9 @@ import ObjectGraph
 ///
 /// What is said and counted happens on the calling thread, in the order of the inputs.
 public final class FleetRun<Sink: FleetSink> {
-  /// How notes and errors call what is done.
-  public struct Wording: Sendable {
-    /// For a file that was rewritten: `migrated`.
-    public let done: String
-    /// For one that was not: `not migrated`.
-    public let undone: String
-
-    /// Makes a wording.
-    public init(done: String, undone: String) {
-      self.done = done
-      self.undone = undone
-    }
-  }
-
   private let session: Session
   private let selection: InputSelection
-  private let wording: Wording
+  private let wording: RewriteWording
   private let sink: Sink
   private let isWanted: (Input) -> Bool
   private let workers: Int
@@ -50,7 +36,7 @@ public final class FleetRun<Sink: FleetSink> {
   ///   - isWanted: whether an input is to be rewritten; asked on the calling thread, in order.
   /// - Throws: `UsageError`, or `ArchiveError` if the report cannot be created.
   public init(
-    _ session: Session, _ selection: InputSelection, wording: Wording, sink: Sink,
+    _ session: Session, _ selection: InputSelection, wording: RewriteWording, sink: Sink,
     isWanted: @escaping (Input) -> Bool = { _ in true }
   ) throws {
     self.isWanted = isWanted

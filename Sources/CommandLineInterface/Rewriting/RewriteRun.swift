@@ -13,35 +13,18 @@ import ObjectGraph
 
 /// Runs a rewriting over all inputs of a command line.
 public struct RewriteRun {
-  /// How a command calls what it does.
-  public struct Wording: Sendable {
-    /// Of a file that was rewritten: `migrated`.
-    public let done: String
-    /// Of one that was not: `not migrated`.
-    public let undone: String
-    /// What would be done: `migrate`.
-    public let verb: String
-
-    /// Makes a wording.
-    public init(done: String, undone: String, verb: String) {
-      self.done = done
-      self.undone = undone
-      self.verb = verb
-    }
-  }
-
   /// Makes a rewriting for one worker, on its thread.
   public typealias Maker = @Sendable () throws(ArchiveError) -> any ArchiveRewriting
 
   private let session: Session
-  private let wording: Wording
+  private let wording: RewriteWording
   private let continuation: RewriteContinuation
 
   /// Makes a run.
   ///
   /// - Parameter continuation: what the run goes on with: an interrupted run, or a plan.
   public init(
-    _ session: Session, wording: Wording, continuation: RewriteContinuation = .none
+    _ session: Session, wording: RewriteWording, continuation: RewriteContinuation = .none
   ) {
     self.session = session
     self.wording = wording
@@ -74,8 +57,7 @@ public struct RewriteRun {
     _ sink: Sink, _ selection: InputSelection, isWanted: @escaping (Input) -> Bool = { _ in true }
   ) throws -> FleetRun<Sink> {
     try FleetRun(
-      session, selection, wording: .init(done: wording.done, undone: wording.undone),
-      sink: sink, isWanted: isWanted)
+      session, selection, wording: wording, sink: sink, isWanted: isWanted)
   }
 
   private var selection: InputSelection {
