@@ -54,9 +54,10 @@ public final class FleetRun<Sink: FleetSink> {
       return try FleetReport(path)
     }
     guard !session.isQuiet, !session.arguments.has(.noProgress) else { return }
+    let isBar = isatty(STDERR_FILENO) == 1
     session.progress = ProgressDisplay(
-      isBar: isatty(STDERR_FILENO) == 1, style: session.errorStyle, total: selection.count,
-      now: start)
+      isBar: isBar, style: session.errorStyle,
+      total: isBar ? selection.count(within: 0.5) : selection.count, now: start)
   }
 
   /// Rewrites the inputs.
@@ -164,7 +165,7 @@ public final class FleetRun<Sink: FleetSink> {
     write(place.output)
     for warning in done.warnings { session.warn(warning, file: result.name) }
     for warning in place.warnings { session.say("\(result.name): warning: \(warning)") }
-    guard let note = place.note else { return }
+    guard let note = place.note, session.progress?.replacesNotes != true else { return }
     let sizes = "\(result.bytes ?? 0) to \(done.newBytes) bytes"
     session.say("\(result.name): \(wording.done) \(done.summary), \(sizes), \(note)")
   }
@@ -185,7 +186,9 @@ public final class FleetRun<Sink: FleetSink> {
     case (.unchanged(let reason), _):
       entry.outcome = .unchanged
       entry.summary = reason
-      session.say("\(result.name): \(reason); left alone")
+      if session.progress?.replacesNotes != true {
+        session.say("\(result.name): \(reason); left alone")
+      }
     case (.refused(let reason, let violations, let facts), _):
       entry.outcome = .refused
       entry.facts = facts

@@ -13,6 +13,12 @@ final class ProgressDisplay {
   private var shownAt: Double
   private var isShown = false
 
+  /// So many files are told one by one even beside a bar.
+  private static let fewFiles = 20
+
+  /// Whether the bar says enough of files that went well: thousands of lines would push away those that matter.
+  var replacesNotes: Bool { isBar && (total ?? .max) > Self.fewFiles }
+
   private static let secondsBetweenBars = 0.1
   private static let secondsBetweenLines = 10.0
 

@@ -1,5 +1,6 @@
 // Operands and lists turned into inputs, one at a time: files, the files of folders, and standard input.
 
+import Migrations
 import ObjectGraph
 
 #if canImport(Glibc)
@@ -37,6 +38,24 @@ public struct InputSelection: Sendable {
     lists.isEmpty && listed.isEmpty && !isRecursive && filter.included.isEmpty
       && filter.excluded.isEmpty
       ? operands.count : nil
+  }
+}
+
+extension InputSelection {
+  /// How many inputs there are, found by looking for them, for a bar that tells how long it will take.
+  ///
+  /// - Parameter seconds: how long the search may take.
+  /// - Returns: nil if that was not enough, or they come on standard input.
+  func count(within seconds: Double) -> Int? {
+    if let count { return count }
+    if lists.contains("-") || operands.contains("-") { return nil }
+    let end = MonotonicClock.seconds + seconds
+    var count = 0
+    for _ in InputSequence(self) {
+      count += 1
+      if count % 256 == 0, MonotonicClock.seconds > end { return nil }
+    }
+    return count
   }
 }
 
