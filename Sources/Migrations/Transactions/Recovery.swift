@@ -45,7 +45,8 @@ public struct Recovery: Sendable {
   /// cut off.
   ///
   /// - Parameter path: the journal.
-  /// - Throws: `ArchiveError` if the journal cannot be read or written, or is in use, or its run was undone.
+  /// - Throws: `ArchiveError` if the journal cannot be read or written, or is in use, or its run was
+  ///   undone, or another run works in a folder of this one.
   public static func resume(_ path: String) throws(ArchiveError) -> Outcome {
     let (journal, read) = try Journal.reopen(path)
     var contents = read
@@ -53,6 +54,9 @@ public struct Recovery: Sendable {
     if contents.count(.undone) > 0 {
       throw ArchiveError(.cannotCreate, "the run was undone and cannot go on", file: path)
     }
+    let lock = try RunLock(of: contents.header, journal: path)
+    // Given free for the run that goes on.
+    defer { lock.release() }
     let reader = try JournalReader(path)
     let restoration = Restoration(contents.header)
     var (intents, events, changed): ([IntentRecord], [JournalEvent], [String]) = ([], [], [])
