@@ -18,6 +18,8 @@ public struct InputSelection: Sendable {
   public var isRecursive: Bool
   /// Files that hold further paths; `-` for standard input.
   public var lists: [String]
+  /// Paths of lists that were read already.
+  public var listed: [String] = []
   /// Whether zero bytes separate the paths of lists.
   public var isNullSeparated = false
   /// Which of the files are taken.
@@ -32,9 +34,43 @@ public struct InputSelection: Sendable {
 
   /// How many inputs there are, if that can be said without looking.
   public var count: Int? {
-    lists.isEmpty && !isRecursive && filter.included.isEmpty && filter.excluded.isEmpty
+    lists.isEmpty && listed.isEmpty && !isRecursive && filter.included.isEmpty
+      && filter.excluded.isEmpty
       ? operands.count : nil
   }
+}
+
+extension InputSelection {
+  /// Reads the lists to their ends, so that it is known what they hold before anything is done.
+  ///
+  /// - Parameter failed: is told of a list, or a line of one, that cannot be read.
+  mutating func readLists(_ failed: (String, ArchiveError) -> Void) {
+    var isStandardInputTaken = operands.contains("-")
+    for file in lists {
+      do throws(ArchiveError) {
+        if file == "-" {
+          if isStandardInputTaken { throw ArchiveError.takenTwice }
+          isStandardInputTaken = true
+        }
+        let list = try PathList(file, isNullSeparated: isNullSeparated)
+        while let element = list.next() {
+          switch element {
+          case .path(let path): listed.append(path)
+          case .failure(let path, let error): failed(path, error)
+          }
+        }
+      } catch {
+        failed(file, error)
+      }
+    }
+    lists = []
+  }
+}
+
+extension ArchiveError {
+  /// Standard input is named again.
+  fileprivate static let takenTwice = ArchiveError(
+    .cannotOpen, "standard input can be read only once")
 }
 
 /// The inputs of a command, found as they are asked for: gone through once.
@@ -52,6 +88,7 @@ public final class InputSequence: Sequence, IteratorProtocol {
 
   private let selection: InputSelection
   private var operands: ArraySlice<String>
+  private var listed: ArraySlice<String>
   private var lists: ArraySlice<String>
   private var walk: FolderWalk?
   private var list: PathList?
@@ -61,6 +98,7 @@ public final class InputSequence: Sequence, IteratorProtocol {
   public init(_ selection: InputSelection) {
     self.selection = selection
     operands = selection.operands[...]
+    listed = selection.listed[...]
     lists = selection.lists[...]
   }
 
@@ -71,6 +109,8 @@ public final class InputSequence: Sequence, IteratorProtocol {
       walk = nil
       if let operand = operands.popFirst() {
         if let entry = operand == "-" ? standardInput() : entry(for: operand) { return entry }
+      } else if let path = listed.popFirst() {
+        if let entry = entry(for: path, keepsFolders: true) { return entry }
       } else if let element = list?.next() {
         switch element {
         case .failure(let path, let error): return .failure(path: path, error)
@@ -90,8 +130,7 @@ public final class InputSequence: Sequence, IteratorProtocol {
     return .input(.standard)
   }
 
-  private static let takenTwice = Entry.failure(
-    path: "-", ArchiveError(.cannotOpen, "standard input can be read only once"))
+  private static let takenTwice = Entry.failure(path: "-", .takenTwice)
 
   /// Opens a list; a list that cannot be opened is a failure.
   private func open(_ file: String) -> Entry? {

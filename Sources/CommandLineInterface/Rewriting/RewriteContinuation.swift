@@ -4,36 +4,58 @@ import Migrations
 import ObjectGraph
 
 /// What was decided before a run.
-public enum RewriteContinuation: Sendable {
-  /// Nothing.
-  case none
-  /// An interrupted run goes on.
-  case recovery(Recovery)
-  /// A plan is done.
-  case plan(Plan)
+public struct RewriteContinuation: Sendable {
+  /// A command line as a journal keeps it.
+  public struct Command: Sendable {
+    let words: [String]
+    let folder: String
+
+    /// Keeps a command line that was given in the working folder.
+    ///
+    /// - Throws: `ArchiveError` with code `cannotOpen` if the folder has no name.
+    public init(_ arguments: ParsedArguments) throws(ArchiveError) {
+      words = arguments.words
+      folder = try FilePlace.resolved(".")
+    }
+  }
+
+  /// The interrupted run that goes on.
+  let recovery: Recovery?
+  /// The plan that is done.
+  let plan: Plan?
+  /// The command line that was given, where what is done is another one's.
+  let command: Command?
+
+  /// Makes a continuation; of nothing, if nothing is given.
+  public init(recovery: Recovery? = nil, plan: Plan? = nil, command: Command? = nil) {
+    self.recovery = recovery
+    self.plan = plan
+    self.command = command
+  }
 
   /// The journal of the run.
   func journal(
-    _ arguments: ParsedArguments, roots: [JournalHeader.Root]
+    _ arguments: ParsedArguments, roots: [JournalHeader.Root], listed: [String]
   ) throws(ArchiveError) -> RunJournal {
-    if case .recovery(let recovery) = self { return try RunJournal(recovery) }
-    return try RunJournal(arguments, roots: roots)
+    if let recovery { return try RunJournal(recovery) }
+    let command = if let command { command } else { try Command(arguments) }
+    return try RunJournal(arguments, of: command, roots: roots, listed: listed)
   }
 
-  /// The inputs of the run; the names that came on standard input stand in the journal.
+  /// The inputs of the run; the paths that came from lists stand in the journal, those of standard input in the plan.
   func selection(_ selection: InputSelection) -> InputSelection {
-    guard case .recovery(let recovery) = self, selection.lists.contains("-") else {
-      return selection
-    }
     var selection = selection
-    selection.lists.removeAll { $0 == "-" }
-    selection.operands += recovery.inputs
+    if let recovery {
+      (selection.lists, selection.listed) = ([], recovery.inputs)
+    } else if let plan, selection.lists.contains("-") {
+      (selection.lists, selection.listed) = ([], plan.files)
+    }
     return selection
   }
 
   /// The rewriting of the run.
   func rewriting(_ base: any ArchiveRewriting) throws(ArchiveError) -> any ArchiveRewriting {
-    if case .plan(let plan) = self { return PlannedRewriting(base, plan: plan) }
+    if let plan { return PlannedRewriting(base, plan: plan) }
     return base
   }
 }

@@ -41,7 +41,7 @@ public struct RewriteRun {
   ///
   /// - Parameter continuation: what the run goes on with: an interrupted run, or a plan.
   public init(
-    _ session: Session, wording: Wording, continuation: RewriteContinuation = .none
+    _ session: Session, wording: Wording, continuation: RewriteContinuation = RewriteContinuation()
   ) {
     self.session = session
     self.wording = wording
@@ -135,22 +135,27 @@ public struct RewriteRun {
     // Released when it goes.
     let lock = try RunLock(
       roots.map(\.path), journal: arguments.value(of: .journal), waits: arguments.has(.wait))
-    let journal = try continuation.journal(arguments, roots: roots)
+    var selection = continuation.selection(selection)
+    if RunJournal.isWanted(arguments) {
+      selection.readLists { session.report($1, file: $0) }
+    }
+    let journal = try continuation.journal(arguments, roots: roots, listed: selection.listed)
     let preparer = Preparer(
       run: journal.run, backups: journal.backups, keepsTimes: arguments.has(.keepTimes))
     let committer = Committer(journal: journal.journal, backups: journal.backups)
     let sink = TransactionSink(destination, preparer: preparer, committer: committer)
-    var selection = continuation.selection(selection)
     selection.filter.passedOver += [journal.journal?.path, journal.backups?.folder]
       .compactMap { $0 }
-    let tracker = InputTracker(session, continuation, journal.journal, lock)
+    let tracker = InputTracker(session, continuation, lock)
     let continuation = continuation
-    let summary = try fleet(sink, selection, isWanted: tracker.isWanted).run {
-      () throws(ArchiveError) in try continuation.rewriting(try make())
+    let fleet = try fleet(sink, selection, isWanted: tracker.isWanted)
+    let summary = try fleet.run { () throws(ArchiveError) in
+      try continuation.rewriting(try make())
     }
-    tracker.finish()
-    let isWhole = Interruption.signal == nil && !tracker.isBroken
-    let note = try journal.finish(summary, replaced: sink.count, isWhole: isWhole)
+    let isWhole = Interruption.signal == nil && !fleet.isStopped
+    if isWhole { tracker.finish() }
+    let note = try journal.finish(
+      summary, of: arguments.command.name, replaced: sink.count, isWhole: isWhole)
     if let note { session.say("archtool: \(note)") }
     lock.release()
   }

@@ -25,11 +25,18 @@ struct RunJournal {
   /// A run in place that no option speaks of writes its journal into the user's state folder (XDG Base Directory
   /// Specification, `XDG_STATE_HOME`).
   ///
+  /// - Parameters:
+  ///   - command: the command line that makes the run go on.
+  ///   - roots: the folders in which files are replaced.
+  ///   - listed: the paths that came from lists, which are not to be read again when the run goes on.
   /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`.
-  init(_ arguments: ParsedArguments, roots: [JournalHeader.Root]) throws(ArchiveError) {
+  init(
+    _ arguments: ParsedArguments, of command: RewriteContinuation.Command,
+    roots: [JournalHeader.Root], listed: [String]
+  ) throws(ArchiveError) {
     run = RunIdentifier()
     let named = arguments.value(of: .journal)
-    guard named != nil || (arguments.has(.inPlace) && !arguments.has(.noJournal)) else {
+    guard Self.isWanted(arguments) else {
       (journal, backups, isUnasked) = (nil, nil, true)
       return
     }
@@ -40,11 +47,21 @@ struct RunJournal {
     let folder = arguments.value(of: .backupDirectory) ?? path + ".backup"
     let store = try BackupStore(folder: folder, run: run)
     backups = store
-    journal = try Journal.create(
+    let journal = try Journal.create(
       path,
       header: JournalHeader(
-        run: run, directory: try FilePlace.resolved("."), arguments: arguments.words,
-        backups: store.folder, roots: roots))
+        run: run, directory: command.folder, arguments: command.words,
+        backups: store.folder, roots: roots, inputs: listed.count))
+    if !listed.isEmpty {
+      try journal.append(listed.map { .input($0) })
+      try journal.synchronise()
+    }
+    self.journal = journal
+  }
+
+  /// Whether a command line asks for a journal.
+  static func isWanted(_ arguments: ParsedArguments) -> Bool {
+    arguments.has(.journal) || (arguments.has(.inPlace) && !arguments.has(.noJournal))
   }
 
   /// The journal of a run that goes on.
@@ -74,10 +91,15 @@ struct RunJournal {
 
   /// Ends the journal.
   ///
+  /// - Parameters:
+  ///   - command: the command of the run.
+  ///   - replaced: how many files were replaced.
+  ///   - isWhole: whether no file is left to be looked at.
   /// - Returns: how the run is taken back, or goes on, as a note; nil if there is nothing to take back.
   /// - Throws: `ArchiveError` if the journal cannot be written.
-  func finish(_ summary: FleetSummary, replaced: Int, isWhole: Bool) throws(ArchiveError) -> String?
-  {
+  func finish(
+    _ summary: FleetSummary, of command: String, replaced: Int, isWhole: Bool
+  ) throws(ArchiveError) -> String? {
     guard let journal else { return nil }
     if isWhole {
       try journal.append(
@@ -95,9 +117,8 @@ struct RunJournal {
       return nil
     }
     let path = journal.path.shellWord
-    if !isWhole {
-      return "archtool migrate --resume \(path) goes on; archtool undo \(path) takes it back"
-    }
-    return replaced == 0 ? nil : "archtool undo \(path) takes it back"
+    let undo = "archtool undo \(path) takes it back"
+    if !isWhole { return "archtool \(command) --resume \(path) goes on; \(undo)" }
+    return replaced == 0 ? nil : undo
   }
 }

@@ -43,7 +43,9 @@ public struct JournalReader {
     self.path = path
     do throws(ArchiveError) {
       let line = try Self.line(at: 0, of: file) ?? []
-      guard line.last == UInt8(ascii: "\n") else { throw Self.beheaded(line) }
+      guard line.last == UInt8(ascii: "\n"), line.first == UInt8(ascii: "{") else {
+        throw Self.beheaded(line)
+      }
       header = try JournalHeader(try Self.tree(line, at: 0))
     } catch {
       throw error.inFile(path)
