@@ -55,8 +55,16 @@ public enum Program {
     _ name: String, _ arguments: [String], in folder: URL? = nil,
     environment: [String: String] = [:]
   ) throws -> RunningProgram {
-    try RunningProgram(
+    try start(
       at: buildFolder.appendingPathComponent(name), arguments, in: folder, environment: environment)
+  }
+
+  /// Starts any program.
+  public static func start(
+    at program: URL, _ arguments: [String], in folder: URL? = nil,
+    environment: [String: String] = [:]
+  ) throws -> RunningProgram {
+    try RunningProgram(at: program, arguments, in: folder, environment: environment)
   }
 
   /// Runs archtool.

@@ -10,6 +10,7 @@ struct FileFacts: Equatable {
   /// When it was written, to the nanosecond.
   let modified: [Int]
 
+  /// Looks at a file; a folder or pipe has no bytes.
   init(_ path: String) throws {
     var status = stat()
     guard lstat(path, &status) == 0 else { throw POSIXError(.ENOENT) }
@@ -19,10 +20,11 @@ struct FileFacts: Equatable {
     #else
       modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
     #endif
+    let kind = mode & S_IFMT
     bytes =
-      mode & S_IFMT == S_IFLNK
+      kind == S_IFLNK
       ? Data(try FileManager.default.destinationOfSymbolicLink(atPath: path).utf8)
-      : try Data(contentsOf: URL(fileURLWithPath: path))
+      : kind == S_IFREG ? try Data(contentsOf: URL(fileURLWithPath: path)) : Data()
   }
 }
 

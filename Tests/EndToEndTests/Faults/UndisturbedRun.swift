@@ -8,8 +8,10 @@ import Testing
 struct UndisturbedRun: Sendable {
   let status: Int32
   let after: FolderFacts
-  /// How many system calls of interpose.c the run made, and its undo.
-  let calls: (run: Int, undo: Int)
+  /// The system calls of interpose.c that the run made, and its undo.
+  let names: (run: [Substring], undo: [Substring])
+  /// How many they are.
+  var calls: (run: Int, undo: Int) { (names.run.count, names.undo.count) }
   let microseconds: Int
 
   /// Migrates a fleet and takes that back.
@@ -23,9 +25,10 @@ struct UndisturbedRun: Sendable {
     after = try fleet.now()
     _ = try fleet.run(
       fleet.undoing(), Interposer.environment("all", at: 0, ["FAULT_COUNT": lists[1]]))
-    let counts = try lists.map {
-      try String(contentsOfFile: $0, encoding: .utf8).split(separator: "\n").count
+    let names = try lists.map { list in
+      try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
+        .map { $0.prefix { $0 != " " } }
     }
-    calls = (counts[0], counts[1])
+    self.names = (names[0], names[1])
   }
 }

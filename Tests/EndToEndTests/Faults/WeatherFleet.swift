@@ -94,8 +94,17 @@ final class WeatherFleet {
   }
 
   /// Runs archtool beside the folder.
-  func run(_ arguments: [String], _ fault: [String: String] = [:]) throws -> ProgramResult {
-    try Program.run("archtool", arguments, in: bench.url, environment: variables(fault))
+  func run(
+    _ arguments: [String], _ fault: [String: String] = [:], input: Data = Data()
+  ) throws -> ProgramResult {
+    try Program.run(
+      "archtool", arguments, input: input, in: bench.url, environment: variables(fault))
+  }
+
+  /// Runs archtool beside the folder by another program, whose arguments come before.
+  func run(by program: URL, _ before: [String], _ arguments: [String]) throws -> ProgramResult {
+    let all = before + [Program.folder + "/archtool"] + arguments
+    return try Program.run(at: program, all, in: bench.url, environment: variables([:]))
   }
 
   /// Starts archtool beside the folder.
