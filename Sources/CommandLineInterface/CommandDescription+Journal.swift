@@ -57,6 +57,7 @@ extension CommandDescription {
       Exit(.done, "Every file is as it was before the run."),
       Exit(.answerIsNo, "A file could not be restored."),
       Exit(.undecodable, "JOURNAL is no journal, or a line of it is wrong."), Exit(.cannotOpen),
-      Exit(.cannotCreate, "JOURNAL is in use by another process."), Exit(.inputOutput),
+      Exit(.cannotCreate, "JOURNAL, or a folder of its run, is in use by another process."),
+      Exit(.inputOutput),
     ])
 }

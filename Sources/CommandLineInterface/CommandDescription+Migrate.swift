@@ -41,7 +41,8 @@ extension CommandDescription {
       """
       With --in-place a journal is written, to FILE of --journal or to the folder archtool in \
       XDG_STATE_HOME, and the old files are kept beside it: archtool undo takes the run back, \
-      --resume goes on with one that was interrupted. archtool-migrate(1) is the guide.
+      --resume goes on with one that was interrupted, or tries the files again that failed. \
+      archtool-migrate(1) is the guide.
       """,
       """
       References that share an object become copies where the target cannot share, or where a \

@@ -8,7 +8,8 @@ extension OptionDescription {
 
   /// `--resume`: an interrupted run goes on.
   public static let resume = text(
-    "resume", valueName: "JOURNAL", help: "Go on with the interrupted run of JOURNAL.")
+    "resume", valueName: "JOURNAL",
+    help: "Go on with the interrupted run of JOURNAL, or with its files that failed.")
 
   /// `--backup-dir`: where old files are kept.
   public static let backupDirectory = text(

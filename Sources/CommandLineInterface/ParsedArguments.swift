@@ -1,5 +1,7 @@
 // What a command line said, asked for by option.
 
+import ObjectGraph
+
 /// A command with the options and operands that it was given.
 ///
 /// Options are told apart by their long names, so that `.schema` asks for the `--schema` of whichever command it is.
@@ -73,6 +75,17 @@ public struct ParsedArguments: Hashable, Sendable {
     var copy = self
     for option in options where other.has(option) {
       copy.values[option.name] = other.values(of: option)
+    }
+    return copy
+  }
+
+  /// The same in any working folder: the paths that some options have are absolute.
+  public func absolute(_ options: [OptionDescription]) -> ParsedArguments {
+    var copy = self
+    for option in options where has(option) {
+      copy.values[option.name] = values(of: option).map {
+        $0 == "-" ? $0 : FolderListing.absolute($0)
+      }
     }
     return copy
   }

@@ -25,7 +25,9 @@ public final class Session {
   var written: Set<String> = []
 
   /// The working folder, its links resolved; nil if it is gone.
-  private lazy var workingFolder: String? = {
+  ///
+  /// It can be set to that of another session, so that paths are shown as they are named there.
+  public lazy var workingFolder: String? = {
     guard let real = realpath(".", nil) else { return nil }
     defer { free(real) }
     return String(cString: real)

@@ -15,6 +15,8 @@ import ObjectGraph
 enum Archtool {
   /// Does what a command line asks for.
   static func run(_ arguments: [String]) -> ExitStatus {
+    // A limit on the size of files is an error of the file that meets it, not the end of the program.
+    _ = signal(SIGXFSZ, SIG_IGN)
     do {
       switch try ArgumentParser().parse(arguments) {
       case .showVersion: return show("archtool \(Version.number)\n")
@@ -48,7 +50,7 @@ enum Archtool {
     case "convert": try Convert(session).run()
     case "migrate", "rename-class":
       if parsed.has(.resume) || parsed.has(.applyPlan) { return try Continuation(session).run() }
-      try rewrite(session, .none)
+      try rewrite(session, RewriteContinuation())
     case "create": try Create(session).run()
     case "undo": try Undo(session).run()
     case "journal show": try JournalShow(session).run()

@@ -18,44 +18,43 @@ struct Continuation {
   private static let anew: [OptionDescription] = [
     .quiet, .color, .jobs, .failFast, .report, .noProgress,
   ]
+  /// What is said of the places when a plan is done, and not before.
+  private static let places: [OptionDescription] = [
+    .inPlace, .outputDirectory, .backup, .backupDirectory, .journal, .noJournal, .keepTimes,
+    .wait, .force, .dryRun,
+  ]
 
-  init(_ session: Session) { self.session = session }
+  init(_ session: Session) {
+    self.session = session
+    // Asked for now: the run may go to another folder.
+    _ = session.workingFolder
+  }
 
   /// Goes on with what `--resume` or `--apply` names.
   ///
   /// - Returns: the status to exit with.
   func run() throws -> ExitStatus {
     let arguments = session.arguments
-    if let path = arguments.value(of: .resume) {
-      try check(.resume, also: [])
-      switch try Recovery.resume(path) {
-      case .finished:
-        session.say("archtool: the run of \(path) came to its end; nothing is left to do")
-        return session.finish()
-      case .resumed(let recovery):
-        for file in recovery.changed {
-          session.complain(
-            "\(file): error: was changed after the run was interrupted; it is done as it is now")
-        }
-        let header = recovery.header
-        session.say(
-          "archtool: going on with the run of \(path): \(recovery.count(.done)) files are done")
-        let continuation = RewriteContinuation(
-          recovery: recovery, plan: try RewriteContinuation.plan(of: recovery))
-        return try go(on: header.arguments, in: header.directory, continuation, of: path)
-      }
+    guard let path = arguments.value(of: .resume) else {
+      try check(.applyPlan, also: Self.places)
+      return try apply(arguments)
     }
-    let path = arguments.value(of: .applyPlan) ?? ""
-    try check(
-      .applyPlan,
-      also: [
-        .inPlace, .outputDirectory, .backup, .backupDirectory, .journal, .noJournal, .keepTimes,
-        .wait, .force, .dryRun,
-      ])
-    let plan = try Plan(path: path)
-    return try go(
-      on: plan.header.arguments, in: plan.header.directory, RewriteContinuation(plan: plan),
-      of: path)
+    try check(.resume, also: [])
+    switch try Recovery.resume(path) {
+    case .finished(let refused):
+      if refused > 0 { session.merge(.answerIsNo) }
+      session.say("archtool: the run of \(path) came to its end; nothing is left to do")
+      return session.finish()
+    case .resumed(let recovery):
+      for file in recovery.changed {
+        session.complain(
+          "\(file): error: was changed after the run was interrupted; it is done as it is now")
+      }
+      session.say(
+        "archtool: going on with the run of \(path), \(recovery.count(.done)) files of which are done"
+      )
+      return try resume(recovery, of: path)
+    }
   }
 
   /// Everything else was said when the file was written.
@@ -67,33 +66,58 @@ struct Continuation {
     }
   }
 
-  private func go(
-    on words: [String], in folder: String, _ continuation: RewriteContinuation, of file: String
+  private func resume(_ recovery: Recovery, of journal: String) throws -> ExitStatus {
+    let recorded = try parse(recovery.header.arguments, of: journal)
+    let arguments = recorded.without(Self.anew).overridden(
+      by: session.arguments.absolute([.report]), for: Self.anew)
+    try enter(recovery.header.directory, of: journal)
+    if arguments.has(.applyPlan) { return try apply(arguments, recovery) }
+    return try rewrite(arguments, RewriteContinuation(recovery: recovery))
+  }
+
+  /// Does a plan, or goes on with it.
+  private func apply(
+    _ given: ParsedArguments, _ recovery: Recovery? = nil
   ) throws -> ExitStatus {
+    let path = given.value(of: .applyPlan) ?? ""
+    let plan = try Plan(path: path)
+    let recorded = try parse(plan.header.arguments, of: path)
+    // The paths of the command line are those of this folder, those of the plan of its own.
+    let command = try RewriteContinuation.Command(given)
+    let places = given.absolute([.outputDirectory, .backupDirectory, .journal, .report])
+    try enter(plan.header.directory, of: path)
+    var arguments = recorded.without([.plan, .reportFormat] + Self.anew)
+      .overridden(by: places, for: Self.anew + Self.places)
+    if !arguments.has(.outputDirectory), !arguments.has(.dryRun) {
+      arguments = arguments.with(.inPlace)
+    }
+    return try rewrite(
+      arguments, RewriteContinuation(recovery: recovery, plan: plan, command: command))
+  }
+
+  private func parse(_ words: [String], of file: String) throws -> ParsedArguments {
     guard case .run(let recorded) = try ArgumentParser().parse(words),
       recorded.command == session.arguments.command
     else {
       throw ArchiveError(
         .malformed, "it was not written by archtool \(session.arguments.command.name)", file: file)
     }
+    return recorded
+  }
+
+  private func enter(_ folder: String, of file: String) throws(ArchiveError) {
     guard chdir(folder) == 0 else {
       throw ArchiveError(
         .cannotOpen, "cannot go to the folder \(folder): \(systemMessage())", file: file)
     }
-    var arguments = recorded.without(Self.anew)
-      .overridden(by: session.arguments, for: Self.anew)
-    if session.arguments.has(.applyPlan) {
-      let places: [OptionDescription] = [
-        .inPlace, .outputDirectory, .backup, .backupDirectory, .journal, .noJournal, .keepTimes,
-        .wait, .force, .dryRun,
-      ]
-      arguments = arguments.without([.plan, .reportFormat])
-        .overridden(by: session.arguments, for: places)
-      if !arguments.has(.outputDirectory), !arguments.has(.dryRun) {
-        arguments = arguments.with(.inPlace)
-      }
-    }
+  }
+
+  private func rewrite(
+    _ arguments: ParsedArguments, _ continuation: RewriteContinuation
+  ) throws -> ExitStatus {
+    let folder = session.workingFolder
     let session = Session(arguments)
+    session.workingFolder = folder
     try Archtool.rewrite(session, continuation)
     return session.finish()
   }

@@ -11,7 +11,7 @@ struct Migrate {
   private let request: Migration.Request
   private let continuation: RewriteContinuation
 
-  init(_ session: Session, _ continuation: RewriteContinuation = .none) throws {
+  init(_ session: Session, _ continuation: RewriteContinuation = RewriteContinuation()) throws {
     self.session = session
     self.continuation = continuation
     request = try Self.request(session.arguments)

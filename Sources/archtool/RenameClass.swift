@@ -10,7 +10,7 @@ struct RenameClass {
   private let substitutions: Substitutions
   private let continuation: RewriteContinuation
 
-  init(_ session: Session, _ continuation: RewriteContinuation = .none) throws {
+  init(_ session: Session, _ continuation: RewriteContinuation = RewriteContinuation()) throws {
     self.session = session
     self.continuation = continuation
     substitutions = try Self.substitutions(session.arguments)

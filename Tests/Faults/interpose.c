@@ -3,6 +3,7 @@
  * FAULT_CALLS   names of calls, separated by commas; "all" for every one below
  * FAULT_AT      the number of the call, counted over all of them, at which the fault happens; 1 is the first
  * FAULT_ERRNO   the error number that the call fails with; without it the process is killed before the call
+ * FAULT_STOP    set: the process is stopped before the call, until it gets SIGCONT
  * FAULT_AFTER   set: the process is killed after the call
  * FAULT_LAST    set: every later call fails, too
  * FAULT_PATH    only calls on descriptors or names that hold this text count; with $ at its end, those that end with it
@@ -79,7 +80,9 @@ static int fault(const char *call, int descriptor, const char *name) {
   long number = at ? atol(at) : 0;
   if (number > 0 && (counted == number || (counted > number && getenv("FAULT_LAST")))) {
     const char *error = getenv("FAULT_ERRNO");
-    if (error) {
+    if (getenv("FAULT_STOP")) {
+      kill(getpid(), SIGSTOP);
+    } else if (error) {
       saved = atoi(error);
       result = -1;
     } else if (getenv("FAULT_AFTER")) {

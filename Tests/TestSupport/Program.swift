@@ -50,6 +50,23 @@ public enum Program {
       environment: environment)
   }
 
+  /// Starts a program of this build, as `run` does, and does not wait for its end.
+  public static func start(
+    _ name: String, _ arguments: [String], in folder: URL? = nil,
+    environment: [String: String] = [:]
+  ) throws -> RunningProgram {
+    try start(
+      at: buildFolder.appendingPathComponent(name), arguments, in: folder, environment: environment)
+  }
+
+  /// Starts any program.
+  public static func start(
+    at program: URL, _ arguments: [String], in folder: URL? = nil,
+    environment: [String: String] = [:]
+  ) throws -> RunningProgram {
+    try RunningProgram(at: program, arguments, in: folder, environment: environment)
+  }
+
   /// Runs archtool.
   public static func run(arguments: [String], input: Data = Data()) throws -> ProgramResult {
     try run("archtool", arguments, input: input)
@@ -60,31 +77,9 @@ public enum Program {
     at program: URL, _ arguments: [String], input: Data = Data(), in folder: URL? = nil,
     environment: [String: String] = [:]
   ) throws -> ProgramResult {
-    let scratch = try TemporaryFolder()
-    let files = try ["in", "out", "err"].map { name in
-      let url = scratch.url.appendingPathComponent(name)
-      try (name == "in" ? input : Data()).write(to: url)
-      return url
-    }
-    let process = Process()
-    process.executableURL = program
-    process.arguments = arguments
-    process.currentDirectoryURL = folder ?? TestArchives.root
-    // Journals of runs that no option speaks of go where they are nobody's.
-    let state = FileManager.default.temporaryDirectory.appendingPathComponent("archtool-tests")
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["XDG_STATE_HOME": state.path]) { $1 }.merging(environment) { $1 }
-    process.standardInput = try FileHandle(forReadingFrom: files[0])
-    process.standardOutput = try FileHandle(forWritingTo: files[1])
-    process.standardError = try FileHandle(forWritingTo: files[2])
-    try process.run()
-    process.waitUntilExit()
-    let status =
-      process.terminationReason == .exit
-      ? process.terminationStatus : -process.terminationStatus
-    return ProgramResult(
-      status: status, output: try Data(contentsOf: files[1]),
-      errors: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
+    try RunningProgram(
+      at: program, arguments, input: input, in: folder, environment: environment
+    ).result()
   }
 
   /// The path of a program that may be installed, nil if it is not.

@@ -26,7 +26,7 @@ public final class FleetRun<Sink: FleetSink> {
   private let start = MonotonicClock.seconds
   private var summary = FleetSummary()
   /// Set once the files that are left shall stay as they are.
-  private var isStopped = false
+  public private(set) var isStopped = false
 
   /// Makes a run under `--jobs`, `--fail-fast`, `--report` and `--no-progress`.
   ///

@@ -17,10 +17,10 @@ public struct InputSelection: Sendable {
   public var operands: [String]
   /// Whether folders are read.
   public var isRecursive: Bool
-  /// Paths that stood in a list which was read already.
-  public var listed: [String] = []
   /// Files that hold further paths; `-` for standard input.
   public var lists: [String]
+  /// Paths of lists that were read already.
+  public var listed: [String] = []
   /// Whether zero bytes separate the paths of lists.
   public var isNullSeparated = false
   /// Which of the files are taken.
@@ -57,6 +57,39 @@ extension InputSelection {
     }
     return count
   }
+}
+
+extension InputSelection {
+  /// Reads the lists to their ends, so that it is known what they hold before anything is done.
+  ///
+  /// - Parameter failed: is told of a list, or a line of one, that cannot be read.
+  mutating func readLists(_ failed: (String, ArchiveError) -> Void) {
+    var isStandardInputTaken = operands.contains("-")
+    for file in lists {
+      do throws(ArchiveError) {
+        if file == "-" {
+          if isStandardInputTaken { throw ArchiveError.takenTwice }
+          isStandardInputTaken = true
+        }
+        let list = try PathList(file, isNullSeparated: isNullSeparated)
+        while let element = list.next() {
+          switch element {
+          case .path(let path): listed.append(path)
+          case .failure(let path, let error): failed(path, error)
+          }
+        }
+      } catch {
+        failed(file, error)
+      }
+    }
+    lists = []
+  }
+}
+
+extension ArchiveError {
+  /// Standard input is named again.
+  fileprivate static let takenTwice = ArchiveError(
+    .cannotOpen, "standard input can be read only once")
 }
 
 /// The inputs of a command, found as they are asked for: gone through once.
@@ -116,8 +149,7 @@ public final class InputSequence: Sequence, IteratorProtocol {
     return .input(.standard)
   }
 
-  private static let takenTwice = Entry.failure(
-    path: "-", ArchiveError(.cannotOpen, "standard input can be read only once"))
+  private static let takenTwice = Entry.failure(path: "-", .takenTwice)
 
   /// Opens a list; a list that cannot be opened is a failure.
   private func open(_ file: String) -> Entry? {

@@ -7,21 +7,15 @@ import ObjectGraph
 final class InputTracker {
   private let session: Session
   private let continuation: RewriteContinuation
-  private let journal: Journal?
   private let lock: RunLock
   /// The folder that was looked at last, and who holds it.
   private var folder: (path: String, holder: String?) = ("", nil)
   /// The files of the plan that have not been met.
   private var missing: Set<String> = []
-  /// Whether the journal cannot be written, so that nothing more is taken.
-  private(set) var isBroken = false
 
-  init(
-    _ session: Session, _ continuation: RewriteContinuation, _ journal: Journal?, _ lock: RunLock
-  ) {
+  init(_ session: Session, _ continuation: RewriteContinuation, _ lock: RunLock) {
     self.session = session
     self.continuation = continuation
-    self.journal = journal
     self.lock = lock
     missing = Set(continuation.plan?.files ?? [])
   }
@@ -56,7 +50,6 @@ final class InputTracker {
 
   /// Tells which files of the plan are not there any more.
   func finish() {
-    guard Interruption.signal == nil else { return }
     for file in missing.sorted() {
       session.report(
         ArchiveError(.cannotOpen, "the plan names the file, and it is not there"), file: file)

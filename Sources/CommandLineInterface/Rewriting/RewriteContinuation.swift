@@ -1,75 +1,61 @@
-// What a run goes on with: an interrupted run's journal, a plan, both or neither.
+// What a run goes on with: nothing, an interrupted run's journal, or a plan.
 
 import Migrations
 import ObjectGraph
 
 /// What was decided before a run.
 public struct RewriteContinuation: Sendable {
+  /// A command line as a journal keeps it.
+  public struct Command: Sendable {
+    let words: [String]
+    let folder: String
+
+    /// Keeps a command line that was given in the working folder.
+    ///
+    /// - Throws: `ArchiveError` with code `cannotOpen` if the folder has no name.
+    public init(_ arguments: ParsedArguments) throws(ArchiveError) {
+      words = arguments.words
+      folder = try FilePlace.resolved(".")
+    }
+  }
+
   /// The interrupted run that goes on.
   let recovery: Recovery?
   /// The plan that is done.
   let plan: Plan?
+  /// The command line that was given, where what is done is another one's.
+  let command: Command?
 
-  /// Nothing was decided.
-  public static let none = RewriteContinuation()
-
-  /// Makes a continuation.
-  public init(recovery: Recovery? = nil, plan: Plan? = nil) {
+  /// Makes a continuation; of nothing, if nothing is given.
+  public init(recovery: Recovery? = nil, plan: Plan? = nil, command: Command? = nil) {
     self.recovery = recovery
     self.plan = plan
+    self.command = command
   }
-
-  /// The plan that an interrupted run was held to.
-  ///
-  /// - Throws: `ArchiveError` if there was one, and it cannot be read any more.
-  public static func plan(of recovery: Recovery) throws(ArchiveError) -> Plan? {
-    let option = recovery.header.options.first { $0.name == planOption }
-    return try option?.value.string.map { (path) throws(ArchiveError) in try Plan(path: path) }
-  }
-
-  private static let planOption = "plan"
 
   /// The journal of the run.
   func journal(
-    _ arguments: ParsedArguments, roots: [JournalHeader.Root]
+    _ arguments: ParsedArguments, roots: [JournalHeader.Root], listed: [String]
   ) throws(ArchiveError) -> RunJournal {
     if let recovery { return try RunJournal(recovery) }
-    return try RunJournal(
-      arguments, roots: roots,
-      options: plan.map { [(Self.planOption, .string($0.path))] } ?? [])
+    let command = if let command { command } else { try Command(arguments) }
+    return try RunJournal(arguments, of: command, roots: roots, listed: listed)
   }
 
-  /// The inputs of the run.
-  ///
-  /// Standard input can be read once only: the paths that come on it are put into the journal before anything is done, and
-  /// are found there when the run goes on.
-  ///
-  /// - Parameter failed: is told of a path that is none.
-  /// - Throws: `ArchiveError` if the journal cannot be written.
-  func selection(
-    _ selection: InputSelection, _ journal: Journal?, failed: (String, ArchiveError) -> Void
-  ) throws(ArchiveError) -> InputSelection {
-    guard selection.lists.contains("-"), let journal else { return selection }
+  /// The inputs of the run; the paths that came from lists stand in the journal, those of standard input in the plan.
+  func selection(_ selection: InputSelection) -> InputSelection {
     var selection = selection
-    selection.lists.removeAll { $0 == "-" }
     if let recovery {
-      selection.listed = recovery.inputs
-      return selection
+      (selection.lists, selection.listed) = ([], recovery.inputs)
+    } else if let plan, selection.lists.contains("-") {
+      (selection.lists, selection.listed) = ([], plan.files)
     }
-    let list = try PathList("-", isNullSeparated: selection.isNullSeparated)
-    while let element = list.next() {
-      switch element {
-      case .path(let path): selection.listed.append(path)
-      case .failure(let path, let error): failed(path, error)
-      }
-    }
-    try journal.append(selection.listed.map { .input($0) })
-    try journal.synchronise()
     return selection
   }
 
   /// The rewriting of the run.
-  func rewriting(_ base: any ArchiveRewriting) -> any ArchiveRewriting {
-    plan.map { PlannedRewriting(base, plan: $0) } ?? base
+  func rewriting(_ base: any ArchiveRewriting) throws(ArchiveError) -> any ArchiveRewriting {
+    if let plan { return PlannedRewriting(base, plan: plan) }
+    return base
   }
 }

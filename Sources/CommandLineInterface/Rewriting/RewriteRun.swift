@@ -24,7 +24,8 @@ public struct RewriteRun {
   ///
   /// - Parameter continuation: what the run goes on with: an interrupted run, or a plan.
   public init(
-    _ session: Session, wording: RewriteWording, continuation: RewriteContinuation = .none
+    _ session: Session, wording: RewriteWording,
+    continuation: RewriteContinuation = RewriteContinuation()
   ) {
     self.session = session
     self.wording = wording
@@ -109,20 +110,42 @@ public struct RewriteRun {
     }
   }
 
+  /// The folders of listed files, unless there are so many that locks on all of them would be too much to ask.
+  private func folders(of listed: [String]) -> [String] {
+    guard arguments.has(.inPlace) else { return [] }
+    var found: Set<String> = []
+    for path in listed {
+      do throws(ArchiveError) {
+        let resolved = try FilePlace.resolved(path)
+        found.insert(
+          FolderListing.isFolder(resolved) ? resolved : try FilePlace(operand: path).root)
+      } catch {
+        // Reported when it is its turn.
+      }
+      if found.count > Self.mostLocks { return [] }
+    }
+    return found.sorted()
+  }
+
+  private static let mostLocks = 64
+
   private func replace(
     _ destination: TransactionSink.Destination, _ make: @escaping Maker
   ) throws {
     let roots = roots()
     if case .folder(let folder, _) = destination { try AtomicFile.makeFolder(folder) }
+    var selection = continuation.selection(selection)
+    if RunJournal.isWanted(arguments) {
+      selection.readLists { session.report($1, file: $0) }
+    }
     // Released when it goes.
     let lock = try RunLock(
-      roots.map(\.path), journal: arguments.value(of: .journal), waits: arguments.has(.wait))
-    let journal = try continuation.journal(arguments, roots: roots)
+      roots.map(\.path) + folders(of: selection.listed),
+      journal: arguments.value(of: .journal), waits: arguments.has(.wait))
+    let journal = try continuation.journal(arguments, roots: roots, listed: selection.listed)
     let preparer = Preparer(
       run: journal.run, backups: journal.backups, keepsTimes: arguments.has(.keepTimes))
     let committer = Committer(journal: journal.journal, backups: journal.backups)
-    var selection = try continuation.selection(
-      selection, journal.journal, failed: { session.report($1, file: $0) })
     let sink = TransactionSink(
       destination,
       areDistinct: selection.operands.count == 1 && selection.lists.isEmpty
@@ -130,14 +153,17 @@ public struct RewriteRun {
       preparer: preparer, committer: committer)
     selection.filter.passedOver += [journal.journal?.path, journal.backups?.folder]
       .compactMap { $0 }
-    let tracker = InputTracker(session, continuation, journal.journal, lock)
+    let tracker = InputTracker(session, continuation, lock)
     let continuation = continuation
-    let summary = try fleet(sink, selection, isWanted: tracker.isWanted).run {
-      () throws(ArchiveError) in continuation.rewriting(try make())
+    let fleet = try fleet(sink, selection, isWanted: tracker.isWanted)
+    let summary = try fleet.run { () throws(ArchiveError) in
+      try continuation.rewriting(try make())
     }
-    tracker.finish()
-    let isWhole = Interruption.signal == nil && !tracker.isBroken
-    let note = try journal.finish(summary, replaced: sink.count, isWhole: isWhole)
+    let isWhole = Interruption.signal == nil && !fleet.isStopped
+    if isWhole { tracker.finish() }
+    let note = try journal.finish(
+      summary, of: arguments.command.name, replaced: sink.count, isWhole: isWhole,
+      name: session.shortened)
     if let note { session.say("archtool: \(note)") }
     lock.release()
   }

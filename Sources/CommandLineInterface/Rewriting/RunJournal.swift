@@ -2,7 +2,6 @@
 
 import Migrations
 import ObjectGraph
-import PropertyLists
 
 #if canImport(Glibc)
   import Glibc
@@ -18,9 +17,6 @@ struct RunJournal {
   /// Nil if none is written.
   let journal: Journal?
   let backups: BackupStore?
-  /// The journal as messages name it.
-  private let name: String
-  private let command: String
   /// Whether nobody named the journal, so that it goes if there was nothing to tell.
   private let isUnasked: Bool
 
@@ -29,38 +25,48 @@ struct RunJournal {
   /// A run in place that no option speaks of writes its journal into the user's state folder (XDG Base Directory
   /// Specification, `XDG_STATE_HOME`).
   ///
+  /// - Parameters:
+  ///   - command: the command line that makes the run go on.
+  ///   - roots: the folders in which files are replaced.
+  ///   - listed: the paths that came from lists, which are not to be read again when the run goes on.
   /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`.
   init(
-    _ arguments: ParsedArguments, roots: [JournalHeader.Root],
-    options: [(name: String, value: JSONTree)] = []
+    _ arguments: ParsedArguments, of command: RewriteContinuation.Command,
+    roots: [JournalHeader.Root], listed: [String]
   ) throws(ArchiveError) {
     run = RunIdentifier()
-    command = arguments.command.name
     let named = arguments.value(of: .journal)
-    guard named != nil || (arguments.has(.inPlace) && !arguments.has(.noJournal)) else {
-      (journal, backups, isUnasked, name) = (nil, nil, true, "")
+    guard Self.isWanted(arguments) else {
+      (journal, backups, isUnasked) = (nil, nil, true)
       return
     }
     isUnasked = named == nil
     let chosen: String
     if let named { chosen = named } else { chosen = try Self.usualPath(run) }
-    name = chosen
     let path = FolderListing.absolute(chosen)
     let folder = arguments.value(of: .backupDirectory) ?? path + ".backup"
     let store = try BackupStore(folder: folder, run: run)
     backups = store
-    journal = try Journal.create(
+    let journal = try Journal.create(
       path,
       header: JournalHeader(
-        run: run, directory: try FilePlace.resolved("."), arguments: arguments.words,
-        backups: store.folder, roots: roots, options: options))
+        run: run, directory: command.folder, arguments: command.words,
+        backups: store.folder, roots: roots, inputs: listed.count))
+    if !listed.isEmpty {
+      try journal.append(listed.map { .input($0) })
+      try journal.synchronise()
+    }
+    self.journal = journal
+  }
+
+  /// Whether a command line asks for a journal.
+  static func isWanted(_ arguments: ParsedArguments) -> Bool {
+    arguments.has(.journal) || (arguments.has(.inPlace) && !arguments.has(.noJournal))
   }
 
   /// The journal of a run that goes on.
   init(_ recovery: Recovery) throws(ArchiveError) {
     run = recovery.header.run
-    name = recovery.journal.path
-    command = recovery.header.arguments.first ?? ""
     journal = recovery.journal
     let run = run
     backups = try recovery.header.backups.map { (folder) throws(ArchiveError) in
@@ -85,10 +91,17 @@ struct RunJournal {
 
   /// Ends the journal.
   ///
+  /// - Parameters:
+  ///   - command: the command of the run.
+  ///   - replaced: how many files were replaced.
+  ///   - isWhole: whether no file is left to be looked at.
+  ///   - name: how a path is shown.
   /// - Returns: how the run is taken back, or goes on, as a note; nil if there is nothing to take back.
   /// - Throws: `ArchiveError` if the journal cannot be written.
-  func finish(_ summary: FleetSummary, replaced: Int, isWhole: Bool) throws(ArchiveError) -> String?
-  {
+  func finish(
+    _ summary: FleetSummary, of command: String, replaced: Int, isWhole: Bool,
+    name: (String) -> String
+  ) throws(ArchiveError) -> String? {
     guard let journal else { return nil }
     if isWhole {
       try journal.append(
@@ -105,10 +118,9 @@ struct RunJournal {
       }
       return nil
     }
-    let path = name.shellWord
-    if !isWhole {
-      return "archtool \(command) --resume \(path) goes on; archtool undo \(path) takes it back"
-    }
-    return replaced == 0 ? nil : "archtool undo \(path) takes it back"
+    let path = name(journal.path).shellWord
+    let undo = "archtool undo \(path) takes it back"
+    if !isWhole { return "archtool \(command) --resume \(path) goes on; \(undo)" }
+    return replaced == 0 ? nil : undo
   }
 }

@@ -25,6 +25,8 @@ public struct JournalContents: Sendable {
   public let header: JournalHeader
   /// Whether the run came to its end.
   public private(set) var isFinished = false
+  /// What the run counted when it came to its end.
+  private(set) var counts: [(name: String, count: Int)] = []
   /// Whether the last line was cut short.
   public private(set) var isTorn = false
   /// The offset behind the last whole line.
@@ -52,6 +54,11 @@ public struct JournalContents: Sendable {
   /// How many files there are of a state.
   public func count(_ state: State) -> Int { files.values.count { $0.state == state } }
 
+  /// How many files the run counted, when it came to its end, that had an outcome.
+  func count(_ outcome: FleetOutcome) -> Int {
+    counts.last { $0.name == outcome.rawValue }?.count ?? 0
+  }
+
   /// The offsets of the last intents of the files in some states, in the journal's order.
   func intents(_ states: Set<State>) -> [Int] {
     files.values.filter { states.contains($0.state) && $0.intent >= 0 }.map(\.intent).sorted()
@@ -69,7 +76,9 @@ public struct JournalContents: Sendable {
     case .refused(let file, _): set(file, .refused)
     case .undone(let file): set(file, .undone)
     case .resumed: isFinished = false
-    case .end: isFinished = true
+    case .end(_, let counts):
+      isFinished = true
+      self.counts = counts
     }
   }
 

@@ -14,7 +14,7 @@ public struct IntentRecord: Sendable {
 
 /// One line of a journal.
 public enum JournalEvent: Sendable {
-  /// A file that was named on standard input.
+  /// A path that came from a list.
   case input(String)
   /// An item will be replaced.
   case intent(IntentRecord)

@@ -34,13 +34,18 @@ public struct JournalHeader: Sendable {
   public let backups: String?
   /// Where the files are, so that a recovery finds what a killed run left behind.
   public let roots: [Root]
+  /// How many paths came from lists: so many lines `input` stand in the journal before anything is replaced.
+  public let inputs: Int
   /// What the run was asked for, for whoever resumes it.
-  public let options: [(name: String, value: JSONTree)]
+  public var options: [(name: String, value: JSONTree)] {
+    inputs > 0 ? [(Self.inputsName, .integer(inputs))] : []
+  }
+  private static let inputsName = "inputs"
 
   /// Makes a header.
   public init(
     run: RunIdentifier, started: String = Moment.now, directory: String, arguments: [String],
-    backups: String?, roots: [Root], options: [(name: String, value: JSONTree)] = []
+    backups: String?, roots: [Root], inputs: Int = 0
   ) {
     self.run = run
     self.started = started
@@ -48,7 +53,7 @@ public struct JournalHeader: Sendable {
     self.arguments = arguments
     self.backups = backups
     self.roots = roots
-    self.options = options
+    self.inputs = inputs
   }
 
   /// The header as its line.
@@ -98,6 +103,10 @@ public struct JournalHeader: Sendable {
         Root(path: $0, isRecursive: root["recursive"]?.boolean ?? false)
       }
     }
-    options = (tree["options"]?.members ?? []).map { ($0.0, $0.1) }
+    if case .integer(let count)? = tree["options"]?[Self.inputsName] {
+      inputs = count
+    } else {
+      inputs = 0
+    }
   }
 }

@@ -42,8 +42,9 @@ public struct JournalReader {
     self.file = file
     self.path = path
     do throws(ArchiveError) {
-      guard let line = try Self.line(at: 0, of: file), line.last == UInt8(ascii: "\n") else {
-        throw ArchiveError(.unrecognized, "is no journal of archtool", offset: 0)
+      let line = try Self.line(at: 0, of: file) ?? []
+      guard line.last == UInt8(ascii: "\n"), line.first == UInt8(ascii: "{") else {
+        throw Self.beheaded(line)
       }
       header = try JournalHeader(try Self.tree(line, at: 0))
     } catch {
@@ -92,6 +93,18 @@ public struct JournalReader {
       throw ArchiveError(.malformed, "the journal changed", offset: offset, file: path)
     }
     return intent
+  }
+
+  /// What is wrong with a file without a first line: a run that was killed while it wrote that may have left it.
+  private static func beheaded(_ line: ArraySlice<UInt8>) -> ArchiveError {
+    let start = Array("{\"journal\":\"archtool\"".utf8)
+    guard line.prefix(start.count).elementsEqual(start.prefix(line.count)) else {
+      return ArchiveError(.unrecognized, "is no journal of archtool", offset: 0)
+    }
+    return ArchiveError(
+      .unrecognized,
+      "the journal of a run that was killed before it changed anything; delete it and start again",
+      offset: 0)
   }
 
   // MARK: Lines

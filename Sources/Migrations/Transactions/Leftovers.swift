@@ -25,17 +25,16 @@ struct Leftovers {
   func remove(of contents: JournalContents, intents: [IntentRecord]) {
     for root in contents.header.roots { remove(in: root.path, isRecursive: root.isRecursive) }
     if let backups = contents.header.backups { remove(in: backups, isRecursive: false) }
-    let places = intents.flatMap { $0.changes.map(\.place.folderPath) }
-    let listed = contents.inputs.map { Self.folder(of: $0, in: contents.header.directory) }
-    for folder in Set((listed + places).map { ExactText($0) }) {
-      remove(in: folder.text, isRecursive: false)
+    var folders = Set(intents.flatMap { $0.changes.map { ExactText($0.place.folderPath) } })
+    for input in contents.inputs {
+      let path = input.hasPrefix("/") ? input : contents.header.directory + "/" + input
+      if FolderListing.isFolder(path) {
+        remove(in: path, isRecursive: true)
+      } else if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
+        folders.insert(ExactText(String(path[..<slash])))
+      }
     }
-  }
-
-  private static func folder(of path: String, in directory: String) -> String {
-    let path = path.hasPrefix("/") ? path : directory + "/" + path
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "/" }
-    return String(decoding: path.utf8[...slash], as: UTF8.self)
+    for folder in folders { remove(in: folder.text, isRecursive: false) }
   }
 
   /// A folder that cannot be listed keeps what it has: nobody is harmed by it.

@@ -8,8 +8,8 @@ public struct Recovery: Sendable {
   public enum Outcome {
     /// The run can go on.
     case resumed(Recovery)
-    /// The run came to its end; nothing was done now.
-    case finished(JournalHeader)
+    /// The run came to its end, with so many files that were refused; nothing was done now.
+    case finished(refused: Int)
   }
 
   /// The journal, ready for more.
@@ -36,23 +36,35 @@ public struct Recovery: Sendable {
   /// How many files of a state there are.
   public func count(_ state: JournalContents.State) -> Int { contents.count(state) }
 
-  /// The files that were named on standard input.
+  /// The paths that came from lists.
   public var inputs: [String] { contents.inputs }
 
   /// Opens a journal, compares what it began with the disk, and removes the temporary files of the run.
   ///
   /// A replacement that happened is recorded as done. One that happened in part is taken back. A torn last line is
-  /// cut off.
+  /// cut off. A run that came to its end goes on, too, if files failed: what was in their way may be gone.
   ///
   /// - Parameter path: the journal.
-  /// - Throws: `ArchiveError` if the journal cannot be read or written, or is in use, or its run was undone.
+  /// - Throws: `ArchiveError` if the journal cannot be read or written, or is in use, or its run was
+  ///   undone, or another run works in a folder of this one.
   public static func resume(_ path: String) throws(ArchiveError) -> Outcome {
     let (journal, read) = try Journal.reopen(path)
     var contents = read
-    if contents.isFinished { return .finished(contents.header) }
-    if contents.count(.undone) > 0 {
+    if contents.isFinished, contents.count(FleetOutcome.failed) == 0 {
+      return .finished(refused: contents.count(FleetOutcome.refused))
+    }
+    if contents.count(JournalContents.State.undone) > 0 {
       throw ArchiveError(.cannotCreate, "the run was undone and cannot go on", file: path)
     }
+    guard contents.inputs.count >= contents.header.inputs else {
+      throw ArchiveError(
+        .truncated,
+        "the run was killed before it changed anything; delete the journal and start again",
+        file: path)
+    }
+    let lock = try RunLock(of: contents.header, journal: path)
+    // Given free for the run that goes on.
+    defer { lock.release() }
     let reader = try JournalReader(path)
     let restoration = Restoration(contents.header)
     var (intents, events, changed): ([IntentRecord], [JournalEvent], [String]) = ([], [], [])

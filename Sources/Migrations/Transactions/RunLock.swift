@@ -37,6 +37,16 @@ public final class RunLock {
     }
   }
 
+  /// Locks the folders of a run that is settled or taken back; what is no folder any more needs no lock.
+  ///
+  /// A lock that the run left when it was killed goes with the release.
+  ///
+  /// - Throws: as `init(_:journal:waits:)` does.
+  convenience init(of header: JournalHeader, journal: String) throws(ArchiveError) {
+    try self.init(
+      header.roots.map(\.path).filter { FolderListing.isFolder($0) }, journal: journal)
+  }
+
   deinit { release() }
 
   /// Gives the folders free.
@@ -77,13 +87,12 @@ public final class RunLock {
     // The file may have been removed by the run that held it before.
     guard let (_, current) = Self.lockFile(of: folder), current == Self.identity(try file.status())
     else { return false }
-    guard ftruncate(descriptor, 0) == 0 else {
-      throw ArchiveError(.cannotCreate, "cannot lock the folder \(folder): \(systemMessage())")
+    do throws(ArchiveError) {
+      try sign(file)
+    } catch {
+      _ = unlink(path)
+      throw ArchiveError(.cannotCreate, "cannot lock the folder \(folder): \(error.message)")
     }
-    var text = OutputBuffer(descriptor: nil)
-    try holder.write(isCompact: true, to: &text)
-    let line = text.takeBytes().intoStorage()
-    try file.write(line.bytes)
     held.append((folder, current, file))
     for above in Self.ancestors(of: folder) {
       guard let words = isLocked(folder: above) else { continue }
@@ -94,6 +103,17 @@ public final class RunLock {
       return false
     }
     return true
+  }
+
+  /// Writes who holds a lock into its file.
+  private func sign(_ file: FileHandle) throws(ArchiveError) {
+    guard ftruncate(file.descriptor, 0) == 0 else {
+      throw ArchiveError(.cannotCreate, systemMessage())
+    }
+    var text = OutputBuffer(descriptor: nil)
+    try holder.write(isCompact: true, to: &text)
+    let line = text.takeBytes().intoStorage()
+    try file.write(line.bytes)
   }
 
   private func release(last path: String) {

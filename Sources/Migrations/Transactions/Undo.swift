@@ -46,8 +46,10 @@ public struct Undo {
   /// Done again, it goes on where it stopped.
   ///
   /// - Parameter report: is told of each file that the run had replaced.
-  /// - Throws: `ArchiveError` if the journal cannot be written.
+  /// - Throws: `ArchiveError` if the journal cannot be written, or another run works in a folder of this one.
   public func run(_ report: (Outcome) -> Void) throws(ArchiveError) {
+    let lock = isDryRun ? nil : try RunLock(of: contents.header, journal: journal.path)
+    defer { lock?.release() }
     let offsets = contents.intents([.unfinished, .failed, .done]).reversed()
     var restored: [String] = []
     for offset in offsets {

@@ -2,12 +2,13 @@
 
 import PropertyLists
 import Schemas
+import TestSupport
 import Testing
 
 @Suite struct ContainmentSoundnessTests {
   @Test(arguments: [1, 2, 3, 106, 115] as [UInt64])
   func whatIsProvedHasNoCounterexample(seed: UInt64) {
-    var random = RandomSchemas(numbers: SeededNumbers(state: seed))
+    var random = RandomSchemas(numbers: SeededNumbers(seed: seed))
     let values = (0..<400).map { _ in random.value() }
     var proofs = 0
     var counterexamples = 0

@@ -1,19 +1,7 @@
 // Small schemas and values from a seed, over one small vocabulary, so that a value fits a schema often and often does not.
 
 import PropertyLists
-
-/// A generator of numbers that gives the same ones for the same seed (SplitMix64, Steele and others, 2014).
-struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
+import TestSupport
 
 /// Makes schemas and values.
 struct RandomSchemas {

@@ -1,12 +1,11 @@
 // Tests/Faults/interpose.c, compiled once for all tests.
 
 import Foundation
-import TestSupport
 
 /// The library that makes system calls fail.
-enum Interposer {
+public enum Interposer {
   /// Its path; nil where it cannot be compiled or loaded.
-  static let library: String? = {
+  public static let library: String? = {
     #if os(Linux)
       guard let compiler = Program.find("cc") else { return nil }
       let source = TestArchives.root.deletingLastPathComponent()
@@ -28,7 +27,7 @@ enum Interposer {
   ///   - number: the call at which it happens; 0 for none.
   ///   - error: what the call fails with; nil to kill the process.
   ///   - others: more variables of interpose.c.
-  static func environment(
+  public static func environment(
     _ calls: String, at number: Int, error: Int32? = nil, _ others: [String: String] = [:]
   ) -> [String: String] {
     var variables = ["LD_PRELOAD": library ?? "", "FAULT_CALLS": calls, "FAULT_AT": "\(number)"]
