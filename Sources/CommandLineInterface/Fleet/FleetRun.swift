@@ -106,6 +106,8 @@ public final class FleetRun<Sink: FleetSink> {
 
   /// Takes results in order; false if the files that are left shall stay as they are.
   private func take(_ results: [FleetResult<Sink.Prepared>]) -> Bool {
+    // A run that is to stop does not put hundreds of files in their places first.
+    if Interruption.signal != nil { isStopped = true }
     if isStopped {
       for result in results { discard(result) }
       return false
