@@ -84,17 +84,34 @@ public struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
     _ makeWorker: () throws(ArchiveError) -> Handler, _ consume: ([Output]) -> Bool
   ) throws(ArchiveError) {
     let handle = try makeWorker()
-    for item in early {
-      guard consume([handle(item)]) else { return }
-    }
+    var early = early[...]
+    var ready: [Output] = []
+    var end = MonotonicClock.seconds + Self.longestBatch
+    // What is ready when the supply ends, or fails, is handed over all the same.
+    defer { if !ready.isEmpty { _ = consume(ready) } }
     while true {
-      switch try next() {
-      case .item(let item): if !consume([handle(item)]) { return }
+      let supply: Supply
+      if let item = early.popFirst() { supply = .item(item) } else { supply = try next() }
+      switch supply {
+      case .item(let item): ready.append(handle(item))
+      case .later, .end, .stop: break
+      }
+      let isDue = ready.count >= min(batch, window) || MonotonicClock.seconds > end
+      if case .item = supply, !isDue { continue }
+      let results = ready
+      ready = []
+      if !results.isEmpty, !consume(results) { return }
+      end = MonotonicClock.seconds + Self.longestBatch
+      switch supply {
+      case .item: continue
       case .later(let descriptors): Readiness.wait(for: descriptors)
       case .end, .stop: return
       }
     }
   }
+
+  /// For how many seconds results are gathered on the calling thread before they are handed over.
+  private static var longestBatch: Double { 0.1 }
 
   private func threaded(
     _ early: [Item], _ next: () throws(ArchiveError) -> Supply, _ weight: (Item) -> Int,
