@@ -2,76 +2,63 @@
 
 import KeyedArchives
 import ObjectGraph
-import Schemas
 
-/// The values that were kept for an archive.
+/// The values that were kept for an archive, and which version it was when they were.
 struct KeptRecord {
+  /// The family of the archive.
+  let family: String
+  /// The version that the archive is in.
+  let version: String
+  /// The values.
   let values: [LostValue]
-  /// Whether they were found in the archive's model.
+  /// Whether they were found in the archive's model, not in the file beside it.
   let isInside: Bool
-  /// Whether they were found in the file beside it.
-  let isBeside: Bool
 
-  /// Looks for what was kept for an archive.
+  /// Looks for what was kept for an archive; nil if there is nothing.
   ///
-  /// - Parameter ignoringForeign: whether a file that belongs to other bytes is passed over.
-  /// - Throws: `ArchiveError` if there is a record that cannot be read, or that belongs to other bytes.
-  init(of travel: Travel, ignoringForeign: Bool) throws(ArchiveError) {
-    let graph = travel.graph
-    if let text = travel.model.lost {
-      values = try LostValues(text: text, of: graph).values
-      (isInside, isBeside) = (true, false)
-      return
+  /// - Parameter isOptional: whether a record that cannot be read, or that belongs to other bytes, is passed over.
+  /// - Throws: `ArchiveError` if there is such a record, and it is not.
+  static func find(
+    for input: RewriteInput, _ graph: ObjectGraph, _ model: UnwrappedModel, isOptional: Bool
+  ) throws(ArchiveError) -> KeptRecord? {
+    if let text = model.lost {
+      return KeptRecord(try LostValues(text: text, of: graph), isInside: true)
     }
-    isInside = false
-    guard let storage = try Self.companion(of: travel.input) else {
-      (values, isBeside) = ([], false)
-      return
-    }
-    let name = RewrittenArchive.lostFile(of: travel.input.path ?? travel.input.name)
     do throws(ArchiveError) {
-      let node = try graph.add(typedJSON: storage)
-      let record = try LostValues(node, of: graph)
-      let hash = try ContentHash(of: travel.input.original).description
-      let isOwn =
-        record.family == travel.family.name && record.version == travel.source.name
-        && LostValues.hash(in: node, of: graph) == hash
-      guard isOwn || ignoringForeign else {
-        throw ArchiveError(
-          .mismatch,
-          "it keeps lost values of other bytes than the archive has now; remove it, or give --allow-loss to do without them"
-        )
+      return try companion(of: input).map { (storage) throws(ArchiveError) in
+        try KeptRecord(storage, beside: input, graph)
       }
-      (values, isBeside) = (isOwn ? record.values : [], isOwn)
     } catch {
-      throw error.inFile(name)
+      if isOptional { return nil }
+      throw error.inFile(RewrittenArchive.lostFile(of: input.path ?? input.name))
+    }
+  }
+
+  private init(_ record: LostValues, isInside: Bool) {
+    (family, version, values) = (record.family, record.version, record.values)
+    self.isInside = isInside
+  }
+
+  private init(
+    _ storage: ByteStorage, beside input: RewriteInput, _ graph: ObjectGraph
+  ) throws(ArchiveError) {
+    let node = try graph.add(typedJSON: storage)
+    self.init(try LostValues(node, of: graph), isInside: false)
+    guard LostValues.hash(in: node, of: graph) == (try ContentHash(of: input.original).description)
+    else {
+      throw ArchiveError(
+        .mismatch,
+        "it keeps lost values of other bytes than the archive has now; remove it, or give --allow-loss to do without them"
+      )
     }
   }
 
   /// What came with an archive, or lies beside it; nil if there is nothing.
-  private static func companion(of input: RewriteInput) throws(ArchiveError) -> ByteStorage? {
+  static func companion(of input: RewriteInput) throws(ArchiveError) -> ByteStorage? {
     if let lost = input.lost { return lost }
-    return try input.path.flatMap { (path) throws(ArchiveError) in
-      try open(RewrittenArchive.lostFile(of: path))
+    guard let path = input.path.map(RewrittenArchive.lostFile), FolderListing.isFile(path) else {
+      return nil
     }
-  }
-
-  /// The bytes of the file; nil if there is none.
-  private static func open(_ path: String) throws(ArchiveError) -> ByteStorage? {
-    guard FolderListing.isFile(path) else { return nil }
-    do throws(ArchiveError) {
-      return try ByteStorage.open(path: path)
-    } catch {
-      throw error.inFile(path)
-    }
-  }
-
-  /// Parts what the way did not ask for: values of lenses that are not on it, and those that found no place.
-  func split(
-    _ unused: [LostValue], way: [LensStep]
-  ) -> (carried: [LostValue], orphaned: Int) {
-    let names = Set(way.map(\.file.name))
-    let carried = unused.filter { !names.contains($0.lens) }
-    return (carried, unused.count - carried.count)
+    return try ByteStorage.open(path: path)
   }
 }

@@ -90,7 +90,10 @@ extension Migration: ArchiveRewriting {
     guard let model = UnwrappedModel(graph),
       let detection = catalog.detect(model, in: graph, family: family)
     else { return .refused(try nothingFits(graph), violations: []) }
-    let (version, family) = (detection.version, detection.family)
+    let family = detection.family
+    let kept = try KeptRecord.find(
+      for: input, graph, model, isOptional: request.losses == .allow)
+    let version = try version(of: detection, kept, in: graph)
     guard let target = family.version(request.target) else {
       return .refused("\(family.name) has no version \(request.target)", violations: [])
     }
@@ -110,9 +113,23 @@ extension Migration: ArchiveRewriting {
         violations: [])
     }
     let travel = Travel(
-      input: input, graph: graph, model: model, family: family, source: version, target: target,
+      graph: graph, model: model, kept: kept, family: family, source: version, target: target,
       way: way)
     return try MigrationRun(travel: travel, request: request, limits: limits).run()
+  }
+
+  /// The version that an archive is in: among those that it fits the one that is asked for, then the one that what was
+  /// kept of it is of, then the one that is detected.
+  private func version(
+    of detection: Detection, _ kept: KeptRecord?, in graph: ObjectGraph
+  ) throws(ArchiveError) -> SchemaVersion {
+    let family = detection.family
+    for name in [request.source, kept?.family == family.name ? kept?.version : nil] {
+      guard let version = name.flatMap({ family.version($0) }) else { continue }
+      if version === detection.version { return version }
+      if try version.validate(graph, family: family).isEmpty { return version }
+    }
+    return detection.version
   }
 
   private var stations: String {
@@ -128,9 +145,10 @@ extension Migration: ArchiveRewriting {
 
 /// An archive and the way that it is to go.
 struct Travel {
-  let input: RewriteInput
   let graph: ObjectGraph
   let model: UnwrappedModel
+  /// What an earlier migration kept of it; nil if nothing.
+  let kept: KeptRecord?
   let family: SchemaFamily
   let source: SchemaVersion
   let target: SchemaVersion

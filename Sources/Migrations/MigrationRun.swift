@@ -15,20 +15,23 @@ struct MigrationRun {
   private var isIdentity: Bool { travel.way.allSatisfy(\.file.lens.isIdentity) }
 
   func run() throws(ArchiveError) -> Rewritten {
-    let kept = try KeptRecord(of: travel, ignoringForeign: request.losses == .allow)
+    let kept = travel.kept
     let result = try LensRun.apply(
-      travel.way, to: travel.model.root, of: graph, isList: travel.isList, kept: kept.values)
+      travel.way, to: travel.model.root, of: graph, isList: travel.isList,
+      kept: kept?.values ?? [])
     if !result.lost.isEmpty, request.losses == .refuse {
       let losses = Losses(result.lost)
       return .refused(
         losses.refusal, violations: [], facts: losses.facts(of: travel, orphaned: 0))
     }
     // What was kept for a lens that is not on this way is kept on.
-    let (carried, orphaned) = kept.split(result.unused, way: travel.way)
+    let names = Set(travel.way.map(\.file.name))
+    let carried = result.unused.filter { !names.contains($0.lens) }
+    let orphaned = result.unused.count - carried.count
     let lost = LostValues(
       family: travel.family.name, version: travel.target.name, values: carried + result.lost)
     let isInside =
-      !lost.values.isEmpty && (request.losses == .keepInside || kept.isInside)
+      !lost.values.isEmpty && (request.losses == .keepInside || kept?.isInside == true)
       && request.losses != .allow
     let root = isInside ? try inside(result.root, lost) : result.root
     let bytes = try EnvelopeWriter.wrap(
@@ -36,7 +39,7 @@ struct MigrationRun {
       className: request.className ?? travel.target.defaultClassName
     ).intoStorage()
     try prove(bytes, lost: result.lost)
-    let companion = try companion(of: bytes, lost, kept, isInside: isInside)
+    let companion = try companion(of: bytes, lost, isInside: isInside)
     return .changed(
       RewrittenArchive(
         storage: bytes, summary: "\(travel.source.label) to \(travel.target.name)",
@@ -77,10 +80,10 @@ struct MigrationRun {
 
   /// What becomes of the file with lost values beside the archive.
   private func companion(
-    of bytes: ByteStorage, _ lost: LostValues, _ kept: KeptRecord, isInside: Bool
+    of bytes: ByteStorage, _ lost: LostValues, isInside: Bool
   ) throws(ArchiveError) -> RewrittenArchive.Companion {
     if lost.values.isEmpty || isInside || request.losses == .allow {
-      return kept.isBeside ? .removed : .unchanged
+      return travel.kept?.isInside == false ? .removed : .unchanged
     }
     let hash = try ContentHash(of: bytes.bytes).description
     return .written(try lost.bytes(of: graph, hash: hash))

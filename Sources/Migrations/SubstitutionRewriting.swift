@@ -31,7 +31,20 @@ public struct SubstitutionRewriting: ArchiveRewriting {
     return .changed(
       RewrittenArchive(
         storage: storage, summary: applied.map(\.summary).joined(separator: ", "),
-        facts: [("rules", .list(outcome.counts.map(Self.fact)))], warnings: outcome.warnings))
+        facts: [("rules", .list(outcome.counts.map(Self.fact)))],
+        lost: try Self.companion(of: input, storage), warnings: outcome.warnings))
+  }
+
+  /// The lost values beside an archive belong to its new bytes from now on, if they belonged to the old ones.
+  private static func companion(
+    of input: RewriteInput, _ new: ByteStorage
+  ) throws(ArchiveError) -> RewrittenArchive.Companion {
+    guard let record = try KeptRecord.companion(of: input) else { return .unchanged }
+    let old = Array(try ContentHash(of: input.original).description.utf8)
+    var bytes = Array(record.bytes)
+    guard let place = bytes.firstRange(of: old) else { return .unchanged }
+    bytes.replaceSubrange(place, with: Array(try ContentHash(of: new).description.utf8))
+    return .written(ByteStorage(copying: bytes))
   }
 
   private static func fact(_ count: SubstitutionCount) -> JSONTree {

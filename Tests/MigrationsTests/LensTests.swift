@@ -271,6 +271,28 @@ enum LensBench {
     #expect(error?.code == .mismatch)
   }
 
+  @Test func keysInTwoSpellingsKeepTheirLosses() throws {
+    let lens = #"[{"map": {"lens": [{"remove": {"name": "n"}}]}}]"#
+    let source = #"{"e\u0301": {"n": 1}, "\u00e9": {"n": 2}}"#
+    let there = try LensBench.apply(lens, source)
+    let back = try LensBench.apply(lens, there.text, .backward, kept: there.lost)
+    #expect(try LensBench.isSame(back.text, source), "\(back.text)")
+    _ = try LensBench.steps(#"[{"rename": {"source": "e\u0301", "destination": "\u00e9"}}]"#)
+  }
+
+  @Test func whatAWayLosesItGivesBackWhereItCanItself() throws {
+    let lens = #"[{"remove": {"name": "n"}}, {"head": {"name": "l"}}]"#
+    let steps = try LensBench.steps(lens) + LensBench.steps(lens, .backward)
+    let graph = ObjectGraph()
+    let root = try graph.add(
+      typedJSON: ByteStorage(copying: Array(#"{"n": 1, "l": [1, 2]}"#.utf8)))
+    let there = try LensRun.apply(steps, to: root, of: graph)
+    #expect(there.lost.isEmpty)
+    #expect(ModelComparison.firstDifference(root, of: graph, there.root, of: graph) == nil)
+    let again = try LensRun.apply(steps + LensBench.steps(lens), to: root, of: graph)
+    #expect(again.lost.map(\.path) == ["$.n", "$.l"])
+  }
+
   @Test func listsThatShareTheirElementsStopAtALimit() throws {
     // Forty lists, each holding the next twice: 2^40 elements to visit.
     var archive = ObjectGraphDoubling.text(levels: 40)

@@ -45,11 +45,11 @@ final class LossyFamily {
     """#
   }
 
-  init() throws {
+  init(_ files: [String: String] = LossyFamily.files) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("archtool-lossy-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for (name, text) in Self.files {
+    for (name, text) in files {
       try Data(text.utf8).write(to: folder.appendingPathComponent(name))
     }
   }

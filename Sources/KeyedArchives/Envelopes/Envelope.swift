@@ -73,6 +73,12 @@ public struct UnwrappedModel {
   /// The member that values lie in which a migration could not carry.
   public static let lostMember = "x-lost"
 
+  /// Whether a string begins as a record of lost values does; an application may have a member of that name, too.
+  private static func isRecord(_ text: Text) -> Bool {
+    let begin = text.string.prefix(64).filter { !$0.isWhitespace }
+    return begin.hasPrefix(#"{"archtool":"#)
+  }
+
   /// The model without its member for lost values, and what that holds.
   private static func withoutLost(_ root: Node, of graph: ObjectGraph) -> (Node, Text?) {
     let pairs: Pairs
@@ -84,7 +90,8 @@ public struct UnwrappedModel {
     guard pairs.count > 0,
       let position = (0..<pairs.count).last(where: {
         graph.memberName(pairs, $0)?.equals("x-lost") == true
-      }), case .string(let lost) = graph.value(of: graph.value(pairs, position))
+      }), case .string(let lost) = graph.value(of: graph.value(pairs, position)),
+      isRecord(lost)
     else { return (root, nil) }
     let others = (0..<pairs.count).filter { $0 != position }
     let form = DerivedForm.pairs(

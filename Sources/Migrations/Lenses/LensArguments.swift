@@ -35,7 +35,7 @@ struct LensArguments {
   /// A member and the one that holds it on the other side; two names, or the way back could not tell them apart.
   func hostAndName() throws(ArchiveError) -> (host: String, name: String) {
     let (host, name) = (try self.name("host"), try self.name("name"))
-    guard host != name else {
+    guard !host.utf8.elementsEqual(name.utf8) else {
       throw LensReader.fault("'host' and 'name' name one member", pointer)
     }
     return (host, name)

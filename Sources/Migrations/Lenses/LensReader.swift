@@ -77,7 +77,7 @@ public struct LensReader {
     switch word {
     case "rename":
       let (source, destination) = try (arguments.name("source"), arguments.name("destination"))
-      guard source != destination else {
+      guard !source.utf8.elementsEqual(destination.utf8) else {
         throw fault("'rename' names one member twice", pointer)
       }
       return .rename(source: source, destination: destination)

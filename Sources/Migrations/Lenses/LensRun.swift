@@ -10,6 +10,10 @@ struct LensRun {
   private(set) var lost: [LostValue] = []
   /// What was kept of values that were lost on the way there.
   private(set) var kept: KeptValues
+  /// The places of values that this run has lost itself, and may give back.
+  private var own: Set<LensPlace> = []
+  /// Those of them that it has given back.
+  private var restored: Set<LensPlace> = []
 
   private var lens = ""
   private(set) var direction = LensDirection.forward
@@ -51,17 +55,39 @@ struct LensRun {
     var run = LensRun(graph, kept: kept)
     let value = LensValue(.node(root))
     for step in steps where !step.file.lens.isIdentity {
-      run.lens = step.file.name
-      run.direction = step.direction
+      run.begin(step, of: steps)
       if isList {
         try run.map(step.file.lens, value)
       } else {
         try run.apply(step.file.lens, value)
       }
     }
+    run.forgetRestored()
     let node = graph.add(value.form, near: root)
-    return Result(root: node, lost: run.lost, unused: run.kept.rest)
+    return Result(root: node, lost: run.lost, unused: run.unusedFromBefore)
   }
+
+  /// Begins a lens; what one that is looked through again has lost before may be given back now.
+  private mutating func begin(_ step: LensStep, of steps: [LensStep]) {
+    lens = step.file.name
+    direction = step.direction
+    guard steps.count(where: { $0.file.name == lens }) > 1 else { return }
+    forgetRestored()
+    for value in lost where value.lens == lens {
+      kept.keep(value)
+      own.insert(value.place)
+    }
+  }
+
+  /// What a lens has given back is no loss any more.
+  private mutating func forgetRestored() {
+    if restored.isEmpty { return }
+    lost.removeAll { restored.contains($0.place) }
+    restored = []
+  }
+
+  /// What had been kept before the run and was not asked for.
+  private var unusedFromBefore: [LostValue] { kept.rest.filter { !own.contains($0.place) } }
 
   private mutating func apply(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
     for operation in lens.operations(direction) {
@@ -153,12 +179,16 @@ struct LensRun {
   // MARK: Losses
 
   private var place: LensPlace {
-    LensPlace(lens: lens, operation: operation, elements: elements)
+    LensPlace(lens: lens, operation: operation, elements: elements.map { .init($0) })
   }
 
   /// What was kept at this operation.
   mutating func keptValue() -> LostValue? {
-    kept.take(place)
+    guard !kept.isEmpty else { return nil }
+    let place = place
+    let value = kept.take(place)
+    if value != nil, own.remove(place) != nil { restored.insert(place) }
+    return value
   }
 
   mutating func lose(

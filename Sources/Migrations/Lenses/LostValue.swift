@@ -1,6 +1,7 @@
 // What a direction of a lens cannot carry, and where the way back would put it.
 
 import ObjectGraph
+import Schemas
 
 /// Where in a model an operation met a value: an operation of a lens, and the elements that `map` was at.
 struct LensPlace: Hashable {
@@ -9,7 +10,20 @@ struct LensPlace: Hashable {
   /// `/lens/2/in/lens/0`.
   let operation: String
   /// The elements and keys of the lists and dictionaries around it, outermost first.
-  let elements: [GraphPath.Step]
+  let elements: [Element]
+
+  /// An element of a list, or the key of a dictionary: keys that are spelt differently are two.
+  enum Element: Hashable {
+    case index(Int)
+    case key(ExactText)
+
+    init(_ step: GraphPath.Step) {
+      switch step {
+      case .index(let index): self = .index(index)
+      case .key(let key), .content(let key): self = .key(ExactText(key))
+      }
+    }
+  }
 }
 
 /// A value that an operation could not carry.
@@ -57,12 +71,20 @@ struct KeptValues {
     }
   }
 
+  /// Whether nothing was kept, as in most runs.
+  var isEmpty: Bool { values.isEmpty }
+
   /// The value that was lost at a place.
   mutating func take(_ place: LensPlace) -> LostValue? {
-    // Most runs have none, and a place costs more to hash than that.
-    guard !values.isEmpty, let value = values[place] else { return nil }
+    guard let value = values[place] else { return nil }
     unused.remove(place)
     return value
+  }
+
+  /// Keeps a value that the same run has lost: a later lens of it may give it back.
+  mutating func keep(_ value: LostValue) {
+    values[value.place] = value
+    unused.insert(value.place)
   }
 
   /// The values that nobody asked for.

@@ -3,6 +3,7 @@
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
+import Schemas
 
 /// The values that a migration could not carry, ready to be put aside and brought back.
 struct LostValues {
@@ -48,10 +49,10 @@ struct LostValues {
     return .members(members)
   }
 
-  private static func form(_ step: GraphPath.Step) -> DerivedForm {
-    switch step {
+  private static func form(_ element: LensPlace.Element) -> DerivedForm {
+    switch element {
     case .index(let index): .integer(Int64(index))
-    case .key(let key), .content(let key): .string(key)
+    case .key(let key): .string(key.text)
     }
   }
 
@@ -113,11 +114,11 @@ struct LostValues {
       let list = reading.member("at", of: node),
       case .array(let elements) = reading.graph.value(of: list)
     else { throw malformed("one of its values lacks a member") }
-    var steps: [GraphPath.Step] = []
+    var steps: [LensPlace.Element] = []
     for index in 0..<elements.count {
       switch DerivedForm(scalar: reading.graph.node(elements, index), of: reading.graph) {
       case .integer(let number): steps.append(.index(Int(number)))
-      case .string(let key): steps.append(.key(key))
+      case .string(let key): steps.append(.key(ExactText(key)))
       default: throw malformed("an element of 'at' is no place")
       }
     }
