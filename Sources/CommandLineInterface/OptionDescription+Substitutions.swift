@@ -19,7 +19,7 @@ extension OptionDescription {
   /// `--rename-key`: a key of a class's fields gets another name.
   public static let renameKey = text(
     "rename-key", valueName: "CLASS.OLD=NEW", isRepeatable: true,
-    help: "Give the field OLD of the class CLASS the key NEW.")
+    help: "Give the field OLD of the class CLASS the key NEW; OLD begins behind the last dot.")
 
   /// All of them.
   static let substitutions: [OptionDescription] = [

@@ -38,12 +38,13 @@ struct MigrationRun {
       root, of: graph, in: travel.target.envelope ?? .plist, shape: travel.target.schema,
       className: request.className ?? travel.target.defaultClassName
     ).intoStorage()
-    try prove(bytes, lost: result.lost)
+    let copy = try prove(bytes, lost: result.lost)
     let companion = try companion(of: bytes, lost, isInside: isInside)
     return .changed(
       RewrittenArchive(
         storage: bytes, summary: "\(travel.source.label) to \(travel.target.name)",
-        facts: Losses(result.lost).facts(of: travel, orphaned: orphaned), lost: companion))
+        facts: Losses(result.lost).facts(of: travel, orphaned: orphaned), lost: companion,
+        warnings: warnings(of: copy)))
   }
 
   // MARK: Lost values
@@ -92,7 +93,11 @@ struct MigrationRun {
   // MARK: The proof
 
   /// Decodes the new bytes, validates them, takes them back and compares every value with the source's.
-  private func prove(_ bytes: ByteStorage, lost: [LostValue]) throws(ArchiveError) {
+  ///
+  /// - Returns: the new archive.
+  private func prove(
+    _ bytes: ByteStorage, lost: [LostValue]
+  ) throws(ArchiveError) -> ObjectGraph {
     let copy = try ArchiveReader(limits: limits).read(bytes)
     let violations = try travel.target.validate(copy, family: travel.family)
     if let first = violations.first {
@@ -108,6 +113,19 @@ struct MigrationRun {
       throw ArchiveError(
         .unrepresentable, "\(travel.target.label) cannot keep the value as it is", path: path)
     }
+    return copy
+  }
+
+  /// A model does not tell the classes of the objects in it: an application that archived some will miss them.
+  private func warnings(of copy: ObjectGraph) -> [ArchiveError] {
+    guard travel.target.envelope == .nscoding,
+      copy.classes.contains(where: { $0.name == "NSDictionary" })
+    else { return [] }
+    return [
+      ArchiveError(
+        .unrepresentable,
+        "objects inside the root are dictionaries now, since a model does not tell their classes")
+    ]
   }
 
   /// The new model in the version that it came from, with what was lost on the way.
