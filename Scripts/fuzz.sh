@@ -62,6 +62,7 @@ find "$root/Sources/Schemas" "$root/TestArchives/Families" -name '*.json' | whil
 done
 # The fuzzer reports crashes itself; Swift's own report would ask a terminal first.
 export SWIFT_BACKTRACE=enable=no
+export LSAN_OPTIONS=suppressions=$root/Tests/Fuzzing/suppressed-leaks.txt:print_suppressions=0
 for reader in $readers; do
   words=$root/Tests/Fuzzing/Dictionaries/${reader%5}.dict
   [ -f "$words" ] && dictionary=-dict=$words || dictionary=
