@@ -170,6 +170,25 @@ extension LensProofTests {
       envelopes: ("codable", "json"),
       problems: [("$.when", nil, "it may be text or data, where only date")]),
     LensProofCase(
+      name: "JSON has null",
+      source: object(
+        #""a": {"type": ["string", "null"]}, "l": {"items": {"type": ["integer", "null"]}}"#,
+        required: #"["a"]"#),
+      target: object(
+        #""a": {"type": ["string", "null"]}, "l": {"items": {"type": ["integer", "null"]}}"#,
+        required: #"["a"]"#), lens: "[]", envelopes: ("json", "json")),
+    LensProofCase(
+      name: "null in a list stays null",
+      source: object(#""l": {"type": "array", "items": {"type": ["integer", "null"]}}"#),
+      target: object(#""l": {"type": "array", "items": {"type": "integer"}}"#), lens: "[]",
+      envelopes: ("dictionariable", "codable"),
+      problems: [("$.l[*]", nil, "it may be null, where only integer is allowed")]),
+    LensProofCase(
+      name: "a member that is marked as null is written so again",
+      source: object(#""a": {"type": ["string", "null"]}"#),
+      target: object(#""a": {"type": "string"}"#), lens: "[]", envelopes: ("plist", "codable"),
+      problems: [("$.a", nil, "it may be null, where only string is allowed")]),
+    LensProofCase(
       name: "a member that is null is left out",
       source: object(#""a": {"type": ["string", "null"]}"#, required: #"["a"]"#),
       target: object(#""a": {"type": ["string", "null"]}"#, required: #"["a"]"#), lens: "[]",

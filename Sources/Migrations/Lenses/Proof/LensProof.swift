@@ -87,7 +87,7 @@ public struct LensProof {
   private func written(
     _ schema: LensSchema, from document: SchemaDocument, _ expansion: SchemaExpansion
   ) -> JSONTree {
-    guard var image = EnvelopeImage(target, expansion) else {
+    guard var image = EnvelopeImage(target, from: source.envelope, expansion) else {
       return SchemaCopying.tree(of: schema, from: document)
     }
     let written = image.image(schema)
