@@ -25,6 +25,25 @@ extension LensProofTests {
          {"add": {"name": "tags", "default": []}}]
         """#),
     LensProofCase(
+      name: "an integer becomes a whole real",
+      source: object(#""a": {"type": "integer", "multipleOf": 5}"#),
+      target: object(#""a": {"type": "integer", "x-plist-type": "real", "multipleOf": 5}"#),
+      lens:
+        #"[{"convert": {"name": "a", "sourceType": "integer", "destinationType": "real"}}]"#),
+    LensProofCase(
+      name: "members of two patterns",
+      source: #"""
+        {"type": "object", "patternProperties": {"^a": {"type": "integer"},
+          "^b": {"type": "integer"}}, "additionalProperties": false}
+        """#,
+      target: #"""
+        {"type": "object", "patternProperties": {"^a": {"type": "string"},
+          "^b": {"type": "string"}}, "additionalProperties": false}
+        """#,
+      lens: #"""
+        [{"map": {"lens": [{"convert": {"sourceType": "integer", "destinationType": "string"}}]}}]
+        """#),
+    LensProofCase(
       name: "a lens into recursion",
       source: #"""
         {"$id": "urn:a", "type": "object", "properties": {"v": {"type": "integer"},
