@@ -144,6 +144,14 @@ extension LensProofTests {
       lens: #"[{"head": {}}]"#,
       problems: [("$", "/lens/0", "the list may be empty")]),
     LensProofCase(
+      name: "a list at the root", source: count,
+      target: #"{"type": "array", "items": \#(count)}"#, lens: #"[{"wrap": {}}]"#,
+      problems: [("$", "/lens/0", "it becomes a list at the root")]),
+    LensProofCase(
+      name: "a list at the root on the way back", source: #"{"type": "array", "minItems": 1}"#,
+      target: "{}", lens: #"[{"wrap": {}}]"#, direction: .backward,
+      problems: [("$", "/lens/0", "a list at the root is read as a list of models")]),
+    LensProofCase(
       name: "a reference that is not followed",
       source: ##"""
         {"$dynamicAnchor": "a", "type": "object", "properties": {"a": {"$dynamicRef": "#a"}}}
