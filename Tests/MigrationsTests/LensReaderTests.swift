@@ -45,6 +45,10 @@ import Testing
       #"{"lens": [{"convert": {"name": "a", "values": [[{"$real": "x"}, 1]]}}]}"#,
       "$.lens[0].convert.values[0][0]['$real']"
     ),
+    (
+      #"{"lens": [{"add": {"name": "a", "default": [18446744073709551616]}}]}"#,
+      "$.lens[0].add.default[0]"
+    ),
     (#"{"lens": [{"convert": {"name": "a", "mapping": [{}]}}]}"#, "$.lens[0].convert.mapping"),
     (#"{"lens": [{"convert": {"name": "a", "sourceType": "string"}}]}"#, "$.lens[0].convert"),
     (

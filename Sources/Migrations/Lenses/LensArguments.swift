@@ -57,8 +57,10 @@ struct LensArguments {
     return value
   }
 
-  /// A tag whose value is wrong would be taken for an object with one member; trees are of bounded depth.
+  /// A tag whose value is wrong would be taken for an object with one member, and an integer of over 64 bits rounded; trees
+  /// are of bounded depth.
   private static func checkTags(_ value: JSONTree, _ pointer: String) throws(ArchiveError) {
+    if case .wide = value { throw LensReader.fault("the integer takes over 64 bits", pointer) }
     for (index, item) in (value.list ?? []).enumerated() {
       try checkTags(item, "\(pointer)/\(index)")
     }

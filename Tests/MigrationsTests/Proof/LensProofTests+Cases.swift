@@ -31,6 +31,12 @@ extension LensProofTests {
       lens:
         #"[{"convert": {"name": "a", "sourceType": "integer", "destinationType": "real"}}]"#),
     LensProofCase(
+      name: "multiples of an integer become integers",
+      source: object(#""a": {"type": "number", "multipleOf": 5}"#),
+      target: object(#""a": {"type": "integer", "multipleOf": 5}"#),
+      lens:
+        #"[{"convert": {"name": "a", "sourceType": "real", "destinationType": "integer"}}]"#),
+    LensProofCase(
       name: "members of two patterns",
       source: #"""
         {"type": "object", "patternProperties": {"^a": {"type": "integer"},

@@ -167,7 +167,10 @@ struct ConversionImage {
   private static func bound(
     _ keyword: String, _ value: JSONTree, _ isRounded: Bool
   ) -> (String, JSONTree)? {
-    if keyword == "multipleOf", !isRounded { return (keyword, value) }
+    if keyword == "multipleOf" {
+      // The multiples of an integer have no fraction to be rounded.
+      return isRounded && ExactNumber(value)?.integer == nil ? nil : (keyword, value)
+    }
     let isLower = keyword == "minimum" || keyword == "exclusiveMinimum"
     guard isLower || keyword == "maximum" || keyword == "exclusiveMaximum" else { return nil }
     // An integer that no real holds becomes the nearest.
