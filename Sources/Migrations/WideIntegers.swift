@@ -55,7 +55,7 @@ enum WideIntegers {
   }
 
   private static func has(_ table: ValueTable) -> Bool {
-    (0..<table.count).contains { isWide(UInt32($0), table) }
+    (0..<table.count).contains { isWide(UInt32(truncatingIfNeeded: $0), table) }
   }
 
   private static func isWide(_ node: Node, _ graph: ObjectGraph) -> Bool {

@@ -91,4 +91,29 @@ import Testing
     let back = try #require(try family.migrate(there, "v2", "v1"))
     #expect(try Self.object(String(decoding: back, as: UTF8.self)) == Self.object(source))
   }
+
+  @Test func aKeyIsNeverNil() throws {
+    let source: NSDictionary = ["$null": 1, "l": ["$null", "x"]]
+    let plist = try PropertyListSerialization.data(
+      fromPropertyList: source, format: .binary, options: 0)
+    let rules = #""required": ["l"], "propertyNames": {"type": "string"}"#
+    let family = try PairFamily(("plist", "dictionariable"), (rules, rules))
+    let there = try #require(try family.migrate(plist, "v1", "v2"))
+    let read = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(there) as? NSDictionary
+    #expect(read == ["$null": 1, "l": [NSNull(), "x"] as NSArray] as NSDictionary)
+    let back = try #require(try family.migrate(there, "v2", "v1"))
+    let again = try PropertyListSerialization.propertyList(from: back, format: nil)
+    #expect(again as? NSDictionary == source)
+  }
+
+  /// XML and binary, in an archive and without: what nil becomes is nil again.
+  @Test(arguments: ["codable", "plist"])
+  func nilElementsOfAnyArrayComeBack(_ envelope: String) throws {
+    let family = try PairFamily(
+      ("json", envelope), (#""required": ["l"]"#, #""required": ["l"]"#))
+    let source = #"{"l": [null, [null], {"d": [null, 2]}]}"#
+    let there = try #require(try family.migrate(Data(source.utf8), "v1", "v2"))
+    let back = try #require(try family.migrate(there, "v2", "v1"))
+    #expect(try Self.object(String(decoding: back, as: UTF8.self)) == Self.object(source))
+  }
 }
