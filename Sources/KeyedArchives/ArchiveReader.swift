@@ -14,6 +14,8 @@ public final class ArchiveReader: NestedReader {
   private let isRecovering: Bool
   /// Whether values of a text that are equal are told apart by their places.
   private let keepsPlaces: Bool
+  /// Whether integers of over 64 bits in JSON are told from reals.
+  private let marksWide: Bool
 
   /// Makes a reader.
   ///
@@ -23,10 +25,13 @@ public final class ArchiveReader: NestedReader {
   ///   - allowsJSON5: whether JSON may be JSON5.
   ///   - keepsPlaces: whether values of XML and JSON that are equal are told apart by their places, for reports that name
   ///     them; without it they are one value, as in binary property lists.
+  ///   - marksWide: whether integers of over 64 bits in JSON are told from reals, as `ValueTable.wideInteger(at:)` tells those
+  ///     of binary property lists; without it they are reals.
   public init(
     limits: Limits = Limits(), recovering: Bool = false, allowsJSON5: Bool = false,
-    keepsPlaces: Bool = false
+    keepsPlaces: Bool = false, marksWide: Bool = false
   ) {
+    self.marksWide = marksWide
     self.keepsPlaces = keepsPlaces
     self.limits = limits
     self.allowsJSON5 = allowsJSON5
@@ -170,7 +175,7 @@ public final class ArchiveReader: NestedReader {
     case .json:
       let (document, warnings) = try JSONReader.readWithWarnings(
         bytes, fileOffset: fileOffset, limits: limits, allowsJSON5: allowsJSON5,
-        keepsPlaces: keepsPlaces)
+        keepsPlaces: keepsPlaces, marksWide: marksWide)
       graph.warnings += warnings
       return document
     case .openStep:

@@ -103,10 +103,17 @@ public struct KeyedWriter: ~Copyable {
       let root: Root = stack.count == 1 ? elementRoot : .value
       references.append(try beginMember(graph.node(elements, frame.next), root))
     case .dictionary(let pairs):
-      let node =
-        frame.next < pairs.count
-        ? graph.key(pairs, frame.next) : graph.value(pairs, frame.next - pairs.count)
-      references.append(try beginMember(node))
+      guard frame.next < pairs.count else {
+        references.append(try beginMember(graph.value(pairs, frame.next - pairs.count)))
+        return
+      }
+      let key = graph.key(pairs, frame.next)
+      // A key is no value: "$null" is its text.
+      if graph.document(of: key).archive == nil, graph.isNullMark(key) {
+        references.append(plainObject("NSString", ["NS.string": builder.add("$null")]))
+      } else {
+        references.append(try beginMember(key))
+      }
     case .fields(let pairs, _, _):
       references.append(try begin(graph.value(pairs, frame.next)))
     }

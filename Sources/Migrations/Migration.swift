@@ -86,7 +86,7 @@ extension Migration: ArchiveRewriting {
   ///
   /// - Throws: `ArchiveError` if the archive cannot be decoded, or the target cannot express it.
   public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
-    let graph = try ArchiveReader(limits: limits).read(input.storage)
+    let graph = try ArchiveReader(limits: limits, marksWide: true).read(input.storage)
     guard let model = UnwrappedModel(graph),
       let detection = catalog.detect(model, in: graph, family: family)
     else { return .refused(try nothingFits(graph), violations: []) }
@@ -102,6 +102,7 @@ extension Migration: ArchiveRewriting {
       return .refused("does not fit \(version.label)", violations: violations)
     }
     if version === target { return .unchanged("is \(target.label) already") }
+    try WideIntegers.refuse(in: model.root, of: graph)
     if let source = request.source, version.name != source {
       return .refused("is \(version.label), not \(family.name)@\(source)", violations: [])
     }

@@ -58,7 +58,7 @@ public struct ModelCreation {
     guard let creation = family.creation, case .array = answer.value(of: answer.root) else {
       _ = graph.add(
         try PlainModel.copy(
-          answer.root, of: answer, shape: version.schema, unknown: .drop))
+          answer.root, of: answer, shape: version.schema, unknown: .drop, nulls: .keptInLists))
       return graph
     }
     let wrapped = ListShape(schema: version.schema, list: creation.list)
@@ -66,7 +66,8 @@ public struct ModelCreation {
       name: creation.list, members: [(creation.stamp, stamp)])
     _ = graph.add(
       try PlainModel.copy(
-        answer.root, of: answer, shape: wrapped, unknown: .drop, in: enclosure))
+        answer.root, of: answer, shape: wrapped, unknown: .drop, nulls: .keptInLists,
+        in: enclosure))
     return graph
   }
 

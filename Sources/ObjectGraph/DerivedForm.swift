@@ -8,6 +8,8 @@ public indirect enum DerivedForm {
   case string(String)
   /// An integer.
   case integer(Int64)
+  /// An integer above `Int64.max`.
+  case unsigned(UInt64)
   /// A real.
   case real(Double)
   /// A boolean.
@@ -100,6 +102,7 @@ final class DerivedDocument: ObjectInterpreter {
       memory.spend(text.utf8.count)
       return own(builder.add(text))
     case .integer(let number): return own(builder.add(number))
+    case .unsigned(let number): return own(builder.add(unsigned: number))
     case .real(let number): return own(builder.add(number))
     case .boolean(let flag): return own(builder.add(flag))
     case .date(let seconds): return own(builder.add(date: seconds))

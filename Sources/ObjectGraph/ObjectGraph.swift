@@ -11,6 +11,8 @@ public final class ObjectGraph {
     /// The references of `$objects`; nil outside keyed archives.
     @usableFromInline var objects: UnsafeRawPointer?
     @usableFromInline var objectCount: Int
+    /// Whether the string "$null" stands for nil.
+    @usableFromInline var marksNull = false
   }
 
   /// The bounds that hold for this graph.
@@ -97,6 +99,7 @@ public final class ObjectGraph {
     let (start, count) = views[Int(document)].table.counted(objects)
     views[Int(document)].objects = start
     views[Int(document)].objectCount = count
+    views[Int(document)].marksNull = true
     interpreters[Int(document)] = interpreter
     documents[Int(document)].archive = facts
     archivedBytes &+= views[Int(document)].table.byteCount
@@ -207,11 +210,24 @@ public final class ObjectGraph {
       if kind >> 4 == Marker.dictionary, let interpreter = interpreters[Int(node.document)] {
         return interpreter.value(of: node.index, document: node.document, in: self)
       }
-      // A string "$null" that is reached through a UID is nil: `$null` itself, or a conditional
-      // object that nobody encoded.
-      if kind == 0x55, text(of: node)?.equals("$null") == true { return .null }
     }
-    return storedValue(of: node)
+    return isNullMark(node) ? .null : storedValue(of: node)
+  }
+
+  /// Declares that the string "$null" is nil in a document.
+  ///
+  /// PropertyListEncoder writes it for the nil elements of lists, and PropertyListDecoder reads it as nil wherever it stands.
+  public func readNullMarks(in document: UInt32) { views[Int(document)].marksNull = true }
+
+  /// Whether a node is a string "$null" that stands for nil.
+  ///
+  /// In a keyed archive that is `$null` itself, or a conditional object that nobody encoded.
+  public func isNullMark(_ node: Node) -> Bool {
+    let view = views + Int(node.document)
+    guard view.pointee.marksNull, view.pointee.table.marker(of: node.index) == 0x55 else {
+      return false
+    }
+    return text(of: node)?.equals("$null") == true
   }
 
   /// What a node is in its encoding, before any archive's conventions.

@@ -33,6 +33,22 @@ import Testing
       #"{"lens": [{"convert": {"name": "a", "values": [[1, {"a": 2, "b": 3}]]}}]}"#,
       "$.lens[0].convert.values[0]"
     ),
+    (
+      #"{"lens": [{"add": {"name": "a", "default": {"$data": "!!!"}}}]}"#,
+      "$.lens[0].add.default['$data']"
+    ),
+    (
+      #"{"lens": [{"remove": {"name": "a", "default": [{"x": {"$date": "today"}}]}}]}"#,
+      "$.lens[0].remove.default[0].x['$date']"
+    ),
+    (
+      #"{"lens": [{"convert": {"name": "a", "values": [[{"$real": "x"}, 1]]}}]}"#,
+      "$.lens[0].convert.values[0][0]['$real']"
+    ),
+    (
+      #"{"lens": [{"add": {"name": "a", "default": [18446744073709551616]}}]}"#,
+      "$.lens[0].add.default[0]"
+    ),
     (#"{"lens": [{"convert": {"name": "a", "mapping": [{}]}}]}"#, "$.lens[0].convert.mapping"),
     (#"{"lens": [{"convert": {"name": "a", "sourceType": "string"}}]}"#, "$.lens[0].convert"),
     (

@@ -206,6 +206,22 @@ enum LensBench {
       lens: #"[{"convert": {"name": "k", "sourceType": "data", "destinationType": "string"}}]"#,
       source: #"{"k": {"$data": "AAEC"}}"#, target: #"{"k": "AAEC"}"#),
     Case(
+      name: "a whole number to a string",
+      lens: #"[{"convert": {"name": "k", "sourceType": "number", "destinationType": "string"}}]"#,
+      source: #"{"k": 5}"#, target: #"{"k": "5"}"#),
+    Case(
+      name: "a string of a whole number to a real",
+      lens: #"[{"convert": {"name": "k", "sourceType": "string", "destinationType": "real"}}]"#,
+      source: #"{"k": "5"}"#, target: #"{"k": {"$real": 5.0}}"#),
+    Case(
+      name: "an integer of 64 bits to a string",
+      lens: #"[{"convert": {"name": "k", "sourceType": "integer", "destinationType": "string"}}]"#,
+      source: #"{"k": 18446744073709551615}"#, target: #"{"k": "18446744073709551615"}"#),
+    Case(
+      name: "a table tells true from 1",
+      lens: #"[{"convert": {"name": "k", "values": [[1, "one"], [true, "t"]]}}]"#,
+      source: #"{"k": true}"#, target: #"{"k": "t"}"#),
+    Case(
       name: "names in two spellings are two names",
       lens: #"[{"rename": {"source": "\u00e9", "destination": "e"}}]"#,
       source: #"{"e\u0301": 1, "\u00e9": 2}"#, target: #"{"e\u0301": 1, "e": 2}"#),
@@ -235,6 +251,9 @@ enum LensBench {
     }
   }
 
+  private static let toDate =
+    #"[{"convert": {"name": "k", "sourceType": "string", "destinationType": "date", "format": "rfc5322"}}]"#
+
   @Test(
     arguments: [
       (#"[{"rename": {"source": "a", "destination": "b"}}]"#, #"{"a": 1, "b": 2}"#, "$.b"),
@@ -258,6 +277,29 @@ enum LensBench {
         #"[{"convert": {"name": "k", "sourceType": "real", "destinationType": "integer"}}]"#,
         #"{"k": 1e30}"#, "$.k"
       ),
+      (
+        #"[{"convert": {"name": "k", "sourceType": "integer", "destinationType": "real"}}]"#,
+        #"{"k": 9007199254740993}"#, "$.k"
+      ),
+      (
+        #"[{"convert": {"name": "k", "sourceType": "string", "destinationType": "data"}}]"#,
+        #"{"k": "hello world!!"}"#, "$.k"
+      ),
+      (
+        #"[{"convert": {"name": "k", "sourceType": "base64", "destinationType": "data"}}]"#,
+        #"{"k": "🙂"}"#, "$.k"
+      ),
+      (
+        #"[{"convert": {"name": "k", "sourceType": "string", "destinationType": "number"}}]"#,
+        #"{"k": "0x10"}"#, "$.k"
+      ),
+      (
+        #"[{"convert": {"name": "k", "sourceType": "string", "destinationType": "number"}}]"#,
+        #"{"k": "0x1p-2"}"#, "$.k"
+      ),
+      (Self.toDate, #"{"k": "31 Feb 2019 03:50:00 +0000"}"#, "$.k"),
+      (Self.toDate, #"{"k": "Mon, 06 Apr 2019 03:50:00 +0000"}"#, "$.k"),
+      (Self.toDate, #"{"k": "Xyz, 06 Apr 2019 03:50:00 +0000"}"#, "$.k"),
       (
         #"[{"convert": {"name": "k", "sourceType": "string", "destinationType": "real"}}]"#,
         #"{"k": []}"#, "$.k"

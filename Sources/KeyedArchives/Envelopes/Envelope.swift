@@ -32,6 +32,8 @@ public struct UnwrappedModel {
 
   /// Takes the envelope off an input.
   ///
+  /// From then on the strings "$null" of a property list, in an archive or without, are nil, as they are to PropertyListDecoder.
+  ///
   /// - Returns: nil for keyed archives that are no envelope: several top-level keys, a scalar root, or
   ///   data that holds no property list.
   public init?(_ graph: ObjectGraph) {
@@ -44,7 +46,9 @@ public struct UnwrappedModel {
   private static func parts(of graph: ObjectGraph) -> (Envelope, Node, ClassName?)? {
     let root = graph.root
     guard graph.documents[0].archive != nil else {
-      return (graph.documents[0].encoding == .json ? .json : .plist, root, nil)
+      if graph.documents[0].encoding == .json { return (.json, root, nil) }
+      graph.readNullMarks(in: 0)
+      return (.plist, root, nil)
     }
     if graph.documents[0].encoding == .typedStream { return (.sequential, root, nil) }
     guard root.index != graph.documents[0].archive?.topDictionary else { return nil }
@@ -53,6 +57,7 @@ public struct UnwrappedModel {
       guard let content = graph.content(of: root),
         graph.document(of: content).archive == nil
       else { return nil }
+      graph.readNullMarks(in: content.document)
       return (.codable, content, nil)
     case .object(let index, _):
       return (.nscoding, root, ClassName(stored: graph.classes[index].name))

@@ -26,7 +26,8 @@ public enum EnvelopeWriter {
     case .plist: return try plain(root, graph, shape, unknown)
     case .json:
       let value = ObjectGraph(limits: graph.limits)
-      _ = value.add(try PlainModel.copy(root, of: graph, shape: shape, unknown: unknown))
+      _ = value.add(
+        try PlainModel.copy(root, of: graph, shape: shape, unknown: unknown, nulls: .kept))
       var output = OutputBuffer(descriptor: nil)
       try JSONWriter.write(value.root, of: value, to: &output)
       return output.takeBytes()

@@ -101,7 +101,6 @@ public struct ModelComparison {
     let rightValue = target.value(of: right)
     switch (leftValue, rightValue) {
     case (.null, .null): return true
-    case (.null, .string(let text)): return text.equals("$null")
     case (.boolean(let a), .boolean(let b)): return a == b
     case (.string(let a), .string(let b)): return a.sameCharacters(as: b)
     case (.data(let a), .data(let b)): return a.elementsEqual(b)

@@ -12,6 +12,16 @@ public struct PlainModel: ~Copyable {
     case drop
   }
 
+  /// What becomes of nil.
+  public enum Nulls: Sendable {
+    /// As PropertyListEncoder writes it: members that are nil are left out, and "$null" stands for nil in a list.
+    case marked
+    /// They are kept in lists, and members that are nil are left out.
+    case keptInLists
+    /// They are kept.
+    case kept
+  }
+
   /// A dictionary that the copied value becomes a member of.
   public struct Enclosure: Sendable {
     /// The value's key.
@@ -46,6 +56,7 @@ public struct PlainModel: ~Copyable {
   private let graph: ObjectGraph
   private let shape: any ModelShape
   private let unknown: UnknownMembers
+  private let nulls: Nulls
   private var builder: GraphBuilder
   private var stack: [Frame] = []
   private var open: NodeSet
@@ -63,11 +74,13 @@ public struct PlainModel: ~Copyable {
   }
 
   private init(
-    _ graph: ObjectGraph, _ shape: any ModelShape, _ unknown: UnknownMembers, capacity: Int
+    _ graph: ObjectGraph, _ shape: any ModelShape, _ unknown: UnknownMembers, _ nulls: Nulls,
+    capacity: Int
   ) {
     self.graph = graph
     self.shape = shape
     self.unknown = unknown
+    self.nulls = nulls
     builder = GraphBuilder(capacity: capacity)
     open = NodeSet(in: graph)
     limit = graph.expansionLimit
@@ -79,16 +92,17 @@ public struct PlainModel: ~Copyable {
   ///   - root: the model value.
   ///   - shape: the types of its numbers, and its members.
   ///   - unknown: what happens to members that the shape does not have.
+  ///   - nulls: what becomes of nil.
   ///   - enclosure: a dictionary around the value.
   /// - Returns: a property list of the value; shared references have become copies.
   /// - Throws: `ArchiveError` with code `cycle` and the path of a value that holds itself, `unrepresentable`
-  ///   for one without a Codable form, `limit` if copies of shared values become too many.
+  ///   for one without a Codable form or that would be read as nil, `limit` if copies of shared values become too many.
   public static func copy(
     _ root: Node, of graph: ObjectGraph, shape: any ModelShape, unknown: UnknownMembers = .keep,
-    in enclosure: Enclosure? = nil
+    nulls: Nulls = .marked, in enclosure: Enclosure? = nil
   ) throws(ArchiveError) -> Document {
     let capacity = graph.document(of: root).table.byteCount / 2
-    var copy = PlainModel(graph, shape, unknown, capacity: capacity)
+    var copy = PlainModel(graph, shape, unknown, nulls, capacity: capacity)
     var top = try copy.run(root)
     if let enclosure { top = copy.enclose(top, enclosure) }
     return copy.finish(top)
@@ -138,12 +152,18 @@ public struct PlainModel: ~Copyable {
         isElement: true)
     case .members(let pairs):
       let node = graph.value(pairs, frame.next)
-      // An optional that is nil has no key at all.
-      if case .null = graph.value(of: node) { return nil }
+      if leavesOut(node) { return nil }
       let key = graph.key(pairs, frame.next)
       guard let place = try copyKey(key, pairs.isFields, frame) else { return nil }
       return try begin(node, place)
     }
+  }
+
+  /// An optional that is nil has no key at all; a dictionary's value that is nil has the mark that it was read with.
+  private func leavesOut(_ node: Node) -> Bool {
+    guard nulls != .kept, case .null = graph.value(of: node) else { return false }
+    return nulls == .keptInLists || graph.document(of: node).archive != nil
+      || !graph.isNullMark(node)
   }
 
   /// Copies a member's key; nil if the member is left out.
@@ -164,15 +184,16 @@ public struct PlainModel: ~Copyable {
     _ key: Node, _ isField: Bool, _ frame: Frame
   ) throws(ArchiveError) -> KeyCopy {
     var copy = KeyCopy(key: key, place: frame.place, isField: isField)
-    switch graph.value(of: key) {
-    case .string(let text):
+    // A key is no value: "$null" is its text.
+    if let text = graph.keyText(of: key) {
       let name = isField ? text.unmangledKey : text
       copy.member = shape.member(frame.place, name) ?? (unknown == .keep ? 0 : nil)
       if copy.member != nil { copy.index = builder.add(name) }
-    case .integer(let number):
+    } else if case .integer(let number) = graph.value(of: key) {
       copy.member = 0
       copy.index = builder.add(String(number))
-    default: throw problem(.unrepresentable, "Codable has no form for a key of this type", key)
+    } else {
+      throw problem(.unrepresentable, "Codable has no form for a key of this type", key)
     }
     return copy
   }
@@ -191,10 +212,14 @@ public struct PlainModel: ~Copyable {
     if case .string(let text) = value {
       // A string that an object of a class of its own stands for, as a URL is; else the plain string.
       if graph.mayHold(node), let spelled = try ownSpelling(of: node) { return add(spelled) }
+      if nulls == .marked, text.equals("$null") {
+        throw problem(
+          .unrepresentable, "the text \"$null\" would be read as nil in a property list", node)
+      }
       return builder.add(text)
     }
     switch value {
-    case .null: return builder.add("$null")
+    case .null: return nulls == .marked ? builder.add("$null") : builder.addNull()
     case .boolean(let flag): return addBoolean(flag, place)
     case .integer(let number): return addInteger(number, place)
     case .unsigned(let number): return builder.add(unsigned: number)
@@ -349,7 +374,7 @@ public struct PlainModel: ~Copyable {
     case .real(let number): return builder.add(number)
     case .date(let seconds): return builder.add(date: seconds)
     case .string(let text): return builder.add(text)
-    default: return builder.add("$null")
+    default: return nulls == .marked ? builder.add("$null") : builder.addNull()
     }
   }
 

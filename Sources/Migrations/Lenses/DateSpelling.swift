@@ -48,7 +48,8 @@ enum DateSpelling {
   /// `[Sat, ]6 Apr 2019 03:50[:00] +0000` (RFC 5322 section 3.3, without its obsolete forms).
   private static func rfc5322(_ text: String) -> Double? {
     var words = text.split(separator: " ").map(String.init)
-    if let first = words.first, first.count == 4, first.hasSuffix(",") { words.removeFirst() }
+    let weekday = words.first.flatMap { $0.hasSuffix(",") ? String($0.dropLast()) : nil }
+    if weekday != nil { words.removeFirst() }
     guard words.count == 5, let day = number(words[0], 1...2), (1...31).contains(day),
       let month = MediumDate.months.firstIndex(of: words[1]), let year = number(words[2], 4...4),
       let zone = zone(words[4])
@@ -57,6 +58,13 @@ enum DateSpelling {
       .map { number(String($0), 2...2) }
     guard (2...3).contains(clock.count), let hour = clock[0], hour < 24, let minute = clock[1],
       minute < 60, let second = clock.count == 3 ? clock[2] : 0, second <= 60
+    else { return nil }
+    // A day that the month does not have, and another weekday than it was, tell no date.
+    let midnight = Timestamp(
+      year: year, month: month + 1, day: day, hour: 0, minute: 0, second: 0
+    ).secondsFromReference
+    guard Timestamp(secondsFromReference: midnight)?.day == day,
+      weekday == nil || weekday == Self.weekday(of: midnight)
     else { return nil }
     return Timestamp(
       year: year, month: month + 1, day: day, hour: hour, minute: minute, second: Double(second)

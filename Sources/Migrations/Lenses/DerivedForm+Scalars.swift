@@ -15,7 +15,8 @@ extension DerivedForm {
     case .date(let seconds): self = .date(seconds)
     case .string(let text): self = .string(text.string)
     case .data(let bytes): self = .data(Array(bytes))
-    case .unsigned, .uid: self = .node(node)
+    case .unsigned(let number): self = .unsigned(number)
+    case .uid: self = .node(node)
     case .array, .set, .orderedSet, .dictionary, .object: return nil
     }
   }
@@ -28,7 +29,7 @@ extension DerivedForm {
     case .null: self = .null
     case .boolean(let flag): self = .boolean(flag)
     case .integer(let number): self = .integer(Int64(number))
-    case .unsigned(let number): self = .real(Double(number))
+    case .unsigned(let number): self = .unsigned(number)
     case .wide(let number): self = .real(Double(number))
     case .real(let number): self = .real(number)
     case .string(let text): self = .string(text)
@@ -44,23 +45,32 @@ extension DerivedForm {
     }
   }
 
-  private static func tagged(_ tag: String, _ value: JSONTree) -> DerivedForm? {
+  /// The tags that spell what JSON has no type for.
+  static let tags: Set<String> = ["$date", "$data", "$real"]
+
+  /// The scalar that a tag spells; nil if it is no tag, or its value is wrong.
+  static func tagged(_ tag: String, _ value: JSONTree) -> DerivedForm? {
     switch (tag, value) {
     case ("$date", .string(let text)):
       return Timestamp(text: text).map { .date($0.secondsFromReference) }
-    case ("$data", .string(let text)): return .data(bytes(ofBase64: text))
+    case ("$data", .string(let text)): return bytes(ofBase64: text).map { .data($0) }
     case ("$real", .integer(let number)): return .real(Double(number))
     case ("$real", .real(let number)): return .real(number)
     default: return nil
     }
   }
 
-  /// The bytes that Base64 spells.
-  static func bytes(ofBase64 text: String) -> [UInt8] {
+  /// The bytes that Base64 spells; nil for anything else.
+  static func bytes(ofBase64 text: String) -> [UInt8]? {
     var buffer = ByteBuffer()
     var text = text
-    text.withUTF8 { Base64.decode(UnsafeRawBufferPointer($0), to: &buffer) }
-    return buffer.array
+    let isWellFormed = text.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      guard Base64.isWellFormed(bytes) else { return false }
+      Base64.decode(bytes, to: &buffer)
+      return true
+    }
+    return isWellFormed ? buffer.array : nil
   }
 
   /// What it is, in a word, for messages.
@@ -68,7 +78,7 @@ extension DerivedForm {
     switch self {
     case .node: "a value"
     case .string: "a string"
-    case .integer: "an integer"
+    case .integer, .unsigned: "an integer"
     case .real: "a real"
     case .boolean: "a boolean"
     case .date: "a date"
@@ -93,13 +103,35 @@ extension DerivedForm {
     }
   }
 
+  /// Whether two scalars are the same and of one type.
+  func isIdenticalScalar(to other: DerivedForm) -> Bool {
+    switch (self, other) {
+    case (.boolean, .boolean), (.real, .real), (.integer, .integer), (.unsigned, .unsigned),
+      (.string, .string), (.date, .date), (.data, .data), (.null, .null):
+      isSameScalar(as: other)
+    default: false
+    }
+  }
+
   /// The integer that a number or boolean is; nil if it is none.
-  var wholeNumber: Int64? {
+  var wholeNumber: Int128? {
     switch self {
     case .boolean(let flag): flag ? 1 : 0
-    case .integer(let number): number
-    case .real(let number): Int64(exactly: number)
+    case .integer(let number): Int128(number)
+    case .unsigned(let number): Int128(number)
+    case .real(let number): Int128(exactly: number)
     default: nil
+    }
+  }
+
+  /// An integer; nil beyond 64 bits.
+  init?(whole number: Int128) {
+    if let signed = Int64(exactly: number) {
+      self = .integer(signed)
+    } else if let unsigned = UInt64(exactly: number) {
+      self = .unsigned(unsigned)
+    } else {
+      return nil
     }
   }
 }

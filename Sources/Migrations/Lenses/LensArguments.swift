@@ -50,6 +50,32 @@ struct LensArguments {
     return flag
   }
 
+  /// The default, nil if none is given.
+  func standard() throws(ArchiveError) -> JSONTree? {
+    guard let value = tree["default"] else { return nil }
+    try Self.checkTags(value, pointer + "/default")
+    return value
+  }
+
+  /// A tag whose value is wrong would be taken for an object with one member, and an integer of over 64 bits rounded; trees
+  /// are of bounded depth.
+  private static func checkTags(_ value: JSONTree, _ pointer: String) throws(ArchiveError) {
+    if case .wide = value { throw LensReader.fault("the integer takes over 64 bits", pointer) }
+    for (index, item) in (value.list ?? []).enumerated() {
+      try checkTags(item, "\(pointer)/\(index)")
+    }
+    guard let members = value.members else { return }
+    if members.count == 1, let (tag, content) = members.first, DerivedForm.tags.contains(tag),
+      DerivedForm.tagged(tag, content) == nil
+    {
+      throw LensReader.fault(
+        "'\(tag)' cannot be \(content.summary)", pointer + "/" + JSONPointer.escaped(tag))
+    }
+    for (name, member) in members {
+      try checkTags(member, pointer + "/" + JSONPointer.escaped(name))
+    }
+  }
+
   // MARK: Conversions
 
   /// The conversion of `convert`: a table, or two types.
@@ -76,6 +102,7 @@ struct LensArguments {
       guard let pair = item.list, pair.count == 2, pair.allSatisfy(Self.isScalar) else {
         throw LensReader.fault("a pair is a list of two scalars", "\(place)/\(index)")
       }
+      try Self.checkTags(item, "\(place)/\(index)")
       pairs.append(.init(source: pair[0], destination: pair[1]))
     }
     return pairs
@@ -91,6 +118,7 @@ struct LensArguments {
       throw LensReader.fault(
         "'mapping' is a list of two objects: what strings become, and the way back", place)
     }
+    for (index, item) in list.enumerated() { try Self.checkTags(item, "\(place)/\(index)") }
     return forward.map { .init(source: .string($0.0), destination: $0.1) }
       + backward.filter { pair in
         !forward.contains { $0.1 == .string(pair.0) && .string($0.0) == pair.1 }

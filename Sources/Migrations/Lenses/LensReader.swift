@@ -81,9 +81,9 @@ public struct LensReader {
         throw fault("'rename' names one member twice", pointer)
       }
       return .rename(source: source, destination: destination)
-    case "add": return .add(name: try arguments.name("name"), default: arguments.tree["default"])
+    case "add": return .add(name: try arguments.name("name"), default: try arguments.standard())
     case "remove":
-      return .remove(name: try arguments.name("name"), default: arguments.tree["default"])
+      return .remove(name: try arguments.name("name"), default: try arguments.standard())
     case "hoist":
       let (host, name) = try arguments.hostAndName()
       return .hoist(host: host, name: name, prunes: try arguments.flag("prune"))

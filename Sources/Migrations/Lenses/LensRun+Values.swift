@@ -123,6 +123,7 @@ extension DerivedForm {
     switch self {
     case .string(let text): "\"\(text.prefix(60))\""
     case .integer(let number): "\(number)"
+    case .unsigned(let number): "\(number)"
     case .real(let number): "\(number)"
     case .boolean(let flag): "\(flag)"
     case .date(let seconds): Timestamp(secondsFromReference: seconds)?.text ?? "a date"

@@ -8,13 +8,15 @@ extension ScalarConversion {
   func convert(_ scalar: DerivedForm, _ direction: LensDirection) -> DerivedForm? {
     switch self {
     case .table(let pairs):
-      for pair in pairs {
-        let (from, to) =
-          direction == .forward
-          ? (pair.source, pair.destination) : (pair.destination, pair.source)
-        if DerivedForm(from).isSameScalar(as: scalar) { return DerivedForm(to) }
+      let forms = pairs.map { pair in
+        direction == .forward
+          ? (from: DerivedForm(pair.source), to: pair.destination)
+          : (from: DerivedForm(pair.destination), to: pair.source)
       }
-      return nil
+      let match =
+        forms.first { $0.from.isIdenticalScalar(to: scalar) }
+        ?? forms.first { $0.from.isSameScalar(as: scalar) }
+      return match.map { DerivedForm($0.to) }
     case .types(let source, let destination):
       return direction == .forward
         ? Self.convert(scalar, source, destination) : Self.convert(scalar, destination, source)
@@ -34,7 +36,8 @@ extension ScalarConversion {
       guard let number = double(scalar), number.isFinite else { return nil }
       return .date(epoch.reference(of: number))
     case (.date, .date(let seconds)): return spell(date: seconds, destination)
-    case (.base64, .string(let text)): return .data(DerivedForm.bytes(ofBase64: text))
+    case (.base64, .string(let text)):
+      return DerivedForm.bytes(ofBase64: text).map { .data($0) }
     case (.data, .data(let bytes)): return .string(base64(bytes))
     default: return nil
     }
@@ -45,10 +48,16 @@ extension ScalarConversion {
   ) -> DerivedForm? {
     switch destination {
     case .integer:
-      if let whole = number.wholeNumber { return .integer(whole) }
+      if let whole = number.wholeNumber { return DerivedForm(whole: whole) }
       guard case .real(let real) = number else { return nil }
-      return Int64(exactly: real.rounded(.toNearestOrAwayFromZero)).map { .integer($0) }
-    case .real: return double(number).map { .real($0) }
+      return Int128(exactly: real.rounded(.toNearestOrAwayFromZero)).flatMap {
+        DerivedForm(whole: $0)
+      }
+    case .real:
+      guard let real = double(number) else { return nil }
+      // An integer that no real holds would become another number.
+      if let whole = number.wholeNumber, Int128(exactly: real) != whole { return nil }
+      return .real(real)
     case .boolean:
       guard let whole = number.wholeNumber, whole == 0 || whole == 1 else { return nil }
       return .boolean(whole == 1)
@@ -65,22 +74,37 @@ extension ScalarConversion {
   private static func decimal(_ number: DerivedForm) -> String? {
     switch number {
     case .integer(let integer): "\(integer)"
-    case .real(let real): real.isFinite ? "\(real)" : nil
+    case .unsigned(let integer): "\(integer)"
+    case .real(let real): real.isFinite ? decimal(real) : nil
     case .boolean(let flag): flag ? "1" : "0"
     default: nil
     }
   }
 
+  /// The text of a real, without a fraction if it has none: 5 and 5.0 are one number to a schema, and to most envelopes.
+  private static func decimal(_ real: Double) -> String {
+    let isNegativeZero = real == 0 && real.sign == .minus
+    guard abs(real) <= 0x1p53, !isNegativeZero, let whole = Int64(exactly: real) else {
+      return "\(real)"
+    }
+    return "\(whole)"
+  }
+
   private static func parse(_ text: String, _ destination: ScalarType) -> DerivedForm? {
     switch destination {
-    case .integer: return Int64(text).map { .integer($0) }
+    case .integer: return Int128(text).flatMap { DerivedForm(whole: $0) }
     case .real:
-      guard let real = Double(text), real.isFinite else { return nil }
+      // Swift reads hexadecimal and names as well.
+      guard text.utf8.allSatisfy({ decimalCharacters.contains($0) }), let real = Double(text),
+        real.isFinite
+      else { return nil }
       return .real(real)
     case .boolean: return text == "true" ? .boolean(true) : text == "false" ? .boolean(false) : nil
     default: return nil
     }
   }
+
+  private static let decimalCharacters = Set("0123456789+-.eE".utf8)
 
   private static func spell(date seconds: Double, _ destination: ScalarType) -> DerivedForm? {
     switch destination {
@@ -97,6 +121,7 @@ extension ScalarConversion {
   private static func double(_ scalar: DerivedForm) -> Double? {
     switch scalar {
     case .integer(let number): Double(number)
+    case .unsigned(let number): Double(number)
     case .real(let number): number
     case .boolean(let flag): flag ? 1 : 0
     default: nil

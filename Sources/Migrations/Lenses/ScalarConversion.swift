@@ -4,7 +4,8 @@ import PropertyLists
 
 /// A conversion between two spellings of a scalar.
 public enum ScalarConversion: Sendable, Equatable {
-  /// A table of pairs: the left value forward, the right one backward; the first that matches counts.
+  /// A table of pairs: the left value forward, the right one backward; the first that matches counts,
+  /// one of the same type before one that is equal as a number.
   case table([Pair])
   /// A change of type.
   case types(source: ScalarType, destination: ScalarType)
@@ -25,13 +26,13 @@ public enum ScalarConversion: Sendable, Equatable {
 
   /// A type of scalars, and how a string or number of it spells what the other side holds.
   public enum ScalarType: Sendable, Equatable {
-    /// An integer; a real becomes the nearest one.
+    /// An integer of 64 bits; a real becomes the nearest one.
     case integer
-    /// A real.
+    /// A real; an integer that no real holds has none.
     case real
     /// A boolean; as a number 0 or 1, as a string `false` or `true`.
     case boolean
-    /// A string; numbers are spelled in decimal.
+    /// A string; numbers are spelled in decimal, those without a fraction as integers.
     case string
     /// A date.
     case date

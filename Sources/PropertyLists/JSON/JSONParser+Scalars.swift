@@ -39,7 +39,9 @@ extension JSONParser {
       if let signed = Int64(text) { return builder.add(signed) }
       if let unsigned = UInt64(text) { return builder.add(unsigned: unsigned) }
       // Who tells equal values apart wants numbers as they are; others a real, which every format has.
-      if keepsPlaces, let wide = Int128(text) { return builder.add(wide: wide) }
+      if keepsPlaces || marksWide, let wide = Int128(text) { return builder.add(wide: wide) }
+      // Of one that even 128 bits do not hold it is enough to know that it is one.
+      if marksWide { return builder.add(wide: isNegative ? .min : .max) }
     }
     guard let real = Double(text), real.isFinite else {
       throw problem("the number is too large for a real", at: start)

@@ -10,6 +10,8 @@ struct JSONParser: ~Copyable {
   private let depth: Int
   /// Whether equal values keep places of their own, and integers all their digits; keys are told apart by what they are.
   let keepsPlaces: Bool
+  /// Whether integers of over 64 bits are told from reals.
+  let marksWide: Bool
   let allowsJSON5: Bool
   var position = 0
   var builder = GraphBuilder()
@@ -19,8 +21,10 @@ struct JSONParser: ~Copyable {
   private(set) var warnings: [ArchiveError] = []
 
   init(
-    _ text: DecodedText, fileOffset: Int?, depth: Int, allowsJSON5: Bool, keepsPlaces: Bool = false
+    _ text: DecodedText, fileOffset: Int?, depth: Int, allowsJSON5: Bool, keepsPlaces: Bool = false,
+    marksWide: Bool = false
   ) {
+    self.marksWide = marksWide
     self.keepsPlaces = keepsPlaces
     self.text = text
     self.fileOffset = text.isSource ? fileOffset.map { $0 + text.sourceOffset(of: 0) } : nil

@@ -23,17 +23,20 @@ public enum JSONReader {
 
   /// Reads a JSON text as `read` does.
   ///
-  /// - Parameter keepsPlaces: whether values that are equal are told apart by their places, and integers of up to 128 bits
-  ///   kept as `ValueTable.wideInteger(at:)` reads them.
+  /// - Parameters:
+  ///   - keepsPlaces: whether values that are equal are told apart by their places, and integers of up to 128 bits kept as
+  ///     `ValueTable.wideInteger(at:)` reads them.
+  ///   - marksWide: whether integers of over 64 bits are told from reals: `ValueTable.wideInteger(at:)` reads those of up to
+  ///     128 bits, and for others the outermost of these.
   /// - Returns: the document, and what a person should know of it.
   public static func readWithWarnings(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, allowsJSON5: Bool,
-    keepsPlaces: Bool = false
+    keepsPlaces: Bool = false, marksWide: Bool = false
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     do throws(ArchiveError) {
       let text = try DecodedText(bytes)
       do throws(ArchiveError) {
-        return try read(text, fileOffset, limits, allowsJSON5, keepsPlaces)
+        return try read(text, fileOffset, limits, allowsJSON5, keepsPlaces, marksWide)
       } catch {
         throw allowsJSON5 ? error : explained(error, text, limits)
       }
@@ -44,11 +47,11 @@ public enum JSONReader {
 
   private static func read(
     _ text: DecodedText, _ fileOffset: Int?, _ limits: Limits, _ allowsJSON5: Bool,
-    _ keepsPlaces: Bool
+    _ keepsPlaces: Bool, _ marksWide: Bool
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     var parser = JSONParser(
       text, fileOffset: fileOffset, depth: limits.depth, allowsJSON5: allowsJSON5,
-      keepsPlaces: keepsPlaces)
+      keepsPlaces: keepsPlaces, marksWide: marksWide)
     let top = try parser.parse()
     let warnings = parser.warnings
     return (parser.finish(top: top), warnings)
@@ -60,7 +63,7 @@ public enum JSONReader {
   ) -> ArchiveError {
     guard problem.code == .malformed || problem.code == .truncated else { return problem }
     do throws(ArchiveError) {
-      _ = try read(text, nil, limits, true, false)
+      _ = try read(text, nil, limits, true, false, false)
     } catch {
       return problem
     }

@@ -151,6 +151,9 @@ struct Validator: ~Copyable {
   @inline(__always)
   private func value(of node: Node, _ arrival: Arrival) -> Value {
     let value = graph.value(of: node)
+    if case .name = arrival, case .null = value, let text = graph.text(of: node) {
+      return .string(text)
+    }
     guard case .name = arrival, case .string(let text) = value,
       case .members(let pairs)? = stack.last?.pointee.way, pairs.isFields
     else { return value }

@@ -25,6 +25,31 @@ extension LensProofTests {
          {"add": {"name": "tags", "default": []}}]
         """#),
     LensProofCase(
+      name: "an integer becomes a whole real",
+      source: object(#""a": {"type": "integer", "multipleOf": 5}"#),
+      target: object(#""a": {"type": "integer", "x-plist-type": "real", "multipleOf": 5}"#),
+      lens:
+        #"[{"convert": {"name": "a", "sourceType": "integer", "destinationType": "real"}}]"#),
+    LensProofCase(
+      name: "multiples of an integer become integers",
+      source: object(#""a": {"type": "number", "multipleOf": 5}"#),
+      target: object(#""a": {"type": "integer", "multipleOf": 5}"#),
+      lens:
+        #"[{"convert": {"name": "a", "sourceType": "real", "destinationType": "integer"}}]"#),
+    LensProofCase(
+      name: "members of two patterns",
+      source: #"""
+        {"type": "object", "patternProperties": {"^a": {"type": "integer"},
+          "^b": {"type": "integer"}}, "additionalProperties": false}
+        """#,
+      target: #"""
+        {"type": "object", "patternProperties": {"^a": {"type": "string"},
+          "^b": {"type": "string"}}, "additionalProperties": false}
+        """#,
+      lens: #"""
+        [{"map": {"lens": [{"convert": {"sourceType": "integer", "destinationType": "string"}}]}}]
+        """#),
+    LensProofCase(
       name: "a lens into recursion",
       source: #"""
         {"$id": "urn:a", "type": "object", "properties": {"v": {"type": "integer"},
@@ -125,6 +150,14 @@ extension LensProofTests {
       lens: #"[{"head": {}}]"#,
       problems: [("$", "/lens/0", "the list may be empty")]),
     LensProofCase(
+      name: "a list at the root", source: count,
+      target: #"{"type": "array", "items": \#(count)}"#, lens: #"[{"wrap": {}}]"#,
+      problems: [("$", "/lens/0", "it becomes a list at the root")]),
+    LensProofCase(
+      name: "a list at the root on the way back", source: #"{"type": "array", "minItems": 1}"#,
+      target: "{}", lens: #"[{"wrap": {}}]"#, direction: .backward,
+      problems: [("$", "/lens/0", "a list at the root is read as a list of models")]),
+    LensProofCase(
       name: "a reference that is not followed",
       source: ##"""
         {"$dynamicAnchor": "a", "type": "object", "properties": {"a": {"$dynamicRef": "#a"}}}
@@ -169,6 +202,25 @@ extension LensProofTests {
       target: object(#""when": {"type": "string", "x-plist-type": "date"}"#), lens: "[]",
       envelopes: ("codable", "json"),
       problems: [("$.when", nil, "it may be text or data, where only date")]),
+    LensProofCase(
+      name: "JSON has null",
+      source: object(
+        #""a": {"type": ["string", "null"]}, "l": {"items": {"type": ["integer", "null"]}}"#,
+        required: #"["a"]"#),
+      target: object(
+        #""a": {"type": ["string", "null"]}, "l": {"items": {"type": ["integer", "null"]}}"#,
+        required: #"["a"]"#), lens: "[]", envelopes: ("json", "json")),
+    LensProofCase(
+      name: "null in a list stays null",
+      source: object(#""l": {"type": "array", "items": {"type": ["integer", "null"]}}"#),
+      target: object(#""l": {"type": "array", "items": {"type": "integer"}}"#), lens: "[]",
+      envelopes: ("dictionariable", "codable"),
+      problems: [("$.l[*]", nil, "it may be null, where only integer is allowed")]),
+    LensProofCase(
+      name: "a member that is marked as null is written so again",
+      source: object(#""a": {"type": ["string", "null"]}"#),
+      target: object(#""a": {"type": "string"}"#), lens: "[]", envelopes: ("plist", "codable"),
+      problems: [("$.a", nil, "it may be null, where only string is allowed")]),
     LensProofCase(
       name: "a member that is null is left out",
       source: object(#""a": {"type": ["string", "null"]}"#, required: #"["a"]"#),

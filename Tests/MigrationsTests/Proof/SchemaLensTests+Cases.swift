@@ -207,7 +207,7 @@ extension SchemaLensTests {
     SchemaLensCase(
       "integer to real", convert(#""sourceType": "integer", "destinationType": "real""#),
       of: text(#"{"type": "integer", "minimum": 1}"#),
-      gives: text(#"{"type": "number", "x-plist-type": "real", "minimum": 1}"#)),
+      gives: text(#"{"type": "integer", "x-plist-type": "real", "minimum": 1}"#)),
     SchemaLensCase(
       "real to integer", convert(#""sourceType": "integer", "destinationType": "real""#),
       .backward, of: text(#"{"type": "number", "exclusiveMinimum": 0.5, "maximum": 9.5}"#),

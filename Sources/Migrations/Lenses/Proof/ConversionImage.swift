@@ -127,7 +127,10 @@ struct ConversionImage {
     switch destination {
     case .integer, .dateNumber(_, isInteger: true):
       return numbers(.storedInteger, shape, isNumber && destination == .integer, isRounded: true)
-    case .real: return numbers(.real, shape, isNumber, isRounded: false)
+    case .real:
+      // An integer becomes the real without a fraction that is the same number.
+      let isWhole = isNumber && shape.kinds.isSubset(of: .integer)
+      return numbers(isWhole ? .wholeReal : .real, shape, isNumber, isRounded: false)
     case .dateNumber(_, isInteger: false): return .scalar(.real)
     case .boolean: return .scalar(.boolean)
     case .string: return text(of: shape)
@@ -164,6 +167,10 @@ struct ConversionImage {
   private static func bound(
     _ keyword: String, _ value: JSONTree, _ isRounded: Bool
   ) -> (String, JSONTree)? {
+    if keyword == "multipleOf" {
+      // The multiples of an integer have no fraction to be rounded.
+      return isRounded && ExactNumber(value)?.integer == nil ? nil : (keyword, value)
+    }
     let isLower = keyword == "minimum" || keyword == "exclusiveMinimum"
     guard isLower || keyword == "maximum" || keyword == "exclusiveMaximum" else { return nil }
     // An integer that no real holds becomes the nearest.
@@ -185,7 +192,7 @@ struct ConversionImage {
     if source == .boolean {
       return .scalar(.text, ("enum", .list([.string("true"), .string("false")])))
     }
-    // A real has a point in its text, be it whole.
+    // A large real has an exponent in its text.
     guard shape.kinds.isSubset(of: [.storedInteger, .boolean]) else {
       return .scalar(.text, ("minLength", .integer(1)))
     }

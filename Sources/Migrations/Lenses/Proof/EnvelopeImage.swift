@@ -1,5 +1,5 @@
 // What writing a model in an envelope makes of a schema: numbers take the types of the target's schema where that is
-// exact, members that are null are left out, and JSON has text for dates and data.
+// exact, property lists leave out members that are null, and JSON has text for dates and data.
 
 import KeyedArchives
 import PropertyLists
@@ -18,6 +18,8 @@ struct EnvelopeImage {
 
   private let target: CompiledSchema
   private let isJSON: Bool
+  /// Whether null may have been read from its mark "$null", with which members are written again.
+  private let mayMarkNull: Bool
   private var expansion: SchemaExpansion
   private(set) var definitions: [(name: String, schema: LensSchema)] = []
   private var names: [Pair: String] = [:]
@@ -25,11 +27,13 @@ struct EnvelopeImage {
   private var depth = 0
   private var size = 0
 
+  /// - Parameter source: the envelope that values were read from.
   /// - Returns: nil if the envelope keeps values as they are.
-  init?(_ target: SchemaVersion, _ expansion: SchemaExpansion) {
+  init?(_ target: SchemaVersion, from source: Envelope?, _ expansion: SchemaExpansion) {
     guard [.codable, .plist, .json].contains(target.envelope ?? .plist) else { return nil }
     self.target = target.schema
     isJSON = target.envelope == .json
+    mayMarkNull = [.codable, .plist].contains(source ?? .plist)
     self.expansion = expansion
   }
 
@@ -83,22 +87,30 @@ struct EnvelopeImage {
     for name in Self.names(members, target.memberNames(place)) {
       let schema = members.schema(of: name)
       if schema.isNothing { continue }
-      let (present, allowsNull) = split(schema)
-      let written = image(present, target.memberPlace(place, name))
+      let (written, mayVanish) = member(schema, target.memberPlace(place, name))
       // What is unchanged stays under the pattern that speaks of it.
       if members.names(name) || !written.isAnything { members.replace(name, written) }
-      if allowsNull { members.makeOptional(name) }
+      if mayVanish { members.makeOptional(name) }
     }
     let other = target.memberPlace(place, nil)
     for index in members.patterns.indices {
-      let (present, allowsNull) = split(members.patterns[index].schema)
-      members.patterns[index].schema = image(present, other)
-      if allowsNull { members.least = 0 }
+      let (written, mayVanish) = member(members.patterns[index].schema, other)
+      members.patterns[index].schema = written
+      if mayVanish { members.least = 0 }
     }
     if members.rest.isNothing { return }
-    let (present, allowsNull) = split(members.rest)
-    if allowsNull { members.least = 0 }
-    if !members.rest.isAnything || other != 0 { members.rest = image(present, other) }
+    let (written, mayVanish) = member(members.rest, other)
+    if mayVanish { members.least = 0 }
+    if !members.rest.isAnything || other != 0 { members.rest = written }
+  }
+
+  /// What a member is written as, and whether it may be left out.
+  private mutating func member(
+    _ schema: LensSchema, _ place: Int
+  ) -> (written: LensSchema, mayVanish: Bool) {
+    if isJSON { return (image(schema, place), false) }
+    let (present, allowsNull) = split(schema)
+    return (image(mayMarkNull ? schema : present, place), allowsNull)
   }
 
   /// The kinds that values of some kinds have when they are read from JSON.
@@ -161,7 +173,7 @@ struct EnvelopeImage {
   private mutating func changes(_ shape: ValueShape, _ place: Int) -> Bool {
     if NumberImage.changes(shape.kinds, target.number(place)) { return true }
     if isJSON, !shape.kinds.isSuperset(of: Self.read(shape.kinds)) { return true }
-    guard !shape.kinds.isDisjoint(with: .object) else { return false }
+    guard !isJSON, !shape.kinds.isDisjoint(with: .object) else { return false }
     let members = shape.members
     let required = members.required.map { members.schema(of: $0.text) }
     let others = members.named.map(\.schema) + members.patterns.map(\.schema)

@@ -67,7 +67,7 @@ public struct LensProof {
     var run = SchemaLens(document, direction)
     let schema = run.apply(lens, to: Self.root(of: document), at: [])
     guard run.faults.isEmpty else { return run.faults.map(Self.problem) }
-    var result = lists()
+    var result = lists() + rootLists()
     let options = SchemaContainment.Options(
       assertsFormat: assertsFormats, comparesArchives: false)
     let written = written(schema, from: document, run.expansion)
@@ -87,7 +87,7 @@ public struct LensProof {
   private func written(
     _ schema: LensSchema, from document: SchemaDocument, _ expansion: SchemaExpansion
   ) -> JSONTree {
-    guard var image = EnvelopeImage(target, expansion) else {
+    guard var image = EnvelopeImage(target, from: source.envelope, expansion) else {
       return SchemaCopying.tree(of: schema, from: document)
     }
     let written = image.image(schema)
@@ -102,6 +102,22 @@ public struct LensProof {
         message: "it may be a list of models, where one model is allowed", path: "$",
         operation: nil, counterexample: nil, isRefuted: true, isInapplicable: false)
     ]
+  }
+
+  /// A list at the root is read as a list of models, so that no lens can give one or take one.
+  private func rootLists() -> [Problem] {
+    lens.operations(direction).compactMap { operation in
+      let message: String
+      switch operation.kind.looked(direction) {
+      case .wrap(name: nil):
+        message = "it becomes a list at the root, which is read as a list of models"
+      case .head(name: nil): message = "a list at the root is read as a list of models"
+      default: return nil
+      }
+      return Problem(
+        message: message, path: "$", operation: operation, counterexample: nil, isRefuted: true,
+        isInapplicable: true)
+    }
   }
 
   private static func problem(_ fault: SchemaLens.Fault) -> Problem {

@@ -126,12 +126,20 @@ extension SchemaLens {
         lens, to: schema, at: path + [ModelPath.step(name)], within: operation)
     }
     let any = path + [ModelPath.anyMember]
-    // A pattern's schema is mapped alone; the rest holds for none of its names.
-    for index in members.patterns.indices where !members.patterns[index].schema.isNothing {
-      members.patterns[index].schema =
-        members.patterns.count == 1
-        ? apply(lens, to: members.patterns[index].schema, at: any, within: operation) : .anything
+    // A pattern's schemas are mapped together; the rest holds for none of its names.
+    var patterns: [NamedSchema] = []
+    for pattern in members.patterns {
+      if let known = patterns.firstIndex(where: { $0.name.utf8.elementsEqual(pattern.name.utf8) }) {
+        patterns[known] = patterns[known].and(pattern.schema)
+      } else {
+        patterns.append(pattern)
+      }
     }
+    // A value whose name matches several was mapped from each, so it fits what each becomes.
+    for index in patterns.indices where !patterns[index].schema.isNothing {
+      patterns[index].schema = apply(lens, to: patterns[index].schema, at: any, within: operation)
+    }
+    members.patterns = patterns
     if !members.rest.isNothing {
       members.rest = apply(lens, to: members.rest, at: any, within: operation)
     }

@@ -121,6 +121,7 @@ enum ShapeReading {
     case .null: .scalar(.null)
     case .boolean(let flag): .scalar(.boolean, ("const", .boolean(flag)))
     case .integer(let number): .scalar(.storedInteger, ("const", .integer(Int(number))))
+    case .unsigned(let number): .scalar(.storedInteger, ("const", .unsigned(number)))
     case .real(let number): .scalar(.real, ("const", .real(number)))
     case .string(let text): .scalar(.text, ("const", .string(text)))
     case .date: .scalar(.date)

@@ -1,0 +1,46 @@
+// A family of two versions in a folder of its own, taken away at the end.
+
+import Foundation
+import Migrations
+import ObjectGraph
+import Schemas
+
+/// Two versions, v1 and v2, and a lens between them.
+final class PairFamily {
+  let folder: URL
+
+  /// - Parameters:
+  ///   - envelopes: those of v1 and v2.
+  ///   - schemas: the members of both schemas, without their braces.
+  ///   - lens: the operations; nil for versions with one model.
+  init(
+    _ envelopes: (String, String), _ schemas: (String, String), lens: String? = nil
+  ) throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("archtool-pair-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try write("family.json", #"{"family": "Pair", "versions": ["v1", "v2"]}"#)
+    for (name, envelope, schema) in [
+      ("v1", envelopes.0, schemas.0), ("v2", envelopes.1, schemas.1),
+    ] {
+      try write(
+        "\(name).schema.json", #"{"x-archive": {"envelope": "\#(envelope)"}, \#(schema)}"#)
+    }
+    if let lens { try write("v1-v2.lens.json", #"{"lens": [\#(lens)]}"#) }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  private func write(_ name: String, _ text: String) throws {
+    try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+  }
+
+  /// The bytes in another version; nil if the migration refused.
+  func migrate(_ data: Data, _ from: String, _ to: String) throws -> Data? {
+    var migration = Migration(
+      catalog: try SchemaCatalog(folders: [folder.path]), Migration.Request(from: from, to: to))
+    let input = RewriteInput(storage: ByteStorage(copying: Array(data)), name: "test", path: nil)
+    guard case .changed(let archive) = try migration.rewrite(input) else { return nil }
+    return Data(archive.storage.bytes)
+  }
+}
