@@ -56,6 +56,10 @@ struct FleetWorker<Prepared: Sendable> {
   private mutating func outcome(
     _ input: Input, _ storage: ByteStorage
   ) throws(ArchiveError) -> FleetResult<Prepared>.Outcome {
+    // A folder that was named may hold the journals of earlier runs.
+    if input.folder != nil, JournalHeader.begins(storage) {
+      return .unchanged("is a journal of archtool")
+    }
     let path = input.isStandardInput ? nil : input.path
     let source = RewriteInput(storage: storage, name: input.name, path: path)
     switch try rewriting.rewrite(source) {
