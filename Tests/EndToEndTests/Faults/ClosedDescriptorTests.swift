@@ -27,7 +27,8 @@ import Testing
     guard Program.find("timeout") != nil else { return }
     let program = "timeout 60 \"\(Program.folder)/archtool\""
     let result = try Program.run(
-      at: URL(fileURLWithPath: "/bin/sh"), ["-c", "\(program) \(example.command) \(example.closed)"])
+      at: URL(fileURLWithPath: "/bin/sh"),
+      ["-c", "\(program) \(example.command) \(example.closed)"])
     #expect(result.status == example.status, "\(result.errors)")
   }
 }
