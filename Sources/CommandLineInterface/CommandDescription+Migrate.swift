@@ -24,7 +24,8 @@ extension CommandDescription {
       --via; a family without lenses has one model in all its versions. The new archive is decoded \
       again, validated against the schema of its version, taken back through the lenses and \
       compared with the old one value by value before it is written. A file is replaced as a whole \
-      or not at all. A file that is in the target version already is left alone.
+      or not at all. A file that is in the target version already is left alone; \
+      with --output and --output-dir it is copied as it is.
       """,
       """
       An archive that would lose values is refused, and what would be lost is named. With \

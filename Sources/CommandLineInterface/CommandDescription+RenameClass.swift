@@ -14,7 +14,8 @@ extension CommandDescription {
       An app whose module or class was renamed cannot open its old archives: they name the old \
       class. Here they get the new one, in binary and XML keyed archives, in typedstreams, and in \
       archives that lie in the data of others. Only class records change, never a value that \
-      happens to be the same text. A file in which no rule matches anything is left alone.
+      happens to be the same text. A file in which no rule matches anything is left alone; \
+      with --output and --output-dir it is copied as it is.
       """,
       """
       All rules look at the names as they were, and of several for one name the first holds, so \

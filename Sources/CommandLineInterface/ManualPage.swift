@@ -88,7 +88,8 @@ public struct ManualPage: Sendable {
     page.paragraph(
       """
       Files are looked for as they are needed. In folders that are read names that begin with \
-      .archtool- are passed over, and so is the folder that results are written to.
+      .archtool- are passed over, and so are the folder that results are written to and the backups \
+      of runs; commands that rewrite archives leave the journals of runs alone.
       """, placeholders: [])
   }
 

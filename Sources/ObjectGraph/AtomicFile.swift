@@ -106,7 +106,7 @@ public enum AtomicFile {
   }
 
   /// Whether a path is a device, a pipe or a socket: written to, never replaced.
-  private static func isDevice(_ path: String) -> Bool {
+  public static func isDevice(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
     let kind = status.st_mode & S_IFMT

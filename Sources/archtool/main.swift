@@ -2,4 +2,5 @@
 
 import CommandLineInterface
 
+StandardDescriptors.fill()
 exit(with: Archtool.run(Array(CommandLine.arguments.dropFirst())))

@@ -90,7 +90,7 @@ import Testing
     #expect(try fleet.run().status == 0)
     let backups = URL(fileURLWithPath: fleet.journal + ".backup")
     let names = try FileManager.default.subpathsOfDirectory(atPath: backups.path)
-    let files = names.filter { $0.utf8.count > 20 }
+    let files = names.filter { $0.utf8.count > 40 }
     #expect(files.count == 5)
     for name in files {
       let file = backups.appendingPathComponent(name)

@@ -9,7 +9,8 @@ import Schemas
 struct FleetResult<Prepared: Sendable>: Sendable {
   enum Outcome: Sendable {
     case prepared(Prepared, Done)
-    case unchanged(String)
+    /// Nothing is to be done; with the archive as it is, if it goes somewhere nevertheless.
+    case unchanged(String, Prepared?)
     case refused(String, [Violation], facts: [(name: String, value: JSONTree)])
     case failed(ArchiveError)
   }
@@ -29,12 +30,24 @@ struct FleetResult<Prepared: Sendable>: Sendable {
   /// Its size; nil if it could not be opened.
   let bytes: Int?
   let outcome: Outcome
+
+  /// What is to be put in its place; nil if nothing is.
+  var prepared: Prepared? {
+    switch outcome {
+    case .prepared(let prepared, _): prepared
+    case .unchanged(_, let prepared): prepared
+    case .refused, .failed: nil
+    }
+  }
 }
 
 /// Makes results, with the state of one worker.
 struct FleetWorker<Prepared: Sendable> {
   var rewriting: any ArchiveRewriting
   let prepare: @Sendable (Input, ByteStorage, RewrittenArchive) throws(ArchiveError) -> Prepared
+
+  /// Whether archives that need no change are prepared as they are.
+  let copiesUnchanged: Bool
 
   mutating func result(of entry: InputSequence.Entry) -> FleetResult<Prepared> {
     switch entry {
@@ -56,10 +69,17 @@ struct FleetWorker<Prepared: Sendable> {
   private mutating func outcome(
     _ input: Input, _ storage: ByteStorage
   ) throws(ArchiveError) -> FleetResult<Prepared>.Outcome {
+    // A folder that was named may hold the journals of earlier runs.
+    if input.folder != nil, JournalHeader.begins(storage) {
+      return .unchanged("is a journal of archtool", nil)
+    }
     let path = input.isStandardInput ? nil : input.path
     let source = RewriteInput(storage: storage, name: input.name, path: path)
     switch try rewriting.rewrite(source) {
-    case .unchanged(let reason): return .unchanged(reason)
+    case .unchanged(let reason):
+      if !copiesUnchanged { return .unchanged(reason, nil) }
+      let copy = RewrittenArchive(storage: storage, summary: reason, facts: [])
+      return .unchanged(reason, try prepare(input, storage, copy))
     case .refused(let reason, let violations, let facts):
       return .refused(reason, violations, facts: facts)
     case .changed(let result):

@@ -72,6 +72,7 @@ public final class FleetRun<Sink: FleetSink> {
     Interruption.listen()
     let inputs = InputSequence(selection)
     let prepare = sink.preparation
+    let copiesUnchanged = sink.copiesUnchanged
     // One at a time, so that the first that fails is the last.
     let pipeline = OrderedPipeline<InputSequence.Entry, FleetResult<Sink.Prepared>>(
       workers: workers, window: isFailingFast ? nil : 512, batch: isFailingFast ? 1 : 256)
@@ -86,7 +87,8 @@ public final class FleetRun<Sink: FleetSink> {
         return .stop
       },
       makeWorker: { () throws(ArchiveError) in
-        var worker = FleetWorker(rewriting: try makeRewriting(), prepare: prepare)
+        var worker = FleetWorker(
+          rewriting: try makeRewriting(), prepare: prepare, copiesUnchanged: copiesUnchanged)
         return { worker.result(of: $0) }
       },
       consume: take)
@@ -114,10 +116,8 @@ public final class FleetRun<Sink: FleetSink> {
     }
     var places = commit(results)[...]
     for result in results {
-      switch result.outcome {
-      case .prepared: if let place = places.popFirst() { tell(result, place) }
-      default: tell(result, .success(FleetPlace(nil)))
-      }
+      let place = result.prepared == nil ? nil : places.popFirst()
+      tell(result, place ?? .success(FleetPlace(nil)))
     }
     if isFailingFast, summary.badCount > 0 { isStopped = true }
     summary.seconds = MonotonicClock.seconds - start
@@ -126,7 +126,7 @@ public final class FleetRun<Sink: FleetSink> {
   }
 
   private func discard(_ result: FleetResult<Sink.Prepared>) {
-    if case .prepared(let prepared, _) = result.outcome { sink.discard(prepared) }
+    if let prepared = result.prepared { sink.discard(prepared) }
   }
 
   /// Puts what was prepared in its place; an error of the whole batch is that of each, and ends the run.
@@ -134,9 +134,7 @@ public final class FleetRun<Sink: FleetSink> {
     _ results: [FleetResult<Sink.Prepared>]
   ) -> [Result<FleetPlace, ArchiveError>] {
     let batch = results.compactMap { result -> (input: Input, prepared: Sink.Prepared)? in
-      guard case .prepared(let prepared, _) = result.outcome, let input = result.input else {
-        return nil
-      }
+      guard let prepared = result.prepared, let input = result.input else { return nil }
       return (input, prepared)
     }
     if batch.isEmpty { return [] }
@@ -159,6 +157,11 @@ public final class FleetRun<Sink: FleetSink> {
     session.output.flushIfFull()
   }
 
+  /// Says what a person should know of a file, unless the bar stands for that.
+  private func note(_ text: String, of result: FleetResult<Sink.Prepared>) {
+    if session.progress?.replacesNotes != true { session.say("\(result.name): \(text)") }
+  }
+
   /// Says where a result is, and what is to be known of it.
   private func tell(
     _ done: FleetResult<Sink.Prepared>.Done, _ place: FleetPlace,
@@ -167,9 +170,9 @@ public final class FleetRun<Sink: FleetSink> {
     write(place.output)
     for warning in done.warnings { session.warn(warning, file: result.name) }
     for warning in place.warnings { session.say("\(result.name): warning: \(warning)") }
-    guard let note = place.note, session.progress?.replacesNotes != true else { return }
+    guard let name = place.name else { return }
     let sizes = "\(result.bytes ?? 0) to \(done.newBytes) bytes"
-    session.say("\(result.name): \(wording.done) \(done.summary), \(sizes), \(note)")
+    note("\(wording.done) \(done.summary), \(sizes), in \(name)", of: result)
   }
 
   /// Says, counts and reports what became of a file.
@@ -185,12 +188,11 @@ public final class FleetRun<Sink: FleetSink> {
       entry.facts = done.facts
       entry.newBytes = done.newBytes
       tell(done, place, result)
-    case (.unchanged(let reason), _):
+    case (.unchanged(let reason, _), .success(let place)):
       entry.outcome = .unchanged
       entry.summary = reason
-      if session.progress?.replacesNotes != true {
-        session.say("\(result.name): \(reason); left alone")
-      }
+      for warning in place.warnings { session.say("\(result.name): warning: \(warning)") }
+      note("\(reason); \(place.name.map { "copied to \($0)" } ?? "left alone")", of: result)
     case (.refused(let reason, let violations, let facts), _):
       entry.outcome = .refused
       entry.facts = facts
@@ -200,7 +202,8 @@ public final class FleetRun<Sink: FleetSink> {
       for violation in violations { session.complain(violation.line(file: result.name)) }
       session.complain("\(result.name): error: \(wording.undone): \(reason)")
       session.merge(.answerIsNo)
-    case (.failed(let error), _), (.prepared, .failure(let error)):
+    case (.failed(let error), _), (.prepared, .failure(let error)),
+      (.unchanged, .failure(let error)):
       entry.error = error
       session.report(error, file: result.name)
     }

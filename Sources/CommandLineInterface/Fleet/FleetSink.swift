@@ -6,17 +6,17 @@ import PropertyLists
 
 /// Where a result is.
 public struct FleetPlace: Sendable {
-  /// Where, as a note says it (`in Feeds/a`); nil if no note is wanted.
-  public var note: String?
+  /// Where, as a note names it (`Feeds/a`); nil if no note is wanted.
+  public var name: String?
   /// What a person should know of it.
   public var warnings: [String]
   /// What is written to standard output when it is the file's turn.
   public var output: String
 
   /// Makes a place.
-  public init(_ note: String?, warnings: [String] = [], output: String = "") {
+  public init(_ name: String?, warnings: [String] = [], output: String = "") {
     self.output = output
-    self.note = note
+    self.name = name
     self.warnings = warnings
   }
 }
@@ -34,6 +34,9 @@ public protocol FleetSink: AnyObject {
 
   /// The first step.
   var preparation: Preparation { get }
+
+  /// Whether an archive that needs no change goes to the place of results as it is.
+  var copiesUnchanged: Bool { get }
 
   /// Puts results in their places, on the calling thread and in the order of the inputs.
   ///
@@ -53,6 +56,9 @@ public protocol FleetSink: AnyObject {
 }
 
 extension FleetSink {
+  /// What needs no change is left alone.
+  public var copiesUnchanged: Bool { false }
+
   /// Nothing is written of an input that was refused.
   public func account(
     ofRefused input: Input, _ reason: String, _ facts: [(name: String, value: JSONTree)]

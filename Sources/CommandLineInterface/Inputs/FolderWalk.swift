@@ -1,5 +1,6 @@
 // Every regular file below a folder, found without recursion and without following links.
 
+import Migrations
 import ObjectGraph
 
 #if canImport(Glibc)
@@ -78,10 +79,18 @@ struct FolderWalk {
     }
   }
 
-  /// Lists a folder whose files come next.
+  private static let backupMarker = Array(BackupStore.markerName.utf8)
+
+  /// Lists a folder whose files come next; one of backups holds none.
   private mutating func enter(_ path: String, _ relativePath: String) -> InputSequence.Entry? {
     do throws(ArchiveError) {
       let names = try FolderListing.names(in: path)
+      if names.contains(Self.backupMarker) {
+        if !relativePath.isEmpty { return nil }
+        if filter.refusesBackups {
+          return Self.failure(path, "is a folder of backups, which stay as they are")
+        }
+      }
       levels.append(
         Level(
           path: path.hasSuffix("/") ? path : path + "/", relativePath: relativePath,

@@ -24,6 +24,9 @@ public struct InputFilter: Sendable {
   /// The ends of names that are passed over in folders, such as `.lost.json`.
   public var passedSuffixes: [String] = []
 
+  /// Whether a folder of backups is refused even where it was named itself.
+  public var refusesBackups = false
+
   /// Makes a filter that takes every file.
   public init() {}
 

@@ -13,7 +13,15 @@ final class InputTracker {
   /// The files of the plan that have not been met.
   private var missing: Set<String> = []
 
-  init(_ session: Session, _ continuation: RewriteContinuation, _ lock: RunLock) {
+  /// The places of the inputs so far; nil where no file can be named twice, so that memory does not grow with their
+  /// number.
+  private var places: Set<String>?
+
+  /// - Parameter findsRepeated: whether files may be named twice, of which the second must not be rewritten.
+  init(
+    _ session: Session, _ continuation: RewriteContinuation, _ lock: RunLock, findsRepeated: Bool
+  ) {
+    places = findsRepeated ? [] : nil
     self.session = session
     self.continuation = continuation
     self.lock = lock
@@ -23,12 +31,26 @@ final class InputTracker {
   /// Whether an input is to be rewritten.
   func isWanted(_ input: Input) -> Bool {
     if continuation.plan != nil, missing.remove(input.path) == nil { return false }
+    if isRepeated(input) {
+      session.say("\(input.name): was named twice")
+      return false
+    }
     if let recovery = continuation.recovery, isSettled(input, by: recovery) { return false }
     if let holder = holder(of: input) {
       session.report(ArchiveError(.cannotCreate, holder), file: input.name)
       return false
     }
     return true
+  }
+
+  private func isRepeated(_ input: Input) -> Bool {
+    guard places != nil else { return false }
+    do throws(ArchiveError) {
+      return places?.insert(try TransactionSink.place(of: input).path).inserted == false
+    } catch {
+      // What is wrong with it is told when it is opened.
+      return false
+    }
   }
 
   private func isSettled(_ input: Input, by recovery: Recovery) -> Bool {

@@ -3,38 +3,100 @@
 import Migrations
 import ObjectGraph
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Writes results in the order of their inputs, under `--output` and `--force`.
+///
+/// A file and the one with its lost values are made together or not at all.
 final class OutputSink: FleetSink {
+  /// A result on its way.
+  enum Output: Sendable {
+    /// Bytes for a stream.
+    case poured(RewrittenArchive)
+    /// New files beside their places.
+    case item(PreparedItem)
+  }
+
   private let session: Session
+  private let place: OutputPlace
+  private let committer = Committer(journal: nil, backups: nil)
+  let preparation: Preparation
+  let copiesUnchanged = true
 
-  init(_ session: Session) { self.session = session }
+  init(_ session: Session) {
+    self.session = session
+    let place = OutputPlace(of: session.arguments)
+    let preparer = Preparer(run: RunIdentifier(), backups: nil)
+    self.place = place
+    preparation = { (_, _, archive) throws(ArchiveError) in
+      guard case .file(let path, let replacing) = place, !AtomicFile.isDevice(path) else {
+        return .poured(archive)
+      }
+      if !replacing, access(path, F_OK) == 0 {
+        throw ArchiveError(.cannotCreate, "\(path) exists; --force replaces it")
+      }
+      do throws(ArchiveError) {
+        return .item(
+          try preparer.prepare(
+            try Item(creating: try Self.place(of: path, replacing), archive, replacing: replacing)))
+      } catch {
+        guard error.code == .cannotOpen else { throw error }
+        throw ArchiveError(.cannotCreate, "cannot create \(path): \(error.message)")
+      }
+    }
+  }
 
-  let preparation: Preparation = { (_, _, archive) throws(ArchiveError) in archive }
+  /// A file that is to be, or the one to be replaced, links to it followed.
+  private static func place(of path: String, _ replacing: Bool) throws(ArchiveError) -> FilePlace {
+    if replacing, access(path, F_OK) == 0 { return try FilePlace(operand: path) }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let above = parts.dropLast().joined(separator: "/")
+    let folder = parts.count == 1 ? "." : above.isEmpty ? "/" : above
+    return try FilePlace(
+      root: try FilePlace.resolved(folder), relativePath: parts.last.map(String.init) ?? "")
+  }
 
   func commit(
-    _ batch: [(input: Input, prepared: RewrittenArchive)]
+    _ batch: [(input: Input, prepared: Output)]
   ) throws(ArchiveError) -> [Result<FleetPlace, ArchiveError>] {
-    batch.map { input, archive in
+    batch.map { _, output in
       do throws(ArchiveError) {
-        return .success(try write(archive))
+        return .success(FleetPlace(place.name, warnings: try commit(output)))
       } catch {
         return .failure(error)
       }
     }
   }
 
-  private func write(_ archive: RewrittenArchive) throws(ArchiveError) -> FleetPlace {
-    let place = OutputPlace(of: session.arguments)
-    // Lost values first: the archive without them would be the loss.
-    if case .file(let path, let replacing) = place, case .written(let lost) = archive.lost {
-      try session.write(
-        to: .file(RewrittenArchive.lostFile(of: path), replacing: replacing), lost)
+  /// Puts a result in its place.
+  ///
+  /// - Returns: what a person should know.
+  private func commit(_ output: Output) throws(ArchiveError) -> [String] {
+    switch output {
+    case .item(let item):
+      let outcome = try committer.commit([item]).first
+      if let failure = outcome?.failure { throw failure }
+      return outcome?.warnings ?? []
+    case .poured(let archive):
+      // Lost values first: the archive without them would be the loss.
+      if case .file(let path, let replacing) = place, case .written(let lost) = archive.lost {
+        try session.write(
+          to: .file(RewrittenArchive.lostFile(of: path), replacing: replacing), lost)
+      }
+      try session.write(to: place, archive.storage)
+      return []
     }
-    try session.write(to: place, archive.storage)
-    return FleetPlace("in \(place.name)")
   }
 
-  func discard(_ prepared: RewrittenArchive) {}
+  func discard(_ prepared: Output) {
+    if case .item(let item) = prepared { committer.discard([item]) }
+  }
 }
 
 extension Session {

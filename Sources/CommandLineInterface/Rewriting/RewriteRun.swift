@@ -63,6 +63,7 @@ public struct RewriteRun {
 
   private var selection: InputSelection {
     var selection = arguments.selection
+    selection.filter.refusesBackups = true
     selection.filter.passedSuffixes.append(RewrittenArchive.lostFile(of: ""))
     if let suffix = arguments.value(of: .backup) { selection.filter.passedSuffixes.append(suffix) }
     return selection
@@ -146,14 +147,15 @@ public struct RewriteRun {
     let preparer = Preparer(
       run: journal.run, backups: journal.backups, keepsTimes: arguments.has(.keepTimes))
     let committer = Committer(journal: journal.journal, backups: journal.backups)
+    let areDistinct =
+      selection.operands.count == 1 && selection.lists.isEmpty && selection.listed.isEmpty
     let sink = TransactionSink(
       destination,
-      areDistinct: selection.operands.count == 1 && selection.lists.isEmpty
-        && selection.listed.isEmpty,
-      preparer: preparer, committer: committer)
+      areDistinct: areDistinct || arguments.has(.inPlace), preparer: preparer, committer: committer)
     selection.filter.passedOver += [journal.journal?.path, journal.backups?.folder]
       .compactMap { $0 }
-    let tracker = InputTracker(session, continuation, lock)
+    let tracker = InputTracker(
+      session, continuation, lock, findsRepeated: !areDistinct && arguments.has(.inPlace))
     let continuation = continuation
     let fleet = try fleet(sink, selection, isWanted: tracker.isWanted)
     let summary = try fleet.run { () throws(ArchiveError) in

@@ -45,13 +45,19 @@ struct RunJournal {
     if let named { chosen = named } else { chosen = try Self.usualPath(run) }
     let path = FolderListing.absolute(chosen)
     let folder = arguments.value(of: .backupDirectory) ?? path + ".backup"
-    let store = try BackupStore(folder: folder, run: run)
-    backups = store
+    try AtomicFile.makeFolder(above: path)
     let journal = try Journal.create(
       path,
       header: JournalHeader(
         run: run, directory: command.folder, arguments: command.words,
-        backups: store.folder, roots: roots, inputs: listed.count))
+        backups: FolderListing.absolute(folder), roots: roots, inputs: listed.count))
+    do throws(ArchiveError) {
+      // Not before the journal is this run's: one that is refused leaves nothing behind.
+      backups = try BackupStore(folder: folder, run: run)
+    } catch {
+      _ = unlink(path)
+      throw error
+    }
     if !listed.isEmpty {
       try journal.append(listed.map { .input($0) })
       try journal.synchronise()
@@ -112,10 +118,7 @@ struct RunJournal {
     }
     if replaced == 0, isUnasked, isWhole {
       _ = unlink(journal.path)
-      if let folder = backups?.folder {
-        _ = rmdir(folder + "/sha256")
-        _ = rmdir(folder)
-      }
+      backups?.removeIfEmpty()
       return nil
     }
     let path = name(journal.path).shellWord

@@ -16,6 +16,7 @@ final class TransactionSink: FleetSink {
   private let destination: Destination
   private let committer: Committer
   let preparation: Preparation
+  let copiesUnchanged: Bool
   /// What was written, since two inputs of one name must not become one; nil where no two can have one, so that memory
   /// does not grow with the number of files.
   private var written: Set<String>?
@@ -29,6 +30,7 @@ final class TransactionSink: FleetSink {
     self.destination = destination
     written = areDistinct ? nil : []
     self.committer = committer
+    if case .folder = destination { copiesUnchanged = true } else { copiesUnchanged = false }
     preparation = { (input, old, archive) throws(ArchiveError) in
       try preparer.prepare(try Self.item(input, old, archive, destination))
     }
@@ -50,13 +52,7 @@ final class TransactionSink: FleetSink {
       try AtomicFile.makeFolder(above: folder + "/" + input.relativePath)
       let place = try FilePlace(
         root: try FilePlace.resolved(folder), relativePath: input.relativePath)
-      let before: FileChange.Before = replacing ? .anything : .absent
-      var changes = [FileChange(place, content: archive.storage, before: before)]
-      if case .written(let lost) = archive.lost {
-        let companion = try place.sibling(RewrittenArchive.lostFile(of: place.name))
-        changes.append(FileChange(companion, content: lost, before: before))
-      }
-      return Item(place, changes: changes, facts: archive.facts)
+      return try Item(creating: place, archive, replacing: replacing)
     }
   }
 
@@ -91,7 +87,7 @@ final class TransactionSink: FleetSink {
       }
       if let failure = outcome.failure { return .failure(failure) }
       count += 1
-      return .success(FleetPlace("in \(name(of: each.input))", warnings: outcome.warnings))
+      return .success(FleetPlace(name(of: each.input), warnings: outcome.warnings))
     }
   }
 

@@ -19,6 +19,11 @@ public struct BackupStore: Sendable {
   public let folder: String
   private let run: RunIdentifier
 
+  /// The file that tells the backups in a folder from files of the user's.
+  public static let markerName = ".archtool-backups"
+  /// The folder that all copies lie below.
+  private static func copies(in folder: String) -> String { folder + "/sha256" }
+
   /// Opens a store, and makes its folder if need be; only its owner may look into it.
   ///
   /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`.
@@ -27,7 +32,8 @@ public struct BackupStore: Sendable {
     self.run = run
     try AtomicFile.makeFolder(above: self.folder)
     var isNew = false
-    for path in [self.folder, self.folder + "/sha256"] {
+    let copies = Self.copies(in: self.folder)
+    for path in [self.folder, copies] {
       if mkdir(path, 0o700) == 0 {
         isNew = true
       } else if errno != EEXIST {
@@ -35,9 +41,35 @@ public struct BackupStore: Sendable {
           .cannotCreate, "cannot create the folder \(path): \(systemMessage())")
       }
     }
+    try Self.mark(copies)
     if isNew {
+      try FolderHandle(path: copies).synchronise()
       try FolderHandle(path: self.folder).synchronise()
       try FolderHandle(path: self.folder + "/..").synchronise()
+    }
+  }
+
+  /// Says of a folder that backups lie in it, so that no run takes them for inputs.
+  private static func mark(_ folder: String) throws(ArchiveError) {
+    let path = folder + "/" + markerName
+    let descriptor = retryingInterrupts { open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
+    }
+    _ = close(descriptor)
+  }
+
+  /// Removes the store's folders unless something was kept in them.
+  public func removeIfEmpty() {
+    let copies = Self.copies(in: folder)
+    do throws(ArchiveError) {
+      guard try FolderListing.names(in: copies) == [Array(Self.markerName.utf8)] else { return }
+      _ = unlink(copies + "/" + Self.markerName)
+      // Another run may have begun to use it.
+      if rmdir(copies) != 0 { return try Self.mark(copies) }
+      _ = rmdir(folder)
+    } catch {
+      // An empty store harms nobody.
     }
   }
 

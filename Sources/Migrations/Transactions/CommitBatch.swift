@@ -32,7 +32,8 @@ final class CommitBatch {
   /// Makes the new bytes and the backups durable: all at once where the system can, or file by file.
   func makeDurable() {
     guard let fileSystems = items.first?.fileSystems else { return }
-    let isGrouped = fileSystems.canSynchronise
+    // For one item alone the file system need not wait for what others have written.
+    let isGrouped = items.count > 1 && fileSystems.canSynchronise
     let backupFolders = settleBackups(synchronises: !isGrouped)
     if isGrouped {
       if let error = fileSystems.synchronise() { for index in ready { fail(index, error) } }

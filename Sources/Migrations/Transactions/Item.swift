@@ -50,6 +50,25 @@ public struct Item: Sendable {
     self.facts = facts
   }
 
+  /// A new file for an archive, with the file of its lost values.
+  ///
+  /// - Parameters:
+  ///   - place: the new file.
+  ///   - archive: what it will hold.
+  ///   - replacing: whether files that are there are replaced.
+  /// - Throws: `ArchiveError` with code `cannotOpen` if the file with lost values can have no place.
+  public init(
+    creating place: FilePlace, _ archive: RewrittenArchive, replacing: Bool
+  ) throws(ArchiveError) {
+    let before: FileChange.Before = replacing ? .anything : .absent
+    var changes = [FileChange(place, content: archive.storage, before: before)]
+    if case .written(let lost) = archive.lost {
+      let companion = try place.sibling(RewrittenArchive.lostFile(of: place.name))
+      changes.append(FileChange(companion, content: lost, before: before))
+    }
+    self.init(place, changes: changes, facts: archive.facts)
+  }
+
   /// An archive that is replaced by its rewritten form, with the file of its lost values.
   ///
   /// - Parameters:

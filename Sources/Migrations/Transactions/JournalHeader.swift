@@ -56,6 +56,11 @@ public struct JournalHeader: Sendable {
     self.inputs = inputs
   }
 
+  /// Whether a file begins as a journal does.
+  public static func begins(_ storage: ByteStorage) -> Bool {
+    storage.bytes.starts(with: #"{"journal":"archtool","version":"#.utf8)
+  }
+
   /// The header as its line.
   var tree: JSONTree {
     .members([

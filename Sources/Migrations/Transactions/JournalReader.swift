@@ -23,7 +23,8 @@ public struct JournalReader {
 
   /// No line is longer: the attributes of the largest file with many fit many times.
   private static let longestLine = 64 << 20
-  private static let chunk = 1 << 18
+  /// How much is read at once where all lines are, and where one line is.
+  private static let (chunk, usualLine) = (1 << 18, 1 << 12)
 
   private let path: String
   private let file: FileHandle
@@ -115,7 +116,7 @@ public struct JournalReader {
     var buffer: [UInt8] = []
     var start = 0
     while true {
-      let more = try Self.bytes(at: start + buffer.count, of: file)
+      let more = try Self.bytes(Self.chunk, at: start + buffer.count, of: file)
       var position = buffer.count
       buffer += more
       var lineStart = 0
@@ -137,7 +138,8 @@ public struct JournalReader {
   ) throws(ArchiveError) -> ArraySlice<UInt8>? {
     var line: [UInt8] = []
     while true {
-      let more = try bytes(at: offset + line.count, of: file)
+      let count = line.isEmpty ? usualLine : chunk
+      let more = try bytes(count, at: offset + line.count, of: file)
       if more.isEmpty { return line.isEmpty ? nil : line[...] }
       if let newline = more.firstIndex(of: UInt8(ascii: "\n")) {
         return (line + more[...newline])[...]
@@ -147,11 +149,13 @@ public struct JournalReader {
     }
   }
 
-  private static func bytes(at offset: Int, of file: FileHandle) throws(ArchiveError) -> [UInt8] {
+  private static func bytes(
+    _ most: Int, at offset: Int, of file: FileHandle
+  ) throws(ArchiveError) -> [UInt8] {
     var count = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: chunk) { buffer, filled in
+    let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
       count = retryingInterrupts {
-        pread(file.descriptor, buffer.baseAddress, chunk, off_t(offset))
+        pread(file.descriptor, buffer.baseAddress, most, off_t(offset))
       }
       filled = max(count, 0)
     }

@@ -50,11 +50,11 @@ public struct Recovery: Sendable {
   public static func resume(_ path: String) throws(ArchiveError) -> Outcome {
     let (journal, read) = try Journal.reopen(path)
     var contents = read
-    if contents.isFinished, contents.count(FleetOutcome.failed) == 0 {
-      return .finished(refused: contents.count(FleetOutcome.refused))
-    }
     if contents.count(JournalContents.State.undone) > 0 {
       throw ArchiveError(.cannotCreate, "the run was undone and cannot go on", file: path)
+    }
+    if contents.isFinished, contents.count(FleetOutcome.failed) == 0 {
+      return .finished(refused: contents.count(FleetOutcome.refused))
     }
     guard contents.inputs.count >= contents.header.inputs else {
       throw ArchiveError(

@@ -1,6 +1,7 @@
 // An item brought back to what it was before a run.
 
 import ObjectGraph
+import Schemas
 
 /// Takes back items by their intents, from the backups.
 final class Restoration {
@@ -18,7 +19,9 @@ final class Restoration {
 
   private let run: RunIdentifier
   private let backups: BackupStore?
+  private let fileSystems = FileSystems()
   private var number = 0
+  private var folders: [ExactText: FolderHandle] = [:]
   private var touched: [FolderHandle.Identity: FolderHandle] = [:]
 
   init(_ header: JournalHeader) {
@@ -40,24 +43,47 @@ final class Restoration {
     return found.allSatisfy { $0 == .old } ? .old : .mixed
   }
 
+  // MARK: Bringing back
+
   /// Brings every file of an item back; `synchroniseFolders` makes that durable.
   ///
   /// - Throws: `ArchiveError` at the first that cannot be; done again, it goes on.
   func restore(_ intent: IntentRecord) throws(ArchiveError) {
-    // What was deleted last comes back first, the archive next, and what was created goes last.
-    let order = intent.changes.sorted { Self.rank($0) > Self.rank($1) }
-    for change in order { try restore(change) }
+    let item = try stage(intent)
+    if let failure = makeDurable([item])[0] { throw failure }
+    try place(item)
+  }
+
+  /// Writes the old bytes of an item beside the new ones.
+  ///
+  /// - Returns: what must go to `makeDurable` and `place`, or be discarded.
+  /// - Throws: `ArchiveError`; no temporary file stays.
+  func stage(_ intent: IntentRecord) throws(ArchiveError) -> StagedRestoration {
+    var item = StagedRestoration(file: intent.place.path)
+    do throws(ArchiveError) {
+      // What was deleted last comes back first, the archive next, and what was created goes last.
+      for change in intent.changes.sorted(by: { Self.rank($0) > Self.rank($1) }) {
+        if let step = try stage(change) { item.steps.append(step) }
+      }
+    } catch {
+      item.discard()
+      throw error
+    }
+    return item
   }
 
   private static func rank(_ change: ChangeRecord) -> Int {
     change.new == nil ? 2 : change.old == nil ? 0 : 1
   }
 
-  private func restore(_ change: ChangeRecord) throws(ArchiveError) {
-    let folder = try FolderHandle.containing(change.place)
-    if case .old = try change.standing(in: folder) { return }
-    touched[folder.identity] = folder
-    guard let old = change.old else { return try folder.remove(change.place.name) }
+  /// One file; nil if it is as it was.
+  private func stage(_ change: ChangeRecord) throws(ArchiveError) -> StagedRestoration.Step? {
+    let folder = try folder(of: change.place)
+    let present = try folder.status(of: change.place.name).map { FileIdentity($0) }
+    if case .old = try change.standing(in: folder) { return nil }
+    guard let old = change.old else {
+      return .init(place: change.place, folder: folder, temporary: nil, present: present)
+    }
     guard let backups else {
       throw ArchiveError(.cannotOpen, "the run kept no backups")
     }
@@ -65,15 +91,61 @@ final class Restoration {
     number += 1
     let temporary = TemporaryFile(name: "\(run.temporaryPrefix)u\(number)", folder: folder)
     // One may be left of an undo that was killed.
-    try folder.remove(temporary.name)
+    try temporary.remove()
+    fileSystems.add(folder)
     _ = try temporary.write(
       storage.bytes, metadata: old.metadata, from: try folder.file(change.place.name),
       keepsTimes: true)
+    return .init(place: change.place, folder: folder, temporary: temporary, present: present)
+  }
+
+  /// The folder of a file, opened once for a batch.
+  private func folder(of place: FilePlace) throws(ArchiveError) -> FolderHandle {
+    let path = ExactText(place.folderPath)
+    if let folder = folders[path] { return folder }
+    let folder = try FolderHandle.containing(place)
+    folders[path] = folder
+    return folder
+  }
+
+  /// Makes the bytes of items durable: all at once where the system can, or file by file.
+  ///
+  /// - Returns: for each why that failed; its temporary files are gone then.
+  func makeDurable(_ items: [StagedRestoration]) -> [ArchiveError?] {
+    if items.count > 1, fileSystems.canSynchronise {
+      let failure = fileSystems.synchronise()
+      if failure != nil { for item in items { item.discard() } }
+      return items.map { _ in failure }
+    }
+    return items.map { item in
+      do throws(ArchiveError) {
+        for step in item.steps { try step.temporary?.synchronise() }
+        return nil
+      } catch {
+        item.discard()
+        return error
+      }
+    }
+  }
+
+  /// Puts the old files of an item in their places.
+  ///
+  /// - Throws: `ArchiveError` at the first that cannot be, also if somebody has written there meanwhile.
+  func place(_ item: StagedRestoration) throws(ArchiveError) {
     do throws(ArchiveError) {
-      try temporary.synchronise()
-      try folder.move(temporary.name, to: change.place.name)
+      for step in item.steps {
+        guard try step.isUntouched() else {
+          throw ArchiveError(.cannotCreate, "\(step.place.path) was changed meanwhile")
+        }
+        touched[step.folder.identity] = step.folder
+        if let temporary = step.temporary {
+          try step.folder.move(temporary.name, to: step.place.name)
+        } else {
+          try step.folder.remove(step.place.name)
+        }
+      }
     } catch {
-      do throws(ArchiveError) { try folder.remove(temporary.name) } catch {}
+      item.discard()
       throw error
     }
   }
@@ -84,5 +156,6 @@ final class Restoration {
   func synchroniseFolders() throws(ArchiveError) {
     for folder in touched.values { try folder.synchronise() }
     touched = [:]
+    folders = [:]
   }
 }

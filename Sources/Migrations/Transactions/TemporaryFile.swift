@@ -32,6 +32,9 @@ struct TemporaryFile {
       to: file.descriptor, from: source?.descriptor, keepsTimes: keepsTimes) ?? []
   }
 
+  /// Removes the file; one that is not there is no error.
+  func remove() throws(ArchiveError) { try folder.remove(name) }
+
   /// Makes the file's bytes durable.
   ///
   /// - Throws: `ArchiveError` with code `inputOutput`.

@@ -12,8 +12,8 @@ public struct Undo {
     case kept(String, ArchiveError)
   }
 
-  /// How many items are brought back before their folders are made durable.
-  private static let batch = 64
+  /// How many items are made durable at once.
+  private static let batch = 256
 
   private let journal: Journal
   private let contents: JournalContents
@@ -51,20 +51,22 @@ public struct Undo {
     let lock = isDryRun ? nil : try RunLock(of: contents.header, journal: journal.path)
     defer { lock?.release() }
     let offsets = contents.intents([.unfinished, .failed, .done]).reversed()
-    var restored: [String] = []
+    var batch: [StagedRestoration] = []
+    // What an error keeps from its place.
+    defer { for item in batch { item.discard() } }
     for offset in offsets {
       let intent = try reader.intent(at: offset)
       let file = intent.place.path
       do throws(ArchiveError) {
         guard try isReplaced(intent) else { continue }
-        if !isDryRun { try restoration.restore(intent) }
-        restored.append(file)
+        batch.append(
+          isDryRun ? StagedRestoration(file: file) : try restoration.stage(intent))
       } catch {
         report(.kept(file, error))
       }
-      if restored.count == Self.batch { try settle(&restored, report) }
+      if batch.count == Self.batch { try settle(&batch, report) }
     }
-    try settle(&restored, report)
+    try settle(&batch, report)
     if isDryRun { return }
     Leftovers(of: contents.header.run).remove(
       of: contents,
@@ -93,15 +95,26 @@ public struct Undo {
     }
   }
 
-  /// Makes a batch durable and tells the journal.
+  /// Brings a batch back, makes that durable, and tells the journal.
   private func settle(
-    _ restored: inout [String], _ report: (Outcome) -> Void
+    _ batch: inout [StagedRestoration], _ report: (Outcome) -> Void
   ) throws(ArchiveError) {
+    var restored: [String] = []
+    let failures = isDryRun ? batch.map { _ in nil } : restoration.makeDurable(batch)
+    for (item, failure) in zip(batch, failures) {
+      do throws(ArchiveError) {
+        if let failure { throw failure }
+        try restoration.place(item)
+        restored.append(item.file)
+      } catch {
+        report(.kept(item.file, error))
+      }
+    }
+    batch = []
     if !isDryRun {
       try restoration.synchroniseFolders()
       try journal.append(restored.map { .undone(file: $0) })
     }
     for file in restored { report(.restored(file)) }
-    restored = []
   }
 }

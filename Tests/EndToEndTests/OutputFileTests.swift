@@ -1,0 +1,107 @@
+// Files that `-o` and `--output-dir` make: complete, or not there.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct OutputFileTests {
+  static let trip = "Families/Itinerary/samples/v3/two-cities"
+  let bench: Workbench
+  let keeping: [String]
+
+  init() throws {
+    bench = try Workbench()
+    try bench.copy(Self.trip, to: "trip")
+    keeping = [
+      "migrate", "--schemas", TestArchives.root.appendingPathComponent("Families").path, "--to",
+      "v5", "--keep-lost",
+    ]
+  }
+
+  private func names(_ folder: String = ".") throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: bench.url(folder).path).sorted()
+  }
+
+  private func bytes(_ name: String) throws -> Data { try Data(contentsOf: bench.url(name)) }
+
+  @Test func aFileAndItsLostValuesAreMadeTogether() throws {
+    let result = try bench.run(keeping + ["trip", "-o", "new"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try names() == ["new", "new.lost.json", "trip"])
+    let back = try bench.run(Array(keeping.prefix(3)) + ["--to", "v3", "new", "-o", "back"])
+    #expect(back.status == 0, "\(back.errors)")
+  }
+
+  @Test(arguments: ["new", "new.lost.json", "trip"])
+  func whatIsRefusedLeavesNothing(_ existing: String) throws {
+    if existing != "trip" { try bench.write("precious", to: existing) }
+    let (before, content) = (try names(), try bytes(existing))
+    let output = existing == "trip" ? "trip" : "new"
+    let result = try bench.run(keeping + ["trip", "-o", output])
+    #expect(result.status == 73, "\(result.errors)")
+    #expect(result.errors.contains("exists"))
+    #expect(try names() == before)
+    #expect(try bytes(existing) == content)
+    #expect(try bench.run(keeping + ["trip", "-o", "other"]).status == 0)
+  }
+
+  @Test func forceReplacesBoth() throws {
+    try bench.write("old", to: "new")
+    try bench.write("old", to: "new.lost.json")
+    let result = try bench.run(keeping + ["trip", "--force", "-o", "new"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try bytes("new") != Data("old".utf8))
+    #expect(try bytes("new.lost.json") != Data("old".utf8))
+  }
+
+  @Test func forceFollowsALink() throws {
+    try bench.write("old", to: "real")
+    try FileManager.default.createSymbolicLink(
+      atPath: bench.url("link").path, withDestinationPath: "real")
+    #expect(try bench.run(keeping + ["trip", "--force", "-o", "link"]).status == 0)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: bench.url("link").path) == "real")
+    #expect(try bytes("real").starts(with: Data("bplist00".utf8)))
+  }
+
+  @Test(arguments: ["no/such/folder", "folder", "folder/", "dangling"], [[], ["--force"]])
+  func whereNoFileCanBeIsAnError(_ place: String, _ force: [String]) throws {
+    try bench.write("", to: "folder/x")
+    try FileManager.default.createSymbolicLink(
+      atPath: bench.url("dangling").path, withDestinationPath: "nowhere")
+    let before = try names()
+    #expect(try bench.run(keeping + force + ["trip", "-o", place]).status == 73)
+    #expect(try names() == before)
+  }
+
+  @Test(arguments: [
+    ["migrate", "--to", "v1"], ["rename-class", "-c", "No.Such=Other.Name"],
+  ])
+  func whatNeedsNoChangeIsCopied(_ command: [String]) throws {
+    try bench.copy("WeatherFeed/v1-1-city", to: "feed")
+    let feed = try bytes("feed")
+    let result = try bench.run(command + ["feed", "-o", "copy"])
+    #expect(result.status == 0)
+    #expect(result.errors.contains("; copied to copy"))
+    #expect(try bytes("copy") == feed)
+    #expect(try bench.run(command + ["feed", "-o", "copy"]).status == 73)
+    #expect(try bench.run(command + ["feed", "-o", "-"]).output == feed)
+    #expect(try bench.run(command + ["-"] + ["-o", "-"], input: feed).output == feed)
+  }
+
+  @Test func anOutputFolderIsComplete() throws {
+    try bench.copy("WeatherFeed/v1-1-city", to: "in/first")
+    try bench.copy("WeatherFeed/v2-1-city", to: "in/deep/second")
+    try bench.write("no archive", to: "in/third")
+    try bench.copy("Broken/movie-year-string", to: "in/fourth")
+    let migration = ["migrate", "--to", "v2", "--output-dir", "out", "-r", "in"]
+    #expect(try bench.run(migration + ["--dry-run"]).status == 65)
+    let result = try bench.run(migration + ["--journal", "j"])
+    #expect(result.status == 65)
+    #expect(result.errors.contains("already; copied to out/deep/second"), "\(result.errors)")
+    #expect(try names("out") == ["deep", "first"])
+    #expect(try bytes("out/deep/second") == bytes("in/deep/second"))
+    #expect(try bench.run("undo", "j").status == 0)
+    #expect(try names("out/deep").isEmpty)
+  }
+}
