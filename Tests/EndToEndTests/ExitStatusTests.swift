@@ -34,6 +34,9 @@ import Testing
     Case(
       arguments: ["create", "--schema", "WeatherFeed", "WeatherFeed/topcities.json", "-o", "-"],
       status: 64, message: "needs a version"),
+    Case(
+      arguments: ["migrate", "--to", "v2", "--plan", "--format", "json", "Movie/v1", "-"],
+      status: 64, message: "cannot be about standard input"),
     Case(arguments: ["dump", "no-such-file"], status: 66, message: "No such file or directory"),
     Case(arguments: ["dump", "Movie"], status: 66, message: "use -r to read the files in it"),
     Case(arguments: ["dump", "Broken/empty"], status: 65, message: "the input is empty"),

@@ -8,6 +8,7 @@ final class InputTracker {
   private let session: Session
   private let continuation: RewriteContinuation
   private let lock: RunLock
+  private let destination: TransactionSink.Destination
   /// The folder that was looked at last, and who holds it.
   private var folder: (path: String, holder: String?) = ("", nil)
   /// The files of the plan that have not been met.
@@ -17,11 +18,16 @@ final class InputTracker {
   /// number.
   private var places: Set<String>?
 
-  /// - Parameter findsRepeated: whether files may be named twice, of which the second must not be rewritten.
+  /// - Parameters:
+  ///   - destination: where results go.
+  ///   - areDistinct: whether no file can be named twice.
   init(
-    _ session: Session, _ continuation: RewriteContinuation, _ lock: RunLock, findsRepeated: Bool
+    _ session: Session, _ continuation: RewriteContinuation, _ lock: RunLock,
+    _ destination: TransactionSink.Destination, areDistinct: Bool
   ) {
-    places = findsRepeated ? [] : nil
+    self.destination = destination
+    // Only where files are replaced the second of two must not be rewritten.
+    if !areDistinct, case .inPlace = destination { places = [] }
     self.session = session
     self.continuation = continuation
     self.lock = lock
@@ -55,7 +61,7 @@ final class InputTracker {
 
   private func isSettled(_ input: Input, by recovery: Recovery) -> Bool {
     do throws(ArchiveError) {
-      return recovery.settled(try TransactionSink.place(of: input).path) == .done
+      return recovery.settled(try TransactionSink.place(for: input, destination).path) == .done
     } catch {
       // What is wrong with it is told when it is opened.
       return false

@@ -74,6 +74,10 @@ public struct RewriteRun {
   private func plan(_ make: @escaping Maker) throws {
     let isJSON = arguments.value(of: .reportFormat) == "json"
     if isJSON {
+      // What is done later is done to files.
+      if arguments.operands.contains("-") {
+        throw UsageError("a plan in JSON cannot be about standard input ('-')")
+      }
       let header = PlanHeader(directory: try FilePlace.resolved("."), arguments: arguments.words)
       try header.tree.write(isCompact: true, to: &session.output)
     }
@@ -155,7 +159,7 @@ public struct RewriteRun {
     selection.filter.passedOver += [journal.journal?.path, journal.backups?.folder]
       .compactMap { $0 }
     let tracker = InputTracker(
-      session, continuation, lock, findsRepeated: !areDistinct && arguments.has(.inPlace))
+      session, continuation, lock, destination, areDistinct: areDistinct)
     let continuation = continuation
     let fleet = try fleet(sink, selection, isWanted: tracker.isWanted)
     let summary = try fleet.run { () throws(ArchiveError) in

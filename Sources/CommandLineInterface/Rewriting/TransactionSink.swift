@@ -50,10 +50,25 @@ final class TransactionSink: FleetSink {
       return Item(place, changes: item.changes + [backup], facts: item.facts)
     case .folder(let folder, let replacing):
       try AtomicFile.makeFolder(above: folder + "/" + input.relativePath)
-      let place = try FilePlace(
-        root: try FilePlace.resolved(folder), relativePath: input.relativePath)
+      let place = try self.place(of: input, in: folder)
       return try Item(creating: place, archive, replacing: replacing)
     }
+  }
+
+  /// Where the result for an input goes: the place by which a journal knows it.
+  static func place(
+    for input: Input, _ destination: Destination
+  ) throws(ArchiveError) -> FilePlace {
+    switch destination {
+    case .inPlace: try place(of: input)
+    case .folder(let folder, _): try place(of: input, in: folder)
+    }
+  }
+
+  private static func place(
+    of input: Input, in folder: String
+  ) throws(ArchiveError) -> FilePlace {
+    try FilePlace(root: try FilePlace.resolved(folder), relativePath: input.relativePath)
   }
 
   /// Where an input lies: below the folder that was named, or the file that an operand leads to.

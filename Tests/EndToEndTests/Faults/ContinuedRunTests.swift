@@ -40,6 +40,24 @@ struct ContinuedRunTests {
     #expect(try fleet.now().differences(from: fleet.before, times: true) == [])
   }
 
+  /// What lies in the folder already is this run's own.
+  @Test(arguments: [1, 30])
+  func anOutputFolderIsCompleted(_ number: Int) throws {
+    let journal = fleet.bench.file("journal-of-copies").path
+    let killed = try fleet.run(
+      ["migrate", "--to", "v2", "--output-dir", "out", "--journal", journal, "-r", "files"],
+      Interposer.environment("linkat", at: number))
+    #expect(killed.status == -SIGKILL)
+    let resumed = try fleet.run(["migrate", "--resume", journal])
+    #expect(resumed.status == 0, "\(resumed.errors)")
+    for file in fleet.contents.files {
+      let output = fleet.bench.file("out/" + file.path)
+      #expect(try fleet.run(["validate", "--schema", "WeatherFeed@v2", output.path]).status == 0)
+    }
+    #expect(try fleet.run(["undo", journal]).status == 0)
+    #expect(try fleet.now().differences(from: fleet.before, times: true) == [])
+  }
+
   @Test func theRestIsDoneAfterAFailure() throws {
     try Data("noise".utf8).write(to: fleet.file(10))
     #expect(try fleet.run(fleet.migration("--fail-fast")).status == 65)
