@@ -104,7 +104,9 @@ public struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
       end = MonotonicClock.seconds + Self.longestBatch
       switch supply {
       case .item: continue
-      case .later(let descriptors): Readiness.wait(for: descriptors)
+      case .later(let descriptors):
+        // Once all is handed over the supply is asked again: it writes out what nobody is to wait for.
+        if results.isEmpty { Readiness.wait(for: descriptors) }
       case .end, .stop: return
       }
     }
