@@ -75,6 +75,8 @@ final class CommitBatch {
 
   /// Puts the new files in their places.
   func replace() {
+    // Looked for anew: the journal has been written since, and a folder may be another one now.
+    folders = [:]
     for index in ready {
       attempt(index) { () throws(ArchiveError) in
         var replacement = ItemReplacement()
