@@ -1,6 +1,7 @@
 // Where the result for an input goes: a file, standard output, a folder, or the input's own place.
 
 import ObjectGraph
+import Schemas
 
 #if canImport(Glibc)
   import Glibc
@@ -77,7 +78,7 @@ extension Session {
       }
       output.flushIfFull()
     case .fileOfFolder(let path, let replacing):
-      guard written.insert(path).inserted else {
+      guard written.insert(ExactText(path)).inserted else {
         throw ArchiveError(
           .cannotCreate, "two inputs would be written to \(path); what the first became is kept")
       }

@@ -1,6 +1,7 @@
 // One run of a command: its output, its messages, and the exit status that comes of them.
 
 import ObjectGraph
+import Schemas
 
 #if canImport(Glibc)
   import Glibc
@@ -22,7 +23,7 @@ public final class Session {
   /// What is drawn on standard error between messages.
   var progress: ProgressDisplay?
   /// The files of folders that were written: two inputs of one name must not become one.
-  var written: Set<String> = []
+  var written: Set<ExactText> = []
 
   /// The working folder, its links resolved; nil if it is gone.
   ///

@@ -24,6 +24,15 @@ import Testing
 
   private func bytes(_ name: String) throws -> Data { try Data(contentsOf: bench.url(name)) }
 
+  @Test(arguments: [["--in-place", "--no-journal"], ["--output-dir", "out"]])
+  func namesInTwoSpellingsAreTwoFiles(_ options: [String]) throws {
+    try bench.copy("WeatherFeed/v1-1-city", to: "e\u{301}")
+    try bench.copy("WeatherFeed/v1-1-city", to: "\u{E9}")
+    let result = try bench.run(["migrate", "--to", "v2"] + options + ["e\u{301}", "\u{E9}"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("2 files: 2 changed"), "\(result.errors)")
+  }
+
   @Test func aFileAndItsLostValuesAreMadeTogether() throws {
     let result = try bench.run(keeping + ["trip", "-o", "new"])
     #expect(result.status == 0, "\(result.errors)")

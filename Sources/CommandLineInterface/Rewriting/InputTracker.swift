@@ -2,6 +2,7 @@
 
 import Migrations
 import ObjectGraph
+import Schemas
 
 /// Asked for each input, in order, on the calling thread.
 final class InputTracker {
@@ -12,11 +13,11 @@ final class InputTracker {
   /// The folder that was looked at last, and who holds it.
   private var folder: (path: String, holder: String?) = ("", nil)
   /// The files of the plan that have not been met.
-  private var missing: Set<String> = []
+  private var missing: Set<ExactText> = []
 
   /// The places of the inputs so far; nil where no file can be named twice, so that memory does not grow with their
   /// number.
-  private var places: Set<String>?
+  private var places: Set<ExactText>?
 
   /// - Parameters:
   ///   - destination: where results go.
@@ -31,12 +32,12 @@ final class InputTracker {
     self.session = session
     self.continuation = continuation
     self.lock = lock
-    missing = Set(continuation.plan?.files ?? [])
+    missing = Set((continuation.plan?.files ?? []).map { ExactText($0) })
   }
 
   /// Whether an input is to be rewritten.
   func isWanted(_ input: Input) -> Bool {
-    if continuation.plan != nil, missing.remove(input.path) == nil { return false }
+    if continuation.plan != nil, missing.remove(ExactText(input.path)) == nil { return false }
     if isRepeated(input) {
       session.say("\(input.name): was named twice")
       return false
@@ -52,7 +53,7 @@ final class InputTracker {
   private func isRepeated(_ input: Input) -> Bool {
     guard places != nil else { return false }
     do throws(ArchiveError) {
-      return places?.insert(try TransactionSink.place(of: input).path).inserted == false
+      return places?.insert(ExactText(try TransactionSink.place(of: input).path)).inserted == false
     } catch {
       // What is wrong with it is told when it is opened.
       return false
@@ -78,7 +79,7 @@ final class InputTracker {
 
   /// Tells which files of the plan are not there any more.
   func finish() {
-    for file in missing.sorted() {
+    for file in missing.sorted().map(\.text) {
       session.report(
         ArchiveError(.cannotOpen, "the plan names the file, and it is not there"), file: file)
     }

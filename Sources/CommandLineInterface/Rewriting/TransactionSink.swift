@@ -2,6 +2,7 @@
 
 import Migrations
 import ObjectGraph
+import Schemas
 
 /// Prepares files on the workers' threads, and replaces them on the calling thread.
 final class TransactionSink: FleetSink {
@@ -19,7 +20,7 @@ final class TransactionSink: FleetSink {
   let copiesUnchanged: Bool
   /// What was written, since two inputs of one name must not become one; nil where no two can have one, so that memory
   /// does not grow with the number of files.
-  private var written: Set<String>?
+  private var written: Set<ExactText>?
   /// How many items were replaced.
   private(set) var count = 0
 
@@ -85,7 +86,7 @@ final class TransactionSink: FleetSink {
     var first: [PreparedItem] = []
     for (_, prepared) in batch {
       let path = prepared.place.path
-      if written?.insert(path).inserted ?? true {
+      if written?.insert(ExactText(path)).inserted ?? true {
         first.append(prepared)
         results.append(nil)
       } else {
