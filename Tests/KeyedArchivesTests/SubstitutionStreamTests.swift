@@ -146,17 +146,7 @@ import Testing
   }
 }
 
-/// Numbers from a seed (SplitMix64), so that a seed tells the archive.
-private struct SeededNumbers {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
-  }
+extension SeededNumbers {
+  /// The next number below a bound.
+  fileprivate mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }
