@@ -1,4 +1,4 @@
-// The bytes of an input, mapped or read, kept alive as long as a graph looks into them.
+// The bytes of an input, kept alive as long as a graph looks into them.
 
 #if canImport(Glibc)
   import Glibc
@@ -8,7 +8,7 @@
   import Darwin
 #endif
 
-/// Read-only bytes with one owner, freed or unmapped when the last reference goes.
+/// Read-only bytes with one owner, freed when the last reference goes.
 public final class ByteStorage: @unchecked Sendable {
   /// The bytes.
   ///
@@ -43,13 +43,13 @@ public final class ByteStorage: @unchecked Sendable {
 
   deinit { release(bytes) }
 
-  /// Files of at least this many bytes are mapped; smaller ones are cheaper to read.
-  static let mappingThreshold = 1 << 20
-
-  /// Opens a file: maps it when it is big and regular, reads it otherwise.
+  /// Opens a file and reads it whole.
+  ///
+  /// Files are never mapped: another process may write or cut a mapped file while it is read, and what was checked
+  /// once would no longer hold.
   ///
   /// - Parameter path: the file; `-` is not special here.
-  /// - Throws: `ArchiveError` with code `cannotOpen` or `inputOutput`.
+  /// - Throws: `ArchiveError` with code `cannotOpen`, `inputOutput` or `limit`.
   public static func open(path: String) throws(ArchiveError) -> ByteStorage {
     let descriptor = retryingInterrupts { openReadOnly(path) }
     guard descriptor >= 0 else {
@@ -59,9 +59,9 @@ public final class ByteStorage: @unchecked Sendable {
     return try open(descriptor: descriptor)
   }
 
-  /// Maps or reads the file of a descriptor, as `open(path:)` does; the descriptor stays open.
+  /// Reads the file of a descriptor, as `open(path:)` does; the descriptor stays open.
   ///
-  /// - Throws: `ArchiveError` with code `cannotOpen` or `inputOutput`.
+  /// - Throws: `ArchiveError` with code `cannotOpen`, `inputOutput` or `limit`.
   public static func open(descriptor: Int32) throws(ArchiveError) -> ByteStorage {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
@@ -70,23 +70,24 @@ public final class ByteStorage: @unchecked Sendable {
     if status.st_mode & S_IFMT == S_IFDIR {
       throw ArchiveError(.cannotOpen, "is a directory (use -r to read the files in it)")
     }
-    let size = Int(status.st_size)
-    if status.st_mode & S_IFMT == S_IFREG, size >= mappingThreshold {
-      return try map(descriptor, size: size)
+    let storage = try read(descriptor: descriptor, expecting: Int(status.st_size))
+    var later = stat()
+    if status.st_mode & S_IFMT == S_IFREG, fstat(descriptor, &later) == 0,
+      hasChanged(status, later)
+    {
+      throw ArchiveError(.inputOutput, "the file changed while it was read; run the command again")
     }
-    return try read(descriptor: descriptor, expecting: size)
+    return storage
   }
 
-  private static func map(_ descriptor: Int32, size: Int) throws(ArchiveError) -> ByteStorage {
-    guard let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0),
-      address != MAP_FAILED
-    else {
-      throw ArchiveError(.inputOutput, "cannot map the file: \(systemMessage())")
-    }
-    _ = madvise(address, size, MADV_SEQUENTIAL)
-    return ByteStorage(taking: UnsafeRawBufferPointer(start: address, count: size)) { bytes in
-      _ = munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
-    }
+  private static func hasChanged(_ old: stat, _ new: stat) -> Bool {
+    #if canImport(Darwin)
+      let (before, after) = (old.st_mtimespec, new.st_mtimespec)
+    #else
+      let (before, after) = (old.st_mtim, new.st_mtim)
+    #endif
+    return old.st_size != new.st_size || before.tv_sec != after.tv_sec
+      || before.tv_nsec != after.tv_nsec
   }
 
   /// Reads a descriptor to its end, for pipes and small files.
@@ -96,23 +97,25 @@ public final class ByteStorage: @unchecked Sendable {
   public static func read(
     descriptor: Int32, expecting: Int = 0
   ) throws(ArchiveError) -> ByteStorage {
-    var capacity = max(expecting + 1, 4096)
-    var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 16)
+    var buffer = try reserve(max(expecting, 0) + 1)
     var filled = 0
     while true {
-      if filled == capacity {
-        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity * 2, alignment: 16)
+      if filled == buffer.count {
+        let larger: UnsafeMutableRawBufferPointer
+        do { larger = try reserve(buffer.count * 2) } catch {
+          release(buffer)
+          throw error
+        }
         larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
-        buffer.deallocate()
+        release(buffer)
         buffer = larger
-        capacity *= 2
       }
       let count = retryingInterrupts {
         readBytes(descriptor, into: buffer, from: filled)
       }
       if count < 0 {
         let message = systemMessage()
-        buffer.deallocate()
+        release(buffer)
         throw ArchiveError(.inputOutput, "cannot read: \(message)")
       }
       if count == 0 { break }
@@ -120,7 +123,37 @@ public final class ByteStorage: @unchecked Sendable {
     }
     let owned = buffer
     return ByteStorage(taking: UnsafeRawBufferPointer(rebasing: owned[..<filled])) { _ in
-      owned.deallocate()
+      release(owned)
+    }
+  }
+
+  /// Buffers of at least this many bytes are pages of their own, which the system may refuse to give.
+  private static let pageThreshold = 1 << 20
+
+  private static func reserve(_ count: Int) throws(ArchiveError) -> UnsafeMutableRawBufferPointer {
+    guard count >= pageThreshold else {
+      return .allocate(byteCount: max(count, 4096), alignment: 16)
+    }
+    guard
+      let address = mmap(
+        nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
+      address != MAP_FAILED
+    else {
+      throw ArchiveError(
+        .limit, "the input of \(count - 1) bytes does not fit into memory: \(systemMessage())")
+    }
+    #if canImport(Glibc)
+      // Whole large pages cost a fraction of the page faults.
+      _ = madvise(address, count, MADV_HUGEPAGE)
+    #endif
+    return UnsafeMutableRawBufferPointer(start: address, count: count)
+  }
+
+  private static func release(_ buffer: UnsafeMutableRawBufferPointer) {
+    if buffer.count >= pageThreshold, let address = buffer.baseAddress {
+      _ = munmap(address, buffer.count)
+    } else {
+      buffer.deallocate()
     }
   }
 

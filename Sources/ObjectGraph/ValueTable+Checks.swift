@@ -11,12 +11,22 @@ extension ValueTable {
     public var hasBackwardContainer = false
     /// The first dictionary with a key that it refers to twice, and that key.
     public var repeatedKey: (dictionary: UInt32, key: UInt32)?
+    /// How many references of containers may still be looked at.
+    var allowance = Int.max
   }
+
+  /// How many references all containers may have together: containers that do not overlap never need as many.
+  private var referenceAllowance: Int { byteCount &* 16 &+ 65_536 }
 
   /// Checks every value's offset, extent and references, without following any.
   public func survey() -> Survey {
     var survey = Survey()
+    survey.allowance = referenceAllowance
     for index in 0..<UInt32(truncatingIfNeeded: count) {
+      guard survey.allowance >= 0 else {
+        survey.fault = (index, overlap(index))
+        return survey
+      }
       guard let fault = fault(at: index, &survey), survey.fault == nil else { continue }
       survey.fault = (index, fault.error)
     }
@@ -132,6 +142,7 @@ extension ValueTable {
     _ index: UInt32, _ perElement: Int, _ offset: Int, _ survey: inout Survey
   ) -> TableFault? {
     let (start, elements) = counted(index)
+    survey.allowance &-= elements
     for position in 0..<elements &* perElement {
       let reference = bigEndian(start + position &* referenceWidth, referenceWidth)
       guard reference < UInt64(count) else { return Self.badReference(reference, count, offset) }
@@ -184,6 +195,13 @@ extension ValueTable {
 // MARK: - Cold construction of errors
 
 extension ValueTable {
+  @inline(never)
+  private func overlap(_ index: UInt32) -> ArchiveError {
+    ArchiveError(
+      .limit, "the stored containers overlap so much that they cannot be checked one by one",
+      offset: offset(of: index))
+  }
+
   @inline(never)
   private func badOffset(_ raw: UInt64, _ index: UInt32) -> TableFault {
     // In a file the offset table lies behind the values; a table that was made may lie anywhere.

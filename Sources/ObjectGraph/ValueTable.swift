@@ -1,6 +1,6 @@
 // The arena behind every document: encoded values one after another, and a table of their offsets.
 //
-// The encoding is that of binary property lists, so a mapped binary property list IS such an arena
+// The encoding is that of binary property lists, so a binary property list in memory IS such an arena
 // and costs no copy; readers of other encodings build one (GraphBuilder). Format facts: CoreFoundation,
 // CFBinaryPList.c and ForFoundationOnly.h.
 

@@ -24,7 +24,8 @@ public enum BinaryReader {
     do {
       var warnings: [ArchiveError] = []
       let trailer = try Trailer(bytes, &warnings)
-      let table = trailer.table
+      var table = trailer.table
+      var storage = storage
       let survey = table.survey()
       if let fault = survey.fault {
         try refuseIfReachable(fault, table: table, top: trailer.top, &warnings)
@@ -32,7 +33,12 @@ public enum BinaryReader {
       if survey.fault != nil || survey.hasBackwardContainer {
         try CircularContainers.refuse(in: table, top: trailer.top)
       }
-      if let (dictionary, key) = survey.repeatedKey, table.fault(at: key) == nil {
+      if survey.fault != nil {
+        let sound = SoundTable.replacingFaults(in: table)
+        table = sound.table
+        storage.append(sound.storage)
+      }
+      if let (dictionary, key) = survey.repeatedKey {
         let name = table.text(at: key)?.string ?? ""
         warnings.append(.repeatedKey(name, offset: table.offset(of: dictionary)))
       }
@@ -70,6 +76,8 @@ public enum BinaryReader {
     _ fault: (index: UInt32, error: ArchiveError), table: ValueTable, top: UInt32,
     _ warnings: inout [ArchiveError]
   ) throws(ArchiveError) {
+    // Containers that overlap too much must not be walked at all.
+    if fault.error.code == .limit { throw fault.error }
     try CircularContainers.refuseFaults(in: table, top: top)
     warnings.append(fault.error)
   }
