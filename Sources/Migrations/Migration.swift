@@ -114,7 +114,7 @@ extension Migration: ArchiveRewriting {
         violations: [])
     }
     let travel = Travel(
-      graph: graph, model: model, kept: kept, family: family, source: version, target: target,
+      input: input.storage, graph: graph, model: model, kept: kept, family: family, source: version, target: target,
       way: way)
     return try MigrationRun(travel: travel, request: request, limits: limits).run()
   }
@@ -146,6 +146,8 @@ extension Migration: ArchiveRewriting {
 
 /// An archive and the way that it is to go.
 struct Travel {
+  /// The archive's bytes.
+  let input: ByteStorage
   let graph: ObjectGraph
   let model: UnwrappedModel
   /// What an earlier migration kept of it; nil if nothing.
@@ -163,6 +165,9 @@ struct Travel {
 }
 
 extension SchemaVersion {
-  /// The first class of the version that is no pattern.
-  var defaultClassName: String? { classPatterns.first { !$0.contains("*") } }
+  /// The class of a new root object: what the schema names, or the first of the classes unless that is a pattern.
+  var newRootClass: String? {
+    if let name = schema.structure(schema.root)?.className { return name }
+    return classPatterns.first.flatMap { $0.contains("*") ? nil : $0 }
+  }
 }

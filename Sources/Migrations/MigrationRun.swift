@@ -34,17 +34,61 @@ struct MigrationRun {
       !lost.values.isEmpty && (request.losses == .keepInside || kept?.isInside == true)
       && request.losses != .allow
     let root = isInside ? try inside(result.root, lost) : result.root
-    let bytes = try EnvelopeWriter.wrap(
-      root, of: graph, in: travel.target.envelope ?? .plist, shape: travel.target.schema,
-      className: request.className ?? travel.target.defaultClassName
-    ).intoStorage()
+    let bytes = try wrap(root)
     let copy = try prove(bytes, lost: result.lost)
+    try compareStructure(root, with: copy)
     let companion = try companion(of: bytes, lost, isInside: isInside)
     return .changed(
       RewrittenArchive(
         storage: bytes, summary: "\(travel.source.label) to \(travel.target.name)",
-        facts: Losses(result.lost).facts(of: travel, orphaned: orphaned), lost: companion,
-        warnings: warnings(of: copy)))
+        facts: Losses(result.lost).facts(of: travel, orphaned: orphaned), lost: companion))
+  }
+
+  // MARK: The envelope
+
+  /// Whether the archive keeps its envelope, so that what no lens touches stays as it is stored.
+  private var keepsStructure: Bool {
+    travel.model.envelope == travel.target.envelope && isObjectEnvelope
+  }
+
+  /// Whether the target is a keyed archive of objects.
+  private var isObjectEnvelope: Bool {
+    travel.target.envelope == .nscoding || travel.target.envelope == .dictionariable
+  }
+
+  /// The class that the root object is to have; nil to keep the one that it has.
+  private var rootClass: String? {
+    guard travel.target.envelope == .nscoding else { return nil }
+    return request.className ?? (keepsStructure ? nil : travel.target.newRootClass)
+  }
+
+  /// The bytes of the target's archive.
+  private func wrap(_ root: Node) throws(ArchiveError) -> ByteStorage {
+    guard isObjectEnvelope, keepsStructure || travel.target.envelope == .nscoding else {
+      return try EnvelopeWriter.wrap(
+        root, of: graph, in: travel.target.envelope ?? .plist, shape: travel.target.schema
+      ).intoStorage()
+    }
+    // What no operation changes is the same archive.
+    if keepsStructure, rootClass == nil, root == graph.root, graph.inflated == nil {
+      return travel.input
+    }
+    let request = ArchiveAssembly.Request(
+      root: root, shape: travel.target.schema, envelope: travel.target.envelope ?? .nscoding,
+      keepsStructure: keepsStructure, rootClass: rootClass)
+    return BinaryWriter.write(try ArchiveAssembly.document(request, of: graph)).intoStorage()
+  }
+
+  /// Classes, storage and identity are what they were, but for what the lenses change.
+  private func compareStructure(_ root: Node, with copy: ObjectGraph) throws(ArchiveError) {
+    guard keepsStructure, root != graph.root || rootClass != nil else { return }
+    let difference = StructureComparison.firstDifference(
+      root, of: graph, copy.root, of: copy, rootClass: rootClass)
+    if let (path, what) = difference {
+      throw ArchiveError(
+        .unrepresentable, "\(travel.target.label) cannot keep the archive's objects: \(what)",
+        path: path)
+    }
   }
 
   // MARK: Lost values
@@ -114,18 +158,6 @@ struct MigrationRun {
         .unrepresentable, "\(travel.target.label) cannot keep the value as it is", path: path)
     }
     return copy
-  }
-
-  /// A model does not tell the classes of the objects in it: an application that archived some will miss them.
-  private func warnings(of copy: ObjectGraph) -> [ArchiveError] {
-    guard travel.target.envelope == .nscoding,
-      copy.classes.contains(where: { $0.name == "NSDictionary" })
-    else { return [] }
-    return [
-      ArchiveError(
-        .unrepresentable,
-        "objects inside the root are dictionaries now, since a model does not tell their classes")
-    ]
   }
 
   /// The new model in the version that it came from, with what was lost on the way.

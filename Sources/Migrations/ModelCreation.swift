@@ -49,7 +49,7 @@ public struct ModelCreation {
     return .made(
       try EnvelopeWriter.wrap(
         model.root, of: model, in: version.envelope ?? .plist, shape: version.schema,
-        className: className ?? version.defaultClassName))
+        className: className ?? version.newRootClass))
   }
 
   /// The answer as a model: a bare list becomes the member that the family names for it.

@@ -26,6 +26,8 @@ public indirect enum DerivedForm {
   case members([(name: String, value: DerivedForm)])
   /// Values with keys that are values themselves, in order.
   case pairs([(key: DerivedForm, value: DerivedForm)])
+  /// A container, and what it was before it was changed.
+  case changed(DerivedForm, Origin)
 }
 
 extension ObjectGraph {
@@ -62,6 +64,7 @@ extension ObjectGraph {
 /// A document of derived values: scalars lie in its table, containers list nodes of any document.
 final class DerivedDocument: ObjectInterpreter {
   private var values: [UInt32: Value] = [:]
+  private var origins: [UInt32: Origin] = [:]
   /// What the lists of nodes lie in.
   private let memory: DerivedValues
 
@@ -119,6 +122,10 @@ final class DerivedDocument: ObjectInterpreter {
     case .pairs(let members):
       let keys = members.map { node(of: $0.key, number, &builder) }
       return own(pairs(keys, members.map { node(of: $0.value, number, &builder) }, &builder))
+    case .changed(let form, let origin):
+      let node = node(of: form, number, &builder)
+      if node.document == number { origins[node.index] = origin }
+      return node
     }
   }
 
@@ -138,4 +145,6 @@ final class DerivedDocument: ObjectInterpreter {
   override func value(of index: UInt32, document: UInt32, in graph: ObjectGraph) -> Value {
     values[index] ?? .null
   }
+
+  override func origin(of index: UInt32) -> Origin? { origins[index] }
 }

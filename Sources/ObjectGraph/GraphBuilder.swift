@@ -117,6 +117,11 @@ public struct GraphBuilder: ~Copyable {
     }
   }
 
+  /// Adds a scalar by the bytes that encode it, marker included: numbers keep their width.
+  public mutating func add(encoded bytes: UnsafeRawBufferPointer) -> UInt32 {
+    addScalar { $0.append(bytes) }
+  }
+
   /// Adds a string that lies in another graph or text.
   public mutating func add(_ text: Text) -> UInt32 {
     if text.isSevenBit {

@@ -129,6 +129,12 @@ public final class ObjectGraph {
     }
   }
 
+  /// Where the references of `$objects` begin, and how many there are; nil outside keyed archives.
+  public func objectTable(of document: UInt32) -> (start: UnsafeRawPointer?, count: Int) {
+    let view = views[Int(document)]
+    return documents[Int(document)].archive == nil ? (nil, 0) : (view.objects, view.objectCount)
+  }
+
   /// The root of a document: for an archive with one top-level key its object, else the stored top.
   public func root(of document: UInt32) -> Node { roots[Int(document)] }
 
@@ -293,6 +299,11 @@ public final class ObjectGraph {
   /// What a node means in one line, where its class says more than its value shows; nil without such.
   public func summary(of node: Node) -> String? {
     interpreters[Int(node.document)]?.summary(of: node.index, document: node.document, in: self)
+  }
+
+  /// What a changed value was before; nil for a value as it was read.
+  public func origin(of node: Node) -> Origin? {
+    interpreters[Int(node.document)]?.origin(of: node.index)
   }
 
   /// The class and the stored fields of a node that has a class, whatever plain value it has; nil without one.

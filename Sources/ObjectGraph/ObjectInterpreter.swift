@@ -20,6 +20,9 @@ open class ObjectInterpreter {
 
   /// What the stored value at `index` means in one line, nil if its value says it all.
   open func summary(of index: UInt32, document: UInt32, in graph: ObjectGraph) -> String? { nil }
+
+  /// What the value at `index` was before it was changed; nil for a value as it was read.
+  open func origin(of index: UInt32) -> Origin? { nil }
 }
 
 /// Opens archives that are held inside data values.

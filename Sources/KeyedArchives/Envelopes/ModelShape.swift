@@ -24,6 +24,13 @@ public protocol ModelShape {
   func element(_ place: Int) -> Int
   /// The type of a number.
   func number(_ place: Int) -> NumberShape
+  /// What is known of classes and storage; nil if nothing is.
+  func structure(_ place: Int) -> StructureRule?
+}
+
+extension ModelShape {
+  /// Nothing is known unless a shape says otherwise.
+  public func structure(_ place: Int) -> StructureRule? { nil }
 }
 
 /// A shape that says nothing: every value is taken as it is.

@@ -86,6 +86,7 @@ extension DerivedForm {
     case .null: "null"
     case .list: "a list"
     case .members, .pairs: "an object"
+    case .changed(let form, _): form.kind
     }
   }
 

@@ -7,9 +7,7 @@ extension LensRun {
   /// Makes a member, or the value itself, a list of it.
   mutating func wrap(_ name: String?, _ value: LensValue) throws(ArchiveError) {
     guard let name else {
-      let inside = LensValue(value.content)
-      value.content = .list([inside] + rest(of: keptValue()))
-      return
+      return value.wrap(with: rest(of: keptValue()))
     }
     var members = try members(value)
     let position = members.firstIndex { $0.isCalled(name) }
@@ -23,8 +21,7 @@ extension LensRun {
       value.content = .members(members)
       return
     }
-    let inside = members[position].value
-    inside.content = .list([LensValue(inside.content)] + rest(of: kept))
+    members[position].value.wrap(with: rest(of: kept))
   }
 
   private func rest(of kept: LostValue?) -> [LensValue] {
@@ -40,7 +37,7 @@ extension LensRun {
       guard let first = try first(of: value, nil) else {
         throw problem("finds an empty list, which has no first element", value)
       }
-      value.content = first.content
+      value.become(first)
       return
     }
     var members = try members(value)
@@ -51,7 +48,7 @@ extension LensRun {
     }
     let list = members[position].value
     if let first = try first(of: list, name) {
-      list.content = first.content
+      list.become(first)
     } else {
       members.remove(at: position)
       value.content = .members(members)

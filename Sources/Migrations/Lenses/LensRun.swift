@@ -23,8 +23,11 @@ struct LensRun {
   private var path = GraphPath()
   private var visited = 0
 
-  private init(_ graph: ObjectGraph, kept: [LostValue]) {
+  private let root: Node
+
+  private init(_ graph: ObjectGraph, root: Node, kept: [LostValue]) {
     self.graph = graph
+    self.root = root
     self.kept = KeptValues(kept)
   }
 
@@ -52,7 +55,7 @@ struct LensRun {
     _ steps: [LensStep], to root: Node, of graph: ObjectGraph, isList: Bool = false,
     kept: [LostValue] = []
   ) throws(ArchiveError) -> Result {
-    var run = LensRun(graph, kept: kept)
+    var run = LensRun(graph, root: root, kept: kept)
     let value = LensValue(.node(root))
     for step in steps where !step.file.lens.isIdentity {
       run.begin(step, of: steps)
@@ -196,6 +199,12 @@ struct LensRun {
     became: DerivedForm? = nil
   ) {
     let path = member.map { self.path.appending(.key($0)) } ?? self.path
+    // What was looked into keeps its classes and its storage as a value of the graph.
+    var value = value
+    switch value {
+    case .changed(_, _)?, .list?: value = value.map { .node(graph.add($0, near: root)) }
+    default: break
+    }
     lost.append(
       LostValue(
         place: place, kind: kind, title: title, path: path.description, value: value,

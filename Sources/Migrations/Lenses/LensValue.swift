@@ -24,9 +24,70 @@ final class LensValue {
     let value: LensValue
   }
 
+  /// How a value was held before any operation changed it.
+  private struct Holding {
+    let node: Node
+    let slot: Slot?
+    /// Where its key was held; nil for elements.
+    let key: Slot?
+    /// The name and the position that it had in its container.
+    let name: String
+    let position: Int
+  }
+
+  /// The container that was looked into.
+  private struct Opened {
+    let node: Node
+    let count: Int
+    /// The container that it was before any change, and how its members or elements were held.
+    let source: Node?
+    let parts: [Origin.Part]?
+
+    init(_ node: Node, count: Int, in graph: ObjectGraph) {
+      let origin = graph.origin(of: node)
+      self.node = node
+      self.count = count
+      source = origin == nil ? node : origin?.node
+      parts = origin?.parts
+    }
+  }
+
   var content: Content
+  /// The storage that the operation `store` gives it.
+  var storage: FieldStorage?
+  /// The class that the operation `class` gives it.
+  var newClass: String?
+  private var holding: Holding?
+  /// The container that was looked into.
+  private var opened: Opened?
 
   init(_ content: Content) { self.content = content }
+
+  /// A member or an element of a container of the graph.
+  private init(_ node: Node, _ held: Origin.Part, position: Int, name: String = "") {
+    content = .node(node)
+    storage = held.storage
+    holding = Holding(
+      node: node, slot: held.slot, key: held.key, name: name, position: position)
+  }
+
+  // MARK: Moving
+
+  /// Makes the value a list of what it was and of further elements.
+  func wrap(with rest: [LensValue]) {
+    let inside = LensValue(content)
+    (inside.storage, inside.newClass) = (storage, newClass)
+    (inside.holding, inside.opened) = (holding, opened)
+    (storage, newClass, opened) = (nil, nil, nil)
+    content = .list([inside] + rest)
+  }
+
+  /// Makes the value what another is; it stays where it is.
+  func become(_ other: LensValue) {
+    content = other.content
+    (storage, newClass) = (other.storage, other.newClass)
+    (holding, opened) = (other.holding, other.opened)
+  }
 
   /// A value of a form: what a default or a kept value brings.
   convenience init(form: DerivedForm) {
@@ -40,16 +101,51 @@ final class LensValue {
     }
   }
 
-  /// The value as a form.
+  /// The value as a form: a node as long as nothing in it was changed.
   ///
   /// As deep as operations went into it, and they are bounded by the lens.
   var form: DerivedForm {
     switch content {
-    case .node(let node): .node(node)
-    case .scalar(let form): form
-    case .list(let items): .list(items.map(\.form))
+    case .node(let node): return .node(node)
+    case .scalar(let form): return form
+    case .list(let items):
+      let forms = items.map(\.form)
+      if isUnchanged(items, forms, names: nil), let opened { return .node(opened.node) }
+      return .changed(.list(forms), origin(of: items, names: nil))
     case .members(let members):
-      .pairs(members.map { ($0.key.map { .node($0) } ?? .string($0.name), $0.value.form) })
+      let forms = members.map(\.value.form)
+      let values = members.map(\.value)
+      let names = members.map(\.name)
+      if isUnchanged(values, forms, names: names), let opened { return .node(opened.node) }
+      let pairs = zip(members, forms).map { member, form in
+        (key: member.key.map { DerivedForm.node($0) } ?? .string(member.name), value: form)
+      }
+      return .changed(.pairs(pairs), origin(of: values, names: names))
+    }
+  }
+
+  private func origin(of values: [LensValue], names: [String]?) -> Origin {
+    let parts = values.indices.map { position in
+      let value = values[position]
+      let isNamed =
+        names.map { $0[position].utf8.elementsEqual((value.holding?.name ?? "").utf8) } ?? false
+      return Origin.Part(
+        slot: value.holding?.slot, key: isNamed ? value.holding?.key : nil, storage: value.storage)
+    }
+    return Origin(node: opened?.source, parts: parts, newClass: newClass)
+  }
+
+  /// Whether a container that was looked into still has all that it had, where it was.
+  private func isUnchanged(
+    _ values: [LensValue], _ forms: [DerivedForm], names: [String]?
+  ) -> Bool {
+    guard newClass == nil, let opened, opened.count == values.count else { return false }
+    return values.indices.allSatisfy { position in
+      let value = values[position]
+      guard let holding = value.holding, holding.position == position, value.storage == nil || opened.parts != nil,
+        case .node(let node) = forms[position], node == holding.node
+      else { return false }
+      return names.map { $0[position].utf8.elementsEqual(holding.name.utf8) } ?? true
     }
   }
 
@@ -77,12 +173,19 @@ final class LensValue {
       }
       var members: [Member] = []
       members.reserveCapacity(pairs.count)
+      let opened = Opened(node, count: pairs.count, in: graph)
+      self.opened = opened
       for position in 0..<pairs.count {
         guard let name = graph.memberName(pairs, position)?.string else { return nil }
+        let stored = pairs.position(position)
+        let held =
+          opened.parts.map { $0[position] }
+          ?? Origin.Part(
+            slot: graph.slot(pairs.values, stored), key: graph.slot(pairs.keys, stored))
         members.append(
           Member(
             name: name, key: pairs.isFields ? nil : graph.key(pairs, position),
-            value: LensValue(.node(graph.value(pairs, position)))))
+            value: LensValue(graph.value(pairs, position), held, position: position, name: name)))
       }
       content = .members(members)
       return members
@@ -96,7 +199,14 @@ final class LensValue {
     case .scalar, .members: return nil
     case .node(let node):
       guard case .array(let elements) = graph.value(of: node) else { return nil }
-      let items = (0..<elements.count).map { LensValue(.node(graph.node(elements, $0))) }
+      let opened = Opened(node, count: elements.count, in: graph)
+      self.opened = opened
+      let items = (0..<elements.count).map { position in
+        let held =
+          opened.parts.map { $0[position] }
+          ?? Origin.Part(slot: graph.slot(elements, position))
+        return LensValue(graph.node(elements, position), held, position: position)
+      }
       content = .list(items)
       return items
     }

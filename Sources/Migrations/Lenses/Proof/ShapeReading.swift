@@ -128,7 +128,7 @@ enum ShapeReading {
     case .data: .scalar(.data)
     case .list(let items): list(items.map { .any([shape(of: $0)]) })
     case .members(let members): object(members.map { ($0.name, .any([shape(of: $0.value)])) })
-    case .node, .pairs: ValueShape()
+    case .node, .pairs, .changed: ValueShape()
     }
   }
 }

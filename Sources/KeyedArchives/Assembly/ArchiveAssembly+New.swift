@@ -1,0 +1,253 @@
+// Values without a stored form: what a lens adds, and what a property list holds.
+
+import ObjectGraph
+
+extension ArchiveAssembly {
+  /// A value that no archive stores, of the class and in the storage that its schema tells.
+  mutating func newPart(_ value: Value, _ trail: Int) throws(ArchiveError) -> Part {
+    let rule = request.shape.structure(value.place)
+    switch graph.value(of: value.node) {
+    case .null: return value.holder == .field ? .object(0) : .object(nullObject())
+    case .boolean, .integer, .unsigned, .real, .single:
+      return try number(value, rule, trail)
+    case .data:
+      let index = scalar(of: value.node)
+      if value.holder == .field, (value.storage ?? heldStorage(value) ?? rule?.storage) == .inline {
+        return .built(index)
+      }
+      let name = className(rule, "NSData")
+      if FoundationClass.isMutable(name) { return .object(object(name, [("NS.data", index)])) }
+      return .object(object(ofScalar: index))
+    case .string(let text): return try string(text, rule, trail)
+    case .date(let seconds):
+      return .object(object("NSDate", [("NS.time", builder.add(seconds))]))
+    case .uid:
+      throw unknown("a UID outside a keyed archive has no place in one", trail)
+    case .array, .set, .orderedSet, .dictionary, .object:
+      if let known = made[value.node] { return .object(known) }
+      return try newContainer(value, trail)
+    }
+  }
+
+  private mutating func newContainer(_ value: Value, _ trail: Int) throws(ArchiveError) -> Part {
+    let object = add(.waiting)
+    made[value.node] = object
+    work.append(
+      Work(
+        object: object, node: value.node, place: value.place,
+        isRoot: value.isRoot || value.holder == .top, trail: trail))
+    return .object(object)
+  }
+
+  /// The class of a new value: the schema's, or a plain one in the form that the schema asks for.
+  private func className(_ rule: StructureRule?, _ plain: String) -> String {
+    let name = rule?.className ?? plain
+    return rule?.isMutable == true ? FoundationClass.mutable(name) : name
+  }
+
+  // MARK: Numbers
+
+  private mutating func number(
+    _ value: Value, _ rule: StructureRule?, _ trail: Int
+  ) throws(ArchiveError) -> Part {
+    let index = shaped(value.node, request.shape.number(value.place))
+    guard value.holder == .field else { return .object(object(ofScalar: index)) }
+    guard let storage = value.storage ?? heldStorage(value) ?? rule?.storage else {
+      if !request.isStrict { return .object(object(ofScalar: index)) }
+      throw unknown(
+        "whether the number is stored inline or boxed is not known: name it in the schema by x-storage, or in the lens by store",
+        trail)
+    }
+    return storage == .inline ? .built(index) : .object(object(ofScalar: index))
+  }
+
+  /// How the value was held that this one takes the place of.
+  private func heldStorage(_ value: Value) -> FieldStorage? {
+    guard let slot = value.slot, isStored(graph.node(in: slot)) else { return nil }
+    switch graph.value(of: graph.node(in: slot)) {
+    case .boolean, .integer, .unsigned, .real, .single, .data:
+      return graph.objectNumber(in: slot) == nil ? .inline : .boxed
+    default: return nil
+    }
+  }
+
+  /// A number in the type that the schema gives it, as a coder would write it.
+  private mutating func shaped(_ node: Node, _ shape: NumberShape) -> UInt32 {
+    switch (graph.value(of: node), shape) {
+    case (.integer(let number), .boolean) where number == 0 || number == 1:
+      return builder.add(number == 1)
+    case (.integer(let number), .real) where Int64(exactly: Double(number)) == number:
+      return builder.add(Double(number))
+    case (.real(let number), .integer):
+      guard let whole = Int64(exactly: number) else { return scalar(of: node) }
+      return builder.add(whole)
+    default: return scalar(of: node)
+    }
+  }
+
+  // MARK: Strings
+
+  private mutating func string(
+    _ text: Text, _ rule: StructureRule?, _ trail: Int
+  ) throws(ArchiveError) -> Part {
+    let name = className(rule, "NSString")
+    switch name {
+    case "NSURL":
+      return .object(
+        urlObject(relative: .object(object(ofScalar: builder.add(text))), base: .object(0)))
+    case "NSUUID":
+      guard let bytes = Self.identifier(text.string) else {
+        throw unknown("the string is no UUID, as its class asks", trail)
+      }
+      return .object(
+        object("NSUUID", [("NS.uuidbytes", bytes.withUnsafeBytes { builder.add(data: $0) })]))
+    case "NSString", "NSMutableString":
+      let index = builder.add(text)
+      // A bare "$null" is nil to every decoder.
+      if name == "NSMutableString" || text.equals("$null") {
+        return .object(stringObject(index, name))
+      }
+      return .object(object(ofScalar: index))
+    default:
+      throw unknown("a string cannot become an object of the class \(name)", trail)
+    }
+  }
+
+  /// A string that is an object with a class.
+  mutating func stringObject(_ index: UInt32, _ name: String) -> Int {
+    object(name, [("NS.string", index)])
+  }
+
+  /// The bytes of a UUID's text.
+  private static func identifier(_ text: String) -> [UInt8]? {
+    let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
+    let digits = groups.flatMap { $0 }
+    var bytes: [UInt8] = []
+    for position in stride(from: 0, to: 32, by: 2) {
+      let pair = String(decoding: digits[position..<position + 2], as: UTF8.self)
+      guard pair.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }), let byte = UInt8(pair, radix: 16)
+      else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+
+  // MARK: Objects of Foundation
+
+  /// An object of a Foundation class whose fields are stored in it.
+  private mutating func object(_ name: String, _ values: [(String, UInt32)]) -> Int {
+    var fields = values.map { Field(key: .built(builder.add($0.0)), value: .built($0.1)) }
+    appendClass(name, to: &fields)
+    return add(.parts(.pairs(fields)))
+  }
+
+  private mutating func appendClass(_ name: String, to fields: inout [Field]) {
+    guard let record = record(.named(name, FoundationClass.chain(of: name))) else { return }
+    fields.append(Field(key: .built(builder.add("$class")), value: record))
+  }
+
+  private mutating func nullObject() -> Int {
+    if let known = nullObjectNumber { return known }
+    let object = object("NSNull", [])
+    nullObjectNumber = object
+    return object
+  }
+
+  private mutating func urlObject(relative: Part, base: Part) -> Int {
+    var fields = [
+      Field(key: .built(builder.add("NS.base")), value: base),
+      Field(key: .built(builder.add("NS.relative")), value: relative),
+    ]
+    appendClass("NSURL", to: &fields)
+    return add(.parts(.pairs(fields)))
+  }
+
+  /// A value in the form that Codable gives it, as the object that its schema's class asks for; nil for any other.
+  mutating func foundationObject(_ item: Work, _ pairs: Pairs) throws(ArchiveError) -> Part? {
+    guard let name = request.shape.structure(item.place)?.className, !isStored(item.node) else {
+      return nil
+    }
+    switch name {
+    case "NSURL":
+      guard let url = try url(item.node, 0, item.trail) else {
+        throw unknown(
+          "the value is no URL, as its class asks: its member 'relative' is missing", item.trail)
+      }
+      return contentParts(of: url)
+    case "NSDecimalNumber":
+      guard let number = decimal(pairs) else {
+        throw unknown("the value is no decimal number, as its class asks", item.trail)
+      }
+      return contentParts(of: number)
+    default: return nil
+    }
+  }
+
+  /// The parts of an object that was made for another one to have.
+  private func contentParts(of object: Int) -> Part? {
+    if case .parts(let part) = contents[object] { return part }
+    return nil
+  }
+
+  private mutating func url(
+    _ node: Node, _ depth: Int, _ trail: Int
+  ) throws(ArchiveError) -> Int? {
+    guard depth < 16 else { throw unknown("the base addresses of the URL go too deep", trail) }
+    guard case .dictionary(let pairs) = graph.value(of: node) else { return nil }
+    var relative: Text?
+    var base: Part = .object(0)
+    for position in 0..<pairs.count {
+      let value = graph.value(pairs, position)
+      switch graph.memberName(pairs, position)?.string {
+      case "relative":
+        guard case .string(let text) = graph.value(of: value) else { return nil }
+        relative = text
+      case "base":
+        guard let object = try url(value, depth + 1, trail) else { return nil }
+        base = .object(object)
+      default: return nil
+      }
+    }
+    guard let relative else { return nil }
+    return urlObject(relative: .object(object(ofScalar: builder.add(relative))), base: base)
+  }
+
+  /// The object of a decimal's parts: the mantissa as eight 16-bit words from the least significant.
+  private mutating func decimal(_ pairs: Pairs) -> Int? {
+    var numbers: [String: Int64] = [:]
+    var flags: [String: Bool] = [:]
+    var words: [UInt8] = []
+    for position in 0..<pairs.count {
+      guard let name = graph.memberName(pairs, position)?.string else { return nil }
+      switch graph.value(of: graph.value(pairs, position)) {
+      case .integer(let number): numbers[name] = number
+      case .boolean(let flag): flags[name] = flag
+      case .array(let elements) where name == "mantissa" && elements.count == 8:
+        for index in 0..<8 {
+          guard case .integer(let word) = graph.value(of: graph.node(elements, index)),
+            let word = UInt16(exactly: word)
+          else { return nil }
+          words += [UInt8(word & 0xFF), UInt8(word >> 8)]
+        }
+      default: return nil
+      }
+    }
+    guard pairs.count == 5, let exponent = numbers["exponent"], let length = numbers["length"],
+      let isNegative = flags["isNegative"], let isCompact = flags["isCompact"], words.count == 16
+    else { return nil }
+    let mantissa = object(ofScalar: words.withUnsafeBytes { builder.add(data: $0) })
+    var fields: [Field] = []
+    for (key, value) in [
+      ("NS.exponent", Part.built(builder.add(exponent))),
+      ("NS.length", .built(builder.add(length))),
+      ("NS.negative", .built(builder.add(isNegative))),
+      ("NS.compact", .built(builder.add(isCompact))),
+      ("NS.mantissa.bo", .built(builder.add(Int64(1)))), ("NS.mantissa", .object(mantissa)),
+    ] {
+      fields.append(Field(key: .built(builder.add(key)), value: value))
+    }
+    appendClass("NSDecimalNumber", to: &fields)
+    return add(.parts(.pairs(fields)))
+  }
+}

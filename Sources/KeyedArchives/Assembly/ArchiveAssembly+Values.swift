@@ -1,0 +1,219 @@
+// Values as their holders have them: stored as they were, changed, or made anew.
+
+import ObjectGraph
+
+extension ArchiveAssembly {
+  /// What holds a value, which decides how it may be held.
+  enum Holder {
+    /// The top of the archive, or a collection: every value is an object.
+    case top, collection
+    /// A field of an object: numbers may be stored in it.
+    case field
+  }
+
+  /// A value on its way into the archive.
+  struct Value {
+    let node: Node
+    /// Where it was held; nil for one that was added.
+    let slot: Slot?
+    /// Its place in the target's shape.
+    let place: Int
+    let holder: Holder
+    /// The storage that an operation gave it.
+    var storage: FieldStorage?
+    /// Whether it is the root, or an element of a list at the root.
+    var isRoot = false
+
+    /// The same as an element of a collection.
+    var boxed: Value {
+      Value(node: node, slot: slot, place: place, holder: .collection, isRoot: isRoot)
+    }
+  }
+
+  /// A value as its holder has it.
+  mutating func part(_ value: Value, trail: Int) throws(ArchiveError) -> Part {
+    try count()
+    let node = value.node
+    if graph.origin(of: node) != nil { return try container(value, trail) }
+    guard isStored(node) else { return try newPart(value, trail) }
+    if mustConvert(value) { return try container(value, trail) }
+    return try storedPart(value, trail)
+  }
+
+  /// Whether a node is a value that a keyed archive stores.
+  func isStored(_ node: Node) -> Bool {
+    let document = graph.documents[Int(node.document)]
+    return document.archive != nil && document.encoding != .typedStream
+  }
+
+  /// Whether a stored value may not be copied, since the envelope has other classes for such values.
+  private func mustConvert(_ value: Value) -> Bool {
+    if request.rootClass != nil, value.isRoot || value.holder == .top { return isContainer(value) }
+    return !request.keepsStructure && isContainer(value)
+  }
+
+  /// Whether a value holds others that are values of the model; other objects are copied whole.
+  private func isContainer(_ value: Value) -> Bool {
+    switch graph.value(of: value.node) {
+    case .array, .set, .orderedSet, .dictionary: return true
+    case .object(let index, _): return !ClassRegistry.isFoundation(graph.classes[index].name)
+    default: return false
+    }
+  }
+
+  // MARK: Stored values
+
+  /// A value that is copied as it is stored.
+  private mutating func storedPart(_ value: Value, _ trail: Int) throws(ArchiveError) -> Part {
+    guard let slot = value.slot, graph.node(in: slot) == value.node else {
+      if let object = object(of: value.node) { return left(.object(object)) }
+      return try stored(
+        Slot(document: value.node.document, reference: value.node.index), value, trail)
+    }
+    return try stored(slot, value, trail)
+  }
+
+  private mutating func stored(
+    _ slot: Slot, _ value: Value, _ trail: Int
+  ) throws(ArchiveError) -> Part {
+    let part = reference(slot)
+    switch (part, value.storage, value.holder) {
+    case (.object(let object), .inline, .field):
+      guard let scalar = inlineScalar(value.node) else {
+        throw unknown("the value cannot be stored inline: it is no number", trail)
+      }
+      _ = object
+      return .built(scalar)
+    case (.object, _, _): return left(part)
+    case (_, .boxed, _), (_, _, .collection), (_, _, .top):
+      return .object(box(slot))
+    default: return part
+    }
+  }
+
+  /// Remembers that a reference was left as it is.
+  private mutating func left(_ part: Part) -> Part {
+    if case .object(let target) = part { unchanged.append((current, target)) }
+    return part
+  }
+
+  /// The object of a stored value, found by its place in `$objects`; nil for one that is stored in its holder.
+  mutating func object(of node: Node) -> Int? {
+    if objectNumbers[node.document] == nil {
+      var numbers: [UInt32: UInt32] = [:]
+      let (start, count) = graph.objectTable(of: node.document)
+      let table = graph.documents[Int(node.document)].table
+      if let start {
+        for number in (0..<count).reversed() {
+          numbers[table.reference(start, number)] = UInt32(truncatingIfNeeded: number)
+        }
+      }
+      objectNumbers[node.document] = numbers
+    }
+    return objectNumbers[node.document]?[node.index].map { object(node.document, $0) }
+  }
+
+  /// A number or bytes as they are stored in their holder; nil for any other value.
+  private mutating func inlineScalar(_ node: Node) -> UInt32? {
+    switch graph.value(of: node) {
+    case .boolean, .integer, .unsigned, .real, .single, .data: return scalar(of: node)
+    default: return nil
+    }
+  }
+
+  /// A value that was stored in its holder, as an object of its own.
+  private mutating func box(_ slot: Slot) -> Int {
+    let table = graph.documents[Int(slot.document)].table
+    if table.marker(of: slot.reference) >> 4 < Marker.array {
+      return object(ofScalar: builder.add(copying: slot.reference, of: table))
+    }
+    return add(.stored(document: slot.document, index: slot.reference))
+  }
+
+  /// A scalar of any document in the new table.
+  mutating func scalar(of node: Node) -> UInt32 {
+    builder.add(copying: node.index, of: graph.documents[Int(node.document)].table)
+  }
+
+  /// The object of a scalar in the new table: equal ones are one.
+  mutating func object(ofScalar index: UInt32) -> Int {
+    if let known = scalars[index] { return known }
+    let object = add(.parts(.built(index)))
+    scalars[index] = object
+    return object
+  }
+
+  // MARK: Containers
+
+  /// A container that was changed, or has to be converted.
+  private mutating func container(_ value: Value, _ trail: Int) throws(ArchiveError) -> Part {
+    let origin = graph.origin(of: value.node)
+    let source = origin == nil ? value.node : origin?.node
+    if let source, isStored(source) {
+      if let slot = value.slot, graph.node(in: slot) == source,
+        let number = graph.objectNumber(in: slot)
+      {
+        return try change(object(slot.document, number), value, trail)
+      }
+      if let object = object(of: source) { return try change(object, value, trail) }
+      if value.holder == .field, value.storage != .boxed {
+        return try parts(
+          Work(
+            object: -1, node: value.node, place: value.place, isRoot: value.isRoot, trail: trail))
+      }
+    }
+    if let known = made[value.node] { return .object(known) }
+    let object = add(.waiting)
+    made[value.node] = object
+    queue(object, value, trail)
+    return .object(object)
+  }
+
+  /// Gives an object what it has become; if an operation has seen it before, both must have made the same of it.
+  private mutating func change(
+    _ object: Int, _ value: Value, _ trail: Int
+  ) throws(ArchiveError) -> Part {
+    if changed[object] != nil {
+      if madeOf[object] != value.node {
+        // Both must have made the same of it, which is known once all is made.
+        let again = add(.waiting)
+        repeats.append((object, again, trail))
+        queue(again, value, trail)
+      }
+      return .object(object)
+    }
+    changed[object] = trail
+    madeOf[object] = value.node
+    queue(object, value, trail)
+    return .object(object)
+  }
+
+  private mutating func queue(_ object: Int, _ value: Value, _ trail: Int) {
+    work.append(
+      Work(
+        object: object, node: value.node, place: value.place,
+        isRoot: value.isRoot || value.holder == .top, trail: trail))
+  }
+
+  /// Makes a container's parts.
+  mutating func fill(_ item: Work) throws(ArchiveError) {
+    current = item.object
+    contents[item.object] = .parts(try parts(item))
+  }
+
+  // MARK: Problems
+
+  /// A value whose class or storage is not known, or cannot be what it should be.
+  func unknown(_ message: String, _ trail: Int) -> ArchiveError {
+    ArchiveError(.unrepresentable, message, path: path(trail))
+  }
+}
+
+extension GraphBuilder {
+  /// Adds a scalar of another table as it is encoded there.
+  mutating func add(copying index: UInt32, of table: ValueTable) -> UInt32 {
+    // UTF-8 is no encoding of the format.
+    if let text = table.text(at: index), text.form == .utf8 { return add(text) }
+    return add(encoded: table.bytes(of: index))
+  }
+}

@@ -1,0 +1,199 @@
+// Objects written one after another: those of the archive in its order, new ones behind them.
+
+import ObjectGraph
+
+extension ArchiveAssembly {
+  /// A container that is being copied.
+  private struct Frame {
+    let index: UInt32
+    let start: UnsafeRawPointer
+    let count: Int
+    var next = 0
+  }
+
+  /// Writes all objects that are needed.
+  consuming func write(root: Part) throws(ArchiveError) -> Document {
+    numbers = numbering()
+    var objects = [try index(of: contents[0])]
+    for object in order { objects.append(try index(of: contents[object])) }
+    let top = try top(root)
+    builder.open()
+    for index in objects { builder.append(index) }
+    let list = builder.close()
+    let archive = try outermost(objects: list, top: top)
+    return builder.finish(top: archive)
+  }
+
+  /// The new number of each object; `order` is the objects by their numbers.
+  private mutating func numbering() -> [Int: Int] {
+    let kept = reached.filter { origins[$0].map { $0 >> 32 == 0 } ?? false }
+    let added = reached.subtracting(kept)
+    order = kept.sorted { (origins[$0] ?? 0) < (origins[$1] ?? 0) } + added.sorted()
+    var numbers = [0: 0]
+    for (position, object) in order.enumerated() { numbers[object] = position + 1 }
+    return numbers
+  }
+
+  // MARK: The top
+
+  private mutating func top(_ root: Part) throws(ArchiveError) -> UInt32 {
+    var fields: [(UInt32, UInt32)] = []
+    let rootIndex = try index(of: root)
+    if isWholeArchive, let facts = graph.documents[0].archive {
+      let pairs = graph.storedPairs(of: Node(document: 0, index: facts.topDictionary))
+      let place = topPosition(pairs, facts)
+      for position in 0..<pairs.count {
+        guard let key = graph.slot(pairs.keys, position),
+          let value = graph.slot(pairs.values, position)
+        else { continue }
+        fields.append(
+          (
+            try copy(0, key.reference),
+            position == place ? rootIndex : try copy(0, value.reference)
+          ))
+      }
+    } else {
+      fields.append((builder.add(request.topKey), rootIndex))
+    }
+    builder.open()
+    for (key, value) in fields {
+      builder.append(key)
+      builder.append(value)
+    }
+    return builder.closeDictionary()
+  }
+
+  /// The outermost dictionary: the archive's own with other objects, or a new one.
+  private mutating func outermost(
+    objects: UInt32, top: UInt32
+  ) throws(ArchiveError) -> UInt32 {
+    var members: [(UInt32, UInt32)] = []
+    if isWholeArchive {
+      let document = graph.documents[0]
+      let (start, count) = document.table.counted(document.top)
+      var isKnown: Set<String> = []
+      for position in 0..<count {
+        let key = document.table.reference(start, position)
+        let name = document.table.text(at: key)?.string ?? ""
+        let value = document.table.reference(start, count + position)
+        // Of a key that is there twice the first counts.
+        guard !["$objects", "$top"].contains(name) || isKnown.insert(name).inserted else {
+          continue
+        }
+        let copied =
+          name == "$objects" ? objects : name == "$top" ? top : try copy(0, value)
+        members.append((try copy(0, key), copied))
+      }
+    } else {
+      members = [
+        (builder.add("$version"), builder.add(Int64(100_000))),
+        (builder.add("$archiver"), builder.add("NSKeyedArchiver")),
+        (builder.add("$top"), top), (builder.add("$objects"), objects),
+      ]
+    }
+    builder.open()
+    for (key, value) in members {
+      builder.append(key)
+      builder.append(value)
+    }
+    return builder.closeDictionary()
+  }
+
+  // MARK: Contents
+
+  private mutating func index(of content: Content) throws(ArchiveError) -> UInt32 {
+    switch content {
+    case .waiting: return builder.add("$null")
+    case .stored(let document, let index): return try copy(document, index)
+    case .parts(let part): return try index(of: part)
+    }
+  }
+
+  /// Parts are as deep as operations went into a value.
+  private mutating func index(of part: Part) throws(ArchiveError) -> UInt32 {
+    switch part {
+    case .object(let object): return builder.add(uid: UInt64(numbers[object] ?? 0))
+    case .stored(let document, let index): return try copy(document, index)
+    case .built(let index): return index
+    case .list(let parts):
+      var indexes: [UInt32] = []
+      for part in parts { indexes.append(try index(of: part)) }
+      builder.open()
+      for index in indexes { builder.append(index) }
+      return builder.close()
+    case .pairs(let fields):
+      var indexes: [UInt32] = []
+      for field in fields {
+        indexes.append(try index(of: field.key))
+        indexes.append(try index(of: field.value))
+      }
+      builder.open()
+      for index in indexes { builder.append(index) }
+      return builder.closeDictionary()
+    }
+  }
+
+  // MARK: Copies
+
+  /// A stored value in the new table, its UIDs being the new numbers.
+  private mutating func copy(
+    _ document: UInt32, _ index: UInt32
+  ) throws(ArchiveError) -> UInt32 {
+    let table = graph.documents[Int(document)].table
+    if copies[document] == nil {
+      copies[document] = [UInt32](repeating: .max, count: table.count)
+    }
+    var stack: [Frame] = []
+    try visit(index, document, table, &stack)
+    while let frame = stack.last {
+      if frame.next < frame.count {
+        stack[stack.count - 1].next += 1
+        let child = table.reference(frame.start, frame.next)
+        if copies[document]?[Int(child)] == .max { try visit(child, document, table, &stack) }
+        continue
+      }
+      stack.removeLast()
+      close(frame, document, table)
+    }
+    return copies[document]?[Int(index)] ?? 0
+  }
+
+  private mutating func visit(
+    _ index: UInt32, _ document: UInt32, _ table: ValueTable, _ stack: inout [Frame]
+  ) throws(ArchiveError) {
+    guard copies[document]?[Int(index)] == .max else { return }
+    let marker = table.marker(of: index)
+    if marker >> 4 >= Marker.array {
+      guard stack.count < graph.limits.depth else {
+        throw ArchiveError(.limit, "values lie over \(graph.limits.depth) deep in one another")
+      }
+      let (start, count) = table.counted(index)
+      let isDictionary = marker >> 4 == Marker.dictionary
+      stack.append(Frame(index: index, start: start, count: isDictionary ? count * 2 : count))
+    } else if marker >> 4 == Marker.uid {
+      let number = UInt32(truncatingIfNeeded: table.uid(at: index))
+      let object = object(document, number)
+      copies[document]?[Int(index)] = builder.add(uid: UInt64(numbers[object] ?? 0))
+    } else {
+      copies[document]?[Int(index)] = builder.add(copying: index, of: table)
+    }
+  }
+
+  private mutating func close(_ frame: Frame, _ document: UInt32, _ table: ValueTable) {
+    let kind = table.marker(of: frame.index) >> 4
+    func child(_ position: Int) -> UInt32 {
+      copies[document]?[Int(table.reference(frame.start, position))] ?? 0
+    }
+    let indexes: [UInt32]
+    if kind == Marker.dictionary {
+      let pairs = frame.count / 2
+      indexes = (0..<pairs).flatMap { [child($0), child(pairs + $0)] }
+    } else {
+      indexes = (0..<frame.count).map { child($0) }
+    }
+    builder.open()
+    for index in indexes { builder.append(index) }
+    copies[document]?[Int(frame.index)] =
+      kind == Marker.dictionary ? builder.closeDictionary() : builder.close(kind)
+  }
+}

@@ -1,0 +1,306 @@
+// Keyed archives assembled of what others hold: what was not changed is copied as it is stored, object for object.
+//
+// Objects are numbered in the order of the archive that they come from, new ones behind them. A changed object keeps
+// its number, so that all that refers to it, itself included, refers to what it has become.
+
+import ObjectGraph
+import PropertyLists
+
+/// Assembles a keyed archive of stored objects, changed objects and new values.
+public struct ArchiveAssembly: ~Copyable {
+  /// What the assembly takes its classes and storage from.
+  public struct Request {
+    /// The model.
+    public let root: Node
+    /// What the target's schema says of it.
+    public let shape: any ModelShape
+    /// The class of the root object, or of the elements of a root list; nil to keep it, or for a dictionary.
+    public var rootClass: String?
+    /// The envelope: `nscoding` or `dictionariable`.
+    public let envelope: Envelope
+    /// Whether objects keep their classes and values their storage, the envelope being what it was.
+    public let keepsStructure: Bool
+    /// Whether a value is refused whose class or storage is not known; else it is a dictionary, or boxed.
+    public var isStrict = true
+    /// The top-level key of the model.
+    public var topKey = "root"
+
+    /// Makes a request.
+    public init(
+      root: Node, shape: any ModelShape, envelope: Envelope, keepsStructure: Bool,
+      rootClass: String? = nil, isStrict: Bool = true
+    ) {
+      self.root = root
+      self.shape = shape
+      self.envelope = envelope
+      self.keepsStructure = keepsStructure
+      self.rootClass = rootClass
+      self.isStrict = isStrict
+    }
+  }
+
+  /// A value as its holder has it.
+  enum Part: Equatable {
+    /// A reference to an object; 0 is nil.
+    case object(Int)
+    /// A value that is stored in its holder, whose UIDs lead to objects of its document.
+    case stored(document: UInt32, index: UInt32)
+    /// A scalar that is stored in its holder, by its index in the new table.
+    case built(UInt32)
+    /// A list that is stored in its holder.
+    case list([Part])
+    /// A dictionary that is stored in its holder.
+    case pairs([Field])
+  }
+
+  /// A key of an object and its value.
+  struct Field: Equatable {
+    let key: Part
+    let value: Part
+  }
+
+  /// What an object consists of.
+  enum Content: Equatable {
+    /// To be found out.
+    case waiting
+    /// As it is stored.
+    case stored(document: UInt32, index: UInt32)
+    /// Of parts.
+    case parts(Part)
+  }
+
+  /// A container that is to be made into parts.
+  struct Work {
+    /// Its object; nil for one that is stored in its holder.
+    let object: Int
+    let node: Node
+    let place: Int
+    let isRoot: Bool
+    let trail: Int
+  }
+
+  let graph: ObjectGraph
+  let request: Request
+  var builder: GraphBuilder
+  /// The contents of the objects, nil's at 0.
+  var contents: [Content] = [.waiting]
+  /// The objects by document and stored number.
+  var stored: [UInt64: Int] = [:]
+  /// The stored origins of objects, by object.
+  var origins: [Int: UInt64] = [:]
+  /// The objects of scalars that were made, by their index in the new table.
+  var scalars: [UInt32: Int] = [:]
+  /// The objects of containers that were made of nodes without an origin.
+  var made: [Node: Int] = [:]
+  /// Whether the class records of the archive were looked through.
+  var hasRecords = false
+  /// The class records by name and chain.
+  var records: [[String]: Int] = [:]
+  /// What remains to be made into parts.
+  var work: [Work] = []
+  /// The object whose parts are being made.
+  var current = 0
+  /// The objects that are not as they are stored, with the steps to them.
+  var changed: [Int: Int] = [:]
+  /// Of what they were made.
+  var madeOf: [Int: Node] = [:]
+  /// Objects that were made once more, since several references to them were looked at.
+  var repeats: [(object: Int, again: Int, trail: Int)] = []
+  /// The objects that the root and the other top-level values reach.
+  var reached: Set<Int> = []
+  /// The objects in the order in which they are written, and their numbers.
+  var order: [Int] = []
+  var numbers: [Int: Int] = [:]
+  /// What was copied of each document.
+  var copies: [UInt32: [UInt32]] = [:]
+  /// The object of NSNull, once it is needed.
+  var nullObjectNumber: Int?
+  /// The object numbers of stored values, by document.
+  var objectNumbers: [UInt32: [UInt32: UInt32]] = [:]
+  /// References of changed objects that were left as they are: from which object to which.
+  var unchanged: [(holder: Int, target: Int)] = []
+  /// References that no operation looked at, to objects that one has changed.
+  var untouched: [(holder: Int, target: Int)] = []
+  /// The steps to the containers met so far: each with the number of the one before it.
+  var trails: [(parent: Int, step: GraphPath.Step)] = []
+  private var visited = 0
+
+  init(_ graph: ObjectGraph, _ request: Request) {
+    self.graph = graph
+    self.request = request
+    builder = GraphBuilder(capacity: graph.documents[0].table.byteCount + 4096)
+    contents[0] = .parts(.built(builder.add("$null")))
+  }
+
+  /// Assembles an archive.
+  ///
+  /// - Parameters:
+  ///   - request: the model, and what is known of its structure.
+  ///   - graph: the graph that the model is of.
+  /// - Returns: the stored values of the archive, for `BinaryWriter`.
+  /// - Throws: `ArchiveError` with the path of a value whose class or storage is not known, or that would become two.
+  public static func document(
+    _ request: Request, of graph: ObjectGraph
+  ) throws(ArchiveError) -> Document {
+    var assembly = ArchiveAssembly(graph, request)
+    let root = try assembly.part(
+      Value(node: request.root, slot: nil, place: request.shape.root, holder: .top), trail: -1)
+    while let next = assembly.work.popLast() { try assembly.fill(next) }
+    assembly.reach(from: root)
+    try assembly.refuseSplits()
+    return try assembly.write(root: root)
+  }
+
+  /// Counts a value; shared ones could multiply without end.
+  mutating func count() throws(ArchiveError) {
+    visited &+= 1
+    if visited > graph.expansionLimit {
+      throw ArchiveError(.limit, "copies of shared values would be over \(visited)")
+    }
+  }
+
+  // MARK: Objects
+
+  /// A new object, to be filled later.
+  mutating func add(_ content: Content) -> Int {
+    contents.append(content)
+    return contents.count - 1
+  }
+
+  static func key(_ document: UInt32, _ number: UInt32) -> UInt64 {
+    UInt64(document) << 32 | UInt64(number)
+  }
+
+  /// The object with a number in a document.
+  mutating func object(_ document: UInt32, _ number: UInt32) -> Int {
+    if number == 0 { return 0 }
+    let key = Self.key(document, number)
+    if let known = stored[key] { return known }
+    let (start, count) = graph.objectTable(of: document)
+    guard let start, number < count else { return 0 }
+    let index = graph.documents[Int(document)].table.reference(start, Int(number))
+    let object = add(.stored(document: document, index: index))
+    stored[key] = object
+    origins[object] = key
+    return object
+  }
+
+  /// A reference to an object that is stored somewhere: nil, a number of a document, or what was changed.
+  mutating func reference(_ slot: Slot) -> Part {
+    guard let number = graph.objectNumber(in: slot) else {
+      return .stored(document: slot.document, index: slot.reference)
+    }
+    return .object(object(slot.document, number))
+  }
+
+  /// The path of a container, for messages.
+  func path(_ trail: Int) -> String {
+    var steps: [GraphPath.Step] = []
+    var current = trail
+    while current >= 0 {
+      steps.append(trails[current].step)
+      current = trails[current].parent
+    }
+    return GraphPath(steps.reversed()).description
+  }
+
+  mutating func step(_ step: GraphPath.Step, after trail: Int) -> Int {
+    trails.append((trail, step))
+    return trails.count - 1
+  }
+
+  // MARK: What is copied
+
+  /// Whether the outermost dictionary is copied, too.
+  var isWholeArchive: Bool {
+    graph.documents[0].archive != nil && graph.documents[0].encoding != .typedStream
+  }
+
+  /// Finds the objects that are needed, and the references to changed ones that no operation looked at.
+  private mutating func reach(from root: Part) {
+    var waiting: [Int] = []
+    collect(root, 0, &waiting)
+    if isWholeArchive, let facts = graph.documents[0].archive {
+      // The other top-level values refer to objects as well.
+      for position in otherTops(facts) { collect(position.value, 0, &waiting) }
+    }
+    while let object = waiting.popLast() {
+      guard object != 0, reached.insert(object).inserted else { continue }
+      let found = children(of: object)
+      if case .stored = contents[object] {
+        for target in found where changed[target] != nil { untouched.append((object, target)) }
+      }
+      waiting += found
+    }
+    untouched += unchanged.filter { reached.contains($0.holder) && changed[$0.target] != nil }
+  }
+
+  /// The top-level keys and values beside the model's.
+  mutating func otherTops(_ facts: ArchiveFacts) -> [Field] {
+    let pairs = graph.storedPairs(of: Node(document: 0, index: facts.topDictionary))
+    var fields: [Field] = []
+    for position in 0..<pairs.count where position != topPosition(pairs, facts) {
+      guard let key = graph.slot(pairs.keys, position),
+        let value = graph.slot(pairs.values, position)
+      else { continue }
+      fields.append(
+        Field(key: .stored(document: 0, index: key.reference), value: reference(value)))
+    }
+    return fields
+  }
+
+  /// The position of the model among the top-level values.
+  func topPosition(_ pairs: Pairs, _ facts: ArchiveFacts) -> Int? {
+    let key = request.topKey
+    return facts.tops.firstIndex { $0.key == key }
+  }
+
+  /// The objects that a stored value refers to, down to what is stored in it.
+  private mutating func scan(
+    document: UInt32, index: UInt32, holder: Int, _ found: inout [Int]
+  ) {
+    let table = graph.documents[Int(document)].table
+    var waiting = [index]
+    var seen: Set<UInt32> = []
+    while let index = waiting.popLast() {
+      let kind = table.marker(of: index) >> 4
+      if kind == Marker.uid {
+        guard let number = UInt32(exactly: table.uid(at: index)) else { continue }
+        found.append(object(document, number))
+        continue
+      }
+      guard kind >= Marker.array, seen.insert(index).inserted else { continue }
+      let (start, count) = table.counted(index)
+      let values = kind == Marker.dictionary ? count * 2 : count
+      for position in 0..<values { waiting.append(table.reference(start, position)) }
+    }
+  }
+
+  /// The objects that an object refers to.
+  mutating func children(of object: Int) -> [Int] {
+    var found: [Int] = []
+    switch contents[object] {
+    case .waiting: break
+    case .stored(let document, let index):
+      scan(document: document, index: index, holder: object, &found)
+    case .parts(let part): collect(part, object, &found)
+    }
+    return found
+  }
+
+  /// The objects that parts refer to, down to what is stored in them.
+  private mutating func collect(_ part: Part, _ holder: Int, _ found: inout [Int]) {
+    switch part {
+    case .object(let object): found.append(object)
+    case .stored(let document, let index):
+      scan(document: document, index: index, holder: holder, &found)
+    case .list(let parts): for part in parts { collect(part, holder, &found) }
+    case .pairs(let fields):
+      for field in fields {
+        collect(field.key, holder, &found)
+        collect(field.value, holder, &found)
+      }
+    case .built: break
+    }
+  }
+}

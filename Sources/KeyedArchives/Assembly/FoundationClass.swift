@@ -1,0 +1,33 @@
+// The class chains of Foundation's own classes, and their mutable forms.
+
+/// Facts about classes that archives name without an application's doing.
+enum FoundationClass {
+  /// Classes whose mutable subclass has a name of its own.
+  private static let mutableNames = [
+    "NSArray": "NSMutableArray", "NSDictionary": "NSMutableDictionary", "NSSet": "NSMutableSet",
+    "NSOrderedSet": "NSMutableOrderedSet", "NSString": "NSMutableString",
+    "NSData": "NSMutableData",
+  ]
+  private static let immutableNames = Dictionary(
+    uniqueKeysWithValues: mutableNames.map { ($0.value, $0.key) })
+
+  /// The mutable form of a class.
+  static func mutable(_ name: String) -> String { mutableNames[name] ?? name }
+
+  /// Whether a class is a mutable form.
+  static func isMutable(_ name: String) -> Bool { immutableNames[name] != nil }
+
+  /// The class that a mutable form derives from; any other class as it is.
+  static func immutable(_ name: String) -> String { immutableNames[name] ?? name }
+
+  /// A class and its superclasses, for classes whose own are not known: NSObject above all.
+  static func chain(of name: String) -> [String] {
+    if let parent = immutableNames[name] { return [name, parent, "NSObject"] }
+    switch name {
+    case "NSNumber": return ["NSNumber", "NSValue", "NSObject"]
+    case "NSDecimalNumber": return ["NSDecimalNumber", "NSNumber", "NSValue", "NSObject"]
+    case "NSObject": return ["NSObject"]
+    default: return [name, "NSObject"]
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// Where a changed value comes from: what an archive has to keep of it beside its value.
+
+/// How a field of an archived object holds its value, which decides the coder call that reads it.
+public enum FieldStorage: String, Sendable, CaseIterable {
+  /// In the object itself, as `encode(_: Int, forKey:)` writes a number: read by `decodeInteger(forKey:)` and its like.
+  case inline
+  /// As an object of its own, behind a UID: read by `decodeObject(forKey:)`.
+  case boxed
+}
+
+/// What a container of a document holds at one of its positions: a UID, or a value that is stored in it.
+public struct Slot: Hashable, Sendable {
+  /// The number of the document.
+  public let document: UInt32
+  /// The stored index of the UID or the value.
+  public let reference: UInt32
+
+  /// Makes a slot.
+  public init(document: UInt32, reference: UInt32) {
+    self.document = document
+    self.reference = reference
+  }
+}
+
+/// What a value that was changed was before.
+public struct Origin {
+  /// A member or an element, as it was held before.
+  public struct Part {
+    /// Where it was held; nil for one that was added.
+    public let slot: Slot?
+    /// Where the key is held that it had and has; nil for elements, and for members of another name.
+    public let key: Slot?
+    /// The storage that it shall have from now on; nil to keep what it has.
+    public let storage: FieldStorage?
+
+    /// Makes a part.
+    public init(slot: Slot?, key: Slot? = nil, storage: FieldStorage? = nil) {
+      self.slot = slot
+      self.key = key
+      self.storage = storage
+    }
+  }
+
+  /// The container that was changed; nil for one that was added.
+  public let node: Node?
+  /// The members or elements, in the order of the value.
+  public let parts: [Part]
+  /// The class that the object shall have from now on; nil to keep its own.
+  public let newClass: String?
+
+  /// Makes an origin.
+  public init(node: Node?, parts: [Part], newClass: String? = nil) {
+    self.node = node
+    self.parts = parts
+    self.newClass = newClass
+  }
+}
+
+extension ObjectGraph {
+  /// What is stored at a position of a container; nil for elements that no bytes list.
+  public func slot(_ elements: Elements, _ position: Int) -> Slot? {
+    guard elements.width > 0 else { return nil }
+    let reference = bigEndian(elements.start + position &* elements.width, elements.width)
+    return Slot(document: elements.document, reference: UInt32(truncatingIfNeeded: reference))
+  }
+
+  /// The value that a slot leads to.
+  public func node(in slot: Slot) -> Node { follow(slot.reference, in: slot.document) }
+
+  /// The object number that a slot holds; nil for a value that is stored in its container, and outside keyed archives.
+  public func objectNumber(in slot: Slot) -> UInt32? {
+    let table = documents[Int(slot.document)].table
+    guard documents[Int(slot.document)].archive != nil,
+      table.marker(of: slot.reference) >> 4 == Marker.uid
+    else { return nil }
+    return UInt32(exactly: table.uid(at: slot.reference))
+  }
+}
