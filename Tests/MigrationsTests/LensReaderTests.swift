@@ -26,6 +26,11 @@ import Testing
       #"{"lens": [{"in": {"name": "a", "lens": [{"map": {"lens": 3}}]}}]}"#,
       "$.lens[0].in.lens[0].map.lens"
     ),
+    (#"{"lens": [{"class": {"name": "a", "from": "A"}}]}"#, "$.lens[0].class"),
+    (#"{"lens": [{"class": {"from": "A", "to": "A"}}]}"#, "$.lens[0].class"),
+    (#"{"lens": [{"store": {"as": "inline"}}]}"#, "$.lens[0].store"),
+    (#"{"lens": [{"store": {"name": "a"}}]}"#, "$.lens[0].store"),
+    (#"{"lens": [{"store": {"name": "a", "as": "packed"}}]}"#, "$.lens[0].store.as"),
     (#"{"lens": [{"convert": {"name": "a"}}]}"#, "$.lens[0].convert"),
     (#"{"lens": [{"convert": {"name": "a", "values": []}}]}"#, "$.lens[0].convert.values"),
     (#"{"lens": [{"convert": {"name": "a", "values": [[1]]}}]}"#, "$.lens[0].convert.values[0]"),
@@ -80,6 +85,28 @@ import Testing
     for _ in 0..<70 { text = #"[{"map": {"lens": \#(text)}}]"# }
     let tree = try JSONTree(json: Array(#"{"lens": \#(text)}"#.utf8))
     #expect(throws: ArchiveError.self) { try LensReader.read(tree) }
+  }
+
+  @Test(arguments: [
+    (
+      #"{"class": {"name": "sub", "from": "A", "to": "B"}}"#, "class of sub from A to B",
+      "class of sub from B to A"
+    ),
+    (
+      #"{"class": {"from": "A", "to": "B"}}"#, "class of the value from A to B",
+      "class of the value from B to A"
+    ),
+    (#"{"store": {"name": "on", "as": "inline"}}"#, "store on inline", "store on boxed"),
+  ])
+  func operationsAreNamedInBothDirections(
+    _ operation: String, _ forward: String, _ backward: String
+  ) throws {
+    let lens = try LensReader.read(JSONTree(json: Array("{\"lens\": [\(operation)]}".utf8)))
+    let only = try #require(lens.operations.first)
+    #expect(only.title == forward)
+    let back = LensOperation(only.kind.looked(.backward), pointer: "")
+    #expect(back.title == backward)
+    #expect(operation.hasPrefix("{\"\(only.word)\""))
   }
 
   private static func file(_ source: String, _ target: String) -> LensFile {

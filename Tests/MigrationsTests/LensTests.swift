@@ -222,6 +222,11 @@ enum LensBench {
       lens: #"[{"convert": {"name": "k", "values": [[1, "one"], [true, "t"]]}}]"#,
       source: #"{"k": true}"#, target: #"{"k": "t"}"#),
     Case(
+      name: "classes and storage are no part of a model",
+      lens:
+        #"[{"class": {"name": "k", "from": "A", "to": "B"}}, {"store": {"name": "l", "as": "boxed"}}]"#,
+      source: #"{"k": {"l": 1}, "l": 2}"#, target: #"{"k": {"l": 1}, "l": 2}"#),
+    Case(
       name: "names in two spellings are two names",
       lens: #"[{"rename": {"source": "\u00e9", "destination": "e"}}]"#,
       source: #"{"e\u0301": 1, "\u00e9": 2}"#, target: #"{"e\u0301": 1, "e": 2}"#),

@@ -57,6 +57,21 @@ public struct LensOperation: Sendable {
     case map(lens: Lens)
     /// Converts a member, or without a name the value itself.
     case convert(name: String?, ScalarConversion)
+    /// Gives the object that a member is, or without a name the value itself, another class.
+    case `class`(name: String?, source: String, destination: String)
+    /// Stores a scalar in the object that it is a member of, or as an object of its own.
+    case store(name: String, as: ScalarStorage)
+  }
+
+  /// Where a keyed archive holds a scalar that is a member of an object.
+  public enum ScalarStorage: String, Sendable {
+    /// In the object itself, as `encode(_: Bool, forKey:)` does.
+    case inline
+    /// As an object of its own, as `encode(_: Any?, forKey:)` does with an NSNumber.
+    case boxed
+
+    /// The other one.
+    public var other: ScalarStorage { self == .inline ? .boxed : .inline }
   }
 
   /// What it does.
@@ -83,6 +98,9 @@ public struct LensOperation: Sendable {
     case .in(let name, _): "in \(name)"
     case .map: "map"
     case .convert(let name, _): "convert \(name ?? "the value")"
+    case .class(let name, let source, let destination):
+      "class of \(name ?? "the value") from \(source) to \(destination)"
+    case .store(let name, let storage): "store \(name) \(storage.rawValue)"
     }
   }
 
@@ -99,6 +117,8 @@ public struct LensOperation: Sendable {
     case .in: "in"
     case .map: "map"
     case .convert: "convert"
+    case .class: "class"
+    case .store: "store"
     }
   }
 

@@ -50,6 +50,15 @@ struct LensArguments {
     return flag
   }
 
+  /// Where `store` puts a scalar.
+  func storage() throws(ArchiveError) -> LensOperation.ScalarStorage {
+    guard let value = tree["as"] else { throw LensReader.fault("'as' is missing", pointer) }
+    if let storage = value.string.flatMap({ LensOperation.ScalarStorage(rawValue: $0) }) {
+      return storage
+    }
+    throw LensReader.fault("'as' is inline or boxed", pointer + "/as")
+  }
+
   /// The default, nil if none is given.
   func standard() throws(ArchiveError) -> JSONTree? {
     guard let value = tree["default"] else { return nil }

@@ -69,6 +69,8 @@ public struct LensReader {
     "convert": [
       "name", "mapping", "values", "sourceType", "destinationType", "format", "zone",
     ],
+    "class": ["name", "from", "to"],
+    "store": ["name", "as"],
   ]
 
   private static func kind(
@@ -95,6 +97,15 @@ public struct LensReader {
     case "in":
       return .in(name: try arguments.name("name"), lens: try inner(arguments, pointer, depth))
     case "map": return .map(lens: try inner(arguments, pointer, depth))
+    case "class":
+      let (source, destination) = try (arguments.name("from"), arguments.name("to"))
+      guard !source.utf8.elementsEqual(destination.utf8) else {
+        throw fault("'class' names one class twice", pointer)
+      }
+      return .class(
+        name: try arguments.optionalName("name"), source: source, destination: destination)
+    case "store":
+      return .store(name: try arguments.name("name"), as: try arguments.storage())
     default:
       return .convert(
         name: try arguments.optionalName("name"), try arguments.conversion())

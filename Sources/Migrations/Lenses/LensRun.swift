@@ -120,6 +120,8 @@ struct LensRun {
     case .in(let name, let lens): try enter(name, lens, value)
     case .map(let lens): try map(lens, value)
     case .convert(let name, let conversion): try convert(name, conversion, value)
+    // A model tells neither classes nor how a scalar is stored.
+    case .class, .store: break
     }
   }
 

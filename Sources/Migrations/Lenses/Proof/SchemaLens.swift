@@ -70,6 +70,7 @@ struct SchemaLens {
       return member(name, of: schema, path) { this, part, path in
         this.convert(conversion, part, path)
       }
+    case .class, .store: return schema
     }
   }
 
@@ -186,6 +187,9 @@ extension LensOperation.Kind {
       return .hoist(host: host, name: name, prunes: creates)
     case .wrap(let name): return .head(name: name)
     case .head(let name): return .wrap(name: name)
+    case .class(let name, let source, let destination):
+      return .class(name: name, source: destination, destination: source)
+    case .store(let name, let storage): return .store(name: name, as: storage.other)
     case .in, .map, .convert: return self
     }
   }
