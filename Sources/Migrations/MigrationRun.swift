@@ -152,8 +152,12 @@ struct MigrationRun {
     guard let model = UnwrappedModel(copy) else {
       throw ArchiveError(.unrepresentable, "the value has no place in \(travel.target.label)")
     }
+    // The same bytes are the same values.
+    if isIdentity, bytes === travel.input { return copy }
     let back = isIdentity ? model.root : try goBack(model, of: copy, lost: lost)
-    if let path = ModelComparison.firstDifference(travel.model.root, of: graph, back, of: copy) {
+    let difference = ModelComparison.firstDifference(
+      travel.model.root, of: graph, back, of: copy, followsChanges: keepsStructure)
+    if let path = difference {
       throw ArchiveError(
         .unrepresentable, "\(travel.target.label) cannot keep the value as it is", path: path)
     }

@@ -6,6 +6,9 @@ public enum FieldStorage: String, Sendable, CaseIterable {
   case inline
   /// As an object of its own, behind a UID: read by `decodeObject(forKey:)`.
   case boxed
+
+  /// The other one.
+  public var other: FieldStorage { self == .inline ? .boxed : .inline }
 }
 
 /// What a container of a document holds at one of its positions: a UID, or a value that is stored in it.
@@ -62,6 +65,26 @@ extension ObjectGraph {
     guard elements.width > 0 else { return nil }
     let reference = bigEndian(elements.start + position &* elements.width, elements.width)
     return Slot(document: elements.document, reference: UInt32(truncatingIfNeeded: reference))
+  }
+
+  /// The values that were changed, by what they were before.
+  ///
+  /// - Parameter root: where the changed values are looked for: down to the first that was not changed.
+  public func changes(below root: Node) -> [Node: Node] {
+    var changes: [Node: Node] = [:]
+    var waiting = [root]
+    while let node = waiting.popLast() {
+      guard let origin = origin(of: node) else { continue }
+      if let before = origin.node { changes[before] = node }
+      switch value(of: node) {
+      case .array(let elements):
+        for position in 0..<elements.count { waiting.append(self.node(elements, position)) }
+      case .dictionary(let pairs):
+        for position in 0..<pairs.count { waiting.append(value(pairs, position)) }
+      default: break
+      }
+    }
+    return changes
   }
 
   /// The value that a slot leads to.

@@ -25,22 +25,36 @@ public struct ModelComparison {
   private var stack: [Frame] = []
   private var visited = 0
   private let limit: Int
+  /// The pairs of objects that are being compared or were: an object may lead back to itself.
+  private var known: Set<Pair> = []
+  /// What values of the target have become, for references that lead to them as they were.
+  private let changes: [Node: Node]
+
+  private struct Pair: Hashable {
+    let left: Node
+    let right: Node
+  }
 
   /// The path of the first value that differs; nil if none does.
   ///
   /// - Parameters:
   ///   - sourceRoot: the model as it was.
   ///   - targetRoot: what became of it.
+  ///   - followsChanges: whether references to an object that was changed in the target lead to what it has become.
   public static func firstDifference(
-    _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph
+    _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph,
+    followsChanges: Bool = false
   ) -> String? {
-    var comparison = ModelComparison(source: source, target: target)
+    var comparison = ModelComparison(
+      source: source, target: target,
+      changes: followsChanges ? target.changes(below: targetRoot) : [:])
     return comparison.run(sourceRoot, targetRoot)
   }
 
-  private init(source: ObjectGraph, target: ObjectGraph) {
+  private init(source: ObjectGraph, target: ObjectGraph, changes: [Node: Node]) {
     self.source = source
     self.target = target
+    self.changes = changes
     limit = source.expansionLimit
   }
 
@@ -96,7 +110,8 @@ public struct ModelComparison {
   // MARK: Values
 
   /// Compares scalars; for containers their counts and keys, leaving their values to the stack.
-  private mutating func compare(_ left: Node, _ right: Node) -> Bool {
+  private mutating func compare(_ left: Node, _ other: Node) -> Bool {
+    let right = changes.isEmpty ? other : changes[other] ?? other
     let leftValue = source.value(of: left)
     let rightValue = target.value(of: right)
     switch (leftValue, rightValue) {
@@ -111,7 +126,10 @@ public struct ModelComparison {
     case (.set(let a), .array(let b)), (.set(let a), .set(let b)): return sameSet(a, b)
     case (.dictionary(let a), .dictionary(let b)), (.object(_, let a), .dictionary(let b)),
       (.object(_, let a), .object(_, let b)), (.dictionary(let a), .object(_, let b)):
-      if case .object = leftValue, isSpelled(left, by: right) { return true }
+      if case .object = leftValue {
+        if isSpelled(left, by: right) { return true }
+        if !known.insert(Pair(left: left, right: right)).inserted { return true }
+      }
       return sameMembers(a, b)
     default:
       if let a = number(leftValue), let b = number(rightValue) { return a == b }

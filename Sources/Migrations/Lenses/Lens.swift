@@ -3,6 +3,7 @@
 // The vocabulary is Cambria's: Geoffrey Litt, Peter van Hardenberg and Orion Henry, "Project Cambria: Translate your
 // data with lenses", Ink & Switch, 2020.
 
+import ObjectGraph
 import PropertyLists
 
 /// A list of operations, each of which runs in both directions.
@@ -60,18 +61,7 @@ public struct LensOperation: Sendable {
     /// Gives the object that a member is, or without a name the value itself, another class.
     case `class`(name: String?, source: String, destination: String)
     /// Stores a scalar in the object that it is a member of, or as an object of its own.
-    case store(name: String, as: ScalarStorage)
-  }
-
-  /// Where a keyed archive holds a scalar that is a member of an object.
-  public enum ScalarStorage: String, Sendable {
-    /// In the object itself, as `encode(_: Bool, forKey:)` does.
-    case inline
-    /// As an object of its own, as `encode(_: Any?, forKey:)` does with an NSNumber.
-    case boxed
-
-    /// The other one.
-    public var other: ScalarStorage { self == .inline ? .boxed : .inline }
+    case store(name: String, as: FieldStorage)
   }
 
   /// What it does.

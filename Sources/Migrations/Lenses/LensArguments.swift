@@ -51,9 +51,9 @@ struct LensArguments {
   }
 
   /// Where `store` puts a scalar.
-  func storage() throws(ArchiveError) -> LensOperation.ScalarStorage {
+  func storage() throws(ArchiveError) -> FieldStorage {
     guard let value = tree["as"] else { throw LensReader.fault("'as' is missing", pointer) }
-    if let storage = value.string.flatMap({ LensOperation.ScalarStorage(rawValue: $0) }) {
+    if let storage = value.string.flatMap({ FieldStorage(rawValue: $0) }) {
       return storage
     }
     throw LensReader.fault("'as' is inline or boxed", pointer + "/as")

@@ -120,8 +120,9 @@ struct LensRun {
     case .in(let name, let lens): try enter(name, lens, value)
     case .map(let lens): try map(lens, value)
     case .convert(let name, let conversion): try convert(name, conversion, value)
-    // A model tells neither classes nor how a scalar is stored.
-    case .class, .store: break
+    case .class(let name, let source, let destination):
+      try setClass(name, isForward ? source : destination, isForward ? destination : source, value)
+    case .store(let name, let storage): try store(name, isForward ? storage : storage.other, value)
     }
   }
 

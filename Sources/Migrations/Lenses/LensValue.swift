@@ -142,7 +142,8 @@ final class LensValue {
     guard newClass == nil, let opened, opened.count == values.count else { return false }
     return values.indices.allSatisfy { position in
       let value = values[position]
-      guard let holding = value.holding, holding.position == position, value.storage == nil || opened.parts != nil,
+      guard let holding = value.holding, holding.position == position,
+        value.storage == nil || opened.parts != nil,
         case .node(let node) = forms[position], node == holding.node
       else { return false }
       return names.map { $0[position].utf8.elementsEqual(holding.name.utf8) } ?? true
@@ -210,6 +211,18 @@ final class LensValue {
       content = .list(items)
       return items
     }
+  }
+
+  /// The stored name of the class that it has; nil for values that no archive stores as objects.
+  func className(in graph: ObjectGraph) -> String? {
+    if let newClass { return newClass }
+    var source = opened?.source
+    if opened == nil, case .node(let node) = content {
+      let origin = graph.origin(of: node)
+      if let name = origin?.newClass { return name }
+      source = origin == nil ? node : origin?.node
+    }
+    return source.flatMap { graph.classIndex(of: $0) }.map { graph.classes[$0].name }
   }
 
   /// The scalar that it is; nil for containers.
