@@ -1,5 +1,6 @@
 // What a migration loses, told to people and to programs.
 
+import KeyedArchives
 import ObjectGraph
 import PropertyLists
 import Schemas
@@ -7,13 +8,21 @@ import Schemas
 /// The losses of one archive.
 struct Losses {
   private let values: [LostValue]
+  private let structure: [StructureLoss]
 
-  init(_ values: [LostValue]) { self.values = values }
+  init(_ values: [LostValue], structure: [StructureLoss] = []) {
+    self.values = values
+    self.structure = structure
+  }
+
+  /// Whether nothing is lost.
+  var isEmpty: Bool { values.isEmpty && structure.isEmpty }
 
   /// Why an archive is refused that would lose values.
   var refusal: String {
-    let named = groups.prefix(3).map(\.text).joined(separator: "; ")
-    let more = groups.count > 3 ? "; and \(groups.count - 3) more" : ""
+    let texts = structure.map(\.wording) + groups.map(\.text)
+    let named = texts.prefix(3).joined(separator: "; ")
+    let more = texts.count > 3 ? "; and \(texts.count - 3) more" : ""
     return "would lose \(named)\(more) (--allow-loss lets it, --keep-lost keeps them in a file)"
   }
 
@@ -55,7 +64,8 @@ struct Losses {
         .list(([travel.source.name] + travel.way.map(\.target)).map { .string($0) })
       ),
       ("operations", .list(travel.way.flatMap(Self.operations))),
-      ("lossless", .boolean(values.isEmpty)), ("losses", .list(groups.map(Self.tree))),
+      ("lossless", .boolean(isEmpty)),
+      ("losses", .list(structure.map(Self.tree) + groups.map(Self.tree))),
     ]
     if orphaned > 0 { facts.append(("withoutPlace", .integer(orphaned))) }
     return facts
@@ -70,12 +80,33 @@ struct Losses {
     }
   }
 
+  private static func tree(_ loss: StructureLoss) -> JSONTree {
+    .members([
+      ("path", .string(loss.path)), ("lens", .string("")), ("operation", .string("")),
+      ("title", .string(loss.text)), ("lost", .string(loss.kind.rawValue)),
+      ("count", .integer(loss.count)),
+    ])
+  }
+
   private static func tree(_ group: Group) -> JSONTree {
     .members([
       ("path", .string(group.first.path)), ("lens", .string(group.first.lens)),
       ("operation", .string(group.first.operation)), ("title", .string(group.first.title)),
       ("lost", .string(group.first.kind.rawValue)), ("count", .integer(group.count)),
     ])
+  }
+}
+
+extension StructureLoss {
+  /// As in `the class App.Movie of $.movies[0] and 4 more`.
+  var wording: String {
+    let what =
+      switch kind {
+      case .class: "the class \(text) of \(path)"
+      case .storage: "that \(path) is stored \(text)"
+      case .mutability: "that \(path) is mutable (\(text))"
+      }
+    return count > 1 ? "\(what) and \(count - 1) more" : what
   }
 }
 
@@ -87,6 +118,7 @@ extension LostValue.Kind {
     case .absent: "the absence of"
     case .empty: "the empty object"
     case .rest: "what follows the first element of"
+    case .structure: "the classes and the storage of"
     }
   }
 }

@@ -114,7 +114,8 @@ extension Migration: ArchiveRewriting {
         violations: [])
     }
     let travel = Travel(
-      input: input.storage, graph: graph, model: model, kept: kept, family: family, source: version, target: target,
+      input: input.storage, graph: graph, model: model, kept: kept, family: family, source: version,
+      target: target,
       way: way)
     return try MigrationRun(travel: travel, request: request, limits: limits).run()
   }

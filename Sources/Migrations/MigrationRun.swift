@@ -19,29 +19,41 @@ struct MigrationRun {
     let result = try LensRun.apply(
       travel.way, to: travel.model.root, of: graph, isList: travel.isList,
       kept: kept?.values ?? [])
-    if !result.lost.isEmpty, request.losses == .refuse {
-      let losses = Losses(result.lost)
+    let structure = structureLosses()
+    let losses = Losses(result.lost, structure: structure)
+    if !losses.isEmpty, request.losses == .refuse {
       return .refused(
         losses.refusal, violations: [], facts: losses.facts(of: travel, orphaned: 0))
     }
     // What was kept for a lens that is not on this way is kept on.
     let names = Set(travel.way.map(\.file.name))
-    let carried = result.unused.filter { !names.contains($0.lens) }
-    let orphaned = result.unused.count - carried.count
+    let carried = result.unused.filter {
+      $0.kind == .structure ? $0.lens != travel.target.name : !names.contains($0.lens)
+    }
+    let orphaned = result.unused.count { $0.kind != .structure && names.contains($0.lens) }
     let lost = LostValues(
-      family: travel.family.name, version: travel.target.name, values: carried + result.lost)
+      family: travel.family.name, version: travel.target.name,
+      values: carried + result.lost + blueprint(structure))
     let isInside =
       !lost.values.isEmpty && (request.losses == .keepInside || kept?.isInside == true)
       && request.losses != .allow
     let root = isInside ? try inside(result.root, lost) : result.root
-    let bytes = try wrap(root)
+    let bytes: ByteStorage
+    do throws(ArchiveError) {
+      bytes = try wrap(root)
+    } catch {
+      // A class or a storage that nothing tells is no fault of the archive.
+      guard error.code == .unrepresentable, isObjectEnvelope else { throw error }
+      let place = error.path.map { " (at \($0))" } ?? ""
+      return .refused("\(error.message)\(place)", violations: [])
+    }
     let copy = try prove(bytes, lost: result.lost)
     try compareStructure(root, with: copy)
     let companion = try companion(of: bytes, lost, isInside: isInside)
     return .changed(
       RewrittenArchive(
         storage: bytes, summary: "\(travel.source.label) to \(travel.target.name)",
-        facts: Losses(result.lost).facts(of: travel, orphaned: orphaned), lost: companion))
+        facts: losses.facts(of: travel, orphaned: orphaned), lost: companion))
   }
 
   // MARK: The envelope
@@ -64,7 +76,9 @@ struct MigrationRun {
 
   /// The bytes of the target's archive.
   private func wrap(_ root: Node) throws(ArchiveError) -> ByteStorage {
-    guard isObjectEnvelope, keepsStructure || travel.target.envelope == .nscoding else {
+    if let kept = try keptStructure(for: root) { return try wrap(kept: kept) }
+    let isPlain = travel.target.envelope == .dictionariable && !travel.target.schema.hasStructure
+    guard isObjectEnvelope, isSourceOfObjects || !isPlain else {
       return try EnvelopeWriter.wrap(
         root, of: graph, in: travel.target.envelope ?? .plist, shape: travel.target.schema
       ).intoStorage()
@@ -76,6 +90,57 @@ struct MigrationRun {
     let request = ArchiveAssembly.Request(
       root: root, shape: travel.target.schema, envelope: travel.target.envelope ?? .nscoding,
       keepsStructure: keepsStructure, rootClass: rootClass)
+    return BinaryWriter.write(try ArchiveAssembly.document(request, of: graph)).intoStorage()
+  }
+
+  // MARK: Classes and storage
+
+  /// Whether the source is a keyed archive of objects.
+  private var isSourceOfObjects: Bool {
+    travel.model.envelope == .nscoding || travel.model.envelope == .dictionariable
+  }
+
+  /// What the target cannot hold of classes and storage, and the source's schema does not tell.
+  private func structureLosses() -> [StructureLoss] {
+    guard isSourceOfObjects, !keepsStructure else { return [] }
+    return StructureLosses.find(
+      travel.model.root, of: graph, shape: travel.source.schema,
+      rootClass: travel.source.newRootClass, envelope: travel.model.envelope,
+      keepsFoundation: isObjectEnvelope)
+  }
+
+  /// The model as it was, to be kept for its classes and its storage.
+  private func blueprint(_ losses: [StructureLoss]) -> [LostValue] {
+    guard !losses.isEmpty else { return [] }
+    return [
+      LostValue(
+        place: LensPlace(lens: travel.source.name, operation: "", elements: []), kind: .structure,
+        title: "classes and storage", path: "$", value: .node(travel.model.root), became: nil)
+    ]
+  }
+
+  /// The model that was kept for its classes and its storage, if it has the values of the new one.
+  ///
+  /// - Throws: `ArchiveError` with the path of a value that the application has changed since.
+  private func keptStructure(for root: Node) throws(ArchiveError) -> Node? {
+    guard isObjectEnvelope, request.losses != .allow,
+      let kept = travel.kept?.values.first(where: {
+        $0.kind == .structure && $0.lens == travel.target.name
+      }), case .node(let node)? = kept.value
+    else { return nil }
+    let difference = ModelComparison.firstDifference(node, of: graph, root, of: graph)
+    guard let path = difference else { return node }
+    throw ArchiveError(
+      .unrepresentable,
+      "the value differs from the one whose class and storage were kept; --allow-loss does without them",
+      path: path)
+  }
+
+  /// The bytes of an archive of objects that were kept.
+  private func wrap(kept: Node) throws(ArchiveError) -> ByteStorage {
+    let request = ArchiveAssembly.Request(
+      root: kept, shape: travel.target.schema, envelope: travel.target.envelope ?? .nscoding,
+      keepsStructure: true, rootClass: request.className)
     return BinaryWriter.write(try ArchiveAssembly.document(request, of: graph)).intoStorage()
   }
 

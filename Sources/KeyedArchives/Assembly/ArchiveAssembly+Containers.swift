@@ -82,7 +82,7 @@ extension ArchiveAssembly {
       let kept = ClassPart.kept(classPart(of: old))
       return isObject(old) ? .fields(kept) : .dictionary(kept)
     }
-    var chain = rule?.className == name ? rule?.chain ?? [] : []
+    var chain = rule?.chain.first == name ? rule?.chain ?? [] : []
     if chain.isEmpty, let oldClass, oldClass.chain.count > 1,
       !ClassRegistry.isFoundation(oldClass.name)
     {

@@ -38,6 +38,8 @@ public struct LostValue {
     case empty
     /// The elements of a list behind its first.
     case rest
+    /// The classes, the storage and the sharing of all objects: the value is the model as it was.
+    case structure
   }
 
   let place: LensPlace

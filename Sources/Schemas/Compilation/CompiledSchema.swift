@@ -86,6 +86,30 @@ public final class CompiledSchema: ModelShape {
     return .any
   }
 
+  /// Whether the schema says anything of classes and storage.
+  package private(set) lazy var hasStructure = (0..<nodeCount).contains {
+    nodes[$0].structure != nil
+  }
+
+  /// What the schema says of classes and storage; of several schemas of a value the first that says it.
+  public func structure(_ place: Int) -> StructureRule? {
+    if nodes[place].applicators.isEmpty { return nodes[place].structure }
+    var rule: StructureRule?
+    for place in sameValue(place) {
+      guard let found = nodes[place].structure else { continue }
+      guard var known = rule else {
+        rule = found
+        continue
+      }
+      if known.classes.isEmpty { known.classes = found.classes }
+      if known.chain.isEmpty { known.chain = found.chain }
+      if known.storages.isEmpty { known.storages = found.storages }
+      known.isMutable = known.isMutable ?? found.isMutable
+      rule = known
+    }
+    return rule
+  }
+
   /// A place and those that apply to the same value whatever it is.
   private func sameValue(_ place: Int) -> [Int] {
     guard !nodes[place].applicators.isEmpty else { return [place] }

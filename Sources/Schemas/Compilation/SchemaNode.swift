@@ -27,6 +27,8 @@ struct SchemaNode {
   var types: TypeMask?
   /// `x-plist-type`: the exact type in the property list.
   var plistTypes: TypeMask?
+  /// `x-class`, `x-classes`, `x-storage`, `x-mutable`.
+  var structure: StructureRule?
   /// `enum`, or `const` as the only value.
   var values: [AllowedValues] = []
   var numbers: NumberRules?

@@ -14,7 +14,7 @@ struct SchemaKeyword {
     case formatAnnotation = "format-annotation"
     case formatAssertion = "format-assertion"
     case content
-    /// `x-plist-type` and `x-archive`: always in force.
+    /// `x-plist-type`, `x-archive`, `x-class` and what else begins so: always in force.
     case archtool
 
     /// The vocabulary that a URI names, nil if it is not known.
@@ -70,7 +70,9 @@ struct SchemaKeyword {
     add(.formatAnnotation, .none, "format")
     add(.content, .none, "contentEncoding", "contentMediaType")
     add(.content, .schema, "contentSchema")
-    add(.archtool, .none, "x-plist-type", "x-archive")
+    add(
+      .archtool, .none, "x-plist-type", "x-archive", "x-class", "x-classes", "x-storage",
+      "x-mutable")
     return all
   }()
 }

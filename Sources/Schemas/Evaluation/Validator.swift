@@ -174,6 +174,11 @@ struct Validator: ~Copyable {
       report("x-plist-type", types.text, value, node, Site(arrival, edge()))
       return false
     }
+    if rules.pointee.structure != nil, let rule = rules.pointee.structure {
+      let before = failures
+      checkStructure(rule, value, node, Site(arrival, edge()))
+      if failures != before { return false }
+    }
     if rules.pointee.isDeprecated { warnOfDeprecated(value, node, Site(arrival, edge())) }
     if !rules.pointee.values.isEmpty { checkValues(rules, value, node, Site(arrival, edge())) }
     return true

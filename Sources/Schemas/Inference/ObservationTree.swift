@@ -102,6 +102,7 @@ struct ObservationTree {
     places[target].counts.merge(other.counts)
     places[target].dictionaries += other.dictionaries
     places[target].classNames.formUnion(other.classNames)
+    places[target].structure.merge(other.structure)
     if let from = other.elements { merge(from, into: elements(of: target)) }
     if let from = other.rest { merge(from, into: rest(of: target)) }
     if other.isMap, !places[target].isMap { makeMap(target) }

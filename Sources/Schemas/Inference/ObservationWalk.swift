@@ -30,6 +30,8 @@ struct ObservationWalk {
   private var open: NodeSet
   private var visited: VisitedPlaces
   private var steps = 0
+  /// Whether the archive is of an application's objects, whose classes and storage its decoder asks for.
+  private let isObjectArchive: Bool
   private let limit: Int
 
   init(_ graph: ObjectGraph, _ tree: ObservationTree, _ options: SchemaInference.Options) {
@@ -39,6 +41,7 @@ struct ObservationWalk {
     open = NodeSet(in: graph)
     visited = VisitedPlaces(in: graph)
     limit = graph.expansionLimit
+    isObjectArchive = UnwrappedModel(graph)?.envelope == .nscoding
   }
 
   /// Notes a model and all that it holds.
@@ -88,11 +91,12 @@ struct ObservationWalk {
       try observe(graph.node(elements, frame.next), place)
     case .members(let pairs):
       let value = graph.value(pairs, frame.next)
+      let slot = pairs.isObject ? graph.slot(pairs.values, pairs.position(frame.next)) : nil
       guard let name = graph.memberName(pairs, frame.next)?.string,
         let number = tree.member(name, of: frame.place, mayBecomeMap: !frame.isObject)
       else { return try observe(value, tree.rest(of: frame.place)) }
       note(number, in: frame)
-      try observe(value, tree[frame.place].members[number].place)
+      try observe(value, tree[frame.place].members[number].place, slot)
     }
   }
 
@@ -107,7 +111,10 @@ struct ObservationWalk {
 
   // MARK: Values
 
-  private mutating func observe(_ node: Node, _ place: Int) throws(ArchiveError) {
+  private mutating func observe(
+    _ node: Node, _ place: Int, _ slot: Slot? = nil
+  ) throws(ArchiveError) {
+    if isObjectArchive { observeStructure(node, place, slot) }
     switch graph.value(of: node) {
     case .null: tree[place].kinds.insert(.null)
     case .boolean: tree[place].kinds.insert(.boolean)
@@ -131,6 +138,25 @@ struct ObservationWalk {
       tree[place].classNames.insert(name)
       try enter(
         node, .members(pairs), tree.place(ofClass: name), pairs.count, isObject: true)
+    }
+  }
+
+  /// Notes what an archive of objects keeps beside a value.
+  private mutating func observeStructure(_ node: Node, _ place: Int, _ slot: Slot?) {
+    let description = graph.classIndex(of: node).map { graph.classes[$0] }
+    switch graph.value(of: node) {
+    case .null: return
+    case .boolean, .integer, .unsigned, .real, .single, .data:
+      if let slot {
+        tree[place].structure.add(
+          graph.objectNumber(in: slot) == nil ? FieldStorage.inline : .boxed)
+      }
+      if description != nil { tree[place].structure.add(description) }
+    case .object(let index, _):
+      let name = Self.shortName(ClassName(stored: graph.classes[index].name))
+      let fields = tree.place(ofClass: name)
+      tree[fields].structure.add(graph.classes[index])
+    default: tree[place].structure.add(description)
     }
   }
 

@@ -29,6 +29,8 @@ struct ObservedPlace {
   var rest: Int?
   /// Whether the dictionaries are maps: all values are in `rest`.
   var isMap = false
+  /// What archives of objects kept beside the values.
+  var structure = ObservedStructure()
   /// The classes of the objects that were seen.
   var classNames: Set<String> = []
 

@@ -79,7 +79,8 @@ struct SchemaEmission {
     if root.kinds.isEmpty, root.classNames.count == 1, let name = root.classNames.first,
       let place = tree.classes[name], !isClassWithin(name)
     {
-      return record(place)
+      // Which classes the root may have the envelope says.
+      return record(place).filter { $0.0 != "x-class" }
     }
     return alternatives(ObservationTree.root)
   }
@@ -186,7 +187,10 @@ struct SchemaEmission {
     for (kind, type, exact) in [
       (ObservedKinds.date, "string", "date"), (.data, "string", "data"), (.uid, "object", "uid"),
     ] where kinds.contains(kind) {
-      all.append([("type", .string(type)), ("x-plist-type", .string(exact))])
+      let structure =
+        kinds == kind && tree[place].classNames.isEmpty
+        ? tree[place].structure.keywords(isObject: false) : []
+      all.append([("type", .string(type)), ("x-plist-type", .string(exact))] + structure)
     }
     for name in tree[place].classNames.sorted() {
       all.append(reference(toClass: name).members ?? [])
@@ -202,6 +206,7 @@ struct SchemaEmission {
     if options.hasExactNumbers, kinds == .integer || kinds == .real {
       members.append(("x-plist-type", .string(kinds == .real ? "real" : "integer")))
     }
+    members += tree[place].structure.keywords(isObject: false)
     members += ScalarEmission(tree[place], options).members
     if kinds.contains(.array) { members += array(place) }
     if kinds.contains(.dictionary) { members += record(place).dropFirst() }
@@ -233,6 +238,8 @@ struct SchemaEmission {
   private mutating func record(_ place: Int) -> Members {
     var members: Members = [("type", .string("object"))]
     let observed = tree[place]
+    // The place of a class holds its fields and nothing else.
+    if observed.kinds.isEmpty { members += observed.structure.keywords(isObject: true) }
     let sorted = observed.sortedMembers
     if !observed.isMap {
       members.append(("properties", .members(sorted.map { ($0.name, schema($0.place)) })))

@@ -79,19 +79,15 @@ public struct SchemaInference: Sendable {
       ] + body)
   }
 
-  /// `Name` and `*.Name`, since the module of a playground's class changes from run to run.
+  /// The names as they are stored, and `*.Name`, since the module of a playground's class changes from run to run.
   private var classPatterns: [JSONTree] {
+    let literal = Set(classNames.map(\.stored)).sorted()
     var patterns: Set<String> = []
     for name in classNames {
-      let short = ObservationWalk.shortName(name)
-      let both = [short, "*." + short]
-      let isCovered = both.contains { name.matches(pattern: $0) }
-      patterns.formUnion(isCovered ? both : [name.stored])
+      let pattern = "*." + ObservationWalk.shortName(name)
+      let isBare = name.stored == ObservationWalk.shortName(name)
+      if isBare || name.matches(pattern: pattern) { patterns.insert(pattern) }
     }
-    // The bare name before the one with a module.
-    return patterns.sorted { left, right in
-      let bare = (left.drop { $0 == "*" || $0 == "." }, right.drop { $0 == "*" || $0 == "." })
-      return bare.0 == bare.1 ? left.utf8.count < right.utf8.count : bare.0 < bare.1
-    }.map { .string($0) }
+    return (literal + patterns.sorted()).map { .string($0) }
   }
 }

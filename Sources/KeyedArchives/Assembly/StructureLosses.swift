@@ -1,0 +1,239 @@
+// What an envelope without classes loses of an archive's objects: classes, storage, mutability.
+//
+// What the source's schema says of them is no loss: the way back gives it again.
+
+import ObjectGraph
+
+/// Something that an archive keeps beside a value, and that another envelope cannot hold.
+public struct StructureLoss: Sendable {
+  /// What is lost.
+  public enum Kind: String, Sendable {
+    /// The class of an object, or its superclasses.
+    case `class`
+    /// Whether an object holds a number or data in itself or as an object of its own.
+    case storage
+    /// That a collection, a string or data is mutable.
+    case mutability
+  }
+
+  /// What is lost.
+  public let kind: Kind
+  /// The path of the first value that loses it.
+  public let path: String
+  /// What it was: a class, or `inline`.
+  public let text: String
+  /// How many values at the same place of the schema lose it.
+  public var count: Int
+}
+
+/// Finds what an archive's model loses when its values are all that is kept.
+public struct StructureLosses {
+  private enum Way {
+    case elements(Elements)
+    case members(Pairs)
+  }
+
+  private struct Frame {
+    let way: Way
+    let place: Int
+    let isRootList: Bool
+    var next = 0
+  }
+
+  private struct Visit: Hashable {
+    let node: Node
+    let place: Int
+  }
+
+  private struct Group: Hashable {
+    let kind: StructureLoss.Kind
+    let place: Int
+    let text: String
+  }
+
+  private let graph: ObjectGraph
+  private let shape: any ModelShape
+  private let rootClass: String?
+  /// Whether collections, strings and all else of Foundation stay the objects that they are.
+  private let keepsFoundation: Bool
+  /// Whether objects are of an application's classes, so that a dictionary among them must be called one.
+  private let isObjectArchive: Bool
+  private var stack: [Frame] = []
+  private var visited: Set<Visit> = []
+  private var groups: [Group: Int] = [:]
+  private var losses: [StructureLoss] = []
+
+  /// Classes that are made again of the values that Codable writes for them.
+  private static let remade: Set<String> = ["NSURL", "NSUUID", "NSDecimalNumber"]
+
+  /// Finds the losses.
+  ///
+  /// - Parameters:
+  ///   - root: the model.
+  ///   - shape: the schema of the source.
+  ///   - rootClass: the class that the schema gives a new root object.
+  ///   - keepsFoundation: whether the target is an archive of objects, too.
+  public static func find(
+    _ root: Node, of graph: ObjectGraph, shape: any ModelShape, rootClass: String?,
+    envelope: Envelope, keepsFoundation: Bool
+  ) -> [StructureLoss] {
+    guard envelope == .nscoding || mayLose(graph) else { return [] }
+    var search = StructureLosses(
+      graph, shape, rootClass, keepsFoundation, isObjectArchive: envelope == .nscoding)
+    search.run(root)
+    return search.losses
+  }
+
+  /// Most archives of dictionaries have none but plain classes, which their values tell.
+  private static func mayLose(_ graph: ObjectGraph) -> Bool {
+    let plain: Set<String> = [
+      "NSDictionary", "NSArray", "NSString", "NSNumber", "NSData", "NSDate", "NSNull",
+    ]
+    return graph.classes.contains { !plain.contains($0.name) }
+  }
+
+  private init(
+    _ graph: ObjectGraph, _ shape: any ModelShape, _ rootClass: String?, _ keepsFoundation: Bool,
+    isObjectArchive: Bool
+  ) {
+    self.graph = graph
+    self.shape = shape
+    self.rootClass = rootClass
+    self.keepsFoundation = keepsFoundation
+    self.isObjectArchive = isObjectArchive
+  }
+
+  private mutating func run(_ root: Node) {
+    look(at: root, shape.root, slot: nil, isRoot: true)
+    while let frame = stack.last {
+      let index = frame.next
+      stack[stack.count - 1].next += 1
+      switch frame.way {
+      case .elements(let elements) where index < elements.count:
+        look(
+          at: graph.node(elements, index), shape.element(frame.place), slot: nil,
+          isRoot: frame.isRootList)
+      case .members(let pairs) where index < pairs.count:
+        let place = graph.memberName(pairs, index).flatMap { shape.member(frame.place, $0) } ?? 0
+        let slot = pairs.isObject ? graph.slot(pairs.values, pairs.position(index)) : nil
+        look(at: graph.value(pairs, index), place, slot: slot, isRoot: false)
+      default: stack.removeLast()
+      }
+    }
+  }
+
+  private mutating func look(at node: Node, _ place: Int, slot: Slot?, isRoot: Bool) {
+    let rule = shape.structure(place)
+    let description = graph.classIndex(of: node).map { graph.classes[$0] }
+    switch graph.value(of: node) {
+    case .null:
+      // In a field nil is something else than the object of that class.
+      if description != nil, slot != nil, !keepsFoundation { lose(.class, place, "NSNull") }
+    case .boolean, .integer, .unsigned, .real, .single: checkStorage(slot, rule, place)
+    case .data:
+      checkStorage(slot, rule, place, isData: true)
+      checkClass(description, rule, place)
+    case .uid: break
+    case .string, .date: checkClass(description, rule, place)
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      checkClass(description ?? Self.bare, rule, place)
+      enter(node, .elements(elements), place, isRootList: isRoot)
+    case .dictionary(let pairs):
+      if isObjectArchive || keepsFoundation {
+        checkDictionary(description, rule, place)
+      } else {
+        checkClass(description, rule, place)
+      }
+      enter(node, .members(pairs), place)
+    case .object(_, let pairs):
+      checkObject(description, rule, place, isRoot: isRoot)
+      enter(node, .members(pairs), place)
+    }
+  }
+
+  private static let bare = ClassDescription(name: "NSArray", displayName: "NSArray", chain: [])
+
+  private mutating func enter(_ node: Node, _ way: Way, _ place: Int, isRootList: Bool = false) {
+    guard visited.insert(Visit(node: node, place: place)).inserted else { return }
+    stack.append(Frame(way: way, place: place, isRootList: isRootList))
+  }
+
+  // MARK: Checks
+
+  private mutating func checkStorage(
+    _ slot: Slot?, _ rule: StructureRule?, _ place: Int, isData: Bool = false
+  ) {
+    guard let slot else { return }
+    let storage: FieldStorage = graph.objectNumber(in: slot) == nil ? .inline : .boxed
+    // Data without a word on it becomes an object of its own.
+    let expected = rule?.storage ?? (isData ? .boxed : nil)
+    if storage != expected { lose(.storage, place, storage.rawValue) }
+  }
+
+  /// An object of Foundation: its class is what its value implies, or what the schema names.
+  private mutating func checkClass(
+    _ description: ClassDescription?, _ rule: StructureRule?, _ place: Int
+  ) {
+    guard !keepsFoundation, let name = description?.name else { return }
+    if rule?.className == name { return }
+    let base = FoundationClass.immutable(name)
+    let plain: Set<String> = ["NSArray", "NSDictionary", "NSString", "NSData", "NSDate"]
+    let named = rule?.className.map { FoundationClass.immutable($0) }
+    let isMadeAgain =
+      plain.contains(base) && (named == nil || named == base)
+      || named == base && (Self.remade.contains(base) || ["NSSet", "NSOrderedSet"].contains(base))
+    if !isMadeAgain { return lose(.class, place, description?.displayName ?? name) }
+    if FoundationClass.isMutable(name) != (rule?.isMutable ?? false) {
+      lose(.mutability, place, description?.displayName ?? name)
+    }
+  }
+
+  /// A dictionary among an application's objects, which must be told from them.
+  private mutating func checkDictionary(
+    _ description: ClassDescription?, _ rule: StructureRule?, _ place: Int
+  ) {
+    let name = description?.name ?? "NSDictionary"
+    let named = rule?.className.map { FoundationClass.immutable($0) }
+    if named != FoundationClass.immutable(name), isObjectArchive || named != nil {
+      return lose(.class, place, name)
+    }
+    if FoundationClass.isMutable(name) != (rule?.isMutable ?? false), rule?.className != name {
+      lose(.mutability, place, name)
+    }
+  }
+
+  private mutating func checkObject(
+    _ description: ClassDescription?, _ rule: StructureRule?, _ place: Int, isRoot: Bool
+  ) {
+    guard let description else { return }
+    let name = isRoot ? rootClass ?? rule?.className : rule?.className
+    let chain =
+      rule?.chain.first == name ? rule?.chain : name.map { FoundationClass.chain(of: $0) }
+    if name != description.name || chain != description.chain {
+      lose(.class, place, description.displayName)
+    }
+  }
+
+  private mutating func lose(_ kind: StructureLoss.Kind, _ place: Int, _ text: String) {
+    let group = Group(kind: kind, place: place, text: text)
+    if let known = groups[group] {
+      losses[known].count += 1
+      return
+    }
+    groups[group] = losses.count
+    losses.append(StructureLoss(kind: kind, path: path, text: text, count: 1))
+  }
+
+  private var path: String {
+    var path = GraphPath()
+    for frame in stack {
+      let index = max(frame.next - 1, 0)
+      switch frame.way {
+      case .elements: path = path.appending(.index(index))
+      case .members(let pairs):
+        path = path.appending(.key(graph.memberName(pairs, index)?.string ?? "?"))
+      }
+    }
+    return path.description
+  }
+}
