@@ -40,7 +40,7 @@ run archtool validate wrong-types-v1
 run archtool migrate --from v1 --to v2 WeatherFeed -o WeatherFeed.v2
 run archtool dump --depth 2 WeatherFeed.v2
 run archtool migrate --from v2 --to v1 WeatherFeed.v2 -o WeatherFeed.v1
-run archtool migrate --from v0 --to v2 --in-place --backup .old Movie
+run archtool migrate --from v0 --to v2 --keep-lost --in-place --backup .old Movie
 run archtool create --schema WeatherFeed@v2 topcities.json -o TopCities --fetched-at "Apr 6, 2019 at 12:50:00 PM"
 run archtool validate WeatherFeed.v1 WeatherFeed.v2 Movie Movie.old TopCities
 run archtool schema check Schemas

@@ -7,7 +7,7 @@ extension CommandDescription {
     abstract: "write property lists and archives in another format",
     operands: .files,
     options: [
-      .conversionTarget, .typed, .compact, .noTags, .keys, .json5, .output, .convertInPlace,
+      .at, .conversionTarget, .typed, .compact, .noTags, .keys, .json5, .output, .convertInPlace,
       .backup, .outputDirectory, .force,
     ],
     commonOptions: OptionDescription.common,

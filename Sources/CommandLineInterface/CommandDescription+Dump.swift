@@ -7,7 +7,7 @@ extension CommandDescription {
     abstract: "show what archives and property lists hold",
     operands: .files,
     options: [
-      .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .recover, .json5,
+      .at, .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .recover, .json5,
       .output, .force,
     ],
     commonOptions: OptionDescription.common,

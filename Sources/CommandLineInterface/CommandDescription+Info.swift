@@ -6,7 +6,9 @@ extension CommandDescription {
     name: "info",
     abstract: "say what archives and property lists are",
     operands: .files,
-    options: [.schemaFolders, .json5, .reportFormat],
+    options: [
+      .at, .schemaFolders, .json5, .reportFormat,
+    ],
     commonOptions: OptionDescription.common,
     rules: [],
     discussion: [

@@ -7,7 +7,7 @@ extension CommandDescription {
     abstract: "take archives from one version of their schema to another",
     operands: .files,
     options: [
-      .from, .to, .via, .family, .schemaFolders, .className, .allowLoss, .keepLost,
+      .at, .from, .to, .via, .family, .schemaFolders, .className, .allowLoss, .keepLost,
       .keepLostInside, .plan, .applyPlan, .reportFormat,
     ] + OptionDescription.rewriting + OptionDescription.substitutions,
     commonOptions: OptionDescription.common,

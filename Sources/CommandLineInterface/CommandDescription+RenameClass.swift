@@ -6,7 +6,7 @@ extension CommandDescription {
     name: "rename-class",
     abstract: "give classes, keys and the archiver in archives other names",
     operands: .files,
-    options: OptionDescription.substitutions + OptionDescription.rewriting,
+    options: [.at] + OptionDescription.substitutions + OptionDescription.rewriting,
     commonOptions: OptionDescription.common,
     rules: [.oneOf(OptionDescription.substitutions + [.resume])] + OptionRule.rewriting(),
     discussion: [

@@ -7,7 +7,8 @@ extension CommandDescription {
     abstract: "check archives against a schema",
     operands: .files,
     options: [
-      .schema, .schemaFile, .schemaFolders, .assertFormats, .formatOnly, .lint, .allowedClasses,
+      .at, .schema, .schemaFile, .schemaFolders, .assertFormats, .formatOnly, .lint,
+      .allowedClasses,
       .validationFormat, .structure, .explain, .maximumErrors, .failFast, .json5,
       .records, .jobs,
     ],

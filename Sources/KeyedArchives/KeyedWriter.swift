@@ -59,26 +59,30 @@ public struct KeyedWriter: ~Copyable {
   /// - Parameters:
   ///   - value: the value; shared references stay shared, and cycles stay cycles.
   ///   - root: what stands at the root.
+  ///   - topKey: its top-level key.
   /// - Returns: the stored values of the archive, for `BinaryWriter`.
   /// - Throws: `ArchiveError` with code `unrepresentable` or `limit`.
   public static func document(
-    _ value: Node, of graph: ObjectGraph, root: Root = .value
+    _ value: Node, of graph: ObjectGraph, root: Root = .value,
+    topKey: String = UnwrappedModel.rootKey
   ) throws(ArchiveError) -> Document {
     var writer = KeyedWriter(graph, capacity: graph.document(of: value).table.byteCount * 2)
     let uid = try writer.run(value, root)
-    return writer.finish(root: uid)
+    return writer.finish(root: uid, topKey)
   }
 
   /// Writes bytes as the root NSData of a keyed archive, as `archiveRootObject(_:)` does for encoded values.
-  public static func document(data: UnsafeRawBufferPointer) -> Document {
+  public static func document(
+    data: UnsafeRawBufferPointer, topKey: String = UnwrappedModel.rootKey
+  ) -> Document {
     var writer = KeyedWriter(ObjectGraph(), capacity: data.count + 256)
     writer.objects.append(writer.builder.add(data: data))
-    return writer.finish(root: 1)
+    return writer.finish(root: 1, topKey)
   }
 
-  private consuming func finish(root: UInt32) -> Document {
+  private consuming func finish(root: UInt32, _ topKey: String) -> Document {
     let uid = builder.add(uid: UInt64(root))
-    return builder.finish(archive: objects, root: uid)
+    return builder.finish(archive: objects, tops: [(ArchiveAssembly.mangled(topKey), uid)])
   }
 
   // MARK: The walk

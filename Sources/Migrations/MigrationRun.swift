@@ -80,17 +80,25 @@ struct MigrationRun {
     let isPlain = travel.target.envelope == .dictionariable && !travel.target.schema.hasStructure
     guard isObjectEnvelope, isSourceOfObjects || !isPlain else {
       return try EnvelopeWriter.wrap(
-        root, of: graph, in: travel.target.envelope ?? .plist, shape: travel.target.schema
+        root, of: graph, in: travel.target.envelope ?? .plist, shape: travel.target.schema,
+        topKey: travel.target.topKey ?? UnwrappedModel.rootKey
       ).intoStorage()
     }
     // What no operation changes is the same archive.
-    if keepsStructure, rootClass == nil, root == graph.root, graph.inflated == nil {
+    if keepsStructure, rootClass == nil, isUnchanged(root), graph.inflated == nil {
       return travel.input
     }
-    let request = ArchiveAssembly.Request(
+    var request = ArchiveAssembly.Request(
       root: root, shape: travel.target.schema, envelope: travel.target.envelope ?? .nscoding,
       keepsStructure: keepsStructure, rootClass: rootClass)
+    (request.topKey, request.newTopKey) = (travel.model.topKey, travel.target.topKey)
     return BinaryWriter.write(try ArchiveAssembly.document(request, of: graph)).intoStorage()
+  }
+
+  /// Whether a model is the archive's as it is stored.
+  private func isUnchanged(_ root: Node) -> Bool {
+    root == travel.model.root && travel.model.lost == nil
+      && travel.model.topKey == travel.target.topKey
   }
 
   // MARK: Classes and storage
@@ -138,17 +146,20 @@ struct MigrationRun {
 
   /// The bytes of an archive of objects that were kept.
   private func wrap(kept: Node) throws(ArchiveError) -> ByteStorage {
-    let request = ArchiveAssembly.Request(
+    var request = ArchiveAssembly.Request(
       root: kept, shape: travel.target.schema, envelope: travel.target.envelope ?? .nscoding,
       keepsStructure: true, rootClass: request.className)
+    (request.topKey, request.newTopKey) = (travel.model.topKey, travel.target.topKey)
     return BinaryWriter.write(try ArchiveAssembly.document(request, of: graph)).intoStorage()
   }
 
   /// Classes, storage and identity are what they were, but for what the lenses change.
   private func compareStructure(_ root: Node, with copy: ObjectGraph) throws(ArchiveError) {
-    guard keepsStructure, root != graph.root || rootClass != nil else { return }
+    guard keepsStructure, !isUnchanged(root) || rootClass != nil,
+      let model = UnwrappedModel(copy)
+    else { return }
     let difference = StructureComparison.firstDifference(
-      root, of: graph, copy.root, of: copy, rootClass: rootClass)
+      root, of: graph, model.root, of: copy, rootClass: rootClass)
     if let (path, what) = difference {
       throw ArchiveError(
         .unrepresentable, "\(travel.target.label) cannot keep the archive's objects: \(what)",

@@ -46,6 +46,14 @@ public struct ModelCreation {
     let model = try modelGraph(answer)
     let violations = try version.validate(model.root, in: model, family: family)
     guard violations.isEmpty else { return .refused(violations) }
+    if version.envelope == .nscoding {
+      // What the schema does not tell of classes and storage is as NSDictionary and NSNumber have it.
+      var request = ArchiveAssembly.Request(
+        root: model.root, shape: version.schema, envelope: .nscoding, keepsStructure: false,
+        rootClass: className ?? version.newRootClass, isStrict: false)
+      request.newTopKey = version.topKey
+      return .made(BinaryWriter.write(try ArchiveAssembly.document(request, of: model)))
+    }
     return .made(
       try EnvelopeWriter.wrap(
         model.root, of: model, in: version.envelope ?? .plist, shape: version.schema,

@@ -7,6 +7,7 @@ import ObjectGraph
 struct Convert {
   private let session: Session
   private var conversion: Conversion
+  private let dataPath: DataPath?
 
   init(_ session: Session) throws {
     self.session = session
@@ -16,6 +17,7 @@ struct Convert {
       throw UsageError("'--to' has no format '\(name)'")
     }
     conversion = Conversion(to: target)
+    dataPath = try Session.dataPath(arguments)
     conversion.isTyped = arguments.has(.typed)
     conversion.isCompact = arguments.has(.compact)
     conversion.readsTags = !arguments.has(.noTags)
@@ -44,9 +46,27 @@ struct Convert {
           .cannotCreate, "binary output is not for a terminal; name a file with -o")
       }
       try session.write(to: place) { (output) throws(ArchiveError) in
-        warnings = try conversion.run(storage, name: input.name, to: &output)
+        warnings = try convert(storage, input, to: &output)
       }
       for warning in warnings { session.warn(warning, file: input.name) }
     }
+  }
+
+  /// Converts an input, or the archives in its data values.
+  private func convert(
+    _ storage: ByteStorage, _ input: Input, to output: inout OutputBuffer
+  ) throws(ArchiveError) -> [ArchiveError] {
+    guard let dataPath else { return try conversion.run(storage, name: input.name, to: &output) }
+    let embedded = try EmbeddedArchives(at: dataPath, in: storage)
+    var replacements: [Int: ByteStorage] = [:]
+    var warnings: [ArchiveError] = []
+    for (position, part) in embedded.parts.enumerated() {
+      var converted = OutputBuffer(descriptor: nil)
+      warnings += try conversion.run(
+        part.storage, name: input.within(part.path).name, to: &converted)
+      replacements[position] = ByteStorage(copying: converted.bytes.array)
+    }
+    output.bytes.append(try embedded.replacing(replacements).bytes)
+    return warnings
   }
 }

@@ -12,6 +12,7 @@ struct Dump {
   private let isJSON: Bool
   private let depth: Int?
   private let hexPath: GraphPath?
+  private let dataPath: DataPath?
 
   init(_ session: Session) throws {
     self.session = session
@@ -19,6 +20,7 @@ struct Dump {
     isRaw = arguments.has(.raw)
     isJSON = arguments.value(of: .dumpFormat) == "json"
     depth = try arguments.integer(of: .depth)
+    dataPath = try Session.dataPath(arguments)
     hexPath = try arguments.value(of: .hex).map(Self.path)
   }
 
@@ -33,7 +35,7 @@ struct Dump {
 
   func run() throws {
     guard let path = session.arguments.value(of: .output), path != "-" else {
-      return session.forEachInput { (input, storage) throws(ArchiveError) in
+      return session.forEachArchive(at: dataPath) { (input, storage) throws(ArchiveError) in
         let graph = try read(input, storage)
         let losses = graph.losses.count
         try show(graph, input, storage, to: &session.output, style: terminalStyle)
@@ -42,7 +44,7 @@ struct Dump {
     }
     // The file is whole or absent: it is written when every input was shown.
     var output = OutputBuffer(descriptor: nil)
-    session.forEachInput { (input, storage) throws(ArchiveError) in
+    session.forEachArchive(at: dataPath) { (input, storage) throws(ArchiveError) in
       let graph = try read(input, storage)
       let losses = graph.losses.count
       try show(graph, input, storage, to: &output, style: .plain)

@@ -17,7 +17,8 @@ struct Info {
     let isJSON = session.arguments.value(of: .reportFormat) == "json"
     var isFirst = true
     var reports: [JSONTree] = []
-    session.forEachInput { (input, storage) throws(ArchiveError) in
+    let dataPath = try Session.dataPath(session.arguments)
+    session.forEachArchive(at: dataPath) { (input, storage) throws(ArchiveError) in
       let graph = try session.reader().read(storage)
       for warning in graph.warnings { session.warn(warning, file: input.name) }
       session.reportRoot(of: graph, file: input.name)

@@ -55,6 +55,7 @@ struct Migrate {
   func run() throws {
     let (arguments, request) = (session.arguments, request)
     let substitutions = try RenameClass.substitutions(arguments)
+    let dataPath = try Session.dataPath(arguments)
     let run = RewriteRun(
       session, wording: .init(done: "migrated", undone: "not migrated", verb: "migrate"),
       continuation: continuation)
@@ -63,8 +64,10 @@ struct Migrate {
       let catalog = try SchemaSources(arguments).catalog()
       let family = arguments.value(of: .family).flatMap { catalog.family($0) }
       let migration = Migration(catalog: catalog, family: family, request)
-      return substitutions.isEmpty
+      let rewriting: any ArchiveRewriting =
+        substitutions.isEmpty
         ? migration : SubstitutedRewriting(substitutions, then: migration)
+      return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
     }
   }
 }

@@ -31,9 +31,13 @@ struct RenameClass {
 
   func run() throws {
     let substitutions = substitutions
+    let dataPath = try Session.dataPath(session.arguments)
     let run = RewriteRun(
       session, wording: .init(done: "rewrote", undone: "not rewritten", verb: "rewrite"),
       continuation: continuation)
-    try run.run { SubstitutionRewriting(substitutions) }
+    try run.run { () -> any ArchiveRewriting in
+      let rewriting = SubstitutionRewriting(substitutions)
+      return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
+    }
   }
 }

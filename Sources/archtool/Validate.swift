@@ -14,6 +14,7 @@ struct Validate {
   private let looksThrough: Bool
   private let isFormatOnly: Bool
   private let output: ValidationOutput
+  private let dataPath: DataPath?
 
   init(_ session: Session) throws {
     self.session = session
@@ -26,13 +27,14 @@ struct Validate {
       lints: Set(lints), allowedClasses: allowed, allowsJSON5: arguments.has(.json5))
     looksThrough = arguments.has(.lint) || allowed != nil
     output = try ValidationOutput(session)
+    dataPath = try Session.dataPath(arguments)
   }
 
   func run() throws {
     if session.arguments.has(.records) { return try ValidateRecords(session).run() }
     var output = output
-    session.forEachInput(
-      until: { output.isEnough },
+    session.forEachArchive(
+      at: dataPath, until: { output.isEnough },
       { (input, storage) throws(ArchiveError) in
         try examine(input, storage, &output)
       },

@@ -49,7 +49,7 @@ struct Actor: Codable {
   var firstMovie: Movie
 }
 
-struct Person: Codable {
+struct PersonModel: Codable {
   var firstName: String
   var lastName: String
 }

@@ -1,7 +1,8 @@
 // Opens archives with Foundation alone, as the app that wrote them would, and prints their values as JSON.
 // A program of its own, since Foundation on Linux ends the process on some archives.
 //
-// usage: FoundationJudge codable WeatherFeed|Movie|Actor|Person FILE
+// usage: FoundationJudge codable WeatherFeed|Movie|Actor|Person|Shelf FILE
+//        FoundationJudge shelf FILE
 //        FoundationJudge dictionary FILE
 
 import Foundation
@@ -43,9 +44,14 @@ do {
     case "WeatherFeed": try show(WeatherFeed.self, data)
     case "Movie": try show(Movie.self, data)
     case "Actor": try show(Actor.self, data)
-    case "Person": try show(Person.self, data)
+    case "Person": try show(PersonModel.self, data)
+    case "Shelf": try show(ShelfModel.self, data)
     default: fail("unknown model")
     }
+  case "shelf" where arguments.count == 3:
+    let data = try JSONSerialization.data(
+      withJSONObject: Library.facts(ofArchive: arguments[2]), options: [.sortedKeys])
+    print(String(decoding: data, as: UTF8.self))
   case "dictionary" where arguments.count == 3:
     let value = try root(of: arguments[2])
     let data = try JSONSerialization.data(

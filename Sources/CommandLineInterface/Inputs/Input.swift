@@ -13,8 +13,21 @@ public struct Input: Hashable, Sendable {
   /// Whether it is standard input.
   public let isStandardInput: Bool
 
+  /// The path of an archive inside the input; nil for all of it.
+  public private(set) var part: String?
+
   /// The name in messages.
-  public var name: String { isStandardInput ? "<stdin>" : path }
+  public var name: String {
+    let file = isStandardInput ? "<stdin>" : path
+    return part.map { "\(file) \($0)" } ?? file
+  }
+
+  /// An archive inside the input.
+  public func within(_ part: String) -> Input {
+    var input = self
+    input.part = part
+    return input
+  }
 
   init(path: String, relativePath: String, folder: String? = nil) {
     self.path = path

@@ -38,6 +38,16 @@ extension ArchiveAssembly {
     }
   }
 
+  /// A model whose members are the top-level keys of the archive.
+  mutating func topFields(_ item: Work) throws(ArchiveError) -> Part {
+    let pairs: Pairs
+    switch graph.value(of: item.node) {
+    case .dictionary(let found), .object(_, let found): pairs = found
+    default: throw unknown("only an object can have its members as top-level keys", item.trail)
+    }
+    return try fields(pairs, .kept(nil), item, nil, graph.origin(of: item.node))
+  }
+
   // MARK: Classes
 
   /// What becomes of a value with members.

@@ -37,23 +37,27 @@ extension ArchiveAssembly {
   // MARK: The top
 
   private mutating func top(_ root: Part) throws(ArchiveError) -> UInt32 {
-    var fields: [(UInt32, UInt32)] = []
     let rootIndex = try index(of: root)
-    if isWholeArchive, let facts = graph.documents[0].archive {
+    // The keys are the model's members.
+    guard let newKey = request.newTopKey else { return rootIndex }
+    var fields: [(UInt32, UInt32)] = []
+    if isWholeArchive, request.topKey != nil, let facts = graph.documents[0].archive {
       let pairs = graph.storedPairs(of: Node(document: 0, index: facts.topDictionary))
       let place = topPosition(pairs, facts)
       for position in 0..<pairs.count {
         guard let key = graph.slot(pairs.keys, position),
           let value = graph.slot(pairs.values, position)
         else { continue }
+        let isModel = position == place
+        let isRenamed = isModel && newKey != request.topKey
         fields.append(
           (
-            try copy(0, key.reference),
-            position == place ? rootIndex : try copy(0, value.reference)
+            isRenamed ? builder.add(Self.mangled(newKey)) : try copy(0, key.reference),
+            isModel ? rootIndex : try copy(0, value.reference)
           ))
       }
     } else {
-      fields.append((builder.add(request.topKey), rootIndex))
+      fields.append((builder.add(Self.mangled(newKey)), rootIndex))
     }
     builder.open()
     for (key, value) in fields {
@@ -62,6 +66,9 @@ extension ArchiveAssembly {
     }
     return builder.closeDictionary()
   }
+
+  /// A key as an archiver stores it.
+  static func mangled(_ key: String) -> String { key.hasPrefix("$") ? "$" + key : key }
 
   /// The outermost dictionary: the archive's own with other objects, or a new one.
   private mutating func outermost(

@@ -22,8 +22,10 @@ public struct ArchiveAssembly: ~Copyable {
     public let keepsStructure: Bool
     /// Whether a value is refused whose class or storage is not known; else it is a dictionary, or boxed.
     public var isStrict = true
-    /// The top-level key of the model.
-    public var topKey = "root"
+    /// The top-level key that the model has in the archive; nil where the keys are its members.
+    public var topKey: String? = UnwrappedModel.rootKey
+    /// The one that it is to have.
+    public var newTopKey: String? = UnwrappedModel.rootKey
 
     /// Makes a request.
     public init(
@@ -143,12 +145,30 @@ public struct ArchiveAssembly: ~Copyable {
     _ request: Request, of graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
     var assembly = ArchiveAssembly(graph, request)
-    let root = try assembly.part(
-      Value(node: request.root, slot: nil, place: request.shape.root, holder: .top), trail: -1)
+    let root = try assembly.top(of: request.root)
     while let next = assembly.work.popLast() { try assembly.fill(next) }
     assembly.reach(from: root)
     try assembly.refuseSplits()
     return try assembly.write(root: root)
+  }
+
+  /// The model as the top of the archive has it: an object, or fields that are top-level keys.
+  private mutating func top(of root: Node) throws(ArchiveError) -> Part {
+    guard request.newTopKey == nil else {
+      let slot = rootSlot
+      return try part(
+        Value(node: root, slot: slot, place: request.shape.root, holder: .top), trail: -1)
+    }
+    let work = Work(
+      object: -1, node: root, place: request.shape.root, isRoot: false, trail: -1)
+    return try topFields(work)
+  }
+
+  /// Where the archive holds the model.
+  private var rootSlot: Slot? {
+    guard isWholeArchive, let facts = graph.documents[0].archive else { return nil }
+    let pairs = graph.storedPairs(of: Node(document: 0, index: facts.topDictionary))
+    return topPosition(pairs, facts).flatMap { graph.slot(pairs.values, $0) }
   }
 
   /// Counts a value; shared ones could multiply without end.
@@ -239,6 +259,8 @@ public struct ArchiveAssembly: ~Copyable {
   mutating func otherTops(_ facts: ArchiveFacts) -> [Field] {
     let pairs = graph.storedPairs(of: Node(document: 0, index: facts.topDictionary))
     var fields: [Field] = []
+    // The keys are the model's members, or one of them is the model.
+    if request.topKey == nil || request.newTopKey == nil { return [] }
     for position in 0..<pairs.count where position != topPosition(pairs, facts) {
       guard let key = graph.slot(pairs.keys, position),
         let value = graph.slot(pairs.values, position)
@@ -251,7 +273,7 @@ public struct ArchiveAssembly: ~Copyable {
 
   /// The position of the model among the top-level values.
   func topPosition(_ pairs: Pairs, _ facts: ArchiveFacts) -> Int? {
-    let key = request.topKey
+    guard let key = request.topKey else { return nil }
     return facts.tops.firstIndex { $0.key == key }
   }
 

@@ -29,46 +29,66 @@ public struct UnwrappedModel {
   public let lost: Text?
   /// The class of the root object, or of the first object of a root array; nil outside `nscoding`.
   public let className: ClassName?
+  /// The top-level key of the model in a keyed archive; nil where several keys are the members of one model.
+  public let topKey: String?
+
+  /// The top-level key that `archiveRootObject(_:)` writes.
+  public static let rootKey = "root"
 
   /// Takes the envelope off an input.
   ///
   /// From then on the strings "$null" of a property list, in an archive or without, are nil, as they are to PropertyListDecoder.
   ///
-  /// - Returns: nil for keyed archives that are no envelope: several top-level keys, a scalar root, or
-  ///   data that holds no property list.
+  /// - Returns: nil for keyed archives that are no envelope: without top-level keys, with a scalar root, or
+  ///   with data that holds no property list.
   public init?(_ graph: ObjectGraph) {
-    guard let (envelope, root, className) = Self.parts(of: graph) else { return nil }
+    guard let (root, topKey) = Self.top(of: graph),
+      let (envelope, className, content) = Self.parts(of: graph, root)
+    else { return nil }
     self.envelope = envelope
     self.className = className
-    (self.root, lost) = Self.withoutLost(root, of: graph)
+    self.topKey = topKey
+    (self.root, lost) = Self.withoutLost(content, of: graph)
   }
 
-  private static func parts(of graph: ObjectGraph) -> (Envelope, Node, ClassName?)? {
-    let root = graph.root
-    guard graph.documents[0].archive != nil else {
-      if graph.documents[0].encoding == .json { return (.json, root, nil) }
-      graph.readNullMarks(in: 0)
-      return (.plist, root, nil)
+  /// The value of the one top-level key, or the dictionary of several.
+  private static func top(of graph: ObjectGraph) -> (root: Node, key: String?)? {
+    guard let facts = graph.documents[0].archive, graph.documents[0].encoding != .typedStream else {
+      return (graph.root, rootKey)
     }
-    if graph.documents[0].encoding == .typedStream { return (.sequential, root, nil) }
-    guard root.index != graph.documents[0].archive?.topDictionary else { return nil }
+    if facts.tops.isEmpty { return nil }
+    if facts.tops.count == 1 { return (facts.tops[0].node, facts.tops[0].key) }
+    return (graph.root, nil)
+  }
+
+  private static func parts(
+    of graph: ObjectGraph, _ root: Node
+  ) -> (Envelope, ClassName?, Node)? {
+    guard graph.documents[0].archive != nil else {
+      if graph.documents[0].encoding == .json { return (.json, nil, root) }
+      graph.readNullMarks(in: 0)
+      return (.plist, nil, root)
+    }
+    if graph.documents[0].encoding == .typedStream { return (.sequential, nil, root) }
+    // Several top-level values are the fields of one object that has no class.
+    if root.index == graph.documents[0].archive?.topDictionary { return (.nscoding, nil, root) }
     switch graph.value(of: root) {
     case .data:
       guard let content = graph.content(of: root),
         graph.document(of: content).archive == nil
       else { return nil }
       graph.readNullMarks(in: content.document)
-      return (.codable, content, nil)
+      return (.codable, nil, content)
     case .object(let index, _):
-      return (.nscoding, root, ClassName(stored: graph.classes[index].name))
+      return (.nscoding, ClassName(stored: graph.classes[index].name), root)
     case .array(let elements):
       if elements.count > 0,
         case .object(let index, _) = graph.value(of: graph.node(elements, 0))
       {
-        return (.nscoding, root, ClassName(stored: graph.classes[index].name))
+        return (.nscoding, ClassName(stored: graph.classes[index].name), root)
       }
-      return (.dictionariable, root, nil)
-    case .dictionary: return (.dictionariable, root, nil)
+      return (.dictionariable, nil, root)
+    case .dictionary: return (.dictionariable, nil, root)
     default: return nil
     }
   }
@@ -104,6 +124,11 @@ public struct UnwrappedModel {
         let key = graph.memberName(pairs, index).map { DerivedForm.string($0.string) }
         return (key ?? .node(graph.key(pairs, index)), .node(graph.value(pairs, index)))
       })
-    return (graph.add(form, near: root), lost)
+    let parts = others.map { index in
+      let position = pairs.position(index)
+      return Origin.Part(
+        slot: graph.slot(pairs.values, position), key: graph.slot(pairs.keys, position))
+    }
+    return (graph.add(.changed(form, Origin(node: root, parts: parts)), near: root), lost)
   }
 }

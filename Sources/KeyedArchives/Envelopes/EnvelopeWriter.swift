@@ -13,16 +13,18 @@ public enum EnvelopeWriter {
   ///   - shape: the types of its numbers in the application.
   ///   - unknown: what happens to members that the shape does not have.
   ///   - className: the class of the root object; only `nscoding` needs one.
+  ///   - topKey: the top-level key of keyed archives.
   /// - Returns: the bytes of the file.
   /// - Throws: `ArchiveError` if the envelope cannot express the value.
   public static func wrap(
     _ root: Node, of graph: ObjectGraph, in envelope: Envelope, shape: any ModelShape,
-    unknown: PlainModel.UnknownMembers = .keep, className: String? = nil
+    unknown: PlainModel.UnknownMembers = .keep, className: String? = nil,
+    topKey: String = UnwrappedModel.rootKey
   ) throws(ArchiveError) -> ByteBuffer {
     switch envelope {
     case .codable:
       let inner = try plain(root, graph, shape, unknown)
-      return BinaryWriter.write(KeyedWriter.document(data: inner.bytes))
+      return BinaryWriter.write(KeyedWriter.document(data: inner.bytes, topKey: topKey))
     case .plist: return try plain(root, graph, shape, unknown)
     case .json:
       let value = ObjectGraph(limits: graph.limits)
@@ -33,14 +35,15 @@ public enum EnvelopeWriter {
       return output.takeBytes()
     case .sequential: return try TypedStreamEncoder.encode(root, of: graph)
     case .dictionariable:
-      return BinaryWriter.write(try KeyedWriter.document(root, of: graph))
+      return BinaryWriter.write(try KeyedWriter.document(root, of: graph, topKey: topKey))
     case .nscoding:
       guard let className else {
         throw ArchiveError(
           .unrepresentable, "an NSCoding archive needs the name of its root object's class")
       }
       return BinaryWriter.write(
-        try KeyedWriter.document(root, of: graph, root: .object(className: className)))
+        try KeyedWriter.document(
+          root, of: graph, root: .object(className: className), topKey: topKey))
     }
   }
 

@@ -126,13 +126,14 @@ public struct ModelComparison {
     case (.set(let a), .array(let b)), (.set(let a), .set(let b)): return sameSet(a, b)
     case (.dictionary(let a), .dictionary(let b)), (.object(_, let a), .dictionary(let b)),
       (.object(_, let a), .object(_, let b)), (.dictionary(let a), .object(_, let b)):
+      if case .object = rightValue, isSpelled(left, by: right) { return true }
       if case .object = leftValue {
         if isSpelled(left, by: right) { return true }
         if !known.insert(Pair(left: left, right: right)).inserted { return true }
       }
       return sameMembers(a, b)
     default:
-      if let a = number(leftValue), let b = number(rightValue) { return a == b }
+      if let a = Self.number(leftValue), let b = Self.number(rightValue) { return a == b }
       return isSpelled(left, by: right)
     }
   }
@@ -145,7 +146,7 @@ public struct ModelComparison {
   }
 
   /// A number's exact value, for comparison across types.
-  private func number(_ value: Value) -> ExactNumber? {
+  private static func number(_ value: Value) -> ExactNumber? {
     switch value {
     case .boolean(let flag): return .integer(flag ? 1 : 0)
     case .integer(let number): return .integer(Int128(number))
@@ -222,36 +223,43 @@ public struct ModelComparison {
 
   // MARK: Codable forms
 
-  /// Whether the target is the form that Codable writes for the source's class.
+  /// Whether one side is the form that Codable writes for the other's class.
   private func isSpelled(_ left: Node, by right: Node) -> Bool {
-    guard source.mayHold(left), let spelled = CodableForms.spelling(of: left, in: source) else {
-      return false
+    if source.mayHold(left), let spelled = CodableForms.spelling(of: left, in: source) {
+      return Self.matches(spelled, of: source, right, of: target)
     }
-    return matches(spelled, right)
+    if target.mayHold(right), let spelled = CodableForms.spelling(of: right, in: target) {
+      return Self.matches(spelled, of: target, left, of: source)
+    }
+    return false
   }
 
-  private func matches(_ spelled: CodableSpelling, _ right: Node) -> Bool {
-    switch (spelled, target.value(of: right)) {
+  private static func matches(
+    _ spelled: CodableSpelling, of graph: ObjectGraph, _ node: Node, of other: ObjectGraph
+  ) -> Bool {
+    switch (spelled, other.value(of: node)) {
     case (.boolean(let a), .boolean(let b)): return a == b
     case (.array(let a), .array(let b)):
       return a.count == b.count
-        && a.enumerated().allSatisfy { matches($0.element, target.node(b, $0.offset)) }
+        && a.enumerated().allSatisfy {
+          matches($0.element, of: graph, other.node(b, $0.offset), of: other)
+        }
     case (.dictionary(let a), .dictionary(let b)):
       guard a.count == b.count else { return false }
       return a.allSatisfy { key, value in
         (0..<b.count).contains { position in
-          target.keyText(of: target.key(b, position))?.sameCharacters(as: key) == true
-            && matches(value, target.value(b, position))
+          other.keyText(of: other.key(b, position))?.sameCharacters(as: key) == true
+            && matches(value, of: graph, other.value(b, position), of: other)
         }
       }
-    case (.node(let node), let value): return sameScalar(source.value(of: node), value)
+    case (.node(let held), let value): return sameScalar(graph.value(of: held), value)
     case (.integer(let a), let value): return number(value) == .integer(Int128(a))
     case (.real(let a), let value): return number(value) == ExactNumber(a)
     default: return false
     }
   }
 
-  private func sameScalar(_ left: Value, _ right: Value) -> Bool {
+  private static func sameScalar(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.string(let a), .string(let b)): return a.sameCharacters(as: b)
     case (.date(let a), .date(let b)): return a == b

@@ -23,6 +23,10 @@ public struct SchemaComparison: Sendable {
     old: JSONTree, new: JSONTree, includesNotes: Bool = false,
     options: SchemaContainment.Options = SchemaContainment.Options()
   ) {
+    var options = options
+    // Another envelope has other classes, or none.
+    let envelopes = [old, new].map { $0["x-archive"]?["envelope"]?.string }
+    if envelopes[0] != envelopes[1] { options.comparesStructure = false }
     let backward = SchemaContainment.proof(that: old, isWithin: new, options: options)
     let forward = SchemaContainment.proof(that: new, isWithin: old, options: options)
     verdict = Compatibility(isBackward: backward.isProved, isForward: forward.isProved)

@@ -13,6 +13,8 @@ public enum SchemaContainment {
     public var assertsFormat: Bool
     /// Whether `x-archive` of the documents' roots is compared.
     public var comparesArchives: Bool
+    /// Whether the classes and the storage of an archive's objects are compared.
+    public var comparesStructure = true
     /// How many steps a proof may take; what is not proved by then cannot be proved.
     public var stepLimit: Int
 

@@ -13,6 +13,8 @@ public struct SchemaInference: Sendable {
   public let options: Options
   /// How many examples there were.
   public private(set) var exampleCount = 0
+  /// The top-level key of all examples; nil where the keys are the members of the model.
+  private var topKey: String?
   /// The envelope of all examples; nil before the first.
   public private(set) var envelope: Envelope?
 
@@ -44,10 +46,16 @@ public struct SchemaInference: Sendable {
         "the envelope is \(model.envelope.rawValue), that of the examples before is "
           + "\(envelope.rawValue); a schema has one", path: "$")
     }
+    if envelope != nil, topKey != model.topKey {
+      throw ArchiveError(
+        .mismatch, "the top-level key is not that of the examples before; a schema has one",
+        path: "$")
+    }
     var walk = ObservationWalk(graph, tree, options)
     try walk.run(model.root)
     tree = walk.tree
     envelope = model.envelope
+    topKey = model.topKey
     if let name = model.className { classNames.insert(name) }
     exampleCount += 1
   }
@@ -68,7 +76,11 @@ public struct SchemaInference: Sendable {
     var emission = SchemaEmission(tree, options, family: family)
     let body = emission.body()
     var archive: [(String, JSONTree)] = [("envelope", .string(envelope.rawValue))]
-    if envelope == .nscoding { archive.append(("classes", .list(classPatterns))) }
+    if envelope == .nscoding, !classNames.isEmpty {
+      archive.append(("classes", .list(classPatterns)))
+    }
+    if let topKey, topKey != UnwrappedModel.rootKey { archive.append(("key", .string(topKey))) }
+    if topKey == nil { archive.append(("keys", .boolean(true))) }
     if emission.isList { archive.append(("list", .boolean(true))) }
     return .members(
       [

@@ -89,7 +89,7 @@ extension SchemaCatalog {
 
   private static func fits(_ version: SchemaVersion, _ model: UnwrappedModel) -> Bool {
     guard let envelope = version.envelope else { return true }
-    guard envelope == model.envelope else { return false }
+    guard envelope == model.envelope, version.hasTopKey(model) else { return false }
     return model.className.map { version.accepts($0) } ?? true
   }
 

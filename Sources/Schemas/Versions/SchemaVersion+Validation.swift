@@ -53,6 +53,12 @@ extension SchemaVersion {
     guard let model, model.envelope == envelope else {
       return Examination([envelopeViolation(graph)])
     }
+    if !hasTopKey(model) {
+      return Examination([
+        archiveViolation(
+          Self.keyText(topKey), Self.keyText(model.topKey), model.root, graph)
+      ])
+    }
     if let name = model.className, !accepts(name) {
       let patterns = classPatterns.joined(separator: " or ")
       return Examination([
@@ -81,6 +87,15 @@ extension SchemaVersion {
     try validator.run(model)
     return Examination(
       validator.violations, count: validator.violationCount, warnings: validator.warnings)
+  }
+
+  /// Whether a model is what the version's top-level key holds.
+  func hasTopKey(_ model: UnwrappedModel) -> Bool {
+    ![.codable, .nscoding, .dictionariable].contains(model.envelope) || topKey == model.topKey
+  }
+
+  private static func keyText(_ key: String?) -> String {
+    key.map { "the top-level key \($0)" } ?? "several top-level keys"
   }
 
   /// Whether the root object may have a class.

@@ -14,6 +14,8 @@ public final class SchemaVersion {
   public let envelope: Envelope?
   /// Patterns of the classes that the root object may have; empty for any.
   public let classPatterns: [String]
+  /// The top-level key of the model in a keyed archive; nil where the keys are the members of the model.
+  public let topKey: String?
   /// Whether the root may be a list of models.
   public let allowsList: Bool
   /// The schema as it is written.
@@ -51,6 +53,8 @@ public final class SchemaVersion {
     envelope = try Self.envelope(archive, isNeeded: !family.isEmpty)
     classPatterns = archive?["classes"]?.strings ?? []
     allowsList = archive?["list"]?.boolean ?? false
+    let hasKeys = archive?["keys"]?.boolean ?? false
+    topKey = hasKeys ? nil : archive?["key"]?.string ?? UnwrappedModel.rootKey
     let store = SchemaStore(library: library)
     let resource = try store.add(tree, uri: uri)
     schema = try SchemaCompiler.compile(
@@ -90,13 +94,14 @@ public final class SchemaVersion {
         switch name {
         case "envelope": true
         case "classes": isListOfNames(value)
-        case "list": value.boolean != nil
+        case "list", "keys": value.boolean != nil
+        case "key": value.string?.isEmpty == false
         default: false
         }
       guard isRight else {
         throw ArchiveError(
           .malformed,
-          "the schema is wrong: 'x-archive' holds 'envelope', 'classes' (different names) and 'list' (true or false)",
+          "the schema is wrong: 'x-archive' holds 'envelope', 'classes' (different names), 'list' (true or false), 'key' (a name) and 'keys' (true or false)",
           path: GraphPath([.key("x-archive"), .key(name)]).description)
       }
     }

@@ -68,8 +68,12 @@ public struct LensProof {
     let schema = run.apply(lens, to: Self.root(of: document), at: [])
     guard run.faults.isEmpty else { return run.faults.map(Self.problem) }
     var result = lists() + rootLists()
-    let options = SchemaContainment.Options(
+    var options = SchemaContainment.Options(
       assertsFormat: assertsFormats, comparesArchives: false)
+    // Another envelope gives objects the classes of its own schema, or has none.
+    options.comparesStructure =
+      source.envelope == target.envelope
+      && (target.envelope == .nscoding || target.envelope == .dictionariable)
     let written = written(schema, from: document, run.expansion)
     let proof = SchemaContainment.proof(that: written, isWithin: target.tree, options: options)
     let blame = LensBlame(run.touches)

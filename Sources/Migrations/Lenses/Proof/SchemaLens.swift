@@ -70,7 +70,17 @@ struct SchemaLens {
       return member(name, of: schema, path) { this, part, path in
         this.convert(conversion, part, path)
       }
-    case .class, .store: return schema
+    case .class(let name, let source, let destination):
+      let new = direction == .forward ? destination : source
+      guard let name else { return .any(shapes(schema, path).map { $0.ofClass(new) }) }
+      return member(name, of: schema, path) { this, part, path in
+        .any(this.shapes(part, path).map { $0.ofClass(new) })
+      }
+    case .store(let name, let storage):
+      let new = direction == .forward ? storage : storage.other
+      return member(name, of: schema, path) { this, part, path in
+        .any(this.shapes(part, path).map { $0.stored(new) })
+      }
     }
   }
 
@@ -105,7 +115,7 @@ struct SchemaLens {
     var result: [ValueShape] = []
     for var shape in shapes where !shape.kinds.isDisjoint(with: .object) {
       shape.kinds = .dictionary
-      shape.rules = []
+      shape.rules = shape.structureRules
       change(&self, &shape.members)
       result.append(shape)
     }

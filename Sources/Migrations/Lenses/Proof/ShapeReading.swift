@@ -6,10 +6,10 @@ import Schemas
 
 /// Reads shapes out of schema objects.
 enum ShapeReading {
-  private static let scalarRules: Set<String> = [
+  private static let scalarRules: Set<String> = SchemaKeywords.structure.union([
     "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength",
     "maxLength", "pattern", "format",
-  ]
+  ])
 
   /// The shapes of a schema object's own keywords: one, or one for each object and list that it enumerates.
   static func shapes(of place: SchemaPlace) -> [ValueShape] {

@@ -1,0 +1,138 @@
+// Paths to the data values of a file that hold archives of their own, as user defaults do.
+
+import ObjectGraph
+
+/// A path that may lead to several values: `[*]` and `.*` stand for every element and every member.
+public struct DataPath: Sendable, CustomStringConvertible {
+  private enum Step: Sendable {
+    case one(GraphPath.Step)
+    case every
+  }
+
+  /// A value that the path leads to.
+  struct Match {
+    let path: GraphPath
+    let node: Node
+    /// What holds it: a stored container of the file, and the position among its children.
+    let holder: (container: UInt32, position: Int)?
+  }
+
+  /// The path as it was written.
+  public let description: String
+  private let steps: [Step]
+
+  /// Reads a path.
+  ///
+  /// - Throws: `ArchiveError` with code `malformed`, its offset being the position in the text.
+  public init(parsing text: String) throws(ArchiveError) {
+    description = text
+    var steps: [Step] = []
+    // Each run between wildcards is a path of its own.
+    let parts = Self.parts(text)
+    for (position, part) in parts.enumerated() {
+      if position > 0 { steps.append(.every) }
+      let path = try GraphPath(parsing: position == 0 ? part : "$" + part)
+      steps += path.steps.map { .one($0) }
+    }
+    self.steps = steps
+  }
+
+  /// A text split at `[*]` and `.*` outside of quotes.
+  private static func parts(_ text: String) -> [String] {
+    var parts = [""]
+    var quote: Character?
+    var rest = Substring(text)
+    while let character = rest.first {
+      if quote == nil, rest.hasPrefix("[*]") || rest.hasPrefix(".*") {
+        parts.append("")
+        rest = rest.dropFirst(character == "[" ? 3 : 2)
+        continue
+      }
+      if let open = quote {
+        if character == "\\" {
+          parts[parts.count - 1].append(contentsOf: rest.prefix(2))
+          rest = rest.dropFirst(2)
+          continue
+        }
+        if character == open { quote = nil }
+      } else if character == "'" || character == "\"" {
+        quote = character
+      }
+      parts[parts.count - 1].append(character)
+      rest = rest.dropFirst()
+    }
+    return parts
+  }
+
+  /// The values that the path leads to, in their order.
+  ///
+  /// - Throws: `ArchiveError` with code `dangling` if it leads to none.
+  func matches(in graph: ObjectGraph) throws(ArchiveError) -> [Match] {
+    var matches = [Match(path: GraphPath(), node: graph.root, holder: nil)]
+    for step in steps {
+      var next: [Match] = []
+      for match in matches {
+        for child in Self.children(of: match, in: graph) where Self.fits(child.path, step) {
+          next.append(child)
+        }
+      }
+      guard next.count <= graph.expansionLimit else {
+        throw ArchiveError(.limit, "the path \(description) leads to over \(next.count) values")
+      }
+      matches = next
+    }
+    let data = matches.filter { match in
+      if case .data = graph.value(of: match.node) { return true }
+      return false
+    }
+    guard !data.isEmpty else {
+      throw ArchiveError(.dangling, "there is no data value at \(description)", path: "$")
+    }
+    return data
+  }
+
+  private static func fits(_ path: GraphPath, _ step: Step) -> Bool {
+    switch step {
+    case .every: true
+    case .one(let step): path.steps.last == step
+    }
+  }
+
+  private static func children(of match: Match, in graph: ObjectGraph) -> [Match] {
+    switch graph.value(of: match.node) {
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      return (0..<elements.count).map { position in
+        Match(
+          path: match.path.appending(.index(position)), node: graph.node(elements, position),
+          holder: holder(elements, position, of: match.node, in: graph))
+      }
+    case .dictionary(let pairs), .object(_, let pairs):
+      return (0..<pairs.count).map { position in
+        let name = graph.memberName(pairs, position)?.string ?? "?"
+        return Match(
+          path: match.path.appending(.key(name)), node: graph.value(pairs, position),
+          holder: holder(pairs.values, pairs.position(position), of: match.node, in: graph))
+      }
+    default: return []
+    }
+  }
+
+  /// What holds the value at a position: `$objects` for an object, else the container itself.
+  private static func holder(
+    _ elements: Elements, _ position: Int, of node: Node, in graph: ObjectGraph
+  ) -> (container: UInt32, position: Int)? {
+    guard let slot = graph.slot(elements, position), slot.document == 0 else { return nil }
+    let table = graph.documents[0].table
+    if let number = graph.objectNumber(in: slot) {
+      return table.value("$objects", of: graph.documents[0].top).map { ($0, Int(number)) }
+    }
+    let kind = table.marker(of: node.index) >> 4
+    guard kind >= Marker.array else { return nil }
+    let (start, count) = table.counted(node.index)
+    let total = kind == Marker.dictionary ? count * 2 : count
+    // The elements may be those of a list within the object.
+    let first = (elements.start - start) / table.referenceWidth
+    guard (0..<total).contains(first + position) else { return nil }
+    return (node.index, first + position)
+  }
+}

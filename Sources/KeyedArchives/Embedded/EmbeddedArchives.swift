@@ -1,0 +1,93 @@
+// Archives in the data values of a file, rewritten where they are: all else of the file stays as it is stored.
+
+import ObjectGraph
+import PropertyLists
+
+/// The archives that lie in data values of a file.
+public struct EmbeddedArchives {
+  /// One of them.
+  public struct Part {
+    /// Where it lies: `$.CACHED`.
+    public let path: String
+    /// Its bytes.
+    public let storage: ByteStorage
+    fileprivate let node: Node
+    fileprivate let holder: (container: UInt32, position: Int)?
+  }
+
+  /// The archives, in the order of the file.
+  public let parts: [Part]
+  private let graph: ObjectGraph
+  private let limits: Limits
+
+  /// Finds archives.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the data values that hold them.
+  ///   - storage: the file's bytes.
+  /// - Throws: `ArchiveError` if the file cannot be read, or no data value is there.
+  public init(
+    at path: DataPath, in storage: ByteStorage, limits: Limits = Limits()
+  ) throws(ArchiveError) {
+    self.limits = limits
+    graph = try ArchiveReader(limits: limits).read(storage, nested: false)
+    let graph = graph
+    parts = try path.matches(in: graph).compactMap { match in
+      guard case .data(let bytes) = graph.value(of: match.node) else { return nil }
+      return Part(
+        path: match.path.description, storage: ByteStorage(copying: bytes), node: match.node,
+        holder: match.holder)
+    }
+  }
+
+  /// The file with other archives in it.
+  ///
+  /// - Parameter replacements: the new bytes by the positions of `parts`.
+  /// - Returns: the bytes of the file, in its own encoding.
+  /// - Throws: `ArchiveError` if the file is of an encoding that is not written, or what was written differs in
+  ///   anything else.
+  public func replacing(
+    _ replacements: [Int: ByteStorage]
+  ) throws(ArchiveError) -> ByteStorage {
+    guard graph.inflated == nil, let encoding = StoredEncoding(graph.documents[0].encoding) else {
+      throw ArchiveError(
+        .unsupported,
+        "archives inside a \(graph.documents[0].encoding.rawValue) cannot be replaced")
+    }
+    var patch = TablePatch(graph.documents[0])
+    for (position, bytes) in replacements.sorted(by: { $0.key < $1.key }) {
+      let part = parts[position]
+      guard let holder = part.holder, part.node.document == 0 else {
+        throw ArchiveError(
+          .unsupported, "the data value cannot be replaced where it lies", path: part.path)
+      }
+      // An equal value elsewhere may be stored only once.
+      let new = patch.add(encoded: TablePatch.encoded(data: bytes.bytes))
+      patch.setChild(of: holder.container, at: holder.position, to: new)
+    }
+    let binary = try patch.write().intoStorage()
+    let result = try encoding.write(binary, limits: limits)
+    try verify(result, replacements)
+    return result
+  }
+
+  /// Reads the new file: its parts are the new ones, and all other values what they were.
+  private func verify(
+    _ result: ByteStorage, _ replacements: [Int: ByteStorage]
+  ) throws(ArchiveError) {
+    let copy = try ArchiveReader(limits: limits).read(result, nested: false)
+    var expected: [Node: [ByteStorage]] = [:]
+    for (position, bytes) in replacements {
+      expected[parts[position].node, default: []].append(bytes)
+    }
+    let isSame = StoredComparison.areEqual(graph.documents[0], copy.documents[0]) { index, other in
+      guard let new = expected[Node(document: 0, index: index)] else { return false }
+      let found = copy.documents[0].table.scalar(at: other)
+      guard case .data(let bytes) = found else { return false }
+      return new.contains { $0.bytes.elementsEqual(bytes) }
+    }
+    guard isSame else {
+      throw ArchiveError(.unrepresentable, "the file cannot hold the new archive and stay as it is")
+    }
+  }
+}
