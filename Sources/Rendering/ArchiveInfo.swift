@@ -40,7 +40,10 @@ public struct ArchiveInfo {
 
   private var document: Document { graph.documents[0] }
 
-  private var envelope: String? { UnwrappedModel(graph)?.envelope.rawValue }
+  /// The envelope; several top-level keys are one only to a schema that says so.
+  private var envelope: String? {
+    UnwrappedModel(graph).flatMap { $0.topKey == nil ? nil : $0.envelope.rawValue }
+  }
 
   private var rootClass: String? {
     if let index = graph.classIndex(of: graph.root) { return graph.classes[index].displayName }

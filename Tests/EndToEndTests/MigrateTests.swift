@@ -18,6 +18,7 @@ import Testing
     let output = folder.file("migrated").path
     let result = try Program.run(arguments: [
       "migrate", "--from", entry.version ?? "", "--to", "v2", entry.path, "-o", output,
+      "--allow-loss",
     ])
     #expect(result.status == 0, "\(result.errors)")
     let expected = try TestArchives.expectedCodableModel(entry.path)
@@ -31,6 +32,7 @@ import Testing
     let output = folder.file("migrated").path
     let result = try Program.run(arguments: [
       "migrate", "--from", entry.version ?? "", "--to", "v1", entry.path, "-o", output,
+      "--allow-loss",
     ])
     #expect(result.status == 0, "\(result.errors)")
     let expected = try TestArchives.expectedModel(entry.path)

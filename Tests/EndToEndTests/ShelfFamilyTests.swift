@@ -9,7 +9,7 @@ import Testing
 
   init() throws {
     bench = try Workbench()
-    try bench.copy("Families/Shelf/samples/library.json", to: "library.json")
+    try bench.copy("Families/Shelf/library.json", to: "library.json")
     let made = try bench.run(
       "convert", "--to", "keyed-archive", "library.json", "-o", "v1")
     #expect(made.status == 0, "\(made.errors)")

@@ -65,9 +65,9 @@ final class Library: NSObject, NSCoding {
   let note: String?
 
   required init?(coder: NSCoder) {
-    let stored =
-      coder.decodeObject(forKey: "name") as? String ?? coder.decodeObject(forKey: "title")
-      as? String
+    // The name was called a title once.
+    let key = coder.containsValue(forKey: "name") ? "name" : "title"
+    let stored = coder.decodeObject(forKey: key) as? String
     guard let stored, let owner = coder.decodeObject(forKey: "owner") as? Person,
       let editor = coder.decodeObject(forKey: "editor") as? Person,
       let books = coder.decodeObject(forKey: "books") as? [Book]
@@ -75,7 +75,8 @@ final class Library: NSObject, NSCoding {
     (name, self.owner, self.editor, self.books) = (stored, owner, editor, books)
     isOpen = coder.decodeBool(forKey: "isOpen")
     rating = coder.decodeDouble(forKey: "rating")
-    note = coder.decodeObject(forKey: "note") as? String
+    note =
+      coder.containsValue(forKey: "note") ? coder.decodeObject(forKey: "note") as? String : nil
   }
 
   func encode(with coder: NSCoder) {}
@@ -95,13 +96,14 @@ final class Library: NSObject, NSCoding {
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
     let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
     unarchiver.requiresSecureCoding = false
+    unarchiver.decodingFailurePolicy = .setErrorAndReturn
     unarchiver.setClass(Library.self, forClassName: "Shelf.Library")
     unarchiver.setClass(Person.self, forClassName: "Shelf.Person")
     unarchiver.setClass(Member.self, forClassName: "Shelf.Member")
     unarchiver.setClass(Book.self, forClassName: "Shelf.Book")
     unarchiver.setClass(Novel.self, forClassName: "Shelf.Novel")
     guard let library = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey) as? Library
-    else { fail("\(path): no library") }
+    else { fail("\(path): no library: \(String(describing: unarchiver.error))") }
     return library.facts
   }
 }

@@ -46,11 +46,12 @@ import Testing
 
   private static func rewrite(
     _ data: Data, lost: Data? = nil, to target: String, _ schemas: [String],
-    _ losses: Migration.LossPolicy
+    _ losses: Migration.LossPolicy, className: String? = nil
   ) throws -> RewrittenArchive? {
     var migration = Migration(
       catalog: try SchemaCatalog(folders: schemas),
-      Migration.Request(to: target, losses: losses))
+      Migration.Request(
+        to: target, className: target == "v0" ? className : nil, losses: losses))
     let rewritten = try migration.rewrite(
       RewriteInput(
         storage: ByteStorage(copying: Array(data)), name: "test", path: nil,
@@ -63,14 +64,30 @@ import Testing
     archive.facts.contains { $0.name == "lossless" && $0.value == .boolean(true) }
   }
 
+  /// Whether values are lost, not only classes and storage.
+  private static func losesValues(_ archive: RewrittenArchive) -> Bool {
+    let losses = archive.facts.first { $0.name == "losses" }?.value.list ?? []
+    return losses.contains { !["class", "storage", "mutability"].contains($0["lost"]?.string) }
+  }
+
+  /// The class of a new root object.
+  private static func className(of pair: Pair) -> String? {
+    guard pair.target == "v0" else { return nil }
+    let family = pair.file.deletingLastPathComponent().lastPathComponent
+    return family == "Person" ? "App.Person.HelperClass" : "App.\(family)Class"
+  }
+
   /// There and back, without what was kept and with it.
   private static func check(_ pair: Pair) throws {
     let source = try Data(contentsOf: pair.file)
     let (root, graph) = try model(source)
     let version = try #require(
       try SchemaCatalog(folders: pair.schemas).detect(graph)?.version.name)
-    let there = try #require(
-      try rewrite(source, to: pair.target, pair.schemas, .keepBeside))
+    // The classes of objects in a new object are not known, so that the archive is refused.
+    let made = try rewrite(
+      source, to: pair.target, pair.schemas, .keepBeside, className: className(of: pair))
+    if pair.target == "v0", pair.file.path.contains("/Actor/") { return #expect(made == nil) }
+    let there = try #require(made)
     let bytes = Data(there.storage.bytes)
     var kept: Data?
     if case .written(let storage) = there.lost { kept = Data(storage.bytes) }
@@ -79,7 +96,7 @@ import Testing
       try rewrite(bytes, lost: kept, to: version, pair.schemas, .keepBeside))
     let (again, copy) = try model(Data(back.storage.bytes))
     #expect(ModelComparison.firstDifference(root, of: graph, again, of: copy) == nil)
-    guard kept != nil else { return }
+    guard kept != nil, losesValues(there) else { return }
     // Without what was kept something is another: else it was no loss.
     if let bare = try rewrite(bytes, to: version, pair.schemas, .allow) {
       let (other, graphOfOther) = try model(Data(bare.storage.bytes))

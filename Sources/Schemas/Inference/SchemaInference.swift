@@ -91,15 +91,20 @@ public struct SchemaInference: Sendable {
       ] + body)
   }
 
-  /// The names as they are stored, and `*.Name`, since the module of a playground's class changes from run to run.
+  /// The name as it is stored, if all are of one class, and `*.Name`, since the module of a playground's class changes
+  /// from run to run.
   private var classPatterns: [JSONTree] {
-    let literal = Set(classNames.map(\.stored)).sorted()
-    var patterns: Set<String> = []
-    for name in classNames {
-      let pattern = "*." + ObservationWalk.shortName(name)
-      let isBare = name.stored == ObservationWalk.shortName(name)
-      if isBare || name.matches(pattern: pattern) { patterns.insert(pattern) }
+    var patterns: [String] = []
+    // Of several modules none is the one that a new object is of.
+    if classNames.count == 1 { patterns += classNames.map(\.stored) }
+    for short in Set(classNames.map(ObservationWalk.shortName)).sorted() {
+      patterns.append("*." + short)
+      if classNames.count > 1 { patterns.append(short) }
     }
-    return (literal + patterns.sorted()).map { .string($0) }
+    for name in classNames.sorted(by: { $0.stored < $1.stored })
+    where !patterns.contains(where: { name.matches(pattern: $0) }) {
+      patterns.append(name.stored)
+    }
+    return patterns.map { .string($0) }
   }
 }

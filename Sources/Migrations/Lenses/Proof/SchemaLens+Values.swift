@@ -91,7 +91,7 @@ extension SchemaLens {
       // Each kind by itself: what one has need not be there in the other.
       for kinds in [ValueKinds.array, .dictionary] where shape.kinds.contains(kinds) {
         var shape = shape.limited(to: kinds)
-        shape.rules = []
+        shape.rules = shape.structureRules
         if kinds == .array {
           map(lens, &shape.elements, path, operation)
         } else {

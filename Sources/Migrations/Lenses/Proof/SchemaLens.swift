@@ -70,14 +70,12 @@ struct SchemaLens {
       return member(name, of: schema, path) { this, part, path in
         this.convert(conversion, part, path)
       }
-    case .class(let name, let source, let destination):
-      let new = direction == .forward ? destination : source
+    case .class(let name, _, let new):
       guard let name else { return .any(shapes(schema, path).map { $0.ofClass(new) }) }
       return member(name, of: schema, path) { this, part, path in
         .any(this.shapes(part, path).map { $0.ofClass(new) })
       }
-    case .store(let name, let storage):
-      let new = direction == .forward ? storage : storage.other
+    case .store(let name, let new):
       return member(name, of: schema, path) { this, part, path in
         .any(this.shapes(part, path).map { $0.stored(new) })
       }

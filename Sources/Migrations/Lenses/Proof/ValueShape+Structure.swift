@@ -9,8 +9,11 @@ extension ValueShape {
   /// The shape of objects of another class.
   func ofClass(_ name: String) -> ValueShape {
     var result = replacing(["x-class", "x-classes"], with: nil)
-    if values(of: "x-class").isEmpty { return result }
-    result.rules.append([("x-class", .string(name))])
+    if !values(of: "x-class").isEmpty { result.rules.append([("x-class", .string(name))]) }
+    // The superclasses stay.
+    for chain in values(of: "x-classes").compactMap(\.list) {
+      result.rules.append([("x-classes", .list([.string(name)] + chain.dropFirst()))])
+    }
     return result
   }
 
