@@ -84,7 +84,7 @@ extension LensRun {
       throw problem("needs a scalar, found \(target.kind(in: graph))", target, member: name)
     }
     if let kept = keptValue(), let original = kept.value, let became = kept.became,
-      became.isSameScalar(as: scalar)
+      became.isSameNumber(as: scalar)
     {
       target.content = LensValue(form: original).content
       return

@@ -5,7 +5,7 @@ import PropertyLists
 /// A conversion between two spellings of a scalar.
 public enum ScalarConversion: Sendable, Equatable {
   /// A table of pairs: the left value forward, the right one backward; the first that matches counts,
-  /// one of the same type before one that is equal as a number.
+  /// one of the same type before one that is equal as a number; a boolean is no number.
   case table([Pair])
   /// A change of type.
   case types(source: ScalarType, destination: ScalarType)
