@@ -66,6 +66,10 @@ private struct LawMaker {
         #""sourceType": "string", "destinationType": "real""#,
         #""sourceType": "date", "destinationType": "string", "format": "medium", "zone": "UTC""#,
         #""values": [[-1, "x"], [0, "x"], [1, "12"], [2, true]]"#,
+        #""values": [[0, "x"], [1, 5], [true, "12"]], "else": "x""#,
+        #""values": [["x", 1], ["12", 0]], "else": 2, "elseBackward": "12""#,
+        #""sourceType": "date", "destinationType": "string", "format": "HH:mm d MMM yyyy", "zone": "UTC""#,
+        #""sourceType": "date", "destinationType": "string", "format": "unix""#,
       ]
       return #"{"convert": {"name": "\#(name)", \#(types[below(types.count)])}}"#
     case 9: return #"{"in": {"name": "\#(name)", "lens": \#(lens(depth: depth - 1))}}"#

@@ -11,6 +11,7 @@ import Testing
     ("[]", "$"),
     (#"{"lenses": []}"#, "$.lenses"),
     (#"{"lens": {}}"#, "$.lens"),
+    (#"{"lens": [], "direction": "backward"}"#, "$.direction"),
     (#"{"lens": [{}]}"#, "$.lens[0]"),
     (#"{"lens": [{"rename": {"source": "a", "destination": "b"}, "add": {}}]}"#, "$.lens[0]"),
     (#"{"lens": [{"renam": {}}]}"#, "$.lens[0]"),
@@ -65,6 +66,18 @@ import Testing
       "$.lens[0].convert.format"
     ),
     (
+      #"{"lens": [{"convert": {"name": "a", "values": [[1, 2]], "else": [3]}}]}"#,
+      "$.lens[0].convert.else"
+    ),
+    (
+      #"{"lens": [{"convert": {"name": "a", "sourceType": "real", "destinationType": "string", "else": ""}}]}"#,
+      "$.lens[0].convert.else"
+    ),
+    (
+      #"{"lens": [{"convert": {"name": "a", "sourceType": "date", "destinationType": "string", "format": "yyyy-MM-dd"}}]}"#,
+      "$.lens[0].convert"
+    ),
+    (
       #"{"lens": [{"convert": {"name": "a", "sourceType": "date", "destinationType": "string", "format": "medium"}}]}"#,
       "$.lens[0].convert"
     ),
@@ -78,6 +91,22 @@ import Testing
     let error = #expect(throws: ArchiveError.self) { try LensReader.read(tree) }
     #expect(error?.path == path)
     #expect(error?.code == .malformed)
+  }
+
+  @Test(arguments: [
+    "HH:mm", "yy-MM-dd", "yyyy-MM-dd hh:mm", "yyyy-MM-dd HH:mm a", "yyyy-MM-dd'T",
+    "yyyy-yyyy-MM-dd",
+    "yyyy-MM-dd HH:ss", "yyyy-MM-dd mm", "iso", "YYYY-MM-dd", "yyyy-DDD", "yyyy-MM-dd HH:mm zzzz",
+  ])
+  func patternsThatTellNoMomentAreNamed(_ pattern: String) throws {
+    let text = #"""
+      {"lens": [{"convert": {"name": "a", "sourceType": "string", "destinationType": "date",
+        "format": "\#(pattern)", "zone": "UTC"}}]}
+      """#
+    let error = #expect(throws: ArchiveError.self) {
+      try LensReader.read(JSONTree(json: Array(text.utf8)))
+    }
+    #expect(error?.path == "$.lens[0].convert.format")
   }
 
   @Test func lensesInLensesEndAtALimit() throws {

@@ -77,6 +77,14 @@ enum LensBench {
     var testDescription: String { name }
   }
 
+  /// A conversion of a text to a date.
+  private static func pattern(_ format: String, _ zone: String) -> String {
+    #"""
+    [{"convert": {"name": "k", "sourceType": "string", "destinationType": "date",
+      "format": "\#(format)"\#(zone)}}]
+    """#
+  }
+
   static let cases: [Case] = [
     Case(
       name: "rename", lens: #"[{"rename": {"source": "a", "destination": "b"}}]"#,
@@ -182,7 +190,7 @@ enum LensBench {
     Case(
       name: "string to integer with a sign that is lost",
       lens: #"[{"convert": {"name": "k", "sourceType": "string", "destinationType": "integer"}}]"#,
-      source: #"{"k": "+7"}"#, target: #"{"k": 7}"#, forward: ["value $.k"]),
+      source: #"{"k": "+7"}"#, target: #"{"k": 7}"#, forward: ["spelling $.k"]),
     Case(
       name: "boolean to string",
       lens: #"[{"convert": {"name": "k", "sourceType": "boolean", "destinationType": "string"}}]"#,
@@ -198,7 +206,7 @@ enum LensBench {
       lens:
         #"[{"convert": {"name": "k", "sourceType": "string", "destinationType": "date", "format": "iso8601"}}]"#,
       source: #"{"k": "2019-04-06T12:50:00+09:00"}"#,
-      target: #"{"k": {"$date": "2019-04-06T03:50:00Z"}}"#, forward: ["value $.k"]),
+      target: #"{"k": {"$date": "2019-04-06T03:50:00Z"}}"#, forward: ["spelling $.k"]),
     Case(
       name: "date of RFC 5322",
       lens:
@@ -241,6 +249,57 @@ enum LensBench {
       lens:
         #"[{"class": {"name": "k", "from": "A", "to": "B"}}, {"store": {"name": "l", "as": "boxed"}}]"#,
       source: #"{"k": {"l": 1}, "l": 2}"#, target: #"{"k": {"l": 1}, "l": 2}"#),
+    Case(
+      name: "plunge that creates into an empty host",
+      lens: #"[{"plunge": {"host": "h", "name": "n", "create": true}}]"#,
+      source: #"{"n": 1, "h": {}}"#, target: #"{"h": {"n": 1}}"#, forward: ["empty $.h"]),
+    Case(
+      name: "what a table lacks, by its else",
+      lens: #"[{"convert": {"name": "k", "values": [[0, "low"], [9, "odd"]], "else": "odd"}}]"#,
+      source: #"{"k": 7}"#, target: #"{"k": "odd"}"#, forward: ["value $.k"]),
+    Case(
+      name: "what a table lacks backward, by its else",
+      lens: #"""
+        [{"convert": {"name": "k", "values": [["odd", 9], ["low", 0]], "elseBackward": "odd"}}]
+        """#,
+      source: #"{"k": "low"}"#, target: #"{"k": 0}"#),
+    Case(
+      name: "a table that gives null",
+      lens: #"[{"convert": {"name": "k", "values": [[0, null], [1, "x"]]}}]"#,
+      source: #"{"k": 0}"#, target: #"{"k": null}"#, forward: ["value $.k"]),
+    Case(
+      name: "date by a pattern",
+      lens: pattern("yyyy-MM-dd HH:mm", #", "zone": "+09:00""#),
+      source: #"{"k": "2019-04-06 12:50"}"#,
+      target: #"{"k": {"$date": "2019-04-06T03:50:00Z"}}"#),
+    Case(
+      name: "date by a pattern with its own offset",
+      lens: pattern("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", ""),
+      source: #"{"k": "2019-04-06T03:50:00.125Z"}"#,
+      target: #"{"k": {"$date": "2019-04-06T03:50:00.125Z"}}"#),
+    Case(
+      name: "date by a pattern whose offset is lost",
+      lens: pattern("yyyy-MM-dd'T'HH:mm:ssXXX", ""),
+      source: #"{"k": "2019-04-06T05:50:00+02:00"}"#,
+      target: #"{"k": {"$date": "2019-04-06T03:50:00Z"}}"#, forward: ["spelling $.k"]),
+    Case(
+      name: "date as the text of its seconds", lens: pattern("unix", ""),
+      source: #"{"k": "1546300800"}"#, target: #"{"k": {"$date": "2019-01-01T00:00:00Z"}}"#),
+    Case(
+      name: "date as the text of its milliseconds", lens: pattern("unix-milliseconds", ""),
+      source: #"{"k": "1546300800500"}"#,
+      target: #"{"k": {"$date": "2019-01-01T00:00:00.5Z"}}"#),
+    Case(
+      name: "date as a text of seconds with zeros before", lens: pattern("unix", ""),
+      source: #"{"k": "0001546300800"}"#, target: #"{"k": {"$date": "2019-01-01T00:00:00Z"}}"#,
+      forward: ["spelling $.k"]),
+    Case(
+      name: "date whose fraction a pattern has no field for",
+      lens: #"""
+        [{"convert": {"name": "k", "sourceType": "date", "destinationType": "string", "format": "yyyy/MM/dd", "zone": "UTC"}}]
+        """#,
+      source: #"{"k": {"$date": "2019-04-06T03:50:00Z"}}"#, target: #"{"k": "2019/04/06"}"#,
+      forward: ["value $.k"]),
     Case(
       name: "true is no 1 in a table",
       lens: #"[{"convert": {"name": "k", "values": [[true, 1], [1, true]]}}]"#,
@@ -341,6 +400,10 @@ enum LensBench {
         #"[{"convert": {"name": "k", "sourceType": "string", "destinationType": "number"}}]"#,
         #"{"k": "0x1p-2"}"#, "$.k"
       ),
+      (pattern("yyyy-MM-dd", #", "zone": "UTC""#), #"{"k": "2019-02-29"}"#, "$.k"),
+      (pattern("yyyy-MM-dd", #", "zone": "UTC""#), #"{"k": "2019-2-28"}"#, "$.k"),
+      (pattern("yyyy-MM-dd", #", "zone": "UTC""#), #"{"k": "2019-02-28 "}"#, "$.k"),
+      (pattern("unix", ""), #"{"k": "soon"}"#, "$.k"),
       (Self.toDate, #"{"k": "31 Feb 2019 03:50:00 +0000"}"#, "$.k"),
       (Self.toDate, #"{"k": "Mon, 06 Apr 2019 03:50:00 +0000"}"#, "$.k"),
       (Self.toDate, #"{"k": "Xyz, 06 Apr 2019 03:50:00 +0000"}"#, "$.k"),
@@ -355,6 +418,17 @@ enum LensBench {
     let error = #expect(throws: ArchiveError.self) { try LensBench.apply(lens, source) }
     #expect(error?.path == path)
     #expect(error?.code == .mismatch)
+  }
+
+  @Test func whatElseTookIsKnownOnlyWhereItWasKept() throws {
+    let lens = #"[{"convert": {"name": "k", "values": [[0, "low"]], "else": "odd"}}]"#
+    let there = try LensBench.apply(lens, #"{"k": 7}"#)
+    let error = #expect(throws: ArchiveError.self) {
+      try LensBench.apply(lens, there.text, .backward)
+    }
+    #expect(error?.message.contains("it may stand for any value that 'else' took") == true)
+    let back = try LensBench.apply(lens, there.text, .backward, kept: there.lost)
+    #expect(try LensBench.isSame(back.text, #"{"k": 7}"#))
   }
 
   @Test func keysInTwoSpellingsKeepTheirLosses() throws {

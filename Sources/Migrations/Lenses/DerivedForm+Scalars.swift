@@ -89,7 +89,7 @@ extension DerivedForm {
     }
   }
 
-  /// Whether two scalars are the same; numbers by value. A boolean is no number.
+  /// Whether two scalars are the same; numbers by value, of which a boolean is none.
   func isSameScalar(as other: DerivedForm) -> Bool {
     switch (self, other) {
     case (.null, .null): return true

@@ -9,9 +9,14 @@ import PropertyLists
 public struct Lens: Sendable {
   /// The operations, in the order of the forward direction.
   public let operations: [LensOperation]
+  /// Whether it leads forward only: its file says that there is no way back.
+  public let isOneWay: Bool
 
   /// Makes a lens.
-  public init(operations: [LensOperation]) { self.operations = operations }
+  public init(operations: [LensOperation], isOneWay: Bool = false) {
+    self.operations = operations
+    self.isOneWay = isOneWay
+  }
 
   /// Whether it leaves every value as it is.
   public var isIdentity: Bool { operations.isEmpty }

@@ -95,18 +95,37 @@ struct LensArguments {
       throw LensReader.fault(
         "'convert' takes 'values', 'mapping', or 'sourceType' with 'destinationType'", pointer)
     }
-    if let values = tree["values"] { return .table(try pairs(values)) }
-    if let mapping = tree["mapping"] { return .table(try mappedPairs(mapping)) }
+    if let values = tree["values"] { return .table(try table(try pairs(values))) }
+    if let mapping = tree["mapping"] { return .table(try table(try mappedPairs(mapping))) }
+    for name in ["else", "elseBackward"] where tree[name] != nil {
+      throw LensReader.fault("'\(name)' belongs to a table", pointer + "/" + name)
+    }
     return try types()
   }
 
+  private func table(
+    _ pairs: [ConversionTable.Pair]
+  ) throws(ArchiveError) -> ConversionTable {
+    ConversionTable(
+      pairs, forwardElse: try scalar("else"), backwardElse: try scalar("elseBackward"))
+  }
+
+  private func scalar(_ argument: String) throws(ArchiveError) -> JSONTree? {
+    guard let value = tree[argument] else { return nil }
+    guard Self.isScalar(value), value != .null else {
+      throw LensReader.fault("'\(argument)' is a scalar", pointer + "/" + argument)
+    }
+    try Self.checkTags(value, pointer + "/" + argument)
+    return value
+  }
+
   /// Pairs in a list: `[[1, "draft"], [2, "published"]]`.
-  private func pairs(_ values: JSONTree) throws(ArchiveError) -> [ScalarConversion.Pair] {
+  private func pairs(_ values: JSONTree) throws(ArchiveError) -> [ConversionTable.Pair] {
     let place = pointer + "/values"
     guard let list = values.list, !list.isEmpty else {
       throw LensReader.fault("'values' is a list of pairs", place)
     }
-    var pairs: [ScalarConversion.Pair] = []
+    var pairs: [ConversionTable.Pair] = []
     for (index, item) in list.enumerated() {
       guard let pair = item.list, pair.count == 2, pair.allSatisfy(Self.isScalar) else {
         throw LensReader.fault("a pair is a list of two scalars", "\(place)/\(index)")
@@ -118,7 +137,7 @@ struct LensArguments {
   }
 
   /// Cambria's two objects, one a direction: `[{"0": "draft"}, {"draft": "0"}]`, whose keys are strings.
-  private func mappedPairs(_ mapping: JSONTree) throws(ArchiveError) -> [ScalarConversion.Pair] {
+  private func mappedPairs(_ mapping: JSONTree) throws(ArchiveError) -> [ConversionTable.Pair] {
     let place = pointer + "/mapping"
     guard let list = mapping.list, list.count == 2, let forward = list[0].members,
       let backward = list[1].members,
@@ -168,14 +187,27 @@ struct LensArguments {
   }
 
   private func dateFormat() throws(ArchiveError) -> ScalarConversion.DateFormat {
-    switch tree["format"]?.string {
+    let name = tree["format"]?.string ?? ""
+    switch name {
     case "iso8601": return .iso8601
     case "rfc5322": return .rfc5322
-    case "medium": return .medium(offset: try zone())
+    case "medium": return .medium(offset: try zone(of: "the medium style"))
     default:
-      throw LensReader.fault(
-        "'format' must name the format of the date: iso8601, rfc5322 or medium",
-        pointer + "/format")
+      if let epoch = ScalarConversion.DateEpoch(rawValue: name) { return .number(epoch) }
+      guard !name.isEmpty else {
+        throw LensReader.fault(
+          "'format' must say how the date is spelled: iso8601, rfc5322, medium, unix, unix-milliseconds, reference, or a pattern such as \"yyyy-MM-dd HH:mm\"",
+          pointer + "/format")
+      }
+      switch DatePattern.read(name) {
+      case .fault(let fault):
+        throw LensReader.fault(
+          "'format' is no name of a format, and no pattern: \(fault)", pointer + "/format")
+      case .fields(let fields):
+        let isOptional = DatePattern.tellsZone(fields) && tree["zone"] == nil
+        return .pattern(
+          DatePattern(fields: fields, offset: isOptional ? 0 : try zone(of: "the pattern")))
+      }
     }
   }
 
@@ -190,10 +222,10 @@ struct LensArguments {
   }
 
   /// The offset of a zone such as `+09:00` or `UTC`, in seconds.
-  private func zone() throws(ArchiveError) -> Int {
+  private func zone(of format: String) throws(ArchiveError) -> Int {
     guard let text = tree["zone"]?.string else {
       throw LensReader.fault(
-        "the medium style has no zone of its own: 'zone' must say it, such as \"+09:00\" or \"UTC\"",
+        "\(format) has no zone of its own: 'zone' must say it, such as \"+09:00\" or \"UTC\"",
         pointer)
     }
     if let offset = DateSpelling.offset(text) { return offset }

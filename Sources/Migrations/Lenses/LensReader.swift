@@ -16,13 +16,27 @@ public struct LensReader {
       throw fault("a lens file is an object with the member 'lens'", "")
     }
     for (name, _) in members
-    where !["$schema", "$comment", "title", "description", "from", "to", "lens"].contains(name) {
+    where !fileMembers.contains(name) {
       throw fault("a lens file has no member '\(name)'", "/" + JSONPointer.escaped(name))
     }
     guard let list = tree["lens"] else {
       throw fault("a lens file is an object with the member 'lens'", "")
     }
-    return try lens(list, "/lens", depth: 0)
+    let lens = try lens(list, "/lens", depth: 0)
+    return Lens(operations: lens.operations, isOneWay: try isOneWay(tree))
+  }
+
+  private static let fileMembers: Set<String> = [
+    "$schema", "$comment", "title", "description", "from", "to", "direction", "lens",
+  ]
+
+  /// Whether a lens file says that it leads forward only.
+  private static func isOneWay(_ tree: JSONTree) throws(ArchiveError) -> Bool {
+    switch tree["direction"] {
+    case nil, .string("both"): return false
+    case .string("forward"): return true
+    default: throw fault("'direction' is forward or both", "/direction")
+    }
   }
 
   private static func lens(
@@ -68,6 +82,7 @@ public struct LensReader {
     "map": ["lens"],
     "convert": [
       "name", "mapping", "values", "sourceType", "destinationType", "format", "zone",
+      "else", "elseBackward",
     ],
     "class": ["name", "from", "to"],
     "store": ["name", "as"],

@@ -195,13 +195,13 @@ struct LensRun {
 
   mutating func lose(
     _ kind: LostValue.Kind, _ member: String?, value: DerivedForm? = nil,
-    became: DerivedForm? = nil
+    became: DerivedForm? = nil, note: String? = nil
   ) {
     let path = member.map { self.path.appending(.key($0)) } ?? self.path
     lost.append(
       LostValue(
         place: place, kind: kind, title: title, path: path.description, value: value,
-        became: became))
+        became: became, note: note))
   }
 
   // MARK: Problems

@@ -38,6 +38,8 @@ public struct LostValue {
     case empty
     /// The elements of a list behind its first.
     case rest
+    /// How a text spells its value: the way back spells the same value otherwise.
+    case spelling
   }
 
   let place: LensPlace
@@ -51,6 +53,8 @@ public struct LostValue {
   let value: DerivedForm?
   /// What became of it; nil if nothing did.
   let became: DerivedForm?
+  /// What about it would come back, for messages: `"007" comes back as "7"`.
+  var note: String?
 
   /// The lens: `v1-v2`.
   public var lens: String { place.lens }

@@ -127,6 +127,11 @@ struct RandomLenses {
     ])
   }
 
+  private mutating func filled() -> JSONTree {
+    let value = scalar()
+    return value == .null ? .integer(3) : value
+  }
+
   /// A value, an object on the outside.
   mutating func value(depth: Int = 3) -> JSONTree {
     if depth == 3 || depth > 0 && chance(35) {
@@ -174,7 +179,8 @@ struct RandomLenses {
   private mutating func conversion() -> [(String, JSONTree)] {
     if chance(30) {
       let pairs: [JSONTree] = (0..<4).map { _ in .list([scalar(), scalar()]) }
-      return [("values", .list(pairs))]
+      let other = chance(40) ? [("else", filled())] : []
+      return [("values", .list(pairs))] + other
     }
     let types = ["integer", "real", "boolean", "string"]
     let first = pick(types)

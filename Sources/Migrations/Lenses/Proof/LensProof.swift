@@ -73,12 +73,16 @@ public struct LensProof {
     let written = written(schema, from: document, run.expansion)
     let proof = SchemaContainment.proof(that: written, isWithin: target.tree, options: options)
     let blame = LensBlame(run.touches)
+    var witnesses = LensWitnesses(self)
     for obstacle in proof.obstacles {
+      let witness = obstacle.counterexample.flatMap { witnesses.witness(for: $0) }
+      // The schemas allow more than what values become: only a value that does become so refutes.
+      let isRefuted = obstacle.isRefuted && (witness != nil || lens.isIdentity)
       result.append(
         Problem(
           message: obstacle.reason, path: obstacle.path,
-          operation: blame.operation(at: obstacle.path), counterexample: obstacle.counterexample,
-          isRefuted: obstacle.isRefuted, isInapplicable: false))
+          operation: blame.operation(at: obstacle.path), counterexample: witness,
+          isRefuted: isRefuted, isInapplicable: false))
     }
     return result
   }
