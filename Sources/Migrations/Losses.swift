@@ -103,6 +103,8 @@ extension LostValue.Kind {
     case .empty: "the empty object"
     case .rest: "what follows the first element of"
     case .spelling: "the spelling of"
+    case .others: "the other members of"
+    case .order: "the order of"
     }
   }
 }

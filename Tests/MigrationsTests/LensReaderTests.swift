@@ -9,7 +9,7 @@ import Testing
 @Suite struct LensReaderTests {
   @Test(arguments: [
     ("[]", "$"),
-    (#"{"lenses": []}"#, "$.lenses"),
+    (#"{"lenses": []}"#, "$"),
     (#"{"lens": {}}"#, "$.lens"),
     (#"{"lens": [], "direction": "backward"}"#, "$.direction"),
     (#"{"lens": [{}]}"#, "$.lens[0]"),
@@ -26,6 +26,30 @@ import Testing
     (
       #"{"lens": [{"in": {"name": "a", "lens": [{"map": {"lens": 3}}]}}]}"#,
       "$.lens[0].in.lens[0].map.lens"
+    ),
+    (#"{"lens": [{"default": {"name": "a"}}]}"#, "$.lens[0].default"),
+    (#"{"lens": [{"default": {"name": "a", "value": null}}]}"#, "$.lens[0].default"),
+    (#"{"lens": [{"nullable": {"name": "a"}}]}"#, "$.lens[0].nullable"),
+    (#"{"lens": [{"copy": {"source": "a", "destination": "a"}}]}"#, "$.lens[0].copy"),
+    (#"{"lens": [{"split": {"name": "a", "separator": ""}}]}"#, "$.lens[0].split"),
+    (#"{"lens": [{"nest": {"name": "a"}}]}"#, "$.lens[0].nest"),
+    (#"{"lens": [{"group": {"name": "a"}}]}"#, "$.lens[0].group"),
+    (#"{"lens": [{"group": {"by": "a", "keys": "b"}}]}"#, "$.lens[0].group.keys"),
+    (#"{"lens": [{"group": {"keys": "a", "values": "b", "into": "b"}}]}"#, "$.lens[0].group"),
+    (#"{"lens": [{"when": {"member": "a", "lens": []}}]}"#, "$.lens[0].when"),
+    (#"{"lens": [{"when": {"member": "a", "equals": [1], "lens": []}}]}"#, "$.lens[0].when.equals"),
+    (
+      #"{"lens": [{"when": {"member": "a", "equals": 1, "after": {"is": 1}, "lens": []}}]}"#,
+      "$.lens[0].when.after.is"
+    ),
+    (#"{"lens": [{"use": "a"}]}"#, "$.lens[0].use"),
+    (#"{"lens": [], "lenses": []}"#, "$.lenses"),
+    (#"{"lens": [], "lenses": {"a": [{"use": "a"}]}}"#, "$.lenses.a[0]"),
+    (
+      #"""
+      {"lens": [], "lenses": {"a": [{"when": {"member": "m", "present": true, "lens": [{"use": "b"}]}}],
+                              "b": [{"use": "a"}]}}
+      """#, "$.lenses.b[0]"
     ),
     (#"{"lens": [{"class": {"name": "a", "from": "A"}}]}"#, "$.lens[0].class"),
     (#"{"lens": [{"class": {"from": "A", "to": "A"}}]}"#, "$.lens[0].class"),

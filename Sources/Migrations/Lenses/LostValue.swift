@@ -40,6 +40,10 @@ public struct LostValue {
     case rest
     /// How a text spells its value: the way back spells the same value otherwise.
     case spelling
+    /// The members of an object beside the one that it became.
+    case others
+    /// The order of a list that became a dictionary.
+    case order
   }
 
   let place: LensPlace

@@ -37,6 +37,7 @@ extension ScalarConversion {
   private static func convert(
     number: DerivedForm, isBoolean: Bool, _ destination: ScalarType
   ) -> DerivedForm? {
+    if isBoolean, number.wholeNumber != 0, number.wholeNumber != 1 { return nil }
     switch destination {
     case .integer:
       if let whole = number.wholeNumber { return DerivedForm(whole: whole) }

@@ -10,7 +10,7 @@ extension LensProofTests {
 
   private static let count = object(#""count": {"type": "integer"}"#, required: #"["count"]"#)
 
-  static let cases = proved + open + inapplicable + written
+  static let cases = proved + open + inapplicable + written + shapeCases
 
   private static let proved: [LensProofCase] = [
     LensProofCase(

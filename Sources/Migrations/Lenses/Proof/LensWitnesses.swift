@@ -54,6 +54,8 @@ struct LensWitnesses {
   private static func tree(_ root: Node, of graph: ObjectGraph) throws(ArchiveError) -> JSONTree {
     var output = OutputBuffer(descriptor: nil)
     try JSONWriter.write(root, of: graph, options: .init(isCompact: true), to: &output)
-    return try JSONTree(json: Array(output.bytes.bytes))
+    let bytes = output.takeBytes()
+    defer { withExtendedLifetime(bytes) {} }
+    return try JSONTree(json: Array(bytes.bytes))
   }
 }

@@ -52,7 +52,7 @@ extension SchemaLens {
   }
 
   /// That a member may be there already is a fault, also as one of those that the schema does not name.
-  private mutating func faultTaken(_ name: String, _ members: MemberShape, _ path: [String]) {
+  mutating func faultTaken(_ name: String, _ members: MemberShape, _ path: [String]) {
     guard members.mayHave(name) else { return }
     let isNamed = members.names(name) || members.requires(name)
     let remedy =
