@@ -125,7 +125,10 @@ struct MigrationRun {
     let before = travel.oneWay.isEmpty ? travel.model.root : made
     if let path = ModelComparison.firstDifference(before, of: graph, back, of: copy) {
       throw ArchiveError(
-        .unrepresentable, "\(travel.target.label) cannot keep the value as it is", path: path)
+        .unrepresentable,
+        "\(travel.target.label) cannot keep the value as it is"
+          + UnkeptValue.reason(
+            path, of: (before, graph), as: (back, copy), in: travel.target.envelope), path: path)
     }
     return copy
   }

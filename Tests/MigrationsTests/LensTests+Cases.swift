@@ -307,6 +307,11 @@ extension LensTests {
       source: #"{"a": [1, {"x": true}]}"#,
       target: #"{"a": [1, {"x": true}], "b": [1, {"x": true}]}"#),
     Case(
+      name: "copy whose true became 1",
+      lens: #"[{"remove": {"name": "b"}}, {"copy": {"source": "a", "destination": "b"}}]"#,
+      source: #"{"a": [true], "b": [1]}"#, target: #"{"a": [true], "b": [true]}"#,
+      forward: ["value $.b"]),
+    Case(
       name: "copy of nothing", lens: #"[{"copy": {"source": "a", "destination": "b"}}]"#,
       source: #"{"c": 1}"#, target: #"{"c": 1}"#),
     Case(

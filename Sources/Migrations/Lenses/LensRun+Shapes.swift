@@ -1,6 +1,5 @@
 // The operations that change the shape of a value: which is done in a direction, and those on single members.
 
-import KeyedArchives
 import ObjectGraph
 import PropertyLists
 
@@ -135,7 +134,10 @@ extension LensRun {
     }
     let taken = members.remove(at: position).value
     value.content = .members(members)
-    if let original, areSame(taken, original) { return }
+    if let original {
+      var comparison = CopyComparison(graph: graph)
+      if comparison.areSame(taken, original) { return }
+    }
     lose(.value, destination, value: taken.form)
   }
 
@@ -214,23 +216,5 @@ extension LensRun {
     case .equals(let tree): return member.map { isSame($0, as: DerivedForm(tree)) } ?? false
     case .isPresent(let flag): return (member.map { !$0.isNull(in: graph) } ?? false) == flag
     }
-  }
-
-  // MARK: Sameness
-
-  /// Whether two values are the same, one of which may be made of the other.
-  private func areSame(_ left: LensValue, _ right: LensValue) -> Bool {
-    switch (left.content, right.content) {
-    case (.node(let one), .node(let other)) where one == other: return true
-    default: break
-    }
-    if let one = left.scalar(in: graph), let other = right.scalar(in: graph) {
-      return one.isIdenticalScalar(to: other)
-    }
-    let (first, second) = (
-      graph.add(left.form, near: graph.root), graph.add(right.form, near: graph.root)
-    )
-    return ModelComparison.firstDifference(first, of: graph, second, of: graph) == nil
-      && ModelComparison.firstDifference(second, of: graph, first, of: graph) == nil
   }
 }

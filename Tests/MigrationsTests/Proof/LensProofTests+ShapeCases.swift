@@ -32,6 +32,21 @@ extension LensProofTests {
     """#
   }
 
+  private static func chain(_ name: String, _ address: String) -> String {
+    #"""
+    {"$id": "\#(address)", "$ref": "#/$defs/node", "$defs": {"node": {
+      "type": "object", "properties": {"\#(name)": {"type": "string"},
+        "next": {"anyOf": [{"$ref": "#/$defs/node"}, {"type": "null"}]}},
+      "required": ["\#(name)", "next"], "additionalProperties": false}}}
+    """#
+  }
+
+  private static let chained = #"""
+    {"lenses": {"node": [{"rename": {"source": "n", "destination": "name"}},
+                         {"in": {"name": "next", "lens": [{"use": "node"}]}}]},
+     "lens": [{"use": "node"}]}
+    """#
+
   private static let tree = #"""
     {"lenses": {"folder": [
        {"rename": {"source": "n", "destination": "name"}},
@@ -93,6 +108,7 @@ extension LensProofTests {
         """#), union)
     + proved(
       "a lens that uses itself", folder("n", "urn:one"), folder("name", "urn:two"), tree)
+    + proved("a chain that ends in null", chain("n", "urn:one"), chain("name", "urn:two"), chained)
     + ["codable", "json"].map { envelope in
       LensProofCase(
         name: "a lens that uses itself, written as \(envelope)", source: folder("n", "urn:one"),

@@ -74,6 +74,10 @@ struct SchemaLens {
     case .head(let name): return head(name, schema, path)
     case .in(let name, let lens):
       return member(name, of: schema, path) { this, part, path in
+        if let result = this.useOfMember(lens, part, path) {
+          this.operation = operation
+          return result
+        }
         let (present, null) = this.splitNull(part)
         // The operations inside name themselves.
         let result = this.apply(lens, to: present, at: path)
