@@ -33,8 +33,9 @@ struct Losses {
     /// As in `$.steps[0].note and 4 more (v1-v2#/lens/1, remove note)`.
     var text: String {
       let more = count > 1 ? " and \(count - 1) more" : ""
+      let note = first.note.map { ", \($0)" } ?? ""
       return
-        "\(first.kind.wording) \(first.path)\(more) (\(first.lens)#\(first.operation), \(first.title))"
+        "\(first.kind.wording) \(first.path)\(more) (\(first.lens)#\(first.operation), \(first.title)\(note))"
     }
   }
 
@@ -64,11 +65,22 @@ struct Losses {
         .list(([travel.source.name] + travel.way.map(\.target)).map { .string($0) })
       ),
       ("operations", .list(travel.way.flatMap(Self.operations))),
-      ("lossless", .boolean(isEmpty)),
+      // Without a way back nothing shows that no value is lost.
+      ("lossless", .boolean(isEmpty && travel.oneWay.isEmpty)),
       ("losses", .list(structure.map(Self.tree) + groups.map(Self.tree))),
     ]
+    if !travel.oneWay.isEmpty { facts.append(("oneWay", .list(travel.oneWay.map { .string($0) }))) }
     if orphaned > 0 { facts.append(("withoutPlace", .integer(orphaned))) }
     return facts
+  }
+
+  /// The migration that a lens or the target refused, of which it is not known what it would lose.
+  func facts(
+    ofRefused travel: Travel, at path: String?
+  ) -> [(name: String, value: JSONTree)] {
+    let known = facts(of: travel, orphaned: 0)
+      .filter { !["lossless", "losses"].contains($0.name) }
+    return known + (path.map { [("refusedAt", .string($0))] } ?? [])
   }
 
   private static func operations(of step: LensStep) -> [JSONTree] {
@@ -89,11 +101,13 @@ struct Losses {
   }
 
   private static func tree(_ group: Group) -> JSONTree {
-    .members([
-      ("path", .string(group.first.path)), ("lens", .string(group.first.lens)),
-      ("operation", .string(group.first.operation)), ("title", .string(group.first.title)),
-      ("lost", .string(group.first.kind.rawValue)), ("count", .integer(group.count)),
-    ])
+    let note = group.first.note.map { [("note", JSONTree.string($0))] } ?? []
+    return .members(
+      [
+        ("path", .string(group.first.path)), ("lens", .string(group.first.lens)),
+        ("operation", .string(group.first.operation)), ("title", .string(group.first.title)),
+        ("lost", .string(group.first.kind.rawValue)), ("count", .integer(group.count)),
+      ] + note)
   }
 }
 
@@ -119,6 +133,9 @@ extension LostValue.Kind {
     case .empty: "the empty object"
     case .rest: "what follows the first element of"
     case .structure: "the classes and the storage of"
+    case .spelling: "the spelling of"
+    case .others: "the other members of"
+    case .order: "the order of"
     }
   }
 }

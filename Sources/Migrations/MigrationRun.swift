@@ -15,6 +15,17 @@ struct MigrationRun {
   private var isIdentity: Bool { travel.way.allSatisfy(\.file.lens.isIdentity) }
 
   func run() throws(ArchiveError) -> Rewritten {
+    if let refusal = travel.oneWayRefusal { return .refused(refusal, violations: []) }
+    do throws(ArchiveError) {
+      return try migrate()
+    } catch {
+      guard let reason = error.refusal else { throw error }
+      return .refused(
+        reason, violations: [], facts: Losses([]).facts(ofRefused: travel, at: error.path))
+    }
+  }
+
+  private func migrate() throws(ArchiveError) -> Rewritten {
     let kept = travel.kept
     let result = try LensRun.apply(
       travel.way, to: travel.model.root, of: graph, isList: travel.isList,
@@ -47,7 +58,7 @@ struct MigrationRun {
       let place = error.path.map { " (at \($0))" } ?? ""
       return .refused("\(error.message)\(place)", violations: [])
     }
-    let copy = try prove(bytes, lost: result.lost)
+    let copy = try prove(bytes, made: result.root, lost: result.lost)
     try compareStructure(root, with: copy)
     let companion = try companion(of: bytes, lost, isInside: isInside)
     return .changed(
@@ -212,11 +223,12 @@ struct MigrationRun {
 
   // MARK: The proof
 
-  /// Decodes the new bytes, validates them, takes them back and compares every value with the source's.
+  /// Decodes the new bytes, validates them, takes them back and compares every value with the source's; without a way
+  /// back, with what the lenses made.
   ///
   /// - Returns: the new archive.
   private func prove(
-    _ bytes: ByteStorage, lost: [LostValue]
+    _ bytes: ByteStorage, made: Node, lost: [LostValue]
   ) throws(ArchiveError) -> ObjectGraph {
     let copy = try ArchiveReader(limits: limits).read(bytes)
     let violations = try travel.target.validate(copy, family: travel.family)
@@ -230,12 +242,17 @@ struct MigrationRun {
     }
     // The same bytes are the same values.
     if isIdentity, bytes === travel.input { return copy }
-    let back = isIdentity ? model.root : try goBack(model, of: copy, lost: lost)
+    let isDirect = isIdentity || !travel.oneWay.isEmpty
+    let back = isDirect ? model.root : try goBack(model, of: copy, lost: lost)
+    let before = travel.oneWay.isEmpty ? travel.model.root : made
     let difference = ModelComparison.firstDifference(
-      travel.model.root, of: graph, back, of: copy, followsChanges: keepsStructure)
+      before, of: graph, back, of: copy, followsChanges: keepsStructure)
     if let path = difference {
       throw ArchiveError(
-        .unrepresentable, "\(travel.target.label) cannot keep the value as it is", path: path)
+        .unrepresentable,
+        "\(travel.target.label) cannot keep the value as it is"
+          + UnkeptValue.reason(
+            path, of: (before, graph), as: (back, copy), in: travel.target.envelope), path: path)
     }
     return copy
   }

@@ -47,9 +47,28 @@ private struct LawMaker {
     "[" + (0..<below(3) + 1).map { _ in operation(depth: depth) }.joined(separator: ", ") + "]"
   }
 
+  private mutating func shape(_ name: String, _ host: String, _ depth: Int) -> String {
+    let word = below(2) == 0
+    switch below(depth == 0 ? 7 : 8) {
+    case 0: return #"{"default": {"name": "\#(name)", "value": \#(value(depth: 1))}}"#
+    case 1: return #"{"nullable": {"name": "\#(name)", "null": "\#(word ? "absent" : "present")"}}"#
+    case 2: return #"{"copy": {"source": "\#(name)", "destination": "c\#(host)"}}"#
+    case 3: return #"{"\#(word ? "split" : "join")": {"name": "\#(name)", "separator": "x"}}"#
+    case 4: return #"{"\#(word ? "nest" : "pluck")": {"name": "\#(name)", "as": "\#(host)"}}"#
+    case 5: return #"{"\#(word ? "group" : "ungroup")": {"name": "\#(name)", "by": "\#(host)"}}"#
+    case 6:
+      let body = #"{"keys": "\#(name)", "values": "v\#(host)", "into": "w"}"#
+      return #"{"\#(word ? "group" : "ungroup")": \#(body)}"#
+    default:
+      let test = word ? #""equals": \#(value(depth: 0))"# : #""present": \#(below(2) == 0)"#
+      return #"{"when": {"member": "\#(name)", \#(test), "lens": \#(lens(depth: depth - 1))}}"#
+    }
+  }
+
   private mutating func operation(depth: Int) -> String {
     let (name, host) = (name(), name())
     let flag = below(2) == 0
+    if below(3) == 0 { return shape(name, host, depth) }
     switch below(depth == 0 ? 9 : 11) {
     case 0: return #"{"rename": {"source": "\#(name)", "destination": "r\#(host)"}}"#
     case 1: return #"{"add": {"name": "n\#(name)", "default": \#(value(depth: 1))}}"#
@@ -66,6 +85,10 @@ private struct LawMaker {
         #""sourceType": "string", "destinationType": "real""#,
         #""sourceType": "date", "destinationType": "string", "format": "medium", "zone": "UTC""#,
         #""values": [[-1, "x"], [0, "x"], [1, "12"], [2, true]]"#,
+        #""values": [[0, "x"], [1, 5], [true, "12"]], "else": "x""#,
+        #""values": [["x", 1], ["12", 0]], "else": 2, "elseBackward": "12""#,
+        #""sourceType": "date", "destinationType": "string", "format": "HH:mm d MMM yyyy", "zone": "UTC""#,
+        #""sourceType": "date", "destinationType": "string", "format": "unix""#,
       ]
       return #"{"convert": {"name": "\#(name)", \#(types[below(types.count)])}}"#
     case 9: return #"{"in": {"name": "\#(name)", "lens": \#(lens(depth: depth - 1))}}"#

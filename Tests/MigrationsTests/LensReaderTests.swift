@@ -9,8 +9,9 @@ import Testing
 @Suite struct LensReaderTests {
   @Test(arguments: [
     ("[]", "$"),
-    (#"{"lenses": []}"#, "$.lenses"),
+    (#"{"lenses": []}"#, "$"),
     (#"{"lens": {}}"#, "$.lens"),
+    (#"{"lens": [], "direction": "backward"}"#, "$.direction"),
     (#"{"lens": [{}]}"#, "$.lens[0]"),
     (#"{"lens": [{"rename": {"source": "a", "destination": "b"}, "add": {}}]}"#, "$.lens[0]"),
     (#"{"lens": [{"renam": {}}]}"#, "$.lens[0]"),
@@ -25,6 +26,30 @@ import Testing
     (
       #"{"lens": [{"in": {"name": "a", "lens": [{"map": {"lens": 3}}]}}]}"#,
       "$.lens[0].in.lens[0].map.lens"
+    ),
+    (#"{"lens": [{"default": {"name": "a"}}]}"#, "$.lens[0].default"),
+    (#"{"lens": [{"default": {"name": "a", "value": null}}]}"#, "$.lens[0].default"),
+    (#"{"lens": [{"nullable": {"name": "a"}}]}"#, "$.lens[0].nullable"),
+    (#"{"lens": [{"copy": {"source": "a", "destination": "a"}}]}"#, "$.lens[0].copy"),
+    (#"{"lens": [{"split": {"name": "a", "separator": ""}}]}"#, "$.lens[0].split"),
+    (#"{"lens": [{"nest": {"name": "a"}}]}"#, "$.lens[0].nest"),
+    (#"{"lens": [{"group": {"name": "a"}}]}"#, "$.lens[0].group"),
+    (#"{"lens": [{"group": {"by": "a", "keys": "b"}}]}"#, "$.lens[0].group.keys"),
+    (#"{"lens": [{"group": {"keys": "a", "values": "b", "into": "b"}}]}"#, "$.lens[0].group"),
+    (#"{"lens": [{"when": {"member": "a", "lens": []}}]}"#, "$.lens[0].when"),
+    (#"{"lens": [{"when": {"member": "a", "equals": [1], "lens": []}}]}"#, "$.lens[0].when.equals"),
+    (
+      #"{"lens": [{"when": {"member": "a", "equals": 1, "after": {"is": 1}, "lens": []}}]}"#,
+      "$.lens[0].when.after.is"
+    ),
+    (#"{"lens": [{"use": "a"}]}"#, "$.lens[0].use"),
+    (#"{"lens": [], "lenses": []}"#, "$.lenses"),
+    (#"{"lens": [], "lenses": {"a": [{"use": "a"}]}}"#, "$.lenses.a[0]"),
+    (
+      #"""
+      {"lens": [], "lenses": {"a": [{"when": {"member": "m", "present": true, "lens": [{"use": "b"}]}}],
+                              "b": [{"use": "a"}]}}
+      """#, "$.lenses.b[0]"
     ),
     (#"{"lens": [{"class": {"name": "a", "from": "A"}}]}"#, "$.lens[0].class"),
     (#"{"lens": [{"class": {"from": "A", "to": "A"}}]}"#, "$.lens[0].class"),
@@ -65,6 +90,18 @@ import Testing
       "$.lens[0].convert.format"
     ),
     (
+      #"{"lens": [{"convert": {"name": "a", "values": [[1, 2]], "else": [3]}}]}"#,
+      "$.lens[0].convert.else"
+    ),
+    (
+      #"{"lens": [{"convert": {"name": "a", "sourceType": "real", "destinationType": "string", "else": ""}}]}"#,
+      "$.lens[0].convert.else"
+    ),
+    (
+      #"{"lens": [{"convert": {"name": "a", "sourceType": "date", "destinationType": "string", "format": "yyyy-MM-dd"}}]}"#,
+      "$.lens[0].convert"
+    ),
+    (
       #"{"lens": [{"convert": {"name": "a", "sourceType": "date", "destinationType": "string", "format": "medium"}}]}"#,
       "$.lens[0].convert"
     ),
@@ -78,6 +115,22 @@ import Testing
     let error = #expect(throws: ArchiveError.self) { try LensReader.read(tree) }
     #expect(error?.path == path)
     #expect(error?.code == .malformed)
+  }
+
+  @Test(arguments: [
+    "HH:mm", "yy-MM-dd", "yyyy-MM-dd hh:mm", "yyyy-MM-dd HH:mm a", "yyyy-MM-dd'T",
+    "yyyy-yyyy-MM-dd",
+    "yyyy-MM-dd HH:ss", "yyyy-MM-dd mm", "iso", "YYYY-MM-dd", "yyyy-DDD", "yyyy-MM-dd HH:mm zzzz",
+  ])
+  func patternsThatTellNoMomentAreNamed(_ pattern: String) throws {
+    let text = #"""
+      {"lens": [{"convert": {"name": "a", "sourceType": "string", "destinationType": "date",
+        "format": "\#(pattern)", "zone": "UTC"}}]}
+      """#
+    let error = #expect(throws: ArchiveError.self) {
+      try LensReader.read(JSONTree(json: Array(text.utf8)))
+    }
+    #expect(error?.path == "$.lens[0].convert.format")
   }
 
   @Test func lensesInLensesEndAtALimit() throws {

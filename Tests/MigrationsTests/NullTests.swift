@@ -76,11 +76,21 @@ import Testing
   @Test(arguments: ["codable", "plist"])
   func aStringThatWouldBeReadAsNilIsRefused(_ envelope: String) throws {
     let family = try PairFamily(("json", envelope), (#""required": ["l"]"#, #""required": ["l"]"#))
-    let error = #expect(throws: ArchiveError.self) {
-      try family.migrate(Data(#"{"l": ["a", "$null"]}"#.utf8), "v1", "v2")
-    }
-    #expect(error?.code == .unrepresentable)
-    #expect(error?.path == "$.l[1]")
+    #expect(
+      try family.refusal(Data(#"{"l": ["a", "$null"]}"#.utf8), "v1", "v2")?.hasSuffix(
+        "(at $.l[1])") == true)
+  }
+
+  /// The value, what would come of it, and what to do.
+  @Test func whatAnEnvelopeCannotKeepIsExplained() throws {
+    let family = try PairFamily(
+      ("plist", "json"), (#""required": ["d"]"#, #""required": ["d"]"#))
+    let data = try PropertyListSerialization.data(
+      fromPropertyList: ["d": Date(timeIntervalSinceReferenceDate: 0)], format: .binary, options: 0)
+    #expect(
+      try family.refusal(data, "v1", "v2")
+        == "Pair@v2 cannot keep the value as it is: 2001-01-01T00:00:00Z would come back as \"2001-01-01T00:00:00Z\" (JSON has no dates: 'convert' in a lens makes a text or a number of one) (at $.d)"
+    )
   }
 
   @Test func theWordNullStaysAStringWhereItCan() throws {

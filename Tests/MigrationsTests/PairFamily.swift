@@ -35,6 +35,15 @@ final class PairFamily {
     try Data(text.utf8).write(to: folder.appendingPathComponent(name))
   }
 
+  /// Why a migration refused; nil if it did not.
+  func refusal(_ data: Data, _ from: String, _ to: String) throws -> String? {
+    var migration = Migration(
+      catalog: try SchemaCatalog(folders: [folder.path]), Migration.Request(from: from, to: to))
+    let input = RewriteInput(storage: ByteStorage(copying: Array(data)), name: "test", path: nil)
+    guard case .refused(let reason, _, _) = try migration.rewrite(input) else { return nil }
+    return reason
+  }
+
   /// The bytes in another version; nil if the migration refused.
   func migrate(_ data: Data, _ from: String, _ to: String) throws -> Data? {
     var migration = Migration(

@@ -21,6 +21,10 @@ enum DateSpelling {
         (1000...9999).contains(moment.year)
       else { return nil }
       return MediumDate.text(of: moment)
+    case .pattern(let pattern): return pattern.text(of: seconds)
+    case .number(let epoch):
+      let number = epoch.number(of: seconds)
+      return number.isFinite ? DerivedForm.real(number).decimalText : nil
     }
   }
 
@@ -31,14 +35,14 @@ enum DateSpelling {
     case .rfc5322: return rfc5322(text)
     case .medium(let offset):
       return MediumDate.moment(in: text).map { $0.secondsFromReference - Double(offset) }
+    case .pattern(let pattern): return pattern.seconds(of: text)
+    case .number(let epoch):
+      return DerivedForm.real(ofDecimal: text).map { epoch.reference(of: $0) }
     }
   }
 
-  /// 2001-01-01 was a Monday.
   private static func weekday(of seconds: Double) -> String {
-    let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    let day = Int((seconds / 86_400).rounded(.down))
-    return names[((day % 7) + 7) % 7]
+    String(DatePattern.weekdays[DatePattern.weekday(of: seconds)].prefix(3))
   }
 
   private static func twoDigits(_ number: Int) -> String {

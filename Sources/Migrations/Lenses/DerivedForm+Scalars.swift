@@ -90,10 +90,12 @@ extension DerivedForm {
     }
   }
 
-  /// Whether two scalars are the same; numbers by value, booleans as 0 and 1 as in NSNumber.
+  /// Whether two scalars are the same; numbers by value, of which a boolean is none.
   func isSameScalar(as other: DerivedForm) -> Bool {
     switch (self, other) {
     case (.null, .null): return true
+    case (.boolean(let left), .boolean(let right)): return left == right
+    case (.boolean, _), (_, .boolean): return false
     case (.string(let left), .string(let right)): return left.utf8.elementsEqual(right.utf8)
     case (.date(let left), .date(let right)): return left.bitPattern == right.bitPattern
     case (.data(let left), .data(let right)): return left == right
@@ -102,6 +104,12 @@ extension DerivedForm {
       guard case .real(let left) = self, case .real(let right) = other else { return false }
       return left == right || (left.isNaN && right.isNaN)
     }
+  }
+
+  /// Whether two scalars are the same, booleans as 0 and 1: as a schema that tells the type has them written.
+  func isSameNumber(as other: DerivedForm) -> Bool {
+    if let left = wholeNumber, let right = other.wholeNumber { return left == right }
+    return isSameScalar(as: other)
   }
 
   /// Whether two scalars are the same and of one type.

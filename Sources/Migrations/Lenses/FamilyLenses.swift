@@ -74,6 +74,8 @@ public struct FamilyLenses: Sendable {
 
   /// The shortest way between two versions; of several the one whose versions are named first.
   ///
+  /// Where no way leads but back through lenses that lead forward only, it is that one: whoever goes it is to be told.
+  ///
   /// - Parameter via: versions that the way must lead through, in order.
   /// - Returns: nil if no lens leads there; no steps if both are the same version.
   public func path(
@@ -82,14 +84,19 @@ public struct FamilyLenses: Sendable {
     var steps: [LensStep] = []
     var place = source
     for station in stations + [target] {
-      guard let part = shortest(from: place, to: station) else { return nil }
+      guard
+        let part = shortest(from: place, to: station)
+          ?? shortest(from: place, to: station, againstOneWay: true)
+      else { return nil }
       steps += part
       place = station
     }
     return steps
   }
 
-  private func shortest(from source: String, to target: String) -> [LensStep]? {
+  private func shortest(
+    from source: String, to target: String, againstOneWay: Bool = false
+  ) -> [LensStep]? {
     if source == target { return [] }
     if isUniform {
       guard versions.contains(source), versions.contains(target) else { return nil }
@@ -102,7 +109,8 @@ public struct FamilyLenses: Sendable {
     while next < queue.count {
       let place = queue[next]
       next += 1
-      for step in steps(from: place) where ways[step.target] == nil {
+      for step in steps(from: place)
+      where ways[step.target] == nil && (againstOneWay || !step.isAgainstOneWay) {
         ways[step.target] = (ways[place] ?? []) + [step]
         if step.target == target { return ways[target] }
         queue.append(step.target)

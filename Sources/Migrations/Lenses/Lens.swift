@@ -10,9 +10,19 @@ import PropertyLists
 public struct Lens: Sendable {
   /// The operations, in the order of the forward direction.
   public let operations: [LensOperation]
+  /// Whether it leads forward only: its file says that there is no way back.
+  public let isOneWay: Bool
+  /// The lenses that its file names, for `use`; empty for lenses within others.
+  public let named: [String: Lens]
 
   /// Makes a lens.
-  public init(operations: [LensOperation]) { self.operations = operations }
+  public init(
+    operations: [LensOperation], isOneWay: Bool = false, named: [String: Lens] = [:]
+  ) {
+    self.operations = operations
+    self.isOneWay = isOneWay
+    self.named = named
+  }
 
   /// Whether it leaves every value as it is.
   public var isIdentity: Bool { operations.isEmpty }
@@ -62,6 +72,28 @@ public struct LensOperation: Sendable {
     case `class`(name: String?, source: String, destination: String)
     /// Stores a scalar in the object that it is a member of, or as an object of its own.
     case store(name: String, as: FieldStorage)
+    /// Gives the object a member that is absent or null; the way back leaves it.
+    case `default`(name: String, value: JSONTree)
+    /// Makes a member that is null absent, and backward an absent one null; or the other way about.
+    case nullable(name: String, becomesAbsent: Bool)
+    /// Gives a member to the object a second time, by another name; the way back takes that away.
+    case copy(source: String, destination: String)
+    /// Makes a text a list of its parts. Without a name the value itself.
+    case split(name: String?, separator: String)
+    /// Makes a list of texts one text. Without a name the value itself.
+    case join(name: String?, separator: String)
+    /// Makes a value an object that has it as its only member. Without a name the value itself.
+    case nest(name: String?, member: String)
+    /// Makes an object one of its members. Without a name the value itself.
+    case pluck(name: String?, member: String)
+    /// Makes a list a dictionary.
+    case group(LensGrouping)
+    /// Makes a dictionary a list.
+    case ungroup(LensGrouping)
+    /// Applies a lens to objects of which a condition holds; of what it makes the other condition holds.
+    case when(LensCondition, after: LensCondition, lens: Lens)
+    /// Applies a lens that the file names.
+    case use(name: String)
   }
 
   /// What it does.
@@ -75,47 +107,10 @@ public struct LensOperation: Sendable {
     self.pointer = pointer
   }
 
-  /// The operation as a plan names it: `remove note`, `hoist calories out of nutrition`.
-  public var title: String {
-    switch kind {
-    case .rename(let source, let destination): "rename \(source) to \(destination)"
-    case .add(let name, _): "add \(name)"
-    case .remove(let name, _): "remove \(name)"
-    case .hoist(let host, let name, _): "hoist \(name) out of \(host)"
-    case .plunge(let host, let name, _): "plunge \(name) into \(host)"
-    case .wrap(let name): "wrap \(name ?? "the value")"
-    case .head(let name): "head of \(name ?? "the value")"
-    case .in(let name, _): "in \(name)"
-    case .map: "map"
-    case .convert(let name, _): "convert \(name ?? "the value")"
-    case .class(let name, let source, let destination):
-      "class of \(name ?? "the value") from \(source) to \(destination)"
-    case .store(let name, let storage): "store \(name) \(storage.rawValue)"
-    }
-  }
-
-  /// The operation's word in lens files.
-  public var word: String {
-    switch kind {
-    case .rename: "rename"
-    case .add: "add"
-    case .remove: "remove"
-    case .hoist: "hoist"
-    case .plunge: "plunge"
-    case .wrap: "wrap"
-    case .head: "head"
-    case .in: "in"
-    case .map: "map"
-    case .convert: "convert"
-    case .class: "class"
-    case .store: "store"
-    }
-  }
-
-  /// The lens inside, of `in` and `map`.
+  /// The lens inside, of `in`, `map` and `when`.
   public var inner: Lens? {
     switch kind {
-    case .in(_, let lens), .map(let lens): lens
+    case .in(_, let lens), .map(let lens), .when(_, _, let lens): lens
     default: nil
     }
   }

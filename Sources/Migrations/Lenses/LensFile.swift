@@ -45,6 +45,9 @@ public struct LensStep: Sendable {
   /// The operations in the order in which they are done.
   public var operations: [LensOperation] { file.lens.operations(direction) }
 
+  /// Whether it goes back through a lens that leads forward only.
+  public var isAgainstOneWay: Bool { file.lens.isOneWay && direction == .backward }
+
   /// The way back.
   public var reversed: LensStep { LensStep(file: file, direction: direction.reversed) }
 }

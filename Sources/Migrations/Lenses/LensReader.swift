@@ -16,13 +16,44 @@ public struct LensReader {
       throw fault("a lens file is an object with the member 'lens'", "")
     }
     for (name, _) in members
-    where !["$schema", "$comment", "title", "description", "from", "to", "lens"].contains(name) {
+    where !fileMembers.contains(name) {
       throw fault("a lens file has no member '\(name)'", "/" + JSONPointer.escaped(name))
     }
     guard let list = tree["lens"] else {
       throw fault("a lens file is an object with the member 'lens'", "")
     }
-    return try lens(list, "/lens", depth: 0)
+    let named = try named(tree)
+    let lens = try lens(list, "/lens", depth: 0)
+    let whole = Lens(
+      operations: lens.operations, isOneWay: try isOneWay(tree), named: named)
+    try LensUses.check(whole)
+    return whole
+  }
+
+  /// The lenses that a file names: `"lenses": {"folder": [...]}`.
+  private static func named(_ tree: JSONTree) throws(ArchiveError) -> [String: Lens] {
+    guard let value = tree["lenses"] else { return [:] }
+    guard let members = value.members else {
+      throw fault("'lenses' is an object of lenses by their names", "/lenses")
+    }
+    var result: [String: Lens] = [:]
+    for (name, list) in members {
+      result[name] = try lens(list, "/lenses/" + JSONPointer.escaped(name), depth: 0)
+    }
+    return result
+  }
+
+  private static let fileMembers: Set<String> = [
+    "$schema", "$comment", "title", "description", "from", "to", "direction", "lenses", "lens",
+  ]
+
+  /// Whether a lens file says that it leads forward only.
+  private static func isOneWay(_ tree: JSONTree) throws(ArchiveError) -> Bool {
+    switch tree["direction"] {
+    case nil, .string("both"): return false
+    case .string("forward"): return true
+    default: throw fault("'direction' is forward or both", "/direction")
+    }
   }
 
   private static func lens(
@@ -40,7 +71,7 @@ public struct LensReader {
   private static func operation(
     _ tree: JSONTree, _ pointer: String, _ depth: Int
   ) throws(ArchiveError) -> LensOperation {
-    guard let members = tree.members, members.count == 1, let (word, body) = members.first else {
+    guard let members = tree.members, members.count == 1, let (word, given) = members.first else {
       throw fault("an operation is an object with one member, its name", pointer)
     }
     guard let known = words[word] else {
@@ -48,6 +79,9 @@ public struct LensReader {
       throw fault("'\(word)' is no operation; there are \(words)", pointer)
     }
     let inside = pointer + "/" + word
+    // `{"use": "folder"}` for `{"use": {"name": "folder"}}`.
+    let isName = word == "use" && given.string != nil
+    let body = isName ? JSONTree.members([("name", given)]) : given
     guard case .members = body else { throw fault("'\(word)' takes an object", inside) }
     let arguments = LensArguments(tree: body, pointer: inside)
     try arguments.check(allowed: known)
@@ -68,9 +102,21 @@ public struct LensReader {
     "map": ["lens"],
     "convert": [
       "name", "mapping", "values", "sourceType", "destinationType", "format", "zone",
+      "else", "elseBackward",
     ],
     "class": ["name", "from", "to"],
     "store": ["name", "as"],
+    "default": ["name", "value"],
+    "nullable": ["name", "null"],
+    "copy": ["source", "destination"],
+    "split": ["name", "separator"],
+    "join": ["name", "separator"],
+    "nest": ["name", "as"],
+    "pluck": ["name", "as"],
+    "group": ["name", "by", "keys", "values", "into"],
+    "ungroup": ["name", "by", "keys", "values", "into"],
+    "when": ["member", "equals", "present", "after", "lens"],
+    "use": ["name"],
   ]
 
   private static func kind(
@@ -78,10 +124,7 @@ public struct LensReader {
   ) throws(ArchiveError) -> LensOperation.Kind {
     switch word {
     case "rename":
-      let (source, destination) = try (arguments.name("source"), arguments.name("destination"))
-      guard !source.utf8.elementsEqual(destination.utf8) else {
-        throw fault("'rename' names one member twice", pointer)
-      }
+      let (source, destination) = try arguments.twoNames()
       return .rename(source: source, destination: destination)
     case "add": return .add(name: try arguments.name("name"), default: try arguments.standard())
     case "remove":
@@ -106,9 +149,40 @@ public struct LensReader {
         name: try arguments.optionalName("name"), source: source, destination: destination)
     case "store":
       return .store(name: try arguments.name("name"), as: try arguments.storage())
-    default:
+    case "convert":
       return .convert(
         name: try arguments.optionalName("name"), try arguments.conversion())
+    case "when":
+      let (condition, after) = try arguments.conditions()
+      return .when(condition, after: after, lens: try inner(arguments, pointer, depth))
+    default: return try shapeKind(word, arguments)
+    }
+  }
+
+  /// The operations that change the shape of a value and hold no lens.
+  private static func shapeKind(
+    _ word: String, _ arguments: LensArguments
+  ) throws(ArchiveError) -> LensOperation.Kind {
+    switch word {
+    case "default":
+      return .default(name: try arguments.name("name"), value: try arguments.givenValue())
+    case "nullable":
+      return .nullable(
+        name: try arguments.name("name"), becomesAbsent: try arguments.becomesAbsent())
+    case "copy":
+      let (source, destination) = try arguments.twoNames()
+      return .copy(source: source, destination: destination)
+    case "split", "join":
+      let (name, separator) = (try arguments.optionalName("name"), try arguments.separator())
+      return word == "split"
+        ? .split(name: name, separator: separator) : .join(name: name, separator: separator)
+    case "nest":
+      return .nest(name: try arguments.optionalName("name"), member: try arguments.name("as"))
+    case "pluck":
+      return .pluck(name: try arguments.optionalName("name"), member: try arguments.name("as"))
+    case "group": return .group(try arguments.grouping())
+    case "ungroup": return .ungroup(try arguments.grouping())
+    default: return .use(name: try arguments.name("name"))
     }
   }
 

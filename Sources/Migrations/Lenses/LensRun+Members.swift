@@ -79,8 +79,8 @@ extension LensRun {
     }
     let taken = inside.remove(at: position)
     holder.content = .members(inside)
-    let wasMade = keptValue()?.kind == .absent
-    if inside.isEmpty, prunes || wasMade {
+    let kept = keptValue()?.kind
+    if inside.isEmpty, kept == .absent || prunes && kept != .empty {
       members[place] = taken
     } else {
       members.insert(taken, at: place + 1)
@@ -115,6 +115,8 @@ extension LensRun {
     {
       let holder = members[place].value
       var inside = try membersOf(host, holder)
+      // The way back takes an empty host for one that was made.
+      if creates, inside.isEmpty { lose(.empty, host) }
       inside.append(taken)
       holder.content = .members(inside)
     } else {

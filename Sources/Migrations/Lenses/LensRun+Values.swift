@@ -76,22 +76,29 @@ extension LensRun {
       guard let member = try members(value).first(where: { $0.isCalled(name) }) else { return }
       target = member.value
     }
-    if target.isNull(in: graph) { return }
-    guard let scalar = target.scalar(in: graph) else {
-      throw problem("needs a scalar, found \(target.kind(in: graph))", target, member: name)
-    }
+    // What became null may be brought back as well.
     if let kept = keptValue(), let original = kept.value, let became = kept.became,
-      became.isSameScalar(as: scalar)
+      let scalar = target.scalar(in: graph), became.isSameNumber(as: scalar)
     {
       target.content = LensValue(form: original).content
       return
     }
-    guard let result = conversion.convert(scalar, direction) else {
-      throw problem("has nothing for \(scalar.display)", target, member: name)
+    if target.isNull(in: graph) { return }
+    guard let scalar = target.scalar(in: graph) else {
+      throw problem("needs a scalar, found \(target.kind(in: graph))", target, member: name)
     }
-    let back = conversion.convert(result, direction.reversed)
+    guard let result = conversion.convert(scalar, direction) else {
+      throw problem(
+        "has nothing for \(scalar.display): \(conversion.wanting(direction))", target, member: name)
+    }
+    // The way back leaves null as it is.
+    let isNull = result.isSameScalar(as: .null)
+    let back = isNull ? nil : conversion.convert(result, direction.reversed)
     if back?.isSameScalar(as: scalar) != true {
-      lose(.value, name, value: target.form, became: result)
+      let isSpelling = conversion.keepsMeaning(of: scalar, result, back)
+      lose(
+        isSpelling ? .spelling : .value, name, value: target.form, became: result,
+        note: back.map { "\(scalar.display) comes back as \($0.display)" })
     }
     target.content = .scalar(result)
   }

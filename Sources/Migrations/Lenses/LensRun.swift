@@ -20,8 +20,11 @@ struct LensRun {
   private var operation = ""
   private var title = ""
   private var elements: [GraphPath.Step] = []
-  private var path = GraphPath()
+  var path = GraphPath()
   private var visited = 0
+  /// The lenses that the file at hand names, and how many of them are being applied within one another.
+  private var named: [String: Lens] = [:]
+  private var uses = 0
 
   private let root: Node
 
@@ -74,6 +77,7 @@ struct LensRun {
   private mutating func begin(_ step: LensStep, of steps: [LensStep]) {
     lens = step.file.name
     direction = step.direction
+    named = step.file.lens.named
     guard steps.count(where: { $0.file.name == lens }) > 1 else { return }
     forgetRestored()
     for value in lost where value.lens == lens {
@@ -92,7 +96,7 @@ struct LensRun {
   /// What had been kept before the run and was not asked for.
   private var unusedFromBefore: [LostValue] { kept.rest.filter { !own.contains($0.place) } }
 
-  private mutating func apply(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
+  mutating func apply(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
     for operation in lens.operations(direction) {
       self.operation = operation.pointer
       title = operation.title
@@ -123,7 +127,25 @@ struct LensRun {
     case .class(let name, let source, let destination):
       try setClass(name, isForward ? source : destination, isForward ? destination : source, value)
     case .store(let name, let storage): try store(name, isForward ? storage : storage.other, value)
+    case .use(let name): try use(name, value)
+    default: try applyShape(kind, value)
     }
+  }
+
+  /// Lenses that use themselves are applied in one another no deeper than this.
+  private static let useLimit = 128
+
+  /// Applies a lens that the file names, within itself as well; the place of a loss tells how.
+  private mutating func use(_ name: String, _ value: LensValue) throws(ArchiveError) {
+    guard uses < Self.useLimit else {
+      throw problem("is used over \(Self.useLimit) deep in itself", value, code: .limit)
+    }
+    guard let lens = named[name] else { return }
+    uses += 1
+    elements.append(.key(operation))
+    try apply(lens, value)
+    elements.removeLast()
+    uses -= 1
   }
 
   // MARK: Going in
@@ -174,7 +196,7 @@ struct LensRun {
   }
 
   /// Lists that share their elements could make a walk of any length.
-  private mutating func count(_ more: Int, _ value: LensValue) throws(ArchiveError) {
+  mutating func count(_ more: Int, _ value: LensValue) throws(ArchiveError) {
     visited &+= more &+ 1
     if visited > graph.expansionLimit {
       throw problem(
@@ -199,19 +221,30 @@ struct LensRun {
 
   mutating func lose(
     _ kind: LostValue.Kind, _ member: String?, value: DerivedForm? = nil,
-    became: DerivedForm? = nil
+    became: DerivedForm? = nil, note: String? = nil
   ) {
     let path = member.map { self.path.appending(.key($0)) } ?? self.path
-    // What was looked into keeps its classes and its storage as a value of the graph.
-    var value = value
-    switch value {
-    case .changed(_, _)?, .list?: value = value.map { .node(graph.add($0, near: root)) }
-    default: break
-    }
+    let value = value.map { settled($0) }
     lost.append(
       LostValue(
         place: place, kind: kind, title: title, path: path.description, value: value,
-        became: became))
+        became: became, note: note))
+  }
+
+  /// The operation at hand, for one that is done in several steps.
+  var mark: (operation: String, title: String) { (operation, title) }
+
+  /// Goes on with an operation after lenses within it.
+  mutating func restore(_ mark: (operation: String, title: String)) {
+    (operation, title) = mark
+  }
+
+  /// A form that can be looked into again: what was changed keeps its classes and its storage as a value of the graph.
+  func settled(_ form: DerivedForm) -> DerivedForm {
+    switch form {
+    case .changed, .list: .node(graph.add(form, near: root))
+    default: form
+    }
   }
 
   // MARK: Problems

@@ -38,14 +38,16 @@ final class LensValue {
   /// The container that was looked into.
   private struct Opened {
     let node: Node
+    let isList: Bool
     let count: Int
     /// The container that it was before any change, and how its members or elements were held.
     let source: Node?
     let parts: [Origin.Part]?
 
-    init(_ node: Node, count: Int, in graph: ObjectGraph) {
+    init(_ node: Node, isList: Bool, count: Int, in graph: ObjectGraph) {
       let origin = graph.origin(of: node)
       self.node = node
+      self.isList = isList
       self.count = count
       source = origin == nil ? node : origin?.node
       parts = origin?.parts
@@ -74,12 +76,20 @@ final class LensValue {
   // MARK: Moving
 
   /// Makes the value a list of what it was and of further elements.
-  func wrap(with rest: [LensValue]) {
+  func wrap(with rest: [LensValue]) { content = .list([moved()] + rest) }
+
+  /// Makes the value an object of what it was and of further members.
+  func nest(in name: String, with others: [Member]) {
+    content = .members([Member(name: name, key: nil, value: moved())] + others)
+  }
+
+  /// What the value is, as another value; this one is new from then on.
+  private func moved() -> LensValue {
     let inside = LensValue(content)
     (inside.storage, inside.newClass) = (storage, newClass)
     (inside.holding, inside.opened) = (holding, opened)
     (storage, newClass, opened) = (nil, nil, nil)
-    content = .list([inside] + rest)
+    return inside
   }
 
   /// Makes the value what another is; it stays where it is.
@@ -132,14 +142,18 @@ final class LensValue {
       return Origin.Part(
         slot: value.holding?.slot, key: isNamed ? value.holding?.key : nil, storage: value.storage)
     }
-    return Origin(node: opened?.source, parts: parts, newClass: newClass)
+    // A list that has become a dictionary is none of the archive's.
+    let isSame = opened?.isList == (names == nil)
+    return Origin(node: isSame ? opened?.source : nil, parts: parts, newClass: newClass)
   }
 
   /// Whether a container that was looked into still has all that it had, where it was.
   private func isUnchanged(
     _ values: [LensValue], _ forms: [DerivedForm], names: [String]?
   ) -> Bool {
-    guard newClass == nil, let opened, opened.count == values.count else { return false }
+    guard newClass == nil, let opened, opened.count == values.count,
+      opened.isList == (names == nil)
+    else { return false }
     return values.indices.allSatisfy { position in
       let value = values[position]
       guard let holding = value.holding, holding.position == position,
@@ -174,7 +188,7 @@ final class LensValue {
       }
       var members: [Member] = []
       members.reserveCapacity(pairs.count)
-      let opened = Opened(node, count: pairs.count, in: graph)
+      let opened = Opened(node, isList: false, count: pairs.count, in: graph)
       self.opened = opened
       for position in 0..<pairs.count {
         guard let name = graph.memberName(pairs, position)?.string else { return nil }
@@ -200,7 +214,7 @@ final class LensValue {
     case .scalar, .members: return nil
     case .node(let node):
       guard case .array(let elements) = graph.value(of: node) else { return nil }
-      let opened = Opened(node, count: elements.count, in: graph)
+      let opened = Opened(node, isList: true, count: elements.count, in: graph)
       self.opened = opened
       let items = (0..<elements.count).map { position in
         let held =

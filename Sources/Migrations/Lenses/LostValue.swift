@@ -40,6 +40,12 @@ public struct LostValue {
     case rest
     /// The classes, the storage and the sharing of all objects: the value is the model as it was.
     case structure
+    /// How a text spells its value: the way back spells the same value otherwise.
+    case spelling
+    /// The members of an object beside the one that it became.
+    case others
+    /// The order of a list that became a dictionary.
+    case order
   }
 
   let place: LensPlace
@@ -53,6 +59,8 @@ public struct LostValue {
   let value: DerivedForm?
   /// What became of it; nil if nothing did.
   let became: DerivedForm?
+  /// What about it would come back, for messages: `"007" comes back as "7"`.
+  var note: String?
 
   /// The lens: `v1-v2`.
   public var lens: String { place.lens }

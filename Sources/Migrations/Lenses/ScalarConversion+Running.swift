@@ -7,16 +7,7 @@ extension ScalarConversion {
   /// What a scalar becomes; nil if the conversion has nothing for it.
   func convert(_ scalar: DerivedForm, _ direction: LensDirection) -> DerivedForm? {
     switch self {
-    case .table(let pairs):
-      let forms = pairs.map { pair in
-        direction == .forward
-          ? (from: DerivedForm(pair.source), to: pair.destination)
-          : (from: DerivedForm(pair.destination), to: pair.source)
-      }
-      let match =
-        forms.first { $0.from.isIdenticalScalar(to: scalar) }
-        ?? forms.first { $0.from.isSameScalar(as: scalar) }
-      return match.map { DerivedForm($0.to) }
+    case .table(let table): return table.convert(scalar, direction)
     case .types(let source, let destination):
       return direction == .forward
         ? Self.convert(scalar, source, destination) : Self.convert(scalar, destination, source)
@@ -46,6 +37,7 @@ extension ScalarConversion {
   private static func convert(
     number: DerivedForm, isBoolean: Bool, _ destination: ScalarType
   ) -> DerivedForm? {
+    if isBoolean, number.wholeNumber != 0, number.wholeNumber != 1 { return nil }
     switch destination {
     case .integer:
       if let whole = number.wholeNumber { return DerivedForm(whole: whole) }
@@ -66,45 +58,19 @@ extension ScalarConversion {
         guard let whole = number.wholeNumber, whole == 0 || whole == 1 else { return nil }
         return .string(whole == 1 ? "true" : "false")
       }
-      return decimal(number).map { .string($0) }
+      return number.decimalText.map { .string($0) }
     default: return nil
     }
-  }
-
-  private static func decimal(_ number: DerivedForm) -> String? {
-    switch number {
-    case .integer(let integer): "\(integer)"
-    case .unsigned(let integer): "\(integer)"
-    case .real(let real): real.isFinite ? decimal(real) : nil
-    case .boolean(let flag): flag ? "1" : "0"
-    default: nil
-    }
-  }
-
-  /// The text of a real, without a fraction if it has none: 5 and 5.0 are one number to a schema, and to most envelopes.
-  private static func decimal(_ real: Double) -> String {
-    let isNegativeZero = real == 0 && real.sign == .minus
-    guard abs(real) <= 0x1p53, !isNegativeZero, let whole = Int64(exactly: real) else {
-      return "\(real)"
-    }
-    return "\(whole)"
   }
 
   private static func parse(_ text: String, _ destination: ScalarType) -> DerivedForm? {
     switch destination {
     case .integer: return Int128(text).flatMap { DerivedForm(whole: $0) }
-    case .real:
-      // Swift reads hexadecimal and names as well.
-      guard text.utf8.allSatisfy({ decimalCharacters.contains($0) }), let real = Double(text),
-        real.isFinite
-      else { return nil }
-      return .real(real)
+    case .real: return DerivedForm.real(ofDecimal: text).map { .real($0) }
     case .boolean: return text == "true" ? .boolean(true) : text == "false" ? .boolean(false) : nil
     default: return nil
     }
   }
-
-  private static let decimalCharacters = Set("0123456789+-.eE".utf8)
 
   private static func spell(date seconds: Double, _ destination: ScalarType) -> DerivedForm? {
     switch destination {
@@ -132,6 +98,39 @@ extension ScalarConversion {
     var buffer = ByteBuffer()
     bytes.withUnsafeBytes { Base64.encode($0, to: &buffer) }
     return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+}
+
+extension DerivedForm {
+  /// A number in decimal; nil for what is no number, or not finite.
+  var decimalText: String? {
+    switch self {
+    case .integer(let integer): "\(integer)"
+    case .unsigned(let integer): "\(integer)"
+    case .real(let real): real.isFinite ? Self.decimalText(of: real) : nil
+    case .boolean(let flag): flag ? "1" : "0"
+    default: nil
+    }
+  }
+
+  /// The text of a real, without a fraction if it has none: 5 and 5.0 are one number to a schema, and to most envelopes.
+  private static func decimalText(of real: Double) -> String {
+    let isNegativeZero = real == 0 && real.sign == .minus
+    guard abs(real) <= 0x1p53, !isNegativeZero, let whole = Int64(exactly: real) else {
+      return "\(real)"
+    }
+    return "\(whole)"
+  }
+
+  private static let decimalCharacters = Set("0123456789+-.eE".utf8)
+
+  /// The real that a text spells in decimal; nil if it spells none.
+  static func real(ofDecimal text: String) -> Double? {
+    // Swift reads hexadecimal and names as well.
+    guard text.utf8.allSatisfy({ decimalCharacters.contains($0) }), let real = Double(text),
+      real.isFinite
+    else { return nil }
+    return real
   }
 }
 

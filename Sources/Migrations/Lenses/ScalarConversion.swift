@@ -4,25 +4,10 @@ import PropertyLists
 
 /// A conversion between two spellings of a scalar.
 public enum ScalarConversion: Sendable, Equatable {
-  /// A table of pairs: the left value forward, the right one backward; the first that matches counts,
-  /// one of the same type before one that is equal as a number.
-  case table([Pair])
+  /// A table of pairs.
+  case table(ConversionTable)
   /// A change of type.
   case types(source: ScalarType, destination: ScalarType)
-
-  /// Two values that stand for one another.
-  public struct Pair: Sendable, Equatable {
-    /// The value in the source version.
-    public let source: JSONTree
-    /// The value in the destination version.
-    public let destination: JSONTree
-
-    /// Makes a pair.
-    public init(source: JSONTree, destination: JSONTree) {
-      self.source = source
-      self.destination = destination
-    }
-  }
 
   /// A type of scalars, and how a string or number of it spells what the other side holds.
   public enum ScalarType: Sendable, Equatable {
@@ -54,6 +39,10 @@ public enum ScalarConversion: Sendable, Equatable {
     case rfc5322
     /// `Apr 6, 2019 at 12:50:00 PM`, DateFormatter's medium style in American English, at an offset from UTC in seconds.
     case medium(offset: Int)
+    /// Texts of a pattern that the lens spells.
+    case pattern(DatePattern)
+    /// The number of seconds or milliseconds, in decimal.
+    case number(DateEpoch)
   }
 
   /// The moment that a number of a date counts from.

@@ -19,7 +19,7 @@ public enum PlanText {
     let stations = (tree["path"]?.list ?? []).dropFirst().dropLast().compactMap(\.string)
     if !stations.isEmpty { first += " by way of \(stations.joined(separator: ", "))" }
     if let sizes { first += ", \(sizes.old) to \(sizes.new) bytes" }
-    if let isLossless = tree["lossless"]?.boolean { first += isLossless ? ", lossless" : ", lossy" }
+    first += quality(tree)
     if sizes == nil { first += ", refused" }
     var lines = [first]
     for operation in tree["operations"]?.list ?? [] {
@@ -30,9 +30,20 @@ public enum PlanText {
       let count = loss["count"].flatMap { if case .integer(let count) = $0 { count } else { nil } }
       let more = (count ?? 1) > 1 ? " and \((count ?? 1) - 1) more" : ""
       let kind = loss["lost"]?.string.flatMap { LostValue.Kind(rawValue: $0) } ?? .value
-      lines.append("  loses \(kind.wording) \(loss["path"]?.string ?? "$")\(more) (\(place(loss)))")
+      let note = loss["note"]?.string.map { ", \($0)" } ?? ""
+      lines.append(
+        "  loses \(kind.wording) \(loss["path"]?.string ?? "$")\(more) (\(place(loss))\(note))")
     }
     return lines
+  }
+
+  /// What is promised of the values: that they come back, or only that they are what the lenses made.
+  private static func quality(_ tree: JSONTree) -> String {
+    guard let isLossless = tree["lossless"]?.boolean else { return "" }
+    guard let oneWay = tree["oneWay"]?.list else { return isLossless ? ", lossless" : ", lossy" }
+    let names = oneWay.compactMap(\.string).joined(separator: ", ")
+    let isLossy = tree["losses"]?.list?.isEmpty == false
+    return "\(isLossy ? ", lossy" : ""), one way only (no way back through \(names))"
   }
 
   private static func place(_ tree: JSONTree) -> String {

@@ -72,7 +72,10 @@ struct SchemaCheck {
   private func counts(_ result: FamilyCheck.Result, _ lenses: LensCheck.Result) -> String {
     var parts = [Counted.text(result.family.versions.count, "version")]
     if lenses.lensCount > 0 {
-      parts.append(lenses.lensCount == 1 ? "1 lens" : "\(lenses.lensCount) lenses")
+      let oneWay = lenses.oneWay.joined(separator: ", ")
+      parts.append(
+        (lenses.lensCount == 1 ? "1 lens" : "\(lenses.lensCount) lenses")
+          + (oneWay.isEmpty ? "" : " (one way only: \(oneWay))"))
     }
     let samples =
       result.sampleCount == 0 ? "no samples" : Counted.text(result.sampleCount, "sample")
@@ -99,7 +102,9 @@ private enum CheckTree {
       ("folder", .string(path)), ("family", .string(result.family.name)),
       ("isSound", .boolean(!findings.contains { $0.isError })),
       ("versions", .integer(result.family.versions.count)),
-      ("lenses", .integer(lenses.lensCount)), ("samples", .integer(result.sampleCount)),
+      ("lenses", .integer(lenses.lensCount)),
+      ("oneWay", .list(lenses.oneWay.map { .string($0) })),
+      ("samples", .integer(result.sampleCount)),
       (
         "findings",
         .list(

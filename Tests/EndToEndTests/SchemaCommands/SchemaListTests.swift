@@ -39,11 +39,12 @@ import Testing
     let labels = families.flatMap { family in
       family.versions.map { "\(family.family)@\($0.version)" }
     }
-    let own = (1...5).map { "Itinerary@v\($0)" } + ["Recipe@v1", "Recipe@v2"]
-      + (1...4).map { "Shelf@v\($0)" }
+    let own =
+      (1...5).map { "Itinerary@v\($0)" } + (1...3).map { "Bookmarks@v\($0)" }
+      + ["Recipe@v1", "Recipe@v2"] + (1...4).map { "Shelf@v\($0)" }
     #expect(Set(labels) == Set(try Self.builtIn().keys).union(own))
-    #expect(families.prefix(3).map(\.family) == ["Itinerary", "Recipe", "Shelf"])
-    #expect(families.map { $0.folder == nil } == families.indices.map { $0 > 2 })
+    #expect(families.prefix(4).map(\.family) == ["Bookmarks", "Itinerary", "Recipe", "Shelf"])
+    #expect(families.map { $0.folder == nil } == families.indices.map { $0 > 3 })
     var expected = ""
     for family in families {
       expected += "\(family.family): \(family.title), \(family.folder ?? "built in")\n"

@@ -10,9 +10,44 @@ extension LensProofTests {
 
   private static let count = object(#""count": {"type": "integer"}"#, required: #"["count"]"#)
 
-  static let cases = proved + open + inapplicable + written
+  static let cases = proved + open + inapplicable + written + shapeCases
 
   private static let proved: [LensProofCase] = [
+    LensProofCase(
+      name: "an open object that has no such member",
+      source: #"{"type": "object", "properties": {"a": {"type": "string"}, "b": false}}"#,
+      target: #"{"type": "object", "properties": {"b": {"type": "string"}, "a": false}}"#,
+      lens: #"[{"rename": {"source": "a", "destination": "b"}}]"#),
+    LensProofCase(
+      name: "constants", source: object(#""a": {"const": 1}, "b": {"enum": [true, false]}"#),
+      target: object(#""a": {"const": "1"}, "b": {"enum": [0, 1]}"#),
+      lens: #"""
+        [{"convert": {"name": "a", "sourceType": "integer", "destinationType": "string"}},
+         {"convert": {"name": "b", "sourceType": "boolean", "destinationType": "integer"}}]
+        """#),
+    LensProofCase(
+      name: "integers between bounds",
+      source: object(#""a": {"type": "integer", "minimum": 0, "maximum": 2}"#),
+      target: object(#""a": {"enum": ["z", "o", "t"]}"#),
+      lens: #"""
+        [{"convert": {"name": "a", "values": [[0, "z"], [1, "o"], [2, "t"]]}}]
+        """#),
+    LensProofCase(
+      name: "an else", source: object(#""a": {"type": ["integer", "string"]}"#),
+      target: object(#""a": {"enum": ["z", "odd"]}"#),
+      lens: #"[{"convert": {"name": "a", "values": [[0, "z"]], "else": "odd"}}]"#),
+    LensProofCase(
+      name: "lists whose elements differ after a rename",
+      source: object(
+        #""l": {"type": "array", "uniqueItems": true, "items": \#(object(#""a": {"type": "string"}"#))}"#
+      ),
+      target: object(
+        #""l": {"type": "array", "uniqueItems": true, "items": \#(object(#""b": {"type": "string"}"#))}"#
+      ),
+      lens: #"""
+        [{"in": {"name": "l", "lens": [{"map": {"lens": [
+          {"rename": {"source": "a", "destination": "b"}}]}}]}}]
+        """#),
     LensProofCase(
       name: "every member finds its place",
       source: object(
@@ -145,6 +180,33 @@ extension LensProofTests {
       name: "a value that the table lacks", source: object(#""a": {"enum": ["x", "y"]}"#),
       target: "{}", lens: #"[{"convert": {"name": "a", "values": [["x", 1]]}}]"#,
       problems: [("$.a", "/lens/0", #"it may be "y", for which the conversion has nothing"#)]),
+    LensProofCase(
+      name: "an integer that the table lacks",
+      source: object(#""a": {"type": "integer", "minimum": 0, "exclusiveMaximum": 2.5}"#),
+      target: "{}", lens: #"[{"convert": {"name": "a", "values": [[0, "x"], [1, "y"]]}}]"#,
+      problems: [("$.a", "/lens/0", "it may be 2, for which the conversion has nothing")]),
+    LensProofCase(
+      name: "integers without end", source: object(#""a": {"type": "integer", "minimum": 0}"#),
+      target: "{}", lens: #"[{"convert": {"name": "a", "values": [[0, "x"], [1, "y"]]}}]"#,
+      problems: [("$.a", "/lens/0", "it may be 2, for which the conversion has nothing")]),
+    LensProofCase(
+      name: "strings that the table lacks", source: object(#""a": {"type": "string"}"#),
+      target: "{}", lens: #"[{"convert": {"name": "a", "values": [["x", 1]]}}]"#,
+      problems: [("$.a", "/lens/0", "it may be any string, and the table has a few only")]),
+    LensProofCase(
+      name: "true beside the integers of a table",
+      source: object(#""a": {"type": ["boolean", "integer"], "minimum": 0, "maximum": 1}"#),
+      target: "{}", lens: #"[{"convert": {"name": "a", "values": [[0, "x"], [1, "y"]]}}]"#,
+      problems: [("$.a", "/lens/0", "it may be false, true, for which the conversion")]),
+    LensProofCase(
+      name: "rename onto a member that is not named",
+      source: #"{"type": "object", "properties": {"a": {"type": "string"}}}"#, target: "{}",
+      lens: #"[{"rename": {"source": "a", "destination": "b"}}]"#,
+      problems: [("$.b", "/lens/0", "there may be a member 'b' already among those")]),
+    LensProofCase(
+      name: "add of a member that is not named", source: #"{"type": "object"}"#, target: "{}",
+      lens: #"[{"add": {"name": "b", "default": 1}}]"#,
+      problems: [("$.b", "/lens/0", "there may be a member 'b' already among those")]),
     LensProofCase(
       name: "a list that may be empty", source: #"{"type": "array"}"#, target: "{}",
       lens: #"[{"head": {}}]"#,

@@ -60,6 +60,34 @@ struct LensProofCase: Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// What the schemas allow and no value becomes refutes nothing.
+  @Test(
+    arguments: [
+      (
+        #"{"type": "array", "items": {"type": "integer"}, "contains": {"const": 1}}"#,
+        #"{"type": "array", "items": {"type": "string"}, "contains": {"const": "1"}}"#, false
+      ),
+      (
+        #"{"type": "array", "items": {"enum": [1, 2]}, "maxItems": 3}"#,
+        #"{"type": "array", "items": {"type": "string"}, "maxItems": 2}"#, true
+      ),
+    ])
+  func onlyWhatAValueBecomesRefutes(_ source: String, _ target: String, _ isRefuted: Bool) throws {
+    let (before, after) = (
+      #"{"type": "object", "properties": {"l": \#(source)}, "additionalProperties": false}"#,
+      #"{"type": "object", "properties": {"l": \#(target)}, "additionalProperties": false}"#
+    )
+    let example = LensProofCase(
+      name: "", source: before, target: after,
+      lens: #"""
+        [{"in": {"name": "l", "lens": [{"map": {"lens": [
+          {"convert": {"sourceType": "integer", "destinationType": "string"}}]}}]}}]
+        """#)
+    let problem = try #require(try example.proof().problems().first)
+    #expect(problem.isRefuted == isRefuted)
+    #expect((problem.counterexample != nil) == isRefuted)
+  }
+
   @Test func givesAValueThatDoesNotFit() throws {
     let example = try #require(Self.cases.first { $0.name == "a type that is not converted" })
     let problem = try #require(try example.proof().problems().first)

@@ -127,6 +127,11 @@ struct RandomLenses {
     ])
   }
 
+  private mutating func filled() -> JSONTree {
+    let value = scalar()
+    return value == .null ? .integer(3) : value
+  }
+
   /// A value, an object on the outside.
   mutating func value(depth: Int = 3) -> JSONTree {
     if depth == 3 || depth > 0 && chance(35) {
@@ -149,20 +154,37 @@ struct RandomLenses {
   private mutating func operation(_ depth: Int) -> JSONTree {
     let word = pick([
       "rename", "add", "remove", "hoist", "plunge", "wrap", "head", "convert", "in", "in", "map",
+      "default", "nullable", "copy", "split", "join", "nest", "pluck", "group", "ungroup", "when",
     ])
     var (first, second) = (pick(Self.names + ["d"]), pick(Self.names + ["d"]))
-    if ["rename", "hoist", "plunge"].contains(word), first == second {
+    if ["rename", "hoist", "plunge", "copy"].contains(word), first == second {
       (first, second) = ("a", "d")
     }
     let name: [(String, JSONTree)] = [("name", .string(first))]
     let body: [(String, JSONTree)]
     switch word {
-    case "rename": body = [("source", .string(first)), ("destination", .string(second))]
+    case "rename", "copy": body = [("source", .string(first)), ("destination", .string(second))]
     case "add", "remove": body = name + (chance(60) ? [("default", scalar())] : [])
     case "hoist", "plunge":
       let flag = (word == "hoist" ? "prune" : "create", JSONTree.boolean(chance(50)))
       body = name + [("host", .string(second)), flag]
     case "wrap", "head": body = chance(80) ? name : []
+    case "default": body = name + [("value", filled())]
+    case "nullable": body = name + [("null", .string(chance(50) ? "absent" : "present"))]
+    case "split", "join": body = (chance(80) ? name : []) + [("separator", .string("x"))]
+    case "nest", "pluck": body = (chance(80) ? name : []) + [("as", .string(second))]
+    case "group", "ungroup":
+      body =
+        chance(60)
+        ? (chance(80) ? name : []) + [("by", .string(second))]
+        : [("keys", .string("a")), ("values", .string("b")), ("into", .string("d"))]
+    case "when":
+      body =
+        [("member", .string(first))]
+        + (chance(50) ? [("equals", filled())] : [("present", .boolean(chance(50)))])
+        + (chance(30)
+          ? [("after", .members([("member", .string(second)), ("present", .boolean(chance(50)))]))]
+          : []) + [("lens", depth > 0 ? lens(depth: depth - 1) : .list([]))]
     case "convert": body = (chance(80) ? name : []) + conversion()
     default:
       let inner = depth > 0 ? lens(depth: depth - 1) : .list([])
@@ -174,7 +196,8 @@ struct RandomLenses {
   private mutating func conversion() -> [(String, JSONTree)] {
     if chance(30) {
       let pairs: [JSONTree] = (0..<4).map { _ in .list([scalar(), scalar()]) }
-      return [("values", .list(pairs))]
+      let other = chance(40) ? [("else", filled())] : []
+      return [("values", .list(pairs))] + other
     }
     let types = ["integer", "real", "boolean", "string"]
     let first = pick(types)

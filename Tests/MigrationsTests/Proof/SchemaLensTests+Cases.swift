@@ -221,7 +221,7 @@ extension SchemaLensTests {
     SchemaLensCase(
       "boolean to string", convert(#""sourceType": "boolean", "destinationType": "string""#),
       of: text(#"{"type": "boolean"}"#),
-      gives: text(#"{"type": "string", "enum": ["true", "false"]}"#)),
+      gives: text(#"{"type": "string", "enum": ["false", "true"]}"#)),
     SchemaLensCase(
       "text to date and null",
       convert(#""sourceType": "string", "destinationType": "date", "format": "iso8601""#),

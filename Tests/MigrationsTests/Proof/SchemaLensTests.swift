@@ -35,13 +35,20 @@ extension JSONTree {
   var line: String {
     var output = OutputBuffer(descriptor: nil)
     try? write(isCompact: true, to: &output)
-    return String(decoding: output.takeBytes().bytes, as: UTF8.self)
+    let bytes = output.takeBytes()
+    defer { withExtendedLifetime(bytes) {} }
+    return String(decoding: bytes.bytes, as: UTF8.self)
   }
 }
 
 extension Lens {
   /// The lens of operations in a test.
-  init(text: String) throws { self = try LensReader.read(JSONTree(text: #"{"lens": \#(text)}"#)) }
+  ///
+  /// A text with its own braces is a whole file.
+  init(text: String) throws {
+    let isFile = text.drop { $0.isWhitespace }.first == "{"
+    self = try LensReader.read(JSONTree(text: isFile ? text : #"{"lens": \#(text)}"#))
+  }
 }
 
 @Suite struct SchemaLensTests {

@@ -48,34 +48,58 @@ struct ConversionImage {
 
   // MARK: What it gives
 
-  /// What becomes of a shape's values, and which of those that it lists are refused.
-  func shapes(of shape: ValueShape) -> (values: [ValueShape], refused: [JSONTree]) {
-    if case .table(let pairs) = conversion { return table(pairs, shape) }
-    if let listed = finite(shape) {
-      let refused = listed.filter { conversion.convert(DerivedForm($0), direction) == nil }
-      if !refused.isEmpty { return ([result(of: shape)], refused) }
-    }
-    return ([result(of: shape)], [])
+  /// What becomes of the values of a shape.
+  struct Outcome {
+    var values: [ValueShape]
+    /// Those that are known to be refused.
+    var refused: [JSONTree] = []
+    /// Kinds of value of which the conversion has nothing for some.
+    var open: ValueKinds = []
   }
 
-  /// The values that a schema lists; nil if it does not, or only in the spelling of dates and data.
-  private func finite(_ shape: ValueShape) -> [JSONTree]? {
-    let isSpelt = !shape.kinds.isDisjoint(with: [.date, .data]) && !shape.kinds.contains(.text)
-    return isSpelt ? nil : shape.listed
-  }
-
-  private func table(
-    _ pairs: [ScalarConversion.Pair], _ shape: ValueShape
-  ) -> (values: [ValueShape], refused: [JSONTree]) {
+  /// What becomes of a shape's values, and which of them are refused.
+  func outcome(of shape: ValueShape) -> Outcome {
+    let listed = finite(shape)
+    if case .table(let table) = conversion { return outcome(table, shape, listed) }
+    guard let listed else { return Outcome(values: [result(of: shape)]) }
     var forms: [DerivedForm] = []
     var refused: [JSONTree] = []
-    let all = pairs.map { pair in
-      let (from, to) =
-        direction == .forward
-        ? (pair.source, pair.destination) : (pair.destination, pair.source)
-      return (from: DerivedForm(from), to: DerivedForm(to))
+    for value in listed {
+      if let form = conversion.convert(DerivedForm(value), direction) {
+        forms.append(form)
+      } else {
+        refused.append(value)
+      }
     }
-    if let listed = finite(shape) {
+    let isPlain = [source, destination].allSatisfy { type in
+      [.integer, .real, .boolean, .string].contains(type)
+    }
+    // A large real has another text than the integer that it is equal to.
+    guard isPlain, listed.allSatisfy(Self.isNear) else {
+      return Outcome(values: [result(of: shape)], refused: refused)
+    }
+    return Outcome(values: Self.shapes(of: forms), refused: refused)
+  }
+
+  private static func isNear(_ value: JSONTree) -> Bool {
+    guard let number = ExactNumber(value) else { return true }
+    return number < .integer(1 << 53) && .integer(-(1 << 53)) < number
+  }
+
+  /// The values that a schema lists or bounds; nil if it does not, or only in the spelling of dates and data.
+  private func finite(_ shape: ValueShape) -> [JSONTree]? {
+    let isSpelt = !shape.kinds.isDisjoint(with: [.date, .data]) && !shape.kinds.contains(.text)
+    return isSpelt ? nil : shape.listed ?? shape.bounded
+  }
+
+  private func outcome(
+    _ table: ConversionTable, _ shape: ValueShape, _ listed: [JSONTree]?
+  ) -> Outcome {
+    var forms: [DerivedForm] = []
+    var refused: [JSONTree] = []
+    var open: ValueKinds = []
+    let all = table.forms(direction)
+    if let listed {
       for value in listed {
         if let form = conversion.convert(DerivedForm(value), direction) {
           forms.append(form)
@@ -89,7 +113,39 @@ struct ConversionImage {
       }
     } else {
       forms = all.map(\.to)
+      if let other = table.other(direction) {
+        forms.append(other)
+      } else {
+        (refused, open) = gaps(shape, among: all.count)
+      }
     }
+    return Outcome(values: Self.shapes(of: forms), refused: refused, open: open)
+  }
+
+  /// What a table without `else` lacks of a shape whose values nothing lists: an example, or the kinds.
+  private func gaps(
+    _ shape: ValueShape, among count: Int
+  ) -> (refused: [JSONTree], open: ValueKinds) {
+    var refused: [JSONTree] = []
+    var open = shape.kinds
+    if open.contains(.boolean) {
+      refused = [JSONTree.boolean(false), .boolean(true)].filter {
+        conversion.convert(DerivedForm($0), direction) == nil
+      }
+      open.subtract(.boolean)
+    }
+    // One more integer than the table has pairs.
+    for number in shape.limited(to: .integer).firstIntegers(count + 1)
+    where conversion.convert(.integer(Int64(number)), direction) == nil {
+      refused.append(.integer(number))
+      open.subtract(.number)
+      break
+    }
+    return (refused, open)
+  }
+
+  /// Scalars as shapes, one for each kind.
+  private static func shapes(of forms: [DerivedForm]) -> [ValueShape] {
     var scalars: [ValueKinds: [JSONTree]] = [:]
     var order: [ValueKinds] = []
     for form in forms {
@@ -103,7 +159,7 @@ struct ConversionImage {
           known.contains { $0.isSame(as: one) } ? [] : [one]
         } ?? [])
     }
-    return (order.map { Self.listed($0, scalars[$0] ?? []) }, refused)
+    return order.map { listed($0, scalars[$0] ?? []) }
   }
 
   /// Whether a schema sees a string where there is none.

@@ -8,8 +8,22 @@ import Schemas
 /// Makes the schema of values that `PlainModel` has copied.
 struct EnvelopeImage {
   private struct Pair: Hashable {
-    let place: SchemaPlace
+    let subject: Subject
     let shape: Int
+  }
+
+  /// A schema that others may refer to.
+  private enum Subject: Hashable {
+    case source(SchemaPlace)
+    case defined(String)
+
+    init?(_ schema: LensSchema) {
+      switch schema {
+      case .source(let place): self = .source(place)
+      case .defined(let name): self = .defined(name)
+      default: return nil
+      }
+    }
   }
 
   /// Schemas in one another beyond this number are left out, which allows everything there.
@@ -45,11 +59,11 @@ struct EnvelopeImage {
     guard size < Self.sizeLimit, depth < Self.depthLimit else { return .anything }
     depth += 1
     defer { depth -= 1 }
-    guard case .source(let source) = schema else {
+    guard let subject = Subject(schema) else {
       if schema.isAnything, place == 0 { return schema }
       return .any(expansion.shapes(schema).flatMap { image($0, place) })
     }
-    let pair = Pair(place: source, shape: place)
+    let pair = Pair(subject: subject, shape: place)
     if let name = names[pair] { return .defined(name) }
     guard changes(schema, place) else { return schema }
     let name = "written\(definitions.count)"
@@ -153,8 +167,8 @@ struct EnvelopeImage {
         waiting += parts.map { ($0, place) }
         continue
       }
-      if case .source(let source) = schema {
-        let pair = Pair(place: source, shape: place)
+      if let subject = Subject(schema) {
+        let pair = Pair(subject: subject, shape: place)
         if unchanged.contains(pair) || !met.insert(pair).inserted { continue }
       }
       size += 1

@@ -12,6 +12,8 @@ public struct LensCheck {
   public struct Result: Sendable {
     /// How many lens files there are.
     public let lensCount: Int
+    /// The names of those that lead forward only: `v1-v2`.
+    public let oneWay: [String]
     /// What was found.
     public let findings: [FamilyCheck.Finding]
   }
@@ -40,12 +42,18 @@ public struct LensCheck {
   /// - Throws: `ArchiveError` naming the file if a lens cannot be read or is wrong.
   public func run() throws(ArchiveError) -> Result {
     let lenses = try FamilyLenses(of: family)
-    if lenses.isUniform { return Result(lensCount: 0, findings: neighbours()) }
+    if lenses.isUniform { return Result(lensCount: 0, oneWay: [], findings: neighbours()) }
     var findings: [FamilyCheck.Finding] = []
     for file in lenses.files {
-      for direction in [LensDirection.forward, .backward] { findings += check(file, direction) }
+      for direction in [LensDirection.forward, .backward]
+      where direction == .forward || !file.lens.isOneWay {
+        findings += check(file, direction)
+      }
     }
-    return Result(lensCount: lenses.files.count, findings: findings + strangers(lenses))
+    return Result(
+      lensCount: lenses.files.count,
+      oneWay: lenses.files.filter(\.lens.isOneWay).map(\.name),
+      findings: findings + strangers(lenses))
   }
 
   // MARK: Lenses
@@ -111,7 +119,10 @@ public struct LensCheck {
   /// Versions that no lens joins with the newest one.
   private func strangers(_ lenses: FamilyLenses) -> [FamilyCheck.Finding] {
     guard let newest = family.versions.last else { return [] }
-    return family.versions.filter { lenses.path(from: $0.name, to: newest.name) == nil }.map {
+    return family.versions.filter { version in
+      let way = lenses.path(from: version.name, to: newest.name)
+      return way?.contains(where: \.isAgainstOneWay) ?? true
+    }.map {
       Self.finding(
         folder + "/" + FamilyFolder.schemaFile($0.name),
         "no lens leads from \($0.name) to \(newest.name)", isError: false)

@@ -53,8 +53,9 @@ public struct LensProof {
     of lens: Lens, _ direction: LensDirection, appliedTo schema: JSONTree
   ) -> JSONTree {
     let document = SchemaDocument(schema, .inner)
-    var run = SchemaLens(document, direction)
-    return SchemaCopying.tree(of: run.apply(lens, to: root(of: document), at: []), from: document)
+    var run = SchemaLens(document, direction, named: lens.named)
+    let result = run.apply(lens, to: root(of: document), at: [])
+    return SchemaCopying.tree(of: result, from: document, definitions: run.definitions)
   }
 
   private static func root(of document: SchemaDocument) -> LensSchema {
@@ -64,7 +65,7 @@ public struct LensProof {
   /// What stands in the way; nothing if the lens is proved.
   public func problems() -> [Problem] {
     let document = SchemaDocument(source.tree, .inner)
-    var run = SchemaLens(document, direction)
+    var run = SchemaLens(document, direction, named: lens.named)
     let schema = run.apply(lens, to: Self.root(of: document), at: [])
     guard run.faults.isEmpty else { return run.faults.map(Self.problem) }
     var result = lists() + rootLists()
@@ -74,28 +75,33 @@ public struct LensProof {
     options.comparesStructure =
       source.envelope == target.envelope
       && (target.envelope == .nscoding || target.envelope == .dictionariable)
-    let written = written(schema, from: document, run.expansion)
+    let written = written(schema, from: document, run)
     let proof = SchemaContainment.proof(that: written, isWithin: target.tree, options: options)
     let blame = LensBlame(run.touches)
+    var witnesses = LensWitnesses(self)
     for obstacle in proof.obstacles {
+      let witness = obstacle.counterexample.flatMap { witnesses.witness(for: $0) }
+      // The schemas allow more than what values become: only a value that does become so refutes.
+      let isRefuted = obstacle.isRefuted && (witness != nil || lens.isIdentity)
       result.append(
         Problem(
           message: obstacle.reason, path: obstacle.path,
-          operation: blame.operation(at: obstacle.path), counterexample: obstacle.counterexample,
-          isRefuted: obstacle.isRefuted, isInapplicable: false))
+          operation: blame.operation(at: obstacle.path), counterexample: witness,
+          isRefuted: isRefuted, isInapplicable: false))
     }
     return result
   }
 
   /// The schema of what is written in the target's envelope.
   private func written(
-    _ schema: LensSchema, from document: SchemaDocument, _ expansion: SchemaExpansion
+    _ schema: LensSchema, from document: SchemaDocument, _ run: SchemaLens
   ) -> JSONTree {
-    guard var image = EnvelopeImage(target, from: source.envelope, expansion) else {
-      return SchemaCopying.tree(of: schema, from: document)
+    guard var image = EnvelopeImage(target, from: source.envelope, run.expansion) else {
+      return SchemaCopying.tree(of: schema, from: document, definitions: run.definitions)
     }
     let written = image.image(schema)
-    return SchemaCopying.tree(of: written, from: document, definitions: image.definitions)
+    return SchemaCopying.tree(
+      of: written, from: document, definitions: run.definitions + image.definitions)
   }
 
   /// A list of models becomes a list of models.
@@ -113,9 +119,10 @@ public struct LensProof {
     lens.operations(direction).compactMap { operation in
       let message: String
       switch operation.kind.looked(direction) {
-      case .wrap(name: nil):
+      case .wrap(name: nil), .split(name: nil, _), .ungroup(.elements(name: nil, _)):
         message = "it becomes a list at the root, which is read as a list of models"
-      case .head(name: nil): message = "a list at the root is read as a list of models"
+      case .head(name: nil), .join(name: nil, _), .group(.elements(name: nil, _)):
+        message = "a list at the root is read as a list of models"
       default: return nil
       }
       return Problem(

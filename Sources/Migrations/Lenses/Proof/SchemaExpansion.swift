@@ -17,8 +17,12 @@ struct SchemaExpansion {
   /// Why what was asked for last may be too much; nil if nothing stood in the way.
   private(set) var objection: String?
   private var visited = 0
+  /// What `defined` schemas stand for.
+  private var definitions: [String: LensSchema] = [:]
 
   init(_ document: SchemaDocument) { self.document = document }
+
+  mutating func define(_ name: String, _ schema: LensSchema) { definitions[name] = schema }
 
   /// The shapes of a schema's values; one at least fits each value.
   mutating func shapes(_ schema: LensSchema) -> [ValueShape] {
@@ -34,7 +38,10 @@ struct SchemaExpansion {
       if shapes.count <= Self.shapeLimit { return shapes.filter { !$0.isEmpty } }
       objection = "the schemas are too large"
       return [unknown]
-    case .defined: return [unknown]
+    case .defined(let name):
+      if let schema = definitions[name] { return expand(schema, open) }
+      objection = "a lens looks into what it makes of a part"
+      return [unknown]
     case .source(let place): return expand(place, open)
     case .all(let parts):
       var result = [ValueShape()]

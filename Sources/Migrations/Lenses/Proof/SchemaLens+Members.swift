@@ -51,11 +51,15 @@ extension SchemaLens {
     return result
   }
 
-  /// That a member is there already is a fault if the schema speaks of it.
-  private mutating func faultTaken(_ name: String, _ members: MemberShape, _ path: [String]) {
-    if members.names(name) || members.requires(name) && members.mayHave(name) {
-      fault("there may be a member '\(name)' already", path + [ModelPath.step(name)])
-    }
+  /// That a member may be there already is a fault, also as one of those that the schema does not name.
+  mutating func faultTaken(_ name: String, _ members: MemberShape, _ path: [String]) {
+    guard members.mayHave(name) else { return }
+    let isNamed = members.names(name) || members.requires(name)
+    let remedy =
+      isNamed
+      ? ""
+      : " among those that the schema does not name (\"\(name)\": false in 'properties' says that there is none)"
+    fault("there may be a member '\(name)' already\(remedy)", path + [ModelPath.step(name)])
   }
 
   // MARK: Members of members

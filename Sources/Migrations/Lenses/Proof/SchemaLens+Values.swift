@@ -112,7 +112,7 @@ extension SchemaLens {
       elements.rest = apply(lens, to: elements.rest, at: path, within: operation)
     }
     // Different values may become equal.
-    elements.isUnique = false
+    elements.isUnique = elements.isUnique && lens.keepsDifferences
   }
 
   private mutating func map(
@@ -160,12 +160,18 @@ extension SchemaLens {
     let isText = image.kinds == .text && present.allSatisfy { $0.kinds.contains(.text) }
     faultKinds(of: present, beside: isText ? .string : image.kinds, image.wanted, path)
     for shape in present where !shape.kinds.isDisjoint(with: image.kinds) {
-      let (values, refused) = image.shapes(of: shape.limited(to: image.kinds))
-      result += values
+      let outcome = image.outcome(of: shape.limited(to: image.kinds))
+      result += outcome.values
+      let refused = outcome.refused
       if !refused.isEmpty {
         let names = refused.prefix(3).map(\.summary).joined(separator: ", ")
         let more = refused.count > 3 ? " and \(refused.count - 3) more" : ""
         fault("it may be \(names)\(more), for which the conversion has nothing", path)
+      }
+      if !outcome.open.isEmpty {
+        fault(
+          "it may be any \(outcome.open.description), and the table has a few only ('else' in it takes the others)",
+          path)
       }
     }
     return .any(result)

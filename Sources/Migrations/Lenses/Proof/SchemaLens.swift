@@ -29,9 +29,25 @@ struct SchemaLens {
   /// Faults of the operation at hand, by the shape of values that they are about.
   private var operation = LensOperation(.map(lens: Lens(operations: [])), pointer: "")
 
-  init(_ document: SchemaDocument, _ direction: LensDirection) {
+  /// The lenses that the file names, and what they were applied to.
+  let named: [String: Lens]
+  var uses: [Use: String] = [:]
+  var depth = 0
+  /// What named lenses make of schemas that refer to themselves.
+  private(set) var definitions: [(name: String, schema: LensSchema)] = []
+
+  init(
+    _ document: SchemaDocument, _ direction: LensDirection, named: [String: Lens] = [:]
+  ) {
     expansion = SchemaExpansion(document)
     self.direction = direction
+    self.named = named
+  }
+
+  /// Gives a schema a name, by which it refers to itself.
+  mutating func define(_ name: String, _ schema: LensSchema) {
+    definitions.append((name, schema))
+    expansion.define(name, schema)
   }
 
   /// Applies a lens to a schema that is met at a path.
@@ -58,6 +74,10 @@ struct SchemaLens {
     case .head(let name): return head(name, schema, path)
     case .in(let name, let lens):
       return member(name, of: schema, path) { this, part, path in
+        if let result = this.useOfMember(lens, part, path) {
+          this.operation = operation
+          return result
+        }
         let (present, null) = this.splitNull(part)
         // The operations inside name themselves.
         let result = this.apply(lens, to: present, at: path)
@@ -79,6 +99,8 @@ struct SchemaLens {
       return member(name, of: schema, path) { this, part, path in
         .any(this.shapes(part, path).map { $0.stored(new) })
       }
+    case .use(let name): return use(name, operation, to: schema, at: path)
+    case let kind: return applyShape(kind, operation, to: schema, at: path)
     }
   }
 
@@ -198,7 +220,19 @@ extension LensOperation.Kind {
     case .class(let name, let source, let destination):
       return .class(name: name, source: destination, destination: source)
     case .store(let name, let storage): return .store(name: name, as: storage.other)
-    case .in, .map, .convert: return self
+    case .nullable(let name, let becomesAbsent):
+      return .nullable(name: name, becomesAbsent: !becomesAbsent)
+    case .copy(_, let destination): return .remove(name: destination, default: nil)
+    case .split(let name, let separator): return .join(name: name, separator: separator)
+    case .join(let name, let separator): return .split(name: name, separator: separator)
+    case .nest(let name, let member): return .pluck(name: name, member: member)
+    case .pluck(let name, let member): return .nest(name: name, member: member)
+    case .group(let grouping): return .ungroup(grouping)
+    case .ungroup(let grouping): return .group(grouping)
+    case .when(let condition, let after, let lens):
+      return .when(after, after: condition, lens: lens)
+    // What `default` does backward depends on what was kept: by itself it leaves values as they are.
+    case .in, .map, .convert, .default, .use: return self
     }
   }
 }

@@ -1,0 +1,61 @@
+// Tables of `convert`: which scalar becomes which.
+
+import ObjectGraph
+import PropertyLists
+
+/// A table of pairs: the left value forward, the right one backward.
+///
+/// The first pair that matches counts, one of the same type before one that is equal as a number; a boolean is no number.
+public struct ConversionTable: Sendable, Equatable {
+  /// Two values that stand for one another.
+  public struct Pair: Sendable, Equatable {
+    /// The value in the source version.
+    public let source: JSONTree
+    /// The value in the destination version.
+    public let destination: JSONTree
+
+    /// Makes a pair.
+    public init(source: JSONTree, destination: JSONTree) {
+      self.source = source
+      self.destination = destination
+    }
+  }
+
+  /// The pairs.
+  public let pairs: [Pair]
+  /// What any other value becomes forward; nil if it is refused.
+  public let forwardElse: JSONTree?
+  /// What any other value becomes backward; nil if it is refused.
+  public let backwardElse: JSONTree?
+
+  /// Makes a table.
+  public init(_ pairs: [Pair], forwardElse: JSONTree? = nil, backwardElse: JSONTree? = nil) {
+    self.pairs = pairs
+    self.forwardElse = forwardElse
+    self.backwardElse = backwardElse
+  }
+
+  /// What other values become in a direction.
+  func other(_ direction: LensDirection) -> DerivedForm? {
+    (direction == .forward ? forwardElse : backwardElse).map { DerivedForm($0) }
+  }
+
+  /// The pairs as they are looked at in a direction.
+  func forms(_ direction: LensDirection) -> [(from: DerivedForm, to: DerivedForm)] {
+    pairs.map { pair in
+      let (from, to) =
+        direction == .forward
+        ? (pair.source, pair.destination) : (pair.destination, pair.source)
+      return (from: DerivedForm(from), to: DerivedForm(to))
+    }
+  }
+
+  /// What a scalar becomes; nil if the table has nothing for it.
+  func convert(_ scalar: DerivedForm, _ direction: LensDirection) -> DerivedForm? {
+    let forms = forms(direction)
+    let match =
+      forms.first { $0.from.isIdenticalScalar(to: scalar) }
+      ?? forms.first { $0.from.isSameScalar(as: scalar) }
+    return match?.to ?? other(direction)
+  }
+}

@@ -1,0 +1,50 @@
+// The lenses that a file names: each is there, and none is applied to one value for ever.
+
+import ObjectGraph
+import PropertyLists
+
+/// Checks the uses of named lenses.
+enum LensUses {
+  /// - Throws: `ArchiveError` with the place of a use that is wrong.
+  static func check(_ lens: Lens) throws(ArchiveError) {
+    try checkNames(lens, lens.named)
+    for inner in lens.named.values { try checkNames(inner, lens.named) }
+    for name in lens.named.keys.sorted() {
+      // A lens may use itself on parts of a value, which are fewer with each step.
+      var waiting = direct(lens.named[name])
+      var met: Set<String> = []
+      while let (next, pointer) = waiting.popLast() {
+        if next == name {
+          throw LensReader.fault(
+            "'\(name)' would be applied to the same value again and again: it may use itself within 'in' or 'map' only",
+            pointer)
+        }
+        if met.insert(next).inserted { waiting += direct(lens.named[next]) }
+      }
+    }
+  }
+
+  /// Lenses lie in one another in bounded depth.
+  private static func checkNames(
+    _ lens: Lens, _ named: [String: Lens]
+  ) throws(ArchiveError) {
+    for operation in lens.operations {
+      if case .use(let name) = operation.kind, named[name] == nil {
+        throw LensReader.fault(
+          "'lenses' has no lens '\(name)'", operation.pointer + "/use")
+      }
+      if let inner = operation.inner { try checkNames(inner, named) }
+    }
+  }
+
+  /// The lenses that one uses on the very value that it is applied to.
+  private static func direct(_ lens: Lens?) -> [(name: String, pointer: String)] {
+    (lens?.operations ?? []).flatMap { operation -> [(name: String, pointer: String)] in
+      switch operation.kind {
+      case .use(let name): [(name, operation.pointer)]
+      case .when(_, _, let inner): direct(inner)
+      default: []
+      }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// Lists and dictionaries, applied to schemas.
+
+import PropertyLists
+import Schemas
+
+extension SchemaLens {
+  mutating func group(
+    _ grouping: LensGrouping, _ schema: LensSchema, _ path: [String]
+  ) -> LensSchema {
+    switch grouping {
+    case .elements(let name, let key):
+      return value(name, schema, path) { this, part, path in this.group(part, by: key, path) }
+    case .lists(let keys, let values, let name):
+      return zip(keys, values, name, schema, path)
+    }
+  }
+
+  mutating func ungroup(
+    _ grouping: LensGrouping, _ schema: LensSchema, _ path: [String]
+  ) -> LensSchema {
+    switch grouping {
+    case .elements(let name, let key):
+      return value(name, schema, path) { this, part, path in this.ungroup(part, by: key, path) }
+    case .lists(let keys, let values, let name):
+      return unzip(keys, values, name, schema, path)
+    }
+  }
+
+  // MARK: By a member
+
+  /// Lists as dictionaries of their elements; that two keys differ is looked at in values only.
+  private mutating func group(
+    _ schema: LensSchema, by key: String, _ path: [String]
+  ) -> LensSchema {
+    touch(path)
+    let lists = shapes(schema, path)
+    faultKinds(of: lists, beside: .array, "a list", path)
+    let inside = path + [ModelPath.anyElement]
+    var result: [ValueShape] = []
+    for list in lists where list.kinds.contains(.array) {
+      let elements = self.elements(of: list.elements, inside)
+      let values = objects(elements, inside) { this, members in
+        if !members.requires(key) { this.fault("it may have no member '\(key)'", inside) }
+        let place = inside + [ModelPath.step(key)]
+        if members.mayHave(key) { this.faultNoText(members.schema(of: key), place) }
+        members.take(key)
+      }
+      result.append(
+        Self.dictionary(of: values, least: list.elements.least, most: list.elements.most))
+    }
+    return .any(result)
+  }
+
+  /// Dictionaries as lists of their values.
+  private mutating func ungroup(
+    _ schema: LensSchema, by key: String, _ path: [String]
+  ) -> LensSchema {
+    touch(path)
+    let shapes = shapes(schema, path)
+    faultKinds(of: shapes, beside: .object, "a dictionary", path)
+    let inside = path + [ModelPath.anyMember]
+    var result: [ValueShape] = []
+    for shape in shapes where !shape.kinds.isDisjoint(with: .object) {
+      let items = objects(values(of: shape.members, inside), inside) { this, members in
+        this.faultTaken(key, members, inside)
+        members.insert(key, .any([.scalar(.text)]), isRequired: true)
+      }
+      result.append(Self.list(of: items, shape.members))
+    }
+    return .any(result)
+  }
+
+  private mutating func faultNoText(_ schema: LensSchema, _ path: [String]) {
+    let shapes = shapes(schema, path)
+    let isText = shapes.allSatisfy { $0.kinds.contains(.text) }
+    faultKinds(of: shapes, beside: isText ? .string : .text, "text", path)
+  }
+
+  // MARK: Parts
+
+  /// What every element fits.
+  private mutating func elements(of list: ElementShape, _ path: [String]) -> LensSchema {
+    let parts = list.prefix + (list.rest.isNothing ? [] : [list.rest])
+    if parts.count == 1 { return parts[0] }
+    return .any(parts.flatMap { shapes($0, path) })
+  }
+
+  /// What the value of every member fits.
+  private mutating func values(of members: MemberShape, _ path: [String]) -> LensSchema {
+    var parts = members.named.filter { !$0.schema.isNothing }.map { members.schema(of: $0.name) }
+    parts += members.patterns.map(\.schema)
+    if !members.rest.isNothing { parts.append(members.rest) }
+    if parts.count == 1 { return parts[0] }
+    return .any(parts.flatMap { shapes($0, path) })
+  }
+
+  private static func dictionary(of values: LensSchema, least: Int, most: Int?) -> ValueShape {
+    var shape = ValueShape(kinds: .dictionary)
+    shape.members.rest = values
+    shape.members.hasRest = true
+    shape.members.least = least
+    shape.members.most = most
+    return shape
+  }
+
+  private static func list(of items: LensSchema, _ members: MemberShape) -> ValueShape {
+    ValueShape(
+      kinds: .array,
+      elements: ElementShape(
+        rest: items, least: max(members.least, members.required.count), most: most(members)))
+  }
+
+  /// How many members there may be.
+  private static func most(_ members: MemberShape) -> Int? {
+    guard members.rest.isNothing, members.patterns.isEmpty else { return members.most }
+    let named = members.named.count { !$0.schema.isNothing }
+    return min(named, members.most ?? named)
+  }
+
+  // MARK: Lists side by side
+
+  private mutating func zip(
+    _ keys: String, _ values: String, _ name: String, _ schema: LensSchema, _ path: [String]
+  ) -> LensSchema {
+    for name in [keys, values, name] { touch(path + [ModelPath.step(name)]) }
+    var isKnown = hasNoValue(schema)
+    let result = objects(schema, path) { this, members in
+      this.faultTaken(name, members, path)
+      guard members.mayHave(keys), members.mayHave(values) else { return }
+      isKnown = true
+      let isThere = members.requires(keys) && members.requires(values)
+      let places = [keys, values].map { path + [ModelPath.step($0)] }
+      let names = this.lists(members.schema(of: keys), places[0])
+      let items = this.lists(members.schema(of: values), places[1])
+      for list in names {
+        let inside = places[0] + [ModelPath.anyElement]
+        this.faultNoText(this.elements(of: list, inside), inside)
+      }
+      let inside = places[1] + [ModelPath.anyElement]
+      let dictionaries = items.map { list in
+        Self.dictionary(of: this.elements(of: list, inside), least: list.least, most: list.most)
+      }
+      let (least, most) = (members.least, members.most)
+      members.take(keys)
+      members.take(values)
+      members.insert(name, .any(dictionaries), isRequired: isThere)
+      members.least = max(least - 1, 0)
+      members.most = most
+    }
+    if !isKnown { faultMissing("there are no members '\(keys)' and '\(values)'", at: path) }
+    return result
+  }
+
+  private mutating func lists(_ schema: LensSchema, _ path: [String]) -> [ElementShape] {
+    let lists = shapes(schema, path)
+    faultKinds(of: lists, beside: .array, "a list", path)
+    return lists.filter { $0.kinds.contains(.array) }.map(\.elements)
+  }
+
+  private mutating func unzip(
+    _ keys: String, _ values: String, _ name: String, _ schema: LensSchema, _ path: [String]
+  ) -> LensSchema {
+    for name in [keys, values, name] { touch(path + [ModelPath.step(name)]) }
+    let inside = path + [ModelPath.step(name)]
+    var isKnown = hasNoValue(schema)
+    let result = objects(schema, path) { this, members in
+      for name in [keys, values] { this.faultTaken(name, members, path) }
+      guard members.mayHave(name) else { return }
+      isKnown = true
+      let isThere = members.requires(name)
+      let shapes = this.shapes(members.schema(of: name), inside)
+      this.faultKinds(of: shapes, beside: .object, "a dictionary", inside)
+      var lists: (names: [ValueShape], items: [ValueShape]) = ([], [])
+      for shape in shapes where !shape.kinds.isDisjoint(with: .object) {
+        let items = this.values(of: shape.members, inside + [ModelPath.anyMember])
+        lists.names.append(Self.list(of: .any([.scalar(.text)]), shape.members))
+        lists.items.append(Self.list(of: items, shape.members))
+      }
+      let (least, most) = (members.least, members.most)
+      members.take(name)
+      members.insert(keys, .any(lists.names), isRequired: isThere)
+      members.insert(values, .any(lists.items), isRequired: isThere)
+      members.least = least
+      members.most = most.map { $0 == .max ? $0 : $0 + 1 }
+    }
+    if !isKnown { faultMissing(name, path) }
+    return result
+  }
+}

@@ -1,0 +1,11 @@
+// Errors that mean no: the archive is decoded, and what is asked for cannot be made of it.
+
+import ObjectGraph
+
+extension ArchiveError {
+  /// Why an archive that is decoded is refused; nil for an error that is none of its values.
+  var refusal: String? {
+    guard file == nil, [.mismatch, .unrepresentable, .cycle].contains(code) else { return nil }
+    return message + (path.map { " (at \($0))" } ?? "")
+  }
+}

@@ -1,0 +1,56 @@
+// Why a value would come back differently, and what to do.
+
+import KeyedArchives
+import ObjectGraph
+
+/// Says what is wrong with a value that an envelope cannot keep.
+enum UnkeptValue {
+  /// The end of a message: what the value is, what would come back of it, and what a lens could do.
+  ///
+  /// - Parameters:
+  ///   - path: where the values are.
+  ///   - before: the model as it was.
+  ///   - after: what would come back.
+  static func reason(
+    _ path: String, of before: (root: Node, graph: ObjectGraph),
+    as after: (root: Node, graph: ObjectGraph), in envelope: Envelope?
+  ) -> String {
+    let (source, target) = (value(path, before), value(path, after))
+    let remedy = source.flatMap { Self.remedy($0, envelope) } ?? ""
+    return ": \(display(source)) would come back as \(display(target))\(remedy)"
+  }
+
+  private static func value(
+    _ path: String, _ model: (root: Node, graph: ObjectGraph)
+  ) -> (value: Value, form: DerivedForm?)? {
+    do throws(ArchiveError) {
+      let node = try model.graph.node(at: GraphPath(parsing: path), from: model.root)
+      return (model.graph.value(of: node), DerivedForm(scalar: node, of: model.graph))
+    } catch {
+      return nil
+    }
+  }
+
+  private static func display(_ value: (value: Value, form: DerivedForm?)?) -> String {
+    guard let value else { return "nothing" }
+    if let form = value.form { return form.display }
+    switch value.value {
+    case .array(let elements), .orderedSet(let elements), .set(let elements):
+      return elements.count == 0 ? "an empty list" : "a list of \(elements.count)"
+    case .dictionary(let pairs), .object(_, let pairs):
+      return pairs.count == 0 ? "an empty object" : "an object of \(pairs.count)"
+    default: return "a value"
+    }
+  }
+
+  private static func remedy(
+    _ source: (value: Value, form: DerivedForm?), _ envelope: Envelope?
+  ) -> String? {
+    guard envelope == .json else { return nil }
+    switch source.form {
+    case .date: return " (JSON has no dates: 'convert' in a lens makes a text or a number of one)"
+    case .data: return " (JSON has no data: 'convert' in a lens makes a text in Base64 of it)"
+    default: return nil
+    }
+  }
+}
