@@ -55,16 +55,19 @@ struct Migrate {
   func run() throws {
     let (arguments, request) = (session.arguments, request)
     let substitutions = try RenameClass.substitutions(arguments)
+    let tally = SubstitutionTally()
+    session.warn(before: substitutions)
     let run = RewriteRun(
       session, wording: .init(done: "migrated", undone: "not migrated", verb: "migrate"),
       continuation: continuation)
-    try run.run { () throws(ArchiveError) in
+    let isWhole = try run.run { () throws(ArchiveError) in
       // Schemas and graphs are of one thread: each worker has its own.
       let catalog = try SchemaSources(arguments).catalog()
       let family = arguments.value(of: .family).flatMap { catalog.family($0) }
       let migration = Migration(catalog: catalog, family: family, request)
       return substitutions.isEmpty
-        ? migration : SubstitutedRewriting(substitutions, then: migration)
+        ? migration : SubstitutedRewriting(substitutions, tally: tally, then: migration)
     }
+    if isWhole { session.warn(after: tally) }
   }
 }

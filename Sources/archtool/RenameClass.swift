@@ -23,7 +23,8 @@ struct RenameClass {
         classRenames: arguments.values(of: .renameClass),
         archiver: arguments.value(of: .setArchiver),
         droppedClasses: arguments.values(of: .dropClass),
-        keyRenames: arguments.values(of: .renameKey))
+        keyRenames: arguments.values(of: .renameKey),
+        exemptClasses: arguments.values(of: .unless))
     } catch {
       throw UsageError(error.message, command: arguments.command.name)
     }
@@ -31,9 +32,30 @@ struct RenameClass {
 
   func run() throws {
     let substitutions = substitutions
+    let tally = SubstitutionTally()
+    session.warn(before: substitutions)
     let run = RewriteRun(
       session, wording: .init(done: "rewrote", undone: "not rewritten", verb: "rewrite"),
       continuation: continuation)
-    try run.run { SubstitutionRewriting(substitutions) }
+    let isWhole = try run.run { SubstitutionRewriting(substitutions, tally: tally) }
+    if isWhole { session.warn(after: tally) }
+  }
+}
+
+extension Session {
+  /// Warns of rules that a second run would apply to what the first one made.
+  func warn(before substitutions: Substitutions) {
+    for rule in substitutions.repeatingRenames {
+      say(
+        "archtool: warning: the rule '\(rule.text)' matches the names that it gives, and a second run would rename them again; --unless '\(rule.new)' leaves them alone"
+      )
+    }
+  }
+
+  /// Warns of rules that nothing in the inputs matched.
+  func warn(after tally: SubstitutionTally) {
+    for rule in tally.unmatchedRules {
+      say("archtool: warning: \(rule) matched nothing in any input")
+    }
   }
 }

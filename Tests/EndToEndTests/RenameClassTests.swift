@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [
     ["-n", "Movie"], ["-c", "A=B", "Movie"], ["-c", "A", "-n", "Movie"],
     ["-c", "=B", "-n", "Movie"],
-    ["-c", "A*=B", "-n", "Movie"], ["--rename-key", "a=b", "-n", "Movie"],
+    ["-c", "A*=B?", "-n", "Movie"], ["--unless", "A", "-n", "Movie"], ["--rename-key", "a=b", "-n", "Movie"],
   ])
   func aCommandLineThatMeansNothingIsRefused(_ arguments: [String]) throws {
     let bench = try Workbench()
@@ -68,6 +68,59 @@ import Testing
     #expect(result.status == 65, "\(result.errors)")
     #expect(result.errors.contains("error:"))
     #expect(try Data(contentsOf: bench.url("file")) == Workbench.archive(archive))
+  }
+
+  @Test func aRuleThatMatchesItsResultIsWarnedOf() throws {
+    let bench = try Workbench()
+    try bench.copy(Self.archive, to: "Movie")
+    let rule = ["rename-class", "-n", "-c", "Demo*=Demo2*", "Movie"]
+    let result = try bench.run(rule)
+    #expect(result.status == 0)
+    #expect(result.errors.contains("warning: the rule 'Demo*=Demo2*' matches the names that it"))
+    #expect(result.errors.contains("--unless 'Demo2*'"))
+    #expect(try bench.run(rule + ["-q"]).errors.isEmpty)
+    #expect(try bench.run(rule + ["--unless", "Demo2*"]).errors.isEmpty)
+    let migration = try bench.run(["migrate", "--to", "v2", "-n", "-c", "Demo*=Demo2*", "Movie"])
+    #expect(migration.errors.contains("--unless 'Demo2*'"))
+  }
+
+  @Test func aSecondRunDoesNothingWithAnExemption() throws {
+    let bench = try Workbench()
+    try bench.copy(Self.archive, to: "Movie")
+    let rule = [
+      "rename-class", "--in-place", "--no-journal", "-c", "Demo*=Demo2*", "--unless", "Demo2*",
+      "Movie",
+    ]
+    #expect(try bench.run(rule).status == 0)
+    let once = try Data(contentsOf: bench.url("Movie"))
+    #expect(try bench.run(rule).errors.contains("left alone"))
+    #expect(try Data(contentsOf: bench.url("Movie")) == once)
+    #expect(try bench.run("info", "Movie").text.contains("root class: Demo2.MovieClass"))
+  }
+
+  @Test func rulesThatMatchNothingInAnyFileAreWarnedOf() throws {
+    let bench = try Workbench()
+    for name in ["f/a", "f/b"] { try bench.copy(Self.archive, to: name) }
+    try bench.copy("Movie/v0-nested-class", to: "f/c")
+    let rules = [
+      "-c", "App.*=New.*", "-c", "Demo.MovieClass=Demo.MovieClass", "-c", "None=Some",
+      "--drop-class", "Nothing", "--rename-key", "Demo.MovieClass.nothing=x",
+    ]
+    let warnings = [
+      "--rename-class None=Some", "--drop-class Nothing",
+      "--rename-key Demo.MovieClass.nothing=x",
+    ]
+    for output in [["-n"], ["--output-dir", "new"], ["--in-place", "-j", "2"]] {
+      let result = try bench.run(["rename-class"] + rules + output + ["-r", "f"])
+      #expect(result.status == 0, "\(result.errors)")
+      let found = result.errors.split(separator: "\n").filter { $0.contains("matched nothing") }
+      #expect(
+        found == warnings.map { "archtool: warning: \($0) matched nothing in any input" })
+    }
+    let migration = try bench.run(["migrate", "--to", "v2", "-n", "-c", "None=Some", "f/a"])
+    #expect(migration.errors.contains("--rename-class None=Some matched nothing"))
+    let all = try bench.run(["rename-class", "-n", "-c", "New.*=Old.*", "-r", "f"])
+    #expect(!all.errors.contains("matched nothing"))
   }
 
   @Test func compressedArchivesAreNotRewritten() throws {

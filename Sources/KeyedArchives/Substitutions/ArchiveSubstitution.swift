@@ -170,6 +170,7 @@ struct ArchiveSubstitution {
     for position in 0..<count
     where table.text(at: table.reference(start, position))?.equals("$archiver") == true {
       let value = table.reference(start, count + position)
+      rules.matchArchiver()
       guard let text = table.text(at: value), !text.sameCharacters(as: archiver) else { continue }
       texts.replace(value, in: document.top, at: count + position, by: archiver)
       isChanged = true

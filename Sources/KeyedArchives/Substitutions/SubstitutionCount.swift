@@ -18,6 +18,8 @@ public struct SubstitutionCount: Hashable, Sendable {
   public let kind: Kind
   /// The rule as it is written.
   public let rule: String
+  /// Whether the rule matched anything, even what it leaves as it is.
+  public internal(set) var isMatched = false
   /// How many class records or classes of a typedstream were changed, or how many archives named their archiver.
   public internal(set) var records = 0
   /// How many objects are concerned: of a class that was renamed or dropped, or with a key that was.

@@ -15,6 +15,7 @@ final class SubstitutionRules {
   let substitutions: Substitutions
   private(set) var warnings: [ArchiveError] = []
   private let droppedPatterns: [WildcardPattern]
+  private let exemptPatterns: [WildcardPattern]
   /// Names by their bytes: Swift takes a composed letter for the decomposed one.
   private var renamings: [[UInt8]: Renaming?] = [:]
   private var drops: [[UInt8]: Int?] = [:]
@@ -28,6 +29,7 @@ final class SubstitutionRules {
   init(_ substitutions: Substitutions) {
     self.substitutions = substitutions
     droppedPatterns = substitutions.droppedClasses.map { WildcardPattern($0) }
+    exemptPatterns = substitutions.exemptClasses.map { WildcardPattern($0) }
     renameCounts = substitutions.classRenames.map { SubstitutionCount(.classRename, $0.text) }
     archiverCount = substitutions.archiver.map { SubstitutionCount(.archiver, $0) }
     dropCounts = substitutions.droppedClasses.map { SubstitutionCount(.droppedClass, $0) }
@@ -51,8 +53,10 @@ final class SubstitutionRules {
   }
 
   private func firstRenaming(of name: String) -> Renaming? {
+    if isExempt(name) { return nil }
     for (number, rule) in substitutions.classRenames.enumerated() {
       guard let new = rule.newName(for: name) else { continue }
+      renameCounts[number].isMatched = true
       guard !new.name.utf8.elementsEqual(name.utf8) else { return nil }
       if new.isUnmangled {
         warn(
@@ -66,12 +70,19 @@ final class SubstitutionRules {
     return nil
   }
 
+  /// Whether no rule is for a class.
+  private func isExempt(_ name: String) -> Bool {
+    guard !exemptPatterns.isEmpty else { return false }
+    let className = ClassName(stored: name)
+    return exemptPatterns.contains { $0.matches(className) }
+  }
+
   /// The rule that drops the objects of a class; nil if none does.
   func drop(of name: String) -> Int? {
     let key = Array(name.utf8)
     if let known = drops[key] { return known }
     let className = ClassName(stored: name)
-    let found = droppedPatterns.firstIndex { $0.matches(className) }
+    let found = isExempt(name) ? nil : droppedPatterns.firstIndex { $0.matches(className) }
     drops[key] = .some(found)
     return found
   }
@@ -82,7 +93,7 @@ final class SubstitutionRules {
     if let known = keyRules[key] { return known }
     let className = ClassName(stored: name)
     let found = substitutions.keyRenames.indices.filter {
-      substitutions.keyRenames[$0].pattern.matches(className)
+      substitutions.keyRenames[$0].pattern.matches(className) && !isExempt(name)
     }
     keyRules[key] = found
     return found
@@ -93,9 +104,15 @@ final class SubstitutionRules {
   func countRecord(rule: Int) { renameCounts[rule].records += 1 }
   func countObjects(_ count: Int = 1, rule: Int) { renameCounts[rule].objects += count }
   func countArchiver() { archiverCount?.records += 1 }
-  func countKey(rule: Int) { keyCounts[rule].objects += 1 }
+  func matchArchiver() { archiverCount?.isMatched = true }
+
+  func countKey(rule: Int) {
+    keyCounts[rule].isMatched = true
+    keyCounts[rule].objects += 1
+  }
 
   func countDrop(rule: Int, objects: Int = 0, references: Int = 0) {
+    dropCounts[rule].isMatched = true
     dropCounts[rule].objects += objects
     dropCounts[rule].references += references
   }

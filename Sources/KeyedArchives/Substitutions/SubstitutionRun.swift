@@ -42,12 +42,16 @@ public struct SubstitutionRun {
   ///   - substitutions: the rules.
   ///   - storage: the input's bytes.
   ///   - limits: the bounds that hold.
+  ///   - tally: is told which rules matched something, even where the input is given up afterwards.
   /// - Throws: `ArchiveError` if the input cannot be read, its root would be dropped, keys would collide, or the new
   ///   bytes cannot be proved to be the old ones but for what was substituted.
   public static func apply(
-    _ substitutions: Substitutions, to storage: ByteStorage, limits: Limits = Limits()
+    _ substitutions: Substitutions, to storage: ByteStorage, limits: Limits = Limits(),
+    tally: SubstitutionTally? = nil
   ) throws(ArchiveError) -> SubstitutionOutcome {
     var run = SubstitutionRun(substitutions, limits, size: storage.bytes.count)
+    let rules = run.rules
+    defer { tally?.add(rules.counts) }
     let rewritten = try run.rewrite(storage, nesting: 0)
     return SubstitutionOutcome(
       storage: rewritten, counts: run.rules.counts, warnings: run.rules.warnings)

@@ -15,16 +15,19 @@ public struct Substitutions: Hashable, Sendable {
   public var droppedClasses: [String]
   /// Keys of fields that get other names.
   public var keyRenames: [KeyRename]
+  /// Classes, or patterns for them, that no rule is for.
+  public var exemptClasses: [String]
 
   /// Makes rules.
   public init(
     classRenames: [ClassRename] = [], archiver: String? = nil, droppedClasses: [String] = [],
-    keyRenames: [KeyRename] = []
+    keyRenames: [KeyRename] = [], exemptClasses: [String] = []
   ) {
     self.classRenames = classRenames
     self.archiver = archiver
     self.droppedClasses = droppedClasses
     self.keyRenames = keyRenames
+    self.exemptClasses = exemptClasses
   }
 
   /// Reads rules as they are written.
@@ -34,11 +37,13 @@ public struct Substitutions: Hashable, Sendable {
   ///   - archiver: the name of an archiver.
   ///   - droppedClasses: class names or patterns.
   ///   - keyRenames: rules `CLASS.OLD=NEW`.
+  ///   - exemptClasses: names or patterns of classes that the rules leave alone.
   /// - Throws: `ArchiveError` with code `malformed` at the first text that is no rule.
   public init(
-    classRenames: [String], archiver: String?, droppedClasses: [String], keyRenames: [String]
+    classRenames: [String], archiver: String?, droppedClasses: [String], keyRenames: [String],
+    exemptClasses: [String] = []
   ) throws(ArchiveError) {
-    self.init(archiver: archiver)
+    self.init(archiver: archiver, exemptClasses: exemptClasses)
     for rule in classRenames { self.classRenames.append(try ClassRename(rule: rule)) }
     for name in droppedClasses {
       guard !name.isEmpty else {
@@ -55,5 +60,12 @@ public struct Substitutions: Hashable, Sendable {
   /// Whether there is no rule.
   public var isEmpty: Bool {
     classRenames.isEmpty && archiver == nil && droppedClasses.isEmpty && keyRenames.isEmpty
+  }
+  /// The rules that would give a name that they gave another one, were the archive rewritten a second time.
+  public var repeatingRenames: [ClassRename] {
+    let rules = SubstitutionRules(self)
+    return classRenames.enumerated().compactMap { number, rename in
+      rules.renaming(of: rename.exampleOfNew)?.rule == number ? rename : nil
+    }
   }
 }
