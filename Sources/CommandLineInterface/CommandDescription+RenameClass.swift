@@ -29,7 +29,8 @@ extension CommandDescription {
       Objects of a class that is dropped leave arrays, sets and dictionaries; other references to \
       them become nil. What they held stays in the file, though nothing leads to it. A root object \
       cannot be dropped. A key that would be there twice is an error, and so are keys for a \
-      typedstream, which has none.
+      typedstream, which has none. --rename-top is for the keys of $top, under which an app decodes \
+      its objects: decodeObject(forKey: "tabs") finds none in an archive whose key is root.
       """,
       """
       The new archive is decoded again and compared with the old one, value by value, before it \

@@ -24,6 +24,11 @@ extension OptionDescription {
     "rename-key", valueName: "CLASS.OLD=NEW", isRepeatable: true,
     help: "Give the field OLD of the class CLASS the key NEW; OLD begins behind the last dot.")
 
+  /// `--rename-top`: a top-level key gets another name.
+  public static let renameTop = text(
+    "rename-top", valueName: "OLD=NEW", isRepeatable: true,
+    help: "Give what an archive has under the top-level key OLD the key NEW, such as root.")
+
   /// `--unless`: classes that the rules leave alone.
   public static let unless = text(
     "unless", valueName: "PATTERN", isRepeatable: true,
@@ -31,7 +36,7 @@ extension OptionDescription {
 
   /// Those that substitute something by themselves.
   static let substitutionRules: [OptionDescription] = [
-    .renameClass, .setArchiver, .dropClass, .renameKey,
+    .renameClass, .setArchiver, .dropClass, .renameKey, .renameTop,
   ]
 
   /// All of them.

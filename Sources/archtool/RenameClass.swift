@@ -24,6 +24,7 @@ struct RenameClass {
         archiver: arguments.value(of: .setArchiver),
         droppedClasses: arguments.values(of: .dropClass),
         keyRenames: arguments.values(of: .renameKey),
+        topRenames: arguments.values(of: .renameTop),
         exemptClasses: arguments.values(of: .unless))
     } catch {
       throw UsageError(error.message, command: arguments.command.name)

@@ -12,6 +12,8 @@ public struct SubstitutionCount: Hashable, Sendable {
     case droppedClass = "drop-class"
     /// A key of a class gets another name.
     case keyRename = "rename-key"
+    /// A top-level key gets another name.
+    case topRename = "rename-top"
   }
 
   /// The kind of rule.
@@ -20,7 +22,8 @@ public struct SubstitutionCount: Hashable, Sendable {
   public let rule: String
   /// Whether the rule matched anything, even what it leaves as it is.
   public internal(set) var isMatched = false
-  /// How many class records or classes of a typedstream were changed, or how many archives named their archiver.
+  /// How many class records or classes of a typedstream were changed, or how many archives named their archiver
+  /// or had the top-level key.
   public internal(set) var records = 0
   /// How many objects are concerned: of a class that was renamed or dropped, or with a key that was.
   public internal(set) var objects = 0
@@ -45,6 +48,7 @@ public struct SubstitutionCount: Hashable, Sendable {
     case .droppedClass:
       return "\(rule)=nil (\(times(objects, "object")), \(times(references, "reference")))"
     case .keyRename: return "\(rule) (\(times(objects, "object")))"
+    case .topRename: return "$top: \(rule) (\(times(records, "archive")))"
     }
   }
 

@@ -26,6 +26,8 @@ struct SubstitutionProof {
     case name, names
     /// The archiver's name.
     case archiver
+    /// `$top`.
+    case tops
   }
 
   private struct Step: Hashable {
@@ -97,6 +99,7 @@ struct SubstitutionProof {
     case .objects: return objects(step)
     case .archive: return members(step, Self.partRole)
     case .record: return members(step, Self.recordRole)
+    case .tops: return tops(step)
     case .value: return value(step)
     }
   }
@@ -116,6 +119,7 @@ struct SubstitutionProof {
   private static func partRole(_ key: Text?) -> Role {
     guard let key else { return .value }
     if key.equals("$objects") { return .objects }
+    if key.equals("$top") { return .tops }
     return key.equals("$archiver") ? .archiver : .value
   }
 
@@ -188,6 +192,27 @@ struct SubstitutionProof {
     return true
   }
 
+  /// Compares the top-level keys as the rules rename them, and what they lead to.
+  private mutating func tops(_ step: Step) -> Bool {
+    guard old.marker(of: step.old) >> 4 == Marker.dictionary else { return same(step) }
+    guard new.marker(of: step.new) >> 4 == Marker.dictionary else { return false }
+    let left = list(step.old, in: old)
+    let right = list(step.new, in: new)
+    guard left.count == right.count else { return false }
+    let pairs = left.count / 2
+    let renamed = KeyRenaming(left.prefix(pairs).map { old.text(at: $0)?.string }, rules.topRules)
+    let keys = Dictionary(uniqueKeysWithValues: renamed.changes.map { ($0.position, $0.key) })
+    for position in 0..<pairs {
+      if let key = keys[position] {
+        guard isText(right[position], key) == true else { return false }
+      } else {
+        expect(left[position], right[position], .value)
+      }
+      expect(left[pairs + position], right[pairs + position], .value)
+    }
+    return true
+  }
+
   private func list(_ index: UInt32, in table: ValueTable) -> [UInt32] {
     let (start, count) = table.counted(index)
     let isDictionary = table.marker(of: index) >> 4 == Marker.dictionary
@@ -208,7 +233,7 @@ struct SubstitutionProof {
     let pairs = left.count / 2
     let renamed = KeyRenaming(
       left.prefix(pairs).map { old.text(at: $0)?.string },
-      keyRules.map { ($0, rules.substitutions.keyRenames[$0]) })
+      rules.keyRules(keyRules))
     let keys = Dictionary(uniqueKeysWithValues: renamed.changes.map { ($0.position, $0.key) })
     for position in 0..<pairs {
       if let key = keys[position] {

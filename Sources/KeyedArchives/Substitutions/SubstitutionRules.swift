@@ -25,6 +25,7 @@ final class SubstitutionRules {
   private var archiverCount: SubstitutionCount?
   private var dropCounts: [SubstitutionCount]
   private var keyCounts: [SubstitutionCount]
+  private var topCounts: [SubstitutionCount]
 
   init(_ substitutions: Substitutions) {
     self.substitutions = substitutions
@@ -34,11 +35,12 @@ final class SubstitutionRules {
     archiverCount = substitutions.archiver.map { SubstitutionCount(.archiver, $0) }
     dropCounts = substitutions.droppedClasses.map { SubstitutionCount(.droppedClass, $0) }
     keyCounts = substitutions.keyRenames.map { SubstitutionCount(.keyRename, $0.text) }
+    topCounts = substitutions.topRenames.map { SubstitutionCount(.topRename, $0.text) }
   }
 
   /// What each rule did, in the order of the rules.
   var counts: [SubstitutionCount] {
-    renameCounts + (archiverCount.map { [$0] } ?? []) + dropCounts + keyCounts
+    renameCounts + (archiverCount.map { [$0] } ?? []) + dropCounts + keyCounts + topCounts
   }
 
   // MARK: Looking up
@@ -99,6 +101,19 @@ final class SubstitutionRules {
     return found
   }
 
+  /// The rules of these numbers for keys.
+  func keyRules(_ numbers: [Int]) -> [(number: Int, old: String, new: String)] {
+    numbers.map { number in
+      let rule = substitutions.keyRenames[number]
+      return (number, rule.old, rule.new)
+    }
+  }
+
+  /// The rules for top-level keys.
+  var topRules: [(number: Int, old: String, new: String)] {
+    substitutions.topRenames.enumerated().map { ($0.offset, $0.element.old, $0.element.new) }
+  }
+
   // MARK: Counting
 
   func countRecord(rule: Int) { renameCounts[rule].records += 1 }
@@ -106,10 +121,10 @@ final class SubstitutionRules {
   func countArchiver() { archiverCount?.records += 1 }
   func matchArchiver() { archiverCount?.isMatched = true }
 
-  func countKey(rule: Int) {
-    keyCounts[rule].isMatched = true
-    keyCounts[rule].objects += 1
-  }
+  func matchKey(rule: Int) { keyCounts[rule].isMatched = true }
+  func countKey(rule: Int) { keyCounts[rule].objects += 1 }
+  func matchTop(rule: Int) { topCounts[rule].isMatched = true }
+  func countTop(rule: Int) { topCounts[rule].records += 1 }
 
   func countDrop(rule: Int, objects: Int = 0, references: Int = 0) {
     dropCounts[rule].isMatched = true
@@ -124,7 +139,7 @@ final class SubstitutionRules {
 
   /// The counts as they are, to go back to where what was counted does not come to be.
   var mark: [[SubstitutionCount]] {
-    [renameCounts, archiverCount.map { [$0] } ?? [], dropCounts, keyCounts]
+    [renameCounts, archiverCount.map { [$0] } ?? [], dropCounts, keyCounts, topCounts]
   }
 
   /// Goes back to counts that were marked.
@@ -133,5 +148,6 @@ final class SubstitutionRules {
     archiverCount = mark[1].first
     dropCounts = mark[2]
     keyCounts = mark[3]
+    topCounts = mark[4]
   }
 }

@@ -191,6 +191,11 @@ public struct SubstitutionRun {
       throw ArchiveError(
         .unsupported, "a typedstream has no keys that could be renamed; its values have an order")
     }
+    guard nesting > 0 || rules.substitutions.topRenames.isEmpty else {
+      throw ArchiveError(
+        .unsupported, "a typedstream has no top-level keys; convert --to keyed-archive gives it one"
+      )
+    }
     let rules = rules
     return try TypedStreamSubstitution.apply(
       to: storage, limits: limits,

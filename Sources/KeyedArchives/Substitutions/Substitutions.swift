@@ -15,18 +15,21 @@ public struct Substitutions: Hashable, Sendable {
   public var droppedClasses: [String]
   /// Keys of fields that get other names.
   public var keyRenames: [KeyRename]
+  /// Top-level keys that get other names.
+  public var topRenames: [TopRename]
   /// Classes, or patterns for them, that no rule is for.
   public var exemptClasses: [String]
 
   /// Makes rules.
   public init(
     classRenames: [ClassRename] = [], archiver: String? = nil, droppedClasses: [String] = [],
-    keyRenames: [KeyRename] = [], exemptClasses: [String] = []
+    keyRenames: [KeyRename] = [], topRenames: [TopRename] = [], exemptClasses: [String] = []
   ) {
     self.classRenames = classRenames
     self.archiver = archiver
     self.droppedClasses = droppedClasses
     self.keyRenames = keyRenames
+    self.topRenames = topRenames
     self.exemptClasses = exemptClasses
   }
 
@@ -37,11 +40,12 @@ public struct Substitutions: Hashable, Sendable {
   ///   - archiver: the name of an archiver.
   ///   - droppedClasses: class names or patterns.
   ///   - keyRenames: rules `CLASS.OLD=NEW`.
+  ///   - topRenames: rules `OLD=NEW`.
   ///   - exemptClasses: names or patterns of classes that the rules leave alone.
   /// - Throws: `ArchiveError` with code `malformed` at the first text that is no rule.
   public init(
     classRenames: [String], archiver: String?, droppedClasses: [String], keyRenames: [String],
-    exemptClasses: [String] = []
+    topRenames: [String] = [], exemptClasses: [String] = []
   ) throws(ArchiveError) {
     self.init(archiver: archiver, exemptClasses: exemptClasses)
     for rule in classRenames { self.classRenames.append(try ClassRename(rule: rule)) }
@@ -52,6 +56,7 @@ public struct Substitutions: Hashable, Sendable {
       self.droppedClasses.append(name)
     }
     for rule in keyRenames { self.keyRenames.append(try KeyRename(rule: rule)) }
+    for rule in topRenames { self.topRenames.append(try TopRename(rule: rule)) }
     if archiver?.isEmpty == true {
       throw ArchiveError(.malformed, "the name of the archiver is empty")
     }
@@ -60,6 +65,7 @@ public struct Substitutions: Hashable, Sendable {
   /// Whether there is no rule.
   public var isEmpty: Bool {
     classRenames.isEmpty && archiver == nil && droppedClasses.isEmpty && keyRenames.isEmpty
+      && topRenames.isEmpty
   }
   /// The rules that would give a name that they gave another one, were the archive rewritten a second time.
   public var repeatingRenames: [ClassRename] {
