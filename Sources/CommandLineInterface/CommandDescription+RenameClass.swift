@@ -27,8 +27,9 @@ extension CommandDescription {
       """,
       """
       Objects of a class that is dropped leave arrays, sets and dictionaries; other references to \
-      them become nil. What they held stays in the file, though nothing leads to it. A root object \
-      cannot be dropped. A key that would be there twice is an error, and so are keys for a \
+      them become nil. What they held stays in the file, though nothing leads to it, unless --prune \
+      removes it, with all else that nothing leads to; the other objects keep their order and get \
+      new numbers. A root object cannot be dropped. A key that would be there twice is an error, and so are keys for a \
       typedstream, which has none. --rename-top is for the keys of $top, under which an app decodes \
       its objects: decodeObject(forKey: "tabs") finds none in an archive whose key is root.
       """,

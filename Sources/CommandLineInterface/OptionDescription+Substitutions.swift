@@ -29,6 +29,11 @@ extension OptionDescription {
     "rename-top", valueName: "OLD=NEW", isRepeatable: true,
     help: "Give what an archive has under the top-level key OLD the key NEW, such as root.")
 
+  /// `--prune`: what nothing reaches is removed.
+  public static let prune = flag(
+    "prune",
+    help: "Remove what nothing in the archive leads to, dropped objects and all that they held.")
+
   /// `--unless`: classes that the rules leave alone.
   public static let unless = text(
     "unless", valueName: "PATTERN", isRepeatable: true,
@@ -36,7 +41,7 @@ extension OptionDescription {
 
   /// Those that substitute something by themselves.
   static let substitutionRules: [OptionDescription] = [
-    .renameClass, .setArchiver, .dropClass, .renameKey, .renameTop,
+    .renameClass, .setArchiver, .dropClass, .renameKey, .renameTop, .prune,
   ]
 
   /// All of them.

@@ -25,7 +25,7 @@ struct RenameClass {
         droppedClasses: arguments.values(of: .dropClass),
         keyRenames: arguments.values(of: .renameKey),
         topRenames: arguments.values(of: .renameTop),
-        exemptClasses: arguments.values(of: .unless))
+        exemptClasses: arguments.values(of: .unless), prunes: arguments.has(.prune))
     } catch {
       throw UsageError(error.message, command: arguments.command.name)
     }

@@ -8,30 +8,6 @@ import TestSupport
 import Testing
 
 @Suite struct ArchivePruningTests {
-  /// What plistlib finds in a keyed archive.
-  private struct Reading: Decodable {
-    let graph: String
-    let unreachable: Int
-    let ranks: [Int]
-    let null: String
-  }
-
-  private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Judges/keyed_judge.py")
-
-  private static func read(_ archives: [Data]) throws -> [Reading] {
-    var input = Data()
-    for archive in archives {
-      withUnsafeBytes(of: UInt64(archive.count).bigEndian) { input.append(contentsOf: $0) }
-      input.append(archive)
-    }
-    let python = try #require(Program.find("python3"))
-    let result = try Program.run(at: python, [script.path], input: input)
-    return try result.text.split(separator: "\n").map {
-      try JSONDecoder().decode(Reading.self, from: Data($0.utf8))
-    }
-  }
-
   /// Archives of many shapes, as binary property lists; large ones left out.
   private static let archives: [Data] = {
     let own = TestArchives.all.filter { $0.decodable && $0.encoding == "binary property list" }
@@ -77,7 +53,7 @@ import Testing
       }
     }
     #expect(old.count > 40)
-    for (before, after) in zip(try Self.read(old), try Self.read(new)) {
+    for (before, after) in zip(try KeyedJudge.read(old), try KeyedJudge.read(new)) {
       #expect(after.graph == before.graph)
       #expect(after.ranks == before.ranks)
       #expect(after.unreachable == 0)
@@ -93,7 +69,8 @@ import Testing
     let keyed = try Self.archives.filter { archive in
       try Self.document(archive).table.value("$objects", of: Self.document(archive).top) != nil
     }
-    for (archive, reading) in zip(keyed, try Self.read(keyed)) where reading.unreachable == 0 {
+    for (archive, reading) in zip(keyed, try KeyedJudge.read(keyed)) where reading.unreachable == 0
+    {
       let document = try Self.document(archive)
       let pruning = try ArchivePruning(of: document)
       #expect(!pruning.removesAnything)

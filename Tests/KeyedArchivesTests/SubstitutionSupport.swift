@@ -12,11 +12,12 @@ enum Substituted {
   /// The outcome of rules for bytes.
   static func outcome(
     _ data: Data, classes: [String] = [], archiver: String? = nil, drop: [String] = [],
-    keys: [String] = [], exempt: [String] = [], limits: Limits = Limits()
+    keys: [String] = [], tops: [String] = [], exempt: [String] = [], prunes: Bool = false,
+    limits: Limits = Limits()
   ) throws -> SubstitutionOutcome {
     let rules = try Substitutions(
       classRenames: classes, archiver: archiver, droppedClasses: drop, keyRenames: keys,
-      exemptClasses: exempt)
+      topRenames: tops, exemptClasses: exempt, prunes: prunes)
     return try SubstitutionRun.apply(rules, to: ByteStorage(copying: Array(data)), limits: limits)
   }
 

@@ -26,6 +26,7 @@ final class SubstitutionRules {
   private var dropCounts: [SubstitutionCount]
   private var keyCounts: [SubstitutionCount]
   private var topCounts: [SubstitutionCount]
+  private var pruningCount: SubstitutionCount?
 
   init(_ substitutions: Substitutions) {
     self.substitutions = substitutions
@@ -36,11 +37,18 @@ final class SubstitutionRules {
     dropCounts = substitutions.droppedClasses.map { SubstitutionCount(.droppedClass, $0) }
     keyCounts = substitutions.keyRenames.map { SubstitutionCount(.keyRename, $0.text) }
     topCounts = substitutions.topRenames.map { SubstitutionCount(.topRename, $0.text) }
+    if substitutions.prunes {
+      // No rule that a person could have got wrong.
+      var count = SubstitutionCount(.pruning, "")
+      count.isMatched = true
+      pruningCount = count
+    }
   }
 
   /// What each rule did, in the order of the rules.
   var counts: [SubstitutionCount] {
     renameCounts + (archiverCount.map { [$0] } ?? []) + dropCounts + keyCounts + topCounts
+      + (pruningCount.map { [$0] } ?? [])
   }
 
   // MARK: Looking up
@@ -126,6 +134,11 @@ final class SubstitutionRules {
   func matchTop(rule: Int) { topCounts[rule].isMatched = true }
   func countTop(rule: Int) { topCounts[rule].records += 1 }
 
+  func countPruning(objects: Int) {
+    pruningCount?.records += 1
+    pruningCount?.objects += objects
+  }
+
   func countDrop(rule: Int, objects: Int = 0, references: Int = 0) {
     dropCounts[rule].isMatched = true
     dropCounts[rule].objects += objects
@@ -139,7 +152,10 @@ final class SubstitutionRules {
 
   /// The counts as they are, to go back to where what was counted does not come to be.
   var mark: [[SubstitutionCount]] {
-    [renameCounts, archiverCount.map { [$0] } ?? [], dropCounts, keyCounts, topCounts]
+    [
+      renameCounts, archiverCount.map { [$0] } ?? [], dropCounts, keyCounts, topCounts,
+      pruningCount.map { [$0] } ?? [],
+    ]
   }
 
   /// Goes back to counts that were marked.
@@ -149,5 +165,6 @@ final class SubstitutionRules {
     dropCounts = mark[2]
     keyCounts = mark[3]
     topCounts = mark[4]
+    pruningCount = mark[5].first
   }
 }

@@ -88,11 +88,29 @@ public struct SubstitutionRun {
         parts: parts, classes: result.classes, dropped: result.dropped)
     }
     let nested = try rewriteData(of: document, nesting, &patch)
-    guard patch.isChanged else { return nil }
-    let binary = try patch.write().intoStorage()
-    let result = try writer.write(binary, limits: limits)
+    let pruning = try pruning(of: document, archive?.parts, patch)
+    guard patch.isChanged || pruning != nil else { return nil }
+    let result = try writer.write(Self.written(patch, pruning), limits: limits)
     try prove(result, document, archive, nested)
     return result
+  }
+
+  private static func written(
+    _ patch: TablePatch, _ pruning: ArchivePruning?
+  ) throws(ArchiveError) -> ByteStorage {
+    if let pruning { return try pruning.write().intoStorage() }
+    return try patch.write().intoStorage()
+  }
+
+  /// What is to be removed; nil if nothing is.
+  private func pruning(
+    of document: Document, _ parts: KeyedArchiveParts?, _ patch: TablePatch
+  ) throws(ArchiveError) -> ArchivePruning? {
+    guard rules.substitutions.prunes else { return nil }
+    let pruning = try ArchivePruning(of: document, parts, with: patch)
+    guard pruning.removesAnything else { return nil }
+    rules.countPruning(objects: pruning.removedObjects)
+    return pruning
   }
 
   /// Reads the new bytes as any reader would, and compares all that is stored.
@@ -108,8 +126,12 @@ public struct SubstitutionRun {
         .unrepresentable, "under the new names the archive cannot be read: \(error.message)",
         path: error.path)
     }
+    let objects =
+      try rules.substitutions.prunes
+      ? KeyedArchiveParts(document: 0, in: graph)?.objects : nil
     var proof = SubstitutionProof(
-      old: old, new: graph.documents[0], archive: archive, nested: nested, rules: rules)
+      old: old, new: graph.documents[0], archive: archive, newObjects: objects, nested: nested,
+      rules: rules)
     try proof.run()
   }
 

@@ -17,19 +17,23 @@ public struct Substitutions: Hashable, Sendable {
   public var keyRenames: [KeyRename]
   /// Top-level keys that get other names.
   public var topRenames: [TopRename]
+  /// Whether what nothing reaches is removed: dropped objects with what they alone held, and what lay there before.
+  public var prunes: Bool
   /// Classes, or patterns for them, that no rule is for.
   public var exemptClasses: [String]
 
   /// Makes rules.
   public init(
     classRenames: [ClassRename] = [], archiver: String? = nil, droppedClasses: [String] = [],
-    keyRenames: [KeyRename] = [], topRenames: [TopRename] = [], exemptClasses: [String] = []
+    keyRenames: [KeyRename] = [], topRenames: [TopRename] = [], exemptClasses: [String] = [],
+    prunes: Bool = false
   ) {
     self.classRenames = classRenames
     self.archiver = archiver
     self.droppedClasses = droppedClasses
     self.keyRenames = keyRenames
     self.topRenames = topRenames
+    self.prunes = prunes
     self.exemptClasses = exemptClasses
   }
 
@@ -42,12 +46,13 @@ public struct Substitutions: Hashable, Sendable {
   ///   - keyRenames: rules `CLASS.OLD=NEW`.
   ///   - topRenames: rules `OLD=NEW`.
   ///   - exemptClasses: names or patterns of classes that the rules leave alone.
+  ///   - prunes: whether what nothing reaches is removed.
   /// - Throws: `ArchiveError` with code `malformed` at the first text that is no rule.
   public init(
     classRenames: [String], archiver: String?, droppedClasses: [String], keyRenames: [String],
-    topRenames: [String] = [], exemptClasses: [String] = []
+    topRenames: [String] = [], exemptClasses: [String] = [], prunes: Bool = false
   ) throws(ArchiveError) {
-    self.init(archiver: archiver, exemptClasses: exemptClasses)
+    self.init(archiver: archiver, exemptClasses: exemptClasses, prunes: prunes)
     for rule in classRenames { self.classRenames.append(try ClassRename(rule: rule)) }
     for name in droppedClasses {
       guard !name.isEmpty else {
@@ -65,7 +70,7 @@ public struct Substitutions: Hashable, Sendable {
   /// Whether there is no rule.
   public var isEmpty: Bool {
     classRenames.isEmpty && archiver == nil && droppedClasses.isEmpty && keyRenames.isEmpty
-      && topRenames.isEmpty
+      && topRenames.isEmpty && !prunes
   }
   /// The rules that would give a name that they gave another one, were the archive rewritten a second time.
   public var repeatingRenames: [ClassRename] {
