@@ -16,6 +16,11 @@ public struct Input: Hashable, Sendable {
   /// The name in messages.
   public var name: String { isStandardInput ? "<stdin>" : path }
 
+  /// The input that an operand names: a file, or standard input for `-`.
+  public init(operand: String) {
+    self = operand == "-" ? .standard : Input(path: operand, relativePath: operand)
+  }
+
   init(path: String, relativePath: String, folder: String? = nil) {
     self.path = path
     self.relativePath = relativePath
