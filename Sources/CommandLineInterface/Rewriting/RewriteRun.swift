@@ -73,7 +73,6 @@ public struct RewriteRun {
   private var selection: InputSelection {
     var selection = arguments.selection
     selection.filter.refusesBackups = true
-    selection.filter.passedSuffixes.append(RewrittenArchive.lostFile(of: ""))
     if let suffix = arguments.value(of: .backup) { selection.filter.passedSuffixes.append(suffix) }
     return selection
   }
