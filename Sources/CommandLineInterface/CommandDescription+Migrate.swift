@@ -17,7 +17,7 @@ extension CommandDescription {
       .needs(.reportFormat, anyOf: [.plan]), .replacesOperands(.applyPlan),
       .exclusive([.plan, .dryRun, .records, .resume, .applyPlan]),
       .exclusive([.plan, .output]), .exclusive([.applyPlan, .output]),
-    ] + OptionRule.rewriting(orElse: [.plan, .applyPlan]),
+    ] + OptionRule.substitutions + OptionRule.rewriting(orElse: [.plan, .applyPlan]),
     discussion: [
       """
       The lenses of the family lead from version to version, by the shortest way or by that of \

@@ -8,7 +8,8 @@ extension CommandDescription {
     operands: .files,
     options: [.at] + OptionDescription.substitutions + OptionDescription.rewriting,
     commonOptions: OptionDescription.common,
-    rules: [.oneOf(OptionDescription.substitutions + [.resume])] + OptionRule.rewriting(),
+    rules: [.oneOf(OptionDescription.substitutionRules + [.resume])] + OptionRule.substitutions
+      + OptionRule.rewriting(),
     discussion: [
       """
       An app whose module or class was renamed cannot open its old archives: they name the old \
@@ -19,14 +20,18 @@ extension CommandDescription {
       """,
       """
       All rules look at the names as they were, and of several for one name the first holds, so \
-      that A=B and B=A together swap two names. A rule for OldApp.Movie matches the mangled name \
+      that A=B and B=A together swap two names. A rule that matches the names that it gives, such \
+      as MS*=MSAC*, is warned of, since a second run would rename again: --unless 'MSAC*' leaves \
+      those alone. A rule that matches nothing in any file is warned of as well. A rule for OldApp.Movie matches the mangled name \
       _TtC6OldApp5Movie as well, which then becomes a mangled name.
       """,
       """
       Objects of a class that is dropped leave arrays, sets and dictionaries; other references to \
-      them become nil. What they held stays in the file, though nothing leads to it. A root object \
-      cannot be dropped. A key that would be there twice is an error, and so are keys for a \
-      typedstream, which has none.
+      them become nil. What they held stays in the file, though nothing leads to it, unless --prune \
+      removes it, with all else that nothing leads to; the other objects keep their order and get \
+      new numbers. A root object cannot be dropped. A key that would be there twice is an error, and so are keys for a \
+      typedstream, which has none. --rename-top is for the keys of $top, under which an app decodes \
+      its objects: decodeObject(forKey: "tabs") finds none in an archive whose key is root.
       """,
       """
       The new archive is decoded again and compared with the old one, value by value, before it \
@@ -39,6 +44,9 @@ extension CommandDescription {
       Example(
         command: "archtool rename-class -c 'Demo.*=NewApp.*' Library -o Library.new",
         explanation: "Move all classes of the module Demo to NewApp."),
+      Example(
+        command: "archtool rename-class -c 'Demo*=Demo2*' --unless 'Demo2*' -n Library",
+        explanation: "Say how often names would change that do not begin with Demo2 already."),
       Example(
         command: "archtool rename-class -c Demo.MovieClass=NewApp.Film -n Library",
         explanation: "Say how often the class Demo.MovieClass would get another name."),

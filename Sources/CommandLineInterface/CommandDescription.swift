@@ -11,9 +11,15 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     /// The greatest number of operands; nil if there is none.
     public let maximum: Int?
 
-    /// The operands as help shows them: `FILE...`, `FILE` or `[COMMAND]`.
+    /// The words of the name, by which a text means the operands.
+    var words: [String] { name.split { $0 == " " || $0 == "=" }.map(String.init) }
+
+    /// Whether more may come under the same name.
+    var isRepeated: Bool { maximum != 1 && !name.contains(" ") }
+
+    /// The operands as help shows them: `FILE...`, `FILE`, `PATH FILE` or `[COMMAND]`.
     public var syntax: String {
-      let repeated = maximum == 1 ? name : name + "..."
+      let repeated = isRepeated ? name + "..." : name
       return minimum == 0 ? "[\(repeated)]" : repeated
     }
   }

@@ -16,7 +16,8 @@ public struct CommandTable: Hashable, Sendable {
     program: "archtool",
     abstract: "dump, validate and migrate keyed archives and property lists",
     commands: [
-      .dump, .info, .validate, .convert, .migrate, .renameClass, .undo, .journalShow, .create,
+      .dump, .info, .validate, .convert, .migrate, .renameClass, .extract, .insert, .merge, .undo,
+      .journalShow, .create,
       .schemaList, .schemaShow, .schemaCheck,
       .schemaInfer, .schemaDiff, .schemaSwift, .help,
     ],

@@ -79,7 +79,9 @@ extension ManualPage {
       "Sy JSON",
       """
       JSON text (RFC 8259); with --json5 also JSON5. Written as json; dates, data, UIDs and \
-      numbers that JSON does not have need --typed, which is read back as what it was.
+      numbers that JSON does not have need --typed, which is read back as what it was. In the \
+      fields of an object {"$boxed": 1} is a number that is an object of its own, and {"$inline": \
+      ...} a value in place that is no number; archtool-migrate(1) has an example.
       """
     ),
     Item(

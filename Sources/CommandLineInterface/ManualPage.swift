@@ -59,7 +59,7 @@ public struct ManualPage: Sendable {
   }
 
   private func operandsMacro(_ operands: CommandDescription.Operands) -> String {
-    let macro = "Ar " + operands.name + (operands.maximum == 1 ? "" : " ...")
+    let macro = "Ar " + operands.name + (operands.isRepeated ? " ..." : "")
     return operands.minimum == 0 ? "Op " + macro : macro
   }
 
@@ -70,7 +70,7 @@ public struct ManualPage: Sendable {
       page.subsection("archtool " + command.name)
       page.text(HelpText.sentence(command.abstract))
       for paragraph in command.discussion {
-        page.paragraph(paragraph, placeholders: [command.operands.name])
+        page.paragraph(paragraph, placeholders: command.operands.words)
       }
       let own = command.options.filter { !$0.isHidden }
       if !own.isEmpty { page.list(width: "Ds", own.map(item)) }

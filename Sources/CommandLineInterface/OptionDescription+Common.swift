@@ -3,7 +3,8 @@
 extension OptionDescription {
   /// `-r`: folders are read.
   public static let recursive = flag(
-    "recursive", letter: "r", help: "Read every regular file in the folders that are named.")
+    "recursive", letter: "r",
+    help: "Read every regular file in the folders that are named, but those of archtool itself.")
 
   /// `--color`: when output is coloured.
   public static let color = choice(

@@ -22,6 +22,11 @@ public enum OptionRule: Hashable, Sendable {
   /// What holds for every command that has the options.
   static let common: [OptionRule] = [.namesInputs(.filesFrom), .needs(.null, anyOf: [.filesFrom])]
 
+  /// What holds between the options that put names in the place of others.
+  static let substitutions: [OptionRule] = [
+    .needs(.unless, anyOf: [.renameClass, .dropClass, .renameKey])
+  ]
+
   /// What holds between the options of commands that rewrite archives.
   ///
   /// - Parameter others: options in whose presence no place for results need be named.

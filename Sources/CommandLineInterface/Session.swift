@@ -1,5 +1,6 @@
 // One run of a command: its output, its messages, and the exit status that comes of them.
 
+import Migrations
 import ObjectGraph
 import Schemas
 
@@ -113,7 +114,13 @@ public final class Session {
       case .failure(let path, let error): failed(path, error)
       case .input(let input):
         do throws(ArchiveError) {
-          try body(input, try input.open())
+          let storage = try input.open()
+          // A folder that was named may hold the journals of earlier runs.
+          if input.folder != nil, SideFile.isJournal(storage) {
+            say("\(input.name): is a journal of archtool; passed over")
+            continue
+          }
+          try body(input, storage)
         } catch {
           failed(input.name, error)
         }

@@ -10,8 +10,12 @@ public struct SubstitutedRewriting: ArchiveRewriting {
   private var base: any ArchiveRewriting
 
   /// Makes a rewriting of two steps.
-  public init(_ substitutions: Substitutions, then base: any ArchiveRewriting) {
-    substitution = SubstitutionRewriting(substitutions)
+  ///
+  /// - Parameter tally: is told which rules matched something.
+  public init(
+    _ substitutions: Substitutions, tally: SubstitutionTally? = nil, then base: any ArchiveRewriting
+  ) {
+    substitution = SubstitutionRewriting(substitutions, tally: tally)
     self.base = base
   }
 

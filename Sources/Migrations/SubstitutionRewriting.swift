@@ -10,11 +10,17 @@ public struct SubstitutionRewriting: ArchiveRewriting {
   public let substitutions: Substitutions
   /// The bounds that hold for what is read.
   public let limits: Limits
+  private let tally: SubstitutionTally?
 
   /// Makes a rewriting.
-  public init(_ substitutions: Substitutions, limits: Limits = Limits()) {
+  ///
+  /// - Parameter tally: is told which rules matched something.
+  public init(
+    _ substitutions: Substitutions, limits: Limits = Limits(), tally: SubstitutionTally? = nil
+  ) {
     self.substitutions = substitutions
     self.limits = limits
+    self.tally = tally
   }
 
   /// Applies the rules to an archive; the new bytes are proved to be the old ones but for the names.
@@ -22,7 +28,8 @@ public struct SubstitutionRewriting: ArchiveRewriting {
   /// - Throws: `ArchiveError` if the archive cannot be decoded, its root would be dropped, keys would collide, or the
   ///   proof fails.
   public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
-    let outcome = try SubstitutionRun.apply(substitutions, to: input.storage, limits: limits)
+    let outcome = try SubstitutionRun.apply(
+      substitutions, to: input.storage, limits: limits, tally: tally)
     guard let storage = outcome.storage else {
       let unread = outcome.warnings.map { "; \($0.message)" }.joined()
       return .unchanged("no rule matches anything in it\(unread)")

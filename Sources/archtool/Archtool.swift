@@ -51,6 +51,9 @@ enum Archtool {
     case "migrate", "rename-class":
       if parsed.has(.resume) || parsed.has(.applyPlan) { return try Continuation(session).run() }
       try rewrite(session, RewriteContinuation())
+    case "extract": try Extract(session).run()
+    case "insert": try Insert(session).run()
+    case "merge": try Merge(session).run()
     case "create": try Create(session).run()
     case "undo": try Undo(session).run()
     case "journal show": try JournalShow(session).run()

@@ -56,18 +56,21 @@ struct Migrate {
     let (arguments, request) = (session.arguments, request)
     let substitutions = try RenameClass.substitutions(arguments)
     let dataPath = try Session.dataPath(arguments)
+    let tally = SubstitutionTally()
+    session.warn(before: substitutions)
     let run = RewriteRun(
       session, wording: .init(done: "migrated", undone: "not migrated", verb: "migrate"),
       continuation: continuation)
-    try run.run { () throws(ArchiveError) in
+    let isWhole = try run.run { () throws(ArchiveError) in
       // Schemas and graphs are of one thread: each worker has its own.
       let catalog = try SchemaSources(arguments).catalog()
       let family = arguments.value(of: .family).flatMap { catalog.family($0) }
       let migration = Migration(catalog: catalog, family: family, request)
       let rewriting: any ArchiveRewriting =
         substitutions.isEmpty
-        ? migration : SubstitutedRewriting(substitutions, then: migration)
+        ? migration : SubstitutedRewriting(substitutions, tally: tally, then: migration)
       return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
     }
+    if isWhole { session.warn(after: tally) }
   }
 }

@@ -23,7 +23,9 @@ struct RenameClass {
         classRenames: arguments.values(of: .renameClass),
         archiver: arguments.value(of: .setArchiver),
         droppedClasses: arguments.values(of: .dropClass),
-        keyRenames: arguments.values(of: .renameKey))
+        keyRenames: arguments.values(of: .renameKey),
+        topRenames: arguments.values(of: .renameTop),
+        exemptClasses: arguments.values(of: .unless), prunes: arguments.has(.prune))
     } catch {
       throw UsageError(error.message, command: arguments.command.name)
     }
@@ -32,12 +34,33 @@ struct RenameClass {
   func run() throws {
     let substitutions = substitutions
     let dataPath = try Session.dataPath(session.arguments)
+    let tally = SubstitutionTally()
+    session.warn(before: substitutions)
     let run = RewriteRun(
       session, wording: .init(done: "rewrote", undone: "not rewritten", verb: "rewrite"),
       continuation: continuation)
-    try run.run { () -> any ArchiveRewriting in
-      let rewriting = SubstitutionRewriting(substitutions)
+    let isWhole = try run.run { () -> any ArchiveRewriting in
+      let rewriting = SubstitutionRewriting(substitutions, tally: tally)
       return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
+    }
+    if isWhole { session.warn(after: tally) }
+  }
+}
+
+extension Session {
+  /// Warns of rules that a second run would apply to what the first one made.
+  func warn(before substitutions: Substitutions) {
+    for rule in substitutions.repeatingRenames {
+      say(
+        "archtool: warning: the rule '\(rule.text)' matches the names that it gives, and a second run would rename them again; --unless '\(rule.new)' leaves them alone"
+      )
+    }
+  }
+
+  /// Warns of rules that nothing in the inputs matched.
+  func warn(after tally: SubstitutionTally) {
+    for rule in tally.unmatchedRules {
+      say("archtool: warning: \(rule) matched nothing in any input")
     }
   }
 }

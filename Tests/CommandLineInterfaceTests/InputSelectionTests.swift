@@ -68,6 +68,34 @@ import Testing
     #expect(Self.names(selection, in: folder) == ["a", "b/c"])
   }
 
+  /// Contents of files, and whether they are lost values of the file beside.
+  static let lost: [(name: String, content: String, isLost: Bool)] = [
+    ("a.lost.json", #"{"archtool": 1, "family": "F", "version": "v1", "values": []}"#, true),
+    ("a.lost.json", "{\n  \"archtool\" : 12,\r\n\t\"family\":\"F\"", true),
+    ("a.lost.json", #"{"archtool": "1", "family": "F"}"#, false),
+    ("a.lost.json", #"{"family": "F", "archtool": 1}"#, false), ("a.lost.json", "", false),
+    ("a.lost.json", #"{"mine": 1}"#, false), ("a.lost.json", "[1]", false),
+    ("a.json", #"{"archtool": 1, "family": "F", "version": "v1", "values": []}"#, false),
+  ]
+
+  @Test(arguments: lost)
+  func knowsLostValuesByTheirContent(_ name: String, _ content: String, _ isLost: Bool) throws {
+    let folder = try Self.makeFolder(["a", name])
+    try Data(content.utf8).write(to: folder.file(name))
+    let selection = InputSelection(operands: [folder.url.path], isRecursive: true)
+    #expect(Self.names(selection, in: folder) == (isLost ? ["a"] : ["a", name]))
+    let named = InputSelection(operands: [folder.file(name).path], isRecursive: true)
+    #expect(Self.names(named, in: folder) == [name])
+  }
+
+  @Test func passesOverFoldersOfBackups() throws {
+    let folder = try Self.makeFolder([
+      "a", "run.journal.backup/sha256/.archtool-backups", "run.journal.backup/sha256/ab/cd",
+    ])
+    let selection = InputSelection(operands: [folder.url.path], isRecursive: true)
+    #expect(Self.names(selection, in: folder) == ["a"])
+  }
+
   @Test func tellsTheFolderThatWasNamed() throws {
     let folder = try Self.makeFolder(["b/c", "d"])
     let operands = [folder.url.path, folder.file("d").path]

@@ -4,6 +4,7 @@
 // usage: FoundationJudge codable WeatherFeed|Movie|Actor|Person|Shelf FILE
 //        FoundationJudge shelf FILE
 //        FoundationJudge dictionary FILE
+//        FoundationJudge top KEY FILE
 
 import Foundation
 
@@ -12,12 +13,12 @@ func fail(_ message: String) -> Never {
   exit(65)
 }
 
-func root(of path: String) throws -> Any {
+func root(of path: String, key: String = NSKeyedArchiveRootObjectKey) throws -> Any {
   let data = try Data(contentsOf: URL(fileURLWithPath: path))
   let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
   unarchiver.requiresSecureCoding = false
-  guard let root = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey) else {
-    fail("\(path): no root object")
+  guard let root = unarchiver.decodeObject(forKey: key) else {
+    fail("\(path): no object \(key)")
   }
   return root
 }
@@ -35,6 +36,13 @@ func show<Model: Codable>(_ type: Model.Type, _ data: Data) throws {
   }
 }
 
+/// Prints a value that JSON can hold.
+func show(_ value: Any) throws {
+  let data = try JSONSerialization.data(
+    withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed])
+  print(String(decoding: data, as: UTF8.self))
+}
+
 let arguments = CommandLine.arguments
 do {
   switch arguments.dropFirst().first {
@@ -48,16 +56,10 @@ do {
     case "Shelf": try show(ShelfModel.self, data)
     default: fail("unknown model")
     }
-  case "shelf" where arguments.count == 3:
-    let data = try JSONSerialization.data(
-      withJSONObject: Library.facts(ofArchive: arguments[2]), options: [.sortedKeys])
-    print(String(decoding: data, as: UTF8.self))
-  case "dictionary" where arguments.count == 3:
-    let value = try root(of: arguments[2])
-    let data = try JSONSerialization.data(
-      withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed])
-    print(String(decoding: data, as: UTF8.self))
-  default: fail("usage: FoundationJudge codable MODEL FILE | dictionary FILE")
+  case "shelf" where arguments.count == 3: try show(Library.facts(ofArchive: arguments[2]))
+  case "dictionary" where arguments.count == 3: try show(try root(of: arguments[2]))
+  case "top" where arguments.count == 4: try show(try root(of: arguments[3], key: arguments[2]))
+  default: fail("usage: FoundationJudge codable MODEL FILE | dictionary FILE | top KEY FILE")
   }
 } catch {
   fail("\(error)")

@@ -12,10 +12,12 @@ enum Substituted {
   /// The outcome of rules for bytes.
   static func outcome(
     _ data: Data, classes: [String] = [], archiver: String? = nil, drop: [String] = [],
-    keys: [String] = [], limits: Limits = Limits()
+    keys: [String] = [], tops: [String] = [], exempt: [String] = [], prunes: Bool = false,
+    limits: Limits = Limits()
   ) throws -> SubstitutionOutcome {
     let rules = try Substitutions(
-      classRenames: classes, archiver: archiver, droppedClasses: drop, keyRenames: keys)
+      classRenames: classes, archiver: archiver, droppedClasses: drop, keyRenames: keys,
+      topRenames: tops, exemptClasses: exempt, prunes: prunes)
     return try SubstitutionRun.apply(rules, to: ByteStorage(copying: Array(data)), limits: limits)
   }
 
@@ -67,6 +69,15 @@ extension Sniffing {
   static func looksNested(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { looksNested($0) }
   }
+}
+
+/// An object with a number.
+final class JudgedNumber: NSObject, NSCoding {
+  let number: Int
+
+  init?(coder: NSCoder) { number = coder.decodeInteger(forKey: "n") }
+
+  func encode(with coder: NSCoder) { coder.encode(number, forKey: "n") }
 }
 
 /// A class that archives itself as an app's would.

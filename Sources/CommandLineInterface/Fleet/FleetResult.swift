@@ -70,7 +70,7 @@ struct FleetWorker<Prepared: Sendable> {
     _ input: Input, _ storage: ByteStorage
   ) throws(ArchiveError) -> FleetResult<Prepared>.Outcome {
     // A folder that was named may hold the journals of earlier runs.
-    if input.folder != nil, JournalHeader.begins(storage) {
+    if input.folder != nil, SideFile.isJournal(storage) {
       return .unchanged("is a journal of archtool", nil)
     }
     let path = input.isStandardInput ? nil : input.path

@@ -29,6 +29,11 @@ public struct Input: Hashable, Sendable {
     return input
   }
 
+  /// The input that an operand names: a file, or standard input for `-`.
+  public init(operand: String) {
+    self = operand == "-" ? .standard : Input(path: operand, relativePath: operand)
+  }
+
   init(path: String, relativePath: String, folder: String? = nil) {
     self.path = path
     self.relativePath = relativePath

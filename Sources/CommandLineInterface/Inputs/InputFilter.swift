@@ -1,5 +1,6 @@
 // Which files are inputs.
 
+import Migrations
 import ObjectGraph
 
 #if canImport(Glibc)
@@ -21,7 +22,7 @@ public struct InputFilter: Sendable {
   public var excluded: [Glob] = []
   /// Files and folders that are passed over where they are found in a folder.
   public var passedOver: [String] = []
-  /// The ends of names that are passed over in folders, such as `.lost.json`.
+  /// The ends of names that are passed over in folders, such as `.bak`.
   public var passedSuffixes: [String] = []
 
   /// Whether a folder of backups is refused even where it was named itself.
@@ -36,7 +37,7 @@ public struct InputFilter: Sendable {
       && !excluded.contains { $0.matches(path) }
   }
 
-  /// Whether a file or folder that was found in a folder is looked at.
+  /// Whether a file or folder that was found in a folder is looked at; a file with the lost values of another never is.
   ///
   /// - Parameters:
   ///   - relativePath: its path below the folder that was named.
@@ -44,6 +45,7 @@ public struct InputFilter: Sendable {
   ///   - status: what it is.
   func enters(_ relativePath: String, _ path: String, _ status: borrowing stat) -> Bool {
     if passedSuffixes.contains(where: path.hasSuffix) { return false }
+    if SideFile.isLostValues(path) { return false }
     if status.st_mode & S_IFMT == S_IFDIR, excluded.contains(where: { $0.matches(relativePath) }) {
       return false
     }

@@ -36,8 +36,17 @@ public struct RewriteRun {
 
   /// Rewrites all inputs.
   ///
+  /// - Returns: whether all files of the command line were looked at in this run.
   /// - Throws: `UsageError`, or `ArchiveError` for what concerns the run and no single file.
-  public func run(_ make: @escaping Maker) throws {
+  @discardableResult
+  public func run(_ make: @escaping Maker) throws -> Bool {
+    try rewrite(make)
+    let mayHaveStopped = arguments.has(.failFast) && session.status != .done
+    return Interruption.signal == nil && !mayHaveStopped && !arguments.has(.records)
+      && continuation.recovery == nil
+  }
+
+  private func rewrite(_ make: @escaping Maker) throws {
     if arguments.has(.records) {
       return try session.answerRecords { () throws(ArchiveError) in
         RewritingRecords(try make())
@@ -64,7 +73,6 @@ public struct RewriteRun {
   private var selection: InputSelection {
     var selection = arguments.selection
     selection.filter.refusesBackups = true
-    selection.filter.passedSuffixes.append(RewrittenArchive.lostFile(of: ""))
     if let suffix = arguments.value(of: .backup) { selection.filter.passedSuffixes.append(suffix) }
     return selection
   }

@@ -44,6 +44,7 @@ struct ArchiveSubstitution {
       in: document, top: parts.top, substitution.classes, rules, substitution.patch)
     try substitution.drop(dropped)
     try substitution.renameKeys()
+    try substitution.renameTops()
     try substitution.renameClasses()
     substitution.setArchiver()
     substitution.texts.apply(to: &substitution.patch)
@@ -170,6 +171,7 @@ struct ArchiveSubstitution {
     for position in 0..<count
     where table.text(at: table.reference(start, position))?.equals("$archiver") == true {
       let value = table.reference(start, count + position)
+      rules.matchArchiver()
       guard let text = table.text(at: value), !text.sameCharacters(as: archiver) else { continue }
       texts.replace(value, in: document.top, at: count + position, by: archiver)
       isChanged = true
@@ -195,18 +197,42 @@ struct ArchiveSubstitution {
     let current = currentObject[object] ?? object
     let children = patch.children(of: current)
     let keys = children.prefix(children.count / 2).map { table.text(at: $0)?.string }
-    let renamed = KeyRenaming(keys, ruleNumbers.map { ($0, rules.substitutions.keyRenames[$0]) })
+    let renamed = KeyRenaming(keys, rules.keyRules(ruleNumbers))
+    for rule in renamed.matched { rules.matchKey(rule: rule) }
     guard !renamed.changes.isEmpty else { return }
-    if let collision = renamed.collision {
-      throw ArchiveError(
-        .mismatch, "the key '\(collision)' is there already; renaming another to it would lose one",
-        offset: document.fileOffset(of: object),
-        path: GraphPath([.key("$objects"), .index(number), .key(collision)]).description)
-    }
+    try refuseCollision(renamed, in: object, at: [.key("$objects"), .index(number)])
     let own = try current == object ? ownObject(object) : current
     for change in renamed.changes {
       texts.replace(children[change.position], in: own, at: change.position, by: change.key)
       rules.countKey(rule: change.rule)
+    }
+  }
+
+  private func refuseCollision(
+    _ renamed: KeyRenaming, in container: UInt32, at steps: [GraphPath.Step]
+  ) throws(ArchiveError) {
+    guard let collision = renamed.collision else { return }
+    throw ArchiveError(
+      .mismatch, "the key '\(collision)' is there already; renaming another to it would lose one",
+      offset: document.fileOffset(of: container),
+      path: GraphPath(steps + [.key(collision)]).description)
+  }
+
+  private mutating func renameTops() throws(ArchiveError) {
+    guard !rules.substitutions.topRenames.isEmpty else { return }
+    let children = patch.children(of: parts.top)
+    let keys = children.prefix(children.count / 2).map { table.text(at: $0)?.string }
+    let renamed = KeyRenaming(keys, rules.topRules)
+    for rule in renamed.matched { rules.matchTop(rule: rule) }
+    guard !renamed.changes.isEmpty else { return }
+    try refuseCollision(renamed, in: parts.top, at: [.key("$top")])
+    let holders = patch.children(of: document.top)
+    let places = holders.indices.filter { holders[$0] == parts.top }
+      .map { (holder: document.top, position: $0) }
+    let own = own(parts.top, for: places)
+    for change in renamed.changes {
+      texts.replace(children[change.position], in: own, at: change.position, by: change.key)
+      rules.countTop(rule: change.rule)
     }
   }
 }

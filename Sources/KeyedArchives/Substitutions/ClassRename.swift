@@ -6,7 +6,8 @@ import ObjectGraph
 public struct ClassRename: Hashable, Sendable {
   /// The old name: `*` stands for any run of characters, `?` for one.
   public let old: String
-  /// The new name, whose wildcards take what those of the old one matched, in their order.
+  /// The new name, whose wildcards take what those of the old one matched, in their order; one without wildcards is that
+  /// of all that match.
   public let new: String
 
   private let oldPattern: WildcardPattern
@@ -32,10 +33,11 @@ public struct ClassRename: Hashable, Sendable {
     oldPattern = WildcardPattern(old)
     newPattern = WildcardPattern(new)
     let (left, right) = (oldPattern.wildcards, newPattern.wildcards)
-    guard left == right else {
+    // Without wildcards behind '=' all that match get one name.
+    guard left == right || right == (0, 0) else {
       let mark = left.runs == right.runs ? "?" : "*"
       throw ArchiveError(
-        .malformed, "the rule '\(text)' needs as many '\(mark)' behind '=' as before it")
+        .malformed, "the rule '\(text)' needs as many '\(mark)' behind '=' as before it, or none")
     }
     self.old = old
     self.new = new
@@ -84,6 +86,9 @@ public struct ClassRename: Hashable, Sendable {
     else { return nil }
     return respelling(of: stored, as: newPattern.filled(with: captures))
   }
+
+  /// A name such as the rule gives: its wildcards stand for a letter.
+  var exampleOfNew: String { newPattern.filled(with: "x") }
 
   /// Whether the pattern is one for mangled names themselves.
   private var isMangledPattern: Bool {

@@ -12,15 +12,22 @@ public struct SubstitutionCount: Hashable, Sendable {
     case droppedClass = "drop-class"
     /// A key of a class gets another name.
     case keyRename = "rename-key"
+    /// A top-level key gets another name.
+    case topRename = "rename-top"
+    /// What nothing reaches is removed.
+    case pruning = "prune"
   }
 
   /// The kind of rule.
   public let kind: Kind
   /// The rule as it is written.
   public let rule: String
-  /// How many class records or classes of a typedstream were changed, or how many archives named their archiver.
+  /// Whether the rule matched anything, even what it leaves as it is.
+  public internal(set) var isMatched = false
+  /// How many class records or classes of a typedstream were changed, or how many archives named their archiver
+  /// or had the top-level key, or held what nothing reaches.
   public internal(set) var records = 0
-  /// How many objects are concerned: of a class that was renamed or dropped, or with a key that was.
+  /// How many objects are concerned: of a class that was renamed or dropped, with a key that was, or removed.
   public internal(set) var objects = 0
   /// How many references to dropped objects are gone.
   public internal(set) var references = 0
@@ -43,6 +50,10 @@ public struct SubstitutionCount: Hashable, Sendable {
     case .droppedClass:
       return "\(rule)=nil (\(times(objects, "object")), \(times(references, "reference")))"
     case .keyRename: return "\(rule) (\(times(objects, "object")))"
+    case .pruning:
+      return objects == 0
+        ? "unused values removed" : "\(times(objects, "unused object")) removed"
+    case .topRename: return "$top: \(rule) (\(times(records, "archive")))"
     }
   }
 

@@ -26,6 +26,8 @@ struct SubstitutionProof {
     case name, names
     /// The archiver's name.
     case archiver
+    /// `$top`.
+    case tops
   }
 
   private struct Step: Hashable {
@@ -41,6 +43,10 @@ struct SubstitutionProof {
   private let archive: Archive?
   private let nested: [UInt32: [UInt8]]
   private let rules: SubstitutionRules
+  /// `$objects` of both, if objects may have been removed; they are then compared where UIDs lead to them.
+  private let objectLists: (old: [UInt32], new: [UInt32])?
+  /// For each object number that was followed the new one.
+  private var numbers: [UInt64: UInt64] = [:]
   private var pending: [Step] = []
   private var seen: Set<Step> = []
 
@@ -50,17 +56,23 @@ struct SubstitutionProof {
   ///   - old: the input.
   ///   - new: its rewriting, read again.
   ///   - archive: the parts of the input, if it is a keyed archive.
+  ///   - newObjects: `$objects` of the rewriting, if objects may have been removed.
   ///   - nested: data values of the input that became others, which were proved already.
   ///   - rules: the rules.
   init(
-    old: Document, new: Document, archive: Archive?, nested: [UInt32: [UInt8]],
-    rules: SubstitutionRules
+    old: Document, new: Document, archive: Archive?, newObjects: UInt32? = nil,
+    nested: [UInt32: [UInt8]], rules: SubstitutionRules
   ) {
     oldDocument = old
     newDocument = new
     self.old = old.table
     self.new = new.table
     self.archive = archive
+    objectLists = newObjects.flatMap { newObjects in
+      archive.map { archive in
+        (archive.classes.objects, Self.list(newObjects, in: new.table))
+      }
+    }
     self.nested = nested
     self.rules = rules
   }
@@ -70,9 +82,34 @@ struct SubstitutionProof {
   /// - Throws: `ArchiveError` with code `unrepresentable` at the first value that is not what it should be.
   mutating func run() throws(ArchiveError) {
     expect(oldDocument.top, newDocument.top, archive == nil ? .value : .archive)
+    if objectLists?.old.isEmpty == false, !follow(0, 0) { throw difference(at: oldDocument.top) }
     while let step = pending.popLast() {
       guard try compare(step) else { throw difference(at: step.old) }
     }
+    guard areObjectsInOrder else { throw difference(at: archive?.parts.objects ?? 0) }
+  }
+
+  // MARK: Numbers
+
+  /// Follows a UID on both sides.
+  private mutating func follow(_ oldNumber: UInt64, _ newNumber: UInt64) -> Bool {
+    guard let objectLists else { return oldNumber == newNumber }
+    if let known = numbers[oldNumber] { return known == newNumber }
+    numbers[oldNumber] = newNumber
+    guard let oldPlace = Int(exactly: oldNumber), oldPlace < objectLists.old.count,
+      let newPlace = Int(exactly: newNumber), newPlace < objectLists.new.count
+    else { return false }
+    let object = objectLists.old[oldPlace]
+    let isRecord = archive?.classes.isClassRecord(object) == true
+    expect(object, objectLists.new[newPlace], isRecord ? .record : .value)
+    return true
+  }
+
+  /// Whether the new objects are those that UIDs lead to, and no others, in the order that they had.
+  private var areObjectsInOrder: Bool {
+    guard let objectLists else { return true }
+    return numbers.keys.sorted().map { numbers[$0] ?? .max }
+      .elementsEqual(0..<UInt64(objectLists.new.count))
   }
 
   private func difference(at index: UInt32) -> ArchiveError {
@@ -97,6 +134,7 @@ struct SubstitutionProof {
     case .objects: return objects(step)
     case .archive: return members(step, Self.partRole)
     case .record: return members(step, Self.recordRole)
+    case .tops: return tops(step)
     case .value: return value(step)
     }
   }
@@ -116,6 +154,7 @@ struct SubstitutionProof {
   private static func partRole(_ key: Text?) -> Role {
     guard let key else { return .value }
     if key.equals("$objects") { return .objects }
+    if key.equals("$top") { return .tops }
     return key.equals("$archiver") ? .archiver : .value
   }
 
@@ -142,6 +181,9 @@ struct SubstitutionProof {
     case Marker.array, Marker.set, Marker.orderedSet: return elements(step, .value)
     case Marker.uid where archive?.dropped.isDropped(step.old) == true:
       return new.marker(of: step.new) >> 4 == Marker.uid && new.uid(at: step.new) == 0
+    case Marker.uid where objectLists != nil:
+      return new.marker(of: step.new) >> 4 == Marker.uid
+        && follow(old.uid(at: step.old), new.uid(at: step.new))
     default:
       let bytes = new.bytes(of: step.new)
       if let expected = nested[step.old] { return bytes.elementsEqual(expected) }
@@ -155,7 +197,7 @@ struct SubstitutionProof {
       return same(step)
     }
     return new.marker(of: step.new) >> 4 == kind
-      && elements(list(step.old, in: old), list(step.new, in: new), role)
+      && elements(Self.list(step.old, in: old), Self.list(step.new, in: new), role)
   }
 
   private mutating func elements(_ left: [UInt32], _ right: [UInt32], _ role: Role) -> Bool {
@@ -165,8 +207,9 @@ struct SubstitutionProof {
   }
 
   private mutating func objects(_ step: Step) -> Bool {
-    let left = list(step.old, in: old)
-    let right = list(step.new, in: new)
+    if objectLists != nil { return true }
+    let left = Self.list(step.old, in: old)
+    let right = Self.list(step.new, in: new)
     guard left.count == right.count else { return false }
     for (a, b) in zip(left, right) {
       expect(a, b, archive?.classes.isClassRecord(a) == true ? .record : .value)
@@ -177,8 +220,8 @@ struct SubstitutionProof {
   private mutating func members(_ step: Step, _ role: (Text?) -> Role) -> Bool {
     guard old.marker(of: step.old) >> 4 == Marker.dictionary else { return same(step) }
     guard new.marker(of: step.new) >> 4 == Marker.dictionary else { return false }
-    let left = list(step.old, in: old)
-    let right = list(step.new, in: new)
+    let left = Self.list(step.old, in: old)
+    let right = Self.list(step.new, in: new)
     guard left.count == right.count else { return false }
     for position in 0..<left.count / 2 {
       expect(left[position], right[position], .value)
@@ -188,7 +231,28 @@ struct SubstitutionProof {
     return true
   }
 
-  private func list(_ index: UInt32, in table: ValueTable) -> [UInt32] {
+  /// Compares the top-level keys as the rules rename them, and what they lead to.
+  private mutating func tops(_ step: Step) -> Bool {
+    guard old.marker(of: step.old) >> 4 == Marker.dictionary else { return same(step) }
+    guard new.marker(of: step.new) >> 4 == Marker.dictionary else { return false }
+    let left = Self.list(step.old, in: old)
+    let right = Self.list(step.new, in: new)
+    guard left.count == right.count else { return false }
+    let pairs = left.count / 2
+    let renamed = KeyRenaming(left.prefix(pairs).map { old.text(at: $0)?.string }, rules.topRules)
+    let keys = Dictionary(uniqueKeysWithValues: renamed.changes.map { ($0.position, $0.key) })
+    for position in 0..<pairs {
+      if let key = keys[position] {
+        guard isText(right[position], key) == true else { return false }
+      } else {
+        expect(left[position], right[position], .value)
+      }
+      expect(left[pairs + position], right[pairs + position], .value)
+    }
+    return true
+  }
+
+  private static func list(_ index: UInt32, in table: ValueTable) -> [UInt32] {
     let (start, count) = table.counted(index)
     let isDictionary = table.marker(of: index) >> 4 == Marker.dictionary
     return (0..<(isDictionary ? count * 2 : count)).map { table.reference(start, $0) }
@@ -201,14 +265,14 @@ struct SubstitutionProof {
     _ step: Step, _ archive: Archive, _ keyRules: [Int]
   ) -> Bool {
     guard new.marker(of: step.new) >> 4 == Marker.dictionary else { return false }
-    let left = archive.dropped.childrenWithoutIndexed(of: step.old) ?? list(step.old, in: old)
-    let right = list(step.new, in: new)
+    let left = archive.dropped.childrenWithoutIndexed(of: step.old) ?? Self.list(step.old, in: old)
+    let right = Self.list(step.new, in: new)
     guard left.count == right.count else { return false }
     let lists = archive.dropped.lists(of: step.old)
     let pairs = left.count / 2
     let renamed = KeyRenaming(
       left.prefix(pairs).map { old.text(at: $0)?.string },
-      keyRules.map { ($0, rules.substitutions.keyRenames[$0]) })
+      rules.keyRules(keyRules))
     let keys = Dictionary(uniqueKeysWithValues: renamed.changes.map { ($0.position, $0.key) })
     for position in 0..<pairs {
       if let key = keys[position] {
@@ -219,7 +283,7 @@ struct SubstitutionProof {
       let value = pairs + position
       if let rest = lists.first(where: { $0.position == value })?.left {
         guard new.marker(of: right[value]) >> 4 == Marker.array,
-          elements(rest, list(right[value], in: new), .value)
+          elements(rest, Self.list(right[value], in: new), .value)
         else { return false }
       } else {
         let isRecord =

@@ -15,6 +15,7 @@ final class SubstitutionRules {
   let substitutions: Substitutions
   private(set) var warnings: [ArchiveError] = []
   private let droppedPatterns: [WildcardPattern]
+  private let exemptPatterns: [WildcardPattern]
   /// Names by their bytes: Swift takes a composed letter for the decomposed one.
   private var renamings: [[UInt8]: Renaming?] = [:]
   private var drops: [[UInt8]: Int?] = [:]
@@ -24,19 +25,30 @@ final class SubstitutionRules {
   private var archiverCount: SubstitutionCount?
   private var dropCounts: [SubstitutionCount]
   private var keyCounts: [SubstitutionCount]
+  private var topCounts: [SubstitutionCount]
+  private var pruningCount: SubstitutionCount?
 
   init(_ substitutions: Substitutions) {
     self.substitutions = substitutions
     droppedPatterns = substitutions.droppedClasses.map { WildcardPattern($0) }
+    exemptPatterns = substitutions.exemptClasses.map { WildcardPattern($0) }
     renameCounts = substitutions.classRenames.map { SubstitutionCount(.classRename, $0.text) }
     archiverCount = substitutions.archiver.map { SubstitutionCount(.archiver, $0) }
     dropCounts = substitutions.droppedClasses.map { SubstitutionCount(.droppedClass, $0) }
     keyCounts = substitutions.keyRenames.map { SubstitutionCount(.keyRename, $0.text) }
+    topCounts = substitutions.topRenames.map { SubstitutionCount(.topRename, $0.text) }
+    if substitutions.prunes {
+      // No rule that a person could have got wrong.
+      var count = SubstitutionCount(.pruning, "")
+      count.isMatched = true
+      pruningCount = count
+    }
   }
 
   /// What each rule did, in the order of the rules.
   var counts: [SubstitutionCount] {
-    renameCounts + (archiverCount.map { [$0] } ?? []) + dropCounts + keyCounts
+    renameCounts + (archiverCount.map { [$0] } ?? []) + dropCounts + keyCounts + topCounts
+      + (pruningCount.map { [$0] } ?? [])
   }
 
   // MARK: Looking up
@@ -51,8 +63,10 @@ final class SubstitutionRules {
   }
 
   private func firstRenaming(of name: String) -> Renaming? {
+    if isExempt(name) { return nil }
     for (number, rule) in substitutions.classRenames.enumerated() {
       guard let new = rule.newName(for: name) else { continue }
+      renameCounts[number].isMatched = true
       guard !new.name.utf8.elementsEqual(name.utf8) else { return nil }
       if new.isUnmangled {
         warn(
@@ -66,12 +80,19 @@ final class SubstitutionRules {
     return nil
   }
 
+  /// Whether no rule is for a class.
+  private func isExempt(_ name: String) -> Bool {
+    guard !exemptPatterns.isEmpty else { return false }
+    let className = ClassName(stored: name)
+    return exemptPatterns.contains { $0.matches(className) }
+  }
+
   /// The rule that drops the objects of a class; nil if none does.
   func drop(of name: String) -> Int? {
     let key = Array(name.utf8)
     if let known = drops[key] { return known }
     let className = ClassName(stored: name)
-    let found = droppedPatterns.firstIndex { $0.matches(className) }
+    let found = isExempt(name) ? nil : droppedPatterns.firstIndex { $0.matches(className) }
     drops[key] = .some(found)
     return found
   }
@@ -82,10 +103,23 @@ final class SubstitutionRules {
     if let known = keyRules[key] { return known }
     let className = ClassName(stored: name)
     let found = substitutions.keyRenames.indices.filter {
-      substitutions.keyRenames[$0].pattern.matches(className)
+      substitutions.keyRenames[$0].pattern.matches(className) && !isExempt(name)
     }
     keyRules[key] = found
     return found
+  }
+
+  /// The rules of these numbers for keys.
+  func keyRules(_ numbers: [Int]) -> [(number: Int, old: String, new: String)] {
+    numbers.map { number in
+      let rule = substitutions.keyRenames[number]
+      return (number, rule.old, rule.new)
+    }
+  }
+
+  /// The rules for top-level keys.
+  var topRules: [(number: Int, old: String, new: String)] {
+    substitutions.topRenames.enumerated().map { ($0.offset, $0.element.old, $0.element.new) }
   }
 
   // MARK: Counting
@@ -93,9 +127,20 @@ final class SubstitutionRules {
   func countRecord(rule: Int) { renameCounts[rule].records += 1 }
   func countObjects(_ count: Int = 1, rule: Int) { renameCounts[rule].objects += count }
   func countArchiver() { archiverCount?.records += 1 }
+  func matchArchiver() { archiverCount?.isMatched = true }
+
+  func matchKey(rule: Int) { keyCounts[rule].isMatched = true }
   func countKey(rule: Int) { keyCounts[rule].objects += 1 }
+  func matchTop(rule: Int) { topCounts[rule].isMatched = true }
+  func countTop(rule: Int) { topCounts[rule].records += 1 }
+
+  func countPruning(objects: Int) {
+    pruningCount?.records += 1
+    pruningCount?.objects += objects
+  }
 
   func countDrop(rule: Int, objects: Int = 0, references: Int = 0) {
+    dropCounts[rule].isMatched = true
     dropCounts[rule].objects += objects
     dropCounts[rule].references += references
   }
@@ -107,7 +152,10 @@ final class SubstitutionRules {
 
   /// The counts as they are, to go back to where what was counted does not come to be.
   var mark: [[SubstitutionCount]] {
-    [renameCounts, archiverCount.map { [$0] } ?? [], dropCounts, keyCounts]
+    [
+      renameCounts, archiverCount.map { [$0] } ?? [], dropCounts, keyCounts, topCounts,
+      pruningCount.map { [$0] } ?? [],
+    ]
   }
 
   /// Goes back to counts that were marked.
@@ -116,5 +164,7 @@ final class SubstitutionRules {
     archiverCount = mark[1].first
     dropCounts = mark[2]
     keyCounts = mark[3]
+    topCounts = mark[4]
+    pruningCount = mark[5].first
   }
 }

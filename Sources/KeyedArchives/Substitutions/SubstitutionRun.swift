@@ -42,12 +42,16 @@ public struct SubstitutionRun {
   ///   - substitutions: the rules.
   ///   - storage: the input's bytes.
   ///   - limits: the bounds that hold.
+  ///   - tally: is told which rules matched something, even where the input is given up afterwards.
   /// - Throws: `ArchiveError` if the input cannot be read, its root would be dropped, keys would collide, or the new
   ///   bytes cannot be proved to be the old ones but for what was substituted.
   public static func apply(
-    _ substitutions: Substitutions, to storage: ByteStorage, limits: Limits = Limits()
+    _ substitutions: Substitutions, to storage: ByteStorage, limits: Limits = Limits(),
+    tally: SubstitutionTally? = nil
   ) throws(ArchiveError) -> SubstitutionOutcome {
     var run = SubstitutionRun(substitutions, limits, size: storage.bytes.count)
+    let rules = run.rules
+    defer { tally?.add(rules.counts) }
     let rewritten = try run.rewrite(storage, nesting: 0)
     return SubstitutionOutcome(
       storage: rewritten, counts: run.rules.counts, warnings: run.rules.warnings)
@@ -84,11 +88,29 @@ public struct SubstitutionRun {
         parts: parts, classes: result.classes, dropped: result.dropped)
     }
     let nested = try rewriteData(of: document, nesting, &patch)
-    guard patch.isChanged else { return nil }
-    let binary = try patch.write().intoStorage()
-    let result = try writer.write(binary, limits: limits)
+    let pruning = try pruning(of: document, archive?.parts, patch)
+    guard patch.isChanged || pruning != nil else { return nil }
+    let result = try writer.write(Self.written(patch, pruning), limits: limits)
     try prove(result, document, archive, nested)
     return result
+  }
+
+  private static func written(
+    _ patch: TablePatch, _ pruning: ArchivePruning?
+  ) throws(ArchiveError) -> ByteStorage {
+    if let pruning { return try pruning.write().intoStorage() }
+    return try patch.write().intoStorage()
+  }
+
+  /// What is to be removed; nil if nothing is.
+  private func pruning(
+    of document: Document, _ parts: KeyedArchiveParts?, _ patch: TablePatch
+  ) throws(ArchiveError) -> ArchivePruning? {
+    guard rules.substitutions.prunes else { return nil }
+    let pruning = try ArchivePruning(of: document, parts, with: patch)
+    guard pruning.removesAnything else { return nil }
+    rules.countPruning(objects: pruning.removedObjects)
+    return pruning
   }
 
   /// Reads the new bytes as any reader would, and compares all that is stored.
@@ -104,8 +126,12 @@ public struct SubstitutionRun {
         .unrepresentable, "under the new names the archive cannot be read: \(error.message)",
         path: error.path)
     }
+    let objects =
+      try rules.substitutions.prunes
+      ? KeyedArchiveParts(document: 0, in: graph)?.objects : nil
     var proof = SubstitutionProof(
-      old: old, new: graph.documents[0], archive: archive, nested: nested, rules: rules)
+      old: old, new: graph.documents[0], archive: archive, newObjects: objects, nested: nested,
+      rules: rules)
     try proof.run()
   }
 
@@ -186,6 +212,11 @@ public struct SubstitutionRun {
     guard nesting > 0 || rules.substitutions.keyRenames.isEmpty else {
       throw ArchiveError(
         .unsupported, "a typedstream has no keys that could be renamed; its values have an order")
+    }
+    guard nesting > 0 || rules.substitutions.topRenames.isEmpty else {
+      throw ArchiveError(
+        .unsupported, "a typedstream has no top-level keys; convert --to keyed-archive gives it one"
+      )
     }
     let rules = rules
     return try TypedStreamSubstitution.apply(

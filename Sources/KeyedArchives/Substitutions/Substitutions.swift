@@ -15,16 +15,26 @@ public struct Substitutions: Hashable, Sendable {
   public var droppedClasses: [String]
   /// Keys of fields that get other names.
   public var keyRenames: [KeyRename]
+  /// Top-level keys that get other names.
+  public var topRenames: [TopRename]
+  /// Whether what nothing reaches is removed: dropped objects with what they alone held, and what lay there before.
+  public var prunes: Bool
+  /// Classes, or patterns for them, that no rule is for.
+  public var exemptClasses: [String]
 
   /// Makes rules.
   public init(
     classRenames: [ClassRename] = [], archiver: String? = nil, droppedClasses: [String] = [],
-    keyRenames: [KeyRename] = []
+    keyRenames: [KeyRename] = [], topRenames: [TopRename] = [], exemptClasses: [String] = [],
+    prunes: Bool = false
   ) {
     self.classRenames = classRenames
     self.archiver = archiver
     self.droppedClasses = droppedClasses
     self.keyRenames = keyRenames
+    self.topRenames = topRenames
+    self.prunes = prunes
+    self.exemptClasses = exemptClasses
   }
 
   /// Reads rules as they are written.
@@ -34,11 +44,15 @@ public struct Substitutions: Hashable, Sendable {
   ///   - archiver: the name of an archiver.
   ///   - droppedClasses: class names or patterns.
   ///   - keyRenames: rules `CLASS.OLD=NEW`.
+  ///   - topRenames: rules `OLD=NEW`.
+  ///   - exemptClasses: names or patterns of classes that the rules leave alone.
+  ///   - prunes: whether what nothing reaches is removed.
   /// - Throws: `ArchiveError` with code `malformed` at the first text that is no rule.
   public init(
-    classRenames: [String], archiver: String?, droppedClasses: [String], keyRenames: [String]
+    classRenames: [String], archiver: String?, droppedClasses: [String], keyRenames: [String],
+    topRenames: [String] = [], exemptClasses: [String] = [], prunes: Bool = false
   ) throws(ArchiveError) {
-    self.init(archiver: archiver)
+    self.init(archiver: archiver, exemptClasses: exemptClasses, prunes: prunes)
     for rule in classRenames { self.classRenames.append(try ClassRename(rule: rule)) }
     for name in droppedClasses {
       guard !name.isEmpty else {
@@ -47,6 +61,7 @@ public struct Substitutions: Hashable, Sendable {
       self.droppedClasses.append(name)
     }
     for rule in keyRenames { self.keyRenames.append(try KeyRename(rule: rule)) }
+    for rule in topRenames { self.topRenames.append(try TopRename(rule: rule)) }
     if archiver?.isEmpty == true {
       throw ArchiveError(.malformed, "the name of the archiver is empty")
     }
@@ -55,5 +70,13 @@ public struct Substitutions: Hashable, Sendable {
   /// Whether there is no rule.
   public var isEmpty: Bool {
     classRenames.isEmpty && archiver == nil && droppedClasses.isEmpty && keyRenames.isEmpty
+      && topRenames.isEmpty && !prunes
+  }
+  /// The rules that would give a name that they gave another one, were the archive rewritten a second time.
+  public var repeatingRenames: [ClassRename] {
+    let rules = SubstitutionRules(self)
+    return classRenames.enumerated().compactMap { number, rename in
+      rules.renaming(of: rename.exampleOfNew)?.rule == number ? rename : nil
+    }
   }
 }

@@ -76,6 +76,17 @@ struct WildcardPattern: Hashable, Sendable {
     return text
   }
 
+  /// The name that the pattern spells with one text for each wildcard.
+  func filled(with text: String) -> String {
+    pieces.reduce(into: "") { name, piece in
+      if case .literal(let scalar) = piece {
+        name.unicodeScalars.append(scalar)
+      } else {
+        name += text
+      }
+    }
+  }
+
   private func fits(_ piece: Piece, _ scalar: Unicode.Scalar) -> Bool {
     switch piece {
     case .literal(let literal): literal == scalar

@@ -7,7 +7,7 @@ import ObjectGraph
 
 /// Reads binary property lists where they lie.
 public enum BinaryReader {
-  static let headerSize = 8
+  package static let headerSize = 8
   static let trailerSize = 32
 
   /// Checks a binary property list and gives a view of it.

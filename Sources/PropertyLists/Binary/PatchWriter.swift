@@ -8,6 +8,8 @@ struct PatchWriter: ~Copyable {
   private let table: ValueTable
   private let patch: TablePatch
   private let referenceWidth: Int
+  /// For each value its number in what is written, if some values are left out.
+  private let numbers: [UInt32]?
   private var output: ByteBuffer
   private var offsets: [Int] = []
   /// Where values went whose offsets do not rise, since several may be stored in one place.
@@ -15,21 +17,41 @@ struct PatchWriter: ~Copyable {
   /// How many more bytes may be copied: values that do not overlap never need more.
   private var allowance: Int
 
-  init(_ document: Document, _ patch: TablePatch) {
+  init(_ document: Document, _ patch: TablePatch, keeping kept: [Bool]? = nil) {
     self.document = document
     self.patch = patch
     table = document.table
-    let needed = BinaryWriter.width(of: UInt64(patch.count))
-    let isBinary = document.encoding == .binaryPropertyList
-    referenceWidth = isBinary ? max(needed, document.table.referenceWidth) : needed
+    numbers = kept.map(Self.numbers)
+    let count = kept?.count { $0 } ?? patch.count
+    referenceWidth = Self.referenceWidth(for: count, document)
     output = ByteBuffer(capacity: document.table.byteCount + 4096)
     allowance = document.table.byteCount * 2 + 65_536
+  }
+
+  private static func numbers(_ kept: [Bool]) -> [UInt32] {
+    var next: UInt32 = 0
+    return kept.map { isKept in
+      guard isKept else { return .max }
+      defer { next &+= 1 }
+      return next
+    }
+  }
+
+  /// As wide as is needed, or as wide as it was where that was wider than it needed to be.
+  private static func referenceWidth(for count: Int, _ document: Document) -> Int {
+    let needed = BinaryWriter.width(of: UInt64(count))
+    guard document.encoding == .binaryPropertyList else { return needed }
+    let old = document.table.referenceWidth
+    // With fewer values references may take fewer bytes.
+    let isTight = old == BinaryWriter.width(of: UInt64(document.table.count))
+    return isTight && count < document.table.count ? needed : max(needed, old)
   }
 
   mutating func write() throws(ArchiveError) -> ByteBuffer {
     appendHeader()
     let sharesPlaces = !hasRisingOffsets
     for index in 0..<UInt32(truncatingIfNeeded: patch.count) {
+      if let numbers, numbers[Int(index)] == .max { continue }
       let isEdited = patch.scalars[index] != nil || patch.references[index] != nil
       if sharesPlaces, !isEdited {
         let place = table.offset(of: index)
@@ -95,13 +117,21 @@ struct PatchWriter: ~Copyable {
     let head = start - (table.base + table.offset(of: index))
     output.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(head)))
     for position in 0..<(bytes.count - head) / table.referenceWidth {
-      output.append(
-        bigEndian: UInt64(table.reference(start, position)), width: referenceWidth)
+      append(reference: table.reference(start, position))
     }
   }
 
   private mutating func append(references: [UInt32]) {
-    for child in references { output.append(bigEndian: UInt64(child), width: referenceWidth) }
+    for child in references { append(reference: child) }
+  }
+
+  private mutating func append(reference child: UInt32) {
+    output.append(bigEndian: number(of: child), width: referenceWidth)
+  }
+
+  /// A value's number in what is written.
+  private func number(of index: UInt32) -> UInt64 {
+    UInt64(numbers.map { $0[Int(index)] } ?? index)
   }
 
   // MARK: The end
@@ -114,7 +144,7 @@ struct PatchWriter: ~Copyable {
     output.append(UInt8(truncatingIfNeeded: width))
     output.append(UInt8(truncatingIfNeeded: referenceWidth))
     output.append(bigEndian: UInt64(offsets.count), width: 8)
-    output.append(bigEndian: UInt64(document.top), width: 8)
+    output.append(bigEndian: number(of: document.top), width: 8)
     output.append(bigEndian: UInt64(tableOffset), width: 8)
   }
 

@@ -42,7 +42,7 @@ public struct TablePatch {
   public func uses(of index: UInt32) -> Int { Int(useCounts[Int(index)]) }
 
   /// How many values there are.
-  var count: Int { table.count + addedMarkers.count }
+  package var count: Int { table.count + addedMarkers.count }
 
   // MARK: Looking
 
@@ -55,6 +55,12 @@ public struct TablePatch {
 
   /// The type of a value, which edits do not change.
   public func kind(of index: UInt32) -> UInt8 { marker(of: index) >> 4 }
+
+  /// The number of a UID as it is now; only the low 64 bits of longer ones.
+  package func uid(at index: UInt32) -> UInt64 {
+    guard let encoded = scalars[index] else { return table.uid(at: index) }
+    return encoded.dropFirst().suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
 
   func marker(of index: UInt32) -> UInt8 {
     Int(index) < table.count
@@ -95,19 +101,32 @@ public struct TablePatch {
   /// Adds a container that refers to the same values as another.
   public mutating func addCopy(of container: UInt32) -> UInt32 {
     let children = children(of: container)
-    let index = add(marker(of: container) & 0xF0)
-    for child in children { useCounts[Int(child)] &+= 1 }
-    references[index] = children
-    return index
+    return addContainer(kind(of: container), of: children)
   }
 
   /// Adds a string; one for all additions of the same.
   public mutating func add(_ text: String) -> UInt32 {
     let encoded = Self.encoded(text)
     if let known = addedTexts[encoded] { return known }
+    let index = add(encoded: encoded)
+    addedTexts[encoded] = index
+    return index
+  }
+
+  /// Adds a scalar.
+  ///
+  /// - Parameter encoded: its marker and its bytes.
+  package mutating func add(encoded: [UInt8]) -> UInt32 {
     let index = add(encoded.first ?? 0)
     scalars[index] = encoded
-    addedTexts[encoded] = index
+    return index
+  }
+
+  /// Adds a container of a kind (`Marker.array`, …); of a dictionary the children are the keys, then the values.
+  package mutating func addContainer(_ kind: UInt8, of children: [UInt32]) -> UInt32 {
+    let index = add(kind << 4)
+    for child in children { useCounts[Int(child)] &+= 1 }
+    references[index] = children
     return index
   }
 
@@ -140,6 +159,12 @@ public struct TablePatch {
     return bytes(of: builder.add(data: data), in: builder.finish(top: 0))
   }
 
+  /// A UID's marker and bytes, in as few bytes as it needs.
+  package static func encoded(uid: UInt64) -> [UInt8] {
+    var builder = GraphBuilder(capacity: 16)
+    return bytes(of: builder.add(uid: uid), in: builder.finish(top: 0))
+  }
+
   private static func bytes(of index: UInt32, in document: Document) -> [UInt8] {
     Array(document.table.bytes(of: index))
   }
@@ -152,6 +177,15 @@ public struct TablePatch {
   ///   would make a short file long.
   public func write() throws(ArchiveError) -> ByteBuffer {
     var writer = PatchWriter(document, self)
+    return try writer.write()
+  }
+
+  /// Writes some of the values; the others are left out, and what follows them gets new numbers.
+  ///
+  /// - Parameter kept: for each value whether it is written; true for all that a written container refers to.
+  /// - Throws: as `write()` does.
+  package func write(keeping kept: [Bool]) throws(ArchiveError) -> ByteBuffer {
+    var writer = PatchWriter(document, self, keeping: kept)
     return try writer.write()
   }
 }

@@ -1,0 +1,59 @@
+// A property list or keyed archive that parts are taken from or put into.
+
+import ObjectGraph
+import PropertyLists
+
+/// One document of a graph, its parts, and how it is written again.
+struct OpenedArchive {
+  let graph: ObjectGraph
+  let number: UInt32
+  let parts: KeyedArchiveParts?
+  let encoding: StoredEncoding
+
+  var document: Document { graph.documents[Int(number)] }
+  var table: ValueTable { document.table }
+  var side: StoredComparison.Side { StoredComparison.Side(document, parts) }
+
+  /// Takes a document of a graph.
+  ///
+  /// - Throws: `ArchiveError` with code `unsupported` if its encoding has no stored values that could be edited.
+  init(_ graph: ObjectGraph, document number: UInt32 = 0) throws(ArchiveError) {
+    self.graph = graph
+    self.number = number
+    let encoding = graph.documents[Int(number)].encoding
+    guard let stored = StoredEncoding(encoding) else {
+      let remedy =
+        encoding == .typedStream ? "; convert --to keyed-archive makes a keyed archive of it" : ""
+      throw ArchiveError(
+        .unsupported,
+        "parts are taken from property lists and keyed archives, not from \(encoding.rawValue)\(remedy)"
+      )
+    }
+    self.encoding = stored
+    parts = try KeyedArchiveParts(document: number, in: graph)
+  }
+
+  /// Reads bytes.
+  ///
+  /// - Throws: `ArchiveError` if they cannot be decoded, or as above.
+  init(_ storage: ByteStorage, limits: Limits) throws(ArchiveError) {
+    try self.init(try ArchiveReader(limits: limits).read(storage))
+  }
+
+  /// What an archive has at its root: a UID, or a scalar that was encoded without an object.
+  ///
+  /// - Throws: `ArchiveError` with code `mismatch` if it has several top-level objects and none of them is the root.
+  func rootValue(_ parts: KeyedArchiveParts) throws(ArchiveError) -> UInt32 {
+    let (start, count) = table.counted(parts.top)
+    for position in 0..<count
+    where count == 1 || table.text(at: table.reference(start, position))?.equals("root") == true {
+      return table.reference(start, count + position)
+    }
+    throw ArchiveError(
+      .mismatch, "a part has one top-level object, or one under the key root; this has \(count)",
+      path: "$")
+  }
+
+  /// Whether a value is stored in the document, not made of others that are.
+  func stores(_ node: Node) -> Bool { node.document == number }
+}

@@ -1,0 +1,125 @@
+// The objects of one archive copied among those of another: verbatim, under new numbers, equal class records once.
+
+import ObjectGraph
+import PropertyLists
+
+/// Adds what a part's root leads to to the values of an archive.
+struct PartCopy {
+  private let part: OpenedArchive
+  private let source: StoredComparison.Side
+  /// For each object of the part its number in the archive.
+  private var numbers: [UInt64: UInt64] = [:]
+  /// For each stored value of the part its copy.
+  private var copies: [UInt32: UInt32] = [:]
+
+  private init(_ part: OpenedArchive) {
+    self.part = part
+    source = part.side
+  }
+
+  /// Copies a value of a plain property list.
+  static func copy(value index: UInt32, of part: OpenedArchive, into patch: inout TablePatch)
+    -> UInt32
+  {
+    var copy = PartCopy(part)
+    return copy.copy(index, into: &patch)
+  }
+
+  /// Copies a value of a keyed archive and the objects that it leads to.
+  ///
+  /// - Parameters:
+  ///   - index: a UID, or a scalar, which stays what it is.
+  ///   - part: the archive that the value is of.
+  ///   - objects: the stored array `$objects` of the other.
+  ///   - records: its class records, by what is stored in them; those of the part are added.
+  ///   - patch: the edits to the other.
+  /// - Returns: the copy.
+  static func copy(
+    _ index: UInt32, of part: OpenedArchive, into objects: UInt32,
+    _ records: inout ClassRecords, _ patch: inout TablePatch
+  ) throws(ArchiveError) -> UInt32 {
+    var copy = PartCopy(part)
+    try copy.addObjects(from: index, into: objects, &records, &patch)
+    return copy.copy(index, into: &patch)
+  }
+
+  /// Gives the objects numbers, in the order of the part, then copies them.
+  private mutating func addObjects(
+    from index: UInt32, into objects: UInt32, _ records: inout ClassRecords,
+    _ patch: inout TablePatch
+  ) throws(ArchiveError) {
+    var list = patch.children(of: objects)
+    var added: [UInt64] = []
+    numbers[0] = 0
+    for number in reached(from: index).sorted() where number > 0 {
+      let object = (source.objects ?? [])[Int(number)]
+      if let known = records.number(like: object, of: source) {
+        numbers[number] = known
+        continue
+      }
+      numbers[number] = UInt64(list.count + added.count)
+      records.add(object, of: source, number: UInt64(list.count + added.count))
+      added.append(number)
+    }
+    for number in added { list.append(copy((source.objects ?? [])[Int(number)], into: &patch)) }
+    patch.setChildren(of: objects, to: list)
+  }
+
+  /// The numbers of the objects that a value leads to.
+  private func reached(from index: UInt32) -> Set<UInt64> {
+    let table = part.table
+    var seen: Set<UInt32> = [index]
+    var found: Set<UInt64> = []
+    var pending = [index]
+    while let next = pending.popLast() {
+      var children: [UInt32] = []
+      switch table.marker(of: next) >> 4 {
+      case Marker.uid:
+        // Each UID of an archive that was read leads to an object.
+        let number = table.uid(at: next)
+        guard let place = Int(exactly: number), let objects = source.objects,
+          objects.indices.contains(place)
+        else { continue }
+        if found.insert(number).inserted { children = [objects[place]] }
+      case Marker.array...: children = self.children(of: next)
+      default: continue
+      }
+      for child in children where seen.insert(child).inserted { pending.append(child) }
+    }
+    return found
+  }
+
+  private func children(of index: UInt32) -> [UInt32] {
+    let (start, count) = part.table.counted(index)
+    let isDictionary = part.table.marker(of: index) >> 4 == Marker.dictionary
+    return (0..<(isDictionary ? count * 2 : count)).map { part.table.reference(start, $0) }
+  }
+
+  /// Copies a stored value, what it holds first.
+  private mutating func copy(_ index: UInt32, into patch: inout TablePatch) -> UInt32 {
+    var stack = [(index: index, isOpen: false)]
+    while let (next, isOpen) = stack.popLast() {
+      guard copies[next] == nil else { continue }
+      let kind = part.table.marker(of: next) >> 4
+      guard kind >= Marker.array else {
+        copies[next] = patch.add(encoded: scalar(next, kind))
+        continue
+      }
+      let children = children(of: next)
+      if isOpen {
+        copies[next] = patch.addContainer(kind, of: children.compactMap { copies[$0] })
+      } else {
+        stack.append((next, true))
+        stack += children.map { ($0, false) }
+      }
+    }
+    return copies[index] ?? index
+  }
+
+  private func scalar(_ index: UInt32, _ kind: UInt8) -> [UInt8] {
+    if kind == Marker.uid, let number = numbers[part.table.uid(at: index)] {
+      return TablePatch.encoded(uid: number)
+    }
+    return Array(part.table.bytes(of: index))
+  }
+}

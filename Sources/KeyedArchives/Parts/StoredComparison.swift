@@ -1,0 +1,113 @@
+// What is stored in two documents compared, from a value of each on, UIDs followed on both sides.
+
+import ObjectGraph
+import PropertyLists
+
+/// Compares stored values and all that they lead to, down to the bytes of scalars and to what is shared.
+struct StoredComparison {
+  /// A document, and its objects if it is a keyed archive.
+  struct Side {
+    let document: Document
+    /// The stored values of `$objects` by their numbers; nil in a plain property list.
+    let objects: [UInt32]?
+    /// The stored array `$objects`, which is compared object by object as UIDs lead to them.
+    let list: UInt32?
+
+    init(_ document: Document, _ parts: KeyedArchiveParts?) {
+      self.document = document
+      list = parts?.objects
+      objects = parts.map { parts in
+        let (start, count) = document.table.counted(parts.objects)
+        return (0..<count).map { document.table.reference(start, $0) }
+      }
+    }
+  }
+
+  private struct Step: Hashable {
+    let old: UInt32
+    let new: UInt32
+  }
+
+  private let old: Side
+  private let new: Side
+  /// For containers that were edited which of their positions are compared, with those in the new one; for a scalar none.
+  private let edited: [UInt32: [(old: Int, new: Int)]]
+  private var pending: [Step] = []
+  private var seen: Set<Step> = []
+  private var numbers: [UInt64: UInt64] = [:]
+  private var oldNumbers: [UInt64: UInt64] = [:]
+
+  init(_ old: Side, _ new: Side, edited: [UInt32: [(old: Int, new: Int)]] = [:]) {
+    self.old = old
+    self.new = new
+    self.edited = edited
+  }
+
+  /// Whether two values, and all that they lead to, are the same.
+  mutating func isSame(_ left: UInt32, _ right: UInt32) -> Bool {
+    expect(left, right)
+    while let step = pending.popLast() {
+      guard compare(step) else { return false }
+    }
+    return true
+  }
+
+  private mutating func expect(_ left: UInt32, _ right: UInt32) {
+    let step = Step(old: left, new: right)
+    if seen.insert(step).inserted { pending.append(step) }
+  }
+
+  private mutating func compare(_ step: Step) -> Bool {
+    let (left, right) = (old.document.table, new.document.table)
+    let kind = left.marker(of: step.old) >> 4
+    if kind < Marker.array, edited[step.old] != nil { return true }
+    guard right.marker(of: step.new) >> 4 == kind else { return false }
+    if kind == Marker.uid, old.objects != nil, new.objects != nil {
+      return follow(left.uid(at: step.old), right.uid(at: step.new))
+    }
+    guard kind >= Marker.array else {
+      return left.bytes(of: step.old).elementsEqual(right.bytes(of: step.new))
+    }
+    if step.old == old.list, old.list != nil { return step.new == new.list }
+    if isSameRecord(step.old, step.new) { return true }
+    let (children, others) = (Self.children(step.old, left), Self.children(step.new, right))
+    if let positions = edited[step.old] {
+      for pair in positions {
+        guard children.indices.contains(pair.old), others.indices.contains(pair.new) else {
+          return false
+        }
+        expect(children[pair.old], others[pair.new])
+      }
+      return true
+    }
+    guard children.count == others.count else { return false }
+    for (child, other) in zip(children, others) { expect(child, other) }
+    return true
+  }
+
+  /// An object has one number on either side, so that what is shared stays shared.
+  private mutating func follow(_ left: UInt64, _ right: UInt64) -> Bool {
+    if let known = numbers[left] { return known == right }
+    numbers[left] = right
+    let other = oldNumbers.updateValue(left, forKey: right)
+    guard let place = Int(exactly: left), let newPlace = Int(exactly: right),
+      let objects = old.objects, objects.indices.contains(place),
+      let others = new.objects, others.indices.contains(newPlace)
+    else { return false }
+    // Only class records become one.
+    if other != nil { return isSameRecord(objects[place], others[newPlace]) }
+    expect(objects[place], others[newPlace])
+    return true
+  }
+
+  private func isSameRecord(_ left: UInt32, _ right: UInt32) -> Bool {
+    guard let content = ClassRecords.content(of: left, in: old.document.table) else { return false }
+    return content == ClassRecords.content(of: right, in: new.document.table)
+  }
+
+  private static func children(_ index: UInt32, _ table: ValueTable) -> [UInt32] {
+    let (start, count) = table.counted(index)
+    let isDictionary = table.marker(of: index) >> 4 == Marker.dictionary
+    return (0..<(isDictionary ? count * 2 : count)).map { table.reference(start, $0) }
+  }
+}

@@ -1,0 +1,122 @@
+// `archtool extract`, `archtool insert` and `archtool merge`: archives taken apart and put together.
+
+import CommandLineInterface
+import KeyedArchives
+import ObjectGraph
+
+struct Extract {
+  private let session: Session
+  private let path: GraphPath
+
+  init(_ session: Session) throws {
+    self.session = session
+    path = try session.path(session.arguments.operands[0])
+  }
+
+  func run() {
+    let file = session.arguments.operands[1]
+    session.make(of: file) { (storage) throws(ArchiveError) in
+      try ArchiveExtraction.extract(path, from: storage)
+    }
+  }
+}
+
+struct Insert {
+  private let session: Session
+  private let path: GraphPath
+
+  init(_ session: Session) throws {
+    self.session = session
+    path = try session.path(session.arguments.operands[0])
+  }
+
+  func run() throws {
+    let operands = session.arguments.operands
+    if operands[1] == "-", operands[2] == "-" {
+      throw UsageError("standard input ('-') can be read only once", command: "insert")
+    }
+    do throws(ArchiveError) {
+      let part = try Input(operand: operands[1]).open()
+      session.make(of: operands[2]) { (storage) throws(ArchiveError) in
+        try ArchiveInsertion.insert(part, at: path, into: storage)
+      }
+    } catch {
+      session.report(error, file: Input(operand: operands[1]).name)
+    }
+  }
+}
+
+struct Merge {
+  private let session: Session
+  private let files: [(key: String, file: String)]
+
+  init(_ session: Session) throws {
+    self.session = session
+    files = try session.arguments.operands.map { operand throws(UsageError) in
+      let parts = operand.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        throw UsageError("merge needs KEY=FILE; found '\(operand)'", command: "merge")
+      }
+      return (String(parts[0]), String(parts[1]))
+    }
+    var seen: Set<[UInt8]> = []
+    for (key, _) in files where !seen.insert(Array(key.utf8)).inserted {
+      throw UsageError("the key '\(key)' is given twice", command: "merge")
+    }
+    if files.count(where: { $0.file == "-" }) > 1 {
+      throw UsageError("standard input ('-') can be read only once", command: "merge")
+    }
+  }
+
+  func run() {
+    var current = files.first?.file ?? ""
+    do throws(ArchiveError) {
+      var parts: [(key: String, storage: ByteStorage)] = []
+      for (key, file) in files {
+        current = file
+        parts.append((key, try Input(operand: file).open()))
+      }
+      let merged = try ArchiveMerge.merge(parts) { current = files[$0].file }
+      current = session.arguments.value(of: .output) ?? current
+      try session.write(to: OutputPlace(of: session.arguments), checked: merged)
+    } catch {
+      session.report(error, file: Input(operand: current).name)
+    }
+  }
+}
+
+extension Session {
+  /// The path that an operand spells.
+  func path(_ text: String) throws(UsageError) -> GraphPath {
+    do {
+      return try GraphPath(parsing: text)
+    } catch {
+      throw UsageError(
+        "'\(text)' is no path: \(error.message)", command: arguments.command.name)
+    }
+  }
+
+  /// Makes a result of a file and writes it to its place.
+  func make(
+    of file: String, _ make: (ByteStorage) throws(ArchiveError) -> ByteStorage
+  ) {
+    let input = Input(operand: file)
+    do throws(ArchiveError) {
+      let result = try make(try input.open())
+      try write(to: OutputPlace(for: input, arguments), checked: result)
+    } catch {
+      report(error, file: input.name)
+    }
+  }
+
+  /// Writes a result, unless it is binary and the place a terminal.
+  func write(to place: OutputPlace, checked result: ByteStorage) throws(ArchiveError) {
+    if place.isTerminal, result.bytes.starts(with: "bplist".utf8) {
+      throw ArchiveError(
+        .cannotCreate, "binary output is not for a terminal; name a file with -o")
+    }
+    try write(to: place) { (output) throws(ArchiveError) in
+      output.bytes.append(result.bytes)
+    }
+  }
+}
