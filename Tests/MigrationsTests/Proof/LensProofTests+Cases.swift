@@ -201,7 +201,7 @@ extension LensProofTests {
       source: object(#""when": {"type": "string", "x-plist-type": "date"}"#),
       target: object(#""when": {"type": "string", "x-plist-type": "date"}"#), lens: "[]",
       envelopes: ("codable", "json"),
-      problems: [("$.when", nil, "it may be text or data, where only date")]),
+      problems: [("$.when", nil, "it may be text, where only date")]),
     LensProofCase(
       name: "JSON has null",
       source: object(

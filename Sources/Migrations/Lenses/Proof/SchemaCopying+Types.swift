@@ -51,7 +51,7 @@ extension SchemaCopying {
   ]
 
   private static let exact: [(String, ValueKinds)] = [
-    ("integer", .storedInteger), ("real", .real), ("date", .date), ("data", .data),
+    ("integer", .storedInteger), ("real", .real), ("string", .text), ("date", .date), ("data", .data),
     ("uid", .uid),
   ]
 
