@@ -106,7 +106,8 @@ extension Migration: ArchiveRewriting {
     if let source = request.source, version.name != source {
       return .refused("is \(version.label), not \(family.name)@\(source)", violations: [])
     }
-    let way = try lenses(of: family).path(
+    let lenses = try lenses(of: family)
+    let way = lenses.path(
       from: version.name, to: target.name, via: request.stations)
     guard let way else {
       return .refused(
@@ -116,7 +117,12 @@ extension Migration: ArchiveRewriting {
     let travel = Travel(
       graph: graph, model: model, kept: kept, family: family, source: version, target: target,
       way: way)
-    return try MigrationRun(travel: travel, request: request, limits: limits).run()
+    let ambiguity = VersionAmbiguity(travel: travel, lenses: lenses)
+    if request.source == nil, kept == nil, let reason = try ambiguity.refusal() {
+      return .refused(reason, violations: [])
+    }
+    let result = try MigrationRun(travel: travel, request: request, limits: limits).run()
+    return request.source == nil ? result : try ambiguity.warned(result, limits: limits)
   }
 
   /// The version that an archive is in: among those that it fits the one that is asked for, then the one that what was

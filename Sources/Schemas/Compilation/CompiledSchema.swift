@@ -104,11 +104,11 @@ public final class CompiledSchema: ModelShape {
   // MARK: What detection asks
 
   /// The members that a model must have.
-  private(set) lazy var requiredMembers: [String] = sameValue(root).flatMap {
+  package private(set) lazy var requiredMembers: [String] = sameValue(root).flatMap {
     nodes[$0].objects?.pointee.properties.filter(\.isRequired).map(\.name) ?? []
   }
 
   /// All members that the schema names.
-  private(set) lazy var members: Set<String> = Set(
+  package private(set) lazy var members: Set<String> = Set(
     sameValue(root).flatMap { nodes[$0].objects?.pointee.properties.map(\.name) ?? [] })
 }
