@@ -84,6 +84,7 @@ extension LostValue.Kind {
   var wording: String {
     switch self {
     case .value: "the value"
+    case .spelling: "the spelling of"
     case .absent: "the absence of"
     case .empty: "the empty object"
     case .rest: "what follows the first element of"

@@ -97,11 +97,17 @@ extension Migration: ArchiveRewriting {
     guard let target = family.version(request.target) else {
       return .refused("\(family.name) has no version \(request.target)", violations: [])
     }
-    let violations = try version.validate(model.root, in: graph, family: family)
+    let read = version.model(model, in: graph)
+    let violations = try version.validate(read.root, in: graph, family: family)
     guard violations.isEmpty else {
       return .refused("does not fit \(version.label)", violations: violations)
     }
-    if version === target { return .unchanged("is \(target.label) already") }
+    if version === target {
+      let name = JSONTree.string(target.name)
+      return .unchanged(
+        "is \(target.label) already",
+        facts: [("family", .string(family.name)), ("from", name), ("to", name)])
+    }
     try WideIntegers.refuse(in: model.root, of: graph)
     if let source = request.source, version.name != source {
       return .refused("is \(version.label), not \(family.name)@\(source)", violations: [])
@@ -115,7 +121,7 @@ extension Migration: ArchiveRewriting {
         violations: [])
     }
     let travel = Travel(
-      graph: graph, model: model, kept: kept, family: family, source: version, target: target,
+      graph: graph, model: read, kept: kept, family: family, source: version, target: target,
       way: way)
     let ambiguity = VersionAmbiguity(travel: travel, lenses: lenses)
     if request.source == nil, kept == nil, let reason = try ambiguity.refusal() {

@@ -18,7 +18,10 @@ struct MigrationRun {
     let kept = travel.kept
     let result = try LensRun.apply(
       travel.way, to: travel.model.root, of: graph, isList: travel.isList,
-      kept: kept?.values ?? [])
+      kept: kept?.values ?? [],
+      anchoring: LostAnchoring(
+        isWanted: request.losses == .keepInside || kept?.isInside == true,
+        isForgiving: request.losses == .allow))
     if !result.lost.isEmpty, request.losses == .refuse {
       let losses = Losses(result.lost)
       return .refused(
@@ -105,7 +108,7 @@ struct MigrationRun {
         .unrepresentable, "the value does not fit \(travel.target.label): \(first.message)",
         path: first.path)
     }
-    guard let model = UnwrappedModel(copy) else {
+    guard let model = UnwrappedModel(copy).map({ travel.target.model($0, in: copy) }) else {
       throw ArchiveError(.unrepresentable, "the value has no place in \(travel.target.label)")
     }
     let back = isIdentity ? model.root : try goBack(model, of: copy, lost: lost)

@@ -54,7 +54,8 @@ struct VersionAmbiguity {
     else { return result }
     return .changed(
       RewrittenArchive(
-        storage: archive.storage, summary: archive.summary, facts: archive.facts,
+        storage: archive.storage, summary: archive.summary,
+        facts: archive.facts.filter { $0.name != "warnings" },
         lost: archive.lost, warnings: archive.warnings + [warning]))
   }
 
@@ -65,7 +66,7 @@ struct VersionAmbiguity {
       !travel.way.allSatisfy(\.file.lens.isIdentity)
     else { return nil }
     let copy = try ArchiveReader(limits: limits, marksWide: true).read(result.storage)
-    guard let model = UnwrappedModel(copy),
+    guard let model = UnwrappedModel(copy).map({ travel.source.model($0, in: copy) }),
       try Self.changes(
         model.root, by: travel.way, in: copy, from: travel.source, isList: travel.isList)
     else { return nil }

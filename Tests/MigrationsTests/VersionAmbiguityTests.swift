@@ -38,7 +38,7 @@ import Testing
       let text = String(decoding: archive.storage.bytes, as: UTF8.self)
       return (.changed(warnings: archive.warnings.count), text)
     case .refused(let reason, _, _): return (.refused, reason)
-    case .unchanged(let reason): return (.unchanged, reason)
+    case .unchanged(let reason, _): return (.unchanged, reason)
     }
   }
 
@@ -53,6 +53,13 @@ import Testing
     let named = try Self.outcome(family, #"{"t": "a"}"#, from: "v1")
     #expect(named.outcome == .changed(warnings: 1))
     #expect(named.text.contains(#""b""#))
+    // Plans, reports and records say so as well.
+    let records = try RecordStreamTests.answers(
+      Data(#"{"id":1,"data":"\#(RecordStreamTests.base64(#"{"t": "a"}"#))"}"#.utf8),
+      of: Migration(
+        catalog: try SchemaCatalog(folders: [family.folder.path]),
+        Migration.Request(from: "v1", to: "v2")))
+    #expect(records.contains(#""warnings":[{"code":"mismatch","message":"the result fits"#))
     #expect(try Self.outcome(family, #"{"t": "a"}"#, from: "v2").outcome == .unchanged)
   }
 

@@ -209,7 +209,8 @@ public struct ModelComparison {
     guard source.mayHold(left), let spelled = CodableForms.spelling(of: left, in: source) else {
       return false
     }
-    return matches(spelled, right)
+    if matches(spelled, right) { return true }
+    return CodableForms.jsonSpelling(of: left, in: source).map { matches($0, right) } ?? false
   }
 
   private func matches(_ spelled: CodableSpelling, _ right: Node) -> Bool {

@@ -9,9 +9,14 @@ import PropertyLists
 public struct Lens: Sendable {
   /// The operations, in the order of the forward direction.
   public let operations: [LensOperation]
+  /// The member by which `map` follows the elements of a list that the lens is applied to; nil for their positions.
+  public let elementName: String?
 
   /// Makes a lens.
-  public init(operations: [LensOperation]) { self.operations = operations }
+  public init(operations: [LensOperation], elementName: String? = nil) {
+    self.operations = operations
+    self.elementName = elementName
+  }
 
   /// Whether it leaves every value as it is.
   public var isIdentity: Bool { operations.isEmpty }

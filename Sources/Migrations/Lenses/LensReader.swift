@@ -65,7 +65,7 @@ public struct LensReader {
     "wrap": ["name"],
     "head": ["name"],
     "in": ["name", "lens"],
-    "map": ["lens"],
+    "map": ["lens", "by"],
     "convert": [
       "name", "mapping", "values", "sourceType", "destinationType", "format", "zone",
     ],
@@ -94,7 +94,10 @@ public struct LensReader {
     case "head": return .head(name: try arguments.optionalName("name"))
     case "in":
       return .in(name: try arguments.name("name"), lens: try inner(arguments, pointer, depth))
-    case "map": return .map(lens: try inner(arguments, pointer, depth))
+    case "map":
+      let lens = try inner(arguments, pointer, depth)
+      guard let name = try arguments.optionalName("by") else { return .map(lens: lens) }
+      return .map(lens: Lens(operations: lens.operations, elementName: name))
     default:
       return .convert(
         name: try arguments.optionalName("name"), try arguments.conversion())

@@ -94,9 +94,16 @@ extension LensRun {
     }
     let back = conversion.convert(result, direction.reversed)
     if back?.isSameScalar(as: scalar) != true {
-      lose(.value, name, value: target.form, became: result)
+      lose(
+        Self.isText(scalar) && !Self.isText(result) ? .spelling : .value, name,
+        value: target.form, became: result)
     }
     target.content = .scalar(result)
+  }
+
+  /// What a text means is kept where it becomes something else; how it says it is not.
+  private static func isText(_ form: DerivedForm) -> Bool {
+    if case .string = form { true } else { false }
   }
 
   // MARK: Sameness

@@ -56,7 +56,8 @@ public final class SchemaVersion {
     schema = try SchemaCompiler.compile(
       resource: resource, of: store,
       options: SchemaCompiler.Options(
-        assertsFormats: options.assertsFormats, allowsList: allowsList))
+        assertsFormats: options.assertsFormats, allowsList: allowsList,
+        jsonCoding: try JSONCoding(archive: archive)))
   }
 
   /// Reads a schema file that stands alone.
@@ -91,12 +92,13 @@ public final class SchemaVersion {
         case "envelope": true
         case "classes": isListOfNames(value)
         case "list": value.boolean != nil
+        case "dates", "data", "keys": envelope == .json
         default: false
         }
       guard isRight else {
         throw ArchiveError(
           .malformed,
-          "the schema is wrong: 'x-archive' holds 'envelope', 'classes' (different names) and 'list' (true or false)",
+          "the schema is wrong: 'x-archive' holds 'envelope', 'classes' (different names) and 'list' (true or false), and for json 'dates', 'data' and 'keys'",
           path: GraphPath([.key("x-archive"), .key(name)]).description)
       }
     }
