@@ -22,7 +22,9 @@ struct KeptRecord {
     for input: RewriteInput, _ graph: ObjectGraph, _ model: UnwrappedModel, isOptional: Bool
   ) throws(ArchiveError) -> KeptRecord? {
     if let text = model.lost {
-      return KeptRecord(try LostValues(text: text, of: graph), isInside: true)
+      let record = KeptRecord(try LostValues(text: text, of: graph), isInside: true)
+      if !isOptional { try record.checkAnchors() }
+      return record
     }
     do throws(ArchiveError) {
       return try companion(of: input).map { (storage) throws(ArchiveError) in
@@ -51,6 +53,15 @@ struct KeptRecord {
         "it keeps lost values of other bytes than the archive has now; remove it, or give --allow-loss to do without them"
       )
     }
+  }
+
+  /// What lies in a list must say what it hangs on, since an application may have changed the list.
+  private func checkAnchors() throws(ArchiveError) {
+    guard let stray = values.first(where: { $0.anchors.count < $0.indexCount }) else { return }
+    throw ArchiveError(
+      .mismatch,
+      "the lost values in the archive do not say what they belong to; give --allow-loss to do without them",
+      path: stray.path)
   }
 
   /// What came with an archive, or lies beside it; nil if there is nothing.

@@ -97,16 +97,23 @@ extension Migration: ArchiveRewriting {
     guard let target = family.version(request.target) else {
       return .refused("\(family.name) has no version \(request.target)", violations: [])
     }
-    let violations = try version.validate(model.root, in: graph, family: family)
+    let read = version.model(model, in: graph)
+    let violations = try version.validate(read.root, in: graph, family: family)
     guard violations.isEmpty else {
       return .refused("does not fit \(version.label)", violations: violations)
     }
-    if version === target { return .unchanged("is \(target.label) already") }
+    if version === target {
+      let name = JSONTree.string(target.name)
+      return .unchanged(
+        "is \(target.label) already",
+        facts: [("family", .string(family.name)), ("from", name), ("to", name)])
+    }
     try WideIntegers.refuse(in: model.root, of: graph)
     if let source = request.source, version.name != source {
       return .refused("is \(version.label), not \(family.name)@\(source)", violations: [])
     }
-    let way = try lenses(of: family).path(
+    let lenses = try lenses(of: family)
+    let way = lenses.path(
       from: version.name, to: target.name, via: request.stations)
     guard let way else {
       return .refused(
@@ -114,10 +121,15 @@ extension Migration: ArchiveRewriting {
         violations: [])
     }
     let travel = Travel(
-      input: input.storage, graph: graph, model: model, kept: kept, family: family, source: version,
+      input: input.storage, graph: graph, model: read, kept: kept, family: family, source: version,
       target: target,
       way: way)
-    return try MigrationRun(travel: travel, request: request, limits: limits).run()
+    let ambiguity = VersionAmbiguity(travel: travel, lenses: lenses)
+    if request.source == nil, kept == nil, let reason = try ambiguity.refusal() {
+      return .refused(reason, violations: [])
+    }
+    let result = try MigrationRun(travel: travel, request: request, limits: limits).run()
+    return request.source == nil ? result : try ambiguity.warned(result, limits: limits)
   }
 
   /// The version that an archive is in: among those that it fits the one that is asked for, then the one that what was

@@ -29,7 +29,10 @@ struct MigrationRun {
     let kept = travel.kept
     let result = try LensRun.apply(
       travel.way, to: travel.model.root, of: graph, isList: travel.isList,
-      kept: kept?.values ?? [])
+      kept: kept?.values ?? [],
+      anchoring: LostAnchoring(
+        isWanted: request.losses == .keepInside || kept?.isInside == true,
+        isForgiving: request.losses == .allow))
     let structure = structureLosses()
     let losses = Losses(result.lost, structure: structure)
     if !losses.isEmpty, request.losses == .refuse {
@@ -237,7 +240,7 @@ struct MigrationRun {
         .unrepresentable, "the value does not fit \(travel.target.label): \(first.message)",
         path: first.path)
     }
-    guard let model = UnwrappedModel(copy) else {
+    guard let model = UnwrappedModel(copy).map({ travel.target.model($0, in: copy) }) else {
       throw ArchiveError(.unrepresentable, "the value has no place in \(travel.target.label)")
     }
     // The same bytes are the same values.

@@ -41,7 +41,7 @@ public struct ModelCreation {
   /// - Parameter storage: the answer: a model, or the bare list that the family's model holds.
   /// - Throws: `ArchiveError` if the answer cannot be read.
   public func run(_ storage: ByteStorage) throws(ArchiveError) -> Outcome {
-    let answer = try ArchiveReader().read(storage)
+    let answer = try answer(storage)
     if let violation = errorPayload(answer) { return .refused([violation]) }
     let model = try modelGraph(answer)
     let violations = try version.validate(model.root, in: model, family: family)
@@ -60,13 +60,29 @@ public struct ModelCreation {
         className: className ?? version.newRootClass))
   }
 
+  /// The answer, whose typed JSON, if it is that, is taken for what it tells.
+  private func answer(_ storage: ByteStorage) throws(ArchiveError) -> ObjectGraph {
+    let graph = try ArchiveReader().read(storage)
+    guard graph.documents[0].encoding == .json, graph.documents[0].archive == nil else {
+      return graph
+    }
+    return try graph.untagged()
+  }
+
+  /// Text as the dates and data that the version's schema names.
+  private func read(_ answer: ObjectGraph, _ shape: any ModelShape) -> Node {
+    let coding = version.envelope == .json ? shape.jsonCoding : JSONCoding(dates: .iso8601)
+    return JSONDecodedModel.root(of: answer.root, in: answer, shape: shape, coding: coding)
+  }
+
   /// The answer as a model: a bare list becomes the member that the family names for it.
   private func modelGraph(_ answer: ObjectGraph) throws(ArchiveError) -> ObjectGraph {
     let graph = ObjectGraph(limits: answer.limits)
     guard let creation = family.creation, case .array = answer.value(of: answer.root) else {
       _ = graph.add(
         try PlainModel.copy(
-          answer.root, of: answer, shape: version.schema, unknown: .drop, nulls: .keptInLists))
+          read(answer, version.schema), of: answer, shape: version.schema, unknown: .drop,
+          nulls: .keptInLists))
       return graph
     }
     let wrapped = ListShape(schema: version.schema, list: creation.list)
@@ -74,7 +90,7 @@ public struct ModelCreation {
       name: creation.list, members: [(creation.stamp, stamp)])
     _ = graph.add(
       try PlainModel.copy(
-        answer.root, of: answer, shape: wrapped, unknown: .drop, nulls: .keptInLists,
+        read(answer, wrapped), of: answer, shape: wrapped, unknown: .drop, nulls: .keptInLists,
         in: enclosure))
     return graph
   }
@@ -108,4 +124,7 @@ private struct ListShape: ModelShape {
   func member(_ place: Int, _ key: Text) -> Int? { schema.member(place, key) }
   func element(_ place: Int) -> Int { schema.element(place) }
   func number(_ place: Int) -> NumberShape { schema.number(place) }
+  func exactType(_ place: Int) -> ExactShape { schema.exactType(place) }
+  func names(_ name: String, in place: Int) -> Bool { schema.names(name, in: place) }
+  var jsonCoding: JSONCoding { schema.jsonCoding }
 }

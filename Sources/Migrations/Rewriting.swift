@@ -36,7 +36,7 @@ public struct RewrittenArchive: Sendable {
   public let storage: ByteStorage
   /// What was done, in one phrase: `WeatherFeed@v1 to v2`.
   public let summary: String
-  /// The same for reports, plans and journals, member by member.
+  /// The same for reports, plans, records and journals, member by member, the warnings among it.
   public let facts: [(name: String, value: JSONTree)]
   /// What the file beside the new archive, `FILE.lost.json`, is to hold.
   public let lost: Companion
@@ -61,7 +61,8 @@ public struct RewrittenArchive: Sendable {
     self.warnings = warnings
     self.storage = storage
     self.summary = summary
-    self.facts = facts
+    let isTold = warnings.isEmpty || facts.contains { $0.name == "warnings" }
+    self.facts = isTold ? facts : facts + [("warnings", .list(warnings.map(\.tree)))]
     self.lost = lost
   }
 
@@ -73,8 +74,9 @@ public struct RewrittenArchive: Sendable {
 public enum Rewritten: Sendable {
   /// New bytes.
   case changed(RewrittenArchive)
-  /// Nothing is to be done, for this reason: `is WeatherFeed@v2 already`.
-  case unchanged(String)
+  /// Nothing is to be done, for this reason: `is WeatherFeed@v2 already`; with what is known of the archive, member by
+  /// member.
+  case unchanged(String, facts: [(name: String, value: JSONTree)] = [])
   /// The archive is not what it should be, for this reason; with what does not fit, if that is it, and with what would
   /// have been done, member by member, as far as that is known.
   case refused(

@@ -37,7 +37,8 @@ public struct SubstitutedRewriting: ArchiveRewriting {
       return .changed(
         RewrittenArchive(
           storage: archive.storage, summary: "\(archive.summary) (\(named.summary))",
-          facts: archive.facts + named.facts, lost: archive.lost,
+          facts: archive.facts.filter { $0.name != "warnings" }
+            + named.facts.filter { $0.name != "warnings" }, lost: archive.lost,
           warnings: named.warnings + archive.warnings))
     }
   }

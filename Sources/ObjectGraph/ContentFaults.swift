@@ -98,6 +98,8 @@ extension ObjectGraph {
   /// What a `⟨kind⟩` in a path calls the archive that a node is the root of.
   public func contentKind(of node: Node) -> String {
     let document = document(of: node)
-    return document.archive == nil ? document.encoding.rawValue : "keyed archive"
+    // A typedstream is shown as an archive of its objects, and is none of keys.
+    let isKeyed = document.archive != nil && document.encoding != .typedStream
+    return isKeyed ? "keyed archive" : document.encoding.rawValue
   }
 }

@@ -25,6 +25,16 @@ package struct DigitCursor {
     return Int(Substring(digits))
   }
 
+  /// Reads so many digits, whatever follows; nil if there are fewer.
+  package mutating func digits(_ count: Int) -> Int? {
+    let digits = rest.prefix(count)
+    guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    rest = rest.dropFirst(count)
+    return Int(Substring(digits))
+  }
+
   /// Reads all digits that follow, and says how many they are.
   package mutating func skipDigits() -> Int {
     let count = rest.prefix { (0x30...0x39).contains($0) }.count

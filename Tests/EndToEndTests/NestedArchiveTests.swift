@@ -50,6 +50,16 @@ import Testing
     #expect(result.errors.contains("$.prefs⟨XML property list⟩.weather.feed"))
   }
 
+  @Test func aTypedStreamIsNoKeyedArchive() throws {
+    let stream = try Data(
+      contentsOf: TestArchives.root.appendingPathComponent("TypedStreams/attributed-string"))
+    let result = try Program.run(
+      arguments: ["dump", "-"], input: try list(["text": stream], .binary))
+    #expect(result.status == 0)
+    #expect(result.text.contains("⟨typedstream⟩"), "\(result.text)")
+    #expect(!result.text.contains("⟨keyed archive⟩"))
+  }
+
   /// Data that begins as an archive and is none is shown as data, and said to be broken.
   @Test func whatIsBrokenWithinIsNamedWithItsPath() throws {
     let broken = Data("bplist00 and no more of it than this, but longer than a trailer".utf8)

@@ -57,7 +57,7 @@ import Testing
     "$comment": ["1"], "$schema": ["1", "{}"], "title": ["1", "null"], "description": ["[]"],
     "deprecated": ["1"], "readOnly": ["\"\""], "writeOnly": ["0"], "examples": ["{}", "\"a\""],
     "contentEncoding": ["1"], "contentMediaType": ["{}"],
-    "x-plist-type": ["\"string\"", "[]", "[\"date\", \"date\"]", "1", "{}"],
+    "x-plist-type": ["\"text\"", "[]", "[\"date\", \"date\"]", "1", "{}"],
   ]
 
   /// Keywords that take a schema, and those that take a list of them.

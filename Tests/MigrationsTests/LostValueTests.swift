@@ -225,7 +225,7 @@ extension Rewritten {
     let rewritten = try LossyFamily().migrate(Self.v1(["title": "a", "tags": []]), from, to)
     switch rewritten {
     case .changed: #expect(expected == "migrated")
-    case .unchanged(let reason), .refused(let reason, _, _): #expect(reason == expected)
+    case .unchanged(let reason, _), .refused(let reason, _, _): #expect(reason == expected)
     }
   }
 }

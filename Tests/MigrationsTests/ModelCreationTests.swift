@@ -51,4 +51,34 @@ import Testing
     #expect(bytes == nil)
     #expect(violations.count == 7)
   }
+
+  /// What the schema calls dates and data is so in the archive, from text and from typed JSON.
+  @Test(arguments: [
+    #"{"day": "2024-01-02T00:00:00Z", "bytes": "AAH/", "note": "2024-01-02T00:00:00Z"}"#,
+    #"{"day": {"$date": "2024-01-02T00:00:00Z"}, "bytes": {"$data": "AAH/"}, "note": "2024-01-02T00:00:00Z"}"#,
+  ])
+  func textBecomesDatesAndData(_ answer: String) throws {
+    let family = try PairFamily(
+      ("plist", "json"),
+      (
+        #"""
+        "properties": {"day": {"x-plist-type": "date"}, "bytes": {"x-plist-type": "data"}, "note": {}}
+        """#, "\"type\": \"object\""
+      ))
+    let found = try #require(try SchemaCatalog(folders: [family.folder.path]).family("Pair"))
+    let creation = ModelCreation(
+      version: try #require(found.version("v1")), family: found, stamp: "")
+    guard case .made(let bytes) = try creation.run(ByteStorage(copying: Array(answer.utf8))) else {
+      Issue.record("refused")
+      return
+    }
+    let made =
+      try PropertyListSerialization.propertyList(from: Data(bytes.bytes), format: nil)
+      as? NSDictionary
+    #expect(
+      made == [
+        "day": Date(timeIntervalSince1970: 1_704_153_600), "bytes": Data([0, 1, 255]),
+        "note": "2024-01-02T00:00:00Z",
+      ] as NSDictionary)
+  }
 }

@@ -1,12 +1,13 @@
 // Records and their answers, line by line.
 
 import Foundation
-import Migrations
 import ObjectGraph
 import PropertyLists
 import Schemas
 import TestSupport
 import Testing
+
+@testable import Migrations
 
 @Suite struct RecordStreamTests {
   /// Turns bytes round; what begins with `=`, `!` or `?` stays, is refused, or fails.
@@ -57,6 +58,18 @@ import Testing
     return (text.split(separator: "\n").map(String.init), result)
   }
 
+  /// What one record is answered by a migration.
+  static func answers(_ input: Data, of migration: Migration) throws -> String {
+    var records = RewritingRecords(migration)
+    let line = try RecordLine(ByteStorage(copying: Array(input)))
+    let member = try #require(line.member("data"))
+    let answer = records.answer(Record(data: try line.data(member), lost: nil, name: "1"))
+    var output = OutputBuffer(descriptor: nil)
+    try JSONTree.members(answer.members).write(isCompact: true, to: &output)
+    let bytes = output.takeBytes()
+    return String(decoding: bytes.bytes, as: UTF8.self)
+  }
+
   static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 
   static let changed = #""outcome":"changed","data":"Y2Jh""#
@@ -71,10 +84,14 @@ import Testing
     ),
     (#"{"id":"\u00e9\"","data":"YW\u004aj"}"#, #"{"id":"\u00e9\"",\#(changed),\#(tail)}"#),
     (#"{"\u0069d":2,"d\u0061ta":"YWJj"}"#, #"{"id":2,\#(changed),\#(tail)}"#),
-    // Further members stay as they are spelled; those that the answer has itself go.
+    // Further members stay as they are spelled; those that an answer may have are apart.
     (
       #"{"x":123456789012345678901234567890,"id":3,"data":"YWJj","outcome":"?","y z":"\/","brought":0}"#,
-      #"{"id":3,\#(changed),\#(tail),"x":123456789012345678901234567890,"y z":"\/"}"#
+      #"{"id":3,\#(changed),\#(tail),"x":123456789012345678901234567890,"y z":"\/","record":{"outcome":"?","brought":0}}"#
+    ),
+    (
+      #"{"id":3,"data":"YWJj","error":"x","record":1,"from":"here"}"#,
+      #"{"id":3,\#(changed),\#(tail),"record":{"error":"x","record":1,"from":"here"}}"#
     ),
     (
       #"{"id":4,"data":"PWE="}"#,

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func saysThatNothingMatched() throws {
-    guard case .unchanged(let reason) = try Self.rewrite("Other=New") else {
+    guard case .unchanged(let reason, _) = try Self.rewrite("Other=New") else {
       Issue.record("something changed")
       return
     }

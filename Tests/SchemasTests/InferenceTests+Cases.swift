@@ -8,7 +8,7 @@ extension InferenceTests {
       name: "required members are those of every example",
       examples: ["{\"a\": 1, \"b\": \"x\"}", "{\"a\": 2}"],
       schema: """
-        {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}},
+        {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string", "x-plist-type": "string"}},
         "required": ["a"], "additionalProperties": false}
         """),
     Case(
@@ -53,7 +53,7 @@ extension InferenceTests {
       name: "ranges", examples: ["{\"a\": -1, \"b\": \"é\", \"c\": [1.5, 3]}"],
       schema: """
         {"type": "object", "properties": {"a": {"type": "integer", "minimum": -1, "maximum": -1},
-        "b": {"type": "string", "minLength": 1, "maxLength": 1},
+        "b": {"type": "string", "x-plist-type": "string", "minLength": 1, "maxLength": 1},
         "c": {"type": "array", "items": {"type": "number", "minimum": 1.5, "maximum": 3},
         "minItems": 2, "maxItems": 2}},
         "required": ["a", "b", "c"], "additionalProperties": false}
@@ -61,17 +61,21 @@ extension InferenceTests {
     Case(
       name: "few strings", examples: [repeated("\"C\", \"F\"", 10), repeated("\"K\", null", 3)],
       schema: """
-        {"type": "array", "items": {"type": ["string", "null"], "enum": ["C", "F", "K", null]}}
+        {"type": "array", "items": {"type": ["string", "null"],
+          "x-plist-type": ["string", "null"], "enum": ["C", "F", "K", null]}}
         """),
     Case(
       name: "too few strings", examples: [repeated("\"C\"", 19)],
-      schema: "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}"),
+      schema:
+        "{\"type\": \"array\", \"items\": {\"type\": \"string\", \"x-plist-type\": \"string\"}}"),
     Case(
       name: "strings that are rare", examples: [repeated("\"C\"", 30), "[\"F\", \"F\"]"],
-      schema: "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}"),
+      schema:
+        "{\"type\": \"array\", \"items\": {\"type\": \"string\", \"x-plist-type\": \"string\"}}"),
     Case(
       name: "no enumerations", examples: [repeated("\"C\"", 30)],
-      schema: "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}",
+      schema:
+        "{\"type\": \"array\", \"items\": {\"type\": \"string\", \"x-plist-type\": \"string\"}}",
       options: options { $0.enumValues = 0 }),
     Case(
       name: "booleans stored as numbers", examples: [repeated("1, 0, true", 10)],
@@ -80,13 +84,15 @@ extension InferenceTests {
         """),
     Case(
       name: "formats", examples: ["[\"d1\", \"d2\"]", "[\"d3\"]"],
-      schema: "{\"type\": \"array\", \"items\": {\"type\": \"string\", \"format\": \"date\"}}",
+      schema:
+        "{\"type\": \"array\", \"items\": {\"type\": \"string\", \"x-plist-type\": \"string\", \"format\": \"date\"}}",
       options: options {
         $0.acceptsFormat = { name, text in name == "date" && text.hasPrefix("d") }
       }),
     Case(
       name: "not all of one format", examples: ["[\"d1\", \"d2\"]", "[\"e3\"]"],
-      schema: "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}",
+      schema:
+        "{\"type\": \"array\", \"items\": {\"type\": \"string\", \"x-plist-type\": \"string\"}}",
       options: options {
         $0.acceptsFormat = { name, text in name == "date" && text.hasPrefix("d") }
       }),
@@ -113,7 +119,7 @@ extension InferenceTests {
         "required": ["Metric", "Imperial"], "additionalProperties": false}},
         "required": ["t"], "additionalProperties": false,
         "$defs": {"ImperialOrMetric": {"type": "object", "properties": {"v": {"type": "number"},
-        "u": {"type": "string"}}, "required": ["v", "u"], "additionalProperties": false}}}
+        "u": {"type": "string", "x-plist-type": "string"}}, "required": ["v", "u"], "additionalProperties": false}}}
         """),
     Case(
       name: "equal shapes of one name",
@@ -132,7 +138,7 @@ extension InferenceTests {
         "required": ["pay loads"], "additionalProperties": false}},
         "required": ["a", "b"], "additionalProperties": false,
         "$defs": {"PayLoad": {"type": "object", "properties": {"x": {"type": "integer"},
-        "y": {"type": "string"}}, "required": ["x", "y"], "additionalProperties": false}}}
+        "y": {"type": "string", "x-plist-type": "string"}}, "required": ["x", "y"], "additionalProperties": false}}}
         """),
     Case(
       name: "without definitions",

@@ -171,7 +171,7 @@ import Testing
       "large": {"type": "integer", "x-plist-type": "integer", "minimum": 0,
         "maximum": 18446744073709551615},
       "either": {"type": "array", "items": {"anyOf": [
-        {"type": "string"}, {"type": "string", "x-plist-type": "date"}]}}}
+        {"type": "string", "x-plist-type": "string"}, {"type": "string", "x-plist-type": "date"}]}}}
       """
     #expect(properties == (try JSONTree(json: Array(expected.utf8))))
   }

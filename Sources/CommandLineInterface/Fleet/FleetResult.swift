@@ -76,7 +76,7 @@ struct FleetWorker<Prepared: Sendable> {
     let path = input.isStandardInput ? nil : input.path
     let source = RewriteInput(storage: storage, name: input.name, path: path)
     switch try rewriting.rewrite(source) {
-    case .unchanged(let reason):
+    case .unchanged(let reason, _):
       if !copiesUnchanged { return .unchanged(reason, nil) }
       let copy = RewrittenArchive(storage: storage, summary: reason, facts: [])
       return .unchanged(reason, try prepare(input, storage, copy))

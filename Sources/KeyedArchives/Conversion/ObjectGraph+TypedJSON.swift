@@ -15,4 +15,15 @@ extension ObjectGraph {
     try KeyedArchive.resolve(document: number, in: self)
     return root(of: number)
   }
+
+  /// What typed JSON tells; the graph itself if its values are plain.
+  ///
+  /// - Throws: `ArchiveError` if its tags tell nothing.
+  public func untagged() throws(ArchiveError) -> ObjectGraph {
+    if TypedJSON.kind(of: documents[0]) == .plain { return self }
+    let graph = ObjectGraph(limits: limits)
+    let number = graph.add(try Conversion.untagged(documents[0], limits: limits))
+    try KeyedArchive.resolve(document: number, in: graph)
+    return graph
+  }
 }

@@ -1,4 +1,4 @@
-// Values of Foundation that PropertyListEncoder spells in its own way.
+// Values of Foundation that PropertyListEncoder spells in its own way, and those that JSONEncoder spells in another.
 //
 // Each form is what swift-foundation's and swift-corelibs-foundation's Codable conformances write.
 
@@ -9,6 +9,7 @@ indirect enum CodableSpelling {
   case boolean(Bool)
   case integer(Int64)
   case real(Double)
+  case text(String)
   case node(Node)
   case array([CodableSpelling])
   case dictionary([(String, CodableSpelling)])
@@ -40,6 +41,48 @@ enum CodableForms {
     case "NSIndexPath": return indexPath(fields)
     default: return nil
     }
+  }
+
+  /// The form of an object in JSON, where URLs are strings and decimals numbers.
+  static func jsonSpelling(of node: Node, in graph: ObjectGraph) -> CodableSpelling? {
+    guard let index = graph.classIndex(of: node), classes.contains(graph.classes[index].name),
+      case .string(let text) = graph.value(of: node)
+    else { return spelling(of: node, in: graph) }
+    switch graph.classes[index].name {
+    case "NSURL": return .text(text.string)
+    case "NSDecimalNumber":
+      if let number = Int64(text.string) { return .integer(number) }
+      // More digits than a real has are no number that is read back.
+      guard let number = Double(text.string), number.isFinite,
+        isSame(text.string, "\(number)")
+      else { return nil }
+      return .real(number)
+    default: return spelling(of: node, in: graph)
+    }
+  }
+
+  /// Whether two decimal texts tell one number: `0.5` and `5e-1`.
+  private static func isSame(_ decimal: String, _ other: String) -> Bool {
+    parts(decimal).map { one in parts(other).map { one == $0 } ?? false } ?? false
+  }
+
+  /// The digits of a number without zeros at its ends, and where its point is.
+  private static func parts(_ text: String) -> [String]? {
+    let halves = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
+    guard let mantissa = halves.first, let exponent = Int(halves.count > 1 ? halves[1] : "0") else {
+      return nil
+    }
+    let isNegative = mantissa.hasPrefix("-")
+    let sides = mantissa.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+    guard let whole = sides.first else { return nil }
+    var digits = whole + (sides.count > 1 ? sides[1] : "")
+    var point = whole.count + exponent
+    while digits.hasPrefix("0") {
+      digits.removeFirst()
+      point -= 1
+    }
+    while digits.hasSuffix("0") { digits.removeLast() }
+    return [isNegative ? "-" : "", String(digits), digits.isEmpty ? "" : String(point)]
   }
 
   /// URL: `{relative}`, and `{base: {relative}}` if it has one.

@@ -23,7 +23,7 @@ public struct UnwrappedModel {
   /// What the envelope was.
   public let envelope: Envelope
   /// The model value.
-  public let root: Node
+  public private(set) var root: Node
   /// What a migration could not carry and put into the model's member `x-lost`, which is no part of the model: a string of
   /// typed JSON, since no envelope spells every value.
   public let lost: Text?
@@ -49,6 +49,13 @@ public struct UnwrappedModel {
     self.className = className
     self.topKey = topKey
     (self.root, lost) = Self.withoutLost(content, of: graph)
+  }
+
+  /// The same with another value as the model: what a version reads in it.
+  public func replacingRoot(_ root: Node) -> UnwrappedModel {
+    var model = self
+    model.root = root
+    return model
   }
 
   /// The value of the one top-level key, or the dictionary of several.

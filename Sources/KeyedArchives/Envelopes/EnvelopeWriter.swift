@@ -29,7 +29,8 @@ public enum EnvelopeWriter {
     case .json:
       let value = ObjectGraph(limits: graph.limits)
       _ = value.add(
-        try PlainModel.copy(root, of: graph, shape: shape, unknown: unknown, nulls: .kept))
+        try PlainModel.copy(
+          root, of: graph, shape: shape, unknown: unknown, nulls: .kept, json: shape.jsonCoding))
       var output = OutputBuffer(descriptor: nil)
       try JSONWriter.write(value.root, of: value, to: &output)
       return output.takeBytes()

@@ -225,13 +225,19 @@ public struct ModelComparison {
 
   /// Whether one side is the form that Codable writes for the other's class.
   private func isSpelled(_ left: Node, by right: Node) -> Bool {
-    if source.mayHold(left), let spelled = CodableForms.spelling(of: left, in: source) {
-      return Self.matches(spelled, of: source, right, of: target)
+    if source.mayHold(left), let spelled = CodableForms.spelling(of: left, in: source),
+      Self.matches(spelled, of: source, right, of: target)
+    {
+      return true
     }
-    if target.mayHold(right), let spelled = CodableForms.spelling(of: right, in: target) {
-      return Self.matches(spelled, of: target, left, of: source)
+    if target.mayHold(right), let spelled = CodableForms.spelling(of: right, in: target),
+      Self.matches(spelled, of: target, left, of: source)
+    {
+      return true
     }
-    return false
+    return CodableForms.jsonSpelling(of: left, in: source).map {
+      Self.matches($0, of: source, right, of: target)
+    } ?? false
   }
 
   private static func matches(

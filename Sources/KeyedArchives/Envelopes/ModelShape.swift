@@ -14,6 +14,16 @@ public enum NumberShape: Sendable {
   case boolean
 }
 
+/// What a model's string is in the application.
+public enum ExactShape: Sendable {
+  /// A string, or anything else.
+  case any
+  /// A date, and nothing but a date or nil.
+  case date
+  /// Data, and nothing but data or nil.
+  case data
+}
+
 /// A description of a model by numbered places; place 0 says nothing of its value.
 public protocol ModelShape {
   /// The place of the whole model.
@@ -26,11 +36,33 @@ public protocol ModelShape {
   func number(_ place: Int) -> NumberShape
   /// What is known of classes and storage; nil if nothing is.
   func structure(_ place: Int) -> StructureRule?
+  /// Whether a value is a date or data.
+  func exactType(_ place: Int) -> ExactShape
+  /// Whether a member is one that the description names.
+  func names(_ name: String, in place: Int) -> Bool
+  /// How the model is spelled in JSON.
+  var jsonCoding: JSONCoding { get }
 }
 
 extension ModelShape {
   /// Nothing is known unless a shape says otherwise.
   public func structure(_ place: Int) -> StructureRule? { nil }
+  /// Nothing is known to be a date or data.
+  public func exactType(_ place: Int) -> ExactShape { .any }
+  /// No member is named.
+  public func names(_ name: String, in place: Int) -> Bool { false }
+  /// As a new JSONEncoder does it.
+  public var jsonCoding: JSONCoding { JSONCoding() }
+
+  /// The place of a member by its name; 0 for one that the model does not have.
+  func place(of name: String, in place: Int) -> Int {
+    var name = name
+    return name.withUTF8 { bytes in
+      guard let base = bytes.baseAddress else { return 0 }
+      return member(
+        place, Text(base: UnsafeRawPointer(base), byteCount: bytes.count, form: .utf8)) ?? 0
+    }
+  }
 }
 
 /// A shape that says nothing: every value is taken as it is.

@@ -1,6 +1,7 @@
 // A model as plain property-list values: what PropertyListEncoder writes, and what other envelopes start from.
 
 import ObjectGraph
+import PropertyLists
 
 /// Copies a model value of any graph into a property list, spelled as Codable spells it.
 public struct PlainModel: ~Copyable {
@@ -57,6 +58,8 @@ public struct PlainModel: ~Copyable {
   private let shape: any ModelShape
   private let unknown: UnknownMembers
   private let nulls: Nulls
+  /// How JSON spells what it has no type for; nil in a property list.
+  private let json: JSONCoding?
   private var builder: GraphBuilder
   private var stack: [Frame] = []
   private var open: NodeSet
@@ -75,8 +78,9 @@ public struct PlainModel: ~Copyable {
 
   private init(
     _ graph: ObjectGraph, _ shape: any ModelShape, _ unknown: UnknownMembers, _ nulls: Nulls,
-    capacity: Int
+    _ json: JSONCoding?, capacity: Int
   ) {
+    self.json = json
     self.graph = graph
     self.shape = shape
     self.unknown = unknown
@@ -93,16 +97,17 @@ public struct PlainModel: ~Copyable {
   ///   - shape: the types of its numbers, and its members.
   ///   - unknown: what happens to members that the shape does not have.
   ///   - nulls: what becomes of nil.
+  ///   - json: how JSON spells dates and data, for a value that is to be written as such.
   ///   - enclosure: a dictionary around the value.
   /// - Returns: a property list of the value; shared references have become copies.
   /// - Throws: `ArchiveError` with code `cycle` and the path of a value that holds itself, `unrepresentable`
   ///   for one without a Codable form or that would be read as nil, `limit` if copies of shared values become too many.
   public static func copy(
     _ root: Node, of graph: ObjectGraph, shape: any ModelShape, unknown: UnknownMembers = .keep,
-    nulls: Nulls = .marked, in enclosure: Enclosure? = nil
+    nulls: Nulls = .marked, json: JSONCoding? = nil, in enclosure: Enclosure? = nil
   ) throws(ArchiveError) -> Document {
     let capacity = graph.document(of: root).table.byteCount / 2
-    var copy = PlainModel(graph, shape, unknown, nulls, capacity: capacity)
+    var copy = PlainModel(graph, shape, unknown, nulls, json, capacity: capacity)
     var top = try copy.run(root)
     if let enclosure { top = copy.enclose(top, enclosure) }
     return copy.finish(top)
@@ -188,7 +193,9 @@ public struct PlainModel: ~Copyable {
     if let text = graph.keyText(of: key) {
       let name = isField ? text.unmangledKey : text
       copy.member = shape.member(frame.place, name) ?? (unknown == .keep ? 0 : nil)
-      if copy.member != nil { copy.index = builder.add(name) }
+      if copy.member != nil {
+        copy.index = try spelled(name, key, frame).map { builder.add($0) } ?? builder.add(name)
+      }
     } else if case .integer(let number) = graph.value(of: key) {
       copy.member = 0
       copy.index = builder.add(String(number))
@@ -196,6 +203,21 @@ public struct PlainModel: ~Copyable {
       throw problem(.unrepresentable, "Codable has no form for a key of this type", key)
     }
     return copy
+  }
+
+  /// A member's name in snake case; nil if it stays as it is.
+  private func spelled(
+    _ name: Text, _ key: Node, _ frame: Frame
+  ) throws(ArchiveError) -> String? {
+    guard json?.hasSnakeCaseKeys == true, shape.names(name.string, in: frame.place) else {
+      return nil
+    }
+    guard let spelled = JSONCoding.snakeCase(name.string) else {
+      throw problem(
+        .unrepresentable, "JSONDecoder would not find '\(name.string)' again by its snake case", key
+      )
+    }
+    return spelled
   }
 
   // MARK: Values
@@ -211,7 +233,7 @@ public struct PlainModel: ~Copyable {
     let value = graph.value(of: node)
     if case .string(let text) = value {
       // A string that an object of a class of its own stands for, as a URL is; else the plain string.
-      if graph.mayHold(node), let spelled = try ownSpelling(of: node) { return add(spelled) }
+      if graph.mayHold(node), let spelled = try ownSpelling(of: node) { return try add(spelled) }
       if nulls == .marked, text.equals("$null") {
         throw problem(
           .unrepresentable, "the text \"$null\" would be read as nil in a property list", node)
@@ -226,13 +248,49 @@ public struct PlainModel: ~Copyable {
     case .real(let number): return addReal(number, place)
     case .single(let number):
       return shape.number(place) == .any ? builder.add(number) : addReal(Double(number), place)
-    case .date(let seconds): return builder.add(date: seconds)
-    case .data(let bytes): return builder.add(data: bytes)
+    case .date(let seconds): return try addDate(seconds, node, place)
+    case .data(let bytes): return try addData(bytes, node, place)
     case .array, .set, .orderedSet, .dictionary, .object: return try enter(value, node, place)
     case .uid:
       throw problem(.unrepresentable, "Codable has no form for a UID outside a keyed archive", node)
     case .string: return nil
     }
+  }
+
+  private mutating func addDate(
+    _ seconds: Double, _ node: Node, _ place: Int?
+  ) throws(ArchiveError) -> UInt32 {
+    guard let json else { return builder.add(date: seconds) }
+    if let place, shape.exactType(place) != .date {
+      throw problem(
+        .unrepresentable,
+        "JSON has no dates; the schema must name this one with x-plist-type date, or a lens convert it",
+        node)
+    }
+    switch json.spell(seconds) {
+    case .number(let number)?: return builder.add(number)
+    case .text(let text)?: return builder.add(text)
+    case nil:
+      throw problem(
+        .unrepresentable,
+        "the date is not told exactly by '\(json.datesName)' of x-archive; 'reference' tells every date",
+        node)
+    }
+  }
+
+  private mutating func addData(
+    _ bytes: UnsafeRawBufferPointer, _ node: Node, _ place: Int
+  ) throws(ArchiveError) -> UInt32 {
+    guard json != nil else { return builder.add(data: bytes) }
+    guard shape.exactType(place) == .data else {
+      throw problem(
+        .unrepresentable,
+        "JSON has no data; the schema must name this with x-plist-type data, or a lens convert it",
+        node)
+    }
+    var text = ByteBuffer(capacity: bytes.count / 3 * 4 + 4)
+    Base64.encode(bytes, to: &text)
+    return builder.add(String(decoding: text.bytes, as: UTF8.self))
   }
 
   private mutating func addBoolean(_ flag: Bool, _ place: Int) -> UInt32 {
@@ -265,7 +323,7 @@ public struct PlainModel: ~Copyable {
     _ value: Value, _ node: Node, _ place: Int
   ) throws(ArchiveError) -> UInt32? {
     if case .object(let index, _) = value {
-      if let spelled = spelling(of: node) { return add(spelled) }
+      if let spelled = spelling(of: node) { return try add(spelled) }
       // An application's object is its fields; a framework's is more than the keys it happens to archive.
       let description = graph.classes[index]
       if ClassRegistry.isFoundation(description.name) {
@@ -331,7 +389,8 @@ public struct PlainModel: ~Copyable {
   // MARK: Codable forms
 
   private func spelling(of node: Node) -> CodableSpelling? {
-    CodableForms.spelling(of: node, in: graph)
+    json == nil
+      ? CodableForms.spelling(of: node, in: graph) : CodableForms.jsonSpelling(of: node, in: graph)
   }
 
   /// The Codable form of an object whose value is a string, nil if that is the string.
@@ -347,32 +406,34 @@ public struct PlainModel: ~Copyable {
     return nil
   }
 
-  private mutating func add(_ spelled: CodableSpelling) -> UInt32 {
+  private mutating func add(_ spelled: CodableSpelling) throws(ArchiveError) -> UInt32 {
     switch spelled {
+    case .text(let text): return builder.add(text)
     case .boolean(let flag): return builder.add(flag)
     case .integer(let number): return builder.add(number)
     case .real(let number): return builder.add(number)
-    case .node(let node): return addScalar(node)
+    case .node(let node): return try addScalar(node)
     case .array(let elements):
-      let indexes = elements.map { add($0) }
+      var indexes: [UInt32] = []
+      for element in elements { indexes.append(try add(element)) }
       builder.open()
       for index in indexes { builder.append(index) }
       return builder.close()
     case .dictionary(let members):
       var indexes: [UInt32] = []
-      for (key, value) in members { indexes += [builder.add(key), add(value)] }
+      for (key, value) in members { indexes += [builder.add(key), try add(value)] }
       builder.open()
       for index in indexes { builder.append(index) }
       return builder.closeDictionary()
     }
   }
 
-  private mutating func addScalar(_ node: Node) -> UInt32 {
+  private mutating func addScalar(_ node: Node) throws(ArchiveError) -> UInt32 {
     switch graph.value(of: node) {
     case .boolean(let flag): return builder.add(flag)
     case .integer(let number): return builder.add(number)
     case .real(let number): return builder.add(number)
-    case .date(let seconds): return builder.add(date: seconds)
+    case .date(let seconds): return try addDate(seconds, node, nil)
     case .string(let text): return builder.add(text)
     default: return nulls == .marked ? builder.add("$null") : builder.addNull()
     }

@@ -14,14 +14,18 @@ public struct Lens: Sendable {
   public let isOneWay: Bool
   /// The lenses that its file names, for `use`; empty for lenses within others.
   public let named: [String: Lens]
+  /// The member by which `map` follows the elements of a list that the lens is applied to; nil for their positions.
+  public let elementName: String?
 
   /// Makes a lens.
   public init(
-    operations: [LensOperation], isOneWay: Bool = false, named: [String: Lens] = [:]
+    operations: [LensOperation], isOneWay: Bool = false, named: [String: Lens] = [:],
+    elementName: String? = nil
   ) {
     self.operations = operations
     self.isOneWay = isOneWay
     self.named = named
+    self.elementName = elementName
   }
 
   /// Whether it leaves every value as it is.

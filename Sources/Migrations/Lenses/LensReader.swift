@@ -99,7 +99,7 @@ public struct LensReader {
     "wrap": ["name"],
     "head": ["name"],
     "in": ["name", "lens"],
-    "map": ["lens"],
+    "map": ["lens", "by"],
     "convert": [
       "name", "mapping", "values", "sourceType", "destinationType", "format", "zone",
       "else", "elseBackward",
@@ -139,7 +139,10 @@ public struct LensReader {
     case "head": return .head(name: try arguments.optionalName("name"))
     case "in":
       return .in(name: try arguments.name("name"), lens: try inner(arguments, pointer, depth))
-    case "map": return .map(lens: try inner(arguments, pointer, depth))
+    case "map":
+      let lens = try inner(arguments, pointer, depth)
+      guard let name = try arguments.optionalName("by") else { return .map(lens: lens) }
+      return .map(lens: Lens(operations: lens.operations, elementName: name))
     case "class":
       let (source, destination) = try (arguments.name("from"), arguments.name("to"))
       guard !source.utf8.elementsEqual(destination.utf8) else {

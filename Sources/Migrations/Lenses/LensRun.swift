@@ -2,6 +2,7 @@
 
 import ObjectGraph
 import PropertyLists
+import Schemas
 
 /// Takes a model through lenses.
 struct LensRun {
@@ -15,12 +16,13 @@ struct LensRun {
   /// Those of them that it has given back.
   private var restored: Set<LensPlace> = []
 
-  private var lens = ""
+  private(set) var lens = ""
   private(set) var direction = LensDirection.forward
   private var operation = ""
   private var title = ""
-  private var elements: [GraphPath.Step] = []
+  private(set) var elements: [LensPlace.Element] = []
   var path = GraphPath()
+  let anchoring: LostAnchoring
   private var visited = 0
   /// The lenses that the file at hand names, and how many of them are being applied within one another.
   private var named: [String: Lens] = [:]
@@ -28,9 +30,12 @@ struct LensRun {
 
   private let root: Node
 
-  private init(_ graph: ObjectGraph, root: Node, kept: [LostValue]) {
+  private init(
+    _ graph: ObjectGraph, root: Node, kept: [LostValue], _ anchoring: LostAnchoring
+  ) {
     self.graph = graph
     self.root = root
+    self.anchoring = anchoring
     self.kept = KeptValues(kept)
   }
 
@@ -53,12 +58,13 @@ struct LensRun {
   ///   - root: the model.
   ///   - isList: whether the root is a list of models.
   ///   - kept: what was lost on the way there, for the way back.
+  ///   - anchoring: how lost values are tied to what they hang on.
   /// - Throws: `ArchiveError` naming the operation that a value does not allow.
   static func apply(
     _ steps: [LensStep], to root: Node, of graph: ObjectGraph, isList: Bool = false,
-    kept: [LostValue] = []
+    kept: [LostValue] = [], anchoring: LostAnchoring = LostAnchoring()
   ) throws(ArchiveError) -> Result {
-    var run = LensRun(graph, root: root, kept: kept)
+    var run = LensRun(graph, root: root, kept: kept, anchoring)
     let value = LensValue(.node(root))
     for step in steps where !step.file.lens.isIdentity {
       run.begin(step, of: steps)
@@ -97,11 +103,18 @@ struct LensRun {
   private var unusedFromBefore: [LostValue] { kept.rest.filter { !own.contains($0.place) } }
 
   mutating func apply(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
-    for operation in lens.operations(direction) {
-      self.operation = operation.pointer
-      title = operation.title
-      try apply(operation.kind, value)
-    }
+    for operation in lens.operations(direction) { try apply(operation, value) }
+  }
+
+  mutating func apply(_ operation: LensOperation, _ value: LensValue) throws(ArchiveError) {
+    begin(operation)
+    try apply(operation.kind, value)
+  }
+
+  /// Names the operation that comes, for places and messages.
+  mutating func begin(_ operation: LensOperation) {
+    self.operation = operation.pointer
+    title = operation.title
   }
 
   private mutating func apply(
@@ -142,7 +155,7 @@ struct LensRun {
     }
     guard let lens = named[name] else { return }
     uses += 1
-    elements.append(.key(operation))
+    elements.append(.key(ExactText(operation)))
     try apply(lens, value)
     elements.removeLast()
     uses -= 1
@@ -162,25 +175,34 @@ struct LensRun {
   }
 
   private mutating func map(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
+    let pointer = operation
     if let items = value.openList(in: graph) {
       try count(items.count, value)
-      for (index, item) in items.enumerated() { try visit(.index(index), lens, item) }
+      let first = lost.count
+      let places = try places(of: items, lens.elementName)
+      try checkList(items, pointer)
+      for (index, item) in items.enumerated() {
+        try visit(.index(index), places[index], lens, item)
+      }
+      anchorRepeated(items, places, since: first)
     } else {
       let found = value.kind(in: graph)
       guard let members = value.open(in: graph) else {
         throw problem("needs a list or a dictionary, found \(found)", value)
       }
       try count(members.count, value)
-      for member in members { try visit(.key(member.name), lens, member.value) }
+      for member in members {
+        try visit(.key(member.name), .key(ExactText(member.name)), lens, member.value)
+      }
     }
   }
 
   private mutating func visit(
-    _ step: GraphPath.Step, _ lens: Lens, _ value: LensValue
+    _ step: GraphPath.Step, _ element: LensPlace.Element, _ lens: Lens, _ value: LensValue
   ) throws(ArchiveError) {
     path.steps.append(step)
-    elements.append(step)
-    try apply(lens, value)
+    elements.append(element)
+    try applyAnchored(lens, value)
     elements.removeLast()
     path.steps.removeLast()
   }
@@ -207,7 +229,7 @@ struct LensRun {
   // MARK: Losses
 
   private var place: LensPlace {
-    LensPlace(lens: lens, operation: operation, elements: elements.map { .init($0) })
+    LensPlace(lens: lens, operation: operation, elements: elements)
   }
 
   /// What was kept at this operation.
@@ -246,6 +268,14 @@ struct LensRun {
     default: form
     }
   }
+
+  /// Ties the values that were lost since to what they hang on.
+  mutating func anchor(since first: Int, _ change: (inout LostValue) -> Void) {
+    for index in lost.indices[first...] { change(&lost[index]) }
+  }
+
+  /// Lets a kept value go that belongs to something else by now.
+  mutating func forget(_ value: LostValue) { kept.forget(value.place) }
 
   // MARK: Problems
 

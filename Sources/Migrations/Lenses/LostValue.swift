@@ -16,11 +16,20 @@ struct LensPlace: Hashable {
   enum Element: Hashable {
     case index(Int)
     case key(ExactText)
+    /// The one element of a list with a member of this value.
+    case identified(by: ExactText, as: Identity)
+  }
 
-    init(_ step: GraphPath.Step) {
-      switch step {
-      case .index(let index): self = .index(index)
-      case .key(let key), .content(let key): self = .key(ExactText(key))
+  /// The value of a member that elements are followed by.
+  enum Identity: Hashable {
+    case text(ExactText)
+    case number(Int64)
+
+    init?(_ scalar: DerivedForm?) {
+      switch scalar {
+      case .string(let text)?: self = .text(ExactText(text))
+      case .integer(let number)?: self = .number(number)
+      default: return nil
       }
     }
   }
@@ -61,6 +70,13 @@ public struct LostValue {
   let became: DerivedForm?
   /// What about it would come back, for messages: `"007" comes back as "7"`.
   var note: String?
+  /// Traces of the list elements that it hangs on, outermost first: one for each index of its place.
+  var anchors: [String] = []
+
+  /// How many elements of lists are around it that are found by their position alone.
+  var indexCount: Int {
+    place.elements.count { if case .index = $0 { true } else { false } }
+  }
 
   /// The lens: `v1-v2`.
   public var lens: String { place.lens }
@@ -71,6 +87,8 @@ public struct LostValue {
 /// Values that were kept when a lens lost them, found again by their places.
 struct KeptValues {
   private var values: [LensPlace: LostValue] = [:]
+  /// The places of values with anchors, by the elements around them.
+  private var anchored: [[LensPlace.Element]: [LensPlace]] = [:]
   /// Those that the way back has not asked for.
   private(set) var unused: Set<LensPlace> = []
 
@@ -78,8 +96,34 @@ struct KeptValues {
     for value in values {
       self.values[value.place] = value
       unused.insert(value.place)
+      if value.anchors.isEmpty { continue }
+      let elements = value.place.elements
+      for end in elements.indices {
+        anchored[Array(elements[...end]), default: []].append(value.place)
+      }
     }
   }
+
+  /// Whether any value has anchors.
+  var hasAnchors: Bool { !anchored.isEmpty }
+
+  /// The values with anchors that an operation of a lens, or one inside it, may find at some elements or inside them.
+  func anchored(at elements: [LensPlace.Element], _ lens: String, _ operation: String)
+    -> [LostValue]
+  {
+    (anchored[elements] ?? []).compactMap { place in
+      let isInside = place.operation == operation || place.operation.hasPrefix(operation + "/")
+      return place.lens == lens && isInside ? values[place] : nil
+    }
+  }
+
+  /// Whether a value was kept in or below some elements.
+  func holds(_ elements: [LensPlace.Element]) -> Bool {
+    values.keys.contains { $0.elements.starts(with: elements) }
+  }
+
+  /// Lets a value go that belongs to something else by now.
+  mutating func forget(_ place: LensPlace) { values[place] = nil }
 
   /// Whether nothing was kept, as in most runs.
   var isEmpty: Bool { values.isEmpty }

@@ -46,6 +46,9 @@ struct LostValues {
     ]
     if let value = lost.value { members.append(("value", value)) }
     if let became = lost.became { members.append(("became", became)) }
+    if !lost.anchors.isEmpty {
+      members.append(("anchors", .list(lost.anchors.map { .string($0) })))
+    }
     return .members(members)
   }
 
@@ -53,6 +56,10 @@ struct LostValues {
     switch element {
     case .index(let index): .integer(Int64(index))
     case .key(let key): .string(key.text)
+    case .identified(let name, .text(let text)):
+      .members([("by", .string(name.text)), ("is", .string(text.text))])
+    case .identified(let name, .number(let number)):
+      .members([("by", .string(name.text)), ("is", .integer(number))])
     }
   }
 
@@ -116,16 +123,41 @@ struct LostValues {
     else { throw malformed("one of its values lacks a member") }
     var steps: [LensPlace.Element] = []
     for index in 0..<elements.count {
-      switch DerivedForm(scalar: reading.graph.node(elements, index), of: reading.graph) {
-      case .integer(let number): steps.append(.index(Int(number)))
-      case .string(let key): steps.append(.key(ExactText(key)))
-      default: throw malformed("an element of 'at' is no place")
+      guard let step = element(reading.graph.node(elements, index), reading) else {
+        throw malformed("an element of 'at' is no place")
       }
+      steps.append(step)
     }
     return LostValue(
       place: LensPlace(lens: lens, operation: operation, elements: steps), kind: kind,
       title: title, path: path, value: reading.member("value", of: node).map { .node($0) },
-      became: reading.scalar("became", of: node))
+      became: reading.scalar("became", of: node), anchors: anchors(of: node, reading))
+  }
+
+  private static func element(_ node: Node, _ reading: MemberReading) -> LensPlace.Element? {
+    switch DerivedForm(scalar: node, of: reading.graph) {
+    case .integer(let number): return .index(Int(number))
+    case .string(let key): return .key(ExactText(key))
+    default:
+      guard case .string(let name)? = reading.scalar("by", of: node),
+        let identity = LensPlace.Identity(reading.scalar("is", of: node))
+      else { return nil }
+      return .identified(by: ExactText(name), as: identity)
+    }
+  }
+
+  private static func anchors(of node: Node, _ reading: MemberReading) -> [String] {
+    guard let list = reading.member("anchors", of: node),
+      case .array(let items) = reading.graph.value(of: list)
+    else { return [] }
+    return (0..<items.count).map { index in
+      if case .string(let text)? = DerivedForm(
+        scalar: reading.graph.node(items, index), of: reading.graph)
+      {
+        return text
+      }
+      return ""
+    }
   }
 
   private static func malformed(_ message: String) -> ArchiveError {

@@ -74,9 +74,9 @@ public struct RewritingRecords: RecordHandling {
         storage: record.data, name: record.name, path: nil, lost: record.lost)
       switch try rewriting.rewrite(input) {
       case .changed(let result): return changed(result)
-      case .unchanged(let reason):
+      case .unchanged(let reason, let facts):
         var answer = RecordAnswer(
-          "unchanged", isGood: true, members: [("summary", .string(reason))])
+          "unchanged", isGood: true, members: [("summary", .string(reason))] + facts)
         answer.data = .same
         return answer
       case .refused(let reason, let violations, let facts):
@@ -133,6 +133,10 @@ public struct ValidatingRecords: RecordHandling {
           ("violations", .list(result.violations.prefix(limit).map(\.tree))),
           ("violationCount", .integer(result.violationCount)),
         ])
+      if !result.warnings.isEmpty {
+        answer.members.append(
+          ("warnings", .list(result.warnings.prefix(limit).map(\.tree))))
+      }
       if result.version == nil, let reason = result.reason {
         answer.members.append(("reason", .string(reason)))
       }

@@ -70,6 +70,7 @@ final class RecordWorker {
   private func written(_ answer: RecordAnswer, _ line: RecordLine?) -> AnsweredRecord {
     var output = ByteBuffer(capacity: 256 + (line?.storage.bytes.count ?? 0))
     var names: Set = ["id", "outcome", "data", "lost"]
+    var own: [RecordLine.Member] = []
     output.append("{\"id\":")
     if let id = line?.member("id") {
       output.append(line?.bytes(id.value) ?? UnsafeRawBufferPointer(start: nil, count: 0))
@@ -85,15 +86,43 @@ final class RecordWorker {
     append(answer.lost, "lost", line, to: &output, JSONSpace.removed)
     let members = answer.members.filter { names.insert($0.name).inserted }
     append(members, to: &output)
-    for member in line?.members ?? [] where !names.contains(member.name) {
-      guard let line else { break }
-      output.append(UInt8(ascii: ","))
-      output.append(line.bytes(member.spelledName))
-      output.append(UInt8(ascii: ":"))
-      output.append(line.bytes(member.value))
+    for member in line?.members ?? [] where !Self.asked.contains(member.name) {
+      if names.contains(member.name) || Self.reserved.contains(member.name) {
+        own.append(member)
+      } else if let line {
+        output.append(UInt8(ascii: ","))
+        append(member, of: line, to: &output)
+      }
+    }
+    if let line, !own.isEmpty {
+      // Members that an answer of some kind has are the record's own only in there.
+      output.append(",\"record\":{")
+      for (index, member) in own.enumerated() {
+        if index > 0 { output.append(UInt8(ascii: ",")) }
+        append(member, of: line, to: &output)
+      }
+      output.append("}")
     }
     output.append("}\n")
     return AnsweredRecord(line: output.intoStorage(), isGood: answer.isGood)
+  }
+
+  /// What a record asks with; it is answered, not handed on.
+  private static let asked: Set = ["id", "data", "lost"]
+
+  /// The members that answers may have.
+  private static let reserved: Set = [
+    "outcome", "summary", "error", "line", "family", "from", "to", "path", "operations",
+    "lossless", "losses", "withoutPlace", "warnings", "violations", "violationCount", "version",
+    "reason", "rules", "record",
+  ]
+
+  private func append(
+    _ member: RecordLine.Member, of line: RecordLine, to output: inout ByteBuffer
+  ) {
+    output.append(line.bytes(member.spelledName))
+    output.append(UInt8(ascii: ":"))
+    output.append(line.bytes(member.value))
   }
 
   private func append(

@@ -130,15 +130,6 @@ public struct TablePatch {
     return index
   }
 
-  /// Adds a scalar.
-  ///
-  /// - Parameter encoded: its marker and its bytes.
-  public mutating func add(encoded: [UInt8]) -> UInt32 {
-    let index = add(encoded.first ?? 0)
-    scalars[index] = encoded
-    return index
-  }
-
   private mutating func add(_ marker: UInt8) -> UInt32 {
     addedMarkers.append(marker)
     useCounts.append(0)

@@ -31,9 +31,10 @@ extension SwiftModel {
     if objects.contains(where: { schema[$0] != nil }) { return ["object"] }
     if schema["items"] != nil || schema["prefixItems"] != nil { return ["array"] }
     switch schema["x-plist-type"]?.string {
-    case "date"?, "data"?: return ["string"]
+    case "date"?, "data"?, "string"?: return ["string"]
     case "integer"?: return ["integer"]
     case "real"?: return ["number"]
+    case let name? where ["null", "boolean", "array", "object"].contains(name): return [name]
     default: return []
     }
   }

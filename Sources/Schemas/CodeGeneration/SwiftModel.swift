@@ -210,7 +210,8 @@ struct SwiftModel {
   ) throws(ArchiveError) -> Found {
     let strings = values.compactMap(\.string)
     let isNullable = values.contains(.null)
-    let isExact = schema["x-plist-type"] != nil
+    let exact = schema["x-plist-type"]
+    let isExact = exact != nil && exact != .string("string")
     // Raw values that Unicode holds equal would not compile.
     if !isExact, !strings.isEmpty, strings.count + (isNullable ? 1 : 0) == values.count,
       Set(strings).count == strings.count

@@ -28,8 +28,13 @@ extension ContainmentProver {
   mutating func proveAny(
     _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
   ) -> [Obstacle] {
-    for branch in outer.list("anyOf") where isContained(facts.conjunction, branch, spot) {
-      return []
+    let branches = outer.list("anyOf")
+    for branch in branches where isContained(facts.conjunction, branch, spot) { return [] }
+    // Where only one branch comes into question, what keeps it from fitting is the cause.
+    let near = branches.filter { !areDisjoint(facts.conjunction, $0) }
+    if near.count == 1 {
+      let causes = obstacles(facts.conjunction, within: near[0], spot)
+      if !causes.isEmpty { return causes }
     }
     return [obstacle(facts, outer, "anyOf", spot, "it is not known to fit any one of 'anyOf'")]
   }

@@ -55,10 +55,15 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
   /// The kinds of an `x-plist-type`; nil if there is no such type.
   init?(propertyListType: String) {
     switch propertyListType {
+    case "null": self = .null
+    case "boolean": self = .boolean
     case "integer": self = .storedInteger
     case "real": self = [.wholeReal, .fraction]
+    case "string": self = .text
     case "date": self = .date
     case "data": self = .data
+    case "array": self = .array
+    case "object": self = .dictionary
     case "uid": self = .uid
     default: return nil
     }

@@ -10,6 +10,8 @@ public final class CompiledSchema: ModelShape {
   private let storage: RuleStorage
   /// The way to the whole schema.
   let start: Edge
+  /// How the model is spelled in JSON.
+  public let jsonCoding: JSONCoding
   /// How many schemas there are.
   var nodeCount: Int { storage.count }
   /// Whether the root may be a list of models as well.
@@ -21,8 +23,9 @@ public final class CompiledSchema: ModelShape {
 
   init(
     _ storage: RuleStorage, root: Edge, allowsList: Bool, dynamicPlaces: [String: [Int: Int]],
-    location: String
+    location: String, jsonCoding: JSONCoding
   ) {
+    self.jsonCoding = jsonCoding
     self.storage = storage
     nodes = UnsafePointer(storage.nodes)
     start = root
@@ -110,6 +113,49 @@ public final class CompiledSchema: ModelShape {
     return rule
   }
 
+  /// Whether a value is a date or data, and nothing else but null.
+  public func exactType(_ place: Int) -> ExactShape { exactType(place, depth: 0) ?? .any }
+
+  /// Nil for a place that allows null alone.
+  private func exactType(_ place: Int, depth: Int) -> ExactShape? {
+    guard depth < 8 else { return .any }
+    for place in sameValue(place) {
+      if let types = nodes[place].plistTypes {
+        switch types.subtracting(.null) {
+        case .date: return .date
+        case .data: return .data
+        case []: return nil
+        default: return .any
+        }
+      }
+      if nodes[place].types == .null { return nil }
+      for case .any(let edges) in nodes[place].applicators.map(Self.choice) {
+        let found = edges.compactMap { exactType($0.place, depth: depth + 1) }
+        if let first = found.first, found.allSatisfy({ $0 == first }) { return first }
+      }
+    }
+    return .any
+  }
+
+  /// `oneOf` is as `anyOf` to the types of its branches.
+  private static func choice(_ applicator: Applicator) -> Applicator {
+    if case .one(let edges) = applicator { .any(edges) } else { applicator }
+  }
+
+  /// Whether the schema of a place names a member.
+  public func names(_ name: String, in place: Int) -> Bool {
+    sameValue(place).contains { place in
+      nodes[place].objects?.pointee.properties.contains {
+        $0.isNamed && $0.utf8.elementsEqual(name.utf8)
+      } ?? false
+    }
+  }
+
+  /// Whether JSON spells any of the schema's values otherwise than they are.
+  private(set) lazy var isRespelled: Bool =
+    jsonCoding.hasSnakeCaseKeys
+    || (0..<nodeCount).contains { !(nodes[$0].plistTypes ?? []).isDisjoint(with: [.date, .data]) }
+
   /// A place and those that apply to the same value whatever it is.
   private func sameValue(_ place: Int) -> [Int] {
     guard !nodes[place].applicators.isEmpty else { return [place] }
@@ -128,11 +174,11 @@ public final class CompiledSchema: ModelShape {
   // MARK: What detection asks
 
   /// The members that a model must have.
-  private(set) lazy var requiredMembers: [String] = sameValue(root).flatMap {
+  package private(set) lazy var requiredMembers: [String] = sameValue(root).flatMap {
     nodes[$0].objects?.pointee.properties.filter(\.isRequired).map(\.name) ?? []
   }
 
   /// All members that the schema names.
-  private(set) lazy var members: Set<String> = Set(
+  package private(set) lazy var members: Set<String> = Set(
     sameValue(root).flatMap { nodes[$0].objects?.pointee.properties.map(\.name) ?? [] })
 }

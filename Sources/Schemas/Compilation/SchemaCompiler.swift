@@ -14,6 +14,8 @@ struct SchemaCompiler {
     var assertsFormats = false
     /// Whether the root may be a list of models as well.
     var allowsList = false
+    /// How the model is spelled in JSON.
+    var jsonCoding = JSONCoding()
   }
 
   private struct Work {
@@ -53,7 +55,8 @@ struct SchemaCompiler {
     compiler.storage.keep(compiler.nodes)
     return CompiledSchema(
       compiler.storage, root: root, allowsList: options.allowsList,
-      dynamicPlaces: dynamicPlaces, location: store.absolute(location))
+      dynamicPlaces: dynamicPlaces, location: store.absolute(location),
+      jsonCoding: options.jsonCoding)
   }
 
   private init(store: SchemaStore, options: Options) {

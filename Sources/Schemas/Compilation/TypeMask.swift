@@ -19,7 +19,9 @@ struct TypeMask: OptionSet {
   /// The types that `type` may name.
   static let json: TypeMask = [.null, .boolean, .integer, .number, .string, .array, .object]
   /// The types that `x-plist-type` may name.
-  static let propertyList: TypeMask = [.data, .date, .integer, .real, .uid]
+  static let propertyList: TypeMask = [
+    .null, .boolean, .integer, .real, .string, .date, .data, .array, .object, .uid,
+  ]
 
   private static let names: [(TypeMask, String)] = [
     (.null, "null"), (.boolean, "boolean"), (.integer, "integer"), (.number, "number"),

@@ -275,12 +275,16 @@ struct Validator: ~Copyable {
 
   private static func matchesExactly(_ value: Value, _ types: TypeMask) -> Bool {
     switch value {
+    case .null: return types.contains(.null)
+    case .boolean: return types.contains(.boolean)
     case .integer, .unsigned: return types.contains(.integer)
     case .real, .single: return types.contains(.real)
+    case .string: return types.contains(.string)
     case .date: return types.contains(.date)
     case .data: return types.contains(.data)
+    case .array, .set, .orderedSet: return types.contains(.array)
+    case .dictionary, .object: return types.contains(.object)
     case .uid: return types.contains(.uid)
-    default: return false
     }
   }
 }

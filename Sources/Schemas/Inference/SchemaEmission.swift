@@ -203,14 +203,29 @@ struct SchemaEmission {
   private mutating func plain(_ place: Int) -> Members {
     let kinds = tree[place].kinds.intersection(.plain)
     var members: Members = [("type", Self.types(kinds))]
-    if options.hasExactNumbers, kinds == .integer || kinds == .real {
-      members.append(("x-plist-type", .string(kinds == .real ? "real" : "integer")))
-    }
+    if let exact = exactTypes(kinds) { members.append(("x-plist-type", exact)) }
     members += tree[place].structure.keywords(isObject: false)
     members += ScalarEmission(tree[place], options).members
     if kinds.contains(.array) { members += array(place) }
     if kinds.contains(.dictionary) { members += record(place).dropFirst() }
     return members
+  }
+
+  /// What tells texts from dates and data, and with `hasExactNumbers` stored integers from reals.
+  ///
+  /// It holds for all values of the place, so that the types beside are named as well.
+  private func exactTypes(_ kinds: ObservedKinds) -> JSONTree? {
+    let hasExactNumbers = options.hasExactNumbers && (kinds == .integer || kinds == .real)
+    guard kinds.contains(.string) || hasExactNumbers else { return nil }
+    let isNumber = !kinds.isDisjoint(with: [.integer, .real])
+    let names = [
+      (kinds.contains(.dictionary), "object"), (kinds.contains(.array), "array"),
+      (kinds.contains(.string), "string"),
+      (isNumber && (!hasExactNumbers || kinds == .integer), "integer"),
+      (isNumber && (!hasExactNumbers || kinds == .real), "real"),
+      (kinds.contains(.boolean), "boolean"), (kinds.contains(.null), "null"),
+    ].filter(\.0).map { JSONTree.string($0.1) }
+    return names.count == 1 ? names[0] : .list(names)
   }
 
   private static func types(_ kinds: ObservedKinds) -> JSONTree {

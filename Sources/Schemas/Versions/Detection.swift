@@ -39,7 +39,8 @@ extension SchemaCatalog {
     // Versions may differ in what members are like, not in which there are: then the one that fits is it.
     let equals = candidates.filter { $0.share == nearest.share }
     let fitting = equals.count == 1 ? nil : equals.first { Self.fits($0, model, graph) }
-    return Detection(candidate: fitting ?? nearest, model: model)
+    let candidate = fitting ?? nearest
+    return Detection(candidate: candidate, model: candidate.version.model(model, in: graph))
   }
 
   /// The version that comes nearest to an archive which is of none, whatever its envelope; nil if none shares anything
@@ -70,7 +71,8 @@ extension SchemaCatalog {
         let hasEnvelope = Self.fits(version, model)
         guard hasEnvelope || whatever else { return nil }
         return Candidate(
-          version, family, hasEnvelope: hasEnvelope, members: members, isErrorPayload: isError)
+          version, family, hasEnvelope: hasEnvelope, members: version.memberNames(members),
+          isErrorPayload: isError)
       }
     }
   }
@@ -80,7 +82,8 @@ extension SchemaCatalog {
   ) -> Bool {
     do throws(ArchiveError) {
       let found = try candidate.version.examine(
-        model.root, in: graph, family: candidate.family, mostViolations: 0)
+        candidate.version.model(model, in: graph).root, in: graph, family: candidate.family,
+        mostViolations: 0)
       return found.violationCount == 0
     } catch {
       return false

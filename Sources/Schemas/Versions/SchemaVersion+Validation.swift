@@ -67,7 +67,8 @@ extension SchemaVersion {
       ])
     }
     return try examine(
-      model.root, in: graph, family: family, mostViolations: mostViolations)
+      self.model(model, in: graph).root, in: graph, family: family,
+      mostViolations: mostViolations)
   }
 
   /// Validates a model value.

@@ -60,7 +60,8 @@ public final class SchemaVersion {
     schema = try SchemaCompiler.compile(
       resource: resource, of: store,
       options: SchemaCompiler.Options(
-        assertsFormats: options.assertsFormats, allowsList: allowsList))
+        assertsFormats: options.assertsFormats, allowsList: allowsList,
+        jsonCoding: try JSONCoding(archive: archive)))
   }
 
   /// Reads a schema file that stands alone.
@@ -94,14 +95,16 @@ public final class SchemaVersion {
         switch name {
         case "envelope": true
         case "classes": isListOfNames(value)
-        case "list", "keys": value.boolean != nil
+        case "list": value.boolean != nil
         case "key": value.string?.isEmpty == false
+        case "keys": envelope == .json || value.boolean != nil
+        case "dates", "data": envelope == .json
         default: false
         }
       guard isRight else {
         throw ArchiveError(
           .malformed,
-          "the schema is wrong: 'x-archive' holds 'envelope', 'classes' (different names), 'list' (true or false), 'key' (a name) and 'keys' (true or false)",
+          "the schema is wrong: 'x-archive' holds 'envelope', 'classes' (different names), 'list' (true or false), 'key' (a name) and 'keys' (true or false), and for json 'dates', 'data' and 'keys'",
           path: GraphPath([.key("x-archive"), .key(name)]).description)
       }
     }

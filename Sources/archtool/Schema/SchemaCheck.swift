@@ -46,7 +46,8 @@ struct SchemaCheck {
         family: result.family, folder: path,
         assertsFormats: session.arguments.has(.assertFormats)
       ).run()
-      let findings = result.findings + lenses.findings
+      let overlaps = try VersionOverlap(family: result.family, folder: path).run()
+      let findings = result.findings + lenses.findings + overlaps
       for finding in findings { tell(finding) }
       let isSound = !findings.contains { $0.isError }
       if !isSound { session.merge(.answerIsNo) }
@@ -57,7 +58,7 @@ struct SchemaCheck {
             .escapedForOutput
         )
       }
-      return CheckTree.tree(of: result, lenses, path: path)
+      return CheckTree.tree(of: result, lenses, findings, path: path)
     } catch {
       session.report(error, file: path)
       return .members([
@@ -95,9 +96,9 @@ struct SchemaCheck {
 /// The result of a check as JSON.
 private enum CheckTree {
   static func tree(
-    of result: FamilyCheck.Result, _ lenses: LensCheck.Result, path: String
+    of result: FamilyCheck.Result, _ lenses: LensCheck.Result, _ findings: [FamilyCheck.Finding],
+    path: String
   ) -> JSONTree {
-    let findings = result.findings + lenses.findings
     return .members([
       ("folder", .string(path)), ("family", .string(result.family.name)),
       ("isSound", .boolean(!findings.contains { $0.isError })),

@@ -34,7 +34,7 @@ import Testing
     ("$vocabulary", "{\"urn:v\": 1}", "['urn:v']"), ("title", "1", ""), ("description", "[]", ""),
     ("deprecated", "\"yes\"", ""), ("readOnly", "1", ""), ("writeOnly", "null", ""),
     ("examples", "{}", ""), ("contentEncoding", "1", ""), ("contentMediaType", "[]", ""),
-    ("contentSchema", "1", ""), ("x-plist-type", "\"string\"", ""), ("x-plist-type", "[]", ""),
+    ("contentSchema", "1", ""), ("x-plist-type", "\"text\"", ""), ("x-plist-type", "[]", ""),
   ]
 
   /// A keyword as it is spelled in a path.

@@ -259,11 +259,26 @@ extension LensProofTests {
         #"["count"]"#, with: "[]"), lens: "[]", envelopes: ("codable", "dictionariable"),
       problems: [("$.count", nil, "it may be boolean, where only integer is allowed")]),
     LensProofCase(
-      name: "JSON has no dates",
+      name: "JSON has the dates that its schema names",
       source: object(#""when": {"type": "string", "x-plist-type": "date"}"#),
       target: object(#""when": {"type": "string", "x-plist-type": "date"}"#), lens: "[]",
+      envelopes: ("codable", "json")),
+    LensProofCase(
+      name: "JSON has no dates where its schema names data",
+      source: object(#""when": {"type": "string", "x-plist-type": "date"}"#),
+      target: object(#""when": {"type": "string", "x-plist-type": "data"}"#), lens: "[]",
       envelopes: ("codable", "json"),
-      problems: [("$.when", nil, "it may be text or data, where only date")]),
+      problems: [("$.when", nil, "it may be text, where only data")]),
+    LensProofCase(
+      name: "the cause in the only branch that comes into question is named",
+      source: object(
+        #""a": {"anyOf": [{"type": "null"}, {"type": "object", "properties": {"u": {"type": "array", "items": {"type": "string"}}}}]}"#
+      ),
+      target: object(
+        #""a": {"anyOf": [{"type": "null"}, {"type": "object", "properties": {"u": {"type": "array", "items": {"type": "integer"}}}}]}"#
+      ),
+      lens: "[]", envelopes: ("json", "json"),
+      problems: [("$.a.u[*]", nil, "it may be string, where only integer is allowed")]),
     LensProofCase(
       name: "JSON has null",
       source: object(

@@ -199,7 +199,8 @@ extension SchemaLensTests {
     SchemaLensCase(
       "a table of the values that there are",
       convert(#""values": [[1, "one"], [2, "two"], [3, "three"]]"#),
-      of: text(#"{"enum": [1, 2]}"#), gives: text(#"{"type": "string", "enum": ["one", "two"]}"#)),
+      of: text(#"{"enum": [1, 2]}"#),
+      gives: text(#"{"type": "string", "x-plist-type": "string", "enum": ["one", "two"]}"#)),
     SchemaLensCase(
       "a table backward", convert(#""values": [[1, "one"], [2, "two"]]"#), .backward,
       of: text(#"{"type": "string"}"#),
@@ -217,11 +218,12 @@ extension SchemaLensTests {
       "stored integer to string",
       convert(#""sourceType": "integer", "destinationType": "string""#),
       of: text(#"{"type": "integer", "x-plist-type": "integer"}"#),
-      gives: text(#"{"type": "string", "minLength": 1, "pattern": "^-?[0-9]+$"}"#)),
+      gives: text(
+        #"{"type": "string", "x-plist-type": "string", "minLength": 1, "pattern": "^-?[0-9]+$"}"#)),
     SchemaLensCase(
       "boolean to string", convert(#""sourceType": "boolean", "destinationType": "string""#),
       of: text(#"{"type": "boolean"}"#),
-      gives: text(#"{"type": "string", "enum": ["false", "true"]}"#)),
+      gives: text(#"{"type": "string", "x-plist-type": "string", "enum": ["false", "true"]}"#)),
     SchemaLensCase(
       "text to date and null",
       convert(#""sourceType": "string", "destinationType": "date", "format": "iso8601""#),
@@ -231,7 +233,7 @@ extension SchemaLensTests {
     SchemaLensCase(
       "data to Base64", convert(#""sourceType": "data", "destinationType": "base64""#),
       of: text(#"{"type": "string", "x-plist-type": "data", "minLength": 4}"#),
-      gives: text(#"{"type": "string", "minLength": 4}"#)),
+      gives: text(#"{"type": "string", "x-plist-type": "string", "minLength": 4}"#)),
     SchemaLensCase(
       "date to number",
       convert(#""sourceType": "date", "destinationType": "integer", "format": "unix""#),

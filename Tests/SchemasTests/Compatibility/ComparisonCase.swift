@@ -28,6 +28,15 @@ struct ComparisonCase: CustomTestStringConvertible, Sendable {
     .init(#"{"type":"string"}"#, #"true"#, .backward, "type-widened"),
     .init(#"false"#, #"{"type":"string"}"#, .backward, "type-widened"),
     .init(
+      #"{"type":"string"}"#, #"{"type":"string","x-plist-type":"string"}"#, .forward,
+      "type-narrowed"),
+    .init(
+      #"{"type":"string","x-plist-type":"string"}"#, #"{"type":"string","x-plist-type":"date"}"#,
+      .none, "type-changed"),
+    .init(
+      #"{"type":["string","null"],"x-plist-type":["string","null"]}"#,
+      #"{"x-plist-type":["string","date","null"]}"#, .backward, "type-widened"),
+    .init(
       #"{"type":"string","x-plist-type":"date"}"#, #"{"type":"string"}"#, .backward, "type-widened"
     ),
     .init(

@@ -99,7 +99,7 @@ struct RandomSchemas {
     case "type":
       let types = some(Self.types, Int.random(in: 1...3, using: &numbers))
       return types.count == 1 ? .string(types[0]) : .list(types.map(JSONTree.string))
-    case "x-plist-type": return .string(pick(["integer", "real"]))
+    case "x-plist-type": return .string(pick(["integer", "real", "string", "object", "null"]))
     case "const": return value(depth: 1)
     case "enum": return .list(some(Self.scalars, Int.random(in: 1...4, using: &numbers)))
     case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":

@@ -112,7 +112,9 @@ struct ReferenceValidator {
 
   private static func has(_ value: JSONTree, storedType: String) -> Bool {
     switch (value, storedType) {
-    case (.integer, "integer"), (.real, "real"): true
+    case (.integer, "integer"), (.real, "real"), (.string, "string"), (.members, "object"),
+      (.null, "null"):
+      true
     default: false
     }
   }

@@ -83,8 +83,11 @@ struct EnvelopeImage {
       rest = shape.limited(to: .all.subtracting([.number, .boolean]))
     }
     if isJSON {
-      rest.kinds = Self.read(rest.kinds)
-      for index in result.indices { result[index].kinds = Self.read(result[index].kinds) }
+      let exact = target.exactType(place)
+      rest.kinds = Self.read(rest.kinds, exact)
+      for index in result.indices {
+        result[index].kinds = Self.read(result[index].kinds, exact)
+      }
     }
     if !rest.kinds.isDisjoint(with: .object) { image(&rest.members, place) }
     if rest.kinds.contains(.array) {
@@ -128,10 +131,14 @@ struct EnvelopeImage {
   }
 
   /// The kinds that values of some kinds have when they are read from JSON.
-  private static func read(_ kinds: ValueKinds) -> ValueKinds {
+  ///
+  /// A date or data is one again where the target's schema calls it so; anywhere else it is refused.
+  private static func read(_ kinds: ValueKinds, _ exact: ExactShape) -> ValueKinds {
     var result = kinds
-    if !kinds.isDisjoint(with: [.date, .data]) {
-      result.subtract([.date, .data])
+    let kept: ValueKinds = exact == .date ? .date : exact == .data ? .data : []
+    let others = ValueKinds([.date, .data]).subtracting(kept)
+    if !kinds.isDisjoint(with: others) {
+      result.subtract(others)
       result.formUnion(.text)
     }
     // A real without a fraction may be spelt as an integer.
@@ -186,7 +193,9 @@ struct EnvelopeImage {
   /// Whether a value changes, or loses a member that is null.
   private mutating func changes(_ shape: ValueShape, _ place: Int) -> Bool {
     if NumberImage.changes(shape.kinds, target.number(place)) { return true }
-    if isJSON, !shape.kinds.isSuperset(of: Self.read(shape.kinds)) { return true }
+    if isJSON, !shape.kinds.isSuperset(of: Self.read(shape.kinds, target.exactType(place))) {
+      return true
+    }
     guard !isJSON, !shape.kinds.isDisjoint(with: .object) else { return false }
     let members = shape.members
     let required = members.required.map { members.schema(of: $0.text) }

@@ -51,7 +51,8 @@ extension SchemaCopying {
   ]
 
   private static let exact: [(String, ValueKinds)] = [
-    ("integer", .storedInteger), ("real", .real), ("date", .date), ("data", .data),
+    ("integer", .storedInteger), ("real", .real), ("string", .text), ("date", .date),
+    ("data", .data),
     ("uid", .uid),
   ]
 

@@ -3,7 +3,7 @@
 import ObjectGraph
 
 /// Compares stored values from the top, each pair once.
-enum StoredComparison {
+enum ReplacementComparison {
   private struct Pair: Hashable {
     let left: UInt32
     let right: UInt32

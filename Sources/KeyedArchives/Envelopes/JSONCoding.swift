@@ -1,0 +1,128 @@
+// How an application's JSONEncoder is set: what dates are in its JSON, and how members are spelled.
+//
+// Source: Foundation, JSONEncoder.DateEncodingStrategy and KeyEncodingStrategy.
+
+import ObjectGraph
+
+/// The settings of a JSONEncoder, and of the JSONDecoder that reads what it wrote; data is Base64.
+public struct JSONCoding: Sendable, Equatable {
+  /// What a date is in JSON.
+  public enum Dates: Sendable, Equatable {
+    /// Seconds from 2001, a number: what JSONEncoder writes unless it is told otherwise.
+    case reference
+    /// Seconds from 1970, a number.
+    case unix
+    /// Milliseconds from 1970, a number.
+    case unixMilliseconds
+    /// A string of a whole second: `2019-04-06T03:50:00Z`.
+    case iso8601
+    /// A string of a DateFormatter's pattern in UTC.
+    case format(DatePattern)
+  }
+
+  /// What a date is.
+  public var dates: Dates
+  /// Whether members that the schema names are written in snake case.
+  public var hasSnakeCaseKeys: Bool
+
+  /// Makes settings; without any, those of a new JSONEncoder.
+  public init(dates: Dates = .reference, hasSnakeCaseKeys: Bool = false) {
+    self.dates = dates
+    self.hasSnakeCaseKeys = hasSnakeCaseKeys
+  }
+
+  // MARK: Dates
+
+  /// Seconds from 1970 to 2001.
+  private static let unixOffset = 978_307_200.0
+
+  /// A date in JSON.
+  enum SpelledDate {
+    case number(Double)
+    case text(String)
+  }
+
+  /// What a date is spelled as; nil if the setting cannot tell it.
+  func spell(_ seconds: Double) -> SpelledDate? {
+    guard seconds.isFinite else { return nil }
+    let spelled: SpelledDate
+    switch dates {
+    case .reference: return .number(seconds)
+    case .unix: spelled = .number(seconds + Self.unixOffset)
+    case .unixMilliseconds: spelled = .number((seconds + Self.unixOffset) * 1000)
+    case .iso8601:
+      guard let moment = Timestamp(secondsFromReference: seconds),
+        (1...9999).contains(moment.year)
+      else { return nil }
+      spelled = .text(moment.text)
+    case .format(let pattern):
+      guard let text = pattern.text(of: seconds) else { return nil }
+      spelled = .text(text)
+    }
+    return read(spelled) == seconds ? spelled : nil
+  }
+
+  /// The date that a number or a text in JSON tells; nil if it tells none.
+  func read(_ spelled: SpelledDate) -> Double? {
+    switch (dates, spelled) {
+    case (.reference, .number(let number)): return number
+    case (.unix, .number(let number)): return number - Self.unixOffset
+    case (.unixMilliseconds, .number(let number)): return number / 1000 - Self.unixOffset
+    case (.iso8601, .text(let text)):
+      // A fraction of a second is none of what the strategy writes.
+      if text.utf8.contains(UInt8(ascii: ".")) { return nil }
+      return Timestamp(text: text)?.secondsFromReference
+    case (.format(let pattern), .text(let text)): return pattern.seconds(of: text)
+    default: return nil
+    }
+  }
+
+  /// The setting as messages name it.
+  var datesName: String {
+    switch dates {
+    case .reference: "reference"
+    case .unix: "unix"
+    case .unixMilliseconds: "unixMilliseconds"
+    case .iso8601: "iso8601"
+    case .format(let pattern): pattern.text
+    }
+  }
+
+  // MARK: Keys
+
+  /// A member's name in snake case; nil if JSONDecoder would not find it again by that.
+  static func snakeCase(_ name: String) -> String? {
+    let letters = Array(name)
+    var words: [String] = []
+    var start = 0
+    var next = 1
+    while let upper = (next..<max(next, letters.count)).first(where: { letters[$0].isUppercase }) {
+      words.append(String(letters[start..<upper]))
+      start = upper
+      guard let lower = (upper..<letters.count).first(where: { letters[$0].isLowercase }) else {
+        next = letters.count
+        break
+      }
+      // Of several capitals the last begins the word that follows.
+      if lower > upper + 1 {
+        words.append(String(letters[upper..<lower - 1]))
+        start = lower - 1
+      }
+      next = lower + 1
+    }
+    words.append(String(letters[start...]))
+    let result = words.map { $0.lowercased() }.joined(separator: "_")
+    return camelCase(result) == name ? result : nil
+  }
+
+  /// The name that JSONDecoder makes of one in snake case.
+  public static func camelCase(_ name: String) -> String {
+    let inner = name.drop { $0 == "_" }
+    let leading = name.prefix(name.count - inner.count)
+    let trailing = inner.reversed().prefix { $0 == "_" }
+    let words = inner.dropLast(trailing.count).split(separator: "_")
+    guard words.count > 1, let first = words.first else { return name }
+    let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }
+    return leading + first.lowercased() + rest.joined() + String(trailing)
+  }
+}

@@ -1,0 +1,103 @@
+// A model as JSONDecoder would read it: what a schema calls dates and data is no text or number any more.
+
+import ObjectGraph
+import PropertyLists
+
+/// Reads dates, data and the names of members out of a model in JSON.
+///
+/// What cannot be read stays as it is, for the schema to name.
+public struct JSONDecodedModel: ~Copyable {
+  /// Values that lie deeper are left as they are.
+  private static let depthLimit = 512
+
+  private let graph: ObjectGraph
+  private let shape: any ModelShape
+  private let coding: JSONCoding
+
+  /// The model of what JSON spells.
+  ///
+  /// - Parameters:
+  ///   - root: the value as it stands in the JSON.
+  ///   - shape: which of its values are dates and data, and what its members are called.
+  ///   - coding: how they are spelled.
+  /// - Returns: the root itself if nothing in it is read as something else.
+  public static func root(
+    of root: Node, in graph: ObjectGraph, shape: any ModelShape, coding: JSONCoding
+  ) -> Node {
+    let model = JSONDecodedModel(graph: graph, shape: shape, coding: coding)
+    return model.form(root, shape.root, depth: 0).map { graph.add($0, near: root) } ?? root
+  }
+
+  /// What a value is; nil if it is what it seems.
+  private borrowing func form(_ node: Node, _ place: Int, depth: Int) -> DerivedForm? {
+    guard place != 0, depth < min(Self.depthLimit, graph.limits.depth) else { return nil }
+    switch graph.value(of: node) {
+    case .array(let elements): return list(elements, shape.element(place), depth)
+    case .dictionary(let pairs): return members(pairs, place, depth)
+    case .string(let text): return scalar(.text(text.string), place)
+    case .integer(let number): return scalar(.number(Double(number)), place)
+    case .unsigned(let number): return scalar(.number(Double(number)), place)
+    case .real(let number): return scalar(.number(number), place)
+    default: return nil
+    }
+  }
+
+  private borrowing func scalar(_ spelled: JSONCoding.SpelledDate, _ place: Int) -> DerivedForm? {
+    switch shape.exactType(place) {
+    case .any: return nil
+    case .date: return coding.read(spelled).map { .date($0) }
+    case .data:
+      guard case .text(let text) = spelled else { return nil }
+      return Self.bytes(ofBase64: text).map { .data($0) }
+    }
+  }
+
+  /// The bytes of text that is Base64 as encoders write it.
+  private static func bytes(ofBase64 text: String) -> [UInt8]? {
+    let characters = Array(text.utf8)
+    guard characters.count % 4 == 0 else { return nil }
+    var buffer = ByteBuffer(capacity: characters.count)
+    characters.withUnsafeBytes { Base64.decode($0, to: &buffer) }
+    var again = ByteBuffer(capacity: characters.count)
+    Base64.encode(buffer.bytes, to: &again)
+    return again.bytes.elementsEqual(characters) ? Array(buffer.bytes) : nil
+  }
+
+  private borrowing func list(_ elements: Elements, _ place: Int, _ depth: Int) -> DerivedForm? {
+    if place == 0 { return nil }
+    var isChanged = false
+    var items: [DerivedForm] = []
+    items.reserveCapacity(elements.count)
+    for index in 0..<elements.count {
+      let node = graph.node(elements, index)
+      let form = form(node, place, depth: depth + 1)
+      isChanged = isChanged || form != nil
+      items.append(form ?? .node(node))
+    }
+    return isChanged ? .list(items) : nil
+  }
+
+  private borrowing func members(_ pairs: Pairs, _ place: Int, _ depth: Int) -> DerivedForm? {
+    var isChanged = false
+    var members: [(key: DerivedForm, value: DerivedForm)] = []
+    for position in 0..<pairs.count {
+      let (key, value) = (graph.key(pairs, position), graph.value(pairs, position))
+      guard let name = graph.memberName(pairs, position) else {
+        members.append((.node(key), .node(value)))
+        continue
+      }
+      let renamed = rename(name.string, place)
+      let form = form(value, shape.place(of: renamed ?? name.string, in: place), depth: depth + 1)
+      isChanged = isChanged || form != nil || renamed != nil
+      members.append((renamed.map { .string($0) } ?? .node(key), form ?? .node(value)))
+    }
+    return isChanged ? .pairs(members) : nil
+  }
+
+  /// The name of a member that is spelled in snake case; nil if it is none that the shape knows.
+  private borrowing func rename(_ name: String, _ place: Int) -> String? {
+    guard coding.hasSnakeCaseKeys else { return nil }
+    let camel = JSONCoding.camelCase(name)
+    return camel != name && shape.names(camel, in: place) ? camel : nil
+  }
+}

@@ -1,0 +1,151 @@
+// A model value as bytes that are the same in every envelope: what a trace of a value is made of.
+
+import ObjectGraph
+
+/// Spells model values canonically.
+///
+/// Members come by name, those that are null are left out, numbers are spelled by value, sets are sorted, and objects are
+/// their fields, so that a value and what another envelope makes of it give the same bytes.
+public struct ModelDigest: ~Copyable {
+  private let graph: ObjectGraph
+  private var visited = 0
+
+  /// The bytes of a value; nil if it holds itself, or is too large to be walked.
+  public static func bytes(of node: Node, in graph: ObjectGraph) -> [UInt8]? {
+    var digest = ModelDigest(graph: graph)
+    return digest.spell(node, depth: 0)
+  }
+
+  private init(graph: ObjectGraph) { self.graph = graph }
+
+  // MARK: Values that are no nodes
+
+  /// The bytes of a scalar; nil for anything else.
+  public static func bytes(of scalar: DerivedForm) -> [UInt8]? {
+    switch scalar {
+    case .null: Array("n".utf8)
+    case .boolean(let flag): Array(flag ? "i1".utf8 : "i0".utf8)
+    case .integer(let number): Array("i\(number)".utf8)
+    case .unsigned(let number): Array("i\(number)".utf8)
+    case .real(let number): spell(number)
+    case .date(let seconds): Array("d\(seconds.bitPattern)".utf8)
+    case .data(let bytes): tagged("b", bytes)
+    case .string(let text): tagged("s", Array(text.utf8))
+    case .node, .list, .members, .pairs, .changed: nil
+    }
+  }
+
+  /// The bytes of a list of values.
+  public static func bytes(ofList items: [[UInt8]]) -> [UInt8] {
+    tagged("a", Array(items.joined()))
+  }
+
+  /// The bytes of an object; null members are left out.
+  public static func bytes(ofMembers members: [(name: String, value: [UInt8])]) -> [UInt8] {
+    Self.members(
+      members.filter { $0.value != Array("n".utf8) }.map {
+        (tagged("s", Array($0.name.utf8)), $0.value)
+      })
+  }
+
+  // MARK: Nodes
+
+  /// Depth is bounded by the limits, and work by that of expansions.
+  private mutating func spell(_ node: Node, depth: Int) -> [UInt8]? {
+    visited &+= 1
+    guard depth < min(graph.limits.depth, 512), visited <= graph.expansionLimit else { return nil }
+    switch graph.value(of: node) {
+    case .null: return Array("n".utf8)
+    case .boolean(let flag): return Array(flag ? "i1".utf8 : "i0".utf8)
+    case .integer(let number): return Array("i\(number)".utf8)
+    case .unsigned(let number): return Array("i\(number)".utf8)
+    case .real(let number): return Self.spell(number)
+    case .single(let number): return Self.spell(Double(number))
+    case .date(let seconds): return Array("d\(seconds.bitPattern)".utf8)
+    case .data(let bytes): return Self.tagged("b", Array(bytes))
+    case .string(let text): return Self.tagged("s", Array(text.string.utf8))
+    case .uid(let number): return Array("u\(number)".utf8)
+    case .array(let elements), .orderedSet(let elements):
+      return list("a", elements, depth, isSorted: false)
+    case .set(let elements): return list("a", elements, depth, isSorted: true)
+    case .dictionary(let pairs): return members(pairs, depth)
+    case .object(_, let pairs):
+      if graph.mayHold(node), let spelled = CodableForms.spelling(of: node, in: graph) {
+        return spell(spelled, depth: depth + 1)
+      }
+      return members(pairs, depth)
+    }
+  }
+
+  /// An integral real is the integer: envelopes may store either.
+  private static func spell(_ number: Double) -> [UInt8] {
+    if let integer = Int64(exactly: number) { return Array("i\(integer)".utf8) }
+    return Array("r\(number.isNaN ? Double.nan.bitPattern : number.bitPattern)".utf8)
+  }
+
+  private static func tagged(_ tag: String, _ bytes: [UInt8]) -> [UInt8] {
+    Array("\(tag)\(bytes.count):".utf8) + bytes
+  }
+
+  private mutating func list(
+    _ tag: String, _ elements: Elements, _ depth: Int, isSorted: Bool
+  ) -> [UInt8]? {
+    var items: [[UInt8]] = []
+    for index in 0..<elements.count {
+      guard let item = spell(graph.node(elements, index), depth: depth + 1) else { return nil }
+      items.append(item)
+    }
+    if isSorted { items.sort { $0.lexicographicallyPrecedes($1) } }
+    return Self.tagged(tag, Array(items.joined()))
+  }
+
+  private mutating func members(_ pairs: Pairs, _ depth: Int) -> [UInt8]? {
+    var all: [(name: [UInt8], value: [UInt8])] = []
+    for position in 0..<pairs.count {
+      let value = graph.value(pairs, position)
+      if case .null = graph.value(of: value) { continue }
+      guard let spelled = spell(value, depth: depth + 1) else { return nil }
+      if let name = graph.memberName(pairs, position)?.string {
+        all.append((Self.tagged("s", Array(name.utf8)), spelled))
+      } else if let key = spell(graph.key(pairs, position), depth: depth + 1) {
+        all.append((key, spelled))
+      } else {
+        return nil
+      }
+    }
+    return Self.members(all)
+  }
+
+  private static func members(_ all: [(name: [UInt8], value: [UInt8])]) -> [UInt8] {
+    // A URL is its text, or a member of this name, as envelopes have it.
+    if all.count == 1, let only = all.first, only.name == tagged("s", Array("relative".utf8)) {
+      return only.value
+    }
+    let sorted = all.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    return tagged("m", sorted.flatMap { $0.name + $0.value })
+  }
+
+  private mutating func spell(_ spelled: CodableSpelling, depth: Int) -> [UInt8]? {
+    switch spelled {
+    case .boolean(let flag): return Array(flag ? "i1".utf8 : "i0".utf8)
+    case .integer(let number): return Array("i\(number)".utf8)
+    case .real(let number): return Self.spell(number)
+    case .text(let text): return Self.tagged("s", Array(text.utf8))
+    case .node(let node): return spell(node, depth: depth + 1)
+    case .array(let items):
+      var all: [UInt8] = []
+      for item in items {
+        guard let item = spell(item, depth: depth + 1) else { return nil }
+        all += item
+      }
+      return Self.tagged("a", all)
+    case .dictionary(let members):
+      var all: [(name: [UInt8], value: [UInt8])] = []
+      for (name, value) in members {
+        guard let value = spell(value, depth: depth + 1) else { return nil }
+        all.append((Self.tagged("s", Array(name.utf8)), value))
+      }
+      return Self.members(all)
+    }
+  }
+}

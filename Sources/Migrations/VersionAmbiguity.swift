@@ -1,0 +1,132 @@
+// An archive that fits two versions is migrated only where that makes no difference, or where the person says which it is.
+
+import KeyedArchives
+import ObjectGraph
+import Schemas
+
+/// Keeps a lens from being applied to an archive that is in another version than it was taken for.
+struct VersionAmbiguity {
+  let travel: Travel
+  let lenses: FamilyLenses
+
+  /// Why the archive cannot be migrated unless its version is named; nil if it can.
+  func refusal() throws(ArchiveError) -> String? {
+    let source = travel.source
+    let rivals = try rivals()
+    if rivals.isEmpty { return nil }
+    let (graph, root) = (travel.graph, travel.model.root)
+    guard let result = Self.result(of: travel.way, root, graph, travel.isList) else {
+      return rivals.first { !tellsApart($0) }.map(reason)
+    }
+    for rival in rivals {
+      // Members tell the two apart, unless what the lens makes would be taken for the source again.
+      if tellsApart(rival),
+        try !Self.changes(
+          result, by: travel.way, in: graph, from: source, isList: travel.isList)
+      {
+        continue
+      }
+      let isSame: Bool
+      if rival === travel.target {
+        isSame = Self.areSame(root, result, in: graph)
+      } else if let way = lenses.path(from: rival.name, to: travel.target.name),
+        let other = Self.result(of: way, root, graph, travel.isList)
+      {
+        isSame = Self.areSame(other, result, in: graph)
+      } else {
+        isSame = false
+      }
+      if !isSame { return reason(rival) }
+    }
+    return nil
+  }
+
+  private func reason(_ rival: SchemaVersion) -> String {
+    let (one, other) = (travel.source, rival)
+    return "fits \(one.label) and \(other.label), and becomes something else from each; "
+      + "pass --from \(one.name) or --from \(other.name)"
+  }
+
+  /// A result with a warning where another run with the same `--from` would change it again.
+  func warned(_ result: Rewritten, limits: Limits) throws(ArchiveError) -> Rewritten {
+    guard case .changed(let archive) = result,
+      let warning = try warning(of: archive, limits: limits)
+    else { return result }
+    return .changed(
+      RewrittenArchive(
+        storage: archive.storage, summary: archive.summary,
+        facts: archive.facts.filter { $0.name != "warnings" },
+        lost: archive.lost, warnings: archive.warnings + [warning]))
+  }
+
+  private func warning(of result: RewrittenArchive, limits: Limits) throws(ArchiveError)
+    -> ArchiveError?
+  {
+    guard travel.source.envelope == travel.target.envelope,
+      !travel.way.allSatisfy(\.file.lens.isIdentity)
+    else { return nil }
+    let copy = try ArchiveReader(limits: limits, marksWide: true).read(result.storage)
+    guard let model = UnwrappedModel(copy).map({ travel.source.model($0, in: copy) }),
+      try Self.changes(
+        model.root, by: travel.way, in: copy, from: travel.source, isList: travel.isList)
+    else { return nil }
+    return ArchiveError(
+      .mismatch,
+      "the result fits \(travel.source.label) as well: another run with --from \(travel.source.name) would change it again"
+    )
+  }
+
+  /// Whether a value that a lens made fits its source again and is changed by it again.
+  static func changes(
+    _ root: Node, by way: [LensStep], in graph: ObjectGraph, from source: SchemaVersion,
+    isList: Bool = false
+  ) throws(ArchiveError) -> Bool {
+    guard try source.validate(root, in: graph).isEmpty,
+      let twice = result(of: way, root, graph, isList)
+    else { return false }
+    return !areSame(root, twice, in: graph)
+  }
+
+  // MARK: Other versions
+
+  /// The other versions that the archive fits and that its members do not tell from the one it was taken for.
+  private func rivals() throws(ArchiveError) -> [SchemaVersion] {
+    let source = travel.source
+    var found: [SchemaVersion] = []
+    for version in travel.family.versions where version !== source {
+      guard version.envelope == source.envelope, !isTrivial(version),
+        try version.validate(travel.graph, family: travel.family).isEmpty
+      else { continue }
+      found.append(version)
+    }
+    return found
+  }
+
+  /// Whether it makes no difference that an archive is of another version.
+  private func isTrivial(_ version: SchemaVersion) -> Bool {
+    let way =
+      version === travel.target ? [] : lenses.path(from: version.name, to: travel.target.name)
+    return way?.allSatisfy(\.file.lens.isIdentity) == true
+      && travel.way.allSatisfy(\.file.lens.isIdentity)
+  }
+
+  /// Whether the source requires a member that another version does not name.
+  private func tellsApart(_ rival: SchemaVersion) -> Bool {
+    let named = rival.schema.members
+    return !travel.source.schema.requiredMembers.allSatisfy(named.contains)
+  }
+
+  private static func result(
+    of way: [LensStep], _ root: Node, _ graph: ObjectGraph, _ isList: Bool
+  ) -> Node? {
+    do throws(ArchiveError) {
+      return try LensRun.apply(way, to: root, of: graph, isList: isList).root
+    } catch {
+      return nil
+    }
+  }
+
+  private static func areSame(_ one: Node, _ other: Node, in graph: ObjectGraph) -> Bool {
+    ModelComparison.firstDifference(one, of: graph, other, of: graph) == nil
+  }
+}

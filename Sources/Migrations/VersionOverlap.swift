@@ -1,0 +1,128 @@
+// Versions of a family that one value may fit both of, so that an archive does not say which of them it is.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// Looks for pairs of versions that detection may not tell apart.
+///
+/// It is a warning, since `migrate` refuses the archives in question without `--from`. Where a value of both changes again
+/// each time that the lens is applied it is an error.
+public struct VersionOverlap {
+  private let family: SchemaFamily
+  private let folder: String
+
+  /// Names what is to be checked.
+  ///
+  /// - Parameter folder: the folder that the family was read from, as messages name it.
+  public init(family: SchemaFamily, folder: String) {
+    self.family = family
+    self.folder = folder
+  }
+
+  /// Checks each pair of versions that have one envelope.
+  ///
+  /// - Throws: `ArchiveError` naming the file if a lens cannot be read or is wrong.
+  public func run() throws(ArchiveError) -> [FamilyCheck.Finding] {
+    let lenses = try FamilyLenses(of: family)
+    var findings: [FamilyCheck.Finding] = []
+    for (index, newer) in family.versions.enumerated() {
+      for older in family.versions[..<index] where Self.shareArchives(older, newer) {
+        if let finding = finding(older, newer, lenses) { findings.append(finding) }
+      }
+    }
+    return findings
+  }
+
+  /// Whether the archive of a value is the same in both versions: one envelope, and a class that both allow.
+  private static func shareArchives(_ one: SchemaVersion, _ other: SchemaVersion) -> Bool {
+    guard one.envelope == other.envelope else { return false }
+    if one.classPatterns.isEmpty || other.classPatterns.isEmpty { return true }
+    // Patterns are compared as names are with patterns; two that only meet somewhere are not looked into.
+    return one.classPatterns.contains { pattern in
+      other.classPatterns.contains {
+        ClassName(stored: pattern).matches(pattern: $0)
+          || ClassName(stored: $0).matches(pattern: pattern)
+      }
+    }
+  }
+
+  private func finding(
+    _ older: SchemaVersion, _ newer: SchemaVersion, _ lenses: FamilyLenses
+  ) -> FamilyCheck.Finding? {
+    let isNewerWithin = Self.isWithin(newer, older)
+    let isOlderWithin = Self.isWithin(older, newer)
+    let values = SchemaOverlap.values(of: older.tree, and: newer.tree)
+    guard isNewerWithin || isOlderWithin || !values.isEmpty else { return nil }
+    let file = folder + "/" + FamilyFolder.schemaFile(newer.name)
+    for (source, target) in [(older, newer), (newer, older)] {
+      guard let way = lenses.path(from: source.name, to: target.name),
+        !way.allSatisfy(\.file.lens.isIdentity),
+        let value = values.first(where: { Self.changesAgain($0, source, way) })
+      else { continue }
+      return Self.finding(
+        file,
+        "\(Self.text(value)) fits \(older.name) and \(newer.name), and each run of the lens from "
+          + "\(source.name) to \(target.name) would change it again: give one of the versions a member that tells them apart",
+        isError: true)
+    }
+    let what: String
+    switch (isNewerWithin, isOlderWithin) {
+    case (true, true): what = "\(older.name) and \(newer.name) have the same values"
+    case (true, false): what = "every \(newer.name) fits \(older.name) too"
+    case (false, true): what = "every \(older.name) fits \(newer.name) too"
+    case (false, false):
+      what = "\(values.first.map(Self.text) ?? "a value") fits \(older.name) and \(newer.name)"
+    }
+    return Self.finding(
+      file,
+      "\(what): detection cannot tell them apart, and migrate needs --from for such archives if a lens would change them",
+      isError: false)
+  }
+
+  /// Whether every value of a version fits another, and no member tells that it is of the first.
+  private static func isWithin(_ inner: SchemaVersion, _ outer: SchemaVersion) -> Bool {
+    let named = outer.schema.members
+    guard inner.schema.requiredMembers.allSatisfy(named.contains) else { return false }
+    let options = SchemaContainment.Options(assertsFormat: false, comparesArchives: false)
+    return SchemaContainment.proof(that: inner.tree, isWithin: outer.tree, options: options)
+      .isProved
+  }
+
+  // MARK: Values
+
+  /// Whether the lens makes of a value one that fits the source again, and of that another.
+  private static func changesAgain(
+    _ value: JSONTree, _ source: SchemaVersion, _ way: [LensStep]
+  ) -> Bool {
+    do throws(ArchiveError) {
+      var output = OutputBuffer(descriptor: nil)
+      try value.write(isCompact: true, to: &output)
+      let graph = try ArchiveReader().read(output.takeBytes().intoStorage())
+      let once = try LensRun.apply(way, to: graph.root, of: graph).root
+      return try VersionAmbiguity.changes(once, by: way, in: graph, from: source)
+    } catch {
+      return false
+    }
+  }
+
+  private static func text(_ value: JSONTree) -> String {
+    var output = OutputBuffer(descriptor: nil)
+    do throws(ArchiveError) {
+      try value.write(isCompact: true, to: &output)
+    } catch {
+      return value.summary
+    }
+    let bytes = output.takeBytes()
+    let text = String(decoding: bytes.bytes, as: UTF8.self)
+    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+  }
+
+  private static func finding(
+    _ file: String, _ message: String, isError: Bool
+  ) -> FamilyCheck.Finding {
+    FamilyCheck.Finding(
+      file: file, error: ArchiveError(.mismatch, message, path: "$"), isError: isError)
+  }
+}
