@@ -48,6 +48,15 @@ extension HostileShapeTests {
         list([[0x51, 0x61]], objectCount: 1 << 61, offsetSize: 8)
       },
       Shape(name: "a million keys that are the same", isRead: true) { repeatedKeys(250_000) },
+      Shape(name: "600 class records whose chain is 32 times one name of 10 kB", isRead: false) {
+        sharedClassChain(600, names: 32, length: 10_000)
+      },
+      Shape(name: "10 000 class records that share a chain of 10 000 names", isRead: false) {
+        sharedClassChain(10_000, names: 10_000, length: 1)
+      },
+      Shape(name: "a class name of 100 kB", isRead: false) {
+        sharedClassChain(1, names: 1, length: 100_000)
+      },
       Shape(name: "a UID that leads to itself", isRead: true) { archive(["#1"]) },
       Shape(name: "UIDs in a circle", isRead: true) { archive(["#2", "#3", "#1"]) },
       Shape(name: "an object that is its own class", isRead: false) {
