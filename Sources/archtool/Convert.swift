@@ -43,7 +43,7 @@ struct Convert {
         throw ArchiveError(
           .cannotCreate, "binary output is not for a terminal; name a file with -o")
       }
-      try session.write(to: place) { (output) throws(ArchiveError) in
+      try session.write(to: place, allowing: input.mode) { (output) throws(ArchiveError) in
         warnings = try conversion.run(storage, name: input.name, to: &output)
       }
       for warning in warnings { session.warn(warning, file: input.name) }

@@ -110,6 +110,14 @@ extension HostileShapeTests {
       Shape(name: "an entity of parameters", isRead: false) {
         Data("<!DOCTYPE plist [<!ENTITY % e \"x\"> %e;]><plist><true/></plist>".utf8)
       },
+      Shape(
+        name: "10 000 attributes with defaults, and 10 000 elements that have them", isRead: false
+      ) {
+        let attributes = (0..<10_000).map { "a\($0) CDATA 'x'" }.joined(separator: " ")
+        return Data(
+          ("<!DOCTYPE plist [<!ATTLIST string \(attributes)>]><plist><array>"
+            + String(repeating: "<string/>", count: 10_000) + "</array></plist>").utf8)
+      },
       Shape(name: "200 000 comments", isRead: true) {
         Data(("<plist>" + String(repeating: "<!---->", count: 200_000) + "<true/></plist>").utf8)
       },
