@@ -131,7 +131,9 @@ let package = Package(
     ),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["archtool", "CommandLineInterface", "FoundationJudge", "TestSupport"],
+      dependencies: [
+        "archtool", "CommandLineInterface", "FoundationJudge", "ObjectGraph", "TestSupport",
+      ],
       exclude: ["Fixtures"]
     ),
   ]

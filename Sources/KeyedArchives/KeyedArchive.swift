@@ -13,8 +13,8 @@ public final class KeyedArchive: ObjectInterpreter {
   /// `$top`, whose keys are mangled as those of objects are.
   private let top: UInt32
   private var classes: [UInt32: ClassEntry] = [:]
-  /// The names in long stored arrays, which records of a hostile archive may share.
-  private var nameLists: [UInt32: [String]] = [:]
+  /// How much may still be read of class names, which records of a hostile archive may share.
+  private var nameAllowance: ClassNameAllowance
   /// Objects of known classes that are not what their classes need; in recovery they keep their fields.
   private var faulty: Set<UInt32> = []
   /// The class met last.
@@ -37,6 +37,7 @@ public final class KeyedArchive: ObjectInterpreter {
     self.objects = objects
     lastClass = .allocate(capacity: 1)
     lastClass.initialize(to: nil)
+    nameAllowance = ClassNameAllowance(archiveSize: table.byteCount)
   }
 
   deinit { lastClass.deallocate() }
@@ -176,7 +177,9 @@ public final class KeyedArchive: ObjectInterpreter {
       lastClass.pointee = (record, known)
       return known
     }
-    guard table.marker(of: record) >> 4 == Marker.dictionary else { return nil }
+    guard table.marker(of: record) >> 4 == Marker.dictionary, !nameAllowance.isExceeded else {
+      return nil
+    }
     var name: String?
     var chain: [String] = []
     var hints: [String] = []
@@ -184,13 +187,16 @@ public final class KeyedArchive: ObjectInterpreter {
     for position in 0..<pairs.count {
       let value = graph.node(pairs.values, position)
       switch keyCache.key(table.reference(pairs.keys.start, position), table) {
-      case .className: name = graph.text(of: value)?.string
+      case .className: name = nameAllowance.string(graph.text(of: value))
       case .classChain: chain = names(value, in: graph)
       case .classHints: hints = names(value, in: graph)
       default: continue
       }
     }
-    guard let name else { return nil }
+    guard let name, !nameAllowance.isExceeded else {
+      if let excess = nameAllowance.tellExcess() { graph.losses.append(excess) }
+      return nil
+    }
     let description = ClassDescription(
       name: name, displayName: ClassName(stored: name).display, chain: chain)
     let own = ClassRegistry.family(of: name)
@@ -206,13 +212,13 @@ public final class KeyedArchive: ObjectInterpreter {
   /// The strings of a stored array.
   private func names(_ node: Node, in graph: ObjectGraph) -> [String] {
     guard case .array(let elements) = graph.storedValue(of: node) else { return [] }
-    // Honest chains are short, and cheaper to read than to look up.
-    let isLong = elements.count > 32
-    if isLong, let known = nameLists[node.index] { return known }
-    let names = (0..<elements.count).compactMap {
-      graph.text(of: graph.node(elements, $0))?.string
+    var names: [String] = []
+    for position in 0..<elements.count where !nameAllowance.isExceeded {
+      guard let name = nameAllowance.string(graph.text(of: graph.node(elements, position))) else {
+        continue
+      }
+      names.append(name)
     }
-    if isLong { nameLists[node.index] = names }
     return names
   }
 
@@ -243,6 +249,9 @@ public final class KeyedArchive: ObjectInterpreter {
     let (keys, keyCount) = table.counted(index)
     guard let position = classPosition(keys, keyCount) else { return }
     guard let entry = classEntry(table.reference(keys, keyCount &+ position), in: graph) else {
+      if let excess = nameAllowance.excess {
+        throw error(excess, at: number, index, graph, code: .limit)
+      }
       throw error(Self.noClassRecord, at: number, index, graph)
     }
     guard let family = entry.family else { return }
@@ -253,10 +262,11 @@ public final class KeyedArchive: ObjectInterpreter {
   }
 
   private func error(
-    _ message: String, at number: Int, _ index: UInt32, _ graph: ObjectGraph
+    _ message: String, at number: Int, _ index: UInt32, _ graph: ObjectGraph,
+    code: ArchiveError.Code = .malformed
   ) -> ArchiveError {
     ArchiveError(
-      .malformed, message, offset: graph.documents[Int(document)].fileOffset(of: index),
+      code, message, offset: graph.documents[Int(document)].fileOffset(of: index),
       path: GraphPath([.key("$objects"), .index(number)]).description)
   }
 }

@@ -32,7 +32,7 @@ public struct EmbeddedRewriting: ArchiveRewriting {
       switch try rewrite(part, input) {
       case .refused(let reason, let violations, let found):
         return .refused("\(part.path) \(reason)", violations: violations, facts: found)
-      case .unchanged(let reason): reasons.append("\(part.path) \(reason)")
+      case .unchanged(let reason, _): reasons.append("\(part.path) \(reason)")
       case .changed(let archive):
         if case .written = archive.lost {
           return .refused(

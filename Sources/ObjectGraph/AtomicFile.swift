@@ -26,11 +26,14 @@ public enum AtomicFile {
   ///     is written to.
   ///   - existing: what happens if there is one.
   ///   - backup: the path under which the old file stays, nil to let it go.
+  ///   - most: what the file may allow at most, being made of another: that one's mode; nil for no such bound.
   /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`; nothing has changed then.
   public static func write(
-    _ bytes: UnsafeRawBufferPointer, to path: String, existing: Existing, backup: String? = nil
+    _ bytes: UnsafeRawBufferPointer, to path: String, existing: Existing, backup: String? = nil,
+    allowing most: UInt32? = nil
   ) throws(ArchiveError) {
-    try write(to: path, existing: existing, backup: backup) { (output) throws(ArchiveError) in
+    try write(to: path, existing: existing, backup: backup, allowing: most) {
+      (output) throws(ArchiveError) in
       try output.write(bytes)
     }
   }
@@ -41,10 +44,11 @@ public enum AtomicFile {
   ///   - path: its place, as above.
   ///   - existing: what happens if there is one.
   ///   - backup: the path under which the old file stays, nil to let it go.
+  ///   - most: what the file may allow at most, as above.
   ///   - make: writes the content; if it throws, nothing has changed.
   /// - Throws: what `make` throws, or `ArchiveError` with code `cannotCreate` or `inputOutput`.
   public static func write(
-    to path: String, existing: Existing, backup: String? = nil,
+    to path: String, existing: Existing, backup: String? = nil, allowing most: UInt32? = nil,
     _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
     if isDevice(path) { return try pour(into: path, make) }
@@ -55,15 +59,36 @@ public enum AtomicFile {
     }
     let folder = folder(of: target)
     let temporary = folder + "/.archtool-\(getpid())-\(UInt64.random(in: 0 ... .max))"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let old = existing == .replace ? status(of: target) : nil
+    let most = most.map { mode_t(truncatingIfNeeded: $0) | 0o600 } ?? 0o666
+    let pending = PendingFile(temporary)
+    // What takes over an old file's mode must not be read by others before it has.
+    let descriptor = open(
+      temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old == nil ? most & 0o666 : 0o600)
     guard descriptor >= 0 else {
+      pending.end()
       throw ArchiveError(.cannotCreate, "cannot create a file in \(folder): \(systemMessage())")
     }
-    var isPlaced = false
-    defer { if !isPlaced { _ = unlink(temporary) } }
+    do throws(ArchiveError) {
+      try finish(temporary, descriptor, old, most, make, target, existing, backup)
+    } catch {
+      _ = unlink(temporary)
+      pending.end()
+      throw error
+    }
+    pending.end()
+    synchronise(folder)
+  }
+
+  /// Fills a temporary file and puts it in its place.
+  private static func finish(
+    _ temporary: String, _ descriptor: Int32, _ old: stat?, _ most: mode_t,
+    _ make: (inout OutputBuffer) throws(ArchiveError) -> Void, _ target: String,
+    _ existing: Existing, _ backup: String?
+  ) throws(ArchiveError) {
     do {
       defer { _ = close(descriptor) }
-      if existing == .replace { takeOver(target, descriptor) }
+      if let old { takeOver(old, descriptor, most) }
       try fill(descriptor, make)
       guard fsync(descriptor) == 0 else {
         throw ArchiveError(.inputOutput, "cannot save \(target): \(systemMessage())")
@@ -71,8 +96,11 @@ public enum AtomicFile {
     }
     if let backup { try keep(target, as: backup) }
     try place(temporary, at: target, existing)
-    isPlaced = true
-    synchronise(folder)
+  }
+
+  private static func status(of path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
   }
 
   private static func fill(
@@ -125,11 +153,13 @@ public enum AtomicFile {
   }
 
   /// Gives the new file the old one's mode, and its owner where that is permitted.
-  private static func takeOver(_ path: String, _ descriptor: Int32) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return }
-    _ = fchown(descriptor, status.st_uid, status.st_gid)
-    _ = fchmod(descriptor, status.st_mode & 0o7777)
+  private static func takeOver(_ old: stat, _ descriptor: Int32, _ most: mode_t) {
+    var mode = old.st_mode & 0o7777
+    // Set-user-ID of another user is no mode to keep.
+    if fchown(descriptor, old.st_uid, old.st_gid) != 0 { mode &= 0o1777 }
+    // A copy is never more readable than what it is made from.
+    if most != 0o666 { mode &= most | 0o7700 }
+    _ = fchmod(descriptor, mode)
   }
 
   /// Leaves the old file under a second name.
@@ -156,7 +186,8 @@ public enum AtomicFile {
     return String(cString: real)
   }
 
-  private static func folder(of path: String) -> String {
+  /// The folder that a path is in.
+  public static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -59,6 +59,13 @@ public enum FolderListing {
     return "/" + steps.joined(separator: "/")
   }
 
+  /// The absolute path of what a path leads to, its links resolved; nil if there is nothing, or the path is no UTF-8.
+  public static func resolved(_ path: String) -> String? {
+    guard !path.utf8.contains(0), let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(validatingCString: real)
+  }
+
   private static func unlisted() -> ArchiveError {
     ArchiveError(.cannotOpen, "cannot list the folder: \(systemMessage())")
   }

@@ -1,7 +1,8 @@
 // Text of a file on its way to a terminal: nothing of it may be obeyed there, or begin a line of its own.
 
 extension String {
-  /// The text with control characters, and marks that turn the direction of writing, spelled as escapes.
+  /// The text with what terminals and editors obey as escapes: control characters, separators of lines, and marks that
+  /// turn the direction of writing.
   public var escapedForTerminal: String {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
     var text = ""
@@ -11,11 +12,19 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// The escape of a character that a terminal would obey, nil for others.
+  /// Whether a terminal or an editor does something else than show the character: C0, C1, separators of lines and
+  /// paragraphs, and marks of direction (Unicode Standard Annex 9).
+  public var isObeyed: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0: true
+    case 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// The escape of a character that is obeyed, nil for others.
   public var escapedForTerminal: String? {
-    let isControl = value < 0x20 || (0x7F..<0xA0).contains(value)
-    let turns = (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
-    guard isControl || turns else { return nil }
+    guard isObeyed else { return nil }
     switch self {
     case "\n": return "\\n"
     case "\t": return "\\t"

@@ -15,13 +15,13 @@ extension ValueTable {
     var allowance = Int.max
   }
 
-  /// How many references all containers may have together: containers that do not overlap never need as many.
-  private var referenceAllowance: Int { byteCount &* 16 &+ 65_536 }
+  /// How many references and bytes of UTF-8 may be looked at: values that do not overlap never need as many.
+  public var checkAllowance: Int { byteCount &* 16 &+ 65_536 }
 
   /// Checks every value's offset, extent and references, without following any.
   public func survey() -> Survey {
     var survey = Survey()
-    survey.allowance = referenceAllowance
+    survey.allowance = checkAllowance
     for index in 0..<UInt32(truncatingIfNeeded: count) {
       guard survey.allowance >= 0 else {
         survey.fault = (index, overlap(index))
@@ -35,6 +35,18 @@ extension ValueTable {
 
   /// What is wrong with one value, nil if nothing is.
   public func fault(at index: UInt32) -> ArchiveError? { tableFault(at: index)?.error }
+
+  /// What is wrong with one value, nil if nothing is.
+  ///
+  /// - Parameter allowance: lowered by what was looked at; below zero, the values overlap too much to go on.
+  public func fault(at index: UInt32, allowance: inout Int) -> ArchiveError? {
+    var survey = Survey()
+    survey.hasBackwardContainer = true
+    survey.allowance = allowance
+    let fault = fault(at: index, &survey)
+    allowance = survey.allowance
+    return fault?.error
+  }
 
   /// What is wrong with one value and of which kind that is, nil if nothing is.
   public func tableFault(at index: UInt32) -> TableFault? {
@@ -78,7 +90,7 @@ extension ValueTable {
     case Marker.data, Marker.ascii:
       return countedFault(offset, low, unit: 1)
     case Marker.utf8:
-      return countedFault(offset, low, unit: 1) ?? spellingFault(index, offset)
+      return countedFault(offset, low, unit: 1) ?? spellingFault(index, offset, &survey)
     case Marker.utf16:
       return countedFault(offset, low, unit: 2)
     case Marker.array, Marker.set, Marker.orderedSet:
@@ -104,8 +116,11 @@ extension ValueTable {
 
   /// Later floors copy UTF-8 as it is.
   @inline(never)
-  private func spellingFault(_ index: UInt32, _ offset: Int) -> TableFault? {
+  private func spellingFault(
+    _ index: UInt32, _ offset: Int, _ survey: inout Survey
+  ) -> TableFault? {
     let (start, count) = counted(index)
+    survey.allowance &-= count
     let bytes = UnsafeRawBufferPointer(start: start, count: count)
     if String(validating: bytes, as: UTF8.self) != nil { return nil }
     return TableFault(
@@ -198,7 +213,7 @@ extension ValueTable {
   @inline(never)
   private func overlap(_ index: UInt32) -> ArchiveError {
     ArchiveError(
-      .limit, "the stored containers overlap so much that they cannot be checked one by one",
+      .limit, "the stored values overlap so much that they cannot be checked one by one",
       offset: offset(of: index))
   }
 

@@ -44,6 +44,7 @@ public struct NodeBytes {
         path: path)
     }
     let text = UnsafeRawBufferPointer(rebasing: source[offset...].prefix(textLength))
+    let path = path.escapedForTerminal
     output.bytes.append("\(path)  \(view.document.encoding.rawValue), from byte \(offset)\n")
     HexDump.append(text, at: offset, to: &output)
   }
@@ -55,7 +56,8 @@ public struct NodeBytes {
   ) {
     let bytes = table.bytes(of: node.index)
     let start = origin + table.offset(of: node.index)
-    output.bytes.append("\(path)  object \(node.index), \(range(start, bytes.count))")
+    output.bytes.append(
+      "\(path.escapedForTerminal)  object \(node.index), \(range(start, bytes.count))")
     if document.fileOffset == nil, document.parent != nil {
       output.bytes.append(contentsOf: " of the decompressed data")
     }

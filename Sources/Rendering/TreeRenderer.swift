@@ -136,7 +136,7 @@ public struct TreeRenderer: ~Copyable {
     } else {
       ScalarText.append(value, to: &output)
       if let error = graph.contentError(of: current) {
-        output.append(" ⟨broken: \(error.message)⟩")
+        output.append(" ⟨broken: \(error.message.escapedForTerminal)⟩")
       }
       endLine(current, to: &output)
     }

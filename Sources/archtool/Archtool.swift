@@ -29,7 +29,7 @@ enum Archtool {
       case .run(let parsed): return try run(parsed)
       }
     } catch let error as UsageError {
-      writeToStandardError(error.line + "\n")
+      writeToStandardError(error.line.escapedForTerminal + "\n")
       return error.status
     } catch let error as ArchiveError {
       // What a command needs before it looks at its inputs, such as a schema.
@@ -84,7 +84,7 @@ enum Archtool {
       try output.finish()
       return .done
     } catch {
-      writeToStandardError(error.line(file: "<stdout>") + "\n")
+      writeToStandardError(error.line(file: "<stdout>").escapedForTerminal + "\n")
       return ExitStatus(error.code)
     }
   }

@@ -45,7 +45,7 @@ struct Convert {
         throw ArchiveError(
           .cannotCreate, "binary output is not for a terminal; name a file with -o")
       }
-      try session.write(to: place) { (output) throws(ArchiveError) in
+      try session.write(to: place, allowing: input.mode) { (output) throws(ArchiveError) in
         warnings = try convert(storage, input, to: &output)
       }
       for warning in warnings { session.warn(warning, file: input.name) }

@@ -41,7 +41,9 @@ struct Create {
     _ bytes: UnsafeRawBufferPointer, _ input: Input
   ) throws(ArchiveError) {
     let place = OutputPlace(for: input, session.arguments)
-    try session.write(to: place) { (output) throws(ArchiveError) in output.bytes.append(bytes) }
+    try session.write(to: place, allowing: input.mode) { (output) throws(ArchiveError) in
+      output.bytes.append(bytes)
+    }
     if place != .standardOutput {
       session.say("\(place.name): made \(creation.version.label)")
     }

@@ -20,7 +20,7 @@ struct Undo {
     var kept = 0
     try undo.run { outcome in
       switch outcome {
-      case .restored(let path):
+      case .restored(let path, let lost):
         let file = session.shortened(path)
         restored += 1
         if isDryRun {
@@ -28,6 +28,7 @@ struct Undo {
           session.output.flushIfFull()
         } else {
           session.say("\(file): restored")
+          for words in lost { session.warn(ArchiveError(.unsupported, words), file: file) }
         }
       case .kept(let file, let error):
         kept += 1

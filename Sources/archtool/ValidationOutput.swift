@@ -102,7 +102,7 @@ struct ValidationOutput {
     }
     if hidden > 0 { session.complain("\(report.file): \(hidden) more violations are not shown") }
     guard report.verdict != .unreadable, !session.isQuiet else { return }
-    session.output.bytes.append(report.summary + "\n")
+    session.output.bytes.append(report.summary.escapedForTerminal + "\n")
     session.output.flushIfFull()
   }
 

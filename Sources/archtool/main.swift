@@ -2,5 +2,6 @@
 
 import CommandLineInterface
 
+CrashHandlers.remove()
 StandardDescriptors.fill()
 exit(with: Archtool.run(Array(CommandLine.arguments.dropFirst())))

@@ -10,7 +10,10 @@ import Testing
 @Suite struct LiteralTests {
   private static let values: [(String, SampleValue)] = [
     ("everything", everything), ("empty", .dictionary([])), ("class", .array([])),
-    ("2 words.plist", .string("\"\\(x)\" \\n ?\u{0}\u{1}9\u{7F}??/ 東🌦\n\t\r")),
+    (
+      "2 words.plist",
+      .string("\"\\(x)\" \\n ?\u{0}\u{1}9\u{7F}\u{85}\u{9B}31m\u{202E}\u{2028}\u{61C}??/ 東🌦\n\t\r")
+    ),
     ("folder/least.plist", .integer(.min)), ("large", .unsigned(.max)), ("day", .date(0.5)),
   ]
 

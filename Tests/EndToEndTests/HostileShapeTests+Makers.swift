@@ -105,6 +105,48 @@ extension HostileShapeTests {
     return archive(objects + arrays.dropFirst())
   }
 
+  /// Class records that share one long `$classes` array.
+  ///
+  /// - Parameters:
+  ///   - count: how many records there are.
+  ///   - names: how many names the array has.
+  ///   - length: how long its one name is.
+  static func sharedClassChain(_ count: Int, names: Int, length: Int) -> Data {
+    var values: [[UInt8]] = []
+    func add(_ bytes: [UInt8]) -> UInt64 {
+      values.append(bytes)
+      return UInt64(values.count - 1)
+    }
+    func text(_ text: String) -> UInt64 {
+      add([0x5F, 0x12] + bigEndian(UInt64(text.utf8.count), 4) + Array(text.utf8))
+    }
+    func container(_ marker: UInt8, _ references: [UInt64], _ elements: Int) -> UInt64 {
+      add(
+        [marker | 0x0F, 0x12] + bigEndian(UInt64(elements), 4)
+          + references.flatMap { bigEndian($0, 4) })
+    }
+    _ = add([])
+    let (name, classes, key) = (text("$classname"), text("$classes"), text("$class"))
+    let long = text(String(repeating: "Z", count: length))
+    let chain = container(0xA0, [UInt64](repeating: long, count: names), names)
+    var objects = [text("$null")]
+    for number in 0..<count {
+      objects.append(container(0xD0, [name, classes, text("C\(number)"), chain], 2))
+      let uid = add([0x83] + bigEndian(UInt64(objects.count - 1), 4))
+      objects.append(container(0xD0, [key, uid], 1))
+    }
+    let list = container(0xA0, objects, objects.count)
+    let top = container(0xD0, [text("root"), add([0x80, 2])], 1)
+    let members = [
+      (text("$archiver"), text("NSKeyedArchiver")),
+      (text("$version"), add([0x12, 0, 1, 0x86, 0xA0])),
+      (text("$top"), top), (text("$objects"), list),
+    ]
+    values[0] =
+      [0xD4] + (members.map(\.0) + members.map(\.1)).flatMap { bigEndian($0, 4) }
+    return wideList(values)
+  }
+
   static func laughs() -> Data {
     var text = "<!DOCTYPE plist [<!ENTITY a0 \"ha\">"
     for level in 1...30 {

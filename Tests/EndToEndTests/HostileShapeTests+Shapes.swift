@@ -48,6 +48,15 @@ extension HostileShapeTests {
         list([[0x51, 0x61]], objectCount: 1 << 61, offsetSize: 8)
       },
       Shape(name: "a million keys that are the same", isRead: true) { repeatedKeys(250_000) },
+      Shape(name: "600 class records whose chain is 32 times one name of 10 kB", isRead: false) {
+        sharedClassChain(600, names: 32, length: 10_000)
+      },
+      Shape(name: "10 000 class records that share a chain of 10 000 names", isRead: false) {
+        sharedClassChain(10_000, names: 10_000, length: 1)
+      },
+      Shape(name: "a class name of 100 kB", isRead: false) {
+        sharedClassChain(1, names: 1, length: 100_000)
+      },
       Shape(name: "a UID that leads to itself", isRead: true) { archive(["#1"]) },
       Shape(name: "UIDs in a circle", isRead: true) { archive(["#2", "#3", "#1"]) },
       Shape(name: "an object that is its own class", isRead: false) {
@@ -100,6 +109,14 @@ extension HostileShapeTests {
       },
       Shape(name: "an entity of parameters", isRead: false) {
         Data("<!DOCTYPE plist [<!ENTITY % e \"x\"> %e;]><plist><true/></plist>".utf8)
+      },
+      Shape(
+        name: "10 000 attributes with defaults, and 10 000 elements that have them", isRead: false
+      ) {
+        let attributes = (0..<10_000).map { "a\($0) CDATA 'x'" }.joined(separator: " ")
+        return Data(
+          ("<!DOCTYPE plist [<!ATTLIST string \(attributes)>]><plist><array>"
+            + String(repeating: "<string/>", count: 10_000) + "</array></plist>").utf8)
       },
       Shape(name: "200 000 comments", isRead: true) {
         Data(("<plist>" + String(repeating: "<!---->", count: 200_000) + "<true/></plist>").utf8)

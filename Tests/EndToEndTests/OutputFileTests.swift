@@ -33,6 +33,37 @@ import Testing
     #expect(result.errors.contains("2 files: 2 changed"), "\(result.errors)")
   }
 
+  /// What is made of a file that others may not read, they may not read either.
+  @Test(arguments: [0o600, 0o640, 0o644, 0o400], [false, true])
+  func aCopyIsNotMoreReadableThanItsSource(_ mode: Int, _ isReplacing: Bool) throws {
+    let commands = [
+      ["convert", "--to", "xml1"], ["rename-class", "-c", "Demo.*=New.*"],
+      keeping,
+    ]
+    for (number, command) in commands.enumerated() {
+      let source = "source-\(number)"
+      try bench.copy(Self.trip, to: source)
+      #expect(chmod(bench.url(source).path, mode_t(mode)) == 0)
+      let (file, folder) = ("copy-\(number)", "folder-\(number)")
+      if isReplacing {
+        for name in [file, "\(folder)/\(source)"] {
+          try bench.write("old", to: name)
+          #expect(chmod(bench.url(name).path, 0o644) == 0)
+        }
+      }
+      let force = isReplacing ? ["--force"] : []
+      #expect(try bench.run(command + force + [source, "-o", file]).status == 0)
+      #expect(try bench.run(command + force + [source, "--output-dir", folder]).status == 0)
+      let made =
+        try names().filter { $0.hasPrefix(file) } + names(folder).map { "\(folder)/\($0)" }
+      for name in made {
+        var status = stat()
+        #expect(stat(bench.url(name).path, &status) == 0)
+        #expect(status.st_mode & 0o077 & ~mode_t(mode) == 0, "\(command[0]) \(name)")
+      }
+    }
+  }
+
   @Test func aFileAndItsLostValuesAreMadeTogether() throws {
     let result = try bench.run(keeping + ["trip", "-o", "new"])
     #expect(result.status == 0, "\(result.errors)")

@@ -120,6 +120,48 @@ struct BinaryParts: Sendable {
     #expect(graph.warnings.map(\.code) == [.malformed])
   }
 
+  /// Offsets of values that nothing reaches: code that looks through a whole table must not follow them.
+  @Test(arguments: [1 << 62, .max, 14, 15, 1 << 40] as [UInt64])
+  func everyValueOfATableCanBeRead(_ offset: UInt64) throws {
+    let parts = BinaryParts(
+      objects: [[0xA1, 0x01], [0x51, 0x78], [0xD1, 0x01, 0x03]], offsetWidth: 8,
+      offsets: [8, 10, 12, offset])
+    var lying = parts
+    lying.count = 4
+    let graph = try readGraph(lying.data)
+    #expect(graph.foundationObject(graph.root) == NSArray(array: ["x"]))
+    #expect(graph.warnings.map(\.code) == [.malformed])
+    let table = graph.documents[0].table
+    for index in 0..<UInt32(table.count) {
+      #expect(table.fault(at: index) == nil)
+      _ = table.bytes(of: index)
+    }
+    #expect(table.marker(of: 3) == 0)
+  }
+
+  /// Many values that are the same bytes: each is sound, and to check them all takes the square of the size.
+  @Test(arguments: [
+    (marker: 0xA0 as UInt8, isDictionary: false), (marker: 0xC0, isDictionary: false),
+    (marker: 0xD0, isDictionary: true), (marker: 0x70, isDictionary: false),
+  ])
+  func valuesThatOverlapAreALimit(_ marker: UInt8, _ isDictionary: Bool) throws {
+    let size = 40_000
+    let payload = [UInt8](repeating: 0, count: isDictionary ? size * 2 : size)
+    let parts = BinaryParts(
+      objects: [[marker | 0x0F, 0x11, UInt8(size >> 8), UInt8(size & 0xFF)] + payload],
+      offsetWidth: 3,
+      offsets: [8 + 4 + UInt64(payload.count) - 1] + [UInt64](repeating: 8, count: 40_000))
+    var lying = parts
+    lying.count = 40_001
+    let start = ContinuousClock.now
+    #expect(throws: ArchiveError(.limit, "", offset: 8)) { _ = try readGraph(lying.data) }
+    let recovering = ArchiveReader(recovering: true)
+    let graph = try recovering.read(ByteStorage(copying: [UInt8](lying.data)))
+    #expect(graph.losses.count < 200)
+    // Quadratic work takes minutes.
+    #expect(start.duration(to: .now) < .seconds(20))
+  }
+
   /// Few keys and many: CoreFoundation takes the first value, plistlib the last.
   @Test(arguments: [2, 11, 14]) func warnsOfAKeyThatStandsTwice(_ count: Int) throws {
     var dictionary: [UInt8] = [0xD0 | UInt8(count)]

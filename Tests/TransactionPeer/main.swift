@@ -115,7 +115,7 @@ func run(_ arguments: [String]) throws -> Int32 {
     var kept = 0
     try Undo(journal, isForced: arguments.contains("--force")).run { outcome in
       switch outcome {
-      case .restored(let path): print("restored \(path)")
+      case .restored(let path, _): print("restored \(path)")
       case .kept(let path, let error):
         kept += 1
         print("kept \(path): \(error.message)")

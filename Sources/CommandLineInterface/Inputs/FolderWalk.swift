@@ -44,25 +44,29 @@ struct FolderWalk {
       self.failure = nil
       return failure
     }
-    while let level = levels.last {
-      guard let name = levels[levels.count - 1].names.popLast() else {
+    while !levels.isEmpty {
+      // In its place: a second reference to the level would have all its names copied for each that is taken.
+      let last = levels.count - 1
+      guard let name = levels[last].names.popLast() else {
         levels.removeLast()
         continue
       }
       if name.starts(with: InputFilter.ownPrefix) { continue }
-      if let entry = entry(name, in: level) { return entry }
+      if let entry = entry(name, levels[last].path, levels[last].relativePath) { return entry }
     }
     return nil
   }
 
   /// The file of a name; nil if it is none, or a folder that comes next.
-  private mutating func entry(_ name: [UInt8], in level: Level) -> InputSequence.Entry? {
+  private mutating func entry(
+    _ name: [UInt8], _ above: String, _ relativeAbove: String
+  ) -> InputSequence.Entry? {
     let text = String(decoding: name, as: UTF8.self)
-    let path = level.path + text
+    let path = above + text
     guard text.utf8.elementsEqual(name) else {
       return Self.failure(path, "the name is not UTF-8, so the file cannot be opened")
     }
-    let relativePath = level.relativePath + text
+    let relativePath = relativeAbove + text
     var status = stat()
     guard retryingInterrupts({ lstat(path, &status) }) == 0 else {
       return Self.failure(path, "cannot open the file: \(systemMessage())")

@@ -2,6 +2,14 @@
 
 import ObjectGraph
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// One input, not yet opened.
 public struct Input: Hashable, Sendable {
   /// The path to open; `-` for standard input.
@@ -50,6 +58,15 @@ public struct Input: Hashable, Sendable {
 
   /// Standard input.
   public static let standard = Input()
+
+  /// The mode of the file, which what is made of it must not exceed; nil for standard input, or if there is none.
+  public var mode: UInt32? {
+    var status = stat()
+    guard !isStandardInput, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return UInt32(truncatingIfNeeded: status.st_mode) & 0o777
+  }
 
   /// Opens the input.
   ///

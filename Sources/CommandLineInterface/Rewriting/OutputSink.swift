@@ -34,7 +34,7 @@ final class OutputSink: FleetSink {
     let place = OutputPlace(of: session.arguments)
     let preparer = Preparer(run: RunIdentifier(), backups: nil)
     self.place = place
-    preparation = { (_, _, archive) throws(ArchiveError) in
+    preparation = { (input, _, archive) throws(ArchiveError) in
       guard case .file(let path, let replacing) = place, !AtomicFile.isDevice(path) else {
         return .poured(archive)
       }
@@ -44,7 +44,9 @@ final class OutputSink: FleetSink {
       do throws(ArchiveError) {
         return .item(
           try preparer.prepare(
-            try Item(creating: try Self.place(of: path, replacing), archive, replacing: replacing)))
+            try Item(
+              creating: try Self.place(of: path, replacing), archive, replacing: replacing,
+              allowing: input.mode)))
       } catch {
         guard error.code == .cannotOpen else { throw error }
         throw ArchiveError(.cannotCreate, "cannot create \(path): \(error.message)")

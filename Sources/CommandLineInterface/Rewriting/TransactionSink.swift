@@ -52,7 +52,8 @@ final class TransactionSink: FleetSink {
     case .folder(let folder, let replacing):
       try AtomicFile.makeFolder(above: folder + "/" + input.relativePath)
       let place = try self.place(of: input, in: folder)
-      return try Item(creating: place, archive, replacing: replacing)
+      return try Item(
+        creating: place, archive, replacing: replacing, allowing: input.mode)
     }
   }
 

@@ -4,6 +4,14 @@ import ObjectGraph
 import PropertyLists
 import Schemas
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A plan as `migrate --plan --format json` prints it: a line of JSON a file, after the header.
 public struct Plan: Sendable {
   /// What a file must be, and what it is to become.
@@ -26,7 +34,13 @@ public struct Plan: Sendable {
   public init(path: String) throws(ArchiveError) {
     self.path = FolderListing.absolute(path)
     do throws(ArchiveError) {
-      let storage = try ByteStorage.open(path: path)
+      let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC) }
+      guard descriptor >= 0 else {
+        throw ArchiveError(.cannotOpen, "cannot open: \(systemMessage())")
+      }
+      let file = FileHandle(descriptor: descriptor)
+      try TrustedFile.check(descriptor, "plan")
+      let storage = try file.contents()
       var lines = storage.bytes.split(separator: UInt8(ascii: "\n"))[...]
       guard let first = lines.popFirst(), first.first == UInt8(ascii: "{") else {
         throw ArchiveError(.unrecognized, "is no plan of archtool", offset: 0)

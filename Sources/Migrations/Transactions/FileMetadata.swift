@@ -19,6 +19,9 @@ struct FileMetadata: Sendable {
   let modified: FileTime
   let accessed: FileTime
   var attributes: [(name: String, value: [UInt8])]
+  /// Whether a journal gives bits for the mode that no journal can hand out.
+  private var hasForbiddenBits = false
+  private static let forbiddenBits: UInt32 = 0o6000
 
   /// Reads what an open file has.
   init(_ status: stat, of descriptor: Int32) {
@@ -35,6 +38,14 @@ struct FileMetadata: Sendable {
     var other = self
     other.mode &= 0o666
     other.attributes.removeAll { $0.name != "system.posix_acl_access" }
+    return other
+  }
+
+  /// The same for a file that may not allow others more than a mode does; nil for no such bound.
+  func allowing(_ most: UInt32?) -> FileMetadata {
+    guard let most else { return self }
+    var other = self
+    other.mode &= most | 0o7700
     return other
   }
 
@@ -64,6 +75,7 @@ struct FileMetadata: Sendable {
         lost.append("the access control list could not be kept")
       }
     #endif
+    if hasForbiddenBits { lost.append("the set-user-ID and set-group-ID bits are not given back") }
     if fchmod(descriptor, mode_t(mode)) != 0 { lost.append("the mode could not be kept") }
     if keepsTimes {
       let times = [accessed.timespec, modified.timespec]
@@ -99,7 +111,8 @@ struct FileMetadata: Sendable {
       let modified = tree["modified"]?.string.flatMap({ FileTime($0) }),
       let accessed = tree["accessed"]?.string.flatMap({ FileTime($0) })
     else { return nil }
-    self.mode = mode
+    self.mode = mode & ~Self.forbiddenBits
+    hasForbiddenBits = mode & Self.forbiddenBits != 0
     self.owner = owner
     self.group = group
     self.modified = modified

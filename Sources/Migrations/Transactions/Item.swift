@@ -40,6 +40,8 @@ public struct Item: Sendable {
   public let changes: [FileChange]
   /// What a journal tells about the item besides, such as its version before and after.
   public let facts: [(name: String, value: JSONTree)]
+  /// What new files may allow at most: the mode of the archive that they are made from; nil for no such bound.
+  public var most: UInt32?
 
   /// Makes an item.
   public init(
@@ -56,9 +58,11 @@ public struct Item: Sendable {
   ///   - place: the new file.
   ///   - archive: what it will hold.
   ///   - replacing: whether files that are there are replaced.
+  ///   - most: what the new files may allow at most, as above.
   /// - Throws: `ArchiveError` with code `cannotOpen` if the file with lost values can have no place.
   public init(
-    creating place: FilePlace, _ archive: RewrittenArchive, replacing: Bool
+    creating place: FilePlace, _ archive: RewrittenArchive, replacing: Bool,
+    allowing most: UInt32? = nil
   ) throws(ArchiveError) {
     let before: FileChange.Before = replacing ? .anything : .absent
     var changes = [FileChange(place, content: archive.storage, before: before)]
@@ -67,6 +71,7 @@ public struct Item: Sendable {
       changes.append(FileChange(companion, content: lost, before: before))
     }
     self.init(place, changes: changes, facts: archive.facts)
+    self.most = most
   }
 
   /// An archive that is replaced by its rewritten form, with the file of its lost values.

@@ -69,9 +69,19 @@ public final class Journal: Sendable {
       throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
     }
     let file = FileHandle(descriptor: descriptor)
+    do throws(ArchiveError) {
+      try TrustedFile.check(descriptor, "journal")
+    } catch {
+      throw error.inFile(path)
+    }
     try lock(file, path)
     // Read once nobody else can write.
-    let contents = try JournalContents(try JournalReader(path))
+    let contents = try JournalContents(try JournalReader(path, isObeyed: true))
+    if let stray = contents.stray {
+      throw ArchiveError(
+        .malformed, "the journal names \(stray), which is in no folder of its run; nothing is done",
+        file: path)
+    }
     let journal = Journal(file, path: path, header: contents.header)
     if cuts, contents.isTorn, ftruncate(descriptor, off_t(contents.end)) != 0 {
       throw ArchiveError(

@@ -33,6 +33,9 @@ public struct JournalContents: Sendable {
   private(set) var end = 0
   private(set) var files: [ExactText: (state: State, intent: Int)] = [:]
   private(set) var inputs: [String] = []
+  /// The first file of an intent that is in no folder of the run.
+  private(set) var stray: String?
+  private var scope: JournalScope
 
   /// Reads a journal.
   ///
@@ -44,7 +47,13 @@ public struct JournalContents: Sendable {
     isTorn = end.isTorn
   }
 
-  private init(header: JournalHeader) { self.header = header }
+  private init(header: JournalHeader) {
+    self.header = header
+    scope = JournalScope(header)
+  }
+
+  /// Whether the journal says nothing of any file.
+  var hasNoFiles: Bool { files.isEmpty }
 
   /// What became of a file; nil if the journal says nothing of it.
   ///
@@ -66,8 +75,12 @@ public struct JournalContents: Sendable {
 
   private mutating func take(_ event: JournalEvent, at offset: Int) {
     switch event {
-    case .input(let file): inputs.append(file)
+    case .input(let file):
+      inputs.append(file)
+      scope.add(listed: file)
     case .intent(let intent):
+      for place in [intent.place] + intent.changes.map(\.place)
+      where stray == nil && !scope.covers(place) { stray = place.path }
       files[ExactText(intent.place.path)] = (.unfinished, offset)
       isFinished = false
     case .done(let file): set(file, .done)

@@ -33,8 +33,11 @@ public struct JournalReader {
 
   /// Opens a journal and reads its first line.
   ///
+  /// - Parameters:
+  ///   - path: the journal.
+  ///   - isObeyed: whether files will be replaced as it says, so that nobody else may have written it.
   /// - Throws: `ArchiveError` with the journal's path: `cannotOpen`, `inputOutput`, or what is wrong with the line.
-  public init(_ path: String) throws(ArchiveError) {
+  public init(_ path: String, isObeyed: Bool = false) throws(ArchiveError) {
     let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
@@ -43,6 +46,7 @@ public struct JournalReader {
     self.file = file
     self.path = path
     do throws(ArchiveError) {
+      if isObeyed { try TrustedFile.check(descriptor, "journal") }
       let line = try Self.line(at: 0, of: file) ?? []
       guard line.last == UInt8(ascii: "\n"), line.first == UInt8(ascii: "{") else {
         throw Self.beheaded(line)

@@ -47,7 +47,9 @@ public final class Preparer: Sendable {
         change.place.path.utf8.elementsEqual(item.place.path.utf8)
       }
       for change in item.changes.filter(isMain) + item.changes.filter({ !isMain($0) }) {
-        guard let prepared = try prepare(change, like: model, &warnings) else { continue }
+        guard let prepared = try prepare(change, like: model, item.most, &warnings) else {
+          continue
+        }
         changes.append(prepared)
         if model == nil { model = prepared.record.old?.metadata.ofCompanion }
       }
@@ -75,7 +77,7 @@ public final class Preparer: Sendable {
 
   /// One change; nil if there is nothing to delete.
   private func prepare(
-    _ change: FileChange, like model: FileMetadata?, _ warnings: inout [String]
+    _ change: FileChange, like model: FileMetadata?, _ most: UInt32?, _ warnings: inout [String]
   ) throws(ArchiveError) -> PreparedChange? {
     let folder = try FolderHandle.containing(change.place)
     let name = change.place.name
@@ -102,8 +104,8 @@ public final class Preparer: Sendable {
       fileSystems.add(folder)
       let made = TemporaryFile(name: temporary, folder: folder)
       warnings += try made.write(
-        content.bytes, metadata: old?.record.metadata ?? model, from: file,
-        keepsTimes: keepsTimes && old != nil)
+        content.bytes, metadata: (old?.record.metadata ?? model)?.allowing(most), from: file,
+        keepsTimes: keepsTimes && old != nil, newMode: most ?? 0o666)
     }
     isDone = true
     return PreparedChange(

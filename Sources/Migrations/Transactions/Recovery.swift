@@ -57,6 +57,12 @@ public struct Recovery: Sendable {
       return .finished(refused: contents.count(FleetOutcome.refused))
     }
     guard contents.inputs.count >= contents.header.inputs else {
+      guard contents.hasNoFiles else {
+        throw ArchiveError(
+          .malformed,
+          "the journal's first line counts \(contents.header.inputs) listed paths, but \(contents.inputs.count) are there; the journal is damaged",
+          file: path)
+      }
       throw ArchiveError(
         .truncated,
         "the run was killed before it changed anything; delete the journal and start again",
@@ -65,7 +71,7 @@ public struct Recovery: Sendable {
     let lock = try RunLock(of: contents.header, journal: path)
     // Given free for the run that goes on.
     defer { lock.release() }
-    let reader = try JournalReader(path)
+    let reader = try JournalReader(path, isObeyed: true)
     let restoration = Restoration(contents.header)
     var (intents, events, changed): ([IntentRecord], [JournalEvent], [String]) = ([], [], [])
     for offset in contents.intents([.unfinished, .failed]) {

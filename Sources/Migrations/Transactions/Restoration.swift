@@ -63,7 +63,7 @@ final class Restoration {
     do throws(ArchiveError) {
       // What was deleted last comes back first, the archive next, and what was created goes last.
       for change in intent.changes.sorted(by: { Self.rank($0) > Self.rank($1) }) {
-        if let step = try stage(change) { item.steps.append(step) }
+        if let step = try stage(change, &item.lost) { item.steps.append(step) }
       }
     } catch {
       item.discard()
@@ -77,7 +77,9 @@ final class Restoration {
   }
 
   /// One file; nil if it is as it was.
-  private func stage(_ change: ChangeRecord) throws(ArchiveError) -> StagedRestoration.Step? {
+  private func stage(
+    _ change: ChangeRecord, _ lost: inout [String]
+  ) throws(ArchiveError) -> StagedRestoration.Step? {
     let folder = try folder(of: change.place)
     let present = try folder.status(of: change.place.name).map { FileIdentity($0) }
     if case .old = try change.standing(in: folder) { return nil }
@@ -93,7 +95,7 @@ final class Restoration {
     // One may be left of an undo that was killed.
     try temporary.remove()
     fileSystems.add(folder)
-    _ = try temporary.write(
+    lost += try temporary.write(
       storage.bytes, metadata: old.metadata, from: try folder.file(change.place.name),
       keepsTimes: true)
     return .init(place: change.place, folder: folder, temporary: temporary, present: present)

@@ -17,6 +17,8 @@ public final class RunLock {
   /// The file in a locked folder that bears the lock and tells who holds it.
   static let fileName = RunIdentifier.filePrefix + "lock"
 
+  private static let mostAttempts = 1_000
+
   private let holder: JSONTree
   private var held: [(folder: String, identity: FolderHandle.Identity, file: FileHandle)] = []
 
@@ -33,7 +35,16 @@ public final class RunLock {
     holder = Self.description(journal)
     // In one order, so that two runs that wait do not wait for each other.
     for folder in Self.tops(folders) {
-      while try !acquire(folder, waits) {}
+      var attempts = 0
+      while try !acquire(folder, waits) {
+        attempts += 1
+        // Other runs come and go in between, but not so many.
+        guard attempts < Self.mostAttempts || waits else {
+          throw ArchiveError(
+            .cannotCreate,
+            "cannot lock the folder \(folder): its lock is taken away again and again")
+        }
+      }
     }
   }
 
@@ -53,10 +64,15 @@ public final class RunLock {
   public func release() {
     for (folder, _, file) in held.reversed() {
       // While the lock is held, so that it is nobody else's file that goes.
-      _ = unlink(folder + "/" + Self.fileName)
+      Self.remove(folder + "/" + Self.fileName)
       _ = flock(file.descriptor, LOCK_UN)
     }
     held = []
+  }
+
+  /// Removes a lock's file; a call that fails once, as on a network file system, is tried again.
+  private static func remove(_ path: String) {
+    for _ in 0..<3 where unlink(path) == 0 || errno == ENOENT { return }
   }
 
   /// Who else works in a folder, in words; nil if nobody does.
@@ -85,12 +101,12 @@ public final class RunLock {
     let file = FileHandle(descriptor: descriptor)
     try lock(file, folder, waits)
     // The file may have been removed by the run that held it before.
-    guard let (_, current) = Self.lockFile(of: folder), current == Self.identity(try file.status())
-    else { return false }
+    let own = Self.identity(try file.status())
+    guard let (_, current) = try Self.presentLock(of: folder), current == own else { return false }
     do throws(ArchiveError) {
       try sign(file)
     } catch {
-      _ = unlink(path)
+      Self.remove(path)
       throw ArchiveError(.cannotCreate, "cannot lock the folder \(folder): \(error.message)")
     }
     held.append((folder, current, file))
@@ -117,7 +133,7 @@ public final class RunLock {
   }
 
   private func release(last path: String) {
-    _ = unlink(path)
+    Self.remove(path)
     held.removeLast()
   }
 
@@ -137,14 +153,21 @@ public final class RunLock {
   }
 
   private static func lockFile(of folder: String) -> (FileHandle, FolderHandle.Identity)? {
+    do throws(ArchiveError) { return try presentLock(of: folder) } catch { return nil }
+  }
+
+  /// The file with a folder's lock; nil if it is gone.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput` if it cannot be looked at.
+  private static func presentLock(
+    of folder: String
+  ) throws(ArchiveError) -> (FileHandle, FolderHandle.Identity)? {
     let descriptor = retryingInterrupts {
       open(folder + "/" + fileName, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     }
     guard descriptor >= 0 else { return nil }
     let file = FileHandle(descriptor: descriptor)
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
-    return (file, identity(status))
+    return (file, identity(try file.status()))
   }
 
   private static func identity(_ status: stat) -> FolderHandle.Identity {

@@ -27,6 +27,8 @@ struct StagedRestoration {
   let file: String
   /// What comes back first stands first.
   var steps: [Step] = []
+  /// What its files had and cannot be given back, in words.
+  var lost: [String] = []
 
   /// Removes the temporary files.
   func discard() {

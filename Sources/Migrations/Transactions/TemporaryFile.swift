@@ -2,6 +2,14 @@
 
 import ObjectGraph
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A file that will be moved to its place.
 struct TemporaryFile {
   let name: String
@@ -14,13 +22,15 @@ struct TemporaryFile {
   ///   - metadata: mode, owner and attributes; nil for those of a new file.
   ///   - source: the old file.
   ///   - keepsTimes: whether it gets the old file's times.
+  ///   - newMode: the mode of a file without metadata, less the process's mask.
   /// - Returns: what could not be kept, in words.
   /// - Throws: `ArchiveError`; no file stays.
   func write(
     _ bytes: UnsafeRawBufferPointer, metadata: FileMetadata?, from source: FileHandle?,
-    keepsTimes: Bool
+    keepsTimes: Bool, newMode: UInt32 = 0o666
   ) throws(ArchiveError) -> [String] {
-    let file = try folder.create(name, mode: metadata == nil ? 0o666 : 0o600)
+    let file = try folder.create(
+      name, mode: metadata == nil ? mode_t(newMode & 0o666) | 0o600 : 0o600)
     do throws(ArchiveError) {
       try file.write(bytes)
     } catch {

@@ -6,8 +6,8 @@ import ObjectGraph
 public struct Undo {
   /// What became of a file.
   public enum Outcome: Sendable {
-    /// It is as it was before the run, or would be.
-    case restored(String)
+    /// It is as it was before the run, or would be, but for what could not be given back.
+    case restored(String, lost: [String])
     /// It stays as it is, for this reason.
     case kept(String, ArchiveError)
   }
@@ -35,7 +35,7 @@ public struct Undo {
     _ path: String, isForced: Bool = false, isDryRun: Bool = false
   ) throws(ArchiveError) {
     (journal, contents) = try Journal.reopen(path, cuts: !isDryRun)
-    reader = try JournalReader(path)
+    reader = try JournalReader(path, isObeyed: true)
     restoration = Restoration(contents.header)
     self.isForced = isForced
     self.isDryRun = isDryRun
@@ -99,13 +99,13 @@ public struct Undo {
   private func settle(
     _ batch: inout [StagedRestoration], _ report: (Outcome) -> Void
   ) throws(ArchiveError) {
-    var restored: [String] = []
+    var restored: [(file: String, lost: [String])] = []
     let failures = isDryRun ? batch.map { _ in nil } : restoration.makeDurable(batch)
     for (item, failure) in zip(batch, failures) {
       do throws(ArchiveError) {
         if let failure { throw failure }
         try restoration.place(item)
-        restored.append(item.file)
+        restored.append((item.file, item.lost))
       } catch {
         report(.kept(item.file, error))
       }
@@ -113,8 +113,8 @@ public struct Undo {
     batch = []
     if !isDryRun {
       try restoration.synchroniseFolders()
-      try journal.append(restored.map { .undone(file: $0) })
+      try journal.append(restored.map { .undone(file: $0.file) })
     }
-    for file in restored { report(.restored(file)) }
+    for (file, lost) in restored { report(.restored(file, lost: lost)) }
   }
 }

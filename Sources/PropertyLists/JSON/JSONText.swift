@@ -6,7 +6,7 @@ import ObjectGraph
 public enum JSONText {
   /// Appends a string in quotes.
   ///
-  /// Control characters and lone surrogates are escaped, all else is UTF-8.
+  /// Control characters, marks of direction, separators of lines and lone surrogates are escaped, all else is UTF-8.
   public static func append(_ text: Text, to output: inout ByteBuffer) {
     output.append(UInt8(ascii: "\""))
     switch text.form {
@@ -36,7 +36,14 @@ public enum JSONText {
     while position < bytes.count {
       let byte = bytes[position]
       if byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != 0x7F {
-        position &+= 1
+        guard byte >= 0xC2, let unit = obeyed(bytes, at: position) else {
+          position &+= 1
+          continue
+        }
+        output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
+        appendEscape(unit, to: &output)
+        position &+= unit < 0x800 ? 2 : 3
+        start = position
         continue
       }
       output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
@@ -45,6 +52,23 @@ public enum JSONText {
       start = position
     }
     output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
+  }
+
+  /// The character at a position of UTF-8, if terminals obey it; those have two or three bytes.
+  @inline(__always)
+  private static func obeyed(_ bytes: UnsafeRawBufferPointer, at position: Int) -> UInt16? {
+    let lead = bytes[position]
+    guard lead == 0xC2 || lead == 0xD8 || lead == 0xE2, position &+ 1 < bytes.count else {
+      return nil
+    }
+    var value = UInt32(bytes[position &+ 1] & 0x3F)
+    if lead == 0xE2 {
+      guard position &+ 2 < bytes.count else { return nil }
+      value = 0x2000 | value << 6 | UInt32(bytes[position &+ 2] & 0x3F)
+    } else {
+      value |= UInt32(lead & 0x1F) << 6
+    }
+    return Unicode.Scalar(value)?.isObeyed == true ? UInt16(truncatingIfNeeded: value) : nil
   }
 
   private static func appendUTF16(_ text: Text, to output: inout ByteBuffer) {
@@ -66,7 +90,7 @@ public enum JSONText {
         position += 1
         scalar = 0x10000 + (UInt32(unit) & 0x3FF) << 10 + UInt32(second) & 0x3FF
       }
-      guard let character = Unicode.Scalar(scalar) else {
+      guard let character = Unicode.Scalar(scalar), !character.isObeyed else {
         appendEscape(unit, to: &output)
         continue
       }

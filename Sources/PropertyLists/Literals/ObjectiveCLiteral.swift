@@ -107,26 +107,30 @@ struct ObjectiveCLiteral: TreeSyntax {
   }
 
   /// Control characters in three octal digits, so that no digit that follows is taken for one of theirs.
+  private static func octal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 8)
+    return String(repeating: "0", count: 3 - digits.count) + digits
+  }
+
   private func string(_ text: Text, to output: inout ByteBuffer) throws(ArchiveError) {
     guard !text.hasLoneSurrogate else { throw noSpelling(for: "a lone surrogate") }
     output.append(contentsOf: "@\"")
-    var previous: UInt8 = 0
-    for byte in text.string.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        output.append(UInt8(ascii: "\\"))
-        output.append(byte)
+    var previous: Unicode.Scalar?
+    for scalar in text.string.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": output.append("\\\(scalar)")
       // Two question marks could begin a trigraph.
-      case UInt8(ascii: "?") where previous == byte: output.append(contentsOf: "\\?")
-      case 0x09: output.append(contentsOf: "\\t")
-      case 0x0A: output.append(contentsOf: "\\n")
-      case 0x0D: output.append(contentsOf: "\\r")
-      case 0..<0x20, 0x7F:
-        let digits = String(byte, radix: 8)
-        output.append("\\" + String(repeating: "0", count: 3 - digits.count) + digits)
-      default: output.append(byte)
+      case "?" where previous == scalar: output.append(contentsOf: "\\?")
+      case "\t": output.append(contentsOf: "\\t")
+      case "\n": output.append(contentsOf: "\\n")
+      case "\r": output.append(contentsOf: "\\r")
+      // Whoever reads the code must see what it says. C names no character below U+00A0.
+      case _ where scalar.isObeyed && scalar.value < 0xA0:
+        for byte in String(scalar).utf8 { output.append("\\" + Self.octal(byte)) }
+      case _ where scalar.isObeyed: output.append(scalar.escapedForTerminal ?? "")
+      default: output.append(String(scalar))
       }
-      previous = byte
+      previous = scalar
     }
     output.append(UInt8(ascii: "\""))
   }

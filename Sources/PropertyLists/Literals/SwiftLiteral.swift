@@ -99,16 +99,15 @@ struct SwiftLiteral: TreeSyntax {
   private func string(_ text: Text, to output: inout ByteBuffer) throws(ArchiveError) {
     guard !text.hasLoneSurrogate else { throw noSpelling(for: "a lone surrogate") }
     output.append(UInt8(ascii: "\""))
-    for byte in text.string.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        output.append(UInt8(ascii: "\\"))
-        output.append(byte)
-      case 0x09: output.append(contentsOf: "\\t")
-      case 0x0A: output.append(contentsOf: "\\n")
-      case 0x0D: output.append(contentsOf: "\\r")
-      case 0..<0x20, 0x7F: output.append("\\u{\(String(byte, radix: 16))}")
-      default: output.append(byte)
+    for scalar in text.string.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": output.append("\\\(scalar)")
+      case "\t": output.append(contentsOf: "\\t")
+      case "\n": output.append(contentsOf: "\\n")
+      case "\r": output.append(contentsOf: "\\r")
+      // Whoever reads the code must see what it says.
+      case _ where scalar.isObeyed: output.append("\\u{\(String(scalar.value, radix: 16))}")
+      default: output.append(String(scalar))
       }
     }
     output.append(UInt8(ascii: "\""))

@@ -21,6 +21,7 @@ struct RecoveryWalk: ~Copyable {
 
   /// How many losses are told one by one.
   private static let toldLosses = 100
+  private static let overlap = "the stored values overlap so much that the rest was not read"
 
   /// What could not be copied.
   private(set) var losses: [ArchiveError] = []
@@ -30,12 +31,15 @@ struct RecoveryWalk: ~Copyable {
   private var builder = GraphBuilder()
   private var states: [State]
   private var stack: [Frame] = []
+  /// How many references may still be looked at: those of values that overlap are the same ones again.
+  private var allowance: Int
 
   init(_ table: ValueTable, _ limits: Limits, _ fileOffset: Int?) {
     self.table = table
     self.limits = limits
     self.fileOffset = fileOffset
     states = [State](repeating: .unknown, count: table.count)
+    allowance = table.checkAllowance
   }
 
   /// Copies what can be reached, and tells what else was found.
@@ -82,7 +86,8 @@ struct RecoveryWalk: ~Copyable {
     case .open: return lost("object \(index)", "it holds itself", index)
     case .unknown: break
     }
-    if let fault = table.fault(at: index), !isCutShort(index) {
+    guard allowance >= 0 else { return lost("object \(index)", Self.overlap, index) }
+    if let fault = table.fault(at: index, allowance: &allowance), !isCutShort(index) {
       let value = lost(
         "object \(index)", isMissing(index) ? "nothing of it is left" : fault.message, nil)
       states[Int(index)] = .copied(value)
@@ -129,6 +134,7 @@ struct RecoveryWalk: ~Copyable {
       // A dictionary whose keys are there and whose values are not still tells its keys.
       shown = isDictionary ? (available > count ? wanted : 0) : available
     }
+    allowance &-= shown
     states[Int(index)] = .open
     stack.append(Frame(index: index, start: start, available: available, count: shown))
     return nil
@@ -174,7 +180,10 @@ struct RecoveryWalk: ~Copyable {
   /// What was found and hangs on nothing that was found is told by itself.
   private mutating func tellUnreached() {
     for index in 0..<UInt32(table.count) {
-      guard case .unknown = states[Int(index)], table.fault(at: index) == nil else { continue }
+      guard losses.count < Self.toldLosses, allowance >= 0 else { return }
+      guard case .unknown = states[Int(index)],
+        table.fault(at: index, allowance: &allowance) == nil
+      else { continue }
       note(
         "object \(index) was found, but nothing that was found refers to it: \(sketch(index))",
         index)

@@ -15,6 +15,8 @@ struct LibXML2: @unchecked Sendable {
   let useOptions: @convention(c) (xmlParserCtxtPtr?, Int32) -> Int32
   let parseDocument: @convention(c) (xmlParserCtxtPtr?) -> Int32
   let stopParser: @convention(c) (xmlParserCtxtPtr?) -> Void
+  /// Frees the words that an attribute may be; nil where the library has no such function.
+  let freeEnumeration: (@convention(c) (xmlEnumerationPtr?) -> Void)?
   /// Sets who hears of problems that belong to no parser, on this thread.
   let setErrorListener: @convention(c) (UnsafeMutableRawPointer?, ErrorListener?) -> Void
   let lookUp:
@@ -55,6 +57,7 @@ struct LibXML2: @unchecked Sendable {
       useOptions = try library.needed("xmlCtxtUseOptions")
       parseDocument = try library.needed("xmlParseDocument")
       stopParser = try library.needed("xmlStopParser")
+      freeEnumeration = library.function("xmlFreeEnumeration")
       setErrorListener = try library.needed("xmlSetStructuredErrorFunc")
       lookUp = try library.needed("xmlDictLookup")
       // Before several threads make parsers: older versions initialise themselves without a lock.

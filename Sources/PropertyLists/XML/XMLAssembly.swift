@@ -230,6 +230,12 @@ final class XMLAssembly {
 
   func refuse(_ message: String) { fail(message) }
 
+  /// Refuses a declaration of attributes: their defaults would be made for every element.
+  func refuseAttributes(_ words: xmlEnumerationPtr?) {
+    library.freeEnumeration?(words)
+    fail("attribute declarations are refused")
+  }
+
   private func fail(_ message: String) {
     guard error == nil else { return }
     error = ArchiveError(.malformed, message, offset: position)

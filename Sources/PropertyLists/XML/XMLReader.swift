@@ -86,6 +86,9 @@ public enum XMLReader {
     handler.pointee.entityDecl = { context, _, _, _, _, _ in
       assemblyOf(context)?.refuse("entity declarations are refused")
     }
+    handler.pointee.attributeDecl = { context, _, _, _, _, _, words in
+      assemblyOf(context)?.refuseAttributes(words)
+    }
     handler.pointee.reference = { context, name in
       let name = name.map { String(cString: $0) } ?? ""
       assemblyOf(context)?.refuse("the entity '&\(name);' is not one of XML's own")

@@ -61,8 +61,13 @@ public final class SchemaLibrary {
 
   /// The file of a `file:` URI, if it lies beside or below a file or folder that was named.
   private func neighbour(_ path: String) -> String? {
-    guard let path = PercentEncoding.decoded(path), FolderListing.isFile(path),
-      (neighbourhoods + folders).contains(where: { path.hasPrefix($0 + "/") })
+    // Decoded before it is judged: `%2e%2e` is a step up, and a link leads where it leads.
+    guard let decoded = PercentEncoding.decoded(path), let path = FolderListing.resolved(decoded),
+      FolderListing.isFile(path),
+      (neighbourhoods + folders).contains(where: { folder in
+        guard let folder = FolderListing.resolved(folder) else { return false }
+        return path.hasPrefix(folder == "/" ? "/" : folder + "/")
+      })
     else { return nil }
     return path
   }

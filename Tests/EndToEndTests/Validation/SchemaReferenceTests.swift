@@ -81,6 +81,18 @@ import Testing
       schema: #"{"$ref": "../outside.json"}"#,
       message: "'$ref' leads nowhere: ../outside.json (at $['$ref'])"),
     Lost(
+      schema: #"{"$ref": "%2e%2e/outside.json"}"#,
+      message: "'$ref' leads nowhere: %2e%2e/outside.json (at $['$ref'])"),
+    Lost(
+      schema: #"{"$ref": "..%2Foutside.json"}"#,
+      message: "'$ref' leads nowhere: ..%2Foutside.json (at $['$ref'])"),
+    Lost(
+      schema: #"{"$ref": "deep/%2e%2e%2f%2e%2e%2foutside.json"}"#,
+      message: "'$ref' leads nowhere: deep/%2e%2e%2f%2e%2e%2foutside.json (at $['$ref'])"),
+    Lost(
+      schema: #"{"$ref": "link.json"}"#,
+      message: "'$ref' leads nowhere: link.json (at $['$ref'])"),
+    Lost(
       schema:
         ##"{"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"}"##,
       message: "references lead round in a circle"),
@@ -90,6 +102,9 @@ import Testing
     try bench.write("{}", to: "outside.json")
     try bench.write(item.schema, to: "in/schema.json")
     try bench.write("{}", to: "data.json")
+    try bench.write("{}", to: "in/deep/part.json")
+    try FileManager.default.createSymbolicLink(
+      at: bench.url("in/link.json"), withDestinationURL: bench.url("outside.json"))
     let result = try bench.run(
       "validate", "--schemas", "lib", "--schema-file", "in/schema.json", "data.json")
     #expect(result.status == 65)
