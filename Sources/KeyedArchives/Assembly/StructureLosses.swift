@@ -56,15 +56,12 @@ public struct StructureLosses {
   private let rootClass: String?
   /// Whether collections, strings and all else of Foundation stay the objects that they are.
   private let keepsFoundation: Bool
-  /// Whether objects are of an application's classes, so that a dictionary among them must be called one.
+  /// Whether objects are of an application's classes.
   private let isObjectArchive: Bool
   private var stack: [Frame] = []
   private var visited: Set<Visit> = []
   private var groups: [Group: Int] = [:]
   private var losses: [StructureLoss] = []
-
-  /// Classes that are made again of the values that Codable writes for them.
-  private static let remade: Set<String> = ["NSURL", "NSUUID", "NSDecimalNumber"]
 
   /// Finds the losses.
   ///
@@ -126,9 +123,7 @@ public struct StructureLosses {
     let rule = shape.structure(place)
     let description = graph.classIndex(of: node).map { graph.classes[$0] }
     switch graph.value(of: node) {
-    case .null:
-      // In a field nil is something else than the object of that class.
-      if description != nil, slot != nil, !keepsFoundation { lose(.class, place, "NSNull") }
+    case .null: break
     case .boolean, .integer, .unsigned, .real, .single: checkStorage(slot, rule, place)
     case .data:
       checkStorage(slot, rule, place, isData: true)
@@ -170,33 +165,24 @@ public struct StructureLosses {
     if storage != expected { lose(.storage, place, storage.rawValue) }
   }
 
-  /// An object of Foundation: its class is what its value implies, or what the schema names.
+  /// An object of Foundation: Codable has a form for its class, which the reader of the target knows. That it is
+  /// mutable no form tells.
   private mutating func checkClass(
     _ description: ClassDescription?, _ rule: StructureRule?, _ place: Int
   ) {
-    guard !keepsFoundation, let name = description?.name else { return }
-    if rule?.className == name { return }
-    let base = FoundationClass.immutable(name)
-    let plain: Set<String> = ["NSArray", "NSDictionary", "NSString", "NSData", "NSDate"]
-    let named = rule?.className.map { FoundationClass.immutable($0) }
-    let isMadeAgain =
-      plain.contains(base) && (named == nil || named == base)
-      || named == base && (Self.remade.contains(base) || ["NSSet", "NSOrderedSet"].contains(base))
-    if !isMadeAgain { return lose(.class, place, description?.displayName ?? name) }
-    if FoundationClass.isMutable(name) != (rule?.isMutable ?? false) {
-      lose(.mutability, place, description?.displayName ?? name)
+    guard !keepsFoundation, let description, rule?.className != description.name else { return }
+    if FoundationClass.isMutable(description.name) != (rule?.isMutable ?? false) {
+      lose(.mutability, place, description.displayName)
     }
   }
 
-  /// A dictionary among an application's objects, which must be told from them.
+  /// A dictionary among an application's objects, which becomes one of them where its schema names their class.
   private mutating func checkDictionary(
     _ description: ClassDescription?, _ rule: StructureRule?, _ place: Int
   ) {
     let name = description?.name ?? "NSDictionary"
     let named = rule?.className.map { FoundationClass.immutable($0) }
-    if named != FoundationClass.immutable(name), isObjectArchive || named != nil {
-      return lose(.class, place, name)
-    }
+    if let named, named != FoundationClass.immutable(name) { return lose(.class, place, name) }
     if FoundationClass.isMutable(name) != (rule?.isMutable ?? false), rule?.className != name {
       lose(.mutability, place, name)
     }
