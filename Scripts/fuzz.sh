@@ -1,32 +1,22 @@
 #!/bin/sh
-# Fuzzes each reader, and all that walks a graph: libFuzzer with the address sanitizer, seeded with TestArchives.
+# Fuzzes each reader, and all that walks or changes a graph: libFuzzer with the address sanitizer, seeded with
+# TestArchives.
 #
-# usage: fuzz.sh SECONDS [READERS [ARGUMENT OF LIBFUZZER...]]
+# usage: fuzz.sh SECONDS [TARGETS [ARGUMENT OF LIBFUZZER...]]
 #
-# SECONDS is the time of each reader; READERS are names of FuzzTarget, all of them if there is none.
+# SECONDS is the time of each target; TARGETS are names of FuzzTarget, all of them if there is none. Ends with status 1
+# at the first finding, and names the file that holds it.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=$1
-readers=${2:-}
-[ -n "$readers" ] || readers="binary xml openstep json json5 typedstream bookmark gzip keyed recovery integrity schema everything"
+targets=${2:-}
+[ -n "$targets" ] || targets="binary xml openstep json json5 typedstream bookmark gzip keyed recovery integrity \
+schema rules lens convert records plan journal everything"
 shift
 [ $# -eq 0 ] || shift
+arguments=$*
 folder=$root/.build/fuzz
-mkdir -p "$folder/found" "$folder/modules"
-
-# One module after another, the order being that of the floors.
-compile() {
-  name=$1
-  shift
-  swiftc -O -g -swift-version 6 -sanitize=fuzzer,address -parse-as-library -module-name "$name" \
-    -package-name archtool -I "$folder/modules" \
-    -I "$root/Sources/CLibXML2" -I "$root/Sources/CZLib" -I "$root/Sources/CPCRE2" -I "$root/Sources/CIDN2" \
-    -I "$root/Sources/COpenSSL" -I "$root/Sources/CFileSystem" \
-    $(pkg-config --cflags libxml-2.0 libpcre2-8 libidn2 libcrypto) \
-    -emit-module -emit-module-path "$folder/modules/$name.swiftmodule" \
-    -wmo -emit-object -o "$folder/modules/$name.o" "$@"
-}
-sources() { find "$root/Sources/$1" -name '*.swift'; }
+mkdir -p "$folder/found" "$folder/modules" "$folder/seeds"
 
 # The families are embedded as SwiftPM embeds them.
 {
@@ -36,39 +26,110 @@ sources() { find "$root/Sources/$1" -name '*.swift'; }
     echo "  static let $name: [UInt8] = [$(od -An -v -t u1 "$file" | tr -s ' \n' ',' | sed 's/^,//;s/,$//')]"
   done
   echo "}"
-} > "$folder/PackageResources.swift"
+} > "$folder/PackageResources.new"
+cmp -s "$folder/PackageResources.new" "$folder/PackageResources.swift" ||
+  mv "$folder/PackageResources.new" "$folder/PackageResources.swift"
 
-for module in ObjectGraph PropertyLists TypedStreams KeyedArchives; do
-  compile "$module" $(sources "$module")
+# The order is that of the floors: what a module is made of decides whether it and those after it are made anew.
+modules="ObjectGraph PropertyLists TypedStreams KeyedArchives Schemas Migrations Rendering Fuzzing"
+sources() {
+  case $1 in
+    Fuzzing) find "$root/Tests/Fuzzing" -name '*.swift' ;;
+    Schemas) find "$root/Sources/Schemas" "$folder/PackageResources.swift" -name '*.swift' ;;
+    *) find "$root/Sources/$1" -name '*.swift' ;;
+  esac
+}
+compile() {
+  name=$1
+  shift
+  # shellcheck disable=SC2046 # paths without spaces, flags of their own
+  swiftc -O -gline-tables-only -swift-version 6 -sanitize=fuzzer,address -parse-as-library -module-name "$name" \
+    -package-name archtool -enable-testing -wmo -I "$folder/modules" \
+    -I "$root/Sources/CLibXML2" -I "$root/Sources/CZLib" -I "$root/Sources/CPCRE2" -I "$root/Sources/CIDN2" \
+    -I "$root/Sources/COpenSSL" -I "$root/Sources/CFileSystem" \
+    $(pkg-config --cflags libxml-2.0 libpcre2-8 libidn2 libcrypto) "$@" $(sources "$name")
+}
+anew=
+for name in $modules; do
+  interface=$folder/modules/$name.swiftmodule
+  if [ -n "$anew" ] || [ ! -s "$folder/modules/$name.o" ] || [ ! -f "$interface" ] ||
+    [ -n "$(sources "$name" | while read -r file; do find "$file" -newer "$interface"; done)" ]; then
+    rm -f "$folder/modules/$name.o" "$interface"
+    # Bodies that no other module sees are for the second pass.
+    compile "$name" -Xfrontend -experimental-skip-non-inlinable-function-bodies-without-types \
+      -emit-module -emit-module-path "$interface"
+    anew="$anew $name"
+  fi
 done
-compile Schemas $(sources Schemas) "$folder/PackageResources.swift"
-compile Migrations $(sources Migrations)
-compile Rendering $(sources Rendering)
-compile Fuzzing "$root"/Tests/Fuzzing/*.swift
-swiftc -sanitize=fuzzer,address -o "$folder/fuzz" "$folder"/modules/*.o
+# With all interfaces there, the modules' code is made side by side.
+waiting=
+for name in $anew; do
+  compile "$name" -emit-object -o "$folder/modules/$name.o" &
+  waiting="$waiting $!"
+  # shellcheck disable=SC2086 # numbers of processes
+  set -- $waiting
+  if [ $# -ge "$(getconf _NPROCESSORS_ONLN)" ]; then
+    wait "$1"
+    shift
+    waiting="$*"
+  fi
+done
+for process in $waiting; do wait "$process"; done
+[ -z "$anew" ] || swiftc -sanitize=fuzzer,address -o "$folder/fuzz" "$folder"/modules/*.o
 
-# Every reader begins with all archives, and with those of its own making from earlier runs.
+# Every target begins with all archives, and with those of its own making from earlier runs.
 seeds=$folder/seeds
 rm -rf "$seeds"
-mkdir -p "$seeds"
-find "$root/TestArchives" -type f -size -48k ! -path '*/Makers/*' ! -path '*/Transcripts/*' |
+mkdir -p "$seeds/all" "$seeds/schema" "$seeds/lens" "$seeds/rules" "$seeds/records" "$seeds/plan" "$seeds/journal"
+find "$root/TestArchives" -type f -size -128k ! -path '*/Makers/*' ! -path '*/Transcripts/*' |
   while read -r archive; do
-    cp "$archive" "$seeds/$(basename "$(dirname "$archive")")-$(basename "$archive")"
+    cp "$archive" "$seeds/all/$(basename "$(dirname "$archive")")-$(basename "$archive")"
   done
 # A schema on the first line, what it is held against behind it.
 find "$root/Sources/Schemas" "$root/TestArchives/Families" -name '*.json' | while read -r schema; do
   { tr -d '\n' < "$schema"; echo; cat "$root/TestArchives/WeatherFeed/json-1-city.json"; } \
-    > "$seeds/schema-$(basename "$schema")"
+    > "$seeds/schema/schema-$(basename "$schema")"
 done
+# A lens before a value, rules before an archive.
+find "$root/Sources/Schemas" "$root/TestArchives/Families" -name '*.lens.json' | while read -r lens; do
+  { tr -d '\n' < "$lens"; echo; cat "$root/TestArchives/WeatherFeed/json-1-city.json"; } \
+    > "$seeds/lens/lens-$(basename "$(dirname "$lens")")-$(basename "$lens")"
+done
+for archive in WeatherFeed/v1-1-city Movie/v0-mirror-class Graphs/value-classes; do
+  name=$(basename "$archive")
+  { echo "-c NSArray=Demo.Array -d *Date -k *.NS.objects=o -a Name"; cat "$root/TestArchives/$archive"; } \
+    > "$seeds/rules/all-$name"
+  { echo "-c *.*=*.New* -c NS?*=?*"; cat "$root/TestArchives/$archive"; } > "$seeds/rules/classes-$name"
+  printf '{"id": 1, "data": "%s", "lost": {}}\n\n{"id": [1], "data": "\\u0041A=="}\n' \
+    "$(base64 < "$root/TestArchives/$archive" | tr -d '\n')" \
+    > "$seeds/records/$name"
+done
+hash=$(printf '%064d' 0)
+printf '%s\n' '{"plan":"archtool","version":1,"made":"","directory":"/","arguments":["migrate","-n"]}' \
+  "{\"file\":\"a\",\"sha256\":\"$hash\",\"newSha256\":\"$hash\",\"outcome\":\"changed\",\"path\":[\"v1\",\"v2\"]}" \
+  > "$seeds/plan/plan"
+printf '%s\n' '{"journal":"archtool","version":1,"run":"0123456789abcdef","started":"","directory":"/a","arguments":["migrate"],"backups":"/b","roots":[{"path":"/a","recursive":true}],"options":{"inputs":1}}' \
+  '{"event":"input","file":"/a/f"}' \
+  "{\"event\":\"intent\",\"file\":\"/a/f\",\"root\":\"/a\",\"changes\":[{\"path\":\"/a/f\",\"temporary\":\"/a/.t\",\"new\":{\"sha256\":\"$hash\",\"size\":1},\"old\":{\"sha256\":\"$hash\",\"size\":1,\"mode\":\"0644\",\"uid\":0,\"gid\":0,\"modified\":\"1.000000000\",\"accessed\":\"1.000000000\"}}],\"facts\":{}}" \
+  '{"event":"done","file":"/a/f"}' '{"event":"refused","file":"/a/g","reason":"r"}' \
+  '{"event":"end","interrupted":false,"counts":{"changed":1}}' > "$seeds/journal/journal"
+
 # The fuzzer reports crashes itself; Swift's own report would ask a terminal first.
 export SWIFT_BACKTRACE=enable=no
-export LSAN_OPTIONS=suppressions=$root/Tests/Fuzzing/suppressed-leaks.txt:print_suppressions=0
-for reader in $readers; do
-  words=$root/Tests/Fuzzing/Dictionaries/${reader%5}.dict
+export LSAN_OPTIONS="suppressions=$root/Tests/Fuzzing/suppressed-leaks.txt:print_suppressions=0"
+export FUZZ_FAMILIES="$root/TestArchives/Families"
+for target in $targets; do
+  words=$root/Tests/Fuzzing/Dictionaries/${target%5}.dict
   [ -f "$words" ] && dictionary=-dict=$words || dictionary=
-  mkdir -p "$folder/corpus/$reader"
-  echo "fuzz: $reader, $seconds s"
-  FUZZ_READER=$reader "$folder/fuzz" -max_total_time="$seconds" -timeout=1 -rss_limit_mb=2048 \
-    -max_len=16384 -print_final_stats=1 $dictionary -artifact_prefix="$folder/found/$reader-" "$@" \
-    "$folder/corpus/$reader" "$seeds"
+  own=
+  [ ! -d "$seeds/$target" ] || own=$seeds/$target
+  mkdir -p "$folder/corpus/$target"
+  echo "fuzz: $target, $seconds s"
+  # shellcheck disable=SC2086 # an empty word is none
+  FUZZ_READER=$target "$folder/fuzz" -max_total_time="$seconds" -timeout=1 -rss_limit_mb=2048 \
+    -max_len=65536 -print_final_stats=1 $dictionary -artifact_prefix="$folder/found/$target-" $arguments \
+    "$folder/corpus/$target" $own "$seeds/all" || {
+    echo "fuzz: $target found something: $(ls -t "$folder/found/$target-"* 2>/dev/null | head -n 1)" >&2
+    exit 1
+  }
 done

@@ -1,5 +1,6 @@
 // Bytes read as any input would be, then walked in every way that commands walk a graph.
 
+import Foundation
 import KeyedArchives
 import Migrations
 import ObjectGraph
@@ -7,9 +8,10 @@ import PropertyLists
 import Rendering
 import Schemas
 
-/// What every run shares.
-private nonisolated(unsafe) let catalog: SchemaCatalog = {
-  do { return try SchemaCatalog.builtIn() } catch { fatalError("\(error)") }
+/// What every run shares: the built-in families, and those of the folders that `FUZZ_FAMILIES` names.
+nonisolated(unsafe) let catalog: SchemaCatalog = {
+  let folders = ProcessInfo.processInfo.environment["FUZZ_FAMILIES"].map { [$0] } ?? []
+  do { return try SchemaCatalog(folders: folders) } catch { fatalError("\(error)") }
 }()
 
 /// Reads bytes as any input would be, walks them in every way, and migrates them.

@@ -9,13 +9,11 @@ import Schemas
 enum FuzzSchema {
   /// The first line is a schema, what follows an input of any kind.
   static func feed(_ storage: ByteStorage) {
-    let bytes = storage.bytes
-    let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-    let rest = ByteStorage(copying: Array(bytes[min(end + 1, bytes.count)...]))
+    let (line, rest) = split(storage)
     let graph = read(rest)
     if let graph { checkInference(graph) }
     do throws(ArchiveError) {
-      let tree = try JSONTree(json: Array(bytes[..<end]))
+      let tree = try JSONTree(json: line)
       _ = SchemaComparison(
         old: tree, new: tree, options: SchemaContainment.Options(stepLimit: 1_000))
       do throws(ArchiveError) {

@@ -16,7 +16,7 @@ let limits = Limits(
 /// What a run feeds; the environment's `FUZZ_READER` names it.
 enum FuzzTarget: String {
   case binary, xml, openstep, json, json5, typedstream, bookmark, gzip, keyed, recovery, integrity
-  case schema
+  case schema, rules, lens, convert, records, plan, journal
   case everything
 
   static let chosen =
@@ -28,6 +28,12 @@ enum FuzzTarget: String {
     case .everything: fuzzEverything(storage)
     case .integrity: checkIntegrity(storage)
     case .schema: FuzzSchema.feed(storage)
+    case .rules: FuzzTransformations.feedRules(storage)
+    case .lens: FuzzTransformations.feedLens(storage)
+    case .convert: FuzzTransformations.feedConversions(storage)
+    case .records: FuzzLines.feedRecords(storage)
+    case .plan: FuzzLines.feedPlan(storage)
+    case .journal: FuzzLines.feedJournal(storage)
     case .gzip:
       do throws(ArchiveError) {
         _ = try GzipReader.read(storage.bytes, fileOffset: 0, limit: limits.inflatedBytes)
@@ -61,7 +67,7 @@ enum FuzzTarget: String {
     case .bookmark: return try BookmarkReader.read(bytes, fileOffset: 0)
     case .recovery:
       return BinaryRecovery.read(bytes, fileOffset: 0, limits: limits)?.document
-    case .keyed, .gzip, .integrity, .schema, .everything: return nil
+    default: return nil
     }
   }
 

@@ -1,0 +1,79 @@
+// What is read line by line: records, plans and journals, each from a file in memory.
+
+import Foundation
+import KeyedArchives
+import Migrations
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+enum FuzzLines {
+  /// Answers the records of a stream, as `validate`, `migrate` and `rename-class` do.
+  static func feedRecords(_ storage: ByteStorage) {
+    answer(storage) {
+      ValidatingRecords(
+        Validation(catalog: catalog, family: nil, version: nil),
+        reader: ArchiveReader(limits: limits), limit: 3)
+    }
+    answer(storage) {
+      RewritingRecords(Migration(catalog: catalog, Migration.Request(to: "v2"), limits: limits))
+    }
+    answer(storage) {
+      RewritingRecords(SubstitutionRewriting(Substitutions(archiver: "A"), limits: limits))
+    }
+  }
+
+  private static let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+
+  private static func answer(
+    _ storage: ByteStorage, _ makeHandling: @escaping @Sendable () -> any RecordHandling
+  ) {
+    withFile(storage) { descriptor, _ in
+      do throws(ArchiveError) {
+        let stream = RecordStream(workers: 1, input: descriptor, output: nowhere)
+        _ = try stream.run { () throws(ArchiveError) in makeHandling() }
+      } catch {}
+    }
+  }
+
+  static func feedPlan(_ storage: ByteStorage) {
+    withFile(storage) { _, path in
+      do throws(ArchiveError) {
+        let plan = try Plan(path: path)
+        for file in plan.files.prefix(10) {
+          var rewriting = PlannedRewriting(
+            SubstitutionRewriting(Substitutions(archiver: "A"), limits: limits), plan: plan)
+          _ = try rewriting.rewrite(RewriteInput(storage: storage, name: file, path: nil))
+        }
+      } catch {}
+    }
+  }
+
+  /// Reads a journal and tells its state; nothing is undone.
+  static func feedJournal(_ storage: ByteStorage) {
+    withFile(storage) { _, path in
+      do throws(ArchiveError) {
+        let report = try JournalReport(path, listsFiles: true)
+        _ = report.lines
+        _ = report.tree
+      } catch {}
+    }
+  }
+
+  /// A file without a name, as open as it is empty.
+  private static let file: Int32 = {
+    var template = Array("/tmp/archtool-fuzz-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0, unlink(template) == 0 else { fatalError("no temporary file") }
+    return descriptor
+  }()
+
+  /// Gives the bytes as a file, and its path.
+  private static func withFile(_ storage: ByteStorage, _ body: (Int32, String) -> Void) {
+    let bytes = storage.bytes
+    guard ftruncate(file, 0) == 0, pwrite(file, bytes.baseAddress, bytes.count, 0) == bytes.count
+    else { return }
+    lseek(file, 0, SEEK_SET)
+    body(file, "/proc/self/fd/\(file)")
+  }
+}

@@ -1,0 +1,139 @@
+// What changes archives: names put in the place of others, lenses, and every target of a conversion.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+@testable import Migrations
+
+enum FuzzTransformations {
+  // MARK: rename-class
+
+  /// Rules that nearly every archive has something for, a few of each kind.
+  private static let usualRules: [Substitutions] = [
+    ["-c", "*=X*"], ["-c", "NS?*=Demo.?*", "-k", "*.NS.objects=objects"],
+    ["-d", "*Date"], ["-d", "Demo.*", "-a", "Archiver"], ["-k", "NSDictionary.NS.keys=k"],
+    ["-c", "NSDictionary=NSArray", "-d", "NSString", "-k", "*.a=b", "-a", "NSKeyedArchiver"],
+  ].compactMap { rules($0) }
+
+  /// The first line may hold rules, an option and a rule in turn; without one, the usual rules are applied.
+  static func feedRules(_ storage: ByteStorage) {
+    guard storage.bytes.first == UInt8(ascii: "-") else {
+      for rules in usualRules { substitute(rules, storage) }
+      return
+    }
+    let (line, rest) = split(storage)
+    let words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
+    if let rules = rules(words) { substitute(rules, rest) }
+  }
+
+  private static func rules(_ words: [String]) -> Substitutions? {
+    var values: [String: [String]] = [:]
+    for index in stride(from: 0, to: words.count - 1, by: 2) {
+      values[words[index], default: []].append(words[index + 1])
+    }
+    do throws(ArchiveError) {
+      return try Substitutions(
+        classRenames: values["-c"] ?? [], archiver: values["-a"]?.last,
+        droppedClasses: values["-d"] ?? [], keyRenames: values["-k"] ?? [])
+    } catch {
+      return nil
+    }
+  }
+
+  private static func substitute(_ rules: Substitutions, _ storage: ByteStorage) {
+    do throws(ArchiveError) {
+      var rewriting = SubstitutionRewriting(rules, limits: limits)
+      guard
+        case .changed(let archive) = try rewriting.rewrite(
+          RewriteInput(storage: storage, name: "fuzz", path: nil))
+      else { return }
+      mustBeRead(archive.storage)
+    } catch {}
+  }
+
+  /// A rewriting proves what it gives out, so that it is read again.
+  private static func mustBeRead(_ storage: ByteStorage) {
+    do throws(ArchiveError) { _ = try ArchiveReader(limits: limits).read(storage) } catch {
+      if error.code != .limit { fatalError("rewritten: \(error)") }
+    }
+  }
+
+  // MARK: lenses
+
+  /// A lens on the first line, and a value of any kind behind it; or an archive of a family.
+  static func feedLens(_ storage: ByteStorage) {
+    guard storage.bytes.first == UInt8(ascii: "{") else { return migrate(storage) }
+    let (line, rest) = split(storage)
+    do throws(ArchiveError) {
+      let tree = try JSONTree(json: line)
+      let lens = try LensReader.read(tree)
+      let file = LensFile(source: "a", target: "b", lens: lens)
+      for direction in [LensDirection.forward, .backward] {
+        _ = LensProof.schema(of: lens, direction, appliedTo: anySchema)
+        let graph = try ArchiveReader(limits: limits).read(rest)
+        guard let model = UnwrappedModel(graph) else { return }
+        let step = LensStep(file: file, direction: direction)
+        let there = try LensRun.apply([step], to: model.root, of: graph)
+        _ = try LensRun.apply([step.reversed], to: there.root, of: graph, kept: there.lost)
+      }
+    } catch {}
+  }
+
+  private static let anySchema = JSONTree.members([
+    ("type", .string("object")),
+    ("properties", .members([("a", .members([("type", .string("string"))]))])),
+  ])
+
+  private static func migrate(_ storage: ByteStorage) {
+    for target in ["v0", "v1", "v2", "v3", "v5"] {
+      for losses in [Migration.LossPolicy.refuse, .keepInside] {
+        do throws(ArchiveError) {
+          var migration = Migration(
+            catalog: catalog, Migration.Request(to: target, className: "Thing", losses: losses),
+            limits: limits)
+          let input = RewriteInput(storage: storage, name: "fuzz", path: nil)
+          guard case .changed(let archive) = try migration.rewrite(input) else { continue }
+          mustBeRead(archive.storage)
+        } catch {}
+      }
+    }
+  }
+
+  // MARK: convert
+
+  /// Writes an input in every format, in every manner that `convert` offers.
+  static func feedConversions(_ storage: ByteStorage) {
+    for target in ConversionTarget.allCases {
+      for isTyped in [false, true] where !isTyped || target == .json {
+        var conversion = Conversion(to: target, limits: limits)
+        conversion.isTyped = isTyped
+        conversion.isCompact = isTyped
+        conversion.keys = ["Thing": ["a", "", "b"]]
+        var output = OutputBuffer(descriptor: nil, limit: limits.outputBytes)
+        do throws(ArchiveError) {
+          _ = try conversion.run(storage, name: "fuzz", to: &output)
+        } catch { continue }
+        let isSource = target == .swift || target == .objectiveC
+        if !isSource, !output.hasProblem { mustBeRead(output, target) }
+      }
+    }
+  }
+
+  private static func mustBeRead(_ output: borrowing OutputBuffer, _ target: ConversionTarget) {
+    let storage = ByteStorage(copying: Array(output.bytes.bytes))
+    do throws(ArchiveError) {
+      _ = try ArchiveReader(limits: limits).read(storage, resolving: false, nested: false)
+    } catch {
+      if error.code != .limit { fatalError("\(target): \(error)") }
+    }
+  }
+}
+
+/// The first line of an input, and what stands behind it.
+func split(_ storage: ByteStorage) -> (line: [UInt8], rest: ByteStorage) {
+  let bytes = storage.bytes
+  let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+  return (Array(bytes[..<end]), ByteStorage(copying: Array(bytes[min(end + 1, bytes.count)...])))
+}
