@@ -13,7 +13,9 @@ extension CommandDescription {
       """
       FILE is JSON that fits the model of the schema. For WeatherFeed it is the answer of the \
       weather service to a request for the top cities; members that the model does not know are \
-      left out. An output file that exists is replaced only with --force.
+      left out. Text becomes a date (ISO 8601) or data (Base64) where the schema says x-plist-type \
+      date or data; the typed JSON of dump is taken for what it tells. An output file that exists is \
+      replaced only with --force.
       """
     ],
     examples: [

@@ -41,7 +41,7 @@ import Testing
       wrong: #"{"type": "nil"}"#),
     Case(
       reference: "urn:archtool:meta-schema", right: #"{"x-plist-type": "date"}"#,
-      wrong: #"{"x-plist-type": "string"}"#),
+      wrong: #"{"x-plist-type": "text"}"#),
   ]) func leadsToItsSchema(_ item: Case) throws {
     let bench = try Workbench(Self.library)
     try bench.write(#"{"$ref": "\#(item.reference)"}"#, to: "schema.json")
