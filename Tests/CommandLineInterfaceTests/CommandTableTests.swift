@@ -54,7 +54,8 @@ struct CommandTableTests {
     let names = CommandTable.archtool.commands.map(\.name)
     #expect(
       names == [
-        "dump", "info", "validate", "convert", "migrate", "rename-class", "undo", "journal show",
+        "dump", "info", "validate", "convert", "migrate", "rename-class", "extract", "insert",
+        "merge", "undo", "journal show",
         "create", "schema list", "schema show", "schema check", "schema infer", "schema diff",
         "schema swift", "help",
       ])

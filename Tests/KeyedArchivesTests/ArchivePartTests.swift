@@ -311,4 +311,59 @@ import Testing
       #expect(found as? NSDictionary == value, "\(path)")
     }
   }
+
+  /// A property list of data values each of which holds the next one.
+  private static func overlapping(_ count: Int) -> Data {
+    var bytes = Array("bplist00".utf8)
+    var offsets: [Int] = [bytes.count]
+    // An array with two bytes a reference.
+    bytes += [0xAF, 0x11] + big(count, 2)
+    for index in 1...count { bytes += big(index, 2) }
+    for index in 1...count {
+      offsets.append(bytes.count)
+      bytes += [0x4F, 0x12] + big((count - index) * 6, 4)
+    }
+    let table = bytes.count
+    for offset in offsets { bytes += big(offset, 4) }
+    bytes += [0, 0, 0, 0, 0, 0, 4, 2] + big(count + 1, 8) + big(0, 8) + big(table, 8)
+    return Data(bytes)
+  }
+
+  private static func big(_ number: Int, _ width: Int) -> [UInt8] {
+    (0..<width).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+  }
+
+  @Test func valuesThatOverlapAreNotCopied() throws {
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["a"], format: .binary, options: 0)
+    let few = try Self.insert(Self.overlapping(20), "$[1]", list)
+    #expect((try readGraph(few)).warnings.isEmpty)
+    for work in [
+      { try Self.insert(Self.overlapping(5000), "$[1]", list) },
+      { try Self.extract("$", Self.overlapping(5000)) },
+    ] {
+      let error = #expect(throws: ArchiveError.self) { _ = try work() }
+      #expect(error?.code == .limit)
+    }
+  }
+
+  @Test func archivesTooDeepInOneAnotherAreNotEntered() throws {
+    let part = JudgedMovie.archive("x" as NSString)
+    var archive = JudgedMovie.archive(["a": 1] as NSDictionary)
+    for _ in 0..<64 { archive = JudgedMovie.archive(archive as NSData) }
+    let error = #expect(throws: ArchiveError.self) {
+      _ = try Self.insert(part, "$.b", archive)
+    }
+    #expect(error?.code == .limit || error?.code == .dangling)
+  }
+
+  @Test func aPartWhoseNilIsSomethingElseIsRefused() throws {
+    let part = Data(
+      String(decoding: ArchivedSample.object("A", ["n": .null]).archive, as: UTF8.self)
+        .replacing("$null", with: "other").utf8)
+    let error = #expect(throws: ArchiveError.self) {
+      _ = try Self.insert(part, "$.b", JudgedMovie.archive(["a": 1] as NSDictionary))
+    }
+    #expect(error?.code == .malformed)
+  }
 }

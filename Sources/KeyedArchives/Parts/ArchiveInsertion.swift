@@ -47,8 +47,11 @@ public struct ArchiveInsertion {
 
   private static func insert(
     _ part: OpenedArchive, at steps: ArraySlice<GraphPath.Step>, of path: GraphPath,
-    into storage: ByteStorage, _ limits: Limits
+    into storage: ByteStorage, nesting: Int = 0, _ limits: Limits
   ) throws(ArchiveError) -> ByteStorage {
+    guard nesting <= limits.nesting else {
+      throw ArchiveError(.limit, "archives lie over \(limits.nesting) deep in one another")
+    }
     let graph = try ArchiveReader(limits: limits).read(storage)
     let host = try OpenedArchive(graph)
     for end in steps.indices {
@@ -61,7 +64,7 @@ public struct ArchiveInsertion {
       let isMarked = if case .content = steps[end] { true } else { false }
       let inner = try insert(
         part, at: steps[(isMarked ? end + 1 : end)...], of: path, into: ByteStorage(copying: bytes),
-        limits)
+        nesting: nesting + 1, limits)
       var insertion = try ArchiveInsertion(host, part, limits)
       return try insertion.described(path) { insertion throws(ArchiveError) in
         try insertion.replace(data: node, with: inner)
@@ -139,7 +142,7 @@ public struct ArchiveInsertion {
   private mutating func copied() throws(ArchiveError) -> (value: UInt32, source: UInt32) {
     guard let parts = part.parts, let hostParts = host.parts else {
       let top = part.document.top
-      return (PartCopy.copy(value: top, of: part, into: &patch), top)
+      return (try PartCopy.copy(value: top, of: part, into: &patch), top)
     }
     let root = try part.rootValue(parts)
     guard patch.uses(of: hostParts.objects) == 1 else { throw Self.shared("$objects") }

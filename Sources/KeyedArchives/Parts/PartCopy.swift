@@ -11,18 +11,23 @@ struct PartCopy {
   private var numbers: [UInt64: UInt64] = [:]
   /// For each stored value of the part its copy.
   private var copies: [UInt32: UInt32] = [:]
+  /// How many more bytes may be copied: values that do not overlap never need more.
+  private var allowance: Int
 
   private init(_ part: OpenedArchive) {
     self.part = part
     source = part.side
+    allowance = part.table.byteCount * 2 + 65_536
   }
 
   /// Copies a value of a plain property list.
-  static func copy(value index: UInt32, of part: OpenedArchive, into patch: inout TablePatch)
-    -> UInt32
-  {
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if stored values overlap too much.
+  static func copy(
+    value index: UInt32, of part: OpenedArchive, into patch: inout TablePatch
+  ) throws(ArchiveError) -> UInt32 {
     var copy = PartCopy(part)
-    return copy.copy(index, into: &patch)
+    return try copy.copy(index, into: &patch)
   }
 
   /// Copies a value of a keyed archive and the objects that it leads to.
@@ -40,7 +45,7 @@ struct PartCopy {
   ) throws(ArchiveError) -> UInt32 {
     var copy = PartCopy(part)
     try copy.addObjects(from: index, into: objects, &records, &patch)
-    return copy.copy(index, into: &patch)
+    return try copy.copy(index, into: &patch)
   }
 
   /// Gives the objects numbers, in the order of the part, then copies them.
@@ -48,6 +53,10 @@ struct PartCopy {
     from index: UInt32, into objects: UInt32, _ records: inout ClassRecords,
     _ patch: inout TablePatch
   ) throws(ArchiveError) {
+    guard let null = source.objects?.first, part.table.text(at: null)?.equals("$null") == true
+    else {
+      throw ArchiveError(.malformed, "$objects of the part should begin with \"$null\"")
+    }
     var list = patch.children(of: objects)
     var added: [UInt64] = []
     numbers[0] = 0
@@ -61,7 +70,9 @@ struct PartCopy {
       records.add(object, of: source, number: UInt64(list.count + added.count))
       added.append(number)
     }
-    for number in added { list.append(copy((source.objects ?? [])[Int(number)], into: &patch)) }
+    for number in added {
+      list.append(try copy((source.objects ?? [])[Int(number)], into: &patch))
+    }
     patch.setChildren(of: objects, to: list)
   }
 
@@ -96,13 +107,15 @@ struct PartCopy {
   }
 
   /// Copies a stored value, what it holds first.
-  private mutating func copy(_ index: UInt32, into patch: inout TablePatch) -> UInt32 {
+  private mutating func copy(
+    _ index: UInt32, into patch: inout TablePatch
+  ) throws(ArchiveError) -> UInt32 {
     var stack = [(index: index, isOpen: false)]
     while let (next, isOpen) = stack.popLast() {
       guard copies[next] == nil else { continue }
       let kind = part.table.marker(of: next) >> 4
       guard kind >= Marker.array else {
-        copies[next] = patch.add(encoded: scalar(next, kind))
+        copies[next] = patch.add(encoded: try scalar(next, kind))
         continue
       }
       let children = children(of: next)
@@ -116,10 +129,19 @@ struct PartCopy {
     return copies[index] ?? index
   }
 
-  private func scalar(_ index: UInt32, _ kind: UInt8) -> [UInt8] {
+  private mutating func scalar(
+    _ index: UInt32, _ kind: UInt8
+  ) throws(ArchiveError) -> [UInt8] {
     if kind == Marker.uid, let number = numbers[part.table.uid(at: index)] {
       return TablePatch.encoded(uid: number)
     }
-    return Array(part.table.bytes(of: index))
+    let bytes = part.table.bytes(of: index)
+    allowance -= bytes.count
+    guard allowance >= 0 else {
+      throw ArchiveError(
+        .limit, "the stored values of the part overlap so much that they cannot be copied",
+        offset: part.document.fileOffset(of: index))
+    }
+    return Array(bytes)
   }
 }
