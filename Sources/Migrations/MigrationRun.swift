@@ -15,7 +15,10 @@ struct MigrationRun {
   private var isIdentity: Bool { travel.way.allSatisfy(\.file.lens.isIdentity) }
 
   func run() throws(ArchiveError) -> Rewritten {
-    if let refusal = travel.oneWayRefusal { return .refused(refusal, violations: []) }
+    if let refusal = travel.oneWayRefusal {
+      return .refused(
+        refusal, violations: [], facts: Losses([]).facts(ofRefused: travel, at: nil))
+    }
     do throws(ArchiveError) {
       return try migrate()
     } catch {

@@ -169,8 +169,9 @@ extension SchemaLens {
         fault("it may be \(names)\(more), for which the conversion has nothing", path)
       }
       if !outcome.open.isEmpty {
+        let other = direction == .forward ? "else" : "elseBackward"
         fault(
-          "it may be any \(outcome.open.description), and the table has a few only ('else' in it takes the others)",
+          "it may be any \(outcome.open.description), and the table has a few only ('\(other)' in it takes the others)",
           path)
       }
     }
