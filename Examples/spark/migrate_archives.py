@@ -2,8 +2,8 @@
 """Migrates archives from one schema version to another, with Spark.
 
 Reads a folder of archives, or a table with an identifier and the bytes of an archive in each row.
-Writes a Parquet table that has a row for each of them: what became of it, the new archive, or the
-error. What was migrated is validated before it is written. The README says how to run it.
+Writes a table that has a row for each of them: what became of it, the new archive, or the error.
+What was migrated is validated before it is written. The README says how to run it.
 
 Exit status: 0 all done; 1 a migrated archive is not valid, or some were refused and --rejects is
 not given; other than that the job's own failure, with its message.
@@ -23,7 +23,8 @@ from urllib.parse import unquote, urlsplit
 
 import pyarrow
 from pyspark import SparkFiles
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, Observation, SparkSession, functions
 from pyspark.sql.functions import col
 from pyspark.sql.types import BinaryType, LongType, StringType, StructField, StructType
 
@@ -40,6 +41,8 @@ COLUMNS = {
     "to_version": (StringType(), pyarrow.string()),
     "data": (BinaryType(), pyarrow.binary()),
     "lost": (StringType(), pyarrow.string()),
+    "losses": (StringType(), pyarrow.string()),
+    "warnings": (StringType(), pyarrow.string()),
     "error_code": (StringType(), pyarrow.string()),
     "error_message": (StringType(), pyarrow.string()),
     "error_offset": (LongType(), pyarrow.int64()),
@@ -48,6 +51,7 @@ COLUMNS = {
 
 # An archive with one of these outcomes is in the target version, and valid.
 GOOD_OUTCOMES = ("changed", "unchanged")
+OUTCOMES = (*GOOD_OUTCOMES, "refused", "failed", "invalid")
 
 # Rows that travel together between Spark and Python, at most: archives are large.
 BATCH_LIMITS = {
@@ -64,27 +68,34 @@ class Plan:
     """The archtool commands that each partition is piped through."""
 
     archtool: str
-    source: str
+    source: str | None
     target: str
+    family: str | None
     schemas: str | None
     jobs: int
     migrate_options: tuple[str, ...]
 
     def migrate_command(self) -> list[str]:
-        versions = ["--from", self.source, "--to", self.target]
-        return self._command("migrate", *versions, *self.migrate_options)
+        """Without --from archtool finds the version of each archive by itself."""
+        versions = ["--from", self.source] if self.source else []
+        family = ["--schema", self.family] if self.family else []
+        return self._command(
+            "migrate", *versions, "--to", self.target, *family, *self.migrate_options
+        )
 
     def validate_command(self) -> list[str]:
-        return self._command("validate")
+        """With --schema, by the target version: what fits it may fit an older one as well."""
+        family = ["--schema", f"{self.family}@{self.target}"] if self.family else []
+        return self._command("validate", *family)
 
     def _command(self, name: str, *options: str) -> list[str]:
-        schemas = ["--schemas", self.schemas] if self.schemas else []
+        schemas = ["--schemas", find_shipped(self.schemas)] if self.schemas else []
         jobs = ["--jobs", str(self.jobs)]
-        return [find_archtool(self.archtool), name, "--records", *jobs, *schemas, *options]
+        return [find_shipped(self.archtool), name, "--records", *jobs, *schemas, *options]
 
 
-def find_archtool(name: str) -> str:
-    """The program that was shipped with --files under this name, if there is one."""
+def find_shipped(name: str) -> str:
+    """What was shipped with --files or --archives under this name, if there is such a thing."""
     if os.sep in name:
         return name
     shipped = SparkFiles.get(name)
@@ -102,8 +113,9 @@ def migration(plan: Plan) -> Callable[[Batches], Batches]:
         answered = exchange(plan.migrate_command(), archives)
         migrated = (migrated_batch(batch, answers) for batch, answers in answered)
         for (batch, results), verdicts in exchange(plan.validate_command(), migrated):
-            for result, verdict in zip(results, verdicts, strict=True):
-                apply_verdict(result, verdict, plan.target)
+            originals = batch.column("data").to_pylist()
+            for result, verdict, original in zip(results, verdicts, originals, strict=True):
+                apply_verdict(result, verdict, plan.target, original)
             yield output_batch(batch, results)
 
     return migrate
@@ -135,14 +147,17 @@ def result_of(answer: Answer, original: bytes | None) -> Result:
     result["from_version"] = answer.get("from")
     result["to_version"] = answer.get("to")
     result["data"] = base64.b64decode(answer["data"], validate=True) if changed else original
-    if "lost" in answer:
-        result["lost"] = json.dumps(answer["lost"], ensure_ascii=False)
+    for name in ("lost", "losses", "warnings"):
+        if answer.get(name):
+            result[name] = json.dumps(answer[name], ensure_ascii=False)
     set_error(result, answer.get("error"))
     return result
 
 
-def apply_verdict(result: Result, verdict: Answer | None, target: str) -> None:
-    """Marks a migrated archive as invalid if it does not fit the target version."""
+def apply_verdict(
+    result: Result, verdict: Answer | None, target: str, original: bytes | None
+) -> None:
+    """Marks a migrated archive as invalid, and puts the old one back, if it does not fit."""
     if verdict is None:
         return
     version = (verdict.get("version") or "").rpartition("@")[2]
@@ -151,11 +166,13 @@ def apply_verdict(result: Result, verdict: Answer | None, target: str) -> None:
     violations = verdict.get("violations") or [{}]
     problem = verdict.get("error") or {
         "code": violations[0].get("rule", "version"),
-        "message": violations[0].get("message") or f"it is in {version or 'no known version'}",
+        "message": violations[0].get("message")
+        or f"it is taken for {version or 'no known version'}; --schema says of which family it is",
         "offset": violations[0].get("offset"),
         "path": violations[0].get("path"),
     }
     result["outcome"] = "invalid"
+    result["data"] = original
     set_error(result, problem)
 
 
@@ -225,25 +242,64 @@ def output_schema(archives: DataFrame) -> StructType:
     )
 
 
-def migrate_table(spark: SparkSession, options: argparse.Namespace, plan: Plan) -> DataFrame:
-    """Writes the output, and reads back what was written: nothing is migrated twice."""
+def migrate_table(
+    spark: SparkSession, options: argparse.Namespace, plan: Plan
+) -> tuple[DataFrame, dict[str, int]]:
+    """Writes the output, and gives it with the counts of this run, which are taken on the way."""
     for name, limit in BATCH_LIMITS.items():
         spark.conf.set(name, limit)
     archives = read_archives(spark, options)
-    results = spread(archives, options.partitions).mapInArrow(
-        migration(plan), output_schema(archives)
-    )
-    results.write.parquet(options.output)
-    written = spark.read.parquet(options.output)
-    count_in, count_out = archives.count(), written.count()
-    if count_in != count_out:
-        raise SystemExit(f"error: {count_in} archives were read and {count_out} written")
-    return written
+    schema = output_schema(archives)
+    if options.goes_on:
+        archives = without_done(spark, archives, options)
+    counts = dict.fromkeys(OUTCOMES, 0)
+    for step in range(options.steps):
+        part = archives
+        if options.steps > 1:
+            part = archives.filter(functions.abs(functions.hash(col("id")) % options.steps) == step)
+        for outcome, number in write_step(part, schema, options, plan, step).items():
+            counts[outcome] += number
+    met = {name: number for name, number in sorted(counts.items()) if number}
+    return output(spark, options), met
 
 
-def count_outcomes(written: DataFrame) -> dict[str, int]:
-    rows = written.groupBy("outcome").count().collect()
-    return {row["outcome"]: row["count"] for row in sorted(rows)}
+def write_step(
+    archives: DataFrame,
+    schema: StructType,
+    options: argparse.Namespace,
+    plan: Plan,
+    step: int,
+) -> dict[str, int]:
+    """Migrates some of the archives and commits them. Counts what is read and what is written."""
+    read, written = Observation(f"read {step}"), Observation(f"written {step}")
+    rows = functions.count(functions.lit(1)).alias("rows")
+    archives = archives.observe(read, rows)
+    results = spread(archives, options.partitions).mapInArrow(migration(plan), schema)
+    each = [functions.count_if(col("outcome") == name).alias(name) for name in OUTCOMES]
+    results = results.observe(written, rows, *each)
+    goes_on = options.goes_on or step > 0
+    writer = results.write.format(options.output_format)
+    writer.mode("append" if goes_on else "errorifexists").save(options.output)
+    rows_in, counts = read.get["rows"] or 0, dict(written.get)
+    if rows_in != (counts.pop("rows") or 0):
+        raise SystemExit(f"error: {rows_in} archives were read, and other than that written")
+    return {name: number or 0 for name, number in counts.items()}
+
+
+def output(spark: SparkSession, options: argparse.Namespace) -> DataFrame:
+    return spark.read.format(options.output_format).load(options.output)
+
+
+def without_done(
+    spark: SparkSession, archives: DataFrame, options: argparse.Namespace
+) -> DataFrame:
+    """The archives whose identifiers the output of an earlier run does not hold."""
+    try:
+        done = output(spark, options).select(col("id").alias("done")).distinct()
+    except AnalysisException:
+        # There is no output yet, or nothing was committed to it.
+        return archives
+    return archives.join(done, col("id").eqNullSafe(col("done")), "left_anti")
 
 
 def report(counts: dict[str, int]) -> None:
@@ -265,14 +321,15 @@ def exit_status(counts: dict[str, int], keeps_rejects: bool) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse(arguments)
     plan = Plan(
-        options.archtool, options.source, options.target, options.schemas, options.jobs,
-        tuple(options.migrate_options),
+        options.archtool, options.source, options.target, options.family, options.schemas,
+        options.jobs, tuple(options.migrate_options),
     )  # fmt: skip
     spark = SparkSession.builder.appName("migrate archives").getOrCreate()
-    written = migrate_table(spark, options, plan)
+    written, counts = migrate_table(spark, options, plan)
     if options.rejects:
-        written.filter(~col("outcome").isin(*GOOD_OUTCOMES)).write.parquet(options.rejects)
-    counts = count_outcomes(written)
+        rejects = written.filter(~col("outcome").isin(*GOOD_OUTCOMES))
+        writer = rejects.write.format(options.output_format)
+        writer.mode("overwrite" if options.goes_on else "errorifexists").save(options.rejects)
     report(counts)
     return exit_status(counts, keeps_rejects=options.rejects is not None)
 
@@ -284,10 +341,14 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--format", default="parquet", help="folder, or a data source of Spark (default: parquet)")
     add("--id-column", default="id", metavar="NAME", help="what names a row (default: id)")
     add("--data-column", default="data", metavar="NAME", help="its archive (default: data)")
-    add("--from", dest="source", required=True, metavar="VERSION", help="such as v1")
+    add("--from", dest="source", metavar="VERSION", help="such as v1 (default: what each is in)")
     add("--to", dest="target", required=True, metavar="VERSION", help="such as v2")
-    add("--output", required=True, help="the Parquet table to write; it must not exist")
-    add("--rejects", help="a Parquet table for the rows that were not migrated")
+    add("--schema", dest="family", metavar="NAME", help="the family of all archives")
+    add("--output", required=True, help="the table to write; it must not exist")
+    add("--output-format", default="parquet", help="a data source of Spark (default: parquet)")
+    add("--rejects", help="a table for the rows that were not migrated")
+    add("--continue", dest="goes_on", action="store_true", help="skip what the output holds")
+    add("--steps", type=int, default=1, help="commit the output in so many steps (default: 1)")
     add("--archtool", default="archtool", help="its name in --files, or its path on the nodes")
     add("--schemas", metavar="DIR", help="a folder of schema families, on each node")
     add("--jobs", type=int, default=1, help="threads of an archtool process (default: 1)")

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
+import plistlib
 import shutil
 import stat
 import subprocess
@@ -174,6 +176,47 @@ class TableTests(JobTestCase):
         self.assertTrue(marker.is_dir())
         self.assert_same_rows(self.folder / "output-retried", self.rows)
 
+    def test_finds_the_versions_of_a_mixed_fleet_without_from(self) -> None:
+        arguments = [*self.arguments("output-mixed"), "--rejects", self.folder / "rejects-mixed"]
+        position = arguments.index("--from")
+        del arguments[position : position + 2]
+        status, _, _ = run(*arguments)
+        self.assertEqual(status, 0)
+        for row, same in zip(rows(self.folder / "output-mixed"), self.rows, strict=True):
+            if same["outcome"] in ("changed", "unchanged"):
+                self.assertEqual(row, same)
+            elif row["outcome"] == "changed":
+                # An older version than --from has, of another family.
+                self.assertEqual((row["family"], row["from_version"]), ("Movie", "v0"))
+            else:
+                self.assertIn(row["outcome"], ("refused", "failed"))
+
+    def test_goes_on_where_an_earlier_run_ended(self) -> None:
+        arguments = [*self.arguments("output-twice"), "--continue"]
+        arguments += ["--rejects", self.folder / "rejects-twice"]
+        part = self.folder / "part"
+        write_table(part, range(500))
+        run(*arguments, "--input", part)
+        # What the first run did is not given to archtool again.
+        script = f'[ "$1" = migrate ] || exec "$ARCHTOOL" "$@"\ntee -a "{self.folder}/asked" | '
+        script += 'exec "$ARCHTOOL" "$@"'
+        counting = self.stand_in("counts", script)
+        _, printed, _ = run(*arguments, "--archtool", counting)
+        self.assert_same_rows(self.folder / "output-twice", self.rows)
+        self.assertEqual(len((self.folder / "asked").read_bytes().splitlines()), COUNT - 500)
+        self.assertRegex(printed, f"archives +{COUNT - 500:,}")
+        self.assertEqual(rows(self.folder / "rejects-twice"), rows(self.folder / "rejects"))
+
+    def test_commits_in_steps(self) -> None:
+        run(*self.arguments("output-steps"), "--steps", 3)
+        self.assert_same_rows(self.folder / "output-steps", self.rows)
+
+    def test_writes_other_formats(self) -> None:
+        run(*self.arguments("output-orc"), "--output-format", "orc")
+        spark = SparkSession.builder.getOrCreate()
+        found = spark.read.orc(str(self.folder / "output-orc"))
+        self.assertEqual(found.count(), COUNT)
+
     def test_fails_for_rejects_that_nobody_asked_for(self) -> None:
         write_table(self.folder / "small", range(40))
         arguments = [*self.arguments("output-strict"), "--input", self.folder / "small"]
@@ -221,6 +264,34 @@ class FailureTests(JobTestCase):
     def test_refuses_an_archive_column_that_is_not_binary(self) -> None:
         with self.assertRaisesRegex(SystemExit, "comment is not binary"):
             run(*self.arguments("text"), "--data-column", "comment")
+
+
+class AddedMemberTests(JobTestCase):
+    """A family whose old archives fit the new version too."""
+
+    def test_validates_by_the_target_that_schema_names(self) -> None:
+        family = self.folder / "Note"
+        family.mkdir()
+        schema = {
+            "x-archive": {"envelope": "plist"},
+            "type": "object",
+            "properties": {"a": {"type": "integer"}},
+            "required": ["a"],
+            "additionalProperties": False,
+        }
+        newer = {**schema, "properties": {**schema["properties"], "b": {"type": "integer"}}}
+        (family / "family.json").write_text('{"family": "Note", "versions": ["v1", "v2"]}')
+        (family / "v1.schema.json").write_text(json.dumps(schema))
+        (family / "v2.schema.json").write_text(json.dumps(newer))
+        (family / "v1-v2.lens.json").write_text('{"lens": [{"add": {"name": "b"}}]}')
+        (self.folder / "table").mkdir()
+        archives = [plistlib.dumps({"a": number}) for number in range(20)]
+        columns = {"number": pyarrow.array(range(20)), "payload": pyarrow.array(archives)}
+        pyarrow.parquet.write_table(pyarrow.table(columns), self.folder / "table" / "0.parquet")
+        arguments = [*self.arguments("output"), "--schemas", family, "--schema", "Note"]
+        status, printed, _ = run(*arguments)
+        self.assertEqual(status, 0)
+        self.assertRegex(printed, "changed +20")
 
 
 class FolderTests(JobTestCase):
