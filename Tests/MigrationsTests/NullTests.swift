@@ -87,10 +87,9 @@ import Testing
       ("plist", "json"), (#""required": ["d"]"#, #""required": ["d"]"#))
     let data = try PropertyListSerialization.data(
       fromPropertyList: ["d": Date(timeIntervalSinceReferenceDate: 0)], format: .binary, options: 0)
-    #expect(
-      try family.refusal(data, "v1", "v2")
-        == "Pair@v2 cannot keep the value as it is: 2001-01-01T00:00:00Z would come back as \"2001-01-01T00:00:00Z\" (JSON has no dates: 'convert' in a lens makes a text or a number of one) (at $.d)"
-    )
+    let reason = try family.refusal(data, "v1", "v2")
+    #expect(reason?.contains("x-plist-type") == true)
+    #expect(reason?.hasSuffix("(at $.d)") == true)
   }
 
   @Test func theWordNullStaysAStringWhereItCan() throws {

@@ -165,8 +165,9 @@ public struct StructureLosses {
     if storage != expected { lose(.storage, place, storage.rawValue) }
   }
 
-  /// An object of Foundation: Codable has a form for its class, which the reader of the target knows. That it is
-  /// mutable no form tells.
+  /// An object of Foundation: Codable has a form for its class, which the reader of the target knows.
+  ///
+  /// That it is mutable no form tells.
   private mutating func checkClass(
     _ description: ClassDescription?, _ rule: StructureRule?, _ place: Int
   ) {

@@ -30,7 +30,8 @@ final class LensValue {
     let slot: Slot?
     /// Where its key was held; nil for elements.
     let key: Slot?
-    /// The name and the position that it had in its container.
+    /// The container, and the name and the position that it had there.
+    let container: Node
     let name: String
     let position: Int
   }
@@ -66,11 +67,14 @@ final class LensValue {
   init(_ content: Content) { self.content = content }
 
   /// A member or an element of a container of the graph.
-  private init(_ node: Node, _ held: Origin.Part, position: Int, name: String = "") {
+  private init(
+    _ node: Node, _ held: Origin.Part, in container: Node, position: Int, name: String = ""
+  ) {
     content = .node(node)
     storage = held.storage
     holding = Holding(
-      node: node, slot: held.slot, key: held.key, name: name, position: position)
+      node: node, slot: held.slot, key: held.key, container: container, name: name,
+      position: position)
   }
 
   // MARK: Moving
@@ -156,7 +160,8 @@ final class LensValue {
     else { return false }
     return values.indices.allSatisfy { position in
       let value = values[position]
-      guard let holding = value.holding, holding.position == position,
+      guard let holding = value.holding, holding.container == opened.node,
+        holding.position == position,
         value.storage == nil || opened.parts != nil,
         case .node(let node) = forms[position], node == holding.node
       else { return false }
@@ -200,7 +205,8 @@ final class LensValue {
         members.append(
           Member(
             name: name, key: pairs.isFields ? nil : graph.key(pairs, position),
-            value: LensValue(graph.value(pairs, position), held, position: position, name: name)))
+            value: LensValue(
+              graph.value(pairs, position), held, in: node, position: position, name: name)))
       }
       content = .members(members)
       return members
@@ -220,7 +226,7 @@ final class LensValue {
         let held =
           opened.parts.map { $0[position] }
           ?? Origin.Part(slot: graph.slot(elements, position))
-        return LensValue(graph.node(elements, position), held, position: position)
+        return LensValue(graph.node(elements, position), held, in: node, position: position)
       }
       content = .list(items)
       return items
