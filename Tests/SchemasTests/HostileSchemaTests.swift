@@ -31,6 +31,37 @@ import Testing
     #expect(try !isValid(data.replacingOccurrences(of: "1", with: "\"x\""), schema))
   }
 
+  private static func chain(_ length: Int) -> String {
+    let definitions = (0..<length).map { "\"d\($0)\": {\"$ref\": \"#/$defs/d\($0 + 1)\"}" }
+    return """
+      {"$ref": "#/$defs/d0", "$defs": {\(definitions.joined(separator: ",")),
+      "d\(length)": {"type": "string"}}}
+      """
+  }
+
+  @Test func chainsOfReferencesAreFollowedOrRefused() throws {
+    #expect(try isValid("\"x\"", Self.chain(100)))
+    #expect(try !isValid("1", Self.chain(100)))
+    let start = ContinuousClock.now
+    for length in [1_600, 20_000] {
+      #expect(throws: ArchiveError.self) { _ = try version(Self.chain(length)) }
+    }
+    // To follow each to its end takes the cube of their number.
+    #expect(start.duration(to: .now) < .seconds(60))
+  }
+
+  @Test func manyReferencesIntoOneObjectAreFound() throws {
+    let numbers = 0..<4_000
+    let properties = numbers.map { "\"p\($0)\": {\"$ref\": \"#/$defs/d\($0)\"}" }
+    let definitions = numbers.map { "\"d\($0)\": {\"minimum\": \($0)}" }
+    let schema = """
+      {"properties": {\(properties.joined(separator: ","))},
+      "$defs": {\(definitions.joined(separator: ","))}}
+      """
+    #expect(try isValid("{\"p3999\": 3999}", schema))
+    #expect(try !isValid("{\"p3999\": 3998}", schema))
+  }
+
   @Test func branchesThatMultiplyEndInAnError() throws {
     var definitions = (0..<40).map {
       "\"a\($0)\": {\"allOf\": [{\"$ref\": \"#/$defs/a\($0 + 1)\"}, {\"$ref\": \"#/$defs/a\($0 + 1)\"}]}"

@@ -94,6 +94,12 @@ struct SchemaCompiler {
 
   // MARK: Places
 
+  private var followed = 0
+  /// How many references may lead to one another; people chain a few.
+  private static let longestChain = 512
+  /// How many references that stand alone are followed in all.
+  private static let mostFollowed = 500_000
+
   /// The way to a schema; references that stand alone are followed at once.
   mutating func edge(
     to start: SchemaLocation, _ pointer: String
@@ -104,6 +110,10 @@ struct SchemaCompiler {
     while let target = try soleReference(location) {
       guard passed.insert(location.pointer).inserted else {
         throw problem("references lead round in a circle", location)
+      }
+      followed += 1
+      guard passed.count <= Self.longestChain, followed <= Self.mostFollowed else {
+        throw problem("over \(Self.longestChain) references follow one another", location)
       }
       try checkAnnotations(of: location)
       location = target

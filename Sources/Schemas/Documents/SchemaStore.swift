@@ -10,6 +10,10 @@ public final class SchemaStore {
   private var numbers: [String: Int] = [:]
   private var documentCount = 0
   private let library: SchemaLibrary
+  /// Where the members of large objects are, by the place of the object.
+  private var memberNumbers: [String: [ExactText: Int]] = [:]
+  /// Objects of more members are looked up by name, not searched.
+  private static let fewMembers = 32
 
   /// Makes a store.
   ///
@@ -170,17 +174,33 @@ public final class SchemaStore {
     guard let tokens = JSONPointer.tokens(of: pointer) else { return nil }
     var location = SchemaLocation(resource: start, pointer: "", tree: resources[start].tree)
     for token in tokens {
-      guard let next = location.tree.step(token) else { return nil }
+      guard let next = step(token, from: location) else { return nil }
       location = canonical(location.part(token, tree: next))
     }
     return location
   }
 
+  /// A part of a schema; references into one object of many members would search it again and again.
+  private func step(_ token: String, from location: SchemaLocation) -> JSONTree? {
+    guard let members = location.tree.members, members.count > Self.fewMembers else {
+      return location.tree.step(token)
+    }
+    let place = "\(location.resource) \(location.pointer)"
+    if memberNumbers[place] == nil {
+      var numbers: [ExactText: Int] = [:]
+      for (number, member) in members.enumerated() { numbers[ExactText(member.0)] = number }
+      memberNumbers[place] = numbers
+    }
+    return memberNumbers[place]?[ExactText(token)].map { members[$0].1 }
+  }
+
   /// The same place counted from its own resource, where it is the root of one.
   func canonical(_ location: SchemaLocation) -> SchemaLocation {
-    guard location.tree["$id"] != nil, !location.pointer.isEmpty else { return location }
+    guard let identifier = step("$id", from: location), !location.pointer.isEmpty else {
+      return location
+    }
     let resource = resources[location.resource]
-    let uri = location.tree["$id"]?.string.map {
+    let uri = identifier.string.map {
       withoutFragment(URLReference.resolve($0, against: resource.uri))
     }
     guard let uri, let number = numbers[uri], resources[number].document == resource.document else {
