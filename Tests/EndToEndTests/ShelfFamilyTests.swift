@@ -98,6 +98,28 @@ import Testing
     #expect(check.status == 0, "\(check.text) \(check.errors)")
   }
 
+  /// Bytes of a class of their own are an object, whatever their value.
+  @Test(arguments: ["inline", "boxed"]) func anObjectIsNotStoredAsANumber(_ storage: String) throws
+  {
+    let schema =
+      #"{"x-archive": {"envelope": "nscoding", "classes": ["App.Box"]}, "type": "object"}"#
+    try bench.write(#"{"family": "Box", "versions": ["v1", "v2"]}"#, to: "S/Box/family.json")
+    for version in ["v1", "v2"] { try bench.write(schema, to: "S/Box/\(version).schema.json") }
+    try bench.write(
+      #"{"lens": [{"store": {"name": "d", "as": "\#(storage)"}}]}"#, to: "S/Box/v1-v2.lens.json")
+    try bench.write(
+      #"""
+      {"$object": {"class": "App.Box", "classes": ["App.Box", "NSObject"], "fields": {
+        "d": {"$object": {"class": "NSMutableData", "classes": ["NSMutableData", "NSData", "NSObject"],
+          "fields": {"NS.data": {"$inline": {"$data": "YWJj"}}}}}}}}
+      """#, to: "box.json")
+    #expect(try bench.run("convert", "--to", "keyed-archive", "box.json", "-o", "box").status == 0)
+    let result = try bench.run(
+      "migrate", "--schemas", "S", "--from", "v1", "--to", "v2", "box", "-o", "new")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("needs a number"))
+  }
+
   /// A checker that reads with plistlib alone: what no lens names is the same, or the archive is refused.
   @Test(arguments: [1, 2]) func randomObjectsAreKeptOrRefused(seed: Int) throws {
     let script = TestArchives.root.deletingLastPathComponent()

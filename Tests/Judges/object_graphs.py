@@ -394,7 +394,15 @@ def plunge(model, host, name):
         if name in names:
             inside.insert(len(inside.names()), name, model.remove(name))
     elif name in names:
-        raise Refused("a new host has no class that is known")
+        if model.item.is_application:
+            raise Refused("a new host has no class that is known")
+        value = model.remove(name)
+        value = Object(scalar=value.value) if isinstance(value, Inline) else value
+        if host in model.names():
+            model.remove(host)
+        made = Object("NSDictionary", KNOWN["NSDictionary"])
+        made.fields = [("NS.keys", [Object(scalar=name)]), ("NS.objects", [value])]
+        model.insert(min(names.index(name), len(model.names())), host, made)
 
 
 # Comparison

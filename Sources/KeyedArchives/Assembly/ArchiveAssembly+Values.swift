@@ -132,7 +132,9 @@ extension ArchiveAssembly {
 
   /// A scalar of any document in the new table.
   mutating func scalar(of node: Node) -> UInt32 {
-    builder.add(copying: node.index, of: graph.documents[Int(node.document)].table)
+    // An object may have a scalar for its value, as NSMutableData has.
+    if graph.classIndex(of: node) != nil { return builder.add(scalar: graph.value(of: node)) }
+    return builder.add(copying: node.index, of: graph.documents[Int(node.document)].table)
   }
 
   /// The object of a scalar in the new table: equal ones are one.
@@ -214,6 +216,8 @@ extension GraphBuilder {
   mutating func add(copying index: UInt32, of table: ValueTable) -> UInt32 {
     // UTF-8 is no encoding of the format.
     if let text = table.text(at: index), text.form == .utf8 { return add(text) }
+    // References of a container are to another table.
+    guard table.marker(of: index) >> 4 < Marker.array else { return addNull() }
     return add(encoded: table.bytes(of: index))
   }
 }

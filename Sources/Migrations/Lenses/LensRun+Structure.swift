@@ -33,7 +33,9 @@ extension LensRun {
   ) throws(ArchiveError) {
     guard let member = try members(value).first(where: { $0.isCalled(name) }) else { return }
     guard !member.value.isNull(in: graph) else { return }
-    guard let scalar = member.value.scalar(in: graph) else {
+    guard member.value.className(in: graph) == nil,
+      let scalar = member.value.scalar(in: graph)
+    else {
       throw problem(
         "needs a number, found \(member.value.kind(in: graph))", member.value, member: name)
     }
