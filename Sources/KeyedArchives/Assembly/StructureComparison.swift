@@ -7,7 +7,7 @@ import ObjectGraph
 /// Compares a model that was changed in part with the archive that was made of it.
 public struct StructureComparison {
   /// A stored value of the source, and what should be the same.
-  private struct Twins {
+  private struct Twins: Hashable {
     let document: UInt32
     let source: UInt32
     let target: UInt32
@@ -27,6 +27,7 @@ public struct StructureComparison {
   private var numbers: [UInt64: UInt32] = [:]
   private var inverse: [UInt32: UInt64] = [:]
   private var twins: [Twins] = []
+  private var compared: Set<Twins> = []
   private var changed: [Changed] = []
   private var known: Set<Node> = []
   private var difference: (path: String, what: String)?
@@ -128,6 +129,8 @@ public struct StructureComparison {
       }
       return
     }
+    // Containers that are stored in one another may share their parts.
+    guard compared.insert(pair).inserted else { return }
     let (first, count) = left.counted(pair.source)
     let (second, otherCount) = right.counted(pair.target)
     guard count == otherCount else { return fail(storedPath(pair), "the number of values differs") }

@@ -23,6 +23,8 @@ struct SchemaLens {
   }
 
   private(set) var expansion: SchemaExpansion
+  /// How many operations were applied to schemas.
+  private var steps = 0
   let direction: LensDirection
   private(set) var faults: [Fault] = []
   private(set) var touches: [Touch] = []
@@ -60,9 +62,20 @@ struct SchemaLens {
     return schema
   }
 
+  /// More operations on schemas are no proof that anyone waits for: lenses that use themselves may multiply.
+  private static let stepLimit = 5_000
+  private static let mostFaults = 400
+
   private mutating func apply(
     _ operation: LensOperation, to schema: LensSchema, at path: [String]
   ) -> LensSchema {
+    // What is not proved for so many reasons needs no more of them.
+    guard faults.count < Self.mostFaults else { return .anything }
+    steps += 1
+    guard steps <= Self.stepLimit else {
+      fault("cannot be proved: the lens takes too many steps", path)
+      return .anything
+    }
     switch operation.kind.looked(direction) {
     case .rename(let source, let destination):
       return rename(source, destination, schema, path)
