@@ -14,6 +14,7 @@ extension CommandDescription {
     ],
     commonOptions: OptionDescription.common,
     rules: [
+      .exclusive([.at, .records]),
       .exclusive([.schema, .schemaFile]), .exclusive([.schema, .formatOnly]),
       .exclusive([.schemaFile, .formatOnly]), .exclusive([.assertFormats, .formatOnly]),
       .exclusive([.formatOnly, .maximumErrors]),

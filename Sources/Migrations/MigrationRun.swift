@@ -55,15 +55,7 @@ struct MigrationRun {
       !lost.values.isEmpty && (request.losses == .keepInside || kept?.isInside == true)
       && request.losses != .allow
     let root = isInside ? try inside(result.root, lost) : result.root
-    let bytes: ByteStorage
-    do throws(ArchiveError) {
-      bytes = try wrap(root)
-    } catch {
-      // A class or a storage that nothing tells is no fault of the archive.
-      guard error.code == .unrepresentable, isObjectEnvelope else { throw error }
-      let place = error.path.map { " (at \($0))" } ?? ""
-      return .refused("\(error.message)\(place)", violations: [])
-    }
+    let bytes = try wrap(root)
     let copy = try prove(bytes, made: result.root, lost: result.lost)
     try compareStructure(root, with: copy)
     let companion = try companion(of: bytes, lost, isInside: isInside)

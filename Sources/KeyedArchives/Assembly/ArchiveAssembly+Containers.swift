@@ -9,8 +9,6 @@ extension ArchiveAssembly {
     case fields(ClassPart)
     /// A dictionary object.
     case dictionary(ClassPart)
-    /// A list, set or ordered set.
-    case collection(ClassPart)
   }
 
   /// The class of an object.
@@ -186,7 +184,7 @@ extension ArchiveAssembly {
   ) throws(ArchiveError) -> Part {
     switch form {
     case .fields(let name): return try fields(pairs, name, item, old, origin)
-    case .dictionary(let name), .collection(let name):
+    case .dictionary(let name):
       return try dictionary(pairs, name, item, old, origin)
     }
   }

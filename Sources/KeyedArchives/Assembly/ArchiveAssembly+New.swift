@@ -24,19 +24,8 @@ extension ArchiveAssembly {
     case .uid:
       throw unknown("a UID outside a keyed archive has no place in one", trail)
     case .array, .set, .orderedSet, .dictionary, .object:
-      if let known = made[value.node] { return .object(known) }
-      return try newContainer(value, trail)
+      return newContainer(value, trail)
     }
-  }
-
-  private mutating func newContainer(_ value: Value, _ trail: Int) throws(ArchiveError) -> Part {
-    let object = add(.waiting)
-    made[value.node] = object
-    work.append(
-      Work(
-        object: object, node: value.node, place: value.place,
-        isRoot: value.isRoot || value.holder == .top, trail: trail))
-    return .object(object)
   }
 
   /// The class of a new value: the schema's, or a plain one in the form that the schema asks for.

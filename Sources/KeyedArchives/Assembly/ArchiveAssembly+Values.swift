@@ -23,11 +23,6 @@ extension ArchiveAssembly {
     var storage: FieldStorage?
     /// Whether it is the root, or an element of a list at the root.
     var isRoot = false
-
-    /// The same as an element of a collection.
-    var boxed: Value {
-      Value(node: node, slot: slot, place: place, holder: .collection, isRoot: isRoot)
-    }
   }
 
   /// A value as its holder has it.
@@ -78,11 +73,10 @@ extension ArchiveAssembly {
   ) throws(ArchiveError) -> Part {
     let part = reference(slot)
     switch (part, value.storage, value.holder) {
-    case (.object(let object), .inline, .field):
+    case (.object, .inline, .field):
       guard let scalar = inlineScalar(value.node) else {
         throw unknown("the value cannot be stored inline: it is no number", trail)
       }
-      _ = object
       return .built(scalar)
     case (.object, _, _): return left(part)
     case (_, .boxed, _), (_, _, .collection), (_, _, .top):
@@ -164,6 +158,11 @@ extension ArchiveAssembly {
             object: -1, node: value.node, place: value.place, isRoot: value.isRoot, trail: trail))
       }
     }
+    return newContainer(value, trail)
+  }
+
+  /// A container that the archive did not have; the same value is one object wherever it is.
+  mutating func newContainer(_ value: Value, _ trail: Int) -> Part {
     if let known = made[value.node] { return .object(known) }
     let object = add(.waiting)
     made[value.node] = object

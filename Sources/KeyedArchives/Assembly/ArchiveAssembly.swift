@@ -73,7 +73,7 @@ public struct ArchiveAssembly: ~Copyable {
 
   /// A container that is to be made into parts.
   struct Work {
-    /// Its object; nil for one that is stored in its holder.
+    /// Its object; negative for one that is stored in its holder.
     let object: Int
     let node: Node
     let place: Int
