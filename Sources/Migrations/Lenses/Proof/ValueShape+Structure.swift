@@ -22,6 +22,11 @@ extension ValueShape {
     replacing(["x-storage"], with: ("x-storage", .string(storage.rawValue)))
   }
 
+  /// The shape of data that holds an archive of another version: `Influence@v2`.
+  func holding(_ label: String) -> ValueShape {
+    replacing(["x-archived"], with: ("x-archived", .members([("$ref", .string(label))])))
+  }
+
   /// What the rules say of classes and storage.
   var structureRules: [[(String, JSONTree)]] {
     rules.map { group in group.filter { SchemaKeywords.structure.contains($0.0) } }
