@@ -3,6 +3,7 @@
 //
 // usage: FoundationJudge codable WeatherFeed|Movie|Actor|Person|Shelf FILE
 //        FoundationJudge shelf FILE
+//        FoundationJudge price codable|json|dictionary FILE
 //        FoundationJudge dictionary FILE
 //        FoundationJudge top KEY FILE
 
@@ -57,6 +58,8 @@ do {
     default: fail("unknown model")
     }
   case "shelf" where arguments.count == 3: try show(Library.facts(ofArchive: arguments[2]))
+  case "price" where arguments.count == 4:
+    try show(try Price.facts(of: arguments[3], as: arguments[2]))
   case "dictionary" where arguments.count == 3: try show(try root(of: arguments[2]))
   case "top" where arguments.count == 4: try show(try root(of: arguments[3], key: arguments[2]))
   default: fail("usage: FoundationJudge codable MODEL FILE | dictionary FILE | top KEY FILE")

@@ -1,5 +1,6 @@
 // What writing a model in an envelope makes of a schema: numbers take the types of the target's schema where that is
-// exact, property lists leave out members that are null, and JSON has text for dates and data.
+// exact, property lists leave out members that are null, JSON has text for dates and data, and URLs and decimal numbers are
+// objects in archives of objects alone.
 
 import KeyedArchives
 import PropertyLists
@@ -32,6 +33,10 @@ struct EnvelopeImage {
 
   private let target: CompiledSchema
   private let isJSON: Bool
+  /// Whether the target's schema makes objects of Foundation of values.
+  private let makesObjects: Bool
+  /// Whether values were read from an archive of objects.
+  private let readsObjects: Bool
   /// Whether null may have been read from its mark "$null", with which members are written again.
   private let mayMarkNull: Bool
   private var expansion: SchemaExpansion
@@ -44,7 +49,14 @@ struct EnvelopeImage {
   /// - Parameter source: the envelope that values were read from.
   /// - Returns: nil if the envelope keeps values as they are.
   init?(_ target: SchemaVersion, from source: Envelope?, _ expansion: SchemaExpansion) {
-    guard [.codable, .plist, .json].contains(target.envelope ?? .plist) else { return nil }
+    let objects: [Envelope] = [.nscoding, .dictionariable]
+    readsObjects = source.map { objects.contains($0) } ?? false
+    makesObjects = target.envelope.map { objects.contains($0) } ?? false
+    if makesObjects {
+      guard !readsObjects, target.schema.hasStructure else { return nil }
+    } else if target.envelope == .sequential {
+      return nil
+    }
     self.target = target.schema
     isJSON = target.envelope == .json
     mayMarkNull = [.codable, .plist].contains(source ?? .plist)
@@ -78,9 +90,13 @@ struct EnvelopeImage {
     var rest = shape
     var result: [ValueShape] = []
     let number = target.number(place)
-    if NumberImage.changes(shape.kinds, number) {
+    if !makesObjects, NumberImage.changes(shape.kinds, number) {
       result = NumberImage.image(of: shape, number)
       rest = shape.limited(to: .all.subtracting([.number, .boolean]))
+    }
+    if let (kind, object) = objectImage(shape, place) {
+      result.append(object)
+      rest = rest.limited(to: .all.subtracting(kind))
     }
     if isJSON {
       let exact = target.exactType(place)
@@ -98,6 +114,28 @@ struct EnvelopeImage {
       }
     }
     return rest.isEmpty ? result : result + [rest]
+  }
+
+  /// What objects of Foundation are written as, and the kinds that they are none of then; nil where there are none.
+  private mutating func objectImage(
+    _ shape: ValueShape, _ place: Int
+  ) -> (kind: ValueKinds, object: ValueShape)? {
+    guard let form = form(shape, place) else { return nil }
+    // No object of the class is a date, data or a UID.
+    if makesObjects { return (form.spelled.union(.object), form.object) }
+    if isJSON { return (.string, form.json) }
+    if !definitions.contains(where: { $0.name == form.name }) {
+      definitions.append((form.name, .any([form.codable])))
+    }
+    return (.string, form.codable)
+  }
+
+  private func form(_ shape: ValueShape, _ place: Int) -> ObjectImage? {
+    if makesObjects {
+      guard let form = ObjectImage(target.structure(place)) else { return nil }
+      return shape.kinds.isDisjoint(with: form.spelled) ? nil : form
+    }
+    return readsObjects && shape.kinds.contains(.text) ? ObjectImage(shape) : nil
   }
 
   private mutating func image(_ members: inout MemberShape, _ place: Int) {
@@ -125,7 +163,7 @@ struct EnvelopeImage {
   private mutating func member(
     _ schema: LensSchema, _ place: Int
   ) -> (written: LensSchema, mayVanish: Bool) {
-    if isJSON { return (image(schema, place), false) }
+    if isJSON || makesObjects { return (image(schema, place), false) }
     let (present, allowsNull) = split(schema)
     return (image(mayMarkNull ? schema : present, place), allowsNull)
   }
@@ -192,6 +230,8 @@ struct EnvelopeImage {
 
   /// Whether a value changes, or loses a member that is null.
   private mutating func changes(_ shape: ValueShape, _ place: Int) -> Bool {
+    if form(shape, place) != nil { return true }
+    if makesObjects { return false }
     if NumberImage.changes(shape.kinds, target.number(place)) { return true }
     if isJSON, !shape.kinds.isSuperset(of: Self.read(shape.kinds, target.exactType(place))) {
       return true
