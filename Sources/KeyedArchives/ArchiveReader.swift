@@ -108,8 +108,15 @@ public final class ArchiveReader: NestedReader {
   func inflate(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, in graph: ObjectGraph
   ) throws(ArchiveError) -> GzipReader.Contents {
-    let contents = try GzipReader.read(
-      bytes, fileOffset: fileOffset, limit: graph.inflationAllowance, recovering: isRecovering)
+    let contents: GzipReader.Contents
+    do throws(ArchiveError) {
+      contents = try GzipReader.read(
+        bytes, fileOffset: fileOffset, limit: graph.inflationAllowance, recovering: isRecovering)
+    } catch {
+      // What has used the allowance up must not be tried again for each data value.
+      if error.code == .limit { graph.inflationAllowance = 0 }
+      throw error
+    }
     if let loss = contents.loss { graph.losses.append(loss) }
     graph.inflationAllowance -= contents.storage.bytes.count
     return contents

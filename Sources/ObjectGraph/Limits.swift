@@ -37,8 +37,14 @@ public struct Limits: Sendable {
   ///
   /// Property lists become some 50 times smaller at most; what becomes 1 000 times smaller holds nothing.
   public func inflation(of byteCount: Int) -> Int {
-    let (bytes, overflow) = byteCount.multipliedReportingOverflow(by: 256)
-    return overflow ? inflatedBytes : min(inflatedBytes, bytes + min(inflatedBytes, 1 << 27))
+    let (bytes, overflow) = byteCount.multipliedReportingOverflow(by: 64)
+    return overflow ? inflatedBytes : min(inflatedBytes, bytes + min(inflatedBytes, 1 << 26))
+  }
+
+  /// How many bytes may be written of an input of a size: long texts that are shared multiply when they are shown.
+  public func output(of byteCount: Int) -> Int {
+    let (bytes, overflow) = byteCount.multipliedReportingOverflow(by: 128)
+    return overflow ? outputBytes : min(outputBytes, bytes + 1 << 26)
   }
 
   /// How many nodes the expansion of some stored values into a tree may visit.

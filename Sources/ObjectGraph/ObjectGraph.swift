@@ -359,6 +359,11 @@ public final class ObjectGraph {
     limits.expansion(of: documents.reduce(0) { $0 + $1.table.count })
   }
 
+  /// How many bytes the values may take when they are written out.
+  public var outputLimit: Int {
+    limits.output(of: max(documents[0].table.byteCount, inflated?.bytes.count ?? 0))
+  }
+
   // MARK: Nested archives
 
   /// The root of the archive or property list that a data value holds, nil if it holds none.

@@ -20,7 +20,10 @@ public struct OutputBuffer: ~Copyable {
   public var bytes: ByteBuffer
   private let descriptor: Int32?
   private let limit: Int
+  /// The mark that may not be passed.
+  private var bound: Int
   private var written = 0
+  private var allowed: Int
   private var problem: ArchiveError? { didSet { hasProblem = problem != nil } }
 
   /// Makes a buffer.
@@ -31,6 +34,8 @@ public struct OutputBuffer: ~Copyable {
   public init(descriptor: Int32?, limit: Int = .max) {
     self.descriptor = descriptor
     self.limit = limit
+    bound = limit
+    allowed = limit
     bytes = ByteBuffer(capacity: Self.flushSize * 2)
   }
 
@@ -54,11 +59,11 @@ public struct OutputBuffer: ~Copyable {
   /// Writes out all bytes.
   public mutating func flush() {
     guard let descriptor else {
-      if bytes.count > limit { overflow() }
+      if bytes.count > bound { overflow() }
       return
     }
     written += bytes.count
-    if written > limit { overflow() }
+    if written > bound { overflow() }
     if !hasProblem { problem = Self.writeAll(bytes.bytes, descriptor) }
     bytes.truncate(to: 0)
   }
@@ -86,10 +91,26 @@ public struct OutputBuffer: ~Copyable {
     return nil
   }
 
+  /// Bounds the output of what comes now, an input whose values may be shared.
+  public mutating func allow(_ count: Int) {
+    let (end, overflow) = mark.addingReportingOverflow(count)
+    bound = overflow ? limit : min(limit, end)
+    allowed = count
+  }
+
+  /// The error of an input that has met its bound; from then on other inputs may be written.
+  public mutating func takeOverflow() -> ArchiveError? {
+    flushIfFull()
+    guard let problem, problem.code == .limit, bound < limit else { return nil }
+    self.problem = nil
+    bound = limit
+    return problem
+  }
+
   private mutating func overflow() {
     if problem == nil {
       problem = ArchiveError(
-        .limit, "the output would exceed \(limit) bytes; shared values may be multiplying")
+        .limit, "the output would exceed \(allowed) bytes; shared values may be multiplying")
     }
   }
 

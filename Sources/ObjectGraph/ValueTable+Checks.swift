@@ -88,11 +88,11 @@ extension ValueTable {
       if number >= (survey.highestUID ?? 0) { survey.highestUID = number }
       return nil
     case Marker.data, Marker.ascii:
-      return countedFault(offset, low, unit: 1)
+      return countedFault(offset, low, unit: 1) ?? spend(low, index, &survey)
     case Marker.utf8:
       return countedFault(offset, low, unit: 1) ?? spellingFault(index, offset, &survey)
     case Marker.utf16:
-      return countedFault(offset, low, unit: 2)
+      return countedFault(offset, low, unit: 2) ?? spend(low, index, &survey)
     case Marker.array, Marker.set, Marker.orderedSet:
       return countedFault(offset, low, unit: referenceWidth)
         ?? referenceFault(index, 1, offset, &survey)
@@ -112,6 +112,13 @@ extension ValueTable {
       return low &* unit <= available ? nil : Self.tooLong(offset, low &* unit, available)
     }
     return longCountFault(offset, unit: unit)
+  }
+
+  /// Counts long texts and data: those of other writers do not overlap.
+  @inline(__always)
+  private func spend(_ low: Int, _ index: UInt32, _ survey: inout Survey) -> TableFault? {
+    if low == 0x0F { survey.allowance &-= counted(index).count }
+    return nil
   }
 
   /// Later floors copy UTF-8 as it is.

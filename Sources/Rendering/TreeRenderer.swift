@@ -61,7 +61,9 @@ public struct TreeRenderer: ~Copyable {
     to output: inout OutputBuffer
   ) throws(ArchiveError) {
     var renderer = try TreeRenderer(graph, root: root, options)
+    output.allow(graph.outputLimit)
     try renderer.run(root, to: &output)
+    if let error = output.takeOverflow() { throw error }
   }
 
   private mutating func run(_ root: Node, to output: inout OutputBuffer) throws(ArchiveError) {

@@ -14,7 +14,7 @@ enum FuzzSchema {
     if let graph { checkInference(graph) }
     do throws(ArchiveError) {
       let tree = try JSONTree(json: line)
-      _ = SchemaComparison(
+      _ = try SchemaComparison(
         old: tree, new: tree, options: SchemaContainment.Options(stepLimit: 1_000))
       do throws(ArchiveError) {
         _ = try SwiftSource(schema: tree, typeName: "Model").source()

@@ -77,7 +77,9 @@ public struct JSONWriter: ~Copyable {
     to output: inout OutputBuffer
   ) throws(ArchiveError) {
     var writer = try JSONWriter(graph, root: root, options: options)
+    output.allow(graph.outputLimit)
     try writer.run(root, to: &output)
+    if let error = output.takeOverflow() { throw error }
     output.bytes.append(UInt8(ascii: "\n"))
     output.flushIfFull()
   }

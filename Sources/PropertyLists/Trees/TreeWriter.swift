@@ -28,7 +28,9 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     _ document: Document, as syntax: Syntax, limits: Limits, to output: inout OutputBuffer
   ) throws(ArchiveError) -> Syntax {
     var writer = TreeWriter(document, syntax, limits)
+    output.allow(limits.output(of: document.table.byteCount))
     try writer.run(to: &output)
+    if let error = output.takeOverflow() { throw error }
     return writer.syntax
   }
 

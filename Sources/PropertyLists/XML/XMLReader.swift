@@ -43,6 +43,7 @@ public enum XMLReader {
     guard bytes.count <= Int(Int32.max) else {
       throw ArchiveError(.unsupported, "XML property lists of over 2 GiB are not read")
     }
+    try LongTags.refuse(in: bytes, fileOffset: fileOffset)
     let library = try LibXML2.load()
     // Faults in the bytes of an encoding would go to standard error; the parser tells of them as well.
     library.setErrorListener(nil) { _, _ in }

@@ -38,8 +38,9 @@ extension SchemaChangeWalk {
     case (let old?, nil):
       add(.enumRemoved, spot, keywords, "any value now, not only \(Self.text(old))")
     case (let old?, let new?):
-      let removed = old.filter { value in !new.contains { $0.isSame(as: value) } }
-      let added = new.filter { value in !old.contains { $0.isSame(as: value) } }
+      let (before, after) = (ListedValues(old), ListedValues(new))
+      let removed = old.filter { !after.contains($0) }
+      let added = new.filter { !before.contains($0) }
       if !removed.isEmpty {
         add(.enumValueRemoved, spot, keywords, "no longer allowed: \(Self.text(removed))")
       }
@@ -51,10 +52,12 @@ extension SchemaChangeWalk {
     var result: [JSONTree]?
     for object in facts.objects {
       for values in [object["const"].map { [$0] }, object["enum"]?.list].compactMap({ $0 }) {
-        result =
-          result.map { known in
-            known.filter { one in values.contains { $0.isSame(as: one) } }
-          } ?? values
+        guard let known = result else {
+          result = values
+          continue
+        }
+        let allowed = ListedValues(values)
+        result = known.filter { allowed.contains($0) }
       }
     }
     return result

@@ -3,6 +3,7 @@
 // The verdict is the prover's alone. The changes are found by a walk over both schemas, and each obstacle of a proof is
 // laid to the change at its place; one that has none becomes a change of its own, so that no verdict lacks its reasons.
 
+import ObjectGraph
 import PropertyLists
 
 /// The comparison of two versions of a schema.
@@ -19,10 +20,13 @@ public struct SchemaComparison: Sendable {
   ///   - new: the schema that takes its place.
   ///   - includesNotes: whether changed titles, descriptions and other annotations are listed.
   ///   - options: how schemas are read.
+  /// - Throws: `ArchiveError` with code `limit` for schemas that are too large.
   public init(
     old: JSONTree, new: JSONTree, includesNotes: Bool = false,
     options: SchemaContainment.Options = SchemaContainment.Options()
-  ) {
+  ) throws(ArchiveError) {
+    try ComparisonSize.check(old)
+    try ComparisonSize.check(new)
     var options = options
     // Another envelope has other classes, or none.
     let envelopes = [old, new].map { $0["x-archive"]?["envelope"]?.string }

@@ -9,6 +9,8 @@ struct SchemaDocuments {
   let options: SchemaContainment.Options
   /// What is left for checks of single values.
   let effort = CheckEffort()
+  /// The lists of values that were looked into.
+  let listed = ListedValuesCache()
 
   init(inner: JSONTree, outer: JSONTree, options: SchemaContainment.Options) {
     self.inner = SchemaDocument(inner, .inner)

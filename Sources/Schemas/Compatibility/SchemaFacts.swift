@@ -83,8 +83,12 @@ struct SchemaFacts {
   }
 
   private mutating func list(_ values: [JSONTree]) {
-    listed = listed.map { known in known.filter { one in values.contains { $0.isSame(as: one) } } }
-    if listed == nil { listed = values }
+    guard let known = listed else {
+      listed = values
+      return
+    }
+    let allowed = ListedValues(values)
+    listed = known.filter { allowed.contains($0) }
   }
 
   private mutating func tighten(

@@ -80,9 +80,9 @@ struct SchemaLikeness {
     if keyword == "required" || keyword == "type" || keyword == "enum" {
       let left = leftTree.list ?? [leftTree]
       let right = rightTree.list ?? [rightTree]
-      return left.count == right.count && left.count <= 256
-        && left.allSatisfy { item in right.contains { $0.isSame(as: item) } }
-        && right.allSatisfy { item in left.contains { $0.isSame(as: item) } }
+      guard left.count == right.count else { return false }
+      let (one, other) = (ListedValues(left), ListedValues(right))
+      return left.allSatisfy { other.contains($0) } && right.allSatisfy { one.contains($0) }
     }
     return leftTree.isSame(as: rightTree)
   }

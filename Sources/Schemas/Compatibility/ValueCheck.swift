@@ -55,7 +55,7 @@ struct ValueCheck {
     case "const": return Certainty(value.isSame(as: rule))
     case "enum":
       guard let values = rule.list else { return .unknown }
-      return Certainty(values.contains { value.isSame(as: $0) })
+      return Certainty(documents.listed.values(of: place, values).contains(value))
     case "$ref":
       guard let target = documents.target(of: rule, from: place) else { return .unknown }
       return fits(value, target, kinds: kinds, depth: depth + 1)

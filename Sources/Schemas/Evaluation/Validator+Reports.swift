@@ -23,12 +23,21 @@ extension Validator {
     failures += 1
     guard trials == 0 else { return }
     violationCount += 1
-    if isWorded { violations.append(violation()) }
+    if isWorded { put(violation()) }
   }
 
   /// Whether the next violation is put into words.
   private var isWorded: Bool {
     violations.count < mostViolations + causeDepth * Self.mostCauses
+      && wordedBytes < Self.mostBytes
+  }
+
+  /// The bytes of all violations in words: paths that are long, many times over, are worth no more.
+  private static var mostBytes: Int { 1 << 23 }
+
+  private mutating func put(_ violation: Violation) {
+    wordedBytes &+= violation.path.utf8.count &+ violation.found.utf8.count &+ 256
+    violations.append(violation)
   }
 
   /// How many violations a schema that was tried may have as causes of a failure.
@@ -48,7 +57,7 @@ extension Validator {
     guard trials == 0 else { return }
     violationCount += 1
     guard isWorded else { return }
-    violations.append(
+    put(
       violation(
         rule, expected(), found ?? text(of: value, node), node, site,
         keywordSuffix: keywordSuffix, causes: causes))

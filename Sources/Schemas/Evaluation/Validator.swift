@@ -36,6 +36,8 @@ struct Validator: ~Copyable {
   /// How many violations were to be put into words.
   var violationCount = 0
   let mostViolations: Int
+  /// How many bytes the violations in words take.
+  var wordedBytes = 0
   /// What fits the schema but not the class that decodes it.
   var warnings: [Violation] = []
 

@@ -27,7 +27,7 @@ struct SchemaDiff {
 
   func run() throws {
     let arguments = session.arguments
-    let comparison = SchemaComparison(
+    let comparison = try SchemaComparison(
       old: old.tree, new: new.tree, includesNotes: arguments.has(.notes),
       options: SchemaContainment.Options(comparesArchives: !arguments.has(.models)))
     let report = ComparisonReport(comparison, old: old.label, new: new.label)
