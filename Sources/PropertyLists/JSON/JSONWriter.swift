@@ -90,7 +90,7 @@ public struct JSONWriter: ~Copyable {
       let level = stack.count
       var next = frame.next
       // Scalars are written one after another; a container that begins interrupts its holder.
-      while next < frame.count, stack.count == level {
+      while next < frame.count, stack.count == level, !output.hasProblem {
         writeChild(next, of: frame, to: &output.bytes)
         next += 1
         output.flushIfFull()

@@ -47,7 +47,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     while let frame = stack.last {
       let level = stack.count
       var next = frame.next
-      while next < frame.count, stack.count == level {
+      while next < frame.count, stack.count == level, !output.hasProblem {
         if next > 0 { syntax.endItem(to: &output.bytes) }
         stack[level &- 1].next = next &+ 1
         syntax.beginItem(isFirst: next == 0, depth: level, to: &output.bytes)

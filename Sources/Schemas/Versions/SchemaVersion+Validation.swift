@@ -52,7 +52,10 @@ extension SchemaVersion {
     }
     let found = Validator.text(of: graph.value(of: graph.root), in: graph)
     if let mismatch = archive.mismatch(model, found: found) {
-      return Examination([archiveViolation(mismatch, model?.root ?? graph.root, graph)])
+      let isWrapped = model?.envelope == envelope
+      return Examination([
+        archiveViolation(mismatch, (isWrapped ? model?.root : nil) ?? graph.root, graph)
+      ])
     }
     guard let model else { return Examination([]) }
     return try examine(
