@@ -111,6 +111,8 @@ extension ArchiveAssembly {
       return .kept(classPart(of: old))
     }
     if let old, oldClass == nil, request.keepsStructure { return .kept(classPart(of: old)) }
+    // A list that its holder stores has no class.
+    if item.object < 0 { return .kept(nil) }
     var name = rule?.className ?? "NSArray"
     // A root list is the application's list of objects: the class is that of its elements.
     if item.isRoot || !Self.collections.contains(FoundationClass.immutable(name)) {

@@ -24,7 +24,7 @@ extension ArchiveAssembly {
     case .uid:
       throw unknown("a UID outside a keyed archive has no place in one", trail)
     case .array, .set, .orderedSet, .dictionary, .object:
-      return newContainer(value, trail)
+      return try newContainer(value, trail)
     }
   }
 

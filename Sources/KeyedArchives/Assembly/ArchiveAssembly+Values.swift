@@ -158,16 +158,26 @@ extension ArchiveAssembly {
             object: -1, node: value.node, place: value.place, isRoot: value.isRoot, trail: trail))
       }
     }
-    return newContainer(value, trail)
+    return try newContainer(value, trail)
   }
 
   /// A container that the archive did not have; the same value is one object wherever it is.
-  mutating func newContainer(_ value: Value, _ trail: Int) -> Part {
+  mutating func newContainer(_ value: Value, _ trail: Int) throws(ArchiveError) -> Part {
+    if isInlineList(value) {
+      return try parts(
+        Work(object: -1, node: value.node, place: value.place, isRoot: false, trail: trail))
+    }
     if let known = made[value.node] { return .object(known) }
     let object = add(.waiting)
     made[value.node] = object
     queue(object, value, trail)
     return .object(object)
+  }
+
+  /// Whether a new list is to be stored in the object that holds it.
+  private func isInlineList(_ value: Value) -> Bool {
+    guard value.holder == .field, case .array = graph.value(of: value.node) else { return false }
+    return (value.storage ?? request.shape.structure(value.place)?.storage) == .inline
   }
 
   /// Gives an object what it has become; if an operation has seen it before, both must have made the same of it.

@@ -1,5 +1,6 @@
 // What writing a model in an envelope makes of a schema: numbers take the types of the target's schema where that is
-// exact, property lists leave out members that are null, and JSON has text for dates and data.
+// exact, property lists leave out members that are null, JSON has text for dates and data, and objects of Foundation
+// are what Codable writes for them.
 
 import KeyedArchives
 import PropertyLists
@@ -32,6 +33,10 @@ struct EnvelopeImage {
 
   private let target: CompiledSchema
   private let isJSON: Bool
+  /// Whether the target has objects; values keep their types there.
+  private let hasObjects: Bool
+  /// Whether values were read from objects.
+  private let isFromObjects: Bool
   /// Whether null may have been read from its mark "$null", with which members are written again.
   private let mayMarkNull: Bool
   private var expansion: SchemaExpansion
@@ -44,7 +49,10 @@ struct EnvelopeImage {
   /// - Parameter source: the envelope that values were read from.
   /// - Returns: nil if the envelope keeps values as they are.
   init?(_ target: SchemaVersion, from source: Envelope?, _ expansion: SchemaExpansion) {
-    guard [.codable, .plist, .json].contains(target.envelope ?? .plist) else { return nil }
+    hasObjects = [.nscoding, .dictionariable].contains(target.envelope ?? .plist)
+    isFromObjects = [.nscoding, .dictionariable].contains(source ?? .plist)
+    if hasObjects, !target.schema.hasStructure { return nil }
+    guard hasObjects || target.envelope != .sequential else { return nil }
     self.target = target.schema
     isJSON = target.envelope == .json
     mayMarkNull = [.codable, .plist].contains(source ?? .plist)
@@ -77,10 +85,19 @@ struct EnvelopeImage {
   private mutating func image(_ shape: ValueShape, _ place: Int) -> [ValueShape] {
     var rest = shape
     var result: [ValueShape] = []
-    let number = target.number(place)
+    let number = hasObjects ? .any : target.number(place)
     if NumberImage.changes(shape.kinds, number) {
       result = NumberImage.image(of: shape, number)
       rest = shape.limited(to: .all.subtracting([.number, .boolean]))
+    }
+    if let rules = newStructure(shape, place) {
+      rest.rules.append(rules)
+      rest.isNew = false
+    }
+    if let image = foundation(shape, place) {
+      if !image.made.isEmpty, !hasObjects { defineURL() }
+      result += image.made
+      rest.kinds.subtract(image.replaced)
     }
     if isJSON {
       let exact = target.exactType(place)
@@ -125,7 +142,7 @@ struct EnvelopeImage {
   private mutating func member(
     _ schema: LensSchema, _ place: Int
   ) -> (written: LensSchema, mayVanish: Bool) {
-    if isJSON { return (image(schema, place), false) }
+    if isJSON || hasObjects { return (image(schema, place), false) }
     let (present, allowsNull) = split(schema)
     return (image(mayMarkNull ? schema : present, place), allowsNull)
   }
@@ -163,6 +180,65 @@ struct EnvelopeImage {
     return (.any(shapes.map { $0.limited(to: .all.subtracting(.null)) }), true)
   }
 
+  // MARK: Classes and storage
+
+  /// The class and the storage that a value gets which a lens brings; nil if the target's schema tells nothing of them.
+  private func newStructure(_ shape: ValueShape, _ place: Int) -> [(String, JSONTree)]? {
+    guard hasObjects, isFromObjects, shape.isNew, let rule = target.structure(place) else {
+      return nil
+    }
+    var rules: [(String, JSONTree)] = []
+    if let storage = rule.storage, shape.values(of: "x-storage").isEmpty {
+      rules.append(("x-storage", .string(storage.rawValue)))
+    }
+    if let name = rule.className, shape.values(of: "x-class").isEmpty {
+      rules.append(("x-class", .string(name)))
+      if let chain = rule.newChain {
+        rules.append(("x-classes", .list(chain.map { .string($0) })))
+      }
+    }
+    if let isMutable = rule.isMutable { rules.append(("x-mutable", .boolean(isMutable))) }
+    return rules
+  }
+
+  // MARK: Foundation
+
+  /// What becomes of objects of Foundation that a schema names, or what becomes one; nil if nothing does.
+  private func foundation(
+    _ shape: ValueShape, _ place: Int
+  ) -> (replaced: ValueKinds, made: [ValueShape])? {
+    if hasObjects {
+      guard !isFromObjects, target.structure(place)?.className == "NSURL",
+        !shape.kinds.isDisjoint(with: .object)
+      else { return nil }
+      return (.object, [.scalar(.text)])
+    }
+    guard isFromObjects, !shape.kinds.isDisjoint(with: .string) else { return nil }
+    switch shape.onlyClass {
+    case "NSURL" where !isJSON: return (.string, [Self.url])
+    // They are text, and neither a date nor data.
+    case "NSURL", "NSUUID":
+      let others = shape.kinds.intersection([.date, .data])
+      return others.isEmpty ? nil : (others, [])
+    default: return nil
+    }
+  }
+
+  /// A URL as Codable writes it; its base is one as well.
+  private static var url: ValueShape {
+    var shape = ShapeReading.object([("relative", .any([.scalar(.text)]))])
+    shape.members.named.append(NamedSchema(name: "base", schema: .defined(urlName)))
+    return shape
+  }
+
+  private static let urlName = "writtenURL"
+
+  /// Defines what a URL may be relative to, once.
+  private mutating func defineURL() {
+    if definitions.contains(where: { $0.name == Self.urlName }) { return }
+    definitions.append((Self.urlName, .any([Self.url])))
+  }
+
   // MARK: What stays
 
   /// Whether writing changes a value of a schema, or a part of it; true also where looking further costs too much.
@@ -192,6 +268,8 @@ struct EnvelopeImage {
 
   /// Whether a value changes, or loses a member that is null.
   private mutating func changes(_ shape: ValueShape, _ place: Int) -> Bool {
+    if newStructure(shape, place) != nil || foundation(shape, place) != nil { return true }
+    if hasObjects { return false }
     if NumberImage.changes(shape.kinds, target.number(place)) { return true }
     if isJSON, !shape.kinds.isSuperset(of: Self.read(shape.kinds, target.exactType(place))) {
       return true
