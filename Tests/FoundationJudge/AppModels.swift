@@ -47,6 +47,7 @@ extension AppModel {
 }
 
 /// The model of `BrowserTabs@v2` for PropertyListDecoder.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 struct CodedTab: Codable {
   struct Session: Codable {
     var currentPage: Int
