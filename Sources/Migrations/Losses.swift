@@ -18,12 +18,17 @@ struct Losses {
   /// Whether nothing is lost.
   var isEmpty: Bool { values.isEmpty && structure.isEmpty }
 
+  /// What can be done about a refusal for losses.
+  static let remedy = " (--allow-loss lets it, --keep-lost keeps them in a file)"
+
   /// Why an archive is refused that would lose values.
-  var refusal: String {
+  var refusal: String { "would lose \(summary)\(Self.remedy)" }
+
+  private var summary: String {
     let texts = structure.map(\.wording) + groups.map(\.text)
     let named = texts.prefix(3).joined(separator: "; ")
     let more = texts.count > 3 ? "; and \(texts.count - 3) more" : ""
-    return "would lose \(named)\(more) (--allow-loss lets it, --keep-lost keeps them in a file)"
+    return named + more
   }
 
   private struct Group {

@@ -53,6 +53,10 @@ public struct Migration {
   public let request: Request
   /// The bounds that hold for what is read.
   public let limits: Limits
+  /// How many archives lie around those that are migrated.
+  var depth = 0
+  /// What takes the archives in data values; made when the first file comes, for one thread alone.
+  private var archives: ArchiveSteps?
   /// The lenses of the families met so far.
   private var lenses: [String: FamilyLenses] = [:]
 
@@ -128,7 +132,12 @@ extension Migration: ArchiveRewriting {
     if request.source == nil, kept == nil, let reason = try ambiguity.refusal() {
       return .refused(reason, violations: [])
     }
-    let result = try MigrationRun(travel: travel, request: request, limits: limits).run()
+    let archives = archives ?? ArchiveSteps(catalog: catalog, limits: limits, depth: depth)
+    self.archives = archives
+    archives.begin()
+    let result = try MigrationRun(
+      travel: travel, request: request, limits: limits, archives: archives
+    ).run()
     return request.source == nil ? result : try ambiguity.warned(result, limits: limits)
   }
 

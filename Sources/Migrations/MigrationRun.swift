@@ -10,6 +10,8 @@ struct MigrationRun {
   let travel: Travel
   let request: Migration.Request
   let limits: Limits
+  /// What takes the archives in data values.
+  let archives: ArchiveSteps
 
   private var graph: ObjectGraph { travel.graph }
   private var isIdentity: Bool { travel.way.allSatisfy(\.file.lens.isIdentity) }
@@ -35,7 +37,7 @@ struct MigrationRun {
       kept: kept?.values ?? [],
       anchoring: LostAnchoring(
         isWanted: request.losses == .keepInside || kept?.isInside == true,
-        isForgiving: request.losses == .allow))
+        isForgiving: request.losses == .allow), archives: archives)
     let structure = structureLosses()
     let losses = Losses(result.lost, structure: structure)
     if !losses.isEmpty, request.losses == .refuse {
@@ -297,7 +299,7 @@ struct MigrationRun {
     }
     return try LensRun.apply(
       travel.way.reversed().map(\.reversed), to: model.root, of: copy, isList: travel.isList,
-      kept: kept
+      kept: kept, archives: archives, isGoingBack: true
     ).root
   }
 }

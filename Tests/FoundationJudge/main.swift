@@ -4,6 +4,7 @@
 // usage: FoundationJudge codable WeatherFeed|Movie|Actor|Person|Shelf|BrowserTabs FILE
 //        FoundationJudge shelf FILE
 //        FoundationJudge app MODEL FILE
+//        FoundationJudge price codable|json|dictionary FILE
 //        FoundationJudge dictionary FILE
 //        FoundationJudge top KEY FILE
 
@@ -65,6 +66,8 @@ do {
   case "app" where arguments.count == 4:
     guard let model = AppModel.all[arguments[2]] else { fail("unknown model \(arguments[2])") }
     try show(model.facts(ofArchive: arguments[3]))
+  case "price" where arguments.count == 4:
+    try show(try Price.facts(of: arguments[3], as: arguments[2]))
   case "dictionary" where arguments.count == 3: try show(try root(of: arguments[2]))
   case "top" where arguments.count == 4: try show(try root(of: arguments[3], key: arguments[2]))
   default:

@@ -39,6 +39,10 @@ extension ArchiveAssembly {
   private mutating func number(
     _ value: Value, _ rule: StructureRule?, _ trail: Int
   ) throws(ArchiveError) -> Part {
+    if rule?.className == "NSDecimalNumber", !isStored(value.node) {
+      if let number = decimal(of: value.node) { return .object(number) }
+      throw unknown("the number is no decimal number, as its class asks", trail)
+    }
     let index = shaped(value.node, request.shape.number(value.place))
     guard value.holder == .field else { return .object(object(ofScalar: index)) }
     guard let storage = value.storage ?? heldStorage(value) ?? rule?.storage else {
@@ -225,13 +229,32 @@ extension ArchiveAssembly {
     guard pairs.count == 5, let exponent = numbers["exponent"], let length = numbers["length"],
       let isNegative = flags["isNegative"], let isCompact = flags["isCompact"], words.count == 16
     else { return nil }
-    let mantissa = object(ofScalar: words.withUnsafeBytes { builder.add(data: $0) })
+    return decimalObject(
+      DecimalParts(
+        exponent: exponent, length: length, isNegative: isNegative, isCompact: isCompact,
+        mantissa: words))
+  }
+
+  /// The object of a number that JSON spells; nil for one that is no decimal number.
+  private mutating func decimal(of node: Node) -> Int? {
+    let text: String
+    switch graph.value(of: node) {
+    case .integer(let number): text = "\(number)"
+    case .unsigned(let number): text = "\(number)"
+    case .real(let number): text = "\(number)"
+    default: return nil
+    }
+    return DecimalParts(text).map { decimalObject($0) }
+  }
+
+  private mutating func decimalObject(_ parts: DecimalParts) -> Int {
+    let mantissa = object(ofScalar: parts.mantissa.withUnsafeBytes { builder.add(data: $0) })
     var fields: [Field] = []
     for (key, value) in [
-      ("NS.exponent", Part.built(builder.add(exponent))),
-      ("NS.length", .built(builder.add(length))),
-      ("NS.negative", .built(builder.add(isNegative))),
-      ("NS.compact", .built(builder.add(isCompact))),
+      ("NS.exponent", Part.built(builder.add(parts.exponent))),
+      ("NS.length", .built(builder.add(parts.length))),
+      ("NS.negative", .built(builder.add(parts.isNegative))),
+      ("NS.compact", .built(builder.add(parts.isCompact))),
       ("NS.mantissa.bo", .built(builder.add(Int64(1)))), ("NS.mantissa", .object(mantissa)),
     ] {
       fields.append(Field(key: .built(builder.add(key)), value: value))

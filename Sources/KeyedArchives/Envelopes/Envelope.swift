@@ -44,7 +44,18 @@ public struct UnwrappedModel {
   /// - Returns: nil for keyed archives that are no envelope: without top-level keys, with a scalar root, or
   ///   with data that holds no property list.
   public init?(_ graph: ObjectGraph) {
-    guard let (root, topKey) = Self.top(of: graph),
+    self.init(graph, document: 0)
+  }
+
+  /// Takes the envelope off the archive that a data value holds.
+  ///
+  /// - Parameter content: the root of what the data value holds.
+  public init?(_ graph: ObjectGraph, content: Node) {
+    self.init(graph, document: content.document)
+  }
+
+  private init?(_ graph: ObjectGraph, document: UInt32) {
+    guard let (root, topKey) = Self.top(of: graph, document),
       let (envelope, className, content) = Self.parts(of: graph, root)
     else { return nil }
     self.envelope = envelope
@@ -62,26 +73,30 @@ public struct UnwrappedModel {
   }
 
   /// The value of the one top-level key, or the dictionary of several.
-  private static func top(of graph: ObjectGraph) -> (root: Node, key: String?)? {
-    guard let facts = graph.documents[0].archive, graph.documents[0].encoding != .typedStream else {
-      return (graph.root, rootKey)
+  private static func top(
+    of graph: ObjectGraph, _ number: UInt32
+  ) -> (root: Node, key: String?)? {
+    let (document, root) = (graph.documents[Int(number)], graph.root(of: number))
+    guard let facts = document.archive, document.encoding != .typedStream else {
+      return (root, rootKey)
     }
     if facts.tops.isEmpty { return nil }
     if facts.tops.count == 1 { return (facts.tops[0].node, facts.tops[0].key) }
-    return (graph.root, nil)
+    return (root, nil)
   }
 
   private static func parts(
     of graph: ObjectGraph, _ root: Node
   ) -> (Envelope, ClassName?, Node)? {
-    guard graph.documents[0].archive != nil else {
-      if graph.documents[0].encoding == .json { return (.json, nil, root) }
-      graph.readNullMarks(in: 0)
+    let document = graph.document(of: root)
+    guard let facts = document.archive else {
+      if document.encoding == .json { return (.json, nil, root) }
+      graph.readNullMarks(in: root.document)
       return (.plist, nil, root)
     }
-    if graph.documents[0].encoding == .typedStream { return (.sequential, nil, root) }
+    if document.encoding == .typedStream { return (.sequential, nil, root) }
     // Several top-level values are the fields of one object that has no class.
-    if root.index == graph.documents[0].archive?.topDictionary { return (.nscoding, nil, root) }
+    if root.index == facts.topDictionary { return (.nscoding, nil, root) }
     switch graph.value(of: root) {
     case .data:
       guard let content = graph.content(of: root),

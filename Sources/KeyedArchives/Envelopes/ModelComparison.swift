@@ -245,8 +245,13 @@ public struct ModelComparison {
     {
       return true
     }
-    return CodableForms.jsonSpelling(of: left, in: source).map {
-      Self.matches($0, of: source, right, of: target)
+    if let spelled = CodableForms.jsonSpelling(of: left, in: source),
+      Self.matches(spelled, of: source, right, of: target)
+    {
+      return true
+    }
+    return CodableForms.jsonSpelling(of: right, in: target).map {
+      Self.matches($0, of: target, left, of: source)
     } ?? false
   }
 

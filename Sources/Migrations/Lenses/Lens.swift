@@ -68,6 +68,8 @@ public struct LensOperation: Sendable {
     case head(name: String?)
     /// Applies a lens to a member.
     case `in`(name: String, lens: Lens)
+    /// Takes the archive that a member, or without a name the value itself, holds as data between versions of its family.
+    case archive(name: String?, ArchiveStep)
     /// Applies a lens to every element of a list, or to every value of a dictionary.
     case map(lens: Lens)
     /// Converts a member, or without a name the value itself.

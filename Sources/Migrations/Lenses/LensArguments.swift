@@ -59,6 +59,29 @@ struct LensArguments {
     return (source, destination)
   }
 
+  /// The versions that an archive is taken between; nil where a lens is given instead.
+  func archiveStep() throws(ArchiveError) -> ArchiveStep? {
+    guard let value = tree["archive"] else { return nil }
+    if tree["lens"] != nil {
+      throw LensReader.fault("'archive' and 'lens' are two ways in; take one", pointer)
+    }
+    let members = value.members?.map(\.0) ?? []
+    guard Set(members) == ["from", "to"], let source = Self.version(value["from"]),
+      let target = Self.version(value["to"]), source.family == target.family,
+      source.name != target.name
+    else {
+      throw LensReader.fault(
+        "'archive' is {\"from\": \"NAME@VERSION\", \"to\": \"NAME@VERSION\"}, two versions of one family",
+        pointer + "/archive")
+    }
+    return ArchiveStep(family: source.family, source: source.name, target: target.name)
+  }
+
+  private static func version(_ tree: JSONTree?) -> (family: String, name: String)? {
+    guard let parts = tree?.string?.split(separator: "@"), parts.count == 2 else { return nil }
+    return (String(parts[0]), String(parts[1]))
+  }
+
   /// Where `store` puts a scalar.
   func storage() throws(ArchiveError) -> FieldStorage {
     guard let value = tree["as"] else { throw LensReader.fault("'as' is missing", pointer) }

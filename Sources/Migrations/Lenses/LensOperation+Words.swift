@@ -12,6 +12,8 @@ extension LensOperation {
       .use(let name):
       "\(word) \(name)"
     case .wrap(let name), .convert(let name, _): "\(word) \(name ?? "the value")"
+    case .archive(let name, let step):
+      "in the archive of \(name ?? "the value") from \(step.labels.source) to \(step.target)"
     case .map: "map"
     case .class(let name, let source, let destination):
       "class of \(name ?? "the value") from \(source) to \(destination)"
@@ -38,7 +40,7 @@ extension LensOperation {
     case .plunge: "plunge"
     case .wrap: "wrap"
     case .head: "head"
-    case .in: "in"
+    case .in, .archive: "in"
     case .map: "map"
     case .convert: "convert"
     case .class: "class"

@@ -98,7 +98,7 @@ public struct LensReader {
     "plunge": ["host", "name", "create"],
     "wrap": ["name"],
     "head": ["name"],
-    "in": ["name", "lens"],
+    "in": ["name", "lens", "archive"],
     "map": ["lens", "by"],
     "convert": [
       "name", "mapping", "values", "sourceType", "destinationType", "format", "zone",
@@ -138,6 +138,9 @@ public struct LensReader {
     case "wrap": return .wrap(name: try arguments.optionalName("name"))
     case "head": return .head(name: try arguments.optionalName("name"))
     case "in":
+      if let step = try arguments.archiveStep() {
+        return .archive(name: try arguments.optionalName("name"), step)
+      }
       return .in(name: try arguments.name("name"), lens: try inner(arguments, pointer, depth))
     case "map":
       let lens = try inner(arguments, pointer, depth)

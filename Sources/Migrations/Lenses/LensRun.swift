@@ -29,10 +29,17 @@ struct LensRun {
   private var uses = 0
 
   private let root: Node
+  /// What takes archives in data values; nil where they are not opened.
+  let archives: ArchiveSteps?
+  /// Whether the run takes back what another has made of the same archive.
+  let isGoingBack: Bool
 
   private init(
-    _ graph: ObjectGraph, root: Node, kept: [LostValue], _ anchoring: LostAnchoring
+    _ graph: ObjectGraph, root: Node, kept: [LostValue], _ anchoring: LostAnchoring,
+    _ archives: ArchiveSteps?, isGoingBack: Bool
   ) {
+    self.archives = archives
+    self.isGoingBack = isGoingBack
     self.graph = graph
     self.root = root
     self.anchoring = anchoring
@@ -59,12 +66,16 @@ struct LensRun {
   ///   - isList: whether the root is a list of models.
   ///   - kept: what was lost on the way there, for the way back.
   ///   - anchoring: how lost values are tied to what they hang on.
+  ///   - archives: what takes archives in data values.
+  ///   - isGoingBack: whether archives are what this program has made of others just before.
   /// - Throws: `ArchiveError` naming the operation that a value does not allow.
   static func apply(
     _ steps: [LensStep], to root: Node, of graph: ObjectGraph, isList: Bool = false,
-    kept: [LostValue] = [], anchoring: LostAnchoring = LostAnchoring()
+    kept: [LostValue] = [], anchoring: LostAnchoring = LostAnchoring(),
+    archives: ArchiveSteps? = nil, isGoingBack: Bool = false
   ) throws(ArchiveError) -> Result {
-    var run = LensRun(graph, root: root, kept: kept, anchoring)
+    var run = LensRun(
+      graph, root: root, kept: kept, anchoring, archives, isGoingBack: isGoingBack)
     let value = LensValue(.node(root))
     for step in steps where !step.file.lens.isIdentity {
       run.begin(step, of: steps)
@@ -135,6 +146,7 @@ struct LensRun {
     case .wrap(let name): isForward ? try wrap(name, value) : try head(name, value)
     case .head(let name): isForward ? try head(name, value) : try wrap(name, value)
     case .in(let name, let lens): try enter(name, lens, value)
+    case .archive(let name, let step): try takeArchive(name, step, value)
     case .map(let lens): try map(lens, value)
     case .convert(let name, let conversion): try convert(name, conversion, value)
     case .class(let name, let source, let destination):
@@ -228,7 +240,8 @@ struct LensRun {
 
   // MARK: Losses
 
-  private var place: LensPlace {
+  /// Where the operation at hand is.
+  var place: LensPlace {
     LensPlace(lens: lens, operation: operation, elements: elements)
   }
 

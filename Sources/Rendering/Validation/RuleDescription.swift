@@ -19,6 +19,7 @@ enum RuleDescription {
     case "x-class": return "The object is of the class that its schema names, or derives from it."
     case "x-classes": return "The object's superclasses are those that its schema names."
     case "x-storage": return "The object holds the value as its schema says: inline or boxed."
+    case "x-archived": return "The data holds the archive that its schema names."
     case "x-mutable": return "The object is mutable, or not, as its schema says."
     case "uniqueKeys": return "Each key stands once."
     case "cycle": return "No value holds itself."

@@ -94,6 +94,27 @@ extension ContainmentProver {
 
   // MARK: Archives
 
+  /// Archives in data values: the same envelope, and a model that is contained in the other.
+  mutating func proveArchived(
+    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+  ) -> [Obstacle] {
+    guard let rule = outer.schema("x-archived") else { return [] }
+    let inners = facts.objects.compactMap { $0.schema("x-archived") }.filter {
+      guard let archive = $0["x-archive"], let other = rule["x-archive"] else { return false }
+      return archive.isSame(as: other)
+    }
+    if !inners.isEmpty, isContained(Conjunction(inners), rule, spot.part("⟨archive⟩")) {
+      return []
+    }
+    func name(_ place: SchemaPlace) -> String? {
+      place["x-archived"].flatMap { SchemaLibrary.label(ofReference: $0) }
+    }
+    let wanted = name(outer).map { "an archive of \($0)" } ?? "another archive"
+    let found = facts.objects.lazy.compactMap(name).first.map { "an archive of \($0)" }
+    let reason = "it may be \(found ?? "data that holds no archive"), where \(wanted) is wanted"
+    return [obstacle(facts, outer, "x-archived", spot, reason)]
+  }
+
   /// A reader of one envelope cannot open another.
   func proveArchive(
     _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot

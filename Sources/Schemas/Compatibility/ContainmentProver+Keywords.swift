@@ -20,6 +20,7 @@ extension ContainmentProver {
     case _ where SchemaKeywords.spokenFor.contains(keyword): return []
     default: break
     }
+    if keyword == "x-archived", !facts.livingKinds().contains(.data) { return [] }
     if let kinds = ValueCheck.kinds(for: keyword), facts.livingKinds().isDisjoint(with: kinds) {
       return []
     }
@@ -91,6 +92,7 @@ extension ContainmentProver {
     case "dependentRequired": return proveDependentRequired(outer, facts, spot)
     case "dependentSchemas": return proveDependentSchemas(outer, facts, spot)
     case "propertyNames": return proveNames(outer, facts, spot)
+    case "x-archived": return proveArchived(outer, facts, spot)
     case "anyOf": return proveAny(outer, facts, spot)
     case "oneOf": return proveOne(outer, facts, spot)
     case "not": return proveNot(outer, facts, spot)

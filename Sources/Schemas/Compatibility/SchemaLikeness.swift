@@ -49,6 +49,16 @@ struct SchemaLikeness {
       else { return false }
       return areAlike(left, right, depth: depth + 1)
     }
+    if keyword == "x-archived" {
+      // Versions of other families are the same where they are called the same.
+      if let name = SchemaLibrary.label(ofReference: leftTree) {
+        return name == SchemaLibrary.label(ofReference: rightTree)
+      }
+      guard let left = left.schema(keyword), let right = right.schema(keyword),
+        let archive = left["x-archive"], right["x-archive"]?.isSame(as: archive) == true
+      else { return false }
+      return areAlike(left, right, depth: depth + 1)
+    }
     if Self.single.contains(keyword), let left = left.schema(keyword),
       let right = right.schema(keyword)
     {

@@ -15,6 +15,7 @@ extension SchemaCompiler {
     case "x-plist-type": node.plistTypes = try types(place, .propertyList)
     case "x-class", "x-classes", "x-storage", "x-mutable":
       try applyStructure(name, place, to: &node)
+    case "x-archived": try applyArchived(place, to: &node)
     case "const": node.values.append(AllowedValues(keyword: name, [value]))
     case "enum": node.values.append(AllowedValues(keyword: name, try list(place)))
     case "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":

@@ -166,6 +166,15 @@ struct SchemaCompiler {
     return found
   }
 
+  /// Adds the schema of a list whose elements fit another.
+  mutating func addList(of element: Edge, like location: SchemaLocation) -> Int {
+    var node = SchemaNode(resource: location.resource, location: store.absolute(location))
+    node.arrays = storage.makeArrayRules()
+    node.arrays?.pointee.items = element
+    nodes.append(node)
+    return nodes.count - 1
+  }
+
   // MARK: Filling
 
   private mutating func fill(

@@ -47,7 +47,8 @@ enum SchemaLoops {
     node.applicators.flatMap { applicator -> [Int] in
       switch applicator {
       case .reference(let edge), .none(let edge), .dependent(_, let edge): [edge.place]
-      case .dynamic: []
+      // An archive in a data value is another value.
+      case .dynamic, .archived: []
       case .any(let edges), .one(let edges): edges.map(\.place)
       case .conditional(let condition, let then, let otherwise):
         [condition.place] + [then, otherwise].compactMap { $0?.place }

@@ -147,6 +147,8 @@ enum Applicator {
   case conditional(Edge, then: Edge?, otherwise: Edge?)
   /// `dependentSchemas`, and the schemas of `dependencies`.
   case dependent(name: String, Edge)
+  /// `x-archived`: applies to the model of the archive in a data value.
+  case archived(ArchivedRule)
 }
 
 /// The rules of a schema's parts, where validation reads them without counting references.

@@ -73,6 +73,7 @@ struct SchemaKeyword {
     add(
       .archtool, .none, "x-plist-type", "x-archive", "x-class", "x-classes", "x-storage",
       "x-mutable")
+    add(.archtool, .schema, "x-archived")
     return all
   }()
 }

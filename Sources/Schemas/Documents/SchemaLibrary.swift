@@ -18,6 +18,7 @@ public final class SchemaLibrary {
   private var paths: [String: String] = [:]
   private var isListed = false
   private var identified: [String: String]?
+  private var families: [(name: String, path: String)]?
 
   /// Makes a library.
   ///
@@ -42,6 +43,53 @@ public final class SchemaLibrary {
   func document(_ uri: String) throws(ArchiveError) -> JSONTree? {
     if let path = try path(uri) { return try Self.read(path) }
     return try MetaSchemas.document(uri)
+  }
+
+  /// `Influence@v1` in a reference that names a version of a family; nil for other references.
+  package static func label(_ reference: String) -> String? {
+    let path = URLReference(reference).path
+    guard let last = path.split(separator: "/").last.map(String.init),
+      let label = PercentEncoding.decoded(last), let at = label.lastIndex(of: "@"),
+      at != label.startIndex, label.index(after: at) != label.endIndex
+    else { return nil }
+    return label
+  }
+
+  /// The version that a schema is nothing but a reference to: `Influence@v1`; nil for other schemas.
+  package static func label(ofReference tree: JSONTree) -> String? {
+    guard tree.members?.count == 1, let text = tree["$ref"]?.string, !text.contains("/"),
+      !text.contains("#")
+    else { return nil }
+    return label(text)
+  }
+
+  /// The schema of a version that a URI ends in: `Influence@v1`, of a family in the folders or of a built-in one.
+  ///
+  /// - Throws: `ArchiveError` if a file that must be it cannot be read.
+  func version(_ uri: String) throws(ArchiveError) -> (tree: JSONTree, uri: String)? {
+    guard let label = Self.label(uri), let at = label.lastIndex(of: "@") else { return nil }
+    let (family, version) = (String(label[..<at]), String(label[label.index(after: at)...]))
+    for folder in try familyFolders() where folder.name == family {
+      let path = folder.path + "/" + FamilyFolder.schemaFile(version)
+      guard !version.contains("/"), FolderListing.isFile(path) else { return nil }
+      return (try Self.read(path), Self.uri(ofFile: path))
+    }
+    guard let tree = try BuiltInFamilies.schema(of: family, version) else { return nil }
+    return (tree, label)
+  }
+
+  /// The families in the folders by their names, the first of a name before the others.
+  private func familyFolders() throws(ArchiveError) -> [(name: String, path: String)] {
+    if let known = families { return known }
+    var found: [(name: String, path: String)] = []
+    for folder in folders + neighbourhoods {
+      for path in try FamilyFolder.families(in: folder) {
+        let tree = try Self.read(path + "/" + FamilyFolder.familyFile)
+        if let name = tree["family"]?.string { found.append((name, path)) }
+      }
+    }
+    families = found
+    return found
   }
 
   private func path(_ uri: String) throws(ArchiveError) -> String? {

@@ -138,7 +138,17 @@ public final class SchemaStore {
   /// The number of the resource of a URI without fragment; nil if there is none.
   private func resource(_ uri: String) throws(ArchiveError) -> Int? {
     if let known = numbers[uri] { return known }
-    guard let tree = try library.document(uri) else { return nil }
+    guard let tree = try library.document(uri) else {
+      // What a family's version refers to lies beside that, whatever name led there.
+      guard let found = try library.version(uri) else { return nil }
+      if let known = numbers[withoutFragment(found.uri)] {
+        numbers[uri] = known
+        return known
+      }
+      let number = try add(found.tree, uri: found.uri)
+      numbers[uri] = number
+      return number
+    }
     let number = try add(tree, uri: uri)
     numbers[uri] = number
     return number

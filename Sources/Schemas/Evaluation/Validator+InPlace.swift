@@ -32,6 +32,9 @@ extension Validator {
     case .any(let edges): stepAny(frame, edges)
     case .one(let edges): stepOne(frame, edges)
     case .none(let edge): stepNot(frame, edge)
+    case .archived(let rule):
+      frame.pointee.next += 1
+      enterArchive(frame, rule)
     case .conditional(let condition, let then, let otherwise):
       stepConditional(frame, condition, then, otherwise)
     }

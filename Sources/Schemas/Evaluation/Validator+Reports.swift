@@ -167,6 +167,7 @@ extension Validator {
     case (.element(let index), _): return .index(index)
     case (.member(let index), .members(let pairs)), (.name(let index), .members(let pairs)):
       return .key(graph.memberName(pairs, index)?.string ?? "?")
+    case (.archived, _): return .content("archive")
     default: return nil
     }
   }

@@ -20,7 +20,7 @@ struct Validator: ~Copyable {
   /// The containers on the way to the value at hand.
   private var open: NodeSet
   private var visited = 0
-  private let limit: Int
+  private var limit: Int
   /// What could not be decided, such as a regular expression that takes too long.
   var problem: ArchiveError?
   /// How many violations there are, those included that are not put into words because other schemas may fit.
@@ -76,6 +76,11 @@ struct Validator: ~Copyable {
       if let problem { throw problem }
     }
     if let problem { throw problem }
+  }
+
+  /// An archive in a data value adds to what is to be walked.
+  mutating func raiseLimit() {
+    limit = max(limit, graph.validationLimit(schemaCount: schema.nodeCount))
   }
 
   /// A list of models is an array whose elements the whole schema applies to.

@@ -14,6 +14,8 @@ enum Arrival {
   case element(Int)
   /// It is the name of a member.
   case name(Int)
+  /// It is the model of the archive that the value holds.
+  case archived
 
   var isInPlace: Bool { if case .inPlace = self { true } else { false } }
 }

@@ -62,6 +62,14 @@ struct ObservationTree {
     return elements
   }
 
+  /// The place of the models in the archives that a place's data values hold.
+  mutating func archived(of place: Int) -> Int {
+    if let known = places[place].archives.place { return known }
+    let model = addPlace(in: place)
+    places[place].archives.place = model
+    return model
+  }
+
   /// The place of the values whose keys are no names of members.
   mutating func rest(of place: Int) -> Int {
     if let known = places[place].rest { return known }
@@ -103,6 +111,8 @@ struct ObservationTree {
     places[target].dictionaries += other.dictionaries
     places[target].classNames.formUnion(other.classNames)
     places[target].structure.merge(other.structure)
+    places[target].archives.merge(other.archives)
+    if let from = other.archives.place { merge(from, into: archived(of: target)) }
     if let from = other.elements { merge(from, into: elements(of: target)) }
     if let from = other.rest { merge(from, into: rest(of: target)) }
     if other.isMap, !places[target].isMap { makeMap(target) }

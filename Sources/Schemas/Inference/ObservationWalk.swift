@@ -30,9 +30,9 @@ struct ObservationWalk {
   private var open: NodeSet
   private var visited: VisitedPlaces
   private var steps = 0
-  /// Whether the archive is of an application's objects, whose classes and storage its decoder asks for.
-  private let isObjectArchive: Bool
-  private let limit: Int
+  /// The archives of an application's objects, whose classes and storage its decoder asks for.
+  private var objectArchives: Set<UInt32> = []
+  private var limit: Int
 
   init(_ graph: ObjectGraph, _ tree: ObservationTree, _ options: SchemaInference.Options) {
     self.graph = graph
@@ -41,7 +41,7 @@ struct ObservationWalk {
     open = NodeSet(in: graph)
     visited = VisitedPlaces(in: graph)
     limit = graph.expansionLimit
-    isObjectArchive = UnwrappedModel(graph)?.envelope == .nscoding
+    if UnwrappedModel(graph)?.envelope == .nscoding { objectArchives.insert(0) }
   }
 
   /// Notes a model and all that it holds.
@@ -114,7 +114,7 @@ struct ObservationWalk {
   private mutating func observe(
     _ node: Node, _ place: Int, _ slot: Slot? = nil
   ) throws(ArchiveError) {
-    if isObjectArchive { observeStructure(node, place, slot) }
+    if objectArchives.contains(node.document) { observeStructure(node, place, slot) }
     switch graph.value(of: node) {
     case .null: tree[place].kinds.insert(.null)
     case .boolean: tree[place].kinds.insert(.boolean)
@@ -123,7 +123,9 @@ struct ObservationWalk {
     case .real(let number): add(number, place)
     case .single(let number): add(Double(number), place)
     case .date: tree[place].kinds.insert(.date)
-    case .data: tree[place].kinds.insert(.data)
+    case .data:
+      tree[place].kinds.insert(.data)
+      try observeArchive(in: node, place)
     case .uid: tree[place].kinds.insert(.uid)
     case .string(let text): add(text, place)
     case .array(let elements), .set(let elements), .orderedSet(let elements):
@@ -139,6 +141,20 @@ struct ObservationWalk {
       try enter(
         node, .members(pairs), tree.place(ofClass: name), pairs.count, isObject: true)
     }
+  }
+
+  /// Looks into the archive that a data value holds.
+  private mutating func observeArchive(in node: Node, _ place: Int) throws(ArchiveError) {
+    let model = graph.content(of: node).flatMap { UnwrappedModel(graph, content: $0) }
+    guard tree[place].archives.add(model), let model else { return }
+    if model.envelope == .nscoding { objectArchives.insert(model.root.document) }
+    guard tree[place].depth < ObservationTree.depthLimit else {
+      throw problem(
+        .limit, "values lie over \(ObservationTree.depthLimit) deep in one another", node)
+    }
+    let inner = tree.archived(of: place)
+    limit = max(limit, graph.expansionLimit)
+    try observe(model.root, inner)
   }
 
   /// Notes what an archive of objects keeps beside a value.

@@ -31,6 +31,8 @@ struct ObservedPlace {
   var isMap = false
   /// What archives of objects kept beside the values.
   var structure = ObservedStructure()
+  /// The archives that its data values held.
+  var archives = ObservedArchives()
   /// The classes of the objects that were seen.
   var classNames: Set<String> = []
 

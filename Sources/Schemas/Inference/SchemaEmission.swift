@@ -98,7 +98,8 @@ struct SchemaEmission {
     var next = 0
     while next < places.count {
       let place = tree[places[next]]
-      places += place.members.map(\.place) + [place.elements, place.rest].compactMap { $0 }
+      places += place.members.map(\.place)
+      places += [place.elements, place.rest, place.archives.place].compactMap { $0 }
       next += 1
     }
     return places
@@ -125,7 +126,7 @@ struct SchemaEmission {
         waiting.append((member.place, Occurrence(outer: outer, name: member.name)))
       }
       let name = DefinitionNames.singular(occurrence.name)
-      for place in [inner.elements, inner.rest].compactMap({ $0 }) {
+      for place in [inner.elements, inner.rest, inner.archives.place].compactMap({ $0 }) {
         waiting.append((place, Occurrence(outer: outer, name: name)))
       }
     }
@@ -190,7 +191,9 @@ struct SchemaEmission {
       let structure =
         kinds == kind && tree[place].classNames.isEmpty
         ? tree[place].structure.keywords(isObject: false) : []
-      all.append([("type", .string(type)), ("x-plist-type", .string(exact))] + structure)
+      all.append(
+        [("type", .string(type)), ("x-plist-type", .string(exact))] + structure
+          + (kind == .data ? archived(place) : []))
     }
     for name in tree[place].classNames.sorted() {
       all.append(reference(toClass: name).members ?? [])
@@ -237,6 +240,14 @@ struct SchemaEmission {
       (kinds.contains(.null), "null"),
     ].filter(\.0).map { JSONTree.string($0.1) }
     return names.count == 1 ? names[0] : .list(names)
+  }
+
+  /// The schema of the archives that data values hold.
+  private mutating func archived(_ place: Int) -> Members {
+    guard let archive = tree[place].archives.archive, let model = tree[place].archives.place else {
+      return []
+    }
+    return [("x-archived", .members([("x-archive", archive)] + (schema(model).members ?? [])))]
   }
 
   private mutating func array(_ place: Int) -> Members {

@@ -75,36 +75,14 @@ public struct SchemaInference: Sendable {
     }
     var emission = SchemaEmission(tree, options, family: family)
     let body = emission.body()
-    var archive: [(String, JSONTree)] = [("envelope", .string(envelope.rawValue))]
-    if envelope == .nscoding, !classNames.isEmpty {
-      archive.append(("classes", .list(classPatterns)))
-    }
-    if let topKey, topKey != UnwrappedModel.rootKey { archive.append(("key", .string(topKey))) }
-    if topKey == nil { archive.append(("keys", .boolean(true))) }
-    if emission.isList { archive.append(("list", .boolean(true))) }
+    let archive = ObservedArchives.archive(
+      envelope, topKey: topKey, classNames: classNames, isList: emission.isList)
     return .members(
       [
         ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
         ("$id", .string("urn:archtool:\(family):\(version)")),
         ("title", .string(title ?? "\(family) \(version)")),
-        ("x-archive", .members(archive)),
+        ("x-archive", archive),
       ] + body)
-  }
-
-  /// The name as it is stored, if all are of one class, and `*.Name`, since the module of a playground's class changes
-  /// from run to run.
-  private var classPatterns: [JSONTree] {
-    var patterns: [String] = []
-    // Of several modules none is the one that a new object is of.
-    if classNames.count == 1 { patterns += classNames.map(\.stored) }
-    for short in Set(classNames.map(ObservationWalk.shortName)).sorted() {
-      patterns.append("*." + short)
-      if classNames.count > 1 { patterns.append(short) }
-    }
-    for name in classNames.sorted(by: { $0.stored < $1.stored })
-    where !patterns.contains(where: { name.matches(pattern: $0) }) {
-      patterns.append(name.stored)
-    }
-    return patterns.map { .string($0) }
   }
 }

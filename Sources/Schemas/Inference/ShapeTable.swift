@@ -12,6 +12,7 @@ struct ShapeTable {
     let kinds: ObservedKinds
     let classNames: Set<String>
     let elements: Int?
+    let archived: Int?
     let rest: Int?
     let isMap: Bool
     let members: [Member]
@@ -29,6 +30,7 @@ struct ShapeTable {
   /// - Returns: the shape's number.
   mutating func settle(_ place: Int, in tree: inout ObservationTree) -> Int {
     let elements = tree[place].elements.map { settle($0, in: &tree) }
+    let archived = tree[place].archives.place.map { settle($0, in: &tree) }
     var members: [Shape.Member] = []
     let dictionaries = tree[place].dictionaries
     for member in tree[place].members {
@@ -42,7 +44,8 @@ struct ShapeTable {
     }
     let shape = Shape(
       kinds: Self.loose(tree[place].kinds), classNames: tree[place].classNames, elements: elements,
-      rest: tree[place].rest.map { settle($0, in: &tree) }, isMap: tree[place].isMap,
+      archived: archived, rest: tree[place].rest.map { settle($0, in: &tree) },
+      isMap: tree[place].isMap,
       members: members.sorted { $0.name < $1.name })
     let number = known[shape] ?? known.count
     known[shape] = number

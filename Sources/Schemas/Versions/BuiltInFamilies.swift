@@ -25,6 +25,16 @@ enum BuiltInFamilies {
     }
   }
 
+  /// The schema of a version; nil if no built-in family has it.
+  static func schema(of family: String, _ version: String) throws(ArchiveError) -> JSONTree? {
+    for files in all {
+      guard try JSONTree(json: files.family)["family"]?.string == family else { continue }
+      guard let json = files.schemas[version] else { return nil }
+      return try JSONTree(json: json)
+    }
+    return nil
+  }
+
   /// The families, in the order in which they are tried.
   static var all: [Files] {
     [

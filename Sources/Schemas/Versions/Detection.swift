@@ -92,8 +92,8 @@ extension SchemaCatalog {
 
   private static func fits(_ version: SchemaVersion, _ model: UnwrappedModel) -> Bool {
     guard let envelope = version.envelope else { return true }
-    guard envelope == model.envelope, version.hasTopKey(model) else { return false }
-    return model.className.map { version.accepts($0) } ?? true
+    guard envelope == model.envelope, version.archive.hasTopKey(model) else { return false }
+    return model.className.map { version.archive.accepts($0) } ?? true
   }
 
   /// The names of the members of a model, or of the first model of a list.

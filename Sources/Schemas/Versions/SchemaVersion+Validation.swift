@@ -45,27 +45,16 @@ extension SchemaVersion {
     mostViolations: Int = Examination.usualViolations
   ) throws(ArchiveError) -> Examination {
     let model = UnwrappedModel(graph)
-    guard let envelope else {
+    guard envelope != nil else {
       // Without a word on the envelope, the model is whatever the input holds.
       return try examine(
         model?.root ?? graph.root, in: graph, family: family, mostViolations: mostViolations)
     }
-    guard let model, model.envelope == envelope else {
-      return Examination([envelopeViolation(graph)])
+    let found = Validator.text(of: graph.value(of: graph.root), in: graph)
+    if let mismatch = archive.mismatch(model, found: found) {
+      return Examination([archiveViolation(mismatch, model?.root ?? graph.root, graph)])
     }
-    if !hasTopKey(model) {
-      return Examination([
-        archiveViolation(
-          Self.keyText(topKey), Self.keyText(model.topKey), model.root, graph)
-      ])
-    }
-    if let name = model.className, !accepts(name) {
-      let patterns = classPatterns.joined(separator: " or ")
-      return Examination([
-        archiveViolation(
-          "an object of class \(patterns)", "class \(name.display)", model.root, graph)
-      ])
-    }
+    guard let model else { return Examination([]) }
     return try examine(
       self.model(model, in: graph).root, in: graph, family: family,
       mostViolations: mostViolations)
@@ -90,32 +79,11 @@ extension SchemaVersion {
       validator.violations, count: validator.violationCount, warnings: validator.warnings)
   }
 
-  /// Whether a model is what the version's top-level key holds.
-  func hasTopKey(_ model: UnwrappedModel) -> Bool {
-    ![.codable, .nscoding, .dictionariable].contains(model.envelope) || topKey == model.topKey
-  }
-
-  private static func keyText(_ key: String?) -> String {
-    key.map { "the top-level key \($0)" } ?? "several top-level keys"
-  }
-
-  /// Whether the root object may have a class.
-  func accepts(_ name: ClassName) -> Bool {
-    classPatterns.isEmpty || classPatterns.contains { name.matches(pattern: $0) }
-  }
-
-  private func envelopeViolation(_ graph: ObjectGraph) -> Violation {
-    let found = UnwrappedModel(graph).map { "the envelope \($0.envelope.rawValue)" }
-    return archiveViolation(
-      "the envelope \(envelope?.rawValue ?? "of the schema")",
-      found ?? Validator.text(of: graph.value(of: graph.root), in: graph), graph.root, graph)
-  }
-
   private func archiveViolation(
-    _ expected: String, _ found: String, _ node: Node, _ graph: ObjectGraph
+    _ mismatch: (expected: String, found: String), _ node: Node, _ graph: ObjectGraph
   ) -> Violation {
     Violation(
-      rule: "x-archive", path: "$", expected: expected, found: found,
+      rule: "x-archive", path: "$", expected: mismatch.expected, found: mismatch.found,
       offset: graph.fileOffset(of: node), keywordLocation: "/x-archive",
       absoluteKeywordLocation: schema.location + "/x-archive")
   }

@@ -10,14 +10,16 @@ public final class SchemaVersion {
   public let family: String
   /// The version's name: `v1`; the file's for a schema that stands alone.
   public let name: String
+  /// What it says of the archive around the model.
+  let archive: ArchiveRule
   /// How the model is wrapped; nil where the schema says nothing of it, so that any envelope will do.
-  public let envelope: Envelope?
+  public var envelope: Envelope? { archive.envelope }
   /// Patterns of the classes that the root object may have; empty for any.
-  public let classPatterns: [String]
+  public var classPatterns: [String] { archive.classPatterns }
   /// The top-level key of the model in a keyed archive; nil where the keys are the members of the model.
-  public let topKey: String?
+  public var topKey: String? { archive.topKey }
   /// Whether the root may be a list of models.
-  public let allowsList: Bool
+  public var allowsList: Bool { archive.allowsList }
   /// The schema as it is written.
   public let tree: JSONTree
   /// The schema of the model.
@@ -49,19 +51,14 @@ public final class SchemaVersion {
     self.family = family
     self.name = name
     self.tree = tree
-    let archive = tree["x-archive"]
-    envelope = try Self.envelope(archive, isNeeded: !family.isEmpty)
-    classPatterns = archive?["classes"]?.strings ?? []
-    allowsList = archive?["list"]?.boolean ?? false
-    let hasKeys = archive?["keys"]?.boolean ?? false
-    topKey = hasKeys ? nil : archive?["key"]?.string ?? UnwrappedModel.rootKey
+    archive = try ArchiveRule(tree["x-archive"], isNeeded: !family.isEmpty)
     let store = SchemaStore(library: library)
     let resource = try store.add(tree, uri: uri)
     schema = try SchemaCompiler.compile(
       resource: resource, of: store,
       options: SchemaCompiler.Options(
-        assertsFormats: options.assertsFormats, allowsList: allowsList,
-        jsonCoding: try JSONCoding(archive: archive)))
+        assertsFormats: options.assertsFormats, allowsList: archive.allowsList,
+        jsonCoding: try JSONCoding(archive: tree["x-archive"])))
   }
 
   /// Reads a schema file that stands alone.
@@ -78,42 +75,5 @@ public final class SchemaVersion {
     } catch {
       throw error.inFile(path)
     }
-  }
-
-  private static func envelope(
-    _ archive: JSONTree?, isNeeded: Bool
-  ) throws(ArchiveError) -> Envelope? {
-    if archive == nil, !isNeeded { return nil }
-    guard let text = archive?["envelope"]?.string, let envelope = Envelope(rawValue: text) else {
-      let known = Envelope.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ArchiveError(
-        .malformed, "the schema is wrong: 'x-archive' must name an envelope, one of \(known)",
-        path: "$['x-archive']")
-    }
-    for (name, value) in archive?.members ?? [] {
-      let isRight =
-        switch name {
-        case "envelope": true
-        case "classes": isListOfNames(value)
-        case "list": value.boolean != nil
-        case "key": value.string?.isEmpty == false
-        case "keys": envelope == .json || value.boolean != nil
-        case "dates", "data": envelope == .json
-        default: false
-        }
-      guard isRight else {
-        throw ArchiveError(
-          .malformed,
-          "the schema is wrong: 'x-archive' holds 'envelope', 'classes' (different names), 'list' (true or false), 'key' (a name) and 'keys' (true or false), and for json 'dates', 'data' and 'keys'",
-          path: GraphPath([.key("x-archive"), .key(name)]).description)
-      }
-    }
-    return envelope
-  }
-
-  private static func isListOfNames(_ value: JSONTree) -> Bool {
-    let names = (value.list ?? []).compactMap(\.string).filter { !$0.isEmpty }
-    return !names.isEmpty && names.count == value.list?.count
-      && Set(names.map { Array($0.utf8) }).count == names.count
   }
 }

@@ -35,11 +35,13 @@ struct SchemaCheck {
 
   private var isJSON: Bool { session.arguments.value(of: .reportFormat) == "json" }
 
-  /// Checks one family and says what came of it; its schemas may refer to others in the folder, as with `--schemas`.
+  /// Checks one family and says what came of it; its schemas may refer to others in the folders, as with `--schemas`.
   private func check(_ path: String, in folder: String) -> JSONTree {
     do throws(ArchiveError) {
       let result = try FamilyCheck(
-        folder: path, library: SchemaLibrary(folders: [path, folder] + sources.folders),
+        folder: path,
+        library: SchemaLibrary(
+          folders: [path, folder] + otherFolders(than: folder) + sources.folders),
         assertsFormats: session.arguments.has(.assertFormats)
       ).run()
       let lenses = try LensCheck(
@@ -67,6 +69,11 @@ struct SchemaCheck {
         ("path", error.path.map { .string($0) } ?? .null),
       ])
     }
+  }
+
+  /// The other folders of the command; one that cannot be read has an error of its own.
+  private func otherFolders(than folder: String) -> [String] {
+    session.arguments.operands.filter { $0 != folder && FolderListing.isFolder($0) }
   }
 
   /// `2 versions, 1 lens and 4 samples`.

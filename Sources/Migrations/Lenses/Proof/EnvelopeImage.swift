@@ -1,6 +1,6 @@
 // What writing a model in an envelope makes of a schema: numbers take the types of the target's schema where that is
-// exact, property lists leave out members that are null, JSON has text for dates and data, and objects of Foundation
-// are what Codable writes for them.
+// exact, property lists leave out members that are null, JSON has text for dates and data, and URLs and decimal numbers are
+// objects in archives of objects alone.
 
 import KeyedArchives
 import PropertyLists
@@ -33,10 +33,10 @@ struct EnvelopeImage {
 
   private let target: CompiledSchema
   private let isJSON: Bool
-  /// Whether the target has objects; values keep their types there.
-  private let hasObjects: Bool
-  /// Whether values were read from objects.
-  private let isFromObjects: Bool
+  /// Whether the target's schema makes objects of Foundation of values.
+  private let makesObjects: Bool
+  /// Whether values were read from an archive of objects.
+  private let readsObjects: Bool
   /// Whether null may have been read from its mark "$null", with which members are written again.
   private let mayMarkNull: Bool
   private var expansion: SchemaExpansion
@@ -49,10 +49,14 @@ struct EnvelopeImage {
   /// - Parameter source: the envelope that values were read from.
   /// - Returns: nil if the envelope keeps values as they are.
   init?(_ target: SchemaVersion, from source: Envelope?, _ expansion: SchemaExpansion) {
-    hasObjects = [.nscoding, .dictionariable].contains(target.envelope ?? .plist)
-    isFromObjects = [.nscoding, .dictionariable].contains(source ?? .plist)
-    if hasObjects, !target.schema.hasStructure { return nil }
-    guard hasObjects || target.envelope != .sequential else { return nil }
+    let objects: [Envelope] = [.nscoding, .dictionariable]
+    readsObjects = source.map { objects.contains($0) } ?? false
+    makesObjects = target.envelope.map { objects.contains($0) } ?? false
+    if makesObjects {
+      guard target.schema.hasStructure else { return nil }
+    } else if target.envelope == .sequential {
+      return nil
+    }
     self.target = target.schema
     isJSON = target.envelope == .json
     mayMarkNull = [.codable, .plist].contains(source ?? .plist)
@@ -85,8 +89,8 @@ struct EnvelopeImage {
   private mutating func image(_ shape: ValueShape, _ place: Int) -> [ValueShape] {
     var rest = shape
     var result: [ValueShape] = []
-    let number = hasObjects ? .any : target.number(place)
-    if NumberImage.changes(shape.kinds, number) {
+    let number = target.number(place)
+    if !makesObjects, NumberImage.changes(shape.kinds, number) {
       result = NumberImage.image(of: shape, number)
       rest = shape.limited(to: .all.subtracting([.number, .boolean]))
     }
@@ -94,10 +98,9 @@ struct EnvelopeImage {
       rest.rules.append(rules)
       rest.isNew = false
     }
-    if let image = foundation(shape, place) {
-      if !image.made.isEmpty, !hasObjects { defineURL() }
-      result += image.made
-      rest.kinds.subtract(image.replaced)
+    if let (kind, object) = objectImage(shape, place) {
+      result.append(object)
+      rest = rest.limited(to: .all.subtracting(kind))
     }
     if isJSON {
       let exact = target.exactType(place)
@@ -115,6 +118,47 @@ struct EnvelopeImage {
       }
     }
     return rest.isEmpty ? result : result + [rest]
+  }
+
+  /// What objects of Foundation are written as, and the kinds that they are none of then; nil where there are none.
+  private mutating func objectImage(
+    _ shape: ValueShape, _ place: Int
+  ) -> (kind: ValueKinds, object: ValueShape)? {
+    guard let form = form(shape, place) else { return nil }
+    // No object of the class is a date, data or a UID.
+    if makesObjects { return (form.spelled.union(.object), form.object) }
+    if isJSON { return (.string, form.json) }
+    if !definitions.contains(where: { $0.name == form.name }) {
+      definitions.append((form.name, .any([form.codable])))
+    }
+    return (.string, form.codable)
+  }
+
+  private func form(_ shape: ValueShape, _ place: Int) -> ObjectImage? {
+    if makesObjects {
+      guard !readsObjects, let form = ObjectImage(target.structure(place)) else { return nil }
+      return shape.kinds.isDisjoint(with: form.spelled) ? nil : form
+    }
+    return readsObjects && shape.kinds.contains(.text) ? ObjectImage(shape) : nil
+  }
+
+  /// The class and the storage that a value gets which a lens brings; nil if the target's schema tells nothing of them.
+  private func newStructure(_ shape: ValueShape, _ place: Int) -> [(String, JSONTree)]? {
+    guard makesObjects, readsObjects, shape.isNew, let rule = target.structure(place) else {
+      return nil
+    }
+    var rules: [(String, JSONTree)] = []
+    if let storage = rule.storage, shape.values(of: "x-storage").isEmpty {
+      rules.append(("x-storage", .string(storage.rawValue)))
+    }
+    if let name = rule.className, shape.values(of: "x-class").isEmpty {
+      rules.append(("x-class", .string(name)))
+      if let chain = rule.newChain {
+        rules.append(("x-classes", .list(chain.map { .string($0) })))
+      }
+    }
+    if let isMutable = rule.isMutable { rules.append(("x-mutable", .boolean(isMutable))) }
+    return rules
   }
 
   private mutating func image(_ members: inout MemberShape, _ place: Int) {
@@ -142,7 +186,7 @@ struct EnvelopeImage {
   private mutating func member(
     _ schema: LensSchema, _ place: Int
   ) -> (written: LensSchema, mayVanish: Bool) {
-    if isJSON || hasObjects { return (image(schema, place), false) }
+    if isJSON || makesObjects { return (image(schema, place), false) }
     let (present, allowsNull) = split(schema)
     return (image(mayMarkNull ? schema : present, place), allowsNull)
   }
@@ -180,65 +224,6 @@ struct EnvelopeImage {
     return (.any(shapes.map { $0.limited(to: .all.subtracting(.null)) }), true)
   }
 
-  // MARK: Classes and storage
-
-  /// The class and the storage that a value gets which a lens brings; nil if the target's schema tells nothing of them.
-  private func newStructure(_ shape: ValueShape, _ place: Int) -> [(String, JSONTree)]? {
-    guard hasObjects, isFromObjects, shape.isNew, let rule = target.structure(place) else {
-      return nil
-    }
-    var rules: [(String, JSONTree)] = []
-    if let storage = rule.storage, shape.values(of: "x-storage").isEmpty {
-      rules.append(("x-storage", .string(storage.rawValue)))
-    }
-    if let name = rule.className, shape.values(of: "x-class").isEmpty {
-      rules.append(("x-class", .string(name)))
-      if let chain = rule.newChain {
-        rules.append(("x-classes", .list(chain.map { .string($0) })))
-      }
-    }
-    if let isMutable = rule.isMutable { rules.append(("x-mutable", .boolean(isMutable))) }
-    return rules
-  }
-
-  // MARK: Foundation
-
-  /// What becomes of objects of Foundation that a schema names, or what becomes one; nil if nothing does.
-  private func foundation(
-    _ shape: ValueShape, _ place: Int
-  ) -> (replaced: ValueKinds, made: [ValueShape])? {
-    if hasObjects {
-      guard !isFromObjects, target.structure(place)?.className == "NSURL",
-        !shape.kinds.isDisjoint(with: .object)
-      else { return nil }
-      return (.object, [.scalar(.text)])
-    }
-    guard isFromObjects, !shape.kinds.isDisjoint(with: .string) else { return nil }
-    switch shape.onlyClass {
-    case "NSURL" where !isJSON: return (.string, [Self.url])
-    // They are text, and neither a date nor data.
-    case "NSURL", "NSUUID":
-      let others = shape.kinds.intersection([.date, .data])
-      return others.isEmpty ? nil : (others, [])
-    default: return nil
-    }
-  }
-
-  /// A URL as Codable writes it; its base is one as well.
-  private static var url: ValueShape {
-    var shape = ShapeReading.object([("relative", .any([.scalar(.text)]))])
-    shape.members.named.append(NamedSchema(name: "base", schema: .defined(urlName)))
-    return shape
-  }
-
-  private static let urlName = "writtenURL"
-
-  /// Defines what a URL may be relative to, once.
-  private mutating func defineURL() {
-    if definitions.contains(where: { $0.name == Self.urlName }) { return }
-    definitions.append((Self.urlName, .any([Self.url])))
-  }
-
   // MARK: What stays
 
   /// Whether writing changes a value of a schema, or a part of it; true also where looking further costs too much.
@@ -268,8 +253,8 @@ struct EnvelopeImage {
 
   /// Whether a value changes, or loses a member that is null.
   private mutating func changes(_ shape: ValueShape, _ place: Int) -> Bool {
-    if newStructure(shape, place) != nil || foundation(shape, place) != nil { return true }
-    if hasObjects { return false }
+    if newStructure(shape, place) != nil || form(shape, place) != nil { return true }
+    if makesObjects { return false }
     if NumberImage.changes(shape.kinds, target.number(place)) { return true }
     if isJSON, !shape.kinds.isSuperset(of: Self.read(shape.kinds, target.exactType(place))) {
       return true

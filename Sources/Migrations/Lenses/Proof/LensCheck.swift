@@ -81,7 +81,19 @@ public struct LensCheck {
       findings.append(
         Self.finding(path, "\(direction.rawValue): \(more) more of the kind", isError: true))
     }
-    return findings
+    return findings + untold(source, target)
+  }
+
+  /// What a new object's class and storage are not known from, on the way into archives of objects.
+  private func untold(_ source: SchemaVersion, _ target: SchemaVersion) -> [FamilyCheck.Finding] {
+    guard target.envelope == .nscoding, source.envelope != .nscoding else { return [] }
+    let file = folder + "/" + FamilyFolder.schemaFile(target.name)
+    return target.schema.untoldStructure(most: Self.findingLimit).map { place in
+      Self.finding(
+        file,
+        "'\(place.keyword)' is missing: a \(source.name) can become a \(target.name) only where --keep-lost has kept it",
+        at: place.path, isError: false)
+    }
   }
 
   private static func verb(_ problem: LensProof.Problem) -> String {

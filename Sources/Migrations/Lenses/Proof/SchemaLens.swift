@@ -103,6 +103,11 @@ struct SchemaLens {
       return member(name, of: schema, path) { this, part, path in
         this.convert(conversion, part, path)
       }
+    case .archive(let name, let step):
+      guard let name else { return takeArchive(step, schema, path) }
+      return member(name, of: schema, path) { this, part, path in
+        this.takeArchive(step, part, path)
+      }
     case .class(let name, _, let new):
       guard let name else { return .any(shapes(schema, path).map { $0.ofClass(new) }) }
       return member(name, of: schema, path) { this, part, path in
@@ -230,6 +235,7 @@ extension LensOperation.Kind {
       return .hoist(host: host, name: name, prunes: creates)
     case .wrap(let name): return .head(name: name)
     case .head(let name): return .wrap(name: name)
+    case .archive(let name, let step): return .archive(name: name, step.looked(.backward))
     case .class(let name, let source, let destination):
       return .class(name: name, source: destination, destination: source)
     case .store(let name, let storage): return .store(name: name, as: storage.other)

@@ -19,7 +19,12 @@ enum ShapeReading {
         shape.kinds.formIntersection(kinds)
       }
     }
-    let rules = (place.tree.members ?? []).filter { scalarRules.contains($0.0) }
+    let rules = (place.tree.members ?? []).filter { name, tree in
+      // A rule is copied, so it must refer to nothing in the document.
+      name == "x-archived"
+        ? SchemaLibrary.label(ofReference: tree) != nil || SchemaCopying.isSelfContained(tree)
+        : scalarRules.contains(name)
+    }
     if !rules.isEmpty { shape.rules.append(rules) }
     shape.members = members(of: place)
     shape.elements = elements(of: place)

@@ -17,16 +17,14 @@ extension ValueShape {
     return result
   }
 
-  /// The class that values have; nil where it may be one of several.
-  var onlyClass: String? {
-    let names = values(of: "x-class").compactMap { $0.string ?? $0.listOfStrings?.first }
-    let isOne = values(of: "x-class").allSatisfy { ($0.list?.count ?? 1) == 1 }
-    return isOne && names.count == 1 ? names.first : nil
-  }
-
   /// The shape of values that objects hold in another way.
   func stored(_ storage: FieldStorage) -> ValueShape {
     replacing(["x-storage"], with: ("x-storage", .string(storage.rawValue)))
+  }
+
+  /// The shape of data that holds an archive of another version: `Influence@v2`.
+  func holding(_ label: String) -> ValueShape {
+    replacing(["x-archived"], with: ("x-archived", .members([("$ref", .string(label))])))
   }
 
   /// What the rules say of classes and storage.

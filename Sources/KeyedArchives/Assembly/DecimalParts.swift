@@ -1,0 +1,51 @@
+// A decimal number as NSDecimalNumber keeps it: a mantissa of 128 bits, a power of ten and a sign.
+
+/// The parts of a decimal number.
+struct DecimalParts {
+  let exponent: Int64
+  /// How many of the eight words of the mantissa count.
+  let length: Int64
+  let isNegative: Bool
+  /// Whether the mantissa does not end in a zero.
+  let isCompact: Bool
+  /// Eight 16-bit words, from the least significant, each with its lower byte first.
+  let mantissa: [UInt8]
+
+  init(exponent: Int64, length: Int64, isNegative: Bool, isCompact: Bool, mantissa: [UInt8]) {
+    self.exponent = exponent
+    self.length = length
+    self.isNegative = isNegative
+    self.isCompact = isCompact
+    self.mantissa = mantissa
+  }
+
+  /// Reads a number such as `-12.5` or `1e-05`; nil for one that is no decimal or needs more digits than there are.
+  init?(_ text: String) {
+    let parts = text.lowercased().split(separator: "e", maxSplits: 1)
+    guard let first = parts.first, var exponent = parts.count > 1 ? Int64(parts[1]) : 0 else {
+      return nil
+    }
+    let isNegative = first.hasPrefix("-")
+    let halves = first.drop { $0 == "-" }.split(
+      separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = halves.first else { return nil }
+    let fraction = halves.count > 1 ? halves[1] : ""
+    var digits = Array((whole + fraction).utf8)
+    guard !digits.isEmpty, digits.count < 512,
+      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
+    exponent -= Int64(fraction.utf8.count)
+    while digits.count > 1, digits.last == UInt8(ascii: "0") {
+      digits.removeLast()
+      exponent += 1
+    }
+    guard let value = UInt128(String(decoding: digits, as: UTF8.self)) else { return nil }
+    if value == 0 { exponent = 0 }
+    guard (-128...127).contains(exponent) else { return nil }
+    let bytes = (0..<16).map { UInt8(truncatingIfNeeded: value >> UInt128($0 * 8)) }
+    let bits = UInt128.bitWidth - value.leadingZeroBitCount
+    self.init(
+      exponent: exponent, length: Int64((bits + 15) / 16), isNegative: isNegative && value != 0,
+      isCompact: true, mantissa: bytes)
+  }
+}

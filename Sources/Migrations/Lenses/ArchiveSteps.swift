@@ -1,0 +1,105 @@
+// Archives in data values on their way between versions of their own families: each is a migration with its own proof.
+
+import ObjectGraph
+import Schemas
+
+/// Takes the archives that lenses lead into.
+///
+/// One thread at a time uses one.
+final class ArchiveSteps {
+  /// What became of an archive.
+  struct Outcome {
+    let bytes: [UInt8]
+    /// What it lost, in words; nil if nothing.
+    let loss: String?
+  }
+
+  private struct Taken: Hashable {
+    let place: LensPlace
+    let bytes: [UInt8]
+  }
+
+  /// Archives whose lenses lead into archives again go no deeper than this.
+  private static let depthLimit = 16
+
+  private let catalog: SchemaCatalog
+  private let limits: Limits
+  private let depth: Int
+  private var migrations: [ArchiveStep: (strict: Migration, lossy: Migration)] = [:]
+  /// What archives were before their steps, by the place and by what they have become.
+  private var sources: [Taken: [UInt8]] = [:]
+
+  init(catalog: SchemaCatalog, limits: Limits, depth: Int) {
+    self.catalog = catalog
+    self.limits = limits
+    self.depth = depth
+  }
+
+  /// Forgets the archives of the file before.
+  func begin() { sources = [:] }
+
+  /// Takes an archive from one version to another.
+  ///
+  /// - Throws: `ArchiveError` with the path in the archive if it is refused.
+  func take(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
+    guard depth < Self.depthLimit else {
+      throw ArchiveError(
+        .limit, "archives lie over \(Self.depthLimit) deep in archives", path: "$")
+    }
+    var (strict, lossy) = try migrations(step)
+    let storage = bytes.withUnsafeBytes { ByteStorage(copying: $0) }
+    let input = RewriteInput(storage: storage, name: step.labels.source, path: nil)
+    defer { migrations[step] = (strict, lossy) }
+    let result = try strict.rewrite(input)
+    if case .refused(let reason, _, let facts) = result,
+      facts.contains(where: { $0.name == "losses" }),
+      case .changed(let archive) = try lossy.rewrite(input)
+    {
+      let loss =
+        reason.hasSuffix(Losses.remedy) ? reason.dropLast(Losses.remedy.count) : reason[...]
+      return Outcome(bytes: Array(archive.storage.bytes), loss: "the archive in it \(loss)")
+    }
+    return Outcome(bytes: try Self.bytes(of: result), loss: nil)
+  }
+
+  private static func bytes(of result: Rewritten) throws(ArchiveError) -> [UInt8] {
+    switch result {
+    case .changed(let archive): return Array(archive.storage.bytes)
+    case .unchanged(let reason, _):
+      throw ArchiveError(.mismatch, "the archive \(reason)", path: "$")
+    case .refused(let reason, let violations, _):
+      let first = violations.first.map { ": \($0.message)" } ?? ""
+      throw ArchiveError(
+        .mismatch, "the archive \(reason)\(first)", path: violations.first?.path ?? "$")
+    }
+  }
+
+  private func migrations(
+    _ step: ArchiveStep
+  ) throws(ArchiveError) -> (strict: Migration, lossy: Migration) {
+    if let known = migrations[step] { return known }
+    guard let family = catalog.family(step.family) else {
+      throw ArchiveError(.mismatch, "there is no family \(step.family)", path: "$")
+    }
+    func migration(_ losses: Migration.LossPolicy) -> Migration {
+      var migration = Migration(
+        catalog: catalog, family: family,
+        Migration.Request(from: step.source, to: step.target, losses: losses), limits: limits)
+      migration.depth = depth + 1
+      return migration
+    }
+    return (migration(.refuse), migration(.allow))
+  }
+
+  // MARK: The way back within one run
+
+  /// Remembers what an archive was.
+  func remember(_ place: LensPlace, _ bytes: [UInt8], from source: [UInt8]) {
+    sources[Taken(place: place, bytes: bytes)] = source
+  }
+
+  /// What an archive was before its step in this run; its own migration has shown that the step leads back there.
+  func source(_ place: LensPlace, of bytes: [UInt8]) -> [UInt8]? {
+    sources[Taken(place: place, bytes: bytes)]
+  }
+}

@@ -1,0 +1,102 @@
+// What a schema says of the archive around its model: `x-archive`.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+/// The envelope that a model must have, and what else holds for the archive.
+struct ArchiveRule {
+  /// How the model is wrapped; nil where the schema says nothing of it.
+  let envelope: Envelope?
+  /// Patterns of the classes that the root object may have; empty for any.
+  let classPatterns: [String]
+  /// The top-level key of the model in a keyed archive; nil where the keys are the members of the model.
+  let topKey: String?
+  /// Whether the root may be a list of models.
+  let allowsList: Bool
+
+  /// Reads the value of `x-archive`.
+  ///
+  /// - Parameter isNeeded: whether a schema without it is wrong.
+  /// - Throws: `ArchiveError` with code `malformed` and the path of what is wrong.
+  init(_ archive: JSONTree?, isNeeded: Bool) throws(ArchiveError) {
+    envelope = try Self.envelope(archive, isNeeded: isNeeded)
+    classPatterns = archive?["classes"]?.strings ?? []
+    allowsList = archive?["list"]?.boolean ?? false
+    let hasKeys = archive?["keys"]?.boolean ?? false
+    topKey = hasKeys ? nil : archive?["key"]?.string ?? UnwrappedModel.rootKey
+  }
+
+  /// What is expected and what was found where a model is wrapped in another way; nil if it is not.
+  ///
+  /// - Parameter found: the words for a value that is no archive at all.
+  func mismatch(
+    _ model: UnwrappedModel?, found: @autoclosure () -> String
+  ) -> (expected: String, found: String)? {
+    guard let envelope else { return nil }
+    guard let model, model.envelope == envelope else {
+      return (
+        "the envelope \(envelope.rawValue)",
+        model.map { "the envelope \($0.envelope.rawValue)" } ?? found()
+      )
+    }
+    if !hasTopKey(model) { return (Self.keyText(topKey), Self.keyText(model.topKey)) }
+    if let name = model.className, !accepts(name) {
+      return (
+        "an object of class \(classPatterns.joined(separator: " or "))", "class \(name.display)"
+      )
+    }
+    return nil
+  }
+
+  /// Whether a model is what the top-level key holds.
+  func hasTopKey(_ model: UnwrappedModel) -> Bool {
+    ![.codable, .nscoding, .dictionariable].contains(model.envelope) || topKey == model.topKey
+  }
+
+  /// Whether the root object may have a class.
+  func accepts(_ name: ClassName) -> Bool {
+    classPatterns.isEmpty || classPatterns.contains { name.matches(pattern: $0) }
+  }
+
+  private static func keyText(_ key: String?) -> String {
+    key.map { "the top-level key \($0)" } ?? "several top-level keys"
+  }
+
+  private static func envelope(
+    _ archive: JSONTree?, isNeeded: Bool
+  ) throws(ArchiveError) -> Envelope? {
+    if archive == nil, !isNeeded { return nil }
+    guard let text = archive?["envelope"]?.string, let envelope = Envelope(rawValue: text) else {
+      let known = Envelope.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ArchiveError(
+        .malformed, "the schema is wrong: 'x-archive' must name an envelope, one of \(known)",
+        path: "$['x-archive']")
+    }
+    for (name, value) in archive?.members ?? [] {
+      let isRight =
+        switch name {
+        case "envelope": true
+        case "classes": isListOfNames(value)
+        case "list": value.boolean != nil
+        case "key": value.string?.isEmpty == false
+        case "keys": envelope == .json || value.boolean != nil
+        case "dates", "data": envelope == .json
+        default: false
+        }
+      guard isRight else {
+        throw ArchiveError(
+          .malformed,
+          "the schema is wrong: 'x-archive' holds 'envelope', 'classes' (different names), 'list' (true or false), 'key' (a name) and 'keys' (true or false), and for json 'dates', 'data' and 'keys'",
+          path: GraphPath([.key("x-archive"), .key(name)]).description)
+      }
+    }
+    return envelope
+  }
+
+  private static func isListOfNames(_ value: JSONTree) -> Bool {
+    let names = (value.list ?? []).compactMap(\.string).filter { !$0.isEmpty }
+    return !names.isEmpty && names.count == value.list?.count
+      && Set(names.map { Array($0.utf8) }).count == names.count
+  }
+}
