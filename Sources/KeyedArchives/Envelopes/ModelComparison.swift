@@ -127,9 +127,10 @@ public struct ModelComparison {
     case (.data(let a), .data(let b)): return a.elementsEqual(b)
     case (.date(let a), .date(let b)): return a.bitPattern == b.bitPattern
     case (.array(let a), .array(let b)), (.orderedSet(let a), .array(let b)),
-      (.orderedSet(let a), .orderedSet(let b)):
+      (.array(let a), .orderedSet(let b)), (.orderedSet(let a), .orderedSet(let b)):
       return push(.elements(a, b), a.count, b.count)
-    case (.set(let a), .array(let b)), (.set(let a), .set(let b)): return sameSet(a, b)
+    case (.set(let a), .array(let b)), (.array(let a), .set(let b)), (.set(let a), .set(let b)):
+      return sameSet(a, b)
     case (.dictionary(let a), .dictionary(let b)), (.object(_, let a), .dictionary(let b)),
       (.object(_, let a), .object(_, let b)), (.dictionary(let a), .object(_, let b)):
       if case .object = rightValue, isSpelled(left, by: right) { return true }
