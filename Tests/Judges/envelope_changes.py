@@ -239,11 +239,14 @@ def plain(value, type, envelope, keeps_null=True):
     return value
 
 
-def untold(value, type, source, target, is_field=False):
+def untold(value, type, source, target, is_field=False, is_root=False):
     """Whether the target holds no class, storage or mutability of a value, and the schema does not tell them."""
     if value is NULL:
         return False
-    if source == "nscoding" and (type.kind == "object" or type.is_number and is_field) and not type.is_told:
+    # The name of the root's class stands in x-archive.
+    is_named = is_root and APPLICATION[type.name] == [type.name, "NSObject"]
+    needs = type.kind == "object" and not is_named or type.is_number and is_field
+    if source == "nscoding" and needs and not type.is_told:
         return True
     if target not in OBJECTS and (type.is_mutable or type.kind in ("url", "uuid", "set")) and not type.is_told:
         return True
@@ -434,7 +437,8 @@ def trial(family):
             line = report.get(place)
             return line if line and line.get("outcome") == "refused" else None
 
-        loses = family.source in OBJECTS and untold(value, family.type, family.source, family.target)
+        loses = family.source in OBJECTS and untold(
+            value, family.type, family.source, family.target, is_root=True)
         first = refusal(there)
         for report in (there, kept, allowed, back, returned):
             line = refusal(report)
