@@ -57,14 +57,14 @@ struct MigrationRun {
       !lost.values.isEmpty && (request.losses == .keepInside || kept?.isInside == true)
       && request.losses != .allow
     let root = isInside ? try inside(result.root, lost) : result.root
-    let bytes = try wrap(root)
+    let (bytes, warnings) = try encoded(wrap(root))
     let copy = try prove(bytes, made: result.root, lost: result.lost)
-    try compareStructure(root, with: copy)
+    try compareStructure(root, with: copy, isInside: isInside)
     let companion = try companion(of: bytes, lost, isInside: isInside)
     return .changed(
       RewrittenArchive(
         storage: bytes, summary: "\(travel.source.label) to \(travel.target.name)",
-        facts: losses.facts(of: travel, orphaned: orphaned), lost: companion))
+        facts: losses.facts(of: travel, orphaned: orphaned), lost: companion, warnings: warnings))
   }
 
   // MARK: The envelope
@@ -104,6 +104,24 @@ struct MigrationRun {
       keepsStructure: keepsStructure, rootClass: rootClass)
     (request.topKey, request.newTopKey) = (travel.model.topKey, travel.target.topKey)
     return BinaryWriter.write(try ArchiveAssembly.document(request, of: graph)).intoStorage()
+  }
+
+  /// The new archive in the encoding of the old one, where that is of property lists and holds all of it; else as it
+  /// is, with a warning.
+  private func encoded(_ bytes: ByteStorage) -> (ByteStorage, [ArchiveError]) {
+    let encoding = graph.documents[0].encoding
+    guard bytes !== travel.input, ![.json, .sequential].contains(travel.target.envelope),
+      let stored = StoredEncoding(encoding)
+    else { return (bytes, []) }
+    do throws(ArchiveError) {
+      return (try stored.faithful(bytes, limits: limits), [])
+    } catch {
+      let warning = ArchiveError(
+        .unrepresentable,
+        "is a binary property list from now on, since no \(encoding.rawValue) holds it: \(error.message)",
+        path: error.path)
+      return (bytes, [warning])
+    }
   }
 
   /// Whether a model is the archive's as it is stored.
@@ -165,12 +183,14 @@ struct MigrationRun {
   }
 
   /// Classes, storage and identity are what they were, but for what the lenses change.
-  private func compareStructure(_ root: Node, with copy: ObjectGraph) throws(ArchiveError) {
+  private func compareStructure(
+    _ root: Node, with copy: ObjectGraph, isInside: Bool
+  ) throws(ArchiveError) {
     guard keepsStructure, !isUnchanged(root) || rootClass != nil,
       let model = UnwrappedModel(copy)
     else { return }
     let difference = StructureComparison.firstDifference(
-      root, of: graph, model.root, of: copy, rootClass: rootClass)
+      root, of: graph, isInside ? model.stored : model.root, of: copy, rootClass: rootClass)
     if let (path, what) = difference {
       throw ArchiveError(
         .unrepresentable, "\(travel.target.label) cannot keep the archive's objects: \(what)",
@@ -196,6 +216,16 @@ struct MigrationRun {
         .unrepresentable,
         "a typedstream cannot carry lost values; --keep-lost keeps them in a file")
     }
+    let record = try lost.bytes(of: graph, hash: nil)
+    let text = DerivedForm.string(String(decoding: record.bytes, as: UTF8.self))
+    // An object stays the object that it is.
+    let whole = LensValue(.node(root))
+    if keepsStructure, let members = whole.open(in: graph) {
+      let member = LensValue.Member(
+        name: UnwrappedModel.lostMember, key: nil, value: LensValue(.scalar(text)))
+      whole.content = .members(members + [member])
+      return graph.add(whole.form, near: root)
+    }
     let members = (0..<pairs.count).map { index -> (key: DerivedForm, value: DerivedForm) in
       let name = graph.memberName(pairs, index)?.string
       return (
@@ -203,11 +233,7 @@ struct MigrationRun {
         .node(graph.value(pairs, index))
       )
     }
-    let record = try lost.bytes(of: graph, hash: nil)
-    let text = String(decoding: record.bytes, as: UTF8.self)
-    let form = DerivedForm.pairs(
-      members + [(.string(UnwrappedModel.lostMember), .string(text))])
-    return graph.add(form, near: root)
+    return graph.add(.pairs(members + [(.string(UnwrappedModel.lostMember), text)]), near: root)
   }
 
   /// What becomes of the file with lost values beside the archive.
@@ -246,7 +272,8 @@ struct MigrationRun {
     let back = isDirect ? model.root : try goBack(model, of: copy, lost: lost)
     let before = travel.oneWay.isEmpty ? travel.model.root : made
     let difference = ModelComparison.firstDifference(
-      before, of: graph, back, of: copy, followsChanges: keepsStructure)
+      before, of: graph, back, of: copy, followsChanges: keepsStructure,
+      mayGainNull: isObjectEnvelope && !isSourceOfObjects && travel.source.envelope != .json)
     if let path = difference {
       throw ArchiveError(
         .unrepresentable,

@@ -66,7 +66,8 @@ struct Convert {
         part.storage, name: input.within(part.path).name, to: &converted)
       replacements[position] = ByteStorage(copying: converted.bytes.array)
     }
-    output.bytes.append(try embedded.replacing(replacements).bytes)
+    let storage = try embedded.replacing(replacements)
+    withExtendedLifetime(storage) { output.bytes.append(storage.bytes) }
     return warnings
   }
 }

@@ -120,13 +120,16 @@ import Testing
     #expect(result.errors.contains("needs a number"))
   }
 
-  /// A checker that reads with plistlib alone: what no lens names is the same, or the archive is refused.
-  @Test(arguments: [1, 2]) func randomObjectsAreKeptOrRefused(seed: Int) throws {
+  /// Checkers that read with plistlib alone: what no lens names, and what an envelope holds, is the same, or the archive
+  /// is refused.
+  @Test(arguments: [1, 2], ["object_graphs", "envelope_changes"])
+  func randomObjectsAreKeptOrRefused(_ seed: Int, _ judge: String) throws {
     let script = TestArchives.root.deletingLastPathComponent()
-      .appendingPathComponent("Tests/Judges/object_graphs.py").path
+      .appendingPathComponent("Tests/Judges/\(judge).py").path
     let result = try Program.run(
       at: URL(fileURLWithPath: "/usr/bin/env"),
-      ["python3", script, Program.folder + "/archtool", "240", "\(seed)"])
+      ["python3", script, Program.folder + "/archtool", "240", "\(seed)"],
+      environment: ["PYTHONDONTWRITEBYTECODE": "1"])
     #expect(result.status == 0, "\(result.text) \(result.errors)")
   }
 }

@@ -1,8 +1,9 @@
 // Opens archives with Foundation alone, as the app that wrote them would, and prints their values as JSON.
 // A program of its own, since Foundation on Linux ends the process on some archives.
 //
-// usage: FoundationJudge codable WeatherFeed|Movie|Actor|Person|Shelf FILE
+// usage: FoundationJudge codable WeatherFeed|Movie|Actor|Person|Shelf|BrowserTabs FILE
 //        FoundationJudge shelf FILE
+//        FoundationJudge app MODEL FILE
 //        FoundationJudge price codable|json|dictionary FILE
 //        FoundationJudge dictionary FILE
 //        FoundationJudge top KEY FILE
@@ -48,21 +49,30 @@ let arguments = CommandLine.arguments
 do {
   switch arguments.dropFirst().first {
   case "codable" where arguments.count == 4:
-    guard let data = try root(of: arguments[3]) as? Data else { fail("the root is no data") }
+    let key = arguments[2] == "BrowserTabs" ? "tabs" : NSKeyedArchiveRootObjectKey
+    guard let data = try root(of: arguments[3], key: key) as? Data else {
+      fail("the root is no data")
+    }
     switch arguments[2] {
     case "WeatherFeed": try show(WeatherFeed.self, data)
     case "Movie": try show(Movie.self, data)
     case "Actor": try show(Actor.self, data)
     case "Person": try show(PersonModel.self, data)
     case "Shelf": try show(ShelfModel.self, data)
+    case "BrowserTabs": try show(CodedTab.self, data)
     default: fail("unknown model")
     }
   case "shelf" where arguments.count == 3: try show(Library.facts(ofArchive: arguments[2]))
+  case "app" where arguments.count == 4:
+    guard let model = AppModel.all[arguments[2]] else { fail("unknown model \(arguments[2])") }
+    try show(model.facts(ofArchive: arguments[3]))
   case "price" where arguments.count == 4:
     try show(try Price.facts(of: arguments[3], as: arguments[2]))
   case "dictionary" where arguments.count == 3: try show(try root(of: arguments[2]))
   case "top" where arguments.count == 4: try show(try root(of: arguments[3], key: arguments[2]))
-  default: fail("usage: FoundationJudge codable MODEL FILE | dictionary FILE | top KEY FILE")
+  default:
+    fail(
+      "usage: FoundationJudge codable MODEL FILE | app MODEL FILE | dictionary FILE | top KEY FILE")
   }
 } catch {
   fail("\(error)")

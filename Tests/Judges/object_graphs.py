@@ -101,8 +101,8 @@ class Archive:
             self.objects.append({"$classname": value.name, "$classes": list(value.chain)})
         return UID(self.records[key])
 
-    def data(self, root):
-        top = {"root": self.reference(root)}
+    def data(self, root, key="root"):
+        top = {key: self.reference(root)}
         archive = {"$version": 100000, "$archiver": "NSKeyedArchiver", "$top": top, "$objects": self.objects}
         return plistlib.dumps(archive, fmt=plistlib.FMT_BINARY, sort_keys=False)
 
@@ -135,7 +135,8 @@ def read(path):
             target.scalar = item
 
     sys.setrecursionlimit(100_000)
-    root = value(archive["$top"]["root"])
+    (top,) = archive["$top"].values()
+    root = value(top)
     return root, archive
 
 
@@ -408,6 +409,11 @@ def plunge(model, host, name):
 # Comparison
 
 
+def value(item):
+    """A scalar, and an object whose fields are scalars, as text."""
+    return repr((item.name, item.scalar, [(key, getattr(part, "value", "?")) for key, part in item.fields]))
+
+
 def difference(left, right):
     """The first way in which two graphs differ; None if there is none."""
     twins, stack = {}, [(left, right, "$")]
@@ -431,8 +437,8 @@ def difference(left, right):
             continue
         if id(a) in twins or id(b) in inverse:
             if twins.get(id(a)) != id(b) or inverse.get(id(b)) != id(a):
-                # Scalars that were made anew may be one.
-                if a.name is None and getattr(a, "is_new", False):
+                # Scalars that were made anew may be one, and one may have become two.
+                if getattr(a, "is_new", False) and value(a) == value(b):
                     continue
                 return f"{path}: identity"
             continue
@@ -540,4 +546,5 @@ def main():
     sys.exit(1 if problems or kept == 0 else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

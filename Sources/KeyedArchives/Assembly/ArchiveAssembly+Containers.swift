@@ -86,7 +86,12 @@ extension ArchiveAssembly {
   private mutating func form(
     _ name: String, _ rule: StructureRule?, _ oldClass: ClassDescription?, _ old: Node?
   ) -> Form {
-    if let old, let oldClass, oldClass.name == name {
+    // That a dictionary is mutable is nothing that its class in a schema denies.
+    if let old, let oldClass,
+      oldClass.name == name
+        || FoundationClass.immutable(name) == "NSDictionary"
+          && FoundationClass.immutable(oldClass.name) == "NSDictionary"
+    {
       let kept = ClassPart.kept(classPart(of: old))
       return isObject(old) ? .fields(kept) : .dictionary(kept)
     }
@@ -96,6 +101,7 @@ extension ArchiveAssembly {
     {
       chain = [name] + oldClass.chain.dropFirst()
     }
+    let name = rule?.isMutable == true ? FoundationClass.mutable(name) : name
     if chain.first != name { chain = FoundationClass.chain(of: name) }
     let named = ClassPart.named(name, chain)
     return FoundationClass.immutable(name) == "NSDictionary" ? .dictionary(named) : .fields(named)
@@ -111,13 +117,24 @@ extension ArchiveAssembly {
       return .kept(classPart(of: old))
     }
     if let old, oldClass == nil, request.keepsStructure { return .kept(classPart(of: old)) }
-    var name = rule?.className ?? "NSArray"
+    // A list that its holder stores has no class.
+    if item.object < 0 { return .kept(nil) }
+    var name = rule?.className ?? plainClass(of: item.node)
     // A root list is the application's list of objects: the class is that of its elements.
     if item.isRoot || !Self.collections.contains(FoundationClass.immutable(name)) {
       name = "NSArray"
     }
     if rule?.isMutable == true { name = FoundationClass.mutable(name) }
     return .named(name, FoundationClass.chain(of: name))
+  }
+
+  /// The class of a new collection that no schema names.
+  private func plainClass(of node: Node) -> String {
+    switch graph.value(of: node) {
+    case .set: "NSSet"
+    case .orderedSet: "NSOrderedSet"
+    default: "NSArray"
+    }
   }
 
   private static let collections: Set<String> = ["NSArray", "NSSet", "NSOrderedSet"]
@@ -210,7 +227,8 @@ extension ArchiveAssembly {
       let trail = step(.key(text.string), after: item.trail)
       let value = Value(
         node: graph.value(pairs, position), slot: held.slot,
-        place: request.shape.member(item.place, text) ?? 0, holder: .field, storage: held.storage)
+        place: request.shape.member(item.place, text) ?? 0, holder: .field, storage: held.storage,
+        isCollected: old.map { !isObject($0) } ?? false)
       fields.append(
         Field(key: fieldKey(pairs, position, held, text), value: try part(value, trail: trail)))
     }

@@ -24,7 +24,7 @@ extension ArchiveAssembly {
     case .uid:
       throw unknown("a UID outside a keyed archive has no place in one", trail)
     case .array, .set, .orderedSet, .dictionary, .object:
-      return newContainer(value, trail)
+      return try newContainer(value, trail)
     }
   }
 
@@ -47,9 +47,7 @@ extension ArchiveAssembly {
     guard value.holder == .field else { return .object(object(ofScalar: index)) }
     guard let storage = value.storage ?? heldStorage(value) ?? rule?.storage else {
       if !request.isStrict { return .object(object(ofScalar: index)) }
-      throw unknown(
-        "whether the number is stored inline or boxed is not known: name it in the schema by x-storage, or in the lens by store",
-        trail)
+      throw unknownStorage(trail)
     }
     return storage == .inline ? .built(index) : .object(object(ofScalar: index))
   }
@@ -140,7 +138,7 @@ extension ArchiveAssembly {
     fields.append(Field(key: .built(builder.add("$class")), value: record))
   }
 
-  private mutating func nullObject() -> Int {
+  mutating func nullObject() -> Int {
     if let known = nullObjectNumber { return known }
     let object = object("NSNull", [])
     nullObjectNumber = object

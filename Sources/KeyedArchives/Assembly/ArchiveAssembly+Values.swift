@@ -23,6 +23,8 @@ extension ArchiveAssembly {
     var storage: FieldStorage?
     /// Whether it is the root, or an element of a list at the root.
     var isRoot = false
+    /// Whether it was no field of an object, so that its storage tells nothing.
+    var isCollected = false
   }
 
   /// A value as its holder has it.
@@ -31,8 +33,20 @@ extension ArchiveAssembly {
     let node = value.node
     if graph.origin(of: node) != nil { return try container(value, trail) }
     guard isStored(node) else { return try newPart(value, trail) }
+    if let null = convertedNull(value) { return null }
     if mustConvert(value) { return try container(value, trail) }
     return try storedPart(value, trail)
+  }
+
+  /// A null for what holds it now: a collection has NSNull, for nil ends its decoder, and a field that was none is nil.
+  private mutating func convertedNull(_ value: Value) -> Part? {
+    guard case .null = graph.value(of: value.node) else { return nil }
+    let isObject = graph.classIndex(of: value.node) != nil
+    switch value.holder {
+    case .collection: return isObject ? nil : .object(nullObject())
+    case .field: return isObject && !request.keepsStructure ? .object(0) : nil
+    case .top: return nil
+    }
   }
 
   /// Whether a node is a value that a keyed archive stores.
@@ -72,7 +86,9 @@ extension ArchiveAssembly {
     _ slot: Slot, _ value: Value, _ trail: Int
   ) throws(ArchiveError) -> Part {
     let part = reference(slot)
-    switch (part, value.storage, value.holder) {
+    var storage = value.storage
+    if storage == nil { storage = try collectedStorage(value, trail) }
+    switch (part, storage, value.holder) {
     case (.object, .inline, .field):
       guard let scalar = inlineScalar(value.node) else {
         throw unknown("the value cannot be stored inline: it is no number", trail)
@@ -82,6 +98,21 @@ extension ArchiveAssembly {
     case (_, .boxed, _), (_, _, .collection), (_, _, .top):
       return .object(box(slot))
     default: return part
+    }
+  }
+
+  /// The storage that a field gives a value of a collection; nil for one that has it already.
+  private func collectedStorage(
+    _ value: Value, _ trail: Int
+  ) throws(ArchiveError) -> FieldStorage? {
+    guard value.isCollected, !request.keepsStructure, value.holder == .field else { return nil }
+    let storage = request.shape.structure(value.place)?.storage
+    switch graph.value(of: value.node) {
+    case .boolean, .integer, .unsigned, .real, .single:
+      if storage == nil, request.isStrict { throw unknownStorage(trail) }
+      return storage
+    case .data: return graph.classIndex(of: value.node) == nil ? storage : nil
+    default: return nil
     }
   }
 
@@ -158,16 +189,26 @@ extension ArchiveAssembly {
             object: -1, node: value.node, place: value.place, isRoot: value.isRoot, trail: trail))
       }
     }
-    return newContainer(value, trail)
+    return try newContainer(value, trail)
   }
 
   /// A container that the archive did not have; the same value is one object wherever it is.
-  mutating func newContainer(_ value: Value, _ trail: Int) -> Part {
+  mutating func newContainer(_ value: Value, _ trail: Int) throws(ArchiveError) -> Part {
+    if isInlineList(value) {
+      return try parts(
+        Work(object: -1, node: value.node, place: value.place, isRoot: false, trail: trail))
+    }
     if let known = made[value.node] { return .object(known) }
     let object = add(.waiting)
     made[value.node] = object
     queue(object, value, trail)
     return .object(object)
+  }
+
+  /// Whether a new list is to be stored in the object that holds it.
+  private func isInlineList(_ value: Value) -> Bool {
+    guard value.holder == .field, case .array = graph.value(of: value.node) else { return false }
+    return (value.storage ?? request.shape.structure(value.place)?.storage) == .inline
   }
 
   /// Gives an object what it has become; if an operation has seen it before, both must have made the same of it.
@@ -203,6 +244,13 @@ extension ArchiveAssembly {
   }
 
   // MARK: Problems
+
+  /// A number of which nothing tells how a field is to hold it.
+  func unknownStorage(_ trail: Int) -> ArchiveError {
+    unknown(
+      "whether the number is stored inline or boxed is not known: name it in the schema by x-storage, or in the lens by store",
+      trail)
+  }
 
   /// A value whose class or storage is not known, or cannot be what it should be.
   func unknown(_ message: String, _ trail: Int) -> ArchiveError {

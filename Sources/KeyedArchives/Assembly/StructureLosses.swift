@@ -81,12 +81,14 @@ public struct StructureLosses {
     return search.losses
   }
 
-  /// Most archives of dictionaries have none but plain classes, which their values tell.
+  /// The classes that their values tell.
+  private static let plain: Set<String> = [
+    "NSDictionary", "NSArray", "NSString", "NSNumber", "NSData", "NSDate", "NSNull",
+  ]
+
+  /// Most archives of dictionaries have none but plain classes.
   private static func mayLose(_ graph: ObjectGraph) -> Bool {
-    let plain: Set<String> = [
-      "NSDictionary", "NSArray", "NSString", "NSNumber", "NSData", "NSDate", "NSNull",
-    ]
-    return graph.classes.contains { !plain.contains($0.name) }
+    graph.classes.contains { !plain.contains($0.name) }
   }
 
   private init(
@@ -123,7 +125,9 @@ public struct StructureLosses {
     let rule = shape.structure(place)
     let description = graph.classIndex(of: node).map { graph.classes[$0] }
     switch graph.value(of: node) {
-    case .null: break
+    case .null:
+      // A field's null comes back as nil.
+      if slot != nil, let description { lose(.class, place, description.displayName) }
     case .boolean, .integer, .unsigned, .real, .single: checkStorage(slot, rule, place)
     case .data:
       checkStorage(slot, rule, place, isData: true)
@@ -165,13 +169,17 @@ public struct StructureLosses {
     if storage != expected { lose(.storage, place, storage.rawValue) }
   }
 
-  /// An object of Foundation: Codable has a form for its class, which the reader of the target knows.
+  /// An object of Foundation, for whose class Codable has a form.
   ///
-  /// That it is mutable no form tells.
+  /// Text or a list does not tell which class it was made of, and no form that it is mutable.
   private mutating func checkClass(
     _ description: ClassDescription?, _ rule: StructureRule?, _ place: Int
   ) {
     guard !keepsFoundation, let description, rule?.className != description.name else { return }
+    let name = FoundationClass.immutable(description.name)
+    if !Self.plain.contains(name), rule?.className.map(FoundationClass.immutable) != name {
+      return lose(.class, place, description.displayName)
+    }
     if FoundationClass.isMutable(description.name) != (rule?.isMutable ?? false) {
       lose(.mutability, place, description.displayName)
     }

@@ -65,7 +65,12 @@ public struct EmbeddedArchives {
       let new = patch.add(encoded: TablePatch.encoded(data: bytes.bytes))
       patch.setChild(of: holder.container, at: holder.position, to: new)
     }
-    let binary = try patch.write().intoStorage()
+    // An old archive that nothing else refers to does not stay in the file unseen.
+    var kept = [Bool](repeating: true, count: patch.count)
+    for node in replacements.keys.map({ parts[$0].node }) where patch.uses(of: node.index) == 0 {
+      kept[Int(node.index)] = false
+    }
+    let binary = try patch.write(keeping: kept).intoStorage()
     let result = try encoding.write(binary, limits: limits)
     try verify(result, replacements)
     return result

@@ -24,6 +24,8 @@ public struct UnwrappedModel {
   public let envelope: Envelope
   /// The model value.
   public private(set) var root: Node
+  /// The same as it is stored, with its member for lost values.
+  public let stored: Node
   /// What a migration could not carry and put into the model's member `x-lost`, which is no part of the model: a string of
   /// typed JSON, since no envelope spells every value.
   public let lost: Text?
@@ -59,6 +61,7 @@ public struct UnwrappedModel {
     self.envelope = envelope
     self.className = className
     self.topKey = topKey
+    stored = content
     (self.root, lost) = Self.withoutLost(content, of: graph)
   }
 

@@ -29,6 +29,8 @@ public struct ModelComparison {
   private var known: Set<Pair> = []
   /// What values of the target have become, for references that lead to them as they were.
   private let changes: [Node: Node]
+  /// Whether a member of the target that is null may be absent in the source.
+  private let mayGainNull: Bool
 
   private struct Pair: Hashable {
     let left: Node
@@ -41,20 +43,24 @@ public struct ModelComparison {
   ///   - sourceRoot: the model as it was.
   ///   - targetRoot: what became of it.
   ///   - followsChanges: whether references to an object that was changed in the target lead to what it has become.
+  ///   - mayGainNull: whether a member of the target that is null may be absent in the source, which has no null.
   public static func firstDifference(
     _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph,
-    followsChanges: Bool = false
+    followsChanges: Bool = false, mayGainNull: Bool = false
   ) -> String? {
     var comparison = ModelComparison(
       source: source, target: target,
-      changes: followsChanges ? target.changes(below: targetRoot) : [:])
+      changes: followsChanges ? target.changes(below: targetRoot) : [:], mayGainNull: mayGainNull)
     return comparison.run(sourceRoot, targetRoot)
   }
 
-  private init(source: ObjectGraph, target: ObjectGraph, changes: [Node: Node]) {
+  private init(
+    source: ObjectGraph, target: ObjectGraph, changes: [Node: Node], mayGainNull: Bool
+  ) {
     self.source = source
     self.target = target
     self.changes = changes
+    self.mayGainNull = mayGainNull
     limit = source.expansionLimit
   }
 
@@ -121,9 +127,10 @@ public struct ModelComparison {
     case (.data(let a), .data(let b)): return a.elementsEqual(b)
     case (.date(let a), .date(let b)): return a.bitPattern == b.bitPattern
     case (.array(let a), .array(let b)), (.orderedSet(let a), .array(let b)),
-      (.orderedSet(let a), .orderedSet(let b)):
+      (.array(let a), .orderedSet(let b)), (.orderedSet(let a), .orderedSet(let b)):
       return push(.elements(a, b), a.count, b.count)
-    case (.set(let a), .array(let b)), (.set(let a), .set(let b)): return sameSet(a, b)
+    case (.set(let a), .array(let b)), (.array(let a), .set(let b)), (.set(let a), .set(let b)):
+      return sameSet(a, b)
     case (.dictionary(let a), .dictionary(let b)), (.object(_, let a), .dictionary(let b)),
       (.object(_, let a), .object(_, let b)), (.dictionary(let a), .object(_, let b)):
       if case .object = rightValue, isSpelled(left, by: right) { return true }
@@ -182,8 +189,12 @@ public struct ModelComparison {
       }
       members.append((key, value, other))
     }
-    guard found.isEmpty else { return false }
+    guard found.isEmpty || mayGainNull && found.values.allSatisfy(isNull) else { return false }
     return push(.members(members), members.count, members.count)
+  }
+
+  private func isNull(_ node: Node) -> Bool {
+    if case .null = target.value(of: node) { true } else { false }
   }
 
   private func name(_ pairs: Pairs, _ position: Int) -> String? {

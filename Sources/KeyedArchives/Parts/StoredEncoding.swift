@@ -4,12 +4,12 @@ import ObjectGraph
 import PropertyLists
 
 /// The encodings that edited values are written in again.
-enum StoredEncoding {
+package enum StoredEncoding {
   case binary
   case xml
   case openStep
 
-  init?(_ encoding: Encoding) {
+  package init?(_ encoding: Encoding) {
     switch encoding {
     case .binaryPropertyList: self = .binary
     case .xmlPropertyList: self = .xml
@@ -29,5 +29,24 @@ enum StoredEncoding {
       try OpenStepWriter.write(document, limits: limits, to: &output)
     }
     return ByteStorage(copying: output.bytes.array)
+  }
+
+  /// Writes values as `write` does, if the encoding holds each of them as it is: XML has no fractions of seconds, and
+  /// OpenStep's form no numbers.
+  ///
+  /// - Throws: `ArchiveError` for a value that it does not hold.
+  package func faithful(
+    _ binary: ByteStorage, limits: Limits
+  ) throws(ArchiveError) -> ByteStorage {
+    let text = try write(binary, limits: limits)
+    if self == .binary { return text }
+    let reader = ArchiveReader(limits: limits)
+    let documents = (
+      try reader.read(binary, nested: false).documents[0],
+      try reader.read(text, nested: false).documents[0]
+    )
+    guard ReplacementComparison.areEqual(documents.0, documents.1, isReplaced: { _, _ in false })
+    else { throw ArchiveError(.unrepresentable, "a value would come back as another") }
+    return text
   }
 }

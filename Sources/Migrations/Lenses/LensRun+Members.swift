@@ -25,14 +25,14 @@ extension LensRun {
     if members.contains(where: { $0.isCalled(name) }) {
       throw problem("finds '\(name)' there already", value, member: name)
     }
-    let given: DerivedForm?
+    let given: LensValue?
     switch keptValue() {
     case let kept? where kept.kind == .absent: given = nil
-    case let kept?: given = kept.value
-    case nil: given = standard.map { DerivedForm($0) }
+    case let kept?: given = LensValue(kept: kept)
+    case nil: given = standard.map { LensValue(form: DerivedForm($0)) }
     }
     guard let given else { return }
-    members.append(LensValue.Member(name: name, key: nil, value: LensValue(form: given)))
+    members.append(LensValue.Member(name: name, key: nil, value: given))
     value.content = .members(members)
   }
 
@@ -52,7 +52,7 @@ extension LensRun {
     } else if let standard, isSame(taken, as: DerivedForm(standard)) {
       return
     } else {
-      lose(.value, name, value: taken.form)
+      lose(.value, name, value: taken.form, storage: taken.heldStorage(in: graph))
     }
   }
 

@@ -114,11 +114,10 @@ extension LensRun {
     if members.contains(where: { $0.isCalled(destination) }) {
       throw problem("finds '\(destination)' there already", value, member: destination)
     }
-    var form = members.first { $0.isCalled(source) }?.value.form
-    if let kept = keptValue() { form = kept.kind == .absent ? nil : kept.value ?? form }
-    guard let form else { return }
-    members.append(
-      LensValue.Member(name: destination, key: nil, value: LensValue(form: settled(form))))
+    var copy = members.first { $0.isCalled(source) }.map { LensValue(form: settled($0.value.form)) }
+    if let kept = keptValue() { copy = kept.kind == .absent ? nil : LensValue(kept: kept) ?? copy }
+    guard let copy else { return }
+    members.append(LensValue.Member(name: destination, key: nil, value: copy))
     value.content = .members(members)
   }
 
@@ -138,7 +137,7 @@ extension LensRun {
       var comparison = CopyComparison(graph: graph)
       if comparison.areSame(taken, original) { return }
     }
-    lose(.value, destination, value: taken.form)
+    lose(.value, destination, value: taken.form, storage: taken.heldStorage(in: graph))
   }
 
   // MARK: Objects of one member

@@ -81,6 +81,7 @@ extension LensRun {
       let scalar = target.scalar(in: graph), became.isSameNumber(as: scalar)
     {
       target.content = LensValue(form: original).content
+      target.storage = kept.storage ?? target.storage
       return
     }
     if target.isNull(in: graph) { return }
@@ -98,7 +99,8 @@ extension LensRun {
       let isSpelling = conversion.keepsMeaning(of: scalar, result, back)
       lose(
         isSpelling ? .spelling : .value, name, value: target.form, became: result,
-        note: back.map { "\(scalar.display) comes back as \($0.display)" })
+        note: back.map { "\(scalar.display) comes back as \($0.display)" },
+        storage: target.heldStorage(in: graph))
     }
     target.content = .scalar(result)
   }

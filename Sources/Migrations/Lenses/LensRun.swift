@@ -256,14 +256,14 @@ struct LensRun {
 
   mutating func lose(
     _ kind: LostValue.Kind, _ member: String?, value: DerivedForm? = nil,
-    became: DerivedForm? = nil, note: String? = nil
+    became: DerivedForm? = nil, note: String? = nil, storage: FieldStorage? = nil
   ) {
     let path = member.map { self.path.appending(.key($0)) } ?? self.path
     let value = value.map { settled($0) }
     lost.append(
       LostValue(
         place: place, kind: kind, title: title, path: path.description, value: value,
-        became: became, note: note))
+        became: became, note: note, storage: storage))
   }
 
   /// The operation at hand, for one that is done in several steps.

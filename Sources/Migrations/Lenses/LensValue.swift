@@ -115,6 +115,28 @@ final class LensValue {
     }
   }
 
+  /// A value that was kept, in the storage that it had; nil if no value was.
+  convenience init?(kept: LostValue) {
+    guard let form = kept.value else { return nil }
+    self.init(form: form)
+    storage = kept.storage
+  }
+
+  /// How a field of an object holds a number, a boolean, data, or a list in place; nil for anything else.
+  func heldStorage(in graph: ObjectGraph) -> FieldStorage? {
+    guard let holding, let slot = holding.slot,
+      graph.documents[Int(slot.document)].archive != nil,
+      case .object = graph.value(of: holding.container)
+    else { return storage }
+    let isInline = graph.objectNumber(in: slot) == nil
+    switch graph.value(of: holding.node) {
+    case .boolean, .integer, .unsigned, .real, .single, .data:
+      return storage ?? (isInline ? .inline : .boxed)
+    case .array: return isInline ? .inline : nil
+    default: return nil
+    }
+  }
+
   /// The value as a form: a node as long as nothing in it was changed.
   ///
   /// As deep as operations went into it, and they are bounded by the lens.

@@ -70,6 +70,8 @@ public struct LostValue {
   let became: DerivedForm?
   /// What about it would come back, for messages: `"007" comes back as "7"`.
   var note: String?
+  /// How the object held it; nil for a value of anything but an object, and for one that may be held in one way only.
+  var storage: FieldStorage?
   /// Traces of the list elements that it hangs on, outermost first: one for each index of its place.
   var anchors: [String] = []
 

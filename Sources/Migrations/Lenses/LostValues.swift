@@ -45,6 +45,7 @@ struct LostValues {
       ("at", .list(lost.place.elements.map(form))), ("lost", .string(lost.kind.rawValue)),
     ]
     if let value = lost.value { members.append(("value", value)) }
+    if let storage = lost.storage { members.append(("storage", .string(storage.rawValue))) }
     if let became = lost.became { members.append(("became", became)) }
     if !lost.anchors.isEmpty {
       members.append(("anchors", .list(lost.anchors.map { .string($0) })))
@@ -128,10 +129,14 @@ struct LostValues {
       }
       steps.append(step)
     }
-    return LostValue(
+    var lost = LostValue(
       place: LensPlace(lens: lens, operation: operation, elements: steps), kind: kind,
       title: title, path: path, value: reading.member("value", of: node).map { .node($0) },
       became: reading.scalar("became", of: node), anchors: anchors(of: node, reading))
+    if case .string(let word)? = reading.scalar("storage", of: node) {
+      lost.storage = FieldStorage(rawValue: word)
+    }
+    return lost
   }
 
   private static func element(_ node: Node, _ reading: MemberReading) -> LensPlace.Element? {

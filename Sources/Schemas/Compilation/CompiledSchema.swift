@@ -156,19 +156,30 @@ public final class CompiledSchema: ModelShape {
     jsonCoding.hasSnakeCaseKeys
     || (0..<nodeCount).contains { !(nodes[$0].plistTypes ?? []).isDisjoint(with: [.date, .data]) }
 
-  /// A place and those that apply to the same value whatever it is.
+  /// A place and those that apply to the same value whatever it is, unless it is null.
   func sameValue(_ place: Int) -> [Int] {
     guard !nodes[place].applicators.isEmpty else { return [place] }
     var places = [place]
     var next = 0
     while next < places.count, places.count < 256 {
-      for case .reference(let edge) in nodes[places[next]].applicators
+      for edge in nodes[places[next]].applicators.compactMap(certain)
       where !places.contains(edge.place) {
         places.append(edge.place)
       }
       next += 1
     }
     return places
+  }
+
+  /// The schema that a value fits unless it is null; nil where it may be one of several.
+  private func certain(_ applicator: Applicator) -> Edge? {
+    switch Self.choice(applicator) {
+    case .reference(let edge): return edge
+    case .any(let edges):
+      let others = edges.filter { nodes[$0.place].types != .null }
+      return others.count == 1 ? others.first : nil
+    default: return nil
+    }
   }
 
   // MARK: What detection asks

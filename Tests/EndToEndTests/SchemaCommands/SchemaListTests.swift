@@ -39,12 +39,15 @@ import Testing
     let labels = families.flatMap { family in
       family.versions.map { "\(family.family)@\($0.version)" }
     }
-    let own =
-      (1...5).map { "Itinerary@v\($0)" } + (1...3).map { "Bookmarks@v\($0)" }
-      + ["Recipe@v1", "Recipe@v2"] + (1...4).map { "Shelf@v\($0)" }
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Self.families).sorted()
+    let own = try folders.flatMap { name in
+      let files = try FileManager.default.contentsOfDirectory(atPath: "\(Self.families)/\(name)")
+      return files.filter { $0.hasSuffix(".schema.json") }
+        .map { "\(name)@\($0.replacing(".schema.json", with: ""))" }
+    }
     #expect(Set(labels) == Set(try Self.builtIn().keys).union(own))
-    #expect(families.prefix(4).map(\.family) == ["Bookmarks", "Itinerary", "Recipe", "Shelf"])
-    #expect(families.map { $0.folder == nil } == families.indices.map { $0 > 3 })
+    #expect(families.prefix(folders.count).map(\.family) == folders)
+    #expect(families.map { $0.folder == nil } == families.indices.map { $0 >= folders.count })
     var expected = ""
     for family in families {
       expected += "\(family.family): \(family.title), \(family.folder ?? "built in")\n"

@@ -53,7 +53,7 @@ struct EnvelopeImage {
     readsObjects = source.map { objects.contains($0) } ?? false
     makesObjects = target.envelope.map { objects.contains($0) } ?? false
     if makesObjects {
-      guard !readsObjects, target.schema.hasStructure else { return nil }
+      guard target.schema.hasStructure else { return nil }
     } else if target.envelope == .sequential {
       return nil
     }
@@ -94,6 +94,10 @@ struct EnvelopeImage {
       result = NumberImage.image(of: shape, number)
       rest = shape.limited(to: .all.subtracting([.number, .boolean]))
     }
+    if let rules = newStructure(shape, place) {
+      rest.rules.append(rules)
+      rest.isNew = false
+    }
     if let (kind, object) = objectImage(shape, place) {
       result.append(object)
       rest = rest.limited(to: .all.subtracting(kind))
@@ -132,10 +136,29 @@ struct EnvelopeImage {
 
   private func form(_ shape: ValueShape, _ place: Int) -> ObjectImage? {
     if makesObjects {
-      guard let form = ObjectImage(target.structure(place)) else { return nil }
+      guard !readsObjects, let form = ObjectImage(target.structure(place)) else { return nil }
       return shape.kinds.isDisjoint(with: form.spelled) ? nil : form
     }
     return readsObjects && shape.kinds.contains(.text) ? ObjectImage(shape) : nil
+  }
+
+  /// The class and the storage that a value gets which a lens brings; nil if the target's schema tells nothing of them.
+  private func newStructure(_ shape: ValueShape, _ place: Int) -> [(String, JSONTree)]? {
+    guard makesObjects, readsObjects, shape.isNew, let rule = target.structure(place) else {
+      return nil
+    }
+    var rules: [(String, JSONTree)] = []
+    if let storage = rule.storage, shape.values(of: "x-storage").isEmpty {
+      rules.append(("x-storage", .string(storage.rawValue)))
+    }
+    if let name = rule.className, shape.values(of: "x-class").isEmpty {
+      rules.append(("x-class", .string(name)))
+      if let chain = rule.newChain {
+        rules.append(("x-classes", .list(chain.map { .string($0) })))
+      }
+    }
+    if let isMutable = rule.isMutable { rules.append(("x-mutable", .boolean(isMutable))) }
+    return rules
   }
 
   private mutating func image(_ members: inout MemberShape, _ place: Int) {
@@ -230,7 +253,7 @@ struct EnvelopeImage {
 
   /// Whether a value changes, or loses a member that is null.
   private mutating func changes(_ shape: ValueShape, _ place: Int) -> Bool {
-    if form(shape, place) != nil { return true }
+    if newStructure(shape, place) != nil || form(shape, place) != nil { return true }
     if makesObjects { return false }
     if NumberImage.changes(shape.kinds, target.number(place)) { return true }
     if isJSON, !shape.kinds.isSuperset(of: Self.read(shape.kinds, target.exactType(place))) {

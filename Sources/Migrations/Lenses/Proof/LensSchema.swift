@@ -60,6 +60,8 @@ struct ValueShape {
   var elements: ElementShape = ElementShape()
   /// Whether a schema may look at members that are not among `members`.
   var isUncertain = false
+  /// Whether its values come from a lens, so that they get the class and the storage that the target's schema tells.
+  var isNew = false
 
   /// A shape of scalars.
   static func scalar(_ kinds: ValueKinds, _ rules: (String, JSONTree)...) -> ValueShape {

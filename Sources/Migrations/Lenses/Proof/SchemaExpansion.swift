@@ -138,6 +138,6 @@ extension ValueShape {
     ValueShape(
       kinds: kinds.intersection(other.kinds), rules: rules + other.rules,
       members: members.and(other.members), elements: elements.and(other.elements),
-      isUncertain: isUncertain || other.isUncertain)
+      isUncertain: isUncertain || other.isUncertain, isNew: isNew || other.isNew)
   }
 }

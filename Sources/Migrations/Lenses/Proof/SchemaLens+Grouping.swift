@@ -95,7 +95,7 @@ extension SchemaLens {
   }
 
   private static func dictionary(of values: LensSchema, least: Int, most: Int?) -> ValueShape {
-    var shape = ValueShape(kinds: .dictionary)
+    var shape = ValueShape(kinds: .dictionary, isNew: true)
     shape.members.rest = values
     shape.members.hasRest = true
     shape.members.least = least
@@ -107,7 +107,8 @@ extension SchemaLens {
     ValueShape(
       kinds: .array,
       elements: ElementShape(
-        rest: items, least: max(members.least, members.required.count), most: most(members)))
+        rest: items, least: max(members.least, members.required.count), most: most(members)),
+      isNew: true)
   }
 
   /// How many members there may be.

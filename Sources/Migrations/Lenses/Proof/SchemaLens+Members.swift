@@ -29,7 +29,7 @@ extension SchemaLens {
       this.faultTaken(name, members, path)
       if let standard {
         members.insert(
-          name, .any([ShapeReading.shape(of: DerivedForm(standard))]), isRequired: true)
+          name, .any([ShapeReading.newShape(of: DerivedForm(standard))]), isRequired: true)
       } else {
         let least = members.least
         members.take(name)
@@ -124,7 +124,8 @@ extension SchemaLens {
       let value = members.schema(of: name)
       let isRequired = members.requires(name)
       members.take(name)
-      let fresh = ShapeReading.object([(name, value)])
+      var fresh = ShapeReading.object([(name, value)])
+      fresh.isNew = true
       guard members.mayHave(host) else {
         members.insert(host, .any([fresh]), isRequired: isRequired)
         return

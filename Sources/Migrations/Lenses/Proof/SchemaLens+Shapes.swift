@@ -23,7 +23,9 @@ extension SchemaLens {
     case .nest(let name, let member):
       return value(name, schema, path) { this, part, path in
         this.touch(path)
-        return .any([ShapeReading.object([(member, part)])])
+        var object = ShapeReading.object([(member, part)])
+        object.isNew = true
+        return .any([object])
       }
     case .pluck(let name, let member):
       return value(name, schema, path) { this, part, path in this.pluck(member, part, path) }
@@ -61,7 +63,7 @@ extension SchemaLens {
   ) -> LensSchema {
     let inside = path + [ModelPath.step(name)]
     touch(inside)
-    let given = ShapeReading.shape(of: DerivedForm(standard))
+    let given = ShapeReading.newShape(of: DerivedForm(standard))
     return objects(schema, path) { this, members in
       guard members.mayHave(name) else {
         members.insert(name, .any([given]), isRequired: true)
@@ -141,7 +143,7 @@ extension SchemaLens {
     touch(path)
     faultText(shapes(schema, path), path)
     return .any([
-      ValueShape(kinds: .array, elements: ElementShape(rest: .any([.scalar(.text)])))
+      ValueShape(kinds: .array, elements: ElementShape(rest: .any([.scalar(.text)])), isNew: true)
     ])
   }
 

@@ -32,7 +32,8 @@ extension SchemaLens {
     let most = element.isNothing ? 0 : 1
     return .any([
       ValueShape(
-        kinds: .array, elements: ElementShape(rest: element, least: least, most: most))
+        kinds: .array, elements: ElementShape(rest: element, least: least, most: most),
+        isNew: true)
     ])
   }
 

@@ -120,6 +120,13 @@ enum ShapeReading {
     return shape
   }
 
+  /// The shape of a value that a lens brings.
+  static func newShape(of form: DerivedForm) -> ValueShape {
+    var shape = shape(of: form)
+    shape.isNew = true
+    return shape
+  }
+
   /// The shape of what JSON in a lens file tells: `{"$date": …}` is a date.
   static func shape(of form: DerivedForm) -> ValueShape {
     switch form {
