@@ -124,6 +124,7 @@ extension StructureLoss {
       case .class: "the class \(text) of \(path)"
       case .storage: "that \(path) is stored \(text)"
       case .mutability: "that \(path) is mutable (\(text))"
+      case .form: "the object at \(path), for which the way back makes another one (\(text))"
       }
     return count > 1 ? "\(what) and \(count - 1) more" : what
   }

@@ -38,7 +38,7 @@ struct MigrationRun {
       anchoring: LostAnchoring(
         isWanted: request.losses == .keepInside || kept?.isInside == true,
         isForgiving: request.losses == .allow), archives: archives)
-    let structure = structureLosses()
+    let structure = try structureLosses() + wayBackLosses(result)
     let losses = Losses(result.lost, structure: structure)
     if !losses.isEmpty, request.losses == .refuse {
       return .refused(
@@ -187,6 +187,7 @@ struct MigrationRun {
     _ root: Node, with copy: ObjectGraph, isInside: Bool
   ) throws(ArchiveError) {
     guard keepsStructure, !isUnchanged(root) || rootClass != nil,
+      try keptStructure(for: root) == nil,
       let model = UnwrappedModel(copy)
     else { return }
     let difference = StructureComparison.firstDifference(
@@ -195,6 +196,48 @@ struct MigrationRun {
       throw ArchiveError(
         .unrepresentable, "\(travel.target.label) cannot keep the archive's objects: \(what)",
         path: path)
+    }
+  }
+
+  /// What the way back would not restore of classes, storage and identity where the envelope stays: operations that take
+  /// containers apart make new ones.
+  private func wayBackLosses(_ result: LensRun.Result) throws(ArchiveError) -> [StructureLoss] {
+    guard keepsStructure, !isIdentity, travel.oneWay.isEmpty else { return [] }
+    let copy = try ArchiveReader(limits: limits).read(wrap(result.root))
+    guard let model = UnwrappedModel(copy).map({ travel.target.model($0, in: copy) }),
+      let back = try wayBack(model, of: copy, lost: result.lost)
+    else { return [] }
+    var request = ArchiveAssembly.Request(
+      root: back, shape: travel.source.schema, envelope: travel.source.envelope ?? .nscoding,
+      keepsStructure: true,
+      rootClass: self.request.className == nil ? nil : travel.model.className?.stored)
+    (request.topKey, request.newTopKey) = (travel.target.topKey, travel.model.topKey)
+    let document: Document
+    do throws(ArchiveError) {
+      document = try ArchiveAssembly.document(request, of: copy)
+    } catch {
+      guard error.refusal != nil else { throw error }
+      return [
+        StructureLoss(kind: .form, path: error.path ?? "$", text: error.message, count: 1)
+      ]
+    }
+    let again = try ArchiveReader(limits: limits).read(BinaryWriter.write(document).intoStorage())
+    guard let root = UnwrappedModel(again)?.root,
+      let (path, what) = ObjectDifference.first(
+        travel.model.stored, of: graph, root, of: again)
+    else { return [] }
+    return [StructureLoss(kind: .form, path: path, text: what, count: 1)]
+  }
+
+  /// The model that the way back makes; nil where it is refused, which the proof tells.
+  private func wayBack(
+    _ model: UnwrappedModel, of copy: ObjectGraph, lost: [LostValue]
+  ) throws(ArchiveError) -> Node? {
+    do throws(ArchiveError) {
+      return try goBack(model, of: copy, lost: lost)
+    } catch {
+      guard error.refusal == nil else { return nil }
+      throw error
     }
   }
 

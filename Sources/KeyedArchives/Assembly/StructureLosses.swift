@@ -14,6 +14,8 @@ public struct StructureLoss: Sendable {
     case storage
     /// That a collection, a string or data is mutable.
     case mutability
+    /// How an object that lenses take apart is stored: its class, its storage or who shares it.
+    case form
   }
 
   /// What is lost.
@@ -24,6 +26,14 @@ public struct StructureLoss: Sendable {
   public let text: String
   /// How many values at the same place of the schema lose it.
   public var count: Int
+
+  /// Makes a loss.
+  public init(kind: Kind, path: String, text: String, count: Int) {
+    self.kind = kind
+    self.path = path
+    self.text = text
+    self.count = count
+  }
 }
 
 /// Finds what an archive's model loses when its values are all that is kept.

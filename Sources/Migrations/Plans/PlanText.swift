@@ -1,5 +1,6 @@
 // A line of a plan for people.
 
+import KeyedArchives
 import PropertyLists
 
 /// Spells what would be done to a file.
@@ -29,10 +30,17 @@ public enum PlanText {
     for loss in tree["losses"]?.list ?? [] {
       let count = loss["count"].flatMap { if case .integer(let count) = $0 { count } else { nil } }
       let more = (count ?? 1) > 1 ? " and \((count ?? 1) - 1) more" : ""
-      let kind = loss["lost"]?.string.flatMap { LostValue.Kind(rawValue: $0) } ?? .value
+      let text = loss["lost"]?.string ?? ""
+      let path = loss["path"]?.string ?? "$"
+      if let kind = StructureLoss.Kind(rawValue: text) {
+        let loss = StructureLoss(
+          kind: kind, path: path, text: loss["title"]?.string ?? "", count: count ?? 1)
+        lines.append("  loses \(loss.wording)")
+        continue
+      }
+      let kind = LostValue.Kind(rawValue: text) ?? .value
       let note = loss["note"]?.string.map { ", \($0)" } ?? ""
-      lines.append(
-        "  loses \(kind.wording) \(loss["path"]?.string ?? "$")\(more) (\(place(loss))\(note))")
+      lines.append("  loses \(kind.wording) \(path)\(more) (\(place(loss))\(note))")
     }
     return lines
   }

@@ -1,0 +1,97 @@
+// Where two models of the same values differ in what an archive of objects keeps beside them.
+
+import KeyedArchives
+import ObjectGraph
+
+/// Finds the first object whose class, storage or identity differs; the order of members is none of an unarchiver's.
+struct ObjectDifference {
+  private struct Pair: Hashable {
+    let left: Node
+    let right: Node
+  }
+
+  private let source: ObjectGraph
+  private let target: ObjectGraph
+  private var known: Set<Pair> = []
+  /// Which object of one side is which of the other.
+  private var twins: [Node: Node] = [:]
+  private var inverse: [Node: Node] = [:]
+
+  /// The path and what was there; nil where they are the same, or the values are not.
+  static func first(
+    _ left: Node, of source: ObjectGraph, _ right: Node, of target: ObjectGraph
+  ) -> (path: String, what: String)? {
+    var difference = ObjectDifference(source: source, target: target)
+    return difference.find(left, right)
+  }
+
+  private init(source: ObjectGraph, target: ObjectGraph) {
+    self.source = source
+    self.target = target
+  }
+
+  private mutating func find(_ left: Node, _ right: Node) -> (path: String, what: String)? {
+    var waiting = [(pair: Pair(left: left, right: right), path: GraphPath())]
+    while let (pair, path) = waiting.popLast() {
+      guard known.insert(pair).inserted else { continue }
+      if let what = difference(pair) { return (path.description, what) }
+      var parts: [(Pair, GraphPath)] = []
+      switch (source.value(of: pair.left), target.value(of: pair.right)) {
+      case (.array(let a), .array(let b)), (.set(let a), .set(let b)),
+        (.orderedSet(let a), .orderedSet(let b)):
+        for position in 0..<min(a.count, b.count) {
+          parts.append(
+            (
+              Pair(left: source.node(a, position), right: target.node(b, position)),
+              path.appending(.index(position))
+            ))
+        }
+      case (.dictionary(let a), .dictionary(let b)), (.object(_, let a), .object(_, let b)):
+        var positions: [String: Int] = [:]
+        for position in 0..<b.count {
+          if let name = target.memberName(b, position)?.string { positions[name] = position }
+        }
+        for position in 0..<a.count {
+          guard let name = source.memberName(a, position)?.string, let other = positions[name]
+          else { continue }
+          let step = path.appending(.key(name))
+          if a.isObject, let what = storage(a, position, b, other) {
+            return (step.description, what)
+          }
+          parts.append((Pair(left: source.value(a, position), right: target.value(b, other)), step))
+        }
+      default: continue
+      }
+      waiting += parts.reversed()
+    }
+    return nil
+  }
+
+  private mutating func difference(_ pair: Pair) -> String? {
+    let old = source.classIndex(of: pair.left).map { source.classes[$0] }
+    let new = target.classIndex(of: pair.right).map { target.classes[$0] }
+    if old?.name != new?.name {
+      return "\(old?.name ?? "no class") becomes \(new?.name ?? "no class")"
+    }
+    if old != new { return "the superclasses of \(old?.name ?? "it") become others" }
+    guard source.value(of: pair.left).isContainer, source.objectNumber(of: pair.left) != nil,
+      target.objectNumber(of: pair.right) != nil
+    else { return nil }
+    if let known = twins[pair.left], known != pair.right { return "a shared object becomes two" }
+    if let known = inverse[pair.right], known != pair.left { return "two objects become one" }
+    twins[pair.left] = pair.right
+    inverse[pair.right] = pair.left
+    return nil
+  }
+
+  private func storage(
+    _ left: Pairs, _ position: Int, _ right: Pairs, _ other: Int
+  ) -> String? {
+    guard let old = source.slot(left.values, left.position(position)),
+      let new = target.slot(right.values, right.position(other))
+    else { return nil }
+    let isBoxed = source.objectNumber(in: old) != nil
+    if isBoxed == (target.objectNumber(in: new) != nil) { return nil }
+    return isBoxed ? "boxed becomes inline" : "inline becomes boxed"
+  }
+}
