@@ -99,10 +99,11 @@ extension ObjectGraph {
   public func typedValue(of node: Node) -> Value {
     let value = value(of: node)
     guard mayHold(node), let object = objectFields(of: node) else { return value }
-    switch (value, classes[object.class].name) {
+    let description = classes[object.class]
+    switch (value, description.name) {
     case (.array, "NSArray"), (.set, "NSSet"), (.orderedSet, "NSOrderedSet"),
       (.dictionary, "NSDictionary"), (.date, "NSDate"):
-      return value
+      return description.isPlain ? value : .object(object.class, object.fields)
     default: return .object(object.class, object.fields)
     }
   }
