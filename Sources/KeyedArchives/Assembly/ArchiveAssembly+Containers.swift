@@ -63,16 +63,30 @@ extension ArchiveAssembly {
       return wasObject ? .fields(kept) : .dictionary(kept)
     }
     if let name = rule?.className { return form(name, rule, oldClass, old) }
-    if !wasObject, let old, request.envelope == .dictionariable {
+    // Keys that are no names are not those of an object's fields.
+    if !wasObject, let old, request.envelope == .dictionariable || !hasNames(item.node) {
       return .dictionary(.kept(classPart(of: old)))
     }
     return try newForm(item, rule)
   }
 
+  /// Whether all the keys of a value with members are strings.
+  private func hasNames(_ node: Node) -> Bool {
+    guard case .dictionary(let pairs) = graph.value(of: node) else { return true }
+    return (0..<pairs.count).allSatisfy { position in
+      let key = graph.key(pairs, position)
+      if graph.text(of: key) != nil { return true }
+      guard case .string = graph.value(of: key), let index = graph.classIndex(of: key) else {
+        return false
+      }
+      return FoundationClass.immutable(graph.classes[index].name) == "NSString"
+    }
+  }
+
   /// What becomes of a value with members whose class nothing tells.
   private func newForm(_ item: Work, _ rule: StructureRule?) throws(ArchiveError) -> Form {
     let name = rule?.isMutable == true ? "NSMutableDictionary" : "NSDictionary"
-    if request.envelope == .dictionariable || !request.isStrict {
+    if request.envelope == .dictionariable || !request.isStrict || !hasNames(item.node) {
       return .dictionary(.named(name, FoundationClass.chain(of: name)))
     }
     throw unknown(
@@ -208,9 +222,10 @@ extension ArchiveAssembly {
       }
       let held = held(pairs.values, pairs.position(position), origin)
       let trail = step(.key(text.string), after: item.trail)
-      let value = Value(
+      var value = Value(
         node: graph.value(pairs, position), slot: held.slot,
         place: request.shape.member(item.place, text) ?? 0, holder: .field, storage: held.storage)
+      if let old, !isObject(old) { try giveStorage(to: &value, trail) }
       fields.append(
         Field(key: fieldKey(pairs, position, held, text), value: try part(value, trail: trail)))
     }
@@ -219,6 +234,24 @@ extension ArchiveAssembly {
     let field = Field(key: .built(builder.add("$class")), value: record)
     fields.insert(field, at: isLast ? fields.count : pairs.hidden)
     return .pairs(fields)
+  }
+
+  /// Gives a member of a dictionary that becomes a field the storage that the schema names: a dictionary has references
+  /// alone, which say nothing of how a field was.
+  private func giveStorage(to value: inout Value, _ trail: Int) throws(ArchiveError) {
+    guard value.storage == nil, isStored(value.node),
+      value.slot.map({
+        graph.objectNumber(in: $0) != nil && graph.node(in: $0) == value.node
+      }) ?? false
+    else { return }
+    let rule = request.shape.structure(value.place)
+    switch graph.value(of: value.node) {
+    case .data: value.storage = rule?.storage
+    case .boolean, .integer, .unsigned, .real, .single:
+      guard rule?.storage != nil || !request.isStrict else { throw unknownStorage(trail) }
+      value.storage = rule?.storage
+    default: break
+    }
   }
 
   /// The key of a field as it is stored: an archiver puts a `$` before one that begins with it.

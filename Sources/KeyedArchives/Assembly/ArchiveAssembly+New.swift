@@ -43,11 +43,15 @@ extension ArchiveAssembly {
     guard value.holder == .field else { return .object(object(ofScalar: index)) }
     guard let storage = value.storage ?? heldStorage(value) ?? rule?.storage else {
       if !request.isStrict { return .object(object(ofScalar: index)) }
-      throw unknown(
-        "whether the number is stored inline or boxed is not known: name it in the schema by x-storage, or in the lens by store",
-        trail)
+      throw unknownStorage(trail)
     }
     return storage == .inline ? .built(index) : .object(object(ofScalar: index))
+  }
+
+  func unknownStorage(_ trail: Int) -> ArchiveError {
+    unknown(
+      "whether the number is stored inline or boxed is not known: name it in the schema by x-storage, or in the lens by store",
+      trail)
   }
 
   /// How the value was held that this one takes the place of.

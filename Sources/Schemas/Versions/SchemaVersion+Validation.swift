@@ -50,7 +50,7 @@ extension SchemaVersion {
       return try examine(
         model?.root ?? graph.root, in: graph, family: family, mostViolations: mostViolations)
     }
-    guard let model, model.envelope == envelope else {
+    guard let model, model.envelope == envelope || isEmptyList(model, in: graph) else {
       return Examination([envelopeViolation(graph)])
     }
     if !hasTopKey(model) {
@@ -102,6 +102,14 @@ extension SchemaVersion {
   /// Whether the root object may have a class.
   func accepts(_ name: ClassName) -> Bool {
     classPatterns.isEmpty || classPatterns.contains { name.matches(pattern: $0) }
+  }
+
+  /// Whether an archive is a list of no objects, which may be of any class.
+  private func isEmptyList(_ model: UnwrappedModel, in graph: ObjectGraph) -> Bool {
+    guard allowsList, envelope == .nscoding, model.envelope == .dictionariable,
+      case .array(let elements) = graph.value(of: model.root)
+    else { return false }
+    return elements.count == 0
   }
 
   private func envelopeViolation(_ graph: ObjectGraph) -> Violation {
