@@ -224,6 +224,16 @@ import Testing
       ModelComparison.firstDifference(graph.root, of: graph, back.root, of: back) == nil)
   }
 
+  /// The `$` that an archiver puts before a field's key is none of the key.
+  @Test func fieldsBecomeADictionaryByTheirKeys() throws {
+    let object = ArchivedSample.object("App.A", ["$$price": 5, "name": "n"])
+    let graph = try readGraph(object.archive)
+    let bytes = try EnvelopeWriter.wrap(
+      graph.root, of: graph, in: .dictionariable, shape: AnyShape())
+    let read = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(Data(bytes.bytes))
+    #expect(read as? NSDictionary == ["$price": 5, "name": "n"])
+  }
+
   @Test func layoutIsThatOfApplesArchiver() throws {
     let graph = try readGraph(
       Data("{\"list\":[{\"a\":1,\"b\":\"x\"},{\"a\":1,\"b\":\"x\"}]}".utf8))

@@ -29,6 +29,7 @@ extension ArchiveAssembly {
       if let made = try foundationObject(item, pairs) { return made }
       return try members(pairs, try memberForm(item, old, origin), item, old, origin)
     case .array(let elements), .set(let elements), .orderedSet(let elements):
+      if let made = try listedDictionary(item, elements) { return made }
       let form = try collectionForm(item, old)
       return try list(elements, form, item, old, origin)
     default:
@@ -343,7 +344,7 @@ extension ArchiveAssembly {
   }
 
   /// The fields of a collection's object, in the spelling that the collection had.
-  private mutating func collectionFields(
+  mutating func collectionFields(
     keys: [Part]?, values: [Part], _ record: Part, isIndexed: Bool, _ old: Node?
   ) -> [Field] {
     var fields: [Field] = []
