@@ -251,11 +251,12 @@ extension JSONWriter {
 
   /// Whether members of an object would have the name of a mark, or one name, without the archiver's `$` before it.
   private func hasAmbiguousNames(_ pairs: Pairs, isIdentified: Bool) -> Bool {
+    let marked = (0..<pairs.count).filter {
+      graph.keyText(of: graph.key(pairs, $0))?.starts(with: 0x24) ?? false
+    }
+    if marked.isEmpty { return false }
     var names: Set<String> = isIdentified ? ["$class", "$id"] : ["$class"]
-    for position in 0..<pairs.count {
-      guard let text = graph.keyText(of: graph.key(pairs, position)), text.starts(with: 0x24) else {
-        continue
-      }
+    for position in marked {
       let name = graph.memberName(pairs, position)?.string ?? ""
       if !names.insert(name).inserted { return true }
     }

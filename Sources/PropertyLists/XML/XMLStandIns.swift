@@ -28,7 +28,7 @@ struct XMLStandIns {
     guard Self.isDeclaredUTF8(bytes), let block = Self.freeBlock(bytes) else { return nil }
     var scan = XMLStandInScan(bytes: bytes, block: block, isMending: mending)
     scan.run()
-    guard scan.count > 0 || !scan.losses.isEmpty else { return nil }
+    guard scan.count > 0 || !scan.losses.isEmpty, !scan.isExhausted else { return nil }
     self.block = block
     (count, losses, shifts) = (scan.count, scan.losses, scan.shifts)
     first = scan.first ?? (0, 0)
@@ -134,9 +134,12 @@ private struct XMLStandInScan {
     (self.bytes, self.block, self.isMending) = (bytes, block, isMending)
   }
 
+  /// Whether more was replaced than any honest text needs; each place costs more than its bytes.
+  var isExhausted: Bool { shifts.count > 1 << 20 }
+
   mutating func run() {
     output.reserveCapacity(bytes.count + 256)
-    while position < bytes.count {
+    while position < bytes.count, !isExhausted {
       let byte = bytes[position]
       switch byte {
       case 0x09, 0x0A, 0x0D: position += 1
@@ -189,7 +192,7 @@ private struct XMLStandInScan {
   private mutating func skipSection() {
     position += 1
     guard starts("![CDATA[") else { return }
-    while position < bytes.count, !starts("]]>") {
+    while position < bytes.count, !isExhausted, !starts("]]>") {
       let byte = bytes[position]
       if byte < 0x20, byte != 0x09, byte != 0x0A, byte != 0x0D {
         standIn(for: UInt16(byte), length: 1)
