@@ -24,7 +24,7 @@ extension CommandDescription {
       """
       What is stored is converted: a keyed archive stays the keyed archive it is, in another \
       encoding. What the format cannot spell is refused with its path: a UID in JSON without \
-      --typed, a null in XML.
+      --typed, a null in XML, an integer of over 64 bits.
       """,
       """
       A typedstream becomes a keyed archive, in whichever encoding. Foundation's value classes get \

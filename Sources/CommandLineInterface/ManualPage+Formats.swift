@@ -62,6 +62,7 @@ extension ManualPage {
       """
       XML property lists. No document type definition is loaded, no entity but XML's own is \
       expanded, and declaring one is an error. Dictionaries of the one key CF$UID are UIDs. \
+      Control characters, which XML does not have but Foundation writes, are read with a warning. \
       Written as xml1; XML has no null, no sets and no control characters, and a date's \
       fraction of a second is lost with a warning.
       """
@@ -78,7 +79,8 @@ extension ManualPage {
     Item(
       "Sy JSON",
       """
-      JSON text (RFC 8259); with --json5 also JSON5. Written as json; dates, data, UIDs and \
+      JSON text (RFC 8259); with --json5 also JSON5. An integer of over 64 bits is read as a \
+      real, with a warning if that rounds it. Written as json; dates, data, UIDs and \
       numbers that JSON does not have need --typed, which is read back as what it was. In the \
       fields of an object {"$boxed": 1} is a number that is an object of its own, and {"$inline": \
       ...} a value in place that is no number; archtool-migrate(1) has an example.

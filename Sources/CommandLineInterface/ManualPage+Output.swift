@@ -13,8 +13,9 @@ extension ManualPage {
     page.macro("Ql $class")
     page.text(
       """
-      with the name of the class. A dictionary with keys that are no strings is an array of pairs \
-      in a member
+      with the name of the class; where the names of two members would be one, all are told as \
+      the archiver stores them, with another dollar sign before those that begin with one. A \
+      dictionary with keys that are no strings is an array of pairs in a member
       """)
     page.macro("Ql $entries .")
     page.text(
@@ -61,10 +62,21 @@ extension ManualPage {
       """
       A real that JSON would take for an integer or lacks, a real of single precision, and an \
       integer beyond 53 bits are marked as such. A dictionary is a list of entries where a key is \
-      no string or begins with a dollar sign. An array, set, dictionary or object that is \
+      no string or begins with a dollar sign. An array, set, dictionary, date or object that is \
       referred to more than once is shown once, with a number, and elsewhere by that number:
       """)
     page.display(#"[{"$id": 7, "$value": ["x"]}, {"$ref": 7}]"#)
+    page.paragraph(
+      """
+      An object also has hints, the classes to take where its own is not there, and versions, \
+      where its class record has them. A value that an archive stores in its holder, where \
+      others have references, is marked so. An archive of another archiver or version says so:
+      """)
+    page.display(
+      """
+      {"$inline": "$null"}
+      {"$archive": {"archiver": "NRKeyedArchiver", "root": ["x"]}}
+      """)
     page.paragraph(
       """
       Data stays data: an archive inside it is not decoded, so that its bytes are kept.

@@ -76,9 +76,22 @@ public enum ClassRegistry {
   }
 
   /// Whether a class is one of Apple's frameworks by its prefix, and so keeps its class in every envelope.
+  ///
+  /// A class in a module is Swift's, and its name begins with that of the module: `UICatalog.Movie` is an application's.
   static func isFoundation(_ name: String) -> Bool {
-    name.hasPrefix("NS") || name.hasPrefix("_NS") || name.hasPrefix("__NS")
-      || name.hasPrefix("UI") || name.hasPrefix("CL")
+    let hasPrefix = frameworkPrefixes.contains { name.hasPrefix($0) }
+    guard hasPrefix || mayBeQualified(name) else { return false }
+    return ClassName(stored: name).module.map { frameworkModules.contains($0) } ?? hasPrefix
+  }
+
+  private static let frameworkPrefixes = ["NS", "_NS", "__NS", "UI", "CL"]
+  private static let frameworkModules: Set<String> = [
+    "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationInternationalization",
+  ]
+
+  /// Whether a name may be that of a class in a module of Foundation: told so, or mangled.
+  private static func mayBeQualified(_ name: String) -> Bool {
+    name.hasPrefix("Foundation") || name.hasPrefix("_Tt") || name.hasPrefix("$s")
   }
 
   /// Whether a key is one that frameworks write, not an application's own.

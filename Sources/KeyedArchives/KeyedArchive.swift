@@ -183,6 +183,7 @@ public final class KeyedArchive: ObjectInterpreter {
     var name: String?
     var chain: [String] = []
     var hints: [String] = []
+    var versions: [Int64] = []
     let pairs = graph.storedPairs(of: Node(document: document, index: record))
     for position in 0..<pairs.count {
       let value = graph.node(pairs.values, position)
@@ -190,6 +191,7 @@ public final class KeyedArchive: ObjectInterpreter {
       case .className: name = nameAllowance.string(graph.text(of: value))
       case .classChain: chain = names(value, in: graph)
       case .classHints: hints = names(value, in: graph)
+      case .classVersions: versions = numbers(value, in: graph)
       default: continue
       }
     }
@@ -198,7 +200,8 @@ public final class KeyedArchive: ObjectInterpreter {
       return nil
     }
     let description = ClassDescription(
-      name: name, displayName: ClassName(stored: name).display, chain: chain)
+      name: name, displayName: ClassName(stored: name).display, chain: chain, hints: hints,
+      versions: versions.contains { $0 != 0 } ? versions : [])
     let own = ClassRegistry.family(of: name)
     // Hints name the classes to take where the class itself is not there, the best first.
     let entry = ClassEntry(
@@ -220,6 +223,20 @@ public final class KeyedArchive: ObjectInterpreter {
       names.append(name)
     }
     return names
+  }
+
+  /// The integers of a stored array; none if it has others, or more than any chain has classes.
+  private func numbers(_ node: Node, in graph: ObjectGraph) -> [Int64] {
+    guard case .array(let elements) = graph.storedValue(of: node), elements.count <= 64 else {
+      return []
+    }
+    var numbers: [Int64] = []
+    for position in 0..<elements.count {
+      guard case .integer(let number) = graph.storedValue(of: graph.node(elements, position))
+      else { return [] }
+      numbers.append(number)
+    }
+    return numbers
   }
 
   // MARK: Checks

@@ -113,7 +113,10 @@ public struct KeyedWriter: ~Copyable {
       }
       let key = graph.key(pairs, frame.next)
       // A key is no value: "$null" is its text.
-      if graph.document(of: key).archive == nil, graph.isNullMark(key) {
+      if pairs.isFields, let name = graph.memberName(pairs, frame.next) {
+        // The key of a field as it is meant, without the archiver's `$`.
+        references.append(scalar(builder.add(name)))
+      } else if graph.document(of: key).archive == nil, graph.isNullMark(key) {
         references.append(plainObject("NSString", ["NS.string": builder.add("$null")]))
       } else {
         references.append(try beginMember(key))

@@ -315,7 +315,9 @@ struct MigrationRun {
     let back = isDirect ? model.root : try goBack(model, of: copy, lost: lost)
     let before = travel.oneWay.isEmpty ? travel.model.root : made
     let difference = ModelComparison.firstDifference(
-      before, of: graph, back, of: copy, followsChanges: keepsStructure,
+      before, of: graph, back, of: copy,
+      shape: travel.oneWay.isEmpty ? travel.source.schema : travel.target.schema,
+      followsChanges: keepsStructure,
       mayGainNull: isObjectEnvelope && !isSourceOfObjects && travel.source.envelope != .json)
     if let path = difference {
       throw ArchiveError(

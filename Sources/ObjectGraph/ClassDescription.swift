@@ -8,11 +8,25 @@ public struct ClassDescription: Hashable, Sendable {
   public let displayName: String
   /// The class and its superclasses up to the root, as stored; may be empty.
   public let chain: [String]
+  /// The classes to take where the class itself is not there, the best first, as stored.
+  public let hints: [String]
+  /// The versions of the chain's classes, which typedstreams have; empty if they are all 0.
+  public let versions: [Int64]
 
   /// Makes a description.
-  public init(name: String, displayName: String, chain: [String]) {
+  public init(
+    name: String, displayName: String, chain: [String], hints: [String] = [],
+    versions: [Int64] = []
+  ) {
     self.name = name
     self.displayName = displayName
     self.chain = chain
+    self.hints = hints
+    self.versions = versions
+  }
+
+  /// Whether nothing but the name says what the class is: it derives from NSObject alone, and no other stands in for it.
+  var isPlain: Bool {
+    hints.isEmpty && (chain.isEmpty || chain == [name, "NSObject"] || chain == [name])
   }
 }

@@ -99,12 +99,27 @@ extension ObjectGraph {
   public func typedValue(of node: Node) -> Value {
     let value = value(of: node)
     guard mayHold(node), let object = objectFields(of: node) else { return value }
-    switch (value, classes[object.class].name) {
+    let description = classes[object.class]
+    switch (value, description.name) {
     case (.array, "NSArray"), (.set, "NSSet"), (.orderedSet, "NSOrderedSet"),
       (.dictionary, "NSDictionary"), (.date, "NSDate"):
-      return value
+      return description.isPlain && !hidesStorage(value, object.fields)
+        ? value : .object(object.class, object.fields)
     default: return .object(object.class, object.fields)
     }
+  }
+
+  /// Whether the elements of a collection, each with a key of its own, include one that stands in the object itself: a list of
+  /// their nodes does not tell that.
+  private func hidesStorage(_ value: Value, _ fields: Pairs) -> Bool {
+    switch value {
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      guard elements.width == 0 else { return false }
+    case .dictionary(let pairs):
+      guard pairs.values.width == 0 else { return false }
+    default: return false
+    }
+    return (0..<fields.count).contains { isInline(fields.values, fields.position($0)) }
   }
 
   /// Whether a node may hold others: a container, or data that may be an archive.

@@ -40,13 +40,15 @@ public enum Sniffing {
     return TextSniffing.sniff(bytes)
   }
 
-  /// Whether the bytes of a data value are worth opening: no text but XML with a property list's beginning.
+  /// Whether the bytes of a data value are worth opening: no text but XML with a property list's beginning, since a picture
+  /// or a feed in XML is data.
   ///
   /// Bookmarks within other archives are opened, too.
   public static func looksNested(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if starts(bytes, "bplist0") || isTypedStream(bytes) || isBookmark(bytes) { return true }
     let text = UnsafeRawBufferPointer(rebasing: withoutByteOrderMark(bytes))
-    return starts(text, "<?xml") || starts(text, "<!DOCTYPE plist") || starts(text, "<plist")
+    if starts(text, "<?xml") { return XMLBeginning.isPropertyList(text) }
+    return starts(text, "<!DOCTYPE plist") || starts(text, "<plist")
   }
 
   /// The version byte, the length of the name, and the name, which tells the byte order.

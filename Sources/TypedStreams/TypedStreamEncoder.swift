@@ -74,11 +74,20 @@ public struct TypedStreamEncoder: ~Copyable {
     case .elements(let elements): return graph.node(elements, frame.next)
     case .pairs(let pairs):
       let position = frame.next / 2
-      return frame.next % 2 == 0 ? graph.key(pairs, position) : graph.value(pairs, position)
+      return frame.next % 2 == 0 ? key(pairs, position) : graph.value(pairs, position)
     case .groups(_, let nodes): return nodes[frame.next]
     case .url(let base, let relative):
       return frame.next == 0 ? base ?? relative : relative
     }
+  }
+
+  /// A key as it is meant: archivers put a `$` before top-level keys that begin with it.
+  private func key(_ pairs: Pairs, _ position: Int) -> Node {
+    let key = graph.key(pairs, position)
+    guard pairs.isFields, let name = graph.memberName(pairs, position),
+      graph.text(of: key)?.sameCharacters(as: name) == false
+    else { return key }
+    return graph.add(.string(name.string), near: key)
   }
 
   private mutating func finish(_ frame: Frame) {

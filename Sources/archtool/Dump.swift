@@ -103,9 +103,10 @@ struct Dump {
     style: TerminalStyle
   ) throws(ArchiveError) {
     if isJSON {
-      let options = JSONWriter.Options(
+      var options = JSONWriter.Options(
         isTyped: session.arguments.has(.typed), isCompact: session.arguments.has(.compact),
         depth: depth)
+      options.tellsArchiver = !isRaw
       return try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
     }
     if session.arguments.operands.count > 1 || session.arguments.has(.recursive)

@@ -1,10 +1,11 @@
 // The classes that the registry knows, and what stays of every class without its knowledge.
 
 import Foundation
-import KeyedArchives
 import ObjectGraph
 import TestSupport
 import Testing
+
+@testable import KeyedArchives
 
 @Suite struct ClassRegistryTests {
   static let promised = [
@@ -32,6 +33,18 @@ import Testing
         #expect(!family.names.isEmpty && !family.shown.isEmpty && !family.shown.hasSuffix("."))
       }
     }
+  }
+
+  /// A class in a module is an application's, whatever the module's name begins with, unless the module is Foundation.
+  @Test(arguments: [
+    ("NSURL", true), ("_NSInlineData", true), ("__NSCFString", true), ("UIColor", true),
+    ("CLLocation", true), ("UICatalog.Movie", false), ("NSApp.Movie", false), ("CLI.Movie", false),
+    ("_TtC9UICatalog5Movie", false), ("_TtCC9UICatalog5Movie5Inner", false), ("App.Movie", false),
+    ("Movie", false), ("Foundation.NSThing", true), ("FoundationNetworking.URLThing", true),
+    ("FoundationKit.Movie", false),
+  ])
+  func knowsTheFrameworksClasses(_ name: String, _ isFramework: Bool) {
+    #expect(ClassRegistry.isFoundation(name) == isFramework)
   }
 
   @Test func unitsOfFoundationAreAllKnown() throws {

@@ -174,7 +174,7 @@ import Testing
 
   @Test func dataThatOnlyBeginsAsAnArchiveStays() throws {
     let data = ArchivedSample.object(
-      "A", ["x": .data("bplist00 is a fine title"), "y": .data("<?xml but no more")]
+      "A", ["x": .data("bplist00 is a fine title"), "y": .data("<?xml?><plist><but no more")]
     ).archive
     let outcome = try Substituted.outcome(data, classes: ["A=B"])
     #expect(outcome.warnings.count == 2)

@@ -11,10 +11,12 @@ import Testing
 @Suite struct MigrationTests {
   /// The bytes in another version; nil if the migration refused.
   private static func migrate(
-    _ data: Data, _ from: String, _ to: String, losses: Migration.LossPolicy = .refuse
+    _ data: Data, _ from: String, _ to: String, losses: Migration.LossPolicy = .refuse,
+    family: String? = nil
   ) throws -> Data? {
+    let catalog = try SchemaCatalog.builtIn()
     var migration = Migration(
-      catalog: try SchemaCatalog.builtIn(),
+      catalog: catalog, family: family.flatMap { catalog.family($0) },
       Migration.Request(from: from, to: to, losses: losses))
     let input = RewriteInput(storage: ByteStorage(copying: Array(data)), name: "test", path: nil)
     switch try migration.rewrite(input) {
@@ -69,6 +71,14 @@ import Testing
     let to = entry.version == "v2" ? "v1" : "v2"
     #expect(
       try Self.migrate(Data(contentsOf: entry.url), entry.version ?? "", to) == nil)
+  }
+
+  /// A list of no objects is one of any class.
+  @Test(arguments: ["v0", "v2"])
+  func aListWithoutModelsGoesToEveryVersion(_ to: String) throws {
+    let empty = ArchivedSample.array([]).archive
+    let there = try #require(try Self.migrate(empty, "v1", to, family: "Movie"))
+    #expect(try Self.model(there) == NSArray())
   }
 
   @Test func numbersTakeTheTypesOfTheModel() throws {

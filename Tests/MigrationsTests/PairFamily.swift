@@ -36,18 +36,24 @@ final class PairFamily {
   }
 
   /// Why a migration refused; nil if it did not.
-  func refusal(_ data: Data, _ from: String, _ to: String) throws -> String? {
+  func refusal(
+    _ data: Data, _ from: String, _ to: String, className: String? = nil
+  ) throws -> String? {
     var migration = Migration(
-      catalog: try SchemaCatalog(folders: [folder.path]), Migration.Request(from: from, to: to))
+      catalog: try SchemaCatalog(folders: [folder.path]),
+      Migration.Request(from: from, to: to, className: className))
     let input = RewriteInput(storage: ByteStorage(copying: Array(data)), name: "test", path: nil)
     guard case .refused(let reason, _, _) = try migration.rewrite(input) else { return nil }
     return reason
   }
 
   /// The bytes in another version; nil if the migration refused.
-  func migrate(_ data: Data, _ from: String, _ to: String) throws -> Data? {
+  func migrate(
+    _ data: Data, _ from: String, _ to: String, className: String? = nil
+  ) throws -> Data? {
     var migration = Migration(
-      catalog: try SchemaCatalog(folders: [folder.path]), Migration.Request(from: from, to: to))
+      catalog: try SchemaCatalog(folders: [folder.path]),
+      Migration.Request(from: from, to: to, className: className))
     let input = RewriteInput(storage: ByteStorage(copying: Array(data)), name: "test", path: nil)
     guard case .changed(let archive) = try migration.rewrite(input) else { return nil }
     return Data(archive.storage.bytes)

@@ -1,7 +1,9 @@
 // Integers of over 64 bits: refused with their path, where they would become another number.
 
 import Foundation
+import KeyedArchives
 import ObjectGraph
+import TestSupport
 import Testing
 
 @Suite struct WideIntegerTests {
@@ -18,6 +20,28 @@ import Testing
     }
     #expect(error?.code == .unrepresentable)
     #expect(error?.path == "$.a")
+  }
+
+  /// No conversion rounds one, and reading one as a real is said.
+  @Test(arguments: ConversionTarget.allCases)
+  func aConversionRefusesAnIntegerOfOver64Bits(_ target: ConversionTarget) throws {
+    let text = ByteStorage(copying: Array("[1, {\"a\": 123456789012345678901234567890}]".utf8))
+    var output = OutputBuffer(descriptor: nil)
+    do throws(ArchiveError) {
+      _ = try Conversion(to: target).run(text, name: "test", to: &output)
+      Issue.record("converted to \(target.rawValue)")
+    } catch {
+      #expect(error.code == .unrepresentable)
+      #expect(error.path == "$[1].a")
+    }
+  }
+
+  @Test(arguments: [
+    ("[18446744073709551617]", 1), ("[18446744073709551616]", 0), ("[1e30, 0.1]", 0), ("[7]", 0),
+    ("[1" + String(repeating: "1", count: 60) + "]", 1),
+  ])
+  func readingOneAsARealWarnsIfThatRoundsIt(_ text: String, _ warnings: Int) throws {
+    #expect(try readGraph(Data(text.utf8)).warnings.count == warnings)
   }
 
   @Test(arguments: ["18446744073709551615", "-9223372036854775808"])

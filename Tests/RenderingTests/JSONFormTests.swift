@@ -49,6 +49,39 @@ import Testing
     #expect(try Self.json(Self.plist(body), typed: true) == typed + "\n")
   }
 
+  /// Names are unique, whatever keys an application has: parsers keep one of two.
+  @Test(arguments: [
+    (
+      ArchivedSample.object(
+        "App.X", ["$$0": "a", "$0": "b", "$$class": "c", "plain": "d"]),
+      #"{"$class":"App.X","$$0":"a","$0":"b","$$class":"c","plain":"d"}"#
+    ),
+    (
+      .object("App.X", ["$$class": "a"]), #"{"$class":"App.X","$$class":"a"}"#
+    ),
+    (.object("App.X", ["$$price": "a"]), #"{"$class":"App.X","$price":"a"}"#),
+    (
+      .object("App.X", ["$$id": "x", "me": .root]),
+      ##"{"$id":"#1","$class":"App.X","$$id":"x","me":{"$ref": "#1"}}"##
+    ),
+    (
+      .dictionary(["me": .root, "$id": "x"]),
+      ##"{"$id":"#1","$entries":[{"key":"me","value":{"$ref": "#1"}},{"key":"$id","value":"x"}]}"##
+    ),
+  ])
+  func namesAreUnique(_ sample: ArchivedSample, _ text: String) throws {
+    #expect(try Self.json(sample.archive) == text + "\n")
+  }
+
+  @Test func aNumberObjectIsItsNumber() throws {
+    let sample = ArchivedSample.array([
+      .instance(["NSNumber", "NSValue", "NSObject"], [("NS.number", 7)])
+    ])
+    #expect(try Self.json(sample.archive) == "[7]\n")
+    let read = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(sample.archive)
+    #expect(read as? NSArray == NSArray(array: [7]))
+  }
+
   @Test func aCycleIsShownByReference() throws {
     let url = TestArchives.root.appendingPathComponent("Graphs/cycle")
     let text = try Self.json(Data(contentsOf: url))

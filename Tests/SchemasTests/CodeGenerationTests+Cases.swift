@@ -96,6 +96,7 @@ extension CodeGenerationTests {
         {"type": "object", "properties": {
         "flag": {"type": ["integer", "boolean"], "minimum": 0, "maximum": 1},
         "number": {"type": ["number", "boolean", "null"]},
+        "count": {"type": ["integer", "number", "string"]},
         "shape": {"oneOf": [{"properties": {"x": {"type": "integer"}}},
           {"type": "object", "properties": {"radius": {"type": "number"}},
           "required": ["radius"]}, {"type": "object", "properties": {"side": {"type": "number"}},
@@ -111,6 +112,8 @@ extension CodeGenerationTests {
         .dictionary([("flag", .integer(1)), ("number", .boolean(false)), ("when", .string("soon"))]
         ),
         .dictionary([("flag", .integer(0)), ("shape", .dictionary([("side", .real(2.5))]))]),
+        .dictionary([("flag", .integer(0)), ("count", .integer(9_007_199_254_740_993))]),
+        .dictionary([("flag", .integer(0)), ("count", .real(0.5))]),
         .dictionary([
           ("flag", .integer(0)), ("shape", .array([.integer(2)])), ("same", .string("a")),
         ]),

@@ -45,6 +45,15 @@ import Testing
     }
   }
 
+  /// Numbers without digits are not all the same.
+  @Test(arguments: [
+    ([Double.nan, .infinity, -.infinity], true), ([.infinity, .infinity], false),
+    ([-.infinity, -.infinity], false), ([.nan, .nan], false), ([.nan, 0], true),
+  ])
+  func uniqueItemsTellsNumbersWithoutDigitsApart(_ numbers: [Double], _ areUnique: Bool) throws {
+    #expect(try Self.fits(numbers, #"{"uniqueItems": true}"#) == areUnique)
+  }
+
   /// What was inferred of texts is not taken for the version that has dates there.
   @Test func whatIsInferredOfTextsAdmitsNoDates() throws {
     var inference = SchemaInference()

@@ -29,6 +29,7 @@ extension ArchiveAssembly {
       if let made = try foundationObject(item, pairs) { return made }
       return try members(pairs, try memberForm(item, old, origin), item, old, origin)
     case .array(let elements), .set(let elements), .orderedSet(let elements):
+      if let made = try listedDictionary(item, elements) { return made }
       let form = try collectionForm(item, old)
       return try list(elements, form, item, old, origin)
     default:
@@ -63,16 +64,30 @@ extension ArchiveAssembly {
       return wasObject ? .fields(kept) : .dictionary(kept)
     }
     if let name = rule?.className { return form(name, rule, oldClass, old) }
-    if !wasObject, let old, request.envelope == .dictionariable {
+    // Keys that are no names are not those of an object's fields.
+    if !wasObject, let old, request.envelope == .dictionariable || !hasNames(item.node) {
       return .dictionary(.kept(classPart(of: old)))
     }
     return try newForm(item, rule)
   }
 
+  /// Whether all the keys of a value with members are strings.
+  private func hasNames(_ node: Node) -> Bool {
+    guard case .dictionary(let pairs) = graph.value(of: node) else { return true }
+    return (0..<pairs.count).allSatisfy { position in
+      let key = graph.key(pairs, position)
+      if graph.text(of: key) != nil { return true }
+      guard case .string = graph.value(of: key), let index = graph.classIndex(of: key) else {
+        return false
+      }
+      return FoundationClass.immutable(graph.classes[index].name) == "NSString"
+    }
+  }
+
   /// What becomes of a value with members whose class nothing tells.
   private func newForm(_ item: Work, _ rule: StructureRule?) throws(ArchiveError) -> Form {
     let name = rule?.isMutable == true ? "NSMutableDictionary" : "NSDictionary"
-    if request.envelope == .dictionariable || !request.isStrict {
+    if request.envelope == .dictionariable || !request.isStrict || !hasNames(item.node) {
       return .dictionary(.named(name, FoundationClass.chain(of: name)))
     }
     throw unknown(
@@ -328,7 +343,7 @@ extension ArchiveAssembly {
   }
 
   /// The fields of a collection's object, in the spelling that the collection had.
-  private mutating func collectionFields(
+  mutating func collectionFields(
     keys: [Part]?, values: [Part], _ record: Part, isIndexed: Bool, _ old: Node?
   ) -> [Field] {
     var fields: [Field] = []

@@ -87,11 +87,10 @@ extension ArchiveAssembly {
       return .object(
         urlObject(relative: .object(object(ofScalar: builder.add(text))), base: .object(0)))
     case "NSUUID":
-      guard let bytes = Self.identifier(text.string) else {
+      guard let object = identifierObject(text.string) else {
         throw unknown("the string is no UUID, as its class asks", trail)
       }
-      return .object(
-        object("NSUUID", [("NS.uuidbytes", bytes.withUnsafeBytes { builder.add(data: $0) })]))
+      return .object(object)
     case "NSString", "NSMutableString":
       let index = builder.add(text)
       // A bare "$null" is nil to every decoder.
@@ -107,6 +106,12 @@ extension ArchiveAssembly {
   /// A string that is an object with a class.
   mutating func stringObject(_ index: UInt32, _ name: String) -> Int {
     object(name, [("NS.string", index)])
+  }
+
+  /// The object of a UUID; nil if the text is none.
+  mutating func identifierObject(_ text: String) -> Int? {
+    guard let bytes = Self.identifier(text) else { return nil }
+    return object("NSUUID", [("NS.uuidbytes", bytes.withUnsafeBytes { builder.add(data: $0) })])
   }
 
   /// The bytes of a UUID's text.
@@ -133,7 +138,7 @@ extension ArchiveAssembly {
     return add(.parts(.pairs(fields)))
   }
 
-  private mutating func appendClass(_ name: String, to fields: inout [Field]) {
+  mutating func appendClass(_ name: String, to fields: inout [Field]) {
     guard let record = record(.named(name, FoundationClass.chain(of: name))) else { return }
     fields.append(Field(key: .built(builder.add("$class")), value: record))
   }
@@ -171,7 +176,13 @@ extension ArchiveAssembly {
         throw unknown("the value is no decimal number, as its class asks", item.trail)
       }
       return contentParts(of: number)
-    default: return nil
+    default:
+      guard Self.makesObjects(of: name) else { return nil }
+      guard let object = object(ofForm: item.node, name) else {
+        throw unknown(
+          "the value is not what Codable writes for \(name), as its class asks", item.trail)
+      }
+      return contentParts(of: object)
     }
   }
 
@@ -181,7 +192,7 @@ extension ArchiveAssembly {
     return nil
   }
 
-  private mutating func url(
+  mutating func url(
     _ node: Node, _ depth: Int, _ trail: Int
   ) throws(ArchiveError) -> Int? {
     guard depth < 16 else { throw unknown("the base addresses of the URL go too deep", trail) }
@@ -205,7 +216,7 @@ extension ArchiveAssembly {
   }
 
   /// The object of a decimal's parts: the mantissa as eight 16-bit words from the least significant.
-  private mutating func decimal(_ pairs: Pairs) -> Int? {
+  mutating func decimal(_ pairs: Pairs) -> Int? {
     var numbers: [String: Int64] = [:]
     var flags: [String: Bool] = [:]
     var words: [UInt8] = []

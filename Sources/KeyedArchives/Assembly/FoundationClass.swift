@@ -6,7 +6,8 @@ enum FoundationClass {
   private static let mutableNames = [
     "NSArray": "NSMutableArray", "NSDictionary": "NSMutableDictionary", "NSSet": "NSMutableSet",
     "NSOrderedSet": "NSMutableOrderedSet", "NSString": "NSMutableString",
-    "NSData": "NSMutableData",
+    "NSData": "NSMutableData", "NSIndexSet": "NSMutableIndexSet",
+    "NSCharacterSet": "NSMutableCharacterSet", "NSAttributedString": "NSMutableAttributedString",
   ]
   private static let immutableNames = Dictionary(
     uniqueKeysWithValues: mutableNames.map { ($0.value, $0.key) })

@@ -154,7 +154,11 @@ public struct StructureLosses {
         checkClass(description, rule, place)
       }
       enter(node, .members(pairs), place)
-    case .object(_, let pairs):
+    case .object(let index, let pairs):
+      // An object of Foundation is copied whole, or has a form that Codable writes for its class.
+      if ClassRegistry.isFoundation(graph.classes[index].name) {
+        return checkClass(description, rule, place)
+      }
       checkObject(description, rule, place, isRoot: isRoot)
       enter(node, .members(pairs), place)
     }

@@ -42,9 +42,13 @@ public struct Conversion: Sendable {
       output.bytes.append(try TypedStreamReader.rewritten(storage.bytes, limits: limits))
       return []
     }
-    let reader = ArchiveReader(limits: limits, allowsJSON5: allowsJSON5)
+    let reader = ArchiveReader(limits: limits, allowsJSON5: allowsJSON5, marksWide: true)
     let graph = try reader.read(
       storage, resolving: false, nested: false, typedStreams: .keyed)
+    // Among binary property lists alone they stay what they are.
+    if target != .binary || graph.documents[0].encoding == .json {
+      try WideIntegers.refuse(in: graph.root, of: graph)
+    }
     var named: Set<String> = []
     let document = try values(of: graph.documents[0], &named)
     return graph.warnings + unused(but: named) + (try write(document, name: name, to: &output))

@@ -23,7 +23,7 @@ struct TypedGraph: ~Copyable {
     /// The same as objects with `key` and `value`.
     case entries
     /// The fields of an object with its class record.
-    case fields(name: UInt32, chain: UInt32?)
+    case fields(TypedTag.ClassFacts)
     /// An array, set or ordered set that stands in its holder.
     case inlineElements(UInt8)
     /// A dictionary that stands in its holder, its keys first.
@@ -48,7 +48,9 @@ struct TypedGraph: ~Copyable {
   private var builder: GraphBuilder
   private var objects: [UInt32] = []
   private var scalarNumbers: [UInt32: UInt32] = [:]
-  private var classNumbers: [[String]: UInt32] = [:]
+  private var classNumbers: [ClassDescription: UInt32] = [:]
+  private var archiver = "NSKeyedArchiver"
+  private var version: Int64 = 100_000
   /// What a `$ref` stands for: the stored value that takes its place.
   private var identities: [Int64: UInt32] = [:]
   private var stack: [Frame] = []
@@ -70,14 +72,25 @@ struct TypedGraph: ~Copyable {
     of document: Document, limits: Limits
   ) throws(ArchiveError) -> Document {
     var graph = TypedGraph(document, limits)
-    try graph.begin(document.top, .object)
+    let root = graph.takeArchive(document.top)
+    try graph.begin(root, .object)
     try graph.run()
     return graph.finish()
   }
 
+  /// What the archive says of itself; only the outermost value can be one.
+  private mutating func takeArchive(_ top: UInt32) -> UInt32 {
+    guard table.marker(of: top) >> 4 == Marker.dictionary,
+      case .archive(let name, let version, let root)? = TypedTag(top, in: table)
+    else { return top }
+    archiver = table.text(at: name)?.string ?? archiver
+    self.version = version
+    return root
+  }
+
   private consuming func finish() -> Document {
     let root = children.first ?? 0
-    return builder.finish(archive: objects, root: root)
+    return builder.finish(archive: objects, root: root, archiver: archiver, version: version)
   }
 
   private mutating func run() throws(ArchiveError) {
@@ -88,9 +101,17 @@ struct TypedGraph: ~Copyable {
         continue
       }
       stack[stack.count - 1].next += 1
-      let position: Position
-      if case .fields = frame.way { position = .field } else { position = .object }
-      try begin(child(of: frame), position)
+      try begin(child(of: frame), position(of: frame))
+    }
+  }
+
+  /// Where the next child of a container goes unless it says so itself.
+  private func position(of frame: Frame) -> Position {
+    switch frame.way {
+    case .fields: return .field
+    // The keys of a dictionary that no class reads are strings.
+    case .inlineDictionary: return frame.next < frame.count / 2 ? .inline : .object
+    default: return .object
     }
   }
 
@@ -130,7 +151,10 @@ struct TypedGraph: ~Copyable {
   ) throws(ArchiveError) {
     let isInline = position == .inline
     switch tag {
-    case .scalar(let scalar): children.append(place(scalar, position))
+    case .scalar(let scalar):
+      let made = place(scalar, position)
+      children.append(made)
+      if let identity { identities[identity] = made }
     case .set(let list):
       if isInline { return try push(.inlineElements(Marker.set), list, nil, identity) }
       try enter(.collection(className: "NSSet"), list, identity)
@@ -138,8 +162,11 @@ struct TypedGraph: ~Copyable {
       if isInline { return try push(.inlineElements(Marker.orderedSet), list, nil, identity) }
       try enter(.collection(className: "NSOrderedSet"), list, identity)
     case .entries(let list): try enter(.entries, list, identity)
-    case .object(let name, let chain, let fields):
-      try enter(.fields(name: name, chain: chain), fields, identity)
+    case .object(let facts, let fields): try enter(.fields(facts), fields, identity)
+    case .archive:
+      throw ArchiveError(
+        .unrepresentable, "\"$archive\" can be only the outermost value",
+        offset: document.fileOffset(of: index))
     case .identified(let id, let value): try begin(value, position, identity: id)
     case .inline(let value): try begin(value, .inline, identity: identity)
     case .boxed(let value): try begin(value, .object, identity: identity)
@@ -156,7 +183,7 @@ struct TypedGraph: ~Copyable {
   /// A scalar where its position wants it: itself, or the UID of its object.
   private mutating func place(_ value: Value, _ position: Position) -> UInt32 {
     let stored = builder.add(scalar: value)
-    if case .null = value { return builder.add(uid: 0) }
+    if case .null = value, position != .inline { return builder.add(uid: 0) }
     switch (position, value) {
     case (.inline, _), (.field, .boolean), (.field, .integer), (.field, .real): return stored
     default: return builder.add(uid: UInt64(object(stored)))
@@ -189,7 +216,7 @@ struct TypedGraph: ~Copyable {
     builder.open()
     builder.append(builder.add("NS.time"))
     builder.append(builder.add(seconds))
-    appendClass(["NSDate", "NSObject"], "NSDate")
+    appendClass(Self.foundation("NSDate"))
     objects[Int(number)] = builder.closeDictionary()
     return number
   }
@@ -243,11 +270,8 @@ struct TypedGraph: ~Copyable {
     let half = frame.base + frame.count / 2
     switch frame.way {
     case .collection(let name):
-      let list = array(frame.base..<end, Marker.array)
-      builder.open()
-      builder.append(builder.add("NS.objects"))
-      builder.append(list)
-      appendClass([name, "NSObject"], name)
+      openCollection(frame.base..<end, name)
+      appendClass(Self.foundation(name))
     case .dictionary, .entries:
       let keys = array(frame.base..<half, Marker.array)
       let values = array(half..<end, Marker.array)
@@ -256,7 +280,7 @@ struct TypedGraph: ~Copyable {
       builder.append(keys)
       builder.append(builder.add("NS.objects"))
       builder.append(values)
-      appendClass(["NSDictionary", "NSObject"], "NSDictionary")
+      appendClass(Self.foundation("NSDictionary"))
     case .inlineElements(let kind): return array(frame.base..<end, kind)
     case .inlineDictionary:
       builder.open()
@@ -264,25 +288,52 @@ struct TypedGraph: ~Copyable {
         builder.append(children[frame.base + position])
         builder.append(children[half + position])
       }
-    case .fields(let name, let chain): openFields(frame, name, chain)
+    case .fields(let facts): openFields(frame, facts)
     }
     return builder.closeDictionary()
   }
 
-  private mutating func openFields(_ frame: Frame, _ name: UInt32, _ chain: UInt32?) {
+  /// The elements of a collection: an ordered set has a key for each, as Foundation reads it.
+  private mutating func openCollection(_ range: Range<Int>, _ name: String) {
+    let elements =
+      name == "NSOrderedSet"
+      ? range.enumerated().map { ("NS.object.\($0.offset)", children[$0.element]) }
+      : [("NS.objects", array(range, Marker.array))]
+    builder.open()
+    for (key, value) in elements {
+      builder.append(builder.add(key))
+      builder.append(value)
+    }
+  }
+
+  private mutating func openFields(_ frame: Frame, _ facts: TypedTag.ClassFacts) {
     builder.open()
     for position in 0..<frame.count {
       let key = table.reference(frame.start, position)
       builder.append(builder.add(scalar: table.scalar(at: key)))
       builder.append(children[frame.base + position])
     }
-    let className = table.text(at: name)?.string ?? ""
-    var names: [String] = []
-    if let chain, table.marker(of: chain) >> 4 == Marker.array {
-      let (start, count) = table.counted(chain)
-      names = (0..<count).compactMap { table.text(at: table.reference(start, $0))?.string }
+    let className = table.text(at: facts.name)?.string ?? ""
+    let versions = list(facts.versions).compactMap { index -> Int64? in
+      if case .integer(let number) = table.scalar(at: index) { number } else { nil }
     }
-    appendClass(names, className)
+    appendClass(
+      ClassDescription(
+        name: className, displayName: className, chain: names(facts.chain),
+        hints: names(facts.hints), versions: versions))
+  }
+
+  private func names(_ index: UInt32?) -> [String] {
+    list(index).compactMap { table.text(at: $0)?.string }
+  }
+
+  /// The scalars of a list; none if there is no list.
+  private func list(_ index: UInt32?) -> [UInt32] {
+    guard let index, table.marker(of: index) >> 4 == Marker.array else { return [] }
+    let (start, count) = table.counted(index)
+    return (0..<count).map { table.reference(start, $0) }.filter {
+      table.marker(of: $0) >> 4 < Marker.array
+    }
   }
 
   private mutating func array(_ range: Range<Int>, _ kind: UInt8) -> UInt32 {
@@ -291,19 +342,26 @@ struct TypedGraph: ~Copyable {
     return builder.close(kind)
   }
 
-  private mutating func appendClass(_ chain: [String], _ name: String) {
+  /// A class of Foundation that derives from NSObject.
+  private static func foundation(_ name: String) -> ClassDescription {
+    ClassDescription(name: name, displayName: name, chain: [name, "NSObject"])
+  }
+
+  private mutating func appendClass(_ description: ClassDescription) {
     let key = builder.add("$class")
-    let number = classNumber(chain, name)
+    let number = classNumber(description)
     builder.append(key)
     builder.append(builder.add(uid: UInt64(number)))
   }
 
-  private mutating func classNumber(_ chain: [String], _ name: String) -> UInt32 {
-    if let known = classNumbers[[name] + chain] { return known }
-    let record = builder.classRecord(name, chain: chain)
+  private mutating func classNumber(_ description: ClassDescription) -> UInt32 {
+    if let known = classNumbers[description] { return known }
+    let record = builder.classRecord(
+      description.name, chain: description.chain, hints: description.hints,
+      versions: description.versions)
     let number = UInt32(truncatingIfNeeded: objects.count)
     objects.append(record)
-    classNumbers[[name] + chain] = number
+    classNumbers[description] = number
     return number
   }
 }

@@ -16,53 +16,101 @@ indirect enum CodableSpelling {
 }
 
 /// Finds the Codable form of archived Foundation values.
+///
+/// An object with a field that its form has no place for has no form: the field would be lost.
 enum CodableForms {
-  private static let classes: Set<String> = [
-    "NSURL", "NSDecimalNumber", "NSValue", "NSIndexSet", "NSMutableIndexSet", "NSLocale",
-    "NSTimeZone", "NSDateInterval", "NSMeasurement", "NSDateComponents", "NSIndexPath",
+  /// A class's form, and the fields that it tells.
+  struct Form: Sendable {
+    let fields: Set<String>
+    let spell: @Sendable (ObjectFields) -> CodableSpelling?
+  }
+
+  private static let forms: [(names: [String], form: Form)] = [
+    (NSURLClass.classNames, Form(fields: ["NS.base", "NS.relative"]) { url($0) }),
+    (
+      NSDecimalNumberClass.classNames,
+      Form(
+        fields: [
+          "NS.exponent", "NS.length", "NS.negative", "NS.compact", "NS.mantissa",
+          "NS.mantissa.bo", "NS.bo",
+        ]) { decimal($0) }
+    ),
+    (
+      NSValueClass.classNames,
+      Form(
+        fields: [
+          "NS.special", "NS.pointval", "NS.sizeval", "NS.rectval", "NS.rangeval.location",
+          "NS.rangeval.length",
+        ]) { value($0) }
+    ),
+    (
+      NSIndexSetClass.classNames,
+      Form(fields: ["NSRangeCount", "NSRangeData", "NSLocation", "NSLength"]) { indexSet($0) }
+    ),
+    (NSLocaleClass.classNames, Form(fields: ["NS.identifier"]) { locale($0) }),
+    // The transitions of a time zone go with its name.
+    (NSTimeZoneClass.classNames, Form(fields: ["NS.name", "NS.data"]) { timeZone($0) }),
+    (
+      NSDateIntervalClass.classNames,
+      Form(fields: ["NS.startDate", "NS.endDate", "NS.duration"]) { dateInterval($0) }
+    ),
+    (NSMeasurementClass.classNames, Form(fields: ["NS.value", "NS.unit"]) { measurement($0) }),
+    (NSDateComponentsClass.classNames, Form(fields: dateComponentFields) { dateComponents($0) }),
+    (
+      NSIndexPathClass.classNames,
+      Form(fields: ["NSIndexPathLength", "NSIndexPathData", "NSIndexPathValue"]) { indexPath($0) }
+    ),
+    (NSCalendarClass.classNames, Form(fields: calendarFields) { calendar($0) }),
+    (["NSPersonNameComponents"], Form(fields: personNameFields) { personName($0) }),
   ]
+
+  private static let byClass: [String: Form] = {
+    var table: [String: Form] = [:]
+    for (names, form) in forms { for name in names { table[name] = form } }
+    return table
+  }()
+
+  /// Whether objects of a class have a form of their own, if their fields are such as the class writes.
+  static func hasForm(_ className: String) -> Bool { byClass[className] != nil }
 
   /// The form of an object, nil if its class has no form of its own.
   static func spelling(of node: Node, in graph: ObjectGraph) -> CodableSpelling? {
-    guard let index = graph.classIndex(of: node), classes.contains(graph.classes[index].name) else {
-      return nil
-    }
+    guard let index = graph.classIndex(of: node), let form = byClass[graph.classes[index].name]
+    else { return nil }
     let fields = ObjectFields(of: node, in: graph)
-    switch graph.classes[index].name {
-    case "NSURL": return url(fields)
-    case "NSDecimalNumber": return decimal(fields)
-    case "NSValue": return value(fields)
-    case "NSIndexSet", "NSMutableIndexSet": return indexSet(fields)
-    case "NSLocale": return locale(fields)
-    case "NSTimeZone": return timeZone(fields)
-    case "NSDateInterval": return dateInterval(fields)
-    case "NSMeasurement": return measurement(fields)
-    case "NSDateComponents": return dateComponents(fields)
-    case "NSIndexPath": return indexPath(fields)
-    default: return nil
-    }
+    return fields.areAll(among: form.fields) ? form.spell(fields) : nil
+  }
+
+  /// The form of what a field leads to, nil if it is nil or has none of the class's form.
+  static func spelling(
+    _ name: String, of fields: ObjectFields, as classNames: [String]
+  ) -> CodableSpelling? {
+    guard let node = fields[name], let index = fields.graph.classIndex(of: node),
+      classNames.contains(fields.graph.classes[index].name)
+    else { return nil }
+    return spelling(of: node, in: fields.graph)
   }
 
   /// The form of an object in JSON, where URLs are strings and decimals numbers.
   static func jsonSpelling(of node: Node, in graph: ObjectGraph) -> CodableSpelling? {
-    guard let index = graph.classIndex(of: node), classes.contains(graph.classes[index].name),
-      case .string(let text) = graph.value(of: node)
-    else { return spelling(of: node, in: graph) }
+    guard let spelled = spelling(of: node, in: graph) else { return nil }
+    guard let index = graph.classIndex(of: node), case .string(let text) = graph.value(of: node)
+    else { return spelled }
     switch graph.classes[index].name {
-    case "NSURL": return .text(text.string)
-    case "NSDecimalNumber":
+    case let name where NSURLClass.classNames.contains(name): return .text(text.string)
+    case let name where NSDecimalNumberClass.classNames.contains(name):
       if let number = Int64(text.string) { return .integer(number) }
       // More digits than a real has are no number that is read back.
       guard let number = Double(text.string), number.isFinite,
         isSame(text.string, "\(number)")
       else { return nil }
       return .real(number)
-    default: return spelling(of: node, in: graph)
+    default: return spelled
     }
   }
 
   /// Whether two decimal texts tell one number: `0.5` and `5e-1`.
-  private static func isSame(_ decimal: String, _ other: String) -> Bool {
+  static func isSame(_ decimal: String, _ other: String) -> Bool {
     parts(decimal).map { one in parts(other).map { one == $0 } ?? false } ?? false
   }
 
@@ -89,9 +137,10 @@ enum CodableForms {
   private static func url(_ fields: ObjectFields, depth: Int = 0) -> CodableSpelling? {
     guard depth < 16, let relative = fields["NS.relative"] else { return nil }
     var members: [(String, CodableSpelling)] = [("relative", .node(relative))]
-    if let base = fields["NS.base"], case .string = fields.graph.value(of: base),
-      let spelled = url(ObjectFields(of: base, in: fields.graph), depth: depth + 1)
-    {
+    if !fields.isNil("NS.base") {
+      guard let base = fields["NS.base"],
+        let spelled = url(ObjectFields(of: base, in: fields.graph), depth: depth + 1)
+      else { return nil }
       members.insert(("base", spelled), at: 0)
     }
     return .dictionary(members)
@@ -179,11 +228,17 @@ enum CodableForms {
 
   /// DateInterval: `{start, duration}`.
   private static func dateInterval(_ fields: ObjectFields) -> CodableSpelling? {
-    guard let start = fields["NS.startDate"], let end = fields["NS.endDate"],
-      case .date(let first) = fields.graph.value(of: start),
-      case .date(let last) = fields.graph.value(of: end)
+    guard let start = fields["NS.startDate"], case .date(let first) = fields.graph.value(of: start)
     else { return nil }
-    return .dictionary([("start", .node(start)), ("duration", .real(last - first))])
+    let duration: Double
+    if let end = fields["NS.endDate"], case .date(let last) = fields.graph.value(of: end) {
+      duration = last - first
+      if !fields.isNil("NS.duration"), fields.real("NS.duration") != duration { return nil }
+    } else {
+      guard fields.isNil("NS.endDate"), let told = fields.real("NS.duration") else { return nil }
+      duration = told
+    }
+    return .dictionary([("start", .node(start)), ("duration", .real(duration))])
   }
 }
 

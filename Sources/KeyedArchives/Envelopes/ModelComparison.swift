@@ -5,13 +5,17 @@ import PropertyLists
 
 /// Compares a model with what became of it in another envelope.
 ///
-/// Numbers are equal by value, booleans to 0 and 1 as in NSNumber, sets whatever their order, members that are null as if they were absent, and
-/// Foundation values equal the forms that Codable writes for them.
+/// Numbers are equal by value, booleans to 0 and 1 as in NSNumber, sets whatever their order, and Foundation values equal
+/// the forms that Codable writes for them. A member that is null may be missing, but not the key of a dictionary.
 public struct ModelComparison {
+  private typealias Match = (step: GraphPath.Step, source: Node, target: Node)
+
   private enum Way {
     case elements(Elements, Elements)
     case members([(key: String, source: Node, target: Node)])
     case aligned(Pairs, Pairs)
+    /// What a set, or a dictionary whose keys are no names, is compared by.
+    case matched([Match])
   }
 
   private struct Frame {
@@ -24,6 +28,8 @@ public struct ModelComparison {
   private let target: ObjectGraph
   private var stack: [Frame] = []
   private var visited = 0
+  /// How many values of the innermost container were begun.
+  private var reached = 0
   private let limit: Int
   /// The pairs of objects that are being compared or were: an object may lead back to itself.
   private var known: Set<Pair> = []
@@ -31,6 +37,8 @@ public struct ModelComparison {
   private let changes: [Node: Node]
   /// Whether a member of the target that is null may be absent in the source.
   private let mayGainNull: Bool
+  /// What is known of the source's members: which of them may be missing where they are nil; nil for any.
+  private let shape: (any ModelShape)?
 
   private struct Pair: Hashable {
     let left: Node
@@ -42,22 +50,25 @@ public struct ModelComparison {
   /// - Parameters:
   ///   - sourceRoot: the model as it was.
   ///   - targetRoot: what became of it.
+  ///   - shape: what is known of the source's members, to tell them from the keys of dictionaries; nil if all are members.
   ///   - followsChanges: whether references to an object that was changed in the target lead to what it has become.
   ///   - mayGainNull: whether a member of the target that is null may be absent in the source, which has no null.
   public static func firstDifference(
     _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph,
-    followsChanges: Bool = false, mayGainNull: Bool = false
+    shape: (any ModelShape)? = nil, followsChanges: Bool = false, mayGainNull: Bool = false
   ) -> String? {
     var comparison = ModelComparison(
-      source: source, target: target,
+      source: source, target: target, shape: shape,
       changes: followsChanges ? target.changes(below: targetRoot) : [:], mayGainNull: mayGainNull)
     return comparison.run(sourceRoot, targetRoot)
   }
 
   private init(
-    source: ObjectGraph, target: ObjectGraph, changes: [Node: Node], mayGainNull: Bool
+    source: ObjectGraph, target: ObjectGraph, shape: (any ModelShape)?, changes: [Node: Node],
+    mayGainNull: Bool
   ) {
     self.source = source
+    self.shape = shape
     self.target = target
     self.changes = changes
     self.mayGainNull = mayGainNull
@@ -72,6 +83,7 @@ public struct ModelComparison {
       var isSame = true
       // Scalars are compared one after another; a container that begins interrupts its holder.
       while next < frame.count, isSame, stack.count == level {
+        reached = next + 1
         isSame = compareChild(next, of: frame)
         next += 1
       }
@@ -95,22 +107,39 @@ public struct ModelComparison {
       return compare(members[index].source, members[index].target)
     case .aligned(let left, let right):
       return compare(source.value(left, index), target.value(right, index))
+    case .matched(let all): return compare(all[index].source, all[index].target)
+    }
+  }
+
+  /// The steps to the values compared last.
+  private var steps: [GraphPath.Step] {
+    stack.map { frame in
+      let index = max(frame.next - 1, 0)
+      switch frame.way {
+      case .elements: return .index(index)
+      case .members(let members): return .key(members[index].key)
+      case .aligned(let pairs, _): return step(to: pairs, index, of: source)
+      case .matched(let all): return all[index].step
+      }
     }
   }
 
   /// The place of the values compared last.
-  private var path: String {
-    var path = GraphPath()
-    for frame in stack {
-      let index = max(frame.next - 1, 0)
-      switch frame.way {
-      case .elements: path = path.appending(.index(index))
-      case .members(let members): path = path.appending(.key(members[index].key))
-      case .aligned(let pairs, _):
-        path = path.appending(.key(source.memberName(pairs, index)?.string ?? "?"))
+  private var path: String { GraphPath(steps).description }
+
+  /// Whether a member of the source that is nil may be missing in the target: a field, or a member that the shape names.
+  private mutating func mayBeMissing(_ key: String, of pairs: Pairs) -> Bool {
+    guard let shape, !pairs.isFields else { return true }
+    if !stack.isEmpty { stack[stack.count - 1].next = reached }
+    var place = shape.root
+    for step in steps {
+      switch step {
+      case .index: place = shape.element(place)
+      case .key(let name): place = shape.place(of: name, in: place)
+      case .content: break
       }
     }
-    return path.description
+    return shape.names(key, in: place)
   }
 
   // MARK: Values
@@ -131,12 +160,19 @@ public struct ModelComparison {
       return push(.elements(a, b), a.count, b.count)
     case (.set(let a), .array(let b)), (.array(let a), .set(let b)), (.set(let a), .set(let b)):
       return sameSet(a, b)
+    case (.dictionary(let a), .array(let b)): return sameInTurn(a, b)
+    case (.array(let a), .dictionary(let b)): return sameInTurn(a, b)
     case (.dictionary(let a), .dictionary(let b)), (.object(_, let a), .dictionary(let b)),
       (.object(_, let a), .object(_, let b)), (.dictionary(let a), .object(_, let b)):
-      if case .object = rightValue, isSpelled(left, by: right) { return true }
-      if case .object = leftValue {
-        if isSpelled(left, by: right) { return true }
-        if !known.insert(Pair(left: left, right: right)).inserted { return true }
+      // The fields of an object are no members of its form.
+      if case .dictionary = rightValue, CodableFormCheck.concerns(left, in: source) {
+        return isSpelled(left, by: right)
+      }
+      if case .dictionary = leftValue, CodableFormCheck.concerns(right, in: target) {
+        return isSpelled(left, by: right)
+      }
+      if case .object = leftValue, !known.insert(Pair(left: left, right: right)).inserted {
+        return true
       }
       return sameMembers(a, b)
     default:
@@ -172,17 +208,17 @@ public struct ModelComparison {
     }
     var found: [String: Node] = [:]
     for position in 0..<right.count {
-      guard let key = target.memberName(right, position)?.string else {
-        return false
-      }
-      found[key] = target.value(right, position)
+      // Keys that are no names, or one that is there twice.
+      guard let key = Self.name(right, position, target),
+        found.updateValue(target.value(right, position), forKey: key) == nil
+      else { return sameEntries(left, right) }
     }
     var members: [(key: String, source: Node, target: Node)] = []
     for position in 0..<left.count {
-      guard let key = name(left, position) else { return false }
+      guard let key = Self.name(left, position, source) else { return sameEntries(left, right) }
       let value = source.value(left, position)
       guard let other = found.removeValue(forKey: key) else {
-        if case .null = source.value(of: value) { continue }
+        if case .null = source.value(of: value), mayBeMissing(key, of: left) { continue }
         members.append((key, value, value))
         stack.append(Frame(way: .members(members), count: members.count, next: members.count))
         return false
@@ -197,10 +233,17 @@ public struct ModelComparison {
     if case .null = target.value(of: node) { true } else { false }
   }
 
-  private func name(_ pairs: Pairs, _ position: Int) -> String? {
-    if let text = source.memberName(pairs, position) { return text.string }
-    let key = source.key(pairs, position)
-    if case .integer(let number) = source.value(of: key) { return String(number) }
+  /// The name that Codable gives a key; nil for one that is no name.
+  private static func name(_ pairs: Pairs, _ position: Int, _ graph: ObjectGraph) -> String? {
+    let key = graph.key(pairs, position)
+    // What a key of another class spells is no name.
+    if graph.text(of: key) == nil, let index = graph.classIndex(of: key),
+      FoundationClass.immutable(graph.classes[index].name) != "NSString"
+    {
+      return nil
+    }
+    if let text = graph.memberName(pairs, position) { return text.string }
+    if case .integer(let number) = graph.value(of: key) { return String(number) }
     return nil
   }
 
@@ -213,83 +256,75 @@ public struct ModelComparison {
     return true
   }
 
-  /// Sets are compared by the texts of their elements, sorted.
-  private func sameSet(_ left: Elements, _ right: Elements) -> Bool {
+  /// The elements of sets in an order in which equal ones meet, to be compared as those of lists are.
+  private mutating func sameSet(_ left: Elements, _ right: Elements) -> Bool {
     guard left.count == right.count else { return false }
-    let a = (0..<left.count).map { Self.text(source.node(left, $0), source) }.sorted()
-    let b = (0..<right.count).map { Self.text(target.node(right, $0), target) }.sorted()
-    return a == b
+    let (a, b) = (Self.sorted(left, source), Self.sorted(right, target))
+    let pairs = zip(a, b).map { (.index($0.index), $0.node, $1.node) as Match }
+    return push(.matched(pairs), pairs.count, pairs.count)
   }
 
-  private static func text(_ node: Node, _ graph: ObjectGraph) -> String {
-    var output = OutputBuffer(descriptor: nil)
-    do throws(ArchiveError) {
-      try JSONWriter.write(
-        node, of: graph, options: JSONWriter.Options(isCompact: true), to: &output)
-    } catch {
-      return "\(error)"
+  private static func sorted(
+    _ elements: Elements, _ graph: ObjectGraph
+  ) -> [(index: Int, node: Node)] {
+    let all = (0..<elements.count).map { (index: $0, node: graph.node(elements, $0)) }
+    if all.count < 2 { return all }
+    return zip(all, ModelDigest.bytes(ofEach: elements, in: graph))
+      .sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
+  }
+
+  /// A dictionary whose keys are no names, and another in the same order.
+  private mutating func sameEntries(_ left: Pairs, _ right: Pairs) -> Bool {
+    guard left.count == right.count else { return false }
+    var all: [Match] = []
+    for position in 0..<left.count {
+      let step = step(to: left, position, of: source)
+      all.append((step, source.key(left, position), target.key(right, position)))
+      all.append((step, source.value(left, position), target.value(right, position)))
     }
-    return String(decoding: output.bytes.bytes, as: UTF8.self)
+    return push(.matched(all), all.count, all.count)
+  }
+
+  /// A dictionary, and the list of keys and values in turn that Codable makes of it.
+  private mutating func sameInTurn(_ left: Pairs, _ right: Elements) -> Bool {
+    guard left.count * 2 == right.count,
+      case .inTurn = DictionaryKeys(of: left, in: source)
+    else { return false }
+    var all: [Match] = []
+    for position in 0..<left.count {
+      let step = step(to: left, position, of: source)
+      all.append((step, source.key(left, position), target.node(right, position * 2)))
+      all.append((step, source.value(left, position), target.node(right, position * 2 + 1)))
+    }
+    return push(.matched(all), all.count, all.count)
+  }
+
+  private mutating func sameInTurn(_ left: Elements, _ right: Pairs) -> Bool {
+    guard right.count * 2 == left.count,
+      case .inTurn = DictionaryKeys(of: right, in: target)
+    else { return false }
+    var all: [Match] = []
+    for position in 0..<right.count {
+      let index = position * 2
+      all.append((.index(index), source.node(left, index), target.key(right, position)))
+      all.append((.index(index + 1), source.node(left, index + 1), target.value(right, position)))
+    }
+    return push(.matched(all), all.count, all.count)
+  }
+
+  private func step(to pairs: Pairs, _ position: Int, of graph: ObjectGraph) -> GraphPath.Step {
+    .key(graph.memberName(pairs, position)?.string ?? "?")
   }
 
   // MARK: Codable forms
 
   /// Whether one side is the form that Codable writes for the other's class.
   private func isSpelled(_ left: Node, by right: Node) -> Bool {
-    if source.mayHold(left), let spelled = CodableForms.spelling(of: left, in: source),
-      Self.matches(spelled, of: source, right, of: target)
-    {
-      return true
+    if CodableFormCheck.concerns(left, in: source) {
+      return CodableFormCheck(archive: source, plain: target).isForm(right, of: left)
     }
-    if target.mayHold(right), let spelled = CodableForms.spelling(of: right, in: target),
-      Self.matches(spelled, of: target, left, of: source)
-    {
-      return true
-    }
-    if let spelled = CodableForms.jsonSpelling(of: left, in: source),
-      Self.matches(spelled, of: source, right, of: target)
-    {
-      return true
-    }
-    return CodableForms.jsonSpelling(of: right, in: target).map {
-      Self.matches($0, of: target, left, of: source)
-    } ?? false
-  }
-
-  private static func matches(
-    _ spelled: CodableSpelling, of graph: ObjectGraph, _ node: Node, of other: ObjectGraph
-  ) -> Bool {
-    switch (spelled, other.value(of: node)) {
-    case (.boolean(let a), .boolean(let b)): return a == b
-    case (.array(let a), .array(let b)):
-      return a.count == b.count
-        && a.enumerated().allSatisfy {
-          matches($0.element, of: graph, other.node(b, $0.offset), of: other)
-        }
-    case (.dictionary(let a), .dictionary(let b)):
-      guard a.count == b.count else { return false }
-      return a.allSatisfy { key, value in
-        (0..<b.count).contains { position in
-          other.keyText(of: other.key(b, position))?.sameCharacters(as: key) == true
-            && matches(value, of: graph, other.value(b, position), of: other)
-        }
-      }
-    case (.node(let held), let value): return sameScalar(graph.value(of: held), value)
-    case (.integer(let a), let value): return number(value) == .integer(Int128(a))
-    case (.real(let a), let value): return number(value) == ExactNumber(a)
-    default: return false
-    }
-  }
-
-  private static func sameScalar(_ left: Value, _ right: Value) -> Bool {
-    switch (left, right) {
-    case (.string(let a), .string(let b)): return a.sameCharacters(as: b)
-    case (.date(let a), .date(let b)): return a == b
-    case (.boolean(let a), .boolean(let b)): return a == b
-    default:
-      guard let a = number(left), let b = number(right) else { return false }
-      return a == b
-    }
+    guard CodableFormCheck.concerns(right, in: target) else { return false }
+    return CodableFormCheck(archive: target, plain: source).isForm(left, of: right)
   }
 }
 

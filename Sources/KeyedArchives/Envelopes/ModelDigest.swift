@@ -16,6 +16,16 @@ public struct ModelDigest: ~Copyable {
     return digest.spell(node, depth: 0)
   }
 
+  /// The bytes of each of a container's elements; empty for those that hold themselves, and from where it becomes too much.
+  static func bytes(ofEach elements: Elements, in graph: ObjectGraph) -> [[UInt8]] {
+    var digest = ModelDigest(graph: graph)
+    var all: [[UInt8]] = []
+    for index in 0..<elements.count {
+      all.append(digest.spell(graph.node(elements, index), depth: 0) ?? [])
+    }
+    return all
+  }
+
   private init(graph: ObjectGraph) { self.graph = graph }
 
   // MARK: Values that are no nodes
@@ -63,12 +73,18 @@ public struct ModelDigest: ~Copyable {
     case .single(let number): return Self.spell(Double(number))
     case .date(let seconds): return Array("d\(seconds.bitPattern)".utf8)
     case .data(let bytes): return Self.tagged("b", Array(bytes))
-    case .string(let text): return Self.tagged("s", Array(text.string.utf8))
+    case .string(let text):
+      if graph.mayHold(node), let spelled = CodableForms.spelling(of: node, in: graph) {
+        return spell(spelled, depth: depth + 1)
+      }
+      return Self.tagged("s", Array(text.string.utf8))
     case .uid(let number): return Array("u\(number)".utf8)
     case .array(let elements), .orderedSet(let elements):
       return list("a", elements, depth, isSorted: false)
     case .set(let elements): return list("a", elements, depth, isSorted: true)
-    case .dictionary(let pairs): return members(pairs, depth)
+    case .dictionary(let pairs):
+      if case .inTurn = DictionaryKeys(of: pairs, in: graph) { return inTurn(pairs, depth) }
+      return members(pairs, depth)
     case .object(_, let pairs):
       if graph.mayHold(node), let spelled = CodableForms.spelling(of: node, in: graph) {
         return spell(spelled, depth: depth + 1)
@@ -97,6 +113,18 @@ public struct ModelDigest: ~Copyable {
     }
     if isSorted { items.sort { $0.lexicographicallyPrecedes($1) } }
     return Self.tagged(tag, Array(items.joined()))
+  }
+
+  /// A dictionary as the list that Codable makes of it.
+  private mutating func inTurn(_ pairs: Pairs, _ depth: Int) -> [UInt8]? {
+    var items: [UInt8] = []
+    for position in 0..<pairs.count {
+      guard let key = spell(graph.key(pairs, position), depth: depth + 1),
+        let value = spell(graph.value(pairs, position), depth: depth + 1)
+      else { return nil }
+      items += key + value
+    }
+    return Self.tagged("a", items)
   }
 
   private mutating func members(_ pairs: Pairs, _ depth: Int) -> [UInt8]? {

@@ -6,23 +6,55 @@ import ObjectGraph
 struct ObjectFields {
   let graph: ObjectGraph
   private var nodes: [String: Node] = [:]
+  /// Whether there is a field that `nodes` does not tell.
+  private var hasUntold = false
 
   init(of node: Node, in graph: ObjectGraph) {
     self.graph = graph
     guard case .dictionary(let pairs) = graph.storedValue(of: node) else { return }
     for position in 0..<min(pairs.count, 64) {
-      guard let key = graph.text(of: graph.key(pairs, position))?.string else { continue }
+      guard let key = graph.text(of: graph.key(pairs, position))?.string, nodes[key] == nil else {
+        hasUntold = true
+        continue
+      }
       nodes[key] = graph.value(pairs, position)
     }
+    if pairs.count > 64 { hasUntold = true }
+  }
+
+  /// Whether the object has no other fields than these, but for such as are nil.
+  func areAll(among names: Set<String>) -> Bool {
+    !hasUntold && nodes.keys.allSatisfy { $0 == "$class" || names.contains($0) || isNil($0) }
+  }
+
+  /// Whether a field is missing or nil.
+  func isNil(_ name: String) -> Bool {
+    guard let node = nodes[name] else { return true }
+    if case .null = graph.value(of: node) { return true }
+    return false
   }
 
   subscript(name: String) -> Node? { nodes[name] }
 
+  /// An integer, stored as one or as an integral real, which `decodeInteger(forKey:)` reads as well.
   func integer(_ name: String) -> Int64? {
-    guard let node = nodes[name], case .integer(let number) = graph.value(of: node) else {
-      return nil
+    guard let node = nodes[name] else { return nil }
+    switch graph.value(of: node) {
+    case .integer(let number): return number
+    case .real(let number): return Int64(exactly: number)
+    case .single(let number): return Int64(exactly: number)
+    default: return nil
     }
-    return number
+  }
+
+  func real(_ name: String) -> Double? {
+    guard let node = nodes[name] else { return nil }
+    switch graph.value(of: node) {
+    case .integer(let number): return Double(number)
+    case .real(let number): return number
+    case .single(let number): return Double(number)
+    default: return nil
+    }
   }
 
   func boolean(_ name: String) -> Bool? {

@@ -157,18 +157,26 @@ public struct PlainModel: ~Copyable {
         isElement: true)
     case .members(let pairs):
       let node = graph.value(pairs, frame.next)
-      if leavesOut(node) { return nil }
+      if leavesOut(node, pairs, frame) { return nil }
       let key = graph.key(pairs, frame.next)
       guard let place = try copyKey(key, pairs.isFields, frame) else { return nil }
       return try begin(node, place)
     }
   }
 
-  /// An optional that is nil has no key at all; a dictionary's value that is nil has the mark that it was read with.
-  private func leavesOut(_ node: Node) -> Bool {
+  /// An optional member that is nil has no key at all; a value that is nil in a dictionary has the mark.
+  ///
+  /// Members are the fields of objects and what the shape names; what else has keys is a dictionary's, as far as is known.
+  /// A decoder reads either as nil, but only the mark keeps a dictionary's key.
+  private func leavesOut(_ node: Node, _ pairs: Pairs, _ frame: Frame) -> Bool {
     guard nulls != .kept, case .null = graph.value(of: node) else { return false }
-    return nulls == .keptInLists || graph.document(of: node).archive != nil
-      || !graph.isNullMark(node)
+    if nulls == .keptInLists { return true }
+    // The mark that it was read with is as the application wrote it.
+    if graph.document(of: node).archive == nil, graph.isNullMark(node) { return false }
+    return pairs.isFields
+      || graph.memberName(pairs, frame.next).map {
+        shape.names($0.string, in: frame.place)
+      } ?? false
   }
 
   /// Copies a member's key; nil if the member is left out.
@@ -345,10 +353,9 @@ public struct PlainModel: ~Copyable {
     case .set(let elements):
       frame = Frame(
         node: node, way: .elements(elements), place: place, count: elements.count, isSet: true)
-    case .dictionary(let pairs) where isFlat(pairs):
-      frame = Frame(
-        node: node, way: .flat(pairs), place: place, count: pairs.count * 2, isSet: false)
-    case .dictionary(let pairs), .object(_, let pairs):
+    case .dictionary(let pairs):
+      frame = try dictionaryFrame(pairs, node, place)
+    case .object(_, let pairs):
       frame = Frame(
         node: node, way: .members(pairs), place: place, count: pairs.count, isSet: false)
     default: return nil
@@ -370,20 +377,18 @@ public struct PlainModel: ~Copyable {
     }
   }
 
-  /// Dictionaries whose keys are neither strings nor integers are arrays of keys and values in turn.
-  private func isFlat(_ pairs: Pairs) -> Bool {
-    guard pairs.count > 0 else { return false }
-    let key = graph.key(pairs, 0)
-    if graph.text(of: key) != nil { return false }
-    switch graph.value(of: key) {
-    case .string: return graph.classIndex(of: key).map { isUUIDOrURL($0) } ?? false
-    case .integer: return false
-    default: return true
+  private func dictionaryFrame(
+    _ pairs: Pairs, _ node: Node, _ place: Int
+  ) throws(ArchiveError) -> Frame {
+    switch DictionaryKeys(of: pairs, in: graph) {
+    case .names:
+      return Frame(node: node, way: .members(pairs), place: place, count: pairs.count, isSet: false)
+    case .inTurn:
+      return Frame(
+        node: node, way: .flat(pairs), place: place, count: pairs.count * 2, isSet: false)
+    case .mixed:
+      throw problem(.unrepresentable, "Codable has no dictionary with keys of several types", node)
     }
-  }
-
-  private func isUUIDOrURL(_ index: ClassIndex) -> Bool {
-    graph.classes[index].name == "NSUUID" || graph.classes[index].name == "NSURL"
   }
 
   // MARK: Codable forms
@@ -432,7 +437,9 @@ public struct PlainModel: ~Copyable {
     switch graph.value(of: node) {
     case .boolean(let flag): return builder.add(flag)
     case .integer(let number): return builder.add(number)
+    case .unsigned(let number): return builder.add(unsigned: number)
     case .real(let number): return builder.add(number)
+    case .single(let number): return builder.add(number)
     case .date(let seconds): return try addDate(seconds, node, nil)
     case .string(let text): return builder.add(text)
     default: return nulls == .marked ? builder.add("$null") : builder.addNull()

@@ -17,14 +17,17 @@ enum NSDateComponentsClass: ArchivedClass {
     ("NS.week", "week"), ("NS.weekOfMonth", "weekOfMonth"), ("NS.weekOfYear", "weekOfYear"),
     ("NS.yearForWOY", "yearForWeekOfYear"), ("NS.dayOfYear", "dayOfYear"),
   ]
+  private static let flags = [
+    ("NS.isLeapMonth", "isLeapMonth"), ("NS.isRepeatedDay", "isRepeatedDay"),
+  ]
 
   /// What CoreFoundation stores for a field that is not set: the highest integer of either width.
-  private static func isUnset(_ number: Int64) -> Bool {
+  static func isUnset(_ number: Int64) -> Bool {
     number == .max || number == Int64(Int32.max)
   }
 
   static func value(of object: ArchivedObject) -> Value? {
-    let spelled = fields.map(\.0) + ["NS.calendar", "NS.timezone", "NS.isLeapMonth"]
+    let spelled = (fields + flags).map(\.0) + ["NS.calendar", "NS.timezone"]
     return object.derivedObject(spelling: spelled) {
       guard isReadable(object) else { return nil }
       var members: [(name: String, value: DerivedForm)] = []
@@ -32,8 +35,8 @@ enum NSDateComponentsClass: ArchivedClass {
         guard let number = object.integer(key), !isUnset(number) else { continue }
         members.append((name, .integer(number)))
       }
-      if let flag = object.flag("NS.isLeapMonth") {
-        members.append(("isLeapMonth", .boolean(flag)))
+      for (key, name) in flags {
+        if let flag = object.flag(key) { members.append((name, .boolean(flag))) }
       }
       for (key, name) in [("NS.calendar", "calendar"), ("NS.timezone", "timeZone")] {
         if object.has(key), let node = object.field(key) { members.append((name, .node(node))) }
@@ -45,6 +48,7 @@ enum NSDateComponentsClass: ArchivedClass {
   /// Whether every field that is there is a number.
   private static func isReadable(_ object: ArchivedObject) -> Bool {
     fields.allSatisfy { key, _ in object.field(key) == nil || object.integer(key) != nil }
+      && flags.allSatisfy { key, _ in object.field(key) == nil || object.flag(key) != nil }
   }
 
   static func summary(of object: ArchivedObject) -> String? {
@@ -54,6 +58,7 @@ enum NSDateComponentsClass: ArchivedClass {
       guard let number = object.integer(key), !isUnset(number) else { continue }
       words.append("\(name) \(number)")
     }
+    for (key, name) in flags where object.flag(key) == true { words.append(name) }
     if let zone = object.brief("NS.timezone") { words.append(zone) }
     return words.isEmpty ? "nothing set" : words.joined(separator: ", ")
   }

@@ -1,5 +1,5 @@
-// NSNumber as an object of its own, as older archivers wrote it: one of `NS.boolval`, `NS.intval` and
-// `NS.dblval` (swift-corelibs-foundation: NSNumber.swift).
+// NSNumber as an object of its own, as older archivers wrote it: `NS.number`, or to other coders one of `NS.boolval`,
+// `NS.intval` and `NS.dblval` (swift-corelibs-foundation: NSNumber.swift).
 
 import ObjectGraph
 
@@ -10,7 +10,7 @@ enum NSNumberClass: ArchivedClass {
   static let isLeaf = true
 
   static func value(of object: ArchivedObject) -> Value? {
-    for key in [KnownKey.boolValue, .intValue, .doubleValue] {
+    for key in [KnownKey.number, .boolValue, .intValue, .doubleValue] {
       guard let node = object.field(key) else { continue }
       guard let value = object.flat(node) else { return nil }
       switch value {

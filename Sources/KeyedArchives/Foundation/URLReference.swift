@@ -67,19 +67,21 @@ package struct URLReference {
 
   /// RFC 3986 section 5.2.4.
   private static func withoutDots(_ path: String) -> String {
-    var output: [Substring] = []
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    var segments = path.split(separator: "/", omittingEmptySubsequences: false)[...]
+    while let first = segments.first, first == "." || first == ".." { segments.removeFirst() }
+    // What stands before the first slash has none; every other segment has the one before it.
+    var output = segments.popFirst().map { [String($0)] } ?? []
     for (position, segment) in segments.enumerated() {
       let isLast = position == segments.count - 1
       switch segment {
-      case ".": if isLast { output.append("") }
+      case ".": if isLast { output.append("/") }
       case "..":
-        if output.count > 1 { output.removeLast() }
-        if isLast { output.append("") }
-      default: output.append(segment)
+        if !output.isEmpty { output.removeLast() }
+        if isLast { output.append("/") }
+      default: output.append("/" + segment)
       }
     }
-    return output.joined(separator: "/")
+    return output.joined()
   }
 
   /// The reference as text.

@@ -46,6 +46,9 @@ extension JSONParser {
     guard let real = Double(text), real.isFinite else {
       throw problem("the number is too large for a real", at: start)
     }
+    if isInteger, Int128(exactly: real) == nil || Int128(exactly: real) != Int128(text) {
+      warn("the integer takes over 64 bits; it is read as \(real)", at: start)
+    }
     return builder.add(real)
   }
 

@@ -160,6 +160,15 @@ struct JSONParser: ~Copyable {
 
   /// An error at the position, or at another one.
   @inline(never)
+  /// Warns of what is read in another way than it is written; a text of a thousand oddities is not worth a thousand lines.
+  mutating func warn(_ message: String, at position: Int) {
+    guard warnings.count < 100 else { return }
+    warnings.append(
+      ArchiveError(
+        .malformed, message,
+        offset: fileOffset == nil ? nil : text.sourceOffset(of: position)))
+  }
+
   func problem(_ message: String, at other: Int? = nil) -> ArchiveError {
     ArchiveError(
       position >= bytes.count ? .truncated : .malformed,

@@ -17,7 +17,12 @@ extension JSONWriter {
     case .real(let number): write(number, to: &output)
     case .single(let number): writeSingle(number, to: &output)
     case .string(let text): JSONText.append(text, to: &output)
-    case .date(let seconds): writeDate(seconds, node, to: &output)
+    case .date(let seconds):
+      if options.isTyped, graph.mayHold(node), sharing.shared.contains(node) {
+        writeShared(seconds, node, to: &output)
+      } else {
+        writeDate(seconds, to: &output)
+      }
     case .uid(let number):
       output.append(contentsOf: "{\"$uid\": ")
       JSONText.append(number, to: &output)
@@ -40,9 +45,30 @@ extension JSONWriter {
     default: isNumber = false
     }
     if isInline == isNumber { return write(node, to: &output) }
+    writeMarked(node, isInline: isInline, to: &output)
+  }
+
+  /// Writes an element of a list, or a dictionary's key or value.
+  @inline(__always)
+  mutating func writeElement(
+    _ elements: Elements, _ position: Int, to output: inout ByteBuffer
+  ) {
+    let node = graph.node(elements, position)
+    guard standsInHolder(elements, position) else { return write(node, to: &output) }
+    writeMarked(node, isInline: true, to: &output)
+  }
+
+  private mutating func writeMarked(
+    _ node: Node, isInline: Bool, to output: inout ByteBuffer
+  ) {
     output.append(contentsOf: isInline ? "{\"$inline\": " : "{\"$boxed\": ")
     let level = stack.count
-    write(node, to: &output)
+    // What stands in its holder is no reference to nil.
+    if isInline, graph.isNullMark(node), let text = graph.text(of: node) {
+      JSONText.append(text, to: &output)
+    } else {
+      write(node, to: &output)
+    }
     if stack.count == level {
       output.append(UInt8(ascii: "}"))
     } else {
@@ -87,7 +113,19 @@ extension JSONWriter {
     if options.isTyped { output.append(UInt8(ascii: "}")) }
   }
 
-  private func writeDate(_ seconds: Double, _ node: Node, to output: inout ByteBuffer) {
+  /// Writes a date that is an object which others refer to as well.
+  private mutating func writeShared(
+    _ seconds: Double, _ node: Node, to output: inout ByteBuffer
+  ) {
+    guard identified.insert(node) else { return writeReference(node, to: &output) }
+    output.append(contentsOf: "{\"$id\": ")
+    writeIdentity(node, to: &output)
+    output.append(contentsOf: ", \"$value\": ")
+    writeDate(seconds, to: &output)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private func writeDate(_ seconds: Double, to output: inout ByteBuffer) {
     let text = JSONText.date(seconds)
     guard options.isTyped else { return JSONText.append(text, to: &output) }
     let isExact = Timestamp(text: text)?.secondsFromReference.bitPattern == seconds.bitPattern
@@ -187,7 +225,7 @@ extension JSONWriter {
     _ pairs: Pairs, identity: Node?, to output: inout ByteBuffer
   ) {
     let keyBase = keys.count
-    guard gatherKeys(pairs) else {
+    guard gatherKeys(pairs), identity == nil || !hasMember("$id", pairs) else {
       keys.removeSubrange(keyBase...)
       return openMembers(
         identity: identity, "$entries", .entries(pairs), pairs.count, "]}", to: &output)
@@ -205,9 +243,30 @@ extension JSONWriter {
     for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
     var frame = Frame(way: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
     frame.leading = identity == nil ? 1 : 2
+    frame.isMangled = hasAmbiguousNames(pairs, isIdentified: identity != nil)
     open(frame, "{", to: &output)
     if let identity { writeLeading("$id", graph.label(of: identity), false, to: &output) }
     writeLeading("$class", name, identity != nil, to: &output)
+  }
+
+  /// Whether members of an object would have the name of a mark, or one name, without the archiver's `$` before it.
+  private func hasAmbiguousNames(_ pairs: Pairs, isIdentified: Bool) -> Bool {
+    let marked = (0..<pairs.count).filter {
+      graph.keyText(of: graph.key(pairs, $0))?.starts(with: 0x24) ?? false
+    }
+    if marked.isEmpty { return false }
+    var names: Set<String> = isIdentified ? ["$class", "$id"] : ["$class"]
+    for position in marked {
+      let name = graph.memberName(pairs, position)?.string ?? ""
+      if !names.insert(name).inserted { return true }
+    }
+    return false
+  }
+
+  private func hasMember(_ name: String, _ pairs: Pairs) -> Bool {
+    (0..<pairs.count).contains {
+      graph.memberName(pairs, $0)?.sameCharacters(as: name) == true
+    }
   }
 
   private func writeLeading(
@@ -219,12 +278,15 @@ extension JSONWriter {
   }
 
   /// Puts the keys on the stack of keys; false if they cannot be the names of members.
-  private mutating func gatherKeys(_ pairs: Pairs) -> Bool {
+  ///
+  /// - Parameter marksKeys: whether it must be told of keys that they stand in their list.
+  private mutating func gatherKeys(_ pairs: Pairs, marksKeys: Bool = false) -> Bool {
     for position in 0..<pairs.count {
       let key = graph.key(pairs, position)
       guard let text = graph.keyText(of: key) else { return false }
       // Names with `$` would be taken for the type tags.
       if options.isTyped, text.starts(with: 0x24) { return false }
+      if marksKeys, standsInHolder(pairs.keys, pairs.position(position)) { return false }
       keys.append(key)
     }
     return true
@@ -257,7 +319,8 @@ extension JSONWriter {
         "{\"$orderedSet\": [", to: &output)
     case .dictionary(let pairs):
       let keyBase = keys.count
-      guard gatherKeys(pairs) else {
+      let isObject = graph.classIndex(of: node) != nil
+      guard gatherKeys(pairs, marksKeys: isObject) else {
         keys.removeSubrange(keyBase...)
         return open(
           Frame(way: .entries(pairs), count: pairs.count, closing: suffix ? "]}}" : "]}"),
@@ -278,17 +341,48 @@ extension JSONWriter {
   ) {
     output.append(contentsOf: "{\"$object\": {\"class\": ")
     JSONText.append(description.name, to: &output)
-    output.append(contentsOf: ", \"classes\": [")
-    for (position, name) in description.chain.enumerated() {
-      if position > 0 { output.append(contentsOf: ", ") }
-      JSONText.append(name, to: &output)
+    output.append(contentsOf: ", \"classes\": ")
+    writeNames(description.chain, to: &output)
+    if !description.hints.isEmpty {
+      output.append(contentsOf: ", \"hints\": ")
+      writeNames(description.hints, to: &output)
     }
-    output.append(contentsOf: "], \"fields\": ")
+    if !description.versions.isEmpty {
+      let numbers = description.versions.map { "\($0)" }.joined(separator: ", ")
+      output.append(", \"versions\": [\(numbers)]")
+    }
+    output.append(contentsOf: ", \"fields\": ")
     let keyBase = keys.count
     for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
     let frame = Frame(
       way: .members(pairs, keyBase: keyBase), count: pairs.count,
       closing: suffix ? "}}}}" : "}}}")
     open(frame, "{", to: &output)
+  }
+
+  private func writeNames(_ names: [String], to output: inout ByteBuffer) {
+    output.append(UInt8(ascii: "["))
+    for (position, name) in names.enumerated() {
+      if position > 0 { output.append(contentsOf: ", ") }
+      JSONText.append(name, to: &output)
+    }
+    output.append(UInt8(ascii: "]"))
+  }
+
+  /// Begins `{"$archive": {"archiver": …, "root": ` where the archive is not as the usual archiver writes it.
+  ///
+  /// - Returns: whether it was begun.
+  func openArchive(to output: inout ByteBuffer) -> Bool {
+    guard options.isTyped, options.tellsArchiver, let facts = graph.documents.first?.archive,
+      graph.documents[0].encoding != .typedStream,
+      facts.archiver != "NSKeyedArchiver" || facts.version ?? 100_000 != 100_000
+    else { return false }
+    output.append(contentsOf: "{\"$archive\": {\"archiver\": ")
+    JSONText.append(facts.archiver, to: &output)
+    if let version = facts.version, version != 100_000 {
+      output.append(", \"version\": \(version)")
+    }
+    output.append(contentsOf: ", \"root\": ")
+    return true
   }
 }

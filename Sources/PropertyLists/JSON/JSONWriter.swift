@@ -10,6 +10,8 @@ public struct JSONWriter: ~Copyable {
     public var isTyped = false
     /// Whether all stands on one line.
     public var isCompact = false
+    /// Whether typed JSON tells the archiver and the version of an archive where they are not the usual ones.
+    public var tellsArchiver = false
     /// Whether integers of 16 bytes are written with all their digits, not as CoreFoundation reads them.
     var keepsWide = false
     /// How many containers deep to go; deeper ones are shown as `"…"`.
@@ -32,8 +34,8 @@ public struct JSONWriter: ~Copyable {
     case members(Pairs, keyBase: Int)
     /// `{"key": …, "value": …}` for each pair.
     case entries(Pairs)
-    /// The key and the value of one entry.
-    case entry(Node, Node)
+    /// The key and the value of one entry, as the lists at a position hold them.
+    case entry(Pairs, Int)
   }
 
   struct Frame {
@@ -41,6 +43,8 @@ public struct JSONWriter: ~Copyable {
     let count: Int
     /// What ends the container, innermost first.
     let closing: StaticString
+    /// Whether the names of members are told as an archiver stores them.
+    var isMangled = false
     /// Whether the brace of `$inline` or `$boxed` is closed as well.
     var isMarked = false
     /// How many members were written before the first of `way`.
@@ -57,6 +61,8 @@ public struct JSONWriter: ~Copyable {
   var indentation = 0
   var visited = 0
   private let limit: Int
+  /// Whether each document is a keyed archive, whose values may stand in their holders.
+  private let archives: [Bool]
 
   /// Makes a writer for a graph.
   ///
@@ -66,6 +72,7 @@ public struct JSONWriter: ~Copyable {
     self.options = options
     sharing = try SharingAnalysis(of: root, in: graph, typed: options.isTyped)
     limit = graph.expansionLimit
+    archives = options.isTyped ? graph.documents.map { $0.archive != nil } : []
     identified = NodeSet(in: graph)
   }
 
@@ -78,7 +85,9 @@ public struct JSONWriter: ~Copyable {
   ) throws(ArchiveError) {
     var writer = try JSONWriter(graph, root: root, options: options)
     output.allow(graph.outputLimit)
+    let isTold = writer.openArchive(to: &output.bytes)
     try writer.run(root, to: &output)
+    if isTold { output.bytes.append(contentsOf: "}}") }
     if let error = output.takeOverflow() { throw error }
     output.bytes.append(UInt8(ascii: "\n"))
     output.flushIfFull()
@@ -114,21 +123,42 @@ public struct JSONWriter: ~Copyable {
   private mutating func writeChild(_ index: Int, of frame: Frame, to output: inout ByteBuffer) {
     separate(index + frame.leading > 0, to: &output)
     switch frame.way {
-    case .elements(let elements): write(graph.node(elements, index), to: &output)
+    case .elements(let elements): writeElement(elements, index, to: &output)
     case .members(let pairs, let keyBase):
-      writeKey(keys[keyBase + index], isField: pairs.isFields, to: &output)
+      writeKey(
+        keys[keyBase + index], isField: pairs.isFields && !frame.isMangled, to: &output)
       if options.isTyped, pairs.isObject {
         writeField(graph.value(pairs, index), pairs, index, to: &output)
       } else {
-        write(graph.value(pairs, index), to: &output)
+        writeElement(pairs.values, pairs.position(index), to: &output)
       }
     case .entries(let pairs):
-      let entry = Way.entry(graph.key(pairs, index), graph.value(pairs, index))
-      open(Frame(way: entry, count: 2, closing: "}"), "{", to: &output)
-    case .entry(let key, let value):
-      writeMember(index == 0 ? "key" : "value", to: &output)
-      write(index == 0 ? key : value, to: &output)
+      open(Frame(way: .entry(pairs, index), count: 2, closing: "}"), "{", to: &output)
+    case .entry(let pairs, let position): writeEntry(pairs, position, index, to: &output)
     }
+  }
+
+  /// An entry's key, or its value: a name of a member is told without the archiver's mark.
+  private mutating func writeEntry(
+    _ pairs: Pairs, _ position: Int, _ index: Int, to output: inout ByteBuffer
+  ) {
+    writeMember(index == 0 ? "key" : "value", to: &output)
+    if index == 1 {
+      writeElement(pairs.values, pairs.position(position), to: &output)
+    } else if pairs.isFields, let name = graph.memberName(pairs, position) {
+      JSONText.append(name, to: &output)
+    } else {
+      writeElement(pairs.keys, pairs.position(position), to: &output)
+    }
+  }
+
+  /// Whether a value stands in its holder, where archives have references: with types told, that is told as well.
+  @inline(__always)
+  func standsInHolder(_ elements: Elements, _ position: Int) -> Bool {
+    guard !archives.isEmpty, Int(elements.document) < archives.count,
+      archives[Int(elements.document)]
+    else { return false }
+    return graph.isInline(elements, position)
   }
 
   // MARK: Layout

@@ -56,14 +56,23 @@ public struct TypedJSON: ~Copyable {
       guard table.marker(of: index) >> 4 == Marker.dictionary, let tag = TypedTag(index, in: table)
       else { continue }
       switch tag {
-      case .object, .inline, .boxed: return .graph
+      case .object, .inline, .boxed, .archive: return .graph
       case .reference(let id) where !identities.contains(id): kind = .graph
+      // Only in an archive dates are objects.
+      case .identified(_, let value) where isDate(value, table): return .graph
       case .identified(let id, _): identities.insert(id)
       default: break
       }
       if case .plain = kind { kind = .stored }
     }
     return kind
+  }
+
+  private static func isDate(_ value: UInt32, _ table: ValueTable) -> Bool {
+    guard table.marker(of: value) >> 4 == Marker.dictionary,
+      case .scalar(.date)? = TypedTag(value, in: table)
+    else { return false }
+    return true
   }
 
   /// Makes the stored values that typed JSON tells.
@@ -142,7 +151,7 @@ public struct TypedJSON: ~Copyable {
       throw ArchiveError(
         .dangling, "no value before this one has \"$id\": \(id)",
         offset: document.fileOffset(of: index))
-    case .object, .inline, .boxed:
+    case .object, .inline, .boxed, .archive:
       throw ArchiveError(
         .unrepresentable, "an object has no place among stored values",
         offset: document.fileOffset(of: index))

@@ -16,12 +16,26 @@ public enum TypedTag {
   case identified(Int64, value: UInt32)
   /// `$ref`: the value with that `$id`.
   case reference(Int64)
-  /// `$object`: the indexes of its name, its chain of names, and its fields.
-  case object(name: UInt32, chain: UInt32?, fields: UInt32)
+  /// `$object`: the indexes of its class's facts, and of its fields.
+  case object(ClassFacts, fields: UInt32)
+  /// `$archive`: the archiver's name and the archive's version, where they are not the usual ones, and the root.
+  case archive(archiver: UInt32, version: Int64, root: UInt32)
   /// `$inline`: a value that stands in its holder itself, where archives have references.
   case inline(UInt32)
   /// `$boxed`: a number that is an object of its own, where archives have numbers in place.
   case boxed(UInt32)
+
+  /// What `$object` tells of a class: the indexes of its name and of its lists.
+  public struct ClassFacts {
+    /// `class`.
+    public let name: UInt32
+    /// `classes`.
+    public let chain: UInt32?
+    /// `hints`.
+    public let hints: UInt32?
+    /// `versions`.
+    public let versions: UInt32?
+  }
 
   /// A scalar that is read from a tag.
   public enum Scalar {
@@ -72,14 +86,31 @@ public enum TypedTag {
     case "$ref": return integer(member, table).map { .reference($0) }
     case "$inline": return .inline(member)
     case "$boxed": return .boxed(member)
-    case "$object":
-      guard kind == Marker.dictionary, let className = table.value("class", of: member),
-        table.text(at: className) != nil, let fields = table.value("fields", of: member),
-        table.marker(of: fields) >> 4 == Marker.dictionary
-      else { return nil }
-      return .object(name: className, chain: table.value("classes", of: member), fields: fields)
+    case "$object": return object(member, table)
+    case "$archive": return archive(member, table)
     default: return nil
     }
+  }
+
+  private static func object(_ member: UInt32, _ table: ValueTable) -> TypedTag? {
+    guard table.marker(of: member) >> 4 == Marker.dictionary,
+      let className = table.value("class", of: member), table.text(at: className) != nil,
+      let fields = table.value("fields", of: member),
+      table.marker(of: fields) >> 4 == Marker.dictionary
+    else { return nil }
+    let facts = ClassFacts(
+      name: className, chain: table.value("classes", of: member),
+      hints: table.value("hints", of: member), versions: table.value("versions", of: member))
+    return .object(facts, fields: fields)
+  }
+
+  private static func archive(_ member: UInt32, _ table: ValueTable) -> TypedTag? {
+    guard table.marker(of: member) >> 4 == Marker.dictionary,
+      let archiver = table.value("archiver", of: member), table.text(at: archiver) != nil,
+      let root = table.value("root", of: member)
+    else { return nil }
+    let version = table.value("version", of: member).flatMap { integer($0, table) }
+    return .archive(archiver: archiver, version: version ?? 100_000, root: root)
   }
 
   private static func scalar(_ name: Text, _ member: UInt32, _ table: ValueTable) -> TypedTag? {

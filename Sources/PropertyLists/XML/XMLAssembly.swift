@@ -22,6 +22,8 @@ final class XMLAssembly {
   private let limits: Limits
   /// Whether equal values keep places of their own; keys are told apart by what they are.
   private let keepsPlaces: Bool
+  /// What stands in for characters that XML does not have; nil if nothing does.
+  private let standIns: XMLStandIns?
   private var builder = GraphBuilder()
   private var text = ByteBuffer()
   private var stack: [Element] = []
@@ -35,9 +37,10 @@ final class XMLAssembly {
 
   init(
     library: LibXML2, parser: xmlParserCtxtPtr, fileOffset: Int?, limits: Limits,
-    keepsPlaces: Bool
+    keepsPlaces: Bool, standIns: XMLStandIns? = nil
   ) {
     self.keepsPlaces = keepsPlaces
+    self.standIns = standIns
     self.library = library
     self.parser = parser
     self.fileOffset = fileOffset
@@ -122,6 +125,7 @@ final class XMLAssembly {
       containers.removeLast()
       add(builder.close())
     case .key, .string:
+      restoreText()
       add(
         text.bytes.baseAddress.map {
           builder.add(Text(base: $0, byteCount: text.count, form: .utf8))
@@ -141,6 +145,14 @@ final class XMLAssembly {
 
   private func add(_ index: UInt32) {
     if stack.isEmpty || stack.last == .plist { top = index } else { builder.append(index) }
+  }
+
+  /// Puts the characters into a string that others stand in for.
+  private func restoreText() {
+    guard let standIns, !text.bytes.isEmpty else { return }
+    var restored = ByteBuffer(capacity: text.count)
+    standIns.restore(text.bytes, into: &restored)
+    text = restored
   }
 
   private var content: String { String(decoding: text.bytes, as: UTF8.self) }
@@ -209,8 +221,9 @@ final class XMLAssembly {
   private var position: Int? {
     guard let fileOffset, let input = parser.pointee.input else { return nil }
     if let buffer = input.pointee.buf, buffer.pointee.encoder != nil { return nil }
-    return fileOffset + Int(input.pointee.consumed)
-      + (input.pointee.base.map { input.pointee.cur - $0 } ?? 0)
+    let position =
+      Int(input.pointee.consumed) + (input.pointee.base.map { input.pointee.cur - $0 } ?? 0)
+    return fileOffset + (standIns?.sourcePosition(of: position) ?? position)
   }
 
   /// How many bytes back the start tag begins that the parser has just read; no `<` stands within a tag.
@@ -302,6 +315,12 @@ final class XMLAssembly {
     if let error { throw error }
     guard let top, isFinished else {
       throw ArchiveError(.truncated, "the XML ends before the property list does", offset: position)
+    }
+    if let standIns {
+      warnings += standIns.losses.map { $0.shifted(by: fileOffset) }
+      if let warning = standIns.warning(fileOffset: fileOffset) {
+        warnings.insert(warning, at: 0)
+      }
     }
     var finished = GraphBuilder(capacity: 16)
     swap(&finished, &builder)

@@ -20,10 +20,36 @@ public enum XMLReader {
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, recovering: Bool = false,
     keepsPlaces: Bool = false
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
-    guard case .utf32 = TextEncoding.detect(bytes).encoding else {
-      return try parse(bytes, fileOffset, limits, recovering, keepsPlaces, options: 0)
+    let encoding = TextEncoding.detect(bytes).encoding
+    let request = Request(limits: limits, isRecovering: recovering, keepsPlaces: keepsPlaces)
+    switch encoding {
+    case .utf32:
+      // libxml2 knows UTF-32 only by its declaration; Foundation reads it by its byte order mark.
+      return try readDecoded(bytes, fileOffset, request)
+    case .utf16:
+      do throws(ArchiveError) {
+        return try parse(bytes, fileOffset, request)
+      } catch {
+        guard let read = try? readDecoded(bytes, fileOffset, request) else { throw error }
+        return read
+      }
+    default: return try readText(bytes, fileOffset, request)
     }
-    // libxml2 knows UTF-32 only by its declaration; Foundation reads it by its byte order mark.
+  }
+
+  /// How a document is read.
+  private struct Request {
+    let limits: Limits
+    let isRecovering: Bool
+    let keepsPlaces: Bool
+    /// What libxml2 is told.
+    var options: Int32 = 0
+  }
+
+  /// Reads a text that is converted to UTF-8 first.
+  private static func readDecoded(
+    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     let text: DecodedText
     do {
       text = try DecodedText(bytes)
@@ -31,14 +57,30 @@ public enum XMLReader {
       throw error.shifted(by: fileOffset)
     }
     defer { withExtendedLifetime(text) {} }
-    return try parse(
-      text.utf8, nil, limits, recovering, keepsPlaces,
-      options: Int32(XML_PARSE_IGNORE_ENC.rawValue))
+    var request = request
+    request.options = Int32(XML_PARSE_IGNORE_ENC.rawValue)
+    return try readText(text.utf8, nil, request)
+  }
+
+  /// Reads a text, and if that fails once more with stand-ins for what XML does not have.
+  private static func readText(
+    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+    if request.isRecovering {
+      let standIns = XMLStandIns(for: bytes, mending: true)
+      return try parse(standIns?.text.bytes ?? bytes, fileOffset, request, standIns)
+    }
+    do throws(ArchiveError) {
+      return try parse(bytes, fileOffset, request)
+    } catch {
+      guard let standIns = XMLStandIns(for: bytes) else { throw error }
+      return try parse(standIns.text.bytes, fileOffset, request, standIns)
+    }
   }
 
   private static func parse(
-    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ limits: Limits, _ recovering: Bool,
-    _ keepsPlaces: Bool, options: Int32
+    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request,
+    _ standIns: XMLStandIns? = nil
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     guard bytes.count <= Int(Int32.max) else {
       throw ArchiveError(.unsupported, "XML property lists of over 2 GiB are not read")
@@ -59,13 +101,13 @@ public enum XMLReader {
       library.freeParser(parser)
     }
     let assembly = XMLAssembly(
-      library: library, parser: parser, fileOffset: fileOffset, limits: limits,
-      keepsPlaces: keepsPlaces)
+      library: library, parser: parser, fileOffset: fileOffset, limits: request.limits,
+      keepsPlaces: request.keepsPlaces, standIns: standIns)
     _ = library.useOptions(
-      parser, options | Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue))
+      parser, request.options | Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue))
     install(on: parser, assembly)
     withExtendedLifetime(assembly) { _ = library.parseDocument(parser) }
-    if recovering { assembly.salvage() }
+    if request.isRecovering { assembly.salvage() }
     return try assembly.finish()
   }
 

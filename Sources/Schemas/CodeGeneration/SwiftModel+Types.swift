@@ -10,8 +10,10 @@ extension SwiftModel {
     var names = schema["type"]?.strings ?? Self.impliedTypes(of: schema)
     let isNullable = names.contains("null")
     names.removeAll { $0 == "null" }
-    // An integer is a number.
-    if names.contains("number") { names.removeAll { $0 == "integer" } }
+    // An integer is a number, which a union tells apart all the same: a real has no room for every integer.
+    if names.allSatisfy({ $0 == "number" || $0 == "integer" }), names.contains("number") {
+      names = ["number"]
+    }
     if names.isEmpty { return Found(type: anything(), isNullable: true) }
     if names.count == 1 {
       return Found(type: try type(names[0], schema, place), isNullable: isNullable)

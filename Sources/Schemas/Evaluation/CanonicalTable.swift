@@ -134,7 +134,21 @@ final class CanonicalTable {
     default: break
     }
     if let text = JSONForm.text(of: value) { return Array("s\(text)".utf8) }
-    guard let number = graph.exactNumber(of: node, value) else { return Array("#nan".utf8) }
+    guard let number = graph.exactNumber(of: node, value) else {
+      return Array("#\(Self.nonfinite(value))".utf8)
+    }
     return Array("#\(number.isNegative ? "-" : "")\(number.mantissa)e\(number.exponent)".utf8)
+  }
+
+  /// What a number is that has no digits.
+  private static func nonfinite(_ value: Value) -> String {
+    let number: Double
+    switch value {
+    case .real(let real): number = real
+    case .single(let real): number = Double(real)
+    default: return "nan"
+    }
+    if number.isNaN { return "nan" }
+    return number < 0 ? "-infinity" : "infinity"
   }
 }

@@ -29,12 +29,14 @@ struct ArchiveRule {
 
   /// What is expected and what was found where a model is wrapped in another way; nil if it is not.
   ///
-  /// - Parameter found: the words for a value that is no archive at all.
+  /// - Parameters:
+  ///   - found: the words for a value that is no archive at all.
+  ///   - isEmptyList: whether the model is a list of no objects, which is one in every envelope of archives.
   func mismatch(
-    _ model: UnwrappedModel?, found: @autoclosure () -> String
+    _ model: UnwrappedModel?, found: @autoclosure () -> String, isEmptyList: Bool = false
   ) -> (expected: String, found: String)? {
     guard let envelope else { return nil }
-    guard let model, model.envelope == envelope else {
+    guard let model, model.envelope == envelope || isEmptyList else {
       return (
         "the envelope \(envelope.rawValue)",
         model.map { "the envelope \($0.envelope.rawValue)" } ?? found()

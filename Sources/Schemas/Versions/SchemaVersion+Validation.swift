@@ -51,7 +51,8 @@ extension SchemaVersion {
         model?.root ?? graph.root, in: graph, family: family, mostViolations: mostViolations)
     }
     let found = Validator.text(of: graph.value(of: graph.root), in: graph)
-    if let mismatch = archive.mismatch(model, found: found) {
+    let isEmpty = model.map { isEmptyList($0, in: graph) } ?? false
+    if let mismatch = archive.mismatch(model, found: found, isEmptyList: isEmpty) {
       let isWrapped = model?.envelope == envelope
       return Examination([
         archiveViolation(mismatch, (isWrapped ? model?.root : nil) ?? graph.root, graph)
@@ -80,6 +81,14 @@ extension SchemaVersion {
     try validator.run(model)
     return Examination(
       validator.violations, count: validator.violationCount, warnings: validator.warnings)
+  }
+
+  /// Whether an archive is a list of no objects, which may be of any class.
+  private func isEmptyList(_ model: UnwrappedModel, in graph: ObjectGraph) -> Bool {
+    guard allowsList, envelope == .nscoding, model.envelope == .dictionariable,
+      case .array(let elements) = graph.value(of: model.root)
+    else { return false }
+    return elements.count == 0
   }
 
   private func archiveViolation(

@@ -1,6 +1,6 @@
 // What writing a model in an envelope makes of a schema: numbers take the types of the target's schema where that is
-// exact, property lists leave out members that are null, JSON has text for dates and data, and URLs and decimal numbers are
-// objects in archives of objects alone.
+// exact, property lists leave out members that the schema names and that are null, JSON has text for dates and data, and URLs
+// and decimal numbers are objects in archives of objects alone.
 
 import KeyedArchives
 import PropertyLists
@@ -165,30 +165,33 @@ struct EnvelopeImage {
     for name in Self.names(members, target.memberNames(place)) {
       let schema = members.schema(of: name)
       if schema.isNothing { continue }
-      let (written, mayVanish) = member(schema, target.memberPlace(place, name))
+      let (written, mayVanish) = member(
+        schema, target.memberPlace(place, name), isNamed: target.names(name, in: place))
       // What is unchanged stays under the pattern that speaks of it.
       if members.names(name) || !written.isAnything { members.replace(name, written) }
       if mayVanish { members.makeOptional(name) }
     }
     let other = target.memberPlace(place, nil)
     for index in members.patterns.indices {
-      let (written, mayVanish) = member(members.patterns[index].schema, other)
+      let (written, mayVanish) = member(members.patterns[index].schema, other, isNamed: false)
       members.patterns[index].schema = written
       if mayVanish { members.least = 0 }
     }
     if members.rest.isNothing { return }
-    let (written, mayVanish) = member(members.rest, other)
+    let (written, mayVanish) = member(members.rest, other, isNamed: false)
     if mayVanish { members.least = 0 }
     if !members.rest.isAnything || other != 0 { members.rest = written }
   }
 
   /// What a member is written as, and whether it may be left out.
+  ///
+  /// - Parameter isNamed: whether the target's schema names it; else it may be the key of a dictionary, whose null is marked.
   private mutating func member(
-    _ schema: LensSchema, _ place: Int
+    _ schema: LensSchema, _ place: Int, isNamed: Bool
   ) -> (written: LensSchema, mayVanish: Bool) {
     if isJSON || makesObjects { return (image(schema, place), false) }
     let (present, allowsNull) = split(schema)
-    return (image(mayMarkNull ? schema : present, place), allowsNull)
+    return (image(mayMarkNull || !isNamed ? schema : present, place), allowsNull)
   }
 
   /// The kinds that values of some kinds have when they are read from JSON.

@@ -1,9 +1,9 @@
-// Integers of over 64 bits, which a migration would round or cut off.
+// Integers of over 64 bits, which a migration or a conversion would round or cut off.
 
 import ObjectGraph
 
 /// Finds integers that no envelope writes.
-enum WideIntegers {
+public enum WideIntegers {
   private enum Way {
     case elements(Elements)
     case members(Pairs)
@@ -17,7 +17,7 @@ enum WideIntegers {
   /// Throws at the first integer of a model that takes over 64 bits.
   ///
   /// - Throws: `ArchiveError` with code `unrepresentable` and its path.
-  static func refuse(in root: Node, of graph: ObjectGraph) throws(ArchiveError) {
+  public static func refuse(in root: Node, of graph: ObjectGraph) throws(ArchiveError) {
     guard graph.documents.contains(where: { has($0.table) }) else { return }
     var known = NodeSet(in: graph)
     var stack: [Frame] = []

@@ -1,0 +1,383 @@
+// Whether a plain value is what Codable makes of an archived object, told from the archive's side.
+//
+// It is the proof of what `CodableForms` writes, and so knows nothing of that: every field of the object has to be found
+// again in the value, and every member of the value in the object. A field that is not known is not found.
+
+import ObjectGraph
+
+/// Compares an archived object of Foundation with a plain value, field by field.
+struct CodableFormCheck {
+  private let archive: ObjectGraph
+  private let plain: ObjectGraph
+
+  /// Makes a check.
+  ///
+  /// - Parameters:
+  ///   - archive: the graph of the object.
+  ///   - plain: the graph of the value.
+  init(archive: ObjectGraph, plain: ObjectGraph) {
+    self.archive = archive
+    self.plain = plain
+  }
+
+  /// The classes whose objects Codable makes values of that are no copies of their fields.
+  private static let classes: Set<String> = [
+    "NSURL", "NSDecimalNumber", "NSDecimalNumberPlaceholder", "NSValue", "NSConcreteValue",
+    "NSIndexSet", "NSMutableIndexSet", "NSIndexPath", "UIMutableIndexPath", "NSLocale",
+    "NSTimeZone", "__NSTimeZone", "__NSLocalTimeZone", "NSDateInterval",
+    "_NSConcreteDateInterval", "NSMeasurement", "NSDateComponents", "NSCalendar",
+    "NSPersonNameComponents",
+  ]
+
+  /// Whether a value may be compared with an object in no other way.
+  static func concerns(_ object: Node, in graph: ObjectGraph) -> Bool {
+    graph.mayHold(object)
+      && graph.classIndex(of: object).map { classes.contains(graph.classes[$0].name) } ?? false
+  }
+
+  /// Whether a value is what Codable makes of an object.
+  func isForm(_ value: Node, of object: Node, depth: Int = 0) -> Bool {
+    guard depth < 20, let index = archive.classIndex(of: object),
+      Self.classes.contains(archive.classes[index].name)
+    else { return false }
+    let name = archive.classes[index].name
+    guard let fields = fields(of: object) else { return false }
+    if let members = members(of: value) {
+      return isObject(members, name, fields, depth)
+    }
+    switch (name, plain.value(of: value)) {
+    case ("NSValue", .array(let elements)), ("NSConcreteValue", .array(let elements)):
+      return isStructure(elements, fields)
+    case ("NSURL", .string(let text)):
+      // JSON has the address in one.
+      guard case .string(let address) = archive.value(of: object) else { return false }
+      return text.sameCharacters(as: address)
+    case ("NSDecimalNumber", let number), ("NSDecimalNumberPlaceholder", let number):
+      return isNumber(number, object)
+    default: return false
+    }
+  }
+
+  private func isObject(
+    _ members: Parts, _ name: String, _ fields: Parts, _ depth: Int
+  ) -> Bool {
+    var (fields, members) = (fields, members)
+    let isSame: Bool
+    switch name {
+    case "NSURL": isSame = isURL(&members, &fields, depth)
+    case "NSDecimalNumber", "NSDecimalNumberPlaceholder": isSame = isDecimal(&members, &fields)
+    case "NSIndexSet", "NSMutableIndexSet": isSame = isIndexSet(&members, &fields)
+    case "NSIndexPath", "UIMutableIndexPath": isSame = isIndexPath(&members, &fields)
+    case "NSLocale":
+      isSame =
+        isInteger(members.take("current"), 0)
+        && isText(members.take("identifier"), fields.take("NS.identifier"))
+    case "NSTimeZone", "__NSTimeZone", "__NSLocalTimeZone":
+      // The rules of a zone are known by its name.
+      _ = fields.take("NS.data")
+      isSame = isText(members.take("identifier"), fields.take("NS.name"))
+    case "NSDateInterval", "_NSConcreteDateInterval": isSame = isInterval(&members, &fields)
+    case "NSMeasurement": isSame = isMeasurement(&members, &fields)
+    case "NSCalendar": isSame = isCalendar(&members, &fields, depth)
+    case "NSDateComponents": isSame = areComponents(&members, &fields, depth)
+    case "NSPersonNameComponents": isSame = isPersonName(&members, &fields)
+    default: isSame = false
+    }
+    return isSame && members.isEmpty && fields.isEmpty
+  }
+
+  // MARK: Fields and members
+
+  /// The fields of an object or the members of a value that nothing was found for yet.
+  private struct Parts {
+    var nodes: [String: Node]
+
+    var isEmpty: Bool { nodes.isEmpty }
+    mutating func take(_ name: String) -> Node? { nodes.removeValue(forKey: name) }
+  }
+
+  /// The fields of an object that are not nil; nil if a key is there twice or is no string.
+  private func fields(of object: Node) -> Parts? {
+    guard case .dictionary(let pairs) = archive.storedValue(of: object), pairs.count < 1000 else {
+      return nil
+    }
+    var parts = Parts(nodes: [:])
+    var known: Set<String> = []
+    for position in 0..<pairs.count {
+      guard let key = archive.text(of: archive.key(pairs, position))?.string,
+        known.insert(key).inserted
+      else { return nil }
+      let node = archive.value(pairs, position)
+      if key == "$class" { continue }
+      if case .null = archive.value(of: node) { continue }
+      parts.nodes[key] = node
+    }
+    return parts
+  }
+
+  private func members(of value: Node) -> Parts? {
+    guard case .dictionary(let pairs) = plain.value(of: value), pairs.count < 1000 else {
+      return nil
+    }
+    var parts = Parts(nodes: [:])
+    for position in 0..<pairs.count {
+      guard let key = plain.keyText(of: plain.key(pairs, position))?.string,
+        parts.nodes.updateValue(plain.value(pairs, position), forKey: key) == nil
+      else { return nil }
+    }
+    return parts
+  }
+
+  private func list(_ value: Node?) -> [Node]? {
+    guard let value, case .array(let elements) = plain.value(of: value) else { return nil }
+    return (0..<elements.count).map { plain.node(elements, $0) }
+  }
+
+  // MARK: Scalars
+
+  private static func integer(_ value: Value) -> Int64? {
+    switch value {
+    case .integer(let number): number
+    case .real(let number): Int64(exactly: number)
+    case .single(let number): Int64(exactly: number)
+    default: nil
+    }
+  }
+
+  private static func real(_ value: Value) -> Double? {
+    switch value {
+    case .integer(let number): Double(number)
+    case .real(let number): number
+    case .single(let number): Double(number)
+    default: nil
+    }
+  }
+
+  private static func flag(_ value: Value) -> Bool? {
+    switch value {
+    case .boolean(let flag): flag
+    case .integer(let number): number != 0
+    default: nil
+    }
+  }
+
+  private func stored(_ field: Node?) -> Value { field.map { archive.value(of: $0) } ?? .null }
+  private func told(_ member: Node?) -> Value { member.map { plain.value(of: $0) } ?? .null }
+
+  private func isText(_ member: Node?, _ field: Node?) -> Bool {
+    guard case .string(let text) = told(member), case .string(let other) = stored(field) else {
+      return false
+    }
+    return text.sameCharacters(as: other)
+  }
+
+  private func isInteger(_ member: Node?, _ number: Int64) -> Bool {
+    Self.integer(told(member)) == number
+  }
+
+  private func isInteger(_ member: Node?, _ field: Node?) -> Bool {
+    Self.integer(stored(field)).map { isInteger(member, $0) } ?? false
+  }
+
+  private func isFlag(_ member: Node?, _ field: Node?) -> Bool {
+    Self.flag(stored(field)).map { $0 == Self.flag(told(member)) } ?? false
+  }
+
+  private func isReal(_ member: Node?, _ number: Double) -> Bool {
+    Self.real(told(member)).map { $0 == number || $0.isNaN && number.isNaN } ?? false
+  }
+
+  private func isReal(_ member: Node?, _ field: Node?) -> Bool {
+    Self.real(stored(field)).map { isReal(member, $0) } ?? false
+  }
+
+  /// A decimal as a number, which JSON has of it.
+  private func isNumber(_ number: Value, _ object: Node) -> Bool {
+    guard case .string(let digits) = archive.value(of: object) else { return false }
+    switch number {
+    case .integer(let number): return digits.string == String(number)
+    case .real(let number): return CodableForms.isSame(digits.string, "\(number)")
+    default: return false
+    }
+  }
+}
+
+// MARK: Classes
+
+extension CodableFormCheck {
+  private func isURL(_ members: inout Parts, _ fields: inout Parts, _ depth: Int) -> Bool {
+    guard isText(members.take("relative"), fields.take("NS.relative")) else { return false }
+    switch (members.take("base"), fields.take("NS.base")) {
+    case (nil, nil): return true
+    case (let base?, let field?): return isForm(base, of: field, depth: depth + 1)
+    default: return false
+    }
+  }
+
+  private func isDecimal(_ members: inout Parts, _ fields: inout Parts) -> Bool {
+    guard isInteger(members.take("exponent"), fields.take("NS.exponent")),
+      isInteger(members.take("length"), fields.take("NS.length")),
+      isFlag(members.take("isNegative"), fields.take("NS.negative")),
+      isFlag(members.take("isCompact"), fields.take("NS.compact")),
+      case .data(let bytes) = stored(fields.take("NS.mantissa")), bytes.count == 16,
+      let words = list(members.take("mantissa")), words.count == 8
+    else { return false }
+    let order = fields.take("NS.mantissa.bo") ?? fields.take("NS.bo")
+    let isBigEndian = Self.integer(stored(order)) == 2
+    return words.indices.allSatisfy { index in
+      let pair = [Int64(bytes[index * 2]), Int64(bytes[index * 2 + 1])]
+      return isInteger(
+        words[index], isBigEndian ? pair[0] * 256 + pair[1] : pair[1] * 256 + pair[0])
+    }
+  }
+
+  /// A range, or the numbers of a point, a size or a rectangle.
+  private func isStructure(_ elements: Elements, _ fields: Parts) -> Bool {
+    var fields = fields
+    let items = (0..<elements.count).map { plain.node(elements, $0) }
+    guard let kind = Self.integer(stored(fields.take("NS.special"))) else { return false }
+    if kind == 4 {
+      return items.count == 2 && isInteger(items[0], fields.take("NS.rangeval.location"))
+        && isInteger(items[1], fields.take("NS.rangeval.length")) && fields.isEmpty
+    }
+    let names: [Int64: String] = [1: "NS.pointval", 2: "NS.sizeval", 3: "NS.rectval"]
+    guard let name = names[kind], case .string(let text) = stored(fields.take(name)),
+      fields.isEmpty
+    else { return false }
+    let flat = kind == 3 ? items.flatMap { list($0) ?? [] } : items
+    guard items.count == 2, let numbers = GeometryText.numbers(text.string, kind == 3 ? 4 : 2),
+      numbers.count == flat.count
+    else { return false }
+    return zip(flat, numbers).allSatisfy { isReal($0, $1) }
+  }
+
+  private func isIndexSet(_ members: inout Parts, _ fields: inout Parts) -> Bool {
+    guard let ranges = list(members.take("indexes")) else { return false }
+    let count = fields.take("NSRangeCount")
+    guard count == nil || Self.integer(stored(count)) == Int64(ranges.count) else { return false }
+    var numbers: [Int64] = []
+    if let packed = fields.take("NSRangeData") {
+      guard case .data(let bytes) = stored(packed), let all = LEB128.all(of: bytes) else {
+        return false
+      }
+      numbers = all
+    } else if let location = fields.take("NSLocation"), let length = fields.take("NSLength") {
+      guard let first = Self.integer(stored(location)), let second = Self.integer(stored(length))
+      else { return false }
+      numbers = [first, second]
+    }
+    guard numbers.count == ranges.count * 2 else { return false }
+    return ranges.indices.allSatisfy { index in
+      guard var range = self.members(of: ranges[index]) else { return false }
+      return isInteger(range.take("location"), numbers[index * 2])
+        && isInteger(range.take("length"), numbers[index * 2 + 1]) && range.isEmpty
+    }
+  }
+
+  private func isIndexPath(_ members: inout Parts, _ fields: inout Parts) -> Bool {
+    guard let indexes = list(members.take("indexes")),
+      Self.integer(stored(fields.take("NSIndexPathLength"))) == Int64(indexes.count)
+    else { return false }
+    var numbers: [Int64] = []
+    if let packed = fields.take("NSIndexPathData") {
+      guard case .data(let bytes) = stored(packed), let all = LEB128.all(of: bytes) else {
+        return false
+      }
+      numbers = all
+    } else if let value = fields.take("NSIndexPathValue") {
+      guard let number = Self.integer(stored(value)) else { return false }
+      numbers = [number]
+    }
+    return numbers.count == indexes.count
+      && zip(indexes, numbers).allSatisfy { isInteger($0, $1) }
+  }
+
+  private func isInterval(_ members: inout Parts, _ fields: inout Parts) -> Bool {
+    guard case .date(let start) = stored(fields.take("NS.startDate")),
+      case .date(start) = told(members.take("start")),
+      let duration = Self.real(told(members.take("duration")))
+    else { return false }
+    let (end, length) = (fields.take("NS.endDate"), fields.take("NS.duration"))
+    if let end {
+      guard case .date(let end) = stored(end), end - start == duration else { return false }
+    }
+    if let length, Self.real(stored(length)) != duration { return false }
+    return end != nil || length != nil
+  }
+
+  private func isMeasurement(_ members: inout Parts, _ fields: inout Parts) -> Bool {
+    guard isReal(members.take("value"), fields.take("NS.value")),
+      let unit = members.take("unit"), let field = fields.take("NS.unit"),
+      var told = self.members(of: unit), var stored = self.fields(of: field),
+      isText(told.take("symbol"), stored.take("NS.symbol"))
+    else { return false }
+    if let converter = told.take("converter") {
+      guard let field = stored.take("NS.converter"), var told = self.members(of: converter),
+        var stored = self.fields(of: field),
+        isReal(told.take("coefficient"), stored.take("NS.coefficient")),
+        isReal(told.take("constant"), stored.take("NS.constant")), told.isEmpty, stored.isEmpty
+      else { return false }
+    }
+    return told.isEmpty && stored.isEmpty
+  }
+
+  private func isCalendar(
+    _ members: inout Parts, _ fields: inout Parts, _ depth: Int
+  ) -> Bool {
+    // No form tells when the Gregorian calendar began; every calendar is archived with its usual day.
+    if let start = fields.take("NS.gstartdate") {
+      guard case .date(-13_197_600_000) = stored(start) else { return false }
+    }
+    guard let zone = members.take("timeZone"), let zoneField = fields.take("NS.timezone"),
+      let locale = members.take("locale"), let localeField = fields.take("NS.locale")
+    else { return false }
+    return isInteger(members.take("current"), 0)
+      && isText(members.take("identifier"), fields.take("NS.identifier"))
+      && isForm(zone, of: zoneField, depth: depth + 1)
+      && isForm(locale, of: localeField, depth: depth + 1)
+      && isInteger(members.take("firstWeekday"), fields.take("NS.firstwkdy"))
+      && isInteger(members.take("minimumDaysInFirstWeek"), fields.take("NS.mindays"))
+  }
+
+  /// Each field has a member of its name, but for numbers that stand for none: the highest of either width.
+  private func areComponents(
+    _ members: inout Parts, _ fields: inout Parts, _ depth: Int
+  ) -> Bool {
+    let renamed = [
+      "NS.timezone": "timeZone", "NS.nanosec": "nanosecond", "NS.yearForWOY": "yearForWeekOfYear",
+    ]
+    for (field, node) in fields.nodes {
+      fields.nodes[field] = nil
+      let value = stored(node)
+      if let number = Self.integer(value), number == .max || number == Int64(Int32.max) {
+        continue
+      }
+      guard field.hasPrefix("NS."),
+        let member = members.take(renamed[field] ?? String(field.dropFirst(3)))
+      else { return false }
+      switch (field, value) {
+      case ("NS.calendar", _), ("NS.timezone", _):
+        guard isForm(member, of: node, depth: depth + 1) else { return false }
+      case (_, .boolean): guard isFlag(member, node) else { return false }
+      default:
+        guard isInteger(member, node) || field.hasPrefix("NS.is") && isFlag(member, node) else {
+          return false
+        }
+      }
+    }
+    return true
+  }
+
+  private func isPersonName(_ members: inout Parts, _ fields: inout Parts) -> Bool {
+    if let inner = fields.take("NS.nameComponentsPrivate") {
+      guard fields.isEmpty, let own = self.fields(of: inner) else { return false }
+      fields = own
+    }
+    for field in fields.nodes.keys where field.hasPrefix("NS.") {
+      guard isText(members.take(String(field.dropFirst(3))), fields.take(field)) else {
+        return false
+      }
+    }
+    return true
+  }
+}

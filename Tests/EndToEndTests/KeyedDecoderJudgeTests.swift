@@ -1,0 +1,17 @@
+// Keyed archives decoded by a program of its own: typed JSON tells the same graph, and the archive made of it is the same.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct KeyedDecoderJudgeTests {
+  @Test(arguments: [1, 2]) func anotherDecoderFindsTheSameGraph(seed: Int) throws {
+    let script = TestArchives.root.deletingLastPathComponent()
+      .appendingPathComponent("Tests/Judges/keyed_archive_decoder.py").path
+    let archives = seed == 1 ? [TestArchives.root.path] : []
+    let result = try Program.run(
+      at: URL(fileURLWithPath: "/usr/bin/env"),
+      ["python3", script, Program.folder + "/archtool", "60", "\(seed)"] + archives)
+    #expect(result.status == 0, "\(result.text) \(result.errors)")
+  }
+}
