@@ -10,7 +10,7 @@ extension CommandDescription {
       .at, .schema, .schemaFile, .schemaFolders, .assertFormats, .formatOnly, .lint,
       .allowedClasses,
       .validationFormat, .structure, .explain, .maximumErrors, .failFast, .json5,
-      .records, .jobs,
+      .records, .recordJobs, .allowEmpty,
     ],
     commonOptions: OptionDescription.common,
     rules: [
@@ -19,11 +19,13 @@ extension CommandDescription {
       .exclusive([.schemaFile, .formatOnly]), .exclusive([.assertFormats, .formatOnly]),
       .exclusive([.formatOnly, .maximumErrors]),
       .implies(.explain, .validationFormat, value: "text"),
-      .replacesOperands(.records), .needs(.jobs, anyOf: [.records]),
+      .replacesOperands(.records), .needs(.recordJobs, anyOf: [.records]),
+      .exclusive([.formatOnly, .explain]), .exclusive([.formatOnly, .structure]),
+      .exclusive([.formatOnly, .schemaFolders]), .exclusive([.at, .json5]),
       .exclusive([.records, .formatOnly]), .exclusive([.records, .lint]),
       .exclusive([.records, .allowedClasses]), .exclusive([.records, .validationFormat]),
       .exclusive([.records, .structure]), .exclusive([.records, .explain]),
-      .exclusive([.records, .failFast]),
+      .exclusive([.records, .failFast]), .exclusive([.records, .allowEmpty]),
     ],
     discussion: [
       """
@@ -90,7 +92,7 @@ extension CommandDescription {
     exits: [
       Exit(.done, "Every file is valid."),
       Exit(.answerIsNo, "A file does not fit its schema, or no schema is known for it."),
-      Exit(.undecodable, "A file cannot be decoded, or a schema is wrong."), Exit(.cannotOpen),
+      Exit(.undecodable, "A file cannot be decoded, or a schema is wrong."), .cannotOpenOrNone,
       Exit(.inputOutput),
     ])
 }

@@ -35,6 +35,20 @@ extension ManualPage {
       """
       {"$id": "#1", "$array": [{"$ref": "#1"}, "x"]}
       """)
+    page.paragraph(
+      """
+      An object of a typedstream whose class has no keys is the member
+      """)
+    page.macro("Ql $types")
+    page.text("with the types of its values, and the values themselves, the first of them")
+    page.macro("Ql $0 .")
+    page.text("With --recover the member")
+    page.macro("Ql $lost")
+    page.text(
+      """
+      says in words what is missing where it stands. With --depth a container below that is the \
+      string …; --typed tells it from a string of the file.
+      """)
     typedOutput(&page)
   }
 
@@ -56,10 +70,14 @@ extension ManualPage {
       {"$entries": [{"key": 5, "value": "five"}]}
       {"$object": {"class": "A", "classes": ["A", "NSObject"], "fields": {}}}
       {"$ref": 7}
+      {"$inline": "a"}
+      {"$boxed": 5}
       """)
     page.paragraph(
       """
-      A real that JSON would take for an integer or lacks, a real of single precision, and an \
+      A value that stands in its holder itself, where archives have a reference to an object, is \
+      $inline; a number or a boolean that is an object of its own, where archives have it in \
+      place, is $boxed. A real that JSON would take for an integer or lacks, a real of single precision, and an \
       integer beyond 53 bits are marked as such. A dictionary is a list of entries where a key is \
       no string or begins with a dollar sign. An array, set, dictionary or object that is \
       referred to more than once is shown once, with a number, and elsewhere by that number:
@@ -109,6 +127,13 @@ extension ManualPage {
           """
           The folder that holds archtool/schemas, a folder of schema families. It counts only if \
           it is an absolute path.
+          """),
+        Item(
+          "Ev XDG_STATE_HOME",
+          """
+          The folder that holds archtool, the folder of journals that --journal does not name. If \
+          it is not set, .local/state in the home folder takes its place. It counts only if it is \
+          an absolute path.
           """),
       ])
   }

@@ -128,7 +128,15 @@ extension Migration: ArchiveRewriting {
     if request.source == nil, kept == nil, let reason = try ambiguity.refusal() {
       return .refused(reason, violations: [])
     }
-    let result = try MigrationRun(travel: travel, request: request, limits: limits).run()
+    let result: Rewritten
+    do throws(ArchiveError) {
+      result = try MigrationRun(travel: travel, request: request, limits: limits).run()
+    } catch {
+      // A value that its new version does not take is an answer, and no fault of the file.
+      guard error.code == .mismatch else { throw error }
+      let place = error.path.map { " (at \($0))" } ?? ""
+      return .refused(error.message + place, violations: [])
+    }
     return request.source == nil ? result : try ambiguity.warned(result, limits: limits)
   }
 

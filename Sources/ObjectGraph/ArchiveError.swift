@@ -32,6 +32,16 @@ public struct ArchiveError: Error, Equatable, Sendable {
     case cannotCreate
     /// Reading or writing failed half-way.
     case inputOutput
+
+    /// The code as reports name it: `cannot-open`.
+    public var rule: String {
+      var text = ""
+      for letter in rawValue {
+        if letter.isUppercase { text += "-" }
+        text += letter.lowercased()
+      }
+      return text
+    }
   }
 
   /// The kind of problem.

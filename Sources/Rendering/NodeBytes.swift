@@ -59,7 +59,7 @@ public struct NodeBytes {
     output.bytes.append(
       "\(path.escapedForTerminal)  object \(node.index), \(range(start, bytes.count))")
     if document.fileOffset == nil, document.parent != nil {
-      output.bytes.append(contentsOf: " of the decompressed data")
+      output.bytes.append(contentsOf: " of the decoded data")
     }
     output.bytes.append(UInt8(ascii: "\n"))
     if node.index == document.top { field("header", table.base, 8, to: &output) }

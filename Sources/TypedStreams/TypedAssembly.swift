@@ -62,10 +62,14 @@ struct TypedAssembly: ~Copyable {
 
   private mutating func add(_ object: TypedObject) -> UInt32 {
     let chain = contents.chain(of: object.classNumber)
-    if layout == .keyed, let translated = KeyedTranslation.add(object, chain, to: &self) {
+    if layout == .keyed, !object.isCut,
+      let translated = KeyedTranslation.add(object, chain, to: &self)
+    {
       return translated
     }
-    return addGroups(object.groups, after: classPair(object.classNumber))
+    return addGroups(
+      object.groups, after: classPair(object.classNumber),
+      before: object.isCut ? [("$lost", builder.add("the stream ends in it"))] : [])
   }
 
   /// The class of an object as a pair, if it has one.
@@ -75,7 +79,7 @@ struct TypedAssembly: ~Copyable {
   }
 
   private mutating func addGroups(
-    _ groups: [TypedGroup], after pairs: [(String, UInt32)]
+    _ groups: [TypedGroup], after pairs: [(String, UInt32)], before rest: [(String, UInt32)] = []
   ) -> UInt32 {
     var pairs = pairs
     pairs.append(("$types", builder.add(groups.map(\.text).joined(separator: " "))))
@@ -86,7 +90,7 @@ struct TypedAssembly: ~Copyable {
         position += 1
       }
     }
-    return addDictionary(pairs)
+    return addDictionary(pairs + rest)
   }
 
   private mutating func classNumber(_ number: Int) -> UInt32 {
@@ -139,6 +143,7 @@ struct TypedAssembly: ~Copyable {
   mutating func add(_ value: TypedValue) -> UInt32 {
     switch value {
     case .null: return builder.add(uid: 0)
+    case .lost: return addDictionary([("$lost", builder.add("the stream ends before it"))])
     case .boolean(let flag): return builder.add(flag)
     case .integer(let number): return builder.add(number)
     case .unsigned(let number): return builder.add(unsigned: number)

@@ -2,6 +2,7 @@
 
 import CommandLineInterface
 import KeyedArchives
+import Migrations
 import ObjectGraph
 
 struct Convert {
@@ -41,9 +42,8 @@ struct Convert {
     session.forEachInput { (input, storage) throws(ArchiveError) in
       var warnings: [ArchiveError] = []
       let place = OutputPlace(for: input, session.arguments)
-      if !conversion.target.isText, place.isTerminal {
-        throw ArchiveError(
-          .cannotCreate, "binary output is not for a terminal; name a file with -o")
+      if case .input = place, let kind = SideFile.kind(ofFile: input.path) {
+        return session.say("\(input.name): is \(kind); left alone")
       }
       try session.write(to: place, allowing: input.mode) { (output) throws(ArchiveError) in
         warnings = try convert(storage, input, to: &output)

@@ -111,7 +111,7 @@ struct Dump {
     if session.arguments.operands.count > 1 || session.arguments.has(.recursive)
       || session.arguments.has(.filesFrom)
     {
-      output.bytes.append(style.bold("\(input.name):".escapedForTerminal) + "\n")
+      output.bytes.append(style.bold("\(input.name):".escapedLine) + "\n")
     }
     if let hexPath {
       return try NodeBytes.render(

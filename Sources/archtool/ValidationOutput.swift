@@ -96,13 +96,17 @@ struct ValidationOutput {
       return ValueExcerpt(of: UnwrappedModel(graph)?.root ?? graph.root, in: graph)
     }
     for diagnostic in shown {
-      session.complain(diagnostic.line(file: report.file))
+      let line = diagnostic.line(file: report.file)
+      if diagnostic.severity == .error { session.complain(line) } else { session.warn(line) }
       guard let excerpt, let violation = diagnostic.violation else { continue }
-      for line in excerpt.lines(for: violation) { session.say(line) }
+      for line in excerpt.lines(for: violation) { session.show(line) }
     }
-    if hidden > 0 { session.complain("\(report.file): \(hidden) more violations are not shown") }
-    guard report.verdict != .unreadable, !session.isQuiet else { return }
-    session.output.bytes.append(report.summary.escapedForTerminal + "\n")
+    if hidden > 0 {
+      let count = Counted.text(hidden, "more violation")
+      session.complain("\(report.file): \(count) \(hidden == 1 ? "is" : "are") not shown")
+    }
+    if session.isQuiet { return }
+    session.output.bytes.append(report.summary.escapedLine + "\n")
     session.output.flushIfFull()
   }
 

@@ -31,6 +31,18 @@ struct FleetResult<Prepared: Sendable>: Sendable {
   let bytes: Int?
   let outcome: Outcome
 
+  /// What became of the file if it stays as it is; nil if something is to be put in its place.
+  var settled: SettledFile? {
+    let (outcome, reason): (FleetOutcome, String)
+    switch self.outcome {
+    case .prepared, .unchanged(_, .some): return nil
+    case .unchanged(let words, nil): (outcome, reason) = (.unchanged, words)
+    case .refused(let words, _, _): (outcome, reason) = (.refused, words)
+    case .failed(let error): (outcome, reason) = (.failed, error.message)
+    }
+    return SettledFile(input: input, name: name, outcome: outcome, reason: reason)
+  }
+
   /// What is to be put in its place; nil if nothing is.
   var prepared: Prepared? {
     switch outcome {
@@ -69,9 +81,9 @@ struct FleetWorker<Prepared: Sendable> {
   private mutating func outcome(
     _ input: Input, _ storage: ByteStorage
   ) throws(ArchiveError) -> FleetResult<Prepared>.Outcome {
-    // A folder that was named may hold the journals of earlier runs.
-    if input.folder != nil, SideFile.isJournal(storage) {
-      return .unchanged("is a journal of archtool", nil)
+    // A folder that was named may hold what earlier runs wrote.
+    if input.folder != nil, let kind = SideFile.kind(of: storage) {
+      return .unchanged("is \(kind)", nil)
     }
     let path = input.isStandardInput ? nil : input.path
     let source = RewriteInput(storage: storage, name: input.name, path: path)

@@ -55,7 +55,7 @@ struct RunJournal {
       // Not before the journal is this run's: one that is refused leaves nothing behind.
       backups = try BackupStore(folder: folder, run: run)
     } catch {
-      _ = unlink(path)
+      _ = unlink(path.asPath)
       throw error
     }
     if !listed.isEmpty {
@@ -117,7 +117,7 @@ struct RunJournal {
       try journal.synchronise()
     }
     if replaced == 0, isUnasked, isWhole {
-      _ = unlink(journal.path)
+      _ = unlink(journal.path.asPath)
       backups?.removeIfEmpty()
       return nil
     }

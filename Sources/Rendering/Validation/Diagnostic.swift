@@ -49,7 +49,7 @@ public struct Diagnostic: Sendable, Equatable {
 
   /// What keeps a file from being read.
   public init(_ error: ArchiveError, severity: Severity = .error) {
-    rule = error.code.rawValue
+    rule = error.code.rule
     isLint = false
     self.severity = severity
     message = error.message

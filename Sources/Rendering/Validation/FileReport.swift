@@ -87,7 +87,11 @@ public struct FileReport: Sendable {
   /// The verdict in one line: `FILE: valid, WeatherFeed@v2 (envelope codable, 2 of 2 required members)`.
   public var summary: String {
     switch verdict {
-    case .unreadable: return "\(file): cannot be decoded, \(Counted.text(errorCount, "fault"))"
+    case .unreadable:
+      if diagnostics.first?.rule == ArchiveError.Code.cannotOpen.rule {
+        return "\(file): cannot be opened"
+      }
+      return "\(file): cannot be decoded, \(Counted.text(errorCount, "fault"))"
     case .valid: return "\(file): valid, \(label ?? "")\(because)"
     case .invalid:
       guard let label else { return "\(file): invalid, \(reason ?? "no known schema fits")" }
