@@ -17,7 +17,6 @@ extension CommandDescription {
       .exclusive([.at, .records]),
       .exclusive([.schema, .schemaFile]), .exclusive([.schema, .formatOnly]),
       .exclusive([.schemaFile, .formatOnly]), .exclusive([.assertFormats, .formatOnly]),
-      .exclusive([.formatOnly, .maximumErrors]),
       .implies(.explain, .validationFormat, value: "text"),
       .replacesOperands(.records), .needs(.recordJobs, anyOf: [.records]),
       .exclusive([.formatOnly, .explain]), .exclusive([.formatOnly, .structure]),

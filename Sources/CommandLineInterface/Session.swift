@@ -2,6 +2,7 @@
 
 import Migrations
 import ObjectGraph
+import PropertyLists
 import Schemas
 
 #if canImport(Glibc)
@@ -57,7 +58,7 @@ public final class Session {
   public func reportRoot(of graph: ObjectGraph, file: String) {
     guard graph.content(of: graph.root) == nil, let error = graph.contentError(of: graph.root)
     else { return }
-    report(error.at(path: "$"), file: file)
+    report(error.below(path: "$"), file: file)
   }
 
   /// Reports what a person should know of an input that could be read.
@@ -122,8 +123,10 @@ public final class Session {
         found += 1
         failed(path, error)
       case .input(let input):
+        var bytes: ByteStorage?
         do throws(ArchiveError) {
           let storage = try input.open()
+          bytes = storage
           // A folder that was named may hold what earlier runs wrote.
           if input.folder != nil, let kind = SideFile.kind(of: storage) {
             say("\(input.name): is \(kind); passed over")
@@ -132,7 +135,7 @@ public final class Session {
           found += 1
           try body(input, storage)
         } catch {
-          failed(input.name, error)
+          failed(input.name, bytes.map { error.located(in: $0.bytes) } ?? error)
         }
       }
     }

@@ -6,6 +6,7 @@ import ObjectGraph
 struct TypedAssembly: ~Copyable {
   let contents: TypedStreamContents
   private let layout: TypedStreamReader.Layout
+  private let stream: UnsafeRawBufferPointer
   private let fileOffset: Int?
   private(set) var builder = GraphBuilder()
   /// For each number in `$objects` its stored value.
@@ -17,8 +18,10 @@ struct TypedAssembly: ~Copyable {
   private var dataClass: UInt32?
 
   init(
-    _ contents: TypedStreamContents, _ layout: TypedStreamReader.Layout, fileOffset: Int?
+    _ contents: TypedStreamContents, _ layout: TypedStreamReader.Layout,
+    of stream: UnsafeRawBufferPointer, fileOffset: Int?
   ) {
+    self.stream = stream
     self.contents = contents
     self.layout = layout
     self.fileOffset = fileOffset
@@ -150,12 +153,24 @@ struct TypedAssembly: ~Copyable {
     case .single(let number): return builder.add(number)
     case .real(let number): return builder.add(number)
     case .text(let bytes): return addText(bytes)
-    case .data(let bytes): return builder.add(data: bytes)
+    case .data(let bytes): return add(stored: bytes)
     case .object(let number): return builder.add(uid: UInt64(number + 1))
     case .type(let number): return builder.add(uid: UInt64(classNumber(number)))
     // Types nest to a bounded depth (`EncodedType`), and so do these.
     case .array(let values), .structure(let values): return addList(values.map { add($0) })
     }
+  }
+
+  /// Adds bytes of the stream, with their own place: what they hold has its places there.
+  private mutating func add(stored bytes: UnsafeRawBufferPointer) -> UInt32 {
+    let place = builder.sourceOffset
+    defer { builder.sourceOffset = place }
+    if let fileOffset, let start = stream.baseAddress, let base = bytes.baseAddress,
+      (0..<stream.count).contains(base - start)
+    {
+      builder.sourceOffset = fileOffset + (base - start)
+    }
+    return builder.add(data: bytes)
   }
 
   /// Adds UTF-8, or bytes in whatever encoding an older system used: those it takes for Latin-1.

@@ -4,6 +4,7 @@ import CommandLineInterface
 import KeyedArchives
 import Migrations
 import ObjectGraph
+import PropertyLists
 
 struct Convert {
   private let session: Session
@@ -48,7 +49,9 @@ struct Convert {
       try session.write(to: place, allowing: input.mode) { (output) throws(ArchiveError) in
         warnings = try convert(storage, input, to: &output)
       }
-      for warning in warnings { session.warn(warning, file: input.name) }
+      for warning in warnings {
+        session.warn(warning.located(in: storage.bytes), file: input.name)
+      }
     }
   }
 

@@ -66,14 +66,17 @@ struct FleetWorker<Prepared: Sendable> {
     case .failure(let path, let error):
       return FleetResult(input: nil, name: path, bytes: nil, outcome: .failed(error))
     case .input(let input):
-      var bytes: Int?
+      var opened: ByteStorage?
       do throws(ArchiveError) {
         let storage = try input.open()
-        bytes = storage.bytes.count
+        opened = storage
         return FleetResult(
-          input: input, name: input.name, bytes: bytes, outcome: try outcome(input, storage))
+          input: input, name: input.name, bytes: storage.bytes.count,
+          outcome: try outcome(input, storage))
       } catch {
-        return FleetResult(input: input, name: input.name, bytes: bytes, outcome: .failed(error))
+        return FleetResult(
+          input: input, name: input.name, bytes: opened?.bytes.count,
+          outcome: .failed(opened.map { error.located(in: $0.bytes) } ?? error))
       }
     }
   }
@@ -93,13 +96,21 @@ struct FleetWorker<Prepared: Sendable> {
       let copy = RewrittenArchive(storage: storage, summary: reason, facts: [])
       return .unchanged(reason, try prepare(input, storage, copy))
     case .refused(let reason, let violations, let facts):
-      return .refused(reason, violations, facts: facts)
+      let positions = TextPositions(of: storage.bytes)
+      return .refused(
+        reason,
+        violations.map { violation in
+          var violation = violation
+          violation.position = violation.offset.flatMap { positions?.position(at: $0) }
+          return violation
+        }, facts: facts)
     case .changed(let result):
       return .prepared(
         try prepare(input, storage, result),
         FleetResult.Done(
           summary: result.summary, facts: result.facts,
-          newBytes: result.storage.bytes.count, warnings: result.warnings))
+          newBytes: result.storage.bytes.count,
+          warnings: result.warnings.map { $0.located(in: storage.bytes) }))
     }
   }
 }

@@ -122,8 +122,8 @@ struct RunJournal {
       return nil
     }
     let path = name(journal.path).shellWord
-    let undo = "archtool undo \(path) takes it back"
-    if !isWhole { return "archtool \(command) --resume \(path) goes on; \(undo)" }
+    let undo = "undo with: archtool undo \(path)"
+    if !isWhole { return "go on with: archtool \(command) --resume \(path); \(undo)" }
     return replaced == 0 ? nil : undo
   }
 }
