@@ -29,9 +29,9 @@ extension CommandDescription {
     discussion: [
       """
       The schema family and version are detected unless --schema gives them, and the verdict says \
-      why: the envelope, and how many of the required members there are. Where none fits, the \
-      nearest is named, and what keeps the file from being of it. Every violation is reported with \
-      its path, with what was expected there and what was found.
+      why: the envelope, and how many of the required members there are. Where none fits, that is \
+      the verdict, with the nearest and what keeps the file from being of it. Every violation is \
+      reported with its path, with what was expected there and what was found.
       """,
       """
       With --schema-file any JSON Schema 2020-12 is held against the model in each archive, or \

@@ -144,8 +144,9 @@ extension ManualPage {
     page.display("FILE:OFFSET: error: MESSAGE (at PATH)")
     page.paragraph(
       """
-      OFFSET is the place in the file, in bytes from its beginning, and PATH the place in the \
-      graph; each is left out where it is not known. Standard input is named <stdin>. A command \
+      OFFSET is the place in the file, in bytes from its beginning; for XML, JSON and OpenStep it \
+      is LINE:COLUMN, both from 1. PATH is the place in the graph. Each is left out where it is \
+      not known. Standard input is named <stdin>. A command \
       line that is wrong is reported as
       """)
     page.display("archtool: error: MESSAGE")
