@@ -187,7 +187,9 @@ public final class FleetRun<Sink: FleetSink> {
     for warning in place.warnings { session.warn("\(result.name): warning: \(warning)") }
     guard let name = place.name else { return }
     let sizes = PlanText.sizes(result.bytes ?? 0, done.newBytes)
-    note("\(wording.done) \(done.summary), \(sizes), in \(name)", of: result)
+    // A file that was replaced where it is has been named.
+    let place = name == result.name ? "" : ", in \(name)"
+    note("\(wording.done) \(done.summary), \(sizes)\(place)", of: result)
   }
 
   /// Says, counts and reports what became of a file.
