@@ -1,5 +1,7 @@
 // Command lines by the POSIX utility conventions, with long options.
 
+import ObjectGraph
+
 /// Reads command lines by a table of commands.
 public struct ArgumentParser: Sendable {
   /// The commands.
@@ -65,8 +67,24 @@ public struct ArgumentParser: Sendable {
     return .showHelp(command)
   }
 
+  /// What other programs call these commands.
+  private static let synonyms = [
+    "cat": "dump", "print": "dump", "show": "dump", "view": "dump", "inspect": "info",
+    "file": "info", "check": "validate", "lint": "validate", "verify": "validate",
+    "export": "convert", "upgrade": "migrate", "update": "migrate", "rename": "rename-class",
+    "revert": "undo", "rollback": "undo", "restore": "undo", "new": "create", "make": "create",
+    "version": "--version",
+  ]
+
   private func unknownCommand(_ name: String) -> UsageError {
     let suggestion = Suggestion.nearest(to: name, among: table.commands.map(\.name))
+    if let meant = Self.synonyms[name] {
+      return UsageError("unknown command \(quoted(name)); did you mean '\(meant)'?")
+    }
+    if suggestion == nil, FolderListing.isFile(name) {
+      return UsageError(
+        "unknown command \(quoted(name)); '\(table.program) dump \(name.shellWord)' shows the file")
+    }
     let hint = suggestion == nil ? "; '\(table.program) help' lists the commands" : ""
     return UsageError("unknown command \(quoted(name))" + question(suggestion) + hint)
   }
@@ -83,18 +101,18 @@ public struct ArgumentParser: Sendable {
     let rules = command.rules + OptionRule.common
     let standIns = rules.compactMap(\.standIn)
     if parsed.operands.count < operands.minimum, !standIns.contains(where: parsed.has) {
+      let hint = operands == .files ? "; '-' reads standard input" : ""
       throw UsageError(
-        "missing operand \(operands.name) for \(command.name)", command: command.name)
+        "missing operand \(operands.name) for \(command.name)\(hint)", command: command.name)
     }
     if let maximum = operands.maximum, parsed.operands.count > maximum {
       throw UsageError(
         "\(command.name) takes no more than \(maximum) \(operands.name); "
           + "\(quoted(parsed.operands[maximum])) is one too many", command: command.name)
     }
-    for rule in rules {
-      if let message = rule.violation(by: parsed) {
-        throw UsageError(message, command: command.name)
-      }
+    let problems = rules.lazy.compactMap { $0.violation(by: parsed) }
+    if let message = problems.first ?? OptionRule.contradiction(among: rules, in: parsed) {
+      throw UsageError(message, command: command.name)
     }
   }
 }

@@ -8,17 +8,18 @@ extension CommandDescription {
     operands: .files,
     options: [
       .at, .conversionTarget, .typed, .compact, .noTags, .keys, .json5, .output, .convertInPlace,
-      .backup, .outputDirectory, .force,
+      .backup, .outputDirectory, .force, .allowEmpty,
     ],
     commonOptions: OptionDescription.common,
     rules: [
-      .oneOf([.conversionTarget]),
+      .oneOf([.conversionTarget]), .exclusive([.at, .json5]),
       .implies(.typed, .conversionTarget, value: "json"),
       .implies(.compact, .conversionTarget, value: "json"),
       .exclusive([.output, .convertInPlace, .outputDirectory]), .exclusive([.output, .recursive]),
       .needs(.backup, anyOf: [.convertInPlace]),
       .needs(.force, anyOf: [.output, .outputDirectory]),
       .singleOperand(.output), .filesOnly(.convertInPlace), .filesOnly(.outputDirectory),
+      .severalNeed([.outputDirectory, .convertInPlace, .compact]),
     ],
     discussion: [
       """
@@ -44,6 +45,6 @@ extension CommandDescription {
     ],
     exits: [
       Exit(.done), Exit(.undecodable, "An input cannot be decoded, or not be spelled in FORMAT."),
-      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+      .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }

@@ -16,7 +16,8 @@ extension CommandDescription {
       .implies(.compact, .dumpFormat, value: "json"),
       .implies(.offsets, .dumpFormat, value: "tree"), .implies(.hex, .dumpFormat, value: "tree"),
       .exclusive([.hex, .offsets]), .exclusive([.hex, .typed]), .exclusive([.hex, .depth]),
-      .needs(.force, anyOf: [.output]),
+      .needs(.force, anyOf: [.output]), .exclusive([.at, .json5]),
+      .exclusive([.typed, .noNested]), .exclusive([.raw, .noNested]),
     ],
     discussion: [
       """

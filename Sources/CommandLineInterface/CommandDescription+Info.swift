@@ -10,7 +10,7 @@ extension CommandDescription {
       .at, .schemaFolders, .json5, .reportFormat,
     ],
     commonOptions: OptionDescription.common,
-    rules: [],
+    rules: [.exclusive([.at, .json5])],
     discussion: [
       """
       For each file the report gives its size and encoding, the archiver and the top-level keys \

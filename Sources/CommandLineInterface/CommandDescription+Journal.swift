@@ -12,7 +12,8 @@ extension CommandDescription {
     discussion: [
       """
       The report names the run, when it was started and with which arguments, whether it came to \
-      its end, how many files came to which outcome, and each file that failed with the reason. \
+      its end, how many files came to which outcome, and each file that failed or was refused, with the \
+      reason. \
       The format of journals is in archtool-journal(5).
       """
     ],

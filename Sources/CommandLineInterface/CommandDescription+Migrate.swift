@@ -65,6 +65,6 @@ extension CommandDescription {
       Exit(.done, "Every file is in the target version."),
       Exit(
         .answerIsNo, "A file does not fit the version that it should be in, or would lose values."),
-      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+      Exit(.undecodable), .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }

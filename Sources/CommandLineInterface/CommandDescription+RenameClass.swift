@@ -54,6 +54,6 @@ extension CommandDescription {
     exits: [
       Exit(.done, "Every file has the new names, or none of the old ones."),
       Exit(.undecodable, "An input cannot be decoded, or a rule cannot be applied to it."),
-      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+      .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }

@@ -10,27 +10,28 @@ extension CommandDescription {
       .at, .schema, .schemaFile, .schemaFolders, .assertFormats, .formatOnly, .lint,
       .allowedClasses,
       .validationFormat, .structure, .explain, .maximumErrors, .failFast, .json5,
-      .records, .jobs,
+      .records, .recordJobs, .allowEmpty,
     ],
     commonOptions: OptionDescription.common,
     rules: [
       .exclusive([.at, .records]),
       .exclusive([.schema, .schemaFile]), .exclusive([.schema, .formatOnly]),
       .exclusive([.schemaFile, .formatOnly]), .exclusive([.assertFormats, .formatOnly]),
-      .exclusive([.formatOnly, .maximumErrors]),
       .implies(.explain, .validationFormat, value: "text"),
-      .replacesOperands(.records), .needs(.jobs, anyOf: [.records]),
+      .replacesOperands(.records), .needs(.recordJobs, anyOf: [.records]),
+      .exclusive([.formatOnly, .explain]), .exclusive([.formatOnly, .structure]),
+      .exclusive([.formatOnly, .schemaFolders]), .exclusive([.at, .json5]),
       .exclusive([.records, .formatOnly]), .exclusive([.records, .lint]),
       .exclusive([.records, .allowedClasses]), .exclusive([.records, .validationFormat]),
       .exclusive([.records, .structure]), .exclusive([.records, .explain]),
-      .exclusive([.records, .failFast]),
+      .exclusive([.records, .failFast]), .exclusive([.records, .allowEmpty]),
     ],
     discussion: [
       """
       The schema family and version are detected unless --schema gives them, and the verdict says \
-      why: the envelope, and how many of the required members there are. Where none fits, the \
-      nearest is named, and what keeps the file from being of it. Every violation is reported with \
-      its path, with what was expected there and what was found.
+      why: the envelope, and how many of the required members there are. Where none fits, that is \
+      the verdict, with the nearest and what keeps the file from being of it. Every violation is \
+      reported with its path, with what was expected there and what was found.
       """,
       """
       With --schema-file any JSON Schema 2020-12 is held against the model in each archive, or \
@@ -90,7 +91,7 @@ extension CommandDescription {
     exits: [
       Exit(.done, "Every file is valid."),
       Exit(.answerIsNo, "A file does not fit its schema, or no schema is known for it."),
-      Exit(.undecodable, "A file cannot be decoded, or a schema is wrong."), Exit(.cannotOpen),
+      Exit(.undecodable, "A file cannot be decoded, or a schema is wrong."), .cannotOpenOrNone,
       Exit(.inputOutput),
     ])
 }

@@ -46,6 +46,10 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
       self.status = status
       self.meaning = meaning ?? status.meaning
     }
+
+    /// Of commands that check or change files: finding none is an error.
+    static let cannotOpenOrNone = Exit(
+      .cannotOpen, "An input cannot be opened, or no file matched.")
   }
 
   /// The name, as it is typed.

@@ -76,9 +76,8 @@ struct CommandLineReading {
         "option '\(option.longForm)' cannot be \(quoted(value)), only \(allowed)"
           + question(suggestion))
     }
-    if parsed.has(option), !option.isRepeatable {
-      throw error("option '\(option.longForm)' was given more than once")
-    }
+    // Of an option that has one value the last one counts, so that an alias can be overridden.
+    if !option.isRepeatable { parsed.values[option.name] = nil }
     parsed.values[option.name, default: []].append(value)
     if option.range != nil { _ = try parsed.integer(of: option) }
   }
@@ -89,8 +88,15 @@ struct CommandLineReading {
 
   private func unknown(_ name: String) -> UsageError {
     let names = command.allOptions.filter { !$0.isHidden }.map(\.longForm)
-    let suggestion = Suggestion.nearest(to: name, among: names)
+    let suggestion = valued(name) ?? Suggestion.nearest(to: name, among: names)
     return error("unknown option \(quoted(name)) for \(command.name)" + question(suggestion))
+  }
+
+  /// The option that takes as its value what was typed as an option: `--format json` for `--json`.
+  private func valued(_ name: String) -> String? {
+    let value = String(name.dropFirst(2))
+    let option = command.allOptions.first { !$0.isHidden && $0.allowedValues.contains(value) }
+    return option.map { "\($0.longForm) \(value)" }
   }
 
   /// An unknown letter may be one in the wrong case, or belong to a long option with a dash too few.

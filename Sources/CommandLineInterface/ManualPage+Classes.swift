@@ -17,7 +17,7 @@ extension ManualPage {
       page.subsection(framework.framework)
       let items = framework.classes.map { family in
         Item(
-          family.names.map { "Ql " + MdocText.argument($0) }.joined(separator: " , "),
+          "Vt " + family.names.map { MdocText.argument($0) }.joined(separator: " , "),
           HelpText.sentence(family.shown))
       }
       page.list(width: "Ds", items)

@@ -36,6 +36,20 @@ extension ManualPage {
       """
       {"$id": "#1", "$array": [{"$ref": "#1"}, "x"]}
       """)
+    page.paragraph(
+      """
+      An object of a typedstream whose class has no keys is the member
+      """)
+    page.macro("Ql $types")
+    page.text("with the types of its values, and the values themselves, the first of them")
+    page.macro("Ql $0 .")
+    page.text("With --recover the member")
+    page.macro("Ql $lost")
+    page.text(
+      """
+      says in words what is missing where it stands. With --depth a container below that is the \
+      string …; --typed tells it from a string of the file.
+      """)
     typedOutput(&page)
   }
 
@@ -57,10 +71,14 @@ extension ManualPage {
       {"$entries": [{"key": 5, "value": "five"}]}
       {"$object": {"class": "A", "classes": ["A", "NSObject"], "fields": {}}}
       {"$ref": 7}
+      {"$inline": "a"}
+      {"$boxed": 5}
       """)
     page.paragraph(
       """
-      A real that JSON would take for an integer or lacks, a real of single precision, and an \
+      A value that stands in its holder itself, where archives have a reference to an object, is \
+      $inline; a number or a boolean that is an object of its own, where archives have it in \
+      place, is $boxed. A real that JSON would take for an integer or lacks, a real of single precision, and an \
       integer beyond 53 bits are marked as such. A dictionary is a list of entries where a key is \
       no string or begins with a dollar sign. An array, set, dictionary, date or object that is \
       referred to more than once is shown once, with a number, and elsewhere by that number:
@@ -122,6 +140,13 @@ extension ManualPage {
           The folder that holds archtool/schemas, a folder of schema families. It counts only if \
           it is an absolute path.
           """),
+        Item(
+          "Ev XDG_STATE_HOME",
+          """
+          The folder that holds archtool, the folder of journals that --journal does not name. If \
+          it is not set, .local/state in the home folder takes its place. It counts only if it is \
+          an absolute path.
+          """),
       ])
   }
 
@@ -131,8 +156,9 @@ extension ManualPage {
     page.display("FILE:OFFSET: error: MESSAGE (at PATH)")
     page.paragraph(
       """
-      OFFSET is the place in the file, in bytes from its beginning, and PATH the place in the \
-      graph; each is left out where it is not known. Standard input is named <stdin>. A command \
+      OFFSET is the place in the file, in bytes from its beginning; for XML, JSON and OpenStep it \
+      is LINE:COLUMN, both from 1. PATH is the place in the graph. Each is left out where it is \
+      not known. Standard input is named <stdin>. A command \
       line that is wrong is reported as
       """)
     page.display("archtool: error: MESSAGE")

@@ -88,8 +88,10 @@ public struct ManualPage: Sendable {
     page.paragraph(
       """
       Files are looked for as they are needed. In folders that are read names that begin with \
-      .archtool- are passed over, and so are the folder that results are written to and the backups \
-      of runs; commands that rewrite archives leave the journals of runs alone.
+      .archtool- are passed over, and so are the folder that results are written to and all that \
+      runs leave beside archives: journals, plans, lost values, and the copies of --backup, which \
+      are known by their record, not by their name. One of those that is named itself is read, but \
+      never replaced. A name need not be UTF-8; its other bytes are shown as in \\xe9.
       """, placeholders: [])
   }
 

@@ -51,7 +51,9 @@ enum MdocText {
         lines.append(macro)
         continue
       }
-      let output = escaped(word)
+      // A mark that ends no sentence must not look as if it did.
+      let output =
+        word.count == 1 && closing.contains(word.first ?? " ") ? word + "\\&" : escaped(word)
       if !line.isEmpty, line.count + 1 + output.count > width { endLine() }
       line += line.isEmpty ? output : " " + output
       if endsSentence(word) { endLine() }
@@ -76,7 +78,7 @@ enum MdocText {
 
   private static func endsSentence(_ word: Substring) -> Bool {
     let core = word.last == ")" ? word.dropLast() : word
-    guard let last = core.last else { return false }
+    guard let last = core.last, core.count > 1 else { return false }
     return last == "." || last == "?" || last == "!"
   }
 

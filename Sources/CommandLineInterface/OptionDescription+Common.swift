@@ -13,7 +13,8 @@ extension OptionDescription {
 
   /// `-q`: only data and errors.
   public static let quiet = flag(
-    "quiet", letter: "q", help: "Print data and errors only: no notes and no summaries.")
+    "quiet", letter: "q",
+    help: "Suppress notes, verdicts and summaries; data, warnings and errors stay.")
 
   /// `--json5`: JSON inputs may be JSON5.
   public static let json5 = flag(

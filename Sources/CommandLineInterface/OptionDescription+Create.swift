@@ -1,10 +1,10 @@
 // Options of `archtool create` and `archtool help`.
 
 extension OptionDescription {
-  /// `--schema NAME@VERSION`: the schema of the archive to make.
+  /// `--schema NAME[@VERSION]`: the schema of the archive to make.
   public static let targetSchema = text(
-    "schema", valueName: "NAME@VERSION",
-    help: "Make an archive of this family and version, such as WeatherFeed@v2.")
+    "schema", valueName: "NAME[@VERSION]",
+    help: "Make an archive of this family and version, such as WeatherFeed@v2, or the newest.")
 
   /// `--fetched-at`: the text of the feed's `fetchedAt`.
   public static let fetchedAt = text(

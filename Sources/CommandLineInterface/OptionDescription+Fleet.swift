@@ -20,6 +20,15 @@ extension OptionDescription {
     "exclude", valueName: "GLOB", isRepeatable: true,
     help: "Leave out files and folders that match GLOB, even if they are included.")
 
+  /// `--allow-empty`: no input is no error.
+  public static let allowEmpty = flag(
+    "allow-empty", help: "Exit with 0 although no file matched, instead of with 66.")
+
+  /// `-j` of record streams: how many records are worked on at a time.
+  public static let recordJobs = integer(
+    "jobs", letter: "j", in: 1...1024,
+    help: "Work on N records at a time, instead of as many as there are processors.")
+
   /// `-j`: how many inputs are worked on at a time.
   public static let jobs = integer(
     "jobs", letter: "j", in: 1...1024,
@@ -44,5 +53,7 @@ extension OptionDescription {
   static let selection: [OptionDescription] = [.recursive, .include, .exclude, .filesFrom, .null]
 
   /// The options of commands that rewrite many files.
-  static let fleet: [OptionDescription] = [.jobs, .failFast, .report, .noProgress]
+  static let fleet: [OptionDescription] = [
+    .jobs, .failFast, .report, .noProgress, .allowEmpty,
+  ]
 }

@@ -26,7 +26,8 @@ extension OptionDescription {
 
   /// `--files` of a journal's report.
   public static let listFiles = flag(
-    "files", help: "List every file with what became of it, not only those that failed.")
+    "files",
+    help: "List every file with what became of it, not only those that failed or were refused.")
 
   /// `-n` of an undo.
   public static let dryUndo = flag(

@@ -9,13 +9,14 @@ extension OptionDescription {
   public static let to = text(
     "to", valueName: "VERSION", help: "Migrate them to VERSION, such as v2.")
 
-  /// `--schema NAME`: the family of the files.
+  /// `--schema NAME[@VERSION]`: the family of the files, and the version that they are in.
   public static let family = text(
-    "schema", valueName: "NAME", help: "Take the files for the family NAME, not the one detected.")
+    "schema", valueName: "NAME[@VERSION]",
+    help: "Treat the files as family NAME, in VERSION if it is given, instead of detecting it.")
 
   /// `--in-place`: the files themselves are replaced.
   public static let inPlace = flag(
-    "in-place", help: "Replace each file by its migrated form once that is proved equal.")
+    "in-place", help: "Replace each file by its new form once that is verified.")
 
   /// `--backup`: the old file stays beside the new one.
   public static let backup = text(
@@ -25,7 +26,7 @@ extension OptionDescription {
   /// `--output-dir`: where the migrated files go.
   public static let outputDirectory = text(
     "output-dir", valueName: "DIR",
-    help: "Write each migrated file under its own name in the folder DIR.")
+    help: "Write each result under its own name in the folder DIR.")
 
   /// `-n`: nothing is written.
   public static let dryRun = flag(

@@ -14,6 +14,8 @@ public enum OptionRule: Hashable, Sendable {
   case singleOperand(OptionDescription)
   /// The option needs files, not standard input.
   case filesOnly(OptionDescription)
+  /// With more than one input, one of these options must be given: their results would be one broken file.
+  case severalNeed([OptionDescription])
   /// The option names inputs, so that operands may be missing.
   case namesInputs(OptionDescription)
   /// The option stands for the inputs: there are no operands, nor what else names or selects files.
@@ -66,6 +68,7 @@ public enum OptionRule: Hashable, Sendable {
     case .implies(let option, let other, let value): contradiction(option, other, value, arguments)
     case .singleOperand(let option): surplus(option, arguments)
     case .filesOnly(let option): standardInput(option, arguments)
+    case .severalNeed(let options): heap(options, arguments)
     case .namesInputs: nil
     case .replacesOperands(let option): companyOf(option, arguments)
     }
@@ -113,6 +116,20 @@ public enum OptionRule: Hashable, Sendable {
     return "'\(option.longForm)' cannot be used with '\(other.longForm) \(found)'"
   }
 
+  /// What is wrong if two options that were given set a third one to different values; nil if none do.
+  static func contradiction(
+    among rules: [OptionRule], in arguments: ParsedArguments
+  ) -> String? {
+    var causes: [String: (option: OptionDescription, value: String)] = [:]
+    for case .implies(let option, let other, let value) in rules where arguments.has(option) {
+      if let cause = causes[other.name], cause.value != value {
+        return "\(names([cause.option, option], last: "and")) cannot be used together"
+      }
+      causes[other.name] = (option, value)
+    }
+    return nil
+  }
+
   private func surplus(_ option: OptionDescription, _ arguments: ParsedArguments) -> String? {
     guard arguments.has(option) else { return nil }
     let name = arguments.command.operands.name
@@ -121,6 +138,14 @@ public enum OptionRule: Hashable, Sendable {
     }
     guard arguments.operands.count > 1 else { return nil }
     return "'\(option.longForm)' takes one \(name); \(arguments.operands.count) were given"
+  }
+
+  private func heap(_ options: [OptionDescription], _ arguments: ParsedArguments) -> String? {
+    let isOne =
+      arguments.operands.count < 2 && !arguments.has(.recursive) && !arguments.has(.filesFrom)
+    if isOne || options.contains(where: arguments.has) { return nil }
+    let command = arguments.command.name
+    return "\(command) of several files needs one of \(Self.names(options, last: "or"))"
   }
 
   private func standardInput(_ option: OptionDescription, _ arguments: ParsedArguments) -> String? {

@@ -1,5 +1,6 @@
 // Where the result for an input goes: a file, standard output, a folder, or the input's own place.
 
+import Migrations
 import ObjectGraph
 import Schemas
 
@@ -62,7 +63,7 @@ extension Session {
   /// Refuses a file of a folder if a link leads out of the folder to it.
   private static func refuseLink(_ path: String, of folder: String) throws(ArchiveError) {
     var status = stat()
-    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+    if lstat(path.asPath, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
       throw ArchiveError(.cannotCreate, "\(path) is a symbolic link, which is not followed")
     }
     let above = FolderListing.resolved(AtomicFile.folder(of: path)) ?? ""
@@ -84,6 +85,7 @@ extension Session {
   ) throws(ArchiveError) {
     switch place {
     case .standardOutput:
+      if place.isTerminal { return try writeToTerminal(make) }
       let mark = output.mark
       do {
         try make(&output)
@@ -107,6 +109,22 @@ extension Session {
         to: path, existing: replacing ? .replace : .refuse, allowing: most, make)
     case .input(let path, let backup):
       try AtomicFile.write(to: path, existing: .replace, backup: backup, make)
+      guard let backup, !SideFile.markBackup(backup) else { return }
+      warn(ArchiveError(.unsupported, SideFile.unmarkedBackup(backup)), file: path)
     }
+  }
+
+  /// Writes a result to a terminal, which is no place for binary data.
+  private func writeToTerminal(
+    _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    var result = OutputBuffer(descriptor: nil)
+    try make(&result)
+    if String(validating: result.bytes.bytes, as: UTF8.self)?.utf8.contains(0) != false {
+      throw ArchiveError(
+        .cannotCreate, "binary output is not for a terminal; name a file with -o")
+    }
+    output.bytes.append(result.bytes.bytes)
+    output.flush()
   }
 }

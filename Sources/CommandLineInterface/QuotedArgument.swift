@@ -1,9 +1,11 @@
 // Arguments inside messages: whatever was typed, a message stays one line and cannot steer a terminal.
 
+import ObjectGraph
+
 /// An argument in quotes, its control characters escaped and its end left out if it is long.
 func quoted(_ argument: some StringProtocol) -> String {
   var text = ""
-  for scalar in argument.unicodeScalars.prefix(longestQuotation) {
+  for scalar in String(argument).shownPath.unicodeScalars.prefix(longestQuotation) {
     if scalar.properties.generalCategory == .control || isLineSeparator(scalar) {
       text += "\\u{\(String(scalar.value, radix: 16))}"
     } else {
@@ -32,10 +34,24 @@ extension String {
         scalar.value >= 0x80 || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
           || "/._-+,:@%".unicodeScalars.contains(scalar)
       }
+    if unicodeScalars.contains(where: \.isObeyed) || shownPath != self { return escapedShellWord }
     return isPlain
       ? self
       : "'"
         + split(separator: "'", omittingEmptySubsequences: false)
         .joined(separator: #"'\''"#) + "'"
+  }
+
+  /// `$'caf\xe9'`: what a message could not show as it is.
+  private var escapedShellWord: String {
+    var word = ""
+    for byte in pathBytes {
+      switch byte {
+      case UInt8(ascii: "'"), UInt8(ascii: "\\"): word += "\\" + String(UnicodeScalar(byte))
+      case 0x20..<0x7F: word += String(UnicodeScalar(byte))
+      default: word += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    return "$'\(word)'"
   }
 }

@@ -2,6 +2,7 @@
 
 import Migrations
 import ObjectGraph
+import PropertyLists
 import Schemas
 
 #if canImport(Glibc)
@@ -32,7 +33,7 @@ public final class Session {
   public lazy var workingFolder: String? = {
     guard let real = realpath(".", nil) else { return nil }
     defer { free(real) }
-    return String(cString: real)
+    return String(path: real)
   }()
 
   /// Begins a run.
@@ -57,21 +58,27 @@ public final class Session {
   public func reportRoot(of graph: ObjectGraph, file: String) {
     guard graph.content(of: graph.root) == nil, let error = graph.contentError(of: graph.root)
     else { return }
-    report(error.at(path: "$"), file: file)
+    report(error.below(path: "$"), file: file)
   }
 
   /// Reports what a person should know of an input that could be read.
   public func warn(_ warning: ArchiveError, file: String) {
-    say(warning.line(file: file, severity: "warning"))
+    warn(warning.line(file: file, severity: "warning"))
   }
+
+  /// Writes a line that warns: whoever wants no notes still wants those.
+  public func warn(_ line: String) { write(errorStyle.yellow(line.escapedLine)) }
 
   /// Writes a line about what is wrong.
-  public func complain(_ line: String) { write(errorStyle.red(line.escapedForTerminal)) }
+  public func complain(_ line: String) { write(errorStyle.red(line.escapedLine)) }
 
-  /// Writes a line about what was done, unless only data and errors are wanted.
+  /// Writes a line about what was done, unless notes are unwanted.
   public func say(_ line: String) {
-    if !isQuiet { write(line.escapedForTerminal) }
+    if !isQuiet { write(line.escapedLine) }
   }
+
+  /// Writes a line that was asked for and belongs to messages.
+  public func show(_ line: String) { write(line.escapedLine) }
 
   /// An absolute path as people named it: below the working folder without that folder.
   public func shortened(_ path: String) -> String {
@@ -109,23 +116,40 @@ public final class Session {
     failed: (String, ArchiveError) -> Void
   ) {
     let inputs = InputSequence(arguments.selection)
+    var found = 0
     while !isEnough(), let entry = inputs.next() {
       switch entry {
-      case .failure(let path, let error): failed(path, error)
+      case .failure(let path, let error):
+        found += 1
+        failed(path, error)
       case .input(let input):
+        var bytes: ByteStorage?
         do throws(ArchiveError) {
           let storage = try input.open()
-          // A folder that was named may hold the journals of earlier runs.
-          if input.folder != nil, SideFile.isJournal(storage) {
-            say("\(input.name): is a journal of archtool; passed over")
+          bytes = storage
+          // A folder that was named may hold what earlier runs wrote.
+          if input.folder != nil, let kind = SideFile.kind(of: storage) {
+            say("\(input.name): is \(kind); passed over")
             continue
           }
+          found += 1
           try body(input, storage)
         } catch {
-          failed(input.name, error)
+          failed(input.name, bytes.map { error.located(in: $0.bytes) } ?? error)
         }
       }
     }
+    if found == 0 { reportNoInputs() }
+  }
+
+  /// Reports that nothing was looked at: a pattern with a typo must not pass for a clean result.
+  func reportNoInputs() {
+    if arguments.has(.allowEmpty) { return }
+    guard arguments.command.option(named: OptionDescription.allowEmpty.name) != nil else {
+      return warn("archtool: warning: no files matched")
+    }
+    report(
+      ArchiveError(.cannotOpen, "no files matched (--allow-empty accepts that)"), file: "archtool")
   }
 
   /// Ends the run: writes out what is left.

@@ -1,5 +1,7 @@
 // The user's folders for programs (XDG Base Directory Specification).
 
+import ObjectGraph
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -19,7 +21,7 @@ public enum XDGFolder {
   /// The text of a variable of the environment; nil if it is not set, or empty.
   public static func variable(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }
-    let text = String(cString: value)
+    let text = String(path: value)
     return text.isEmpty ? nil : text
   }
 

@@ -70,14 +70,15 @@ public final class ArchiveReader: NestedReader {
   public func open(
     _ bytes: UnsafeRawBufferPointer, heldBy holder: Node, in graph: ObjectGraph
   ) throws(ArchiveError) -> Node? {
-    if Sniffing.sniff(bytes) == .gzip { return try openCompressed(bytes, holder, graph) }
-    guard Sniffing.looksNested(bytes) else { return nil }
-    let outer = graph.document(of: holder)
-    let place = bytes.baseAddress.flatMap { base -> Int? in
-      guard let offset = outer.fileOffset else { return nil }
-      return offset + (base - outer.table.base)
+    let kind = Sniffing.sniff(bytes)
+    do {
+      if kind == .gzip { return try openCompressed(bytes, holder, graph) }
+      guard Sniffing.looksNested(bytes) else { return nil }
+      let place = graph.document(of: holder).fileOffset(ofBytes: bytes)
+      return try add(decode(bytes, storage: [], fileOffset: place, in: graph), holder, to: graph)
+    } catch {
+      throw error.inside(kind.name)
     }
-    return try add(decode(bytes, storage: [], fileOffset: place, in: graph), holder, to: graph)
   }
 
   /// Opens a compressed data value if what it holds would be opened; anything else stays data.

@@ -303,7 +303,7 @@ struct MigrationRun {
     let violations = try travel.target.validate(copy, family: travel.family)
     if let first = violations.first {
       throw ArchiveError(
-        .unrepresentable, "the value does not fit \(travel.target.label): \(first.message)",
+        .mismatch, "the new value does not fit \(travel.target.label): \(first.message)",
         path: first.path)
     }
     guard let model = UnwrappedModel(copy).map({ travel.target.model($0, in: copy) }) else {

@@ -5,7 +5,7 @@
 /// Two errors are equal when their codes and places are: messages are for people.
 public struct ArchiveError: Error, Equatable, Sendable {
   /// What kind of problem it is; tests and callers compare this.
-  public enum Code: String, Sendable {
+  public enum Code: String, CaseIterable, Sendable {
     /// The bytes are of no encoding that archtool knows.
     case unrecognized
     /// The encoding or a part of it is known but not read by this version.
@@ -32,6 +32,16 @@ public struct ArchiveError: Error, Equatable, Sendable {
     case cannotCreate
     /// Reading or writing failed half-way.
     case inputOutput
+
+    /// The code as reports name it: `cannot-open`.
+    public var rule: String {
+      var text = ""
+      for letter in rawValue {
+        if letter.isUppercase { text += "-" }
+        text += letter.lowercased()
+      }
+      return text
+    }
   }
 
   /// The kind of problem.
@@ -42,6 +52,9 @@ public struct ArchiveError: Error, Equatable, Sendable {
   public let offset: Int?
   /// The place in the graph as text (`$.topCityWeathers[3]`), where one is known.
   public let path: String?
+
+  /// The line and column of the offset, where the input is a text and they were looked for.
+  public private(set) var position: TextPosition?
 
   /// The file that it is about, where that is another than the input at hand, such as a schema's.
   public let file: String?
@@ -59,7 +72,16 @@ public struct ArchiveError: Error, Equatable, Sendable {
 
   /// The same error in a file, unless it names one already.
   public func inFile(_ file: String) -> ArchiveError {
-    ArchiveError(code, message, offset: offset, path: path, file: self.file ?? file)
+    var error = ArchiveError(code, message, offset: offset, path: path, file: self.file ?? file)
+    error.position = position
+    return error
+  }
+
+  /// The same error at a position in a text, which is shown instead of the offset.
+  public func at(position: TextPosition?) -> ArchiveError {
+    var error = self
+    error.position = position
+    return error
   }
 
   /// The same error with its byte offset moved by the offset of the part it was found in.
@@ -72,7 +94,24 @@ public struct ArchiveError: Error, Equatable, Sendable {
 
   /// The same error at a place in the graph, unless it has one already.
   public func at(path: String) -> ArchiveError {
-    ArchiveError(code, message, offset: offset, path: self.path ?? path, file: file)
+    var error = ArchiveError(
+      code, message, offset: offset, path: self.path ?? path, file: file)
+    error.position = position
+    return error
+  }
+
+  /// The same error of what a data value holds, seen from the file that has the value.
+  ///
+  /// - Parameter kind: what the value holds: its path crosses that boundary as paths of a dump do.
+  public func inside(_ kind: String) -> ArchiveError {
+    ArchiveError(
+      code, message, offset: offset, path: "$⟨\(kind)⟩" + (path?.dropFirst() ?? ""), file: file)
+  }
+
+  /// The same error at the data value with a path, behind which its own path goes on.
+  public func below(path outer: String) -> ArchiveError {
+    guard let path, path.hasPrefix("$⟨") else { return at(path: outer) }
+    return ArchiveError(code, message, offset: offset, path: outer + path.dropFirst(), file: file)
   }
 
   /// Whether two errors are of the same kind at the same place.
@@ -80,10 +119,10 @@ public struct ArchiveError: Error, Equatable, Sendable {
     left.code == right.code && left.offset == right.offset && left.path == right.path
   }
 
-  /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`.
+  /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`, or `FILE:LINE:COLUMN: …`.
   public func line(file: String, severity: String = "error") -> String {
     var line = self.file ?? file
-    if let offset { line += ":\(offset)" }
+    if let position { line += ":\(position)" } else if let offset { line += ":\(offset)" }
     line += ": \(severity): \(message)"
     if let path { line += " (at \(path))" }
     return line

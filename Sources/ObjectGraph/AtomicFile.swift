@@ -53,8 +53,11 @@ public enum AtomicFile {
   ) throws(ArchiveError) {
     if isDevice(path) { return try pour(into: path, make) }
     let target = existing == .replace ? resolved(path) : path
+    if FolderListing.isFolder(path) {
+      throw ArchiveError(.cannotCreate, "\(path) is a folder; name a file in it")
+    }
     // Found out before the work is done; `place` looks again.
-    if existing == .refuse, access(path, F_OK) == 0 {
+    if existing == .refuse, access(path.asPath, F_OK) == 0 {
       throw ArchiveError(.cannotCreate, "\(path) exists; --force replaces it")
     }
     let folder = folder(of: target)
@@ -64,7 +67,7 @@ public enum AtomicFile {
     let pending = PendingFile(temporary)
     // What takes over an old file's mode must not be read by others before it has.
     let descriptor = open(
-      temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old == nil ? most & 0o666 : 0o600)
+      temporary.asPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old == nil ? most & 0o666 : 0o600)
     guard descriptor >= 0 else {
       pending.end()
       throw ArchiveError(.cannotCreate, "cannot create a file in \(folder): \(systemMessage())")
@@ -72,7 +75,7 @@ public enum AtomicFile {
     do throws(ArchiveError) {
       try finish(temporary, descriptor, old, most, make, target, existing, backup)
     } catch {
-      _ = unlink(temporary)
+      _ = unlink(temporary.asPath)
       pending.end()
       throw error
     }
@@ -100,7 +103,7 @@ public enum AtomicFile {
 
   private static func status(of path: String) -> stat? {
     var status = stat()
-    return stat(path, &status) == 0 ? status : nil
+    return stat(path.asPath, &status) == 0 ? status : nil
   }
 
   private static func fill(
@@ -116,19 +119,19 @@ public enum AtomicFile {
     _ temporary: String, at path: String, _ existing: Existing
   ) throws(ArchiveError) {
     if existing == .refuse {
-      if link(temporary, path) == 0 {
-        _ = unlink(temporary)
+      if link(temporary.asPath, path.asPath) == 0 {
+        _ = unlink(temporary.asPath)
         return
       }
       if errno == EEXIST {
         throw ArchiveError(.cannotCreate, "\(path) exists; --force replaces it")
       }
       // File systems without hard links: look first, then rename.
-      if access(path, F_OK) == 0 {
+      if access(path.asPath, F_OK) == 0 {
         throw ArchiveError(.cannotCreate, "\(path) exists; --force replaces it")
       }
     }
-    guard rename(temporary, path) == 0 else {
+    guard rename(temporary.asPath, path.asPath) == 0 else {
       throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
     }
   }
@@ -136,7 +139,7 @@ public enum AtomicFile {
   /// Whether a path is a device, a pipe or a socket: written to, never replaced.
   public static func isDevice(_ path: String) -> Bool {
     var status = stat()
-    guard stat(path, &status) == 0 else { return false }
+    guard stat(path.asPath, &status) == 0 else { return false }
     let kind = status.st_mode & S_IFMT
     return kind != S_IFREG && kind != S_IFDIR
   }
@@ -144,7 +147,7 @@ public enum AtomicFile {
   private static func pour(
     into path: String, _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
-    let descriptor = retryingInterrupts { open(path, O_WRONLY | O_CLOEXEC) }
+    let descriptor = retryingInterrupts { open(path.asPath, O_WRONLY | O_CLOEXEC) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotCreate, "cannot open \(path): \(systemMessage())")
     }
@@ -164,7 +167,7 @@ public enum AtomicFile {
 
   /// Leaves the old file under a second name.
   private static func keep(_ path: String, as backup: String) throws(ArchiveError) {
-    if link(path, backup) == 0 { return }
+    if link(path.asPath, backup.asPath) == 0 { return }
     if errno == EEXIST {
       throw ArchiveError(.cannotCreate, "the backup \(backup) exists")
     }
@@ -173,7 +176,7 @@ public enum AtomicFile {
   }
 
   private static func synchronise(_ folder: String) {
-    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(folder.asPath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     _ = fsync(descriptor)
     _ = close(descriptor)
@@ -181,14 +184,15 @@ public enum AtomicFile {
 
   /// The file behind a symbolic link, or the path itself.
   private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
+    guard let real = realpath(path.asPath, nil) else { return path }
     defer { free(real) }
-    return String(cString: real)
+    return String(path: real)
   }
 
   /// The folder that a path is in.
   public static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    // Bytes, not characters: a combining mark may follow a slash.
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
@@ -205,9 +209,10 @@ public enum AtomicFile {
   public static func makeFolder(_ path: String) throws(ArchiveError) {
     var position = path.startIndex
     while position < path.endIndex {
-      let next = path[path.index(after: position)...].firstIndex(of: "/") ?? path.endIndex
+      let rest = path.utf8[path.utf8.index(after: position)...]
+      let next = rest.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
       let part = String(path[..<next])
-      if mkdir(part, 0o777) != 0, errno != EEXIST {
+      if mkdir(part.asPath, 0o777) != 0, errno != EEXIST {
         throw ArchiveError(.cannotCreate, "cannot create the folder \(part): \(systemMessage())")
       }
       position = next

@@ -166,7 +166,7 @@ public final class ByteStorage: @unchecked Sendable {
 }
 
 private func openReadOnly(_ path: String) -> Int32 {
-  open(path, O_RDONLY | O_CLOEXEC)
+  open(path.asPath, O_RDONLY | O_CLOEXEC)
 }
 
 private func systemRead(_ descriptor: Int32, _ base: UnsafeMutableRawPointer, _ count: Int) -> Int {

@@ -46,7 +46,7 @@ struct ContentFaults {
       if let content = graph.content(of: node) {
         push(node, .content(content), 1)
       } else if let error = graph.contentError(of: node), visited.insert(node).inserted {
-        faults.append(error.at(path: GraphPath(stack.map(step)).description))
+        faults.append(error.below(path: GraphPath(stack.map(step)).description))
       }
     default: return
     }

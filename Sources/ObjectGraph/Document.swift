@@ -79,6 +79,27 @@ public struct Document {
     self.highestUID = highestUID
   }
 
+  /// The place in the input file of bytes that one of the stored data values has; nil if they do not stand there.
+  public func fileOffset(ofBytes bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    let place = base - table.base
+    if let fileOffset { return fileOffset + place }
+    // A typedstream's values are copies, whose bytes have places of their own; those of a text are spelled there.
+    guard encoding == .typedStream, !sourceOffsets.isEmpty, (0..<table.byteCount).contains(place)
+    else { return nil }
+    // Values were added one behind the other.
+    var (low, high) = (0, table.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if table.offset(of: UInt32(truncatingIfNeeded: middle)) <= place {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low > 0 && low <= sourceOffsets.count ? Int(sourceOffsets[low - 1]) : nil
+  }
+
   /// The place of a stored value in the input file, where it has one.
   public func fileOffset(of index: UInt32) -> Int? {
     if let fileOffset { return fileOffset + table.offset(of: index) }

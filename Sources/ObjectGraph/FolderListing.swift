@@ -16,7 +16,7 @@ public enum FolderListing {
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen`.
   public static func names(in folder: String) throws(ArchiveError) -> [[UInt8]] {
-    guard let stream = opendir(folder) else { throw unlisted() }
+    guard let stream = opendir(folder.asPath) else { throw unlisted() }
     defer { closedir(stream) }
     var names: [[UInt8]] = []
     while true {
@@ -36,34 +36,38 @@ public enum FolderListing {
   /// Whether a path leads to a folder, links followed.
   public static func isFolder(_ path: String) -> Bool {
     var status = stat()
-    return retryingInterrupts { stat(path, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return retryingInterrupts { stat(path.asPath, &status) } == 0
+      && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Whether a path leads to a regular file, links followed.
   public static func isFile(_ path: String) -> Bool {
     var status = stat()
-    return retryingInterrupts { stat(path, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
+    return retryingInterrupts { stat(path.asPath, &status) } == 0
+      && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// A path from the root on, without `.` and `..`; links are not looked at.
   public static func absolute(_ path: String) -> String {
     var full = path
-    if !path.hasPrefix("/"), let current = getcwd(nil, 0) {
-      full = String(cString: current) + "/" + path
+    if path.utf8.first != UInt8(ascii: "/"), let current = getcwd(nil, 0) {
+      full = String(path: current) + "/" + path
       free(current)
     }
-    var steps: [Substring] = []
-    for step in full.split(separator: "/") where step != "." {
+    var steps: [String] = []
+    // Bytes, not characters: a combining mark may follow a slash.
+    for step in full.utf8.split(separator: UInt8(ascii: "/")).map({ String(Substring($0)) })
+    where step != "." {
       if step == ".." { _ = steps.popLast() } else { steps.append(step) }
     }
     return "/" + steps.joined(separator: "/")
   }
 
-  /// The absolute path of what a path leads to, its links resolved; nil if there is nothing, or the path is no UTF-8.
+  /// The absolute path of what a path leads to, its links resolved; nil if there is nothing.
   public static func resolved(_ path: String) -> String? {
-    guard !path.utf8.contains(0), let real = realpath(path, nil) else { return nil }
+    guard !path.hasZeroByte, let real = realpath(path.asPath, nil) else { return nil }
     defer { free(real) }
-    return String(validatingCString: real)
+    return String(path: real)
   }
 
   private static func unlisted() -> ArchiveError {

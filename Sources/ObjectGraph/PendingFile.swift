@@ -26,7 +26,7 @@ struct PendingFile: ~Copyable {
       self.path = nil
       return
     }
-    self.path = strdup(path)
+    self.path = strdup(path.asPath)
     pendingPath = self.path
     for signal in Self.signals {
       var before = sigaction()

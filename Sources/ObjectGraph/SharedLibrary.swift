@@ -24,7 +24,7 @@ package struct SharedLibrary {
       let places = [linux]
     #endif
     for place in places {
-      if let handle = dlopen(place, RTLD_NOW | RTLD_LOCAL) {
+      if let handle = dlopen(place.asPath, RTLD_NOW | RTLD_LOCAL) {
         self.handle = handle
         return
       }

@@ -9,6 +9,10 @@ extension String {
     for scalar in unicodeScalars { text += scalar.escapedForTerminal ?? String(scalar) }
     return text
   }
+
+  /// A line with names of files in it, as it is shown: what a terminal obeys is escaped, and so are bytes that are no
+  /// UTF-8.
+  public var escapedLine: String { shownPath.escapedForTerminal }
 }
 
 extension Unicode.Scalar {

@@ -248,7 +248,8 @@ extension ValueTable {
     TableFault(
       .extent,
       ArchiveError(
-        .truncated, "the object needs \(needed) bytes, but only \(max(available, 0)) are left",
+        .truncated,
+        "the object needs \(needed == 1 ? "1 byte" : "\(needed) bytes"), but only \(max(available, 0)) are left",
         offset: offset))
   }
 

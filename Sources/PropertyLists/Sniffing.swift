@@ -24,6 +24,22 @@ public enum Sniffed: Equatable, Sendable {
   case unknown
 }
 
+extension Sniffed {
+  /// What a `⟨kind⟩` in a path calls it.
+  public var name: String {
+    switch self {
+    case .binaryPropertyList: Encoding.binaryPropertyList.rawValue
+    case .xml: Encoding.xmlPropertyList.rawValue
+    case .typedStream: Encoding.typedStream.rawValue
+    case .bookmark: Encoding.bookmark.rawValue
+    case .json: Encoding.json.rawValue
+    case .openStep: Encoding.openStepPropertyList.rawValue
+    case .gzip: "gzip"
+    case .unsupported, .unknown: "data"
+    }
+  }
+}
+
 /// Looks at the first bytes of an input.
 public enum Sniffing {
   /// What the bytes look like.

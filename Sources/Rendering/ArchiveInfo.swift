@@ -60,7 +60,9 @@ public struct ArchiveInfo {
 
   /// The description as lines of `name: value`.
   public func text(file: String) -> String {
-    var lines = ["file: \(file)", "size: \(byteCount) bytes"]
+    var lines = [
+      "file: \(file.shownPath)", "size: \(byteCount == 1 ? "1 byte" : "\(byteCount) bytes")",
+    ]
     lines.append("encoding: \(document.encoding.rawValue)")
     if let stream {
       lines.append(
@@ -115,7 +117,7 @@ public struct ArchiveInfo {
   /// The description for programs.
   public func report(file: String) -> JSONTree {
     var members: [(String, JSONTree)] = [
-      ("file", .string(file)), ("size", .integer(byteCount)),
+      ("file", .string(file.shownPath)), ("size", .integer(byteCount)),
       ("encoding", .string(document.encoding.rawValue)),
     ]
     if let stream {

@@ -59,7 +59,7 @@ public struct NodeBytes {
     output.bytes.append(
       "\(path.escapedForTerminal)  object \(node.index), \(range(start, bytes.count))")
     if document.fileOffset == nil, document.parent != nil {
-      output.bytes.append(contentsOf: " of the decompressed data")
+      output.bytes.append(contentsOf: " of the decoded data")
     }
     output.bytes.append(UInt8(ascii: "\n"))
     if node.index == document.top { field("header", table.base, 8, to: &output) }
@@ -156,14 +156,14 @@ public struct NodeBytes {
     let low = Int(marker & 0x0F)
     switch marker >> 4 {
     case Marker.singleton: return marker == 0 ? "null" : marker == 8 ? "false" : "true"
-    case Marker.integer: return "integer of \(1 << low) bytes"
-    case Marker.real: return "real of \(1 << low) bytes"
+    case Marker.integer: return "integer of \(Counted.text(1 << low, "byte"))"
+    case Marker.real: return "real of \(Counted.text(1 << low, "byte"))"
     case Marker.date: return "date"
     case Marker.data: return "data"
     case Marker.ascii: return "ASCII string"
     case Marker.utf16: return "UTF-16 string"
     case Marker.utf8: return "UTF-8 string"
-    case Marker.uid: return "UID of \(low + 1) bytes"
+    case Marker.uid: return "UID of \(Counted.text(low + 1, "byte"))"
     case Marker.array: return "array"
     case Marker.orderedSet: return "ordered set"
     case Marker.set: return "set"

@@ -31,7 +31,7 @@ enum ScalarText {
   }
 
   private static func append(data: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
-    output.append("data (\(data.count) bytes)")
+    output.append("data (\(data.count == 1 ? "1 byte" : "\(data.count) bytes"))")
     guard data.count > 0 else { return }
     output.append(UInt8(ascii: " "))
     for byte in data.prefix(dataPrefix) { output.append(hexadecimal(byte)) }

@@ -121,7 +121,7 @@ public struct TreeRenderer: ~Copyable {
     // Data that holds an archive is shown with what it holds, on one line.
     while case .data(let bytes) = graph.value(of: current), let content = graph.content(of: current)
     {
-      output.append("data (\(bytes.count) bytes) ")
+      output.append("data (\(bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes")) ")
       if options.showsOffsets {
         writePlace(of: current, to: &output)
         output.append(UInt8(ascii: " "))

@@ -6,6 +6,7 @@ import ObjectGraph
 struct TypedAssembly: ~Copyable {
   let contents: TypedStreamContents
   private let layout: TypedStreamReader.Layout
+  private let stream: UnsafeRawBufferPointer
   private let fileOffset: Int?
   private(set) var builder = GraphBuilder()
   /// For each number in `$objects` its stored value.
@@ -17,8 +18,10 @@ struct TypedAssembly: ~Copyable {
   private var dataClass: UInt32?
 
   init(
-    _ contents: TypedStreamContents, _ layout: TypedStreamReader.Layout, fileOffset: Int?
+    _ contents: TypedStreamContents, _ layout: TypedStreamReader.Layout,
+    of stream: UnsafeRawBufferPointer, fileOffset: Int?
   ) {
+    self.stream = stream
     self.contents = contents
     self.layout = layout
     self.fileOffset = fileOffset
@@ -62,10 +65,14 @@ struct TypedAssembly: ~Copyable {
 
   private mutating func add(_ object: TypedObject) -> UInt32 {
     let chain = contents.chain(of: object.classNumber)
-    if layout == .keyed, let translated = KeyedTranslation.add(object, chain, to: &self) {
+    if layout == .keyed, !object.isCut,
+      let translated = KeyedTranslation.add(object, chain, to: &self)
+    {
       return translated
     }
-    return addGroups(object.groups, after: classPair(object.classNumber))
+    return addGroups(
+      object.groups, after: classPair(object.classNumber),
+      before: object.isCut ? [("$lost", builder.add("the stream ends in it"))] : [])
   }
 
   /// The class of an object as a pair, if it has one.
@@ -75,7 +82,7 @@ struct TypedAssembly: ~Copyable {
   }
 
   private mutating func addGroups(
-    _ groups: [TypedGroup], after pairs: [(String, UInt32)]
+    _ groups: [TypedGroup], after pairs: [(String, UInt32)], before rest: [(String, UInt32)] = []
   ) -> UInt32 {
     var pairs = pairs
     pairs.append(("$types", builder.add(groups.map(\.text).joined(separator: " "))))
@@ -86,7 +93,7 @@ struct TypedAssembly: ~Copyable {
         position += 1
       }
     }
-    return addDictionary(pairs)
+    return addDictionary(pairs + rest)
   }
 
   private mutating func classNumber(_ number: Int) -> UInt32 {
@@ -139,18 +146,31 @@ struct TypedAssembly: ~Copyable {
   mutating func add(_ value: TypedValue) -> UInt32 {
     switch value {
     case .null: return builder.add(uid: 0)
+    case .lost: return addDictionary([("$lost", builder.add("the stream ends before it"))])
     case .boolean(let flag): return builder.add(flag)
     case .integer(let number): return builder.add(number)
     case .unsigned(let number): return builder.add(unsigned: number)
     case .single(let number): return builder.add(number)
     case .real(let number): return builder.add(number)
     case .text(let bytes): return addText(bytes)
-    case .data(let bytes): return builder.add(data: bytes)
+    case .data(let bytes): return add(stored: bytes)
     case .object(let number): return builder.add(uid: UInt64(number + 1))
     case .type(let number): return builder.add(uid: UInt64(classNumber(number)))
     // Types nest to a bounded depth (`EncodedType`), and so do these.
     case .array(let values), .structure(let values): return addList(values.map { add($0) })
     }
+  }
+
+  /// Adds bytes of the stream, with their own place: what they hold has its places there.
+  private mutating func add(stored bytes: UnsafeRawBufferPointer) -> UInt32 {
+    let place = builder.sourceOffset
+    defer { builder.sourceOffset = place }
+    if let fileOffset, let start = stream.baseAddress, let base = bytes.baseAddress,
+      (0..<stream.count).contains(base - start)
+    {
+      builder.sourceOffset = fileOffset + (base - start)
+    }
+    return builder.add(data: bytes)
   }
 
   /// Adds UTF-8, or bytes in whatever encoding an older system used: those it takes for Latin-1.

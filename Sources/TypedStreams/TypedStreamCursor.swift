@@ -42,7 +42,9 @@ struct TypedStreamCursor {
   {
     guard count >= 0, count <= remaining else {
       throw ArchiveError(
-        .truncated, "\(what) needs \(count) bytes, but only \(remaining) are left", offset: position
+        .truncated,
+        "\(what) needs \(count == 1 ? "1 byte" : "\(count) bytes"), but only \(remaining) are left",
+        offset: position
       )
     }
     let taken = UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])

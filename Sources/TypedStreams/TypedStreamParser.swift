@@ -87,11 +87,14 @@ struct TypedStreamParser {
       case .stream: stack.removeLast()
       case .object(let number):
         stack.removeLast()
+        contents.objects[number].isCut = true
         deliver(.object(number))
-      case .group, .structure:
-        for _ in frame.values.count..<max(frame.count, frame.values.count) { deliver(.null) }
+      case .group, .structure, .array:
+        let missing = max(frame.count - frame.values.count, 0)
+        // An array may claim any number of elements.
+        let isArray = if case .array = frame.kind { true } else { false }
+        for _ in 0..<(isArray ? min(missing, 1) : missing) { deliver(.lost) }
         finish()
-      case .array: finish()
       }
     }
   }

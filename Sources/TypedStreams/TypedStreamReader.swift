@@ -31,7 +31,7 @@ public enum TypedStreamReader {
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     do {
       let contents = try TypedStreamParser.parse(bytes, limits: limits)
-      var assembly = TypedAssembly(contents, layout, fileOffset: fileOffset)
+      var assembly = TypedAssembly(contents, layout, of: bytes, fileOffset: fileOffset)
       let count = contents.surplus
       let warning = ArchiveError(
         .malformed, "\(count) \(count == 1 ? "byte" : "bytes") behind the stream skipped",
@@ -52,7 +52,7 @@ public enum TypedStreamReader {
   ) throws(ArchiveError) -> (document: Document, loss: ArchiveError?) {
     do {
       let (contents, loss) = try TypedStreamParser.salvage(bytes, limits: limits)
-      var assembly = TypedAssembly(contents, layout, fileOffset: fileOffset)
+      var assembly = TypedAssembly(contents, layout, of: bytes, fileOffset: fileOffset)
       return (assembly.document(), loss?.shifted(by: fileOffset))
     } catch {
       throw error.shifted(by: fileOffset)

@@ -6,6 +6,8 @@ import ObjectGraph
 enum TypedValue {
   /// nil, or what has no contents.
   case null
+  /// What a damaged stream does not hold any more.
+  case lost
   case boolean(Bool)
   case integer(Int64)
   case unsigned(UInt64)
@@ -46,6 +48,8 @@ struct TypedObject {
   let offset: Int
   var classNumber: Int?
   var groups: [TypedGroup] = []
+  /// Whether a damaged stream ends in it.
+  var isCut = false
 }
 
 /// All of a stream.

@@ -29,11 +29,11 @@ enum Archtool {
       case .run(let parsed): return try run(parsed)
       }
     } catch let error as UsageError {
-      writeToStandardError(error.line.escapedForTerminal + "\n")
+      writeToStandardError(error.line.escapedLine + "\n")
       return error.status
     } catch let error as ArchiveError {
       // What a command needs before it looks at its inputs, such as a schema.
-      writeToStandardError(error.line(file: "archtool").escapedForTerminal + "\n")
+      writeToStandardError(error.line(file: "archtool").escapedLine + "\n")
       return ExitStatus(error.code)
     } catch {
       writeToStandardError("archtool: error: \(error)\n")
@@ -84,7 +84,7 @@ enum Archtool {
       try output.finish()
       return .done
     } catch {
-      writeToStandardError(error.line(file: "<stdout>").escapedForTerminal + "\n")
+      writeToStandardError(error.line(file: "<stdout>").escapedLine + "\n")
       return ExitStatus(error.code)
     }
   }

@@ -51,7 +51,7 @@ struct Continuation {
           "\(file): error: was changed after the run was interrupted; it is done as it is now")
       }
       session.say(
-        "archtool: going on with the run of \(path), \(recovery.count(.done)) files of which are done"
+        "archtool: going on with the run of \(path) (\(Counted.text(recovery.count(.done), "file")) done)"
       )
       return try resume(recovery, of: path)
     }
@@ -106,7 +106,7 @@ struct Continuation {
   }
 
   private func enter(_ folder: String, of file: String) throws(ArchiveError) {
-    guard chdir(folder) == 0 else {
+    guard chdir(folder.asPath) == 0 else {
       throw ArchiveError(
         .cannotOpen, "cannot go to the folder \(folder): \(systemMessage())", file: file)
     }

@@ -2,7 +2,9 @@
 
 import CommandLineInterface
 import KeyedArchives
+import Migrations
 import ObjectGraph
+import PropertyLists
 
 struct Convert {
   private let session: Session
@@ -41,14 +43,15 @@ struct Convert {
     session.forEachInput { (input, storage) throws(ArchiveError) in
       var warnings: [ArchiveError] = []
       let place = OutputPlace(for: input, session.arguments)
-      if !conversion.target.isText, place.isTerminal {
-        throw ArchiveError(
-          .cannotCreate, "binary output is not for a terminal; name a file with -o")
+      if case .input = place, let kind = SideFile.kind(ofFile: input.path) {
+        return session.say("\(input.name): is \(kind); left alone")
       }
       try session.write(to: place, allowing: input.mode) { (output) throws(ArchiveError) in
         warnings = try convert(storage, input, to: &output)
       }
-      for warning in warnings { session.warn(warning, file: input.name) }
+      for warning in warnings {
+        session.warn(warning.located(in: storage.bytes), file: input.name)
+      }
     }
   }
 

@@ -14,9 +14,9 @@ struct Create {
     self.session = session
     let catalog = try SchemaSources(session.arguments).catalog()
     let selection = try SchemaSelection(session.arguments.value(of: .targetSchema), in: catalog)
-    guard let family = selection.family, let version = selection.version else {
-      throw UsageError("'--schema' needs a version here, such as WeatherFeed@v2")
-    }
+    guard let family = selection.family,
+      let version = selection.version ?? selection.family?.versions.last
+    else { throw UsageError("'--schema' names a family without versions") }
     creation = ModelCreation(
       version: version, family: family,
       stamp: session.arguments.value(of: .fetchedAt) ?? MediumDate.now,

@@ -67,7 +67,9 @@ struct Dump {
     let nested = !isRaw && !session.arguments.has(.noNested)
     let reader = session.reader(recovering: session.arguments.has(.recover))
     let graph = try reader.read(storage, resolving: !isRaw, nested: nested)
-    for warning in graph.warnings { session.warn(warning, file: input.name) }
+    for warning in graph.warnings {
+      session.warn(warning.located(in: storage.bytes), file: input.name)
+    }
     reportLosses(of: graph, from: 0, input)
     session.reportRoot(of: graph, file: input.name)
     warnOfTops(of: graph, input)
@@ -86,12 +88,12 @@ struct Dump {
       file: input.name)
   }
 
-  /// What is wrong with archives in data values, which were read when they were shown.
+  /// What is wrong with archives in data values, which were read when they were shown: as grave at any depth.
   private func reportContents(of graph: ObjectGraph, from first: Int, _ input: Input) {
     reportLosses(of: graph, from: first, input)
     // The root's was reported before anything was shown.
     guard graph.hasContentErrors, graph.contentError(of: graph.root) == nil else { return }
-    for fault in graph.contentFaults(from: graph.root) { session.warn(fault, file: input.name) }
+    for fault in graph.contentFaults(from: graph.root) { session.report(fault, file: input.name) }
   }
 
   private func reportLosses(of graph: ObjectGraph, from first: Int, _ input: Input) {
@@ -112,7 +114,7 @@ struct Dump {
     if session.arguments.operands.count > 1 || session.arguments.has(.recursive)
       || session.arguments.has(.filesFrom)
     {
-      output.bytes.append(style.bold("\(input.name):".escapedForTerminal) + "\n")
+      output.bytes.append(style.bold("\(input.name):".escapedLine) + "\n")
     }
     if let hexPath {
       return try NodeBytes.render(

@@ -20,7 +20,9 @@ struct Info {
     let dataPath = try Session.dataPath(session.arguments)
     session.forEachArchive(at: dataPath) { (input, storage) throws(ArchiveError) in
       let graph = try session.reader().read(storage)
-      for warning in graph.warnings { session.warn(warning, file: input.name) }
+      for warning in graph.warnings {
+        session.warn(warning.located(in: storage.bytes), file: input.name)
+      }
       session.reportRoot(of: graph, file: input.name)
       let info = try ArchiveInfo(graph, byteCount: storage.bytes.count, catalog: catalog)
       if isJSON {

@@ -20,15 +20,23 @@ struct Migrate {
   /// What the options ask for; wrong schemas and names of versions are told before anything is read.
   private static func request(_ arguments: ParsedArguments) throws -> Migration.Request {
     let catalog = try SchemaSources(arguments).catalog()
-    let family = try family(arguments, in: catalog)
+    let selection = try SchemaSelection(arguments.value(of: .family), in: catalog)
+    let family = selection.family
     let names = Set((family?.versions ?? catalog.versions).map(\.name)).sorted()
     let check = { (name: String) throws(UsageError) in
       if names.contains(name) { return name }
       throw UsageError(SchemaSelection.unknown("version", name, among: names))
     }
     let target = try check(arguments.value(of: .to) ?? "")
-    let source = try arguments.value(of: .from).map(check)
-    if source == target { throw UsageError("'--from' and '--to' name the same version") }
+    let from = try arguments.value(of: .from).map(check)
+    if let from, let version = selection.version, from != version.name {
+      throw UsageError("'--from' and '--schema' name different versions")
+    }
+    let source = from ?? selection.version?.name
+    if source == target {
+      let option = from == nil ? "--schema" : "--from"
+      throw UsageError("'\(option)' and '--to' name the same version")
+    }
     if arguments.has(.keepLost), arguments.value(of: .output) == "-" {
       throw UsageError(
         "'--keep-lost' needs a file beside which lost values can lie; standard output is none")
@@ -36,14 +44,6 @@ struct Migrate {
     return Migration.Request(
       from: source, to: target, via: try arguments.values(of: .via).map(check),
       className: arguments.value(of: .className), losses: losses(arguments))
-  }
-
-  private static func family(
-    _ arguments: ParsedArguments, in catalog: SchemaCatalog
-  ) throws(UsageError) -> SchemaFamily? {
-    try arguments.value(of: .family).map { (name) throws(UsageError) in
-      try SchemaSelection.family(name, in: catalog)
-    }
   }
 
   private static func losses(_ arguments: ParsedArguments) -> Migration.LossPolicy {
@@ -64,7 +64,9 @@ struct Migrate {
     let isWhole = try run.run { () throws(ArchiveError) in
       // Schemas and graphs are of one thread: each worker has its own.
       let catalog = try SchemaSources(arguments).catalog()
-      let family = arguments.value(of: .family).flatMap { catalog.family($0) }
+      let family = arguments.value(of: .family).flatMap {
+        catalog.family(String($0.prefix { $0 != "@" }))
+      }
       let migration = Migration(catalog: catalog, family: family, request)
       let rewriting: any ArchiveRewriting =
         substitutions.isEmpty

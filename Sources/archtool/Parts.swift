@@ -78,7 +78,7 @@ struct Merge {
       }
       let merged = try ArchiveMerge.merge(parts) { current = files[$0].file }
       current = session.arguments.value(of: .output) ?? current
-      try session.write(to: OutputPlace(of: session.arguments), checked: merged)
+      try session.write(to: OutputPlace(of: session.arguments), merged)
     } catch {
       session.report(error, file: Input(operand: current).name)
     }
@@ -103,20 +103,9 @@ extension Session {
     let input = Input(operand: file)
     do throws(ArchiveError) {
       let result = try make(try input.open())
-      try write(to: OutputPlace(for: input, arguments), checked: result)
+      try write(to: OutputPlace(for: input, arguments), result)
     } catch {
       report(error, file: input.name)
-    }
-  }
-
-  /// Writes a result, unless it is binary and the place a terminal.
-  func write(to place: OutputPlace, checked result: ByteStorage) throws(ArchiveError) {
-    if place.isTerminal, result.bytes.starts(with: "bplist".utf8) {
-      throw ArchiveError(
-        .cannotCreate, "binary output is not for a terminal; name a file with -o")
-    }
-    try write(to: place) { (output) throws(ArchiveError) in
-      output.bytes.append(result.bytes)
     }
   }
 }

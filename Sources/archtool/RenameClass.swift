@@ -51,7 +51,7 @@ extension Session {
   /// Warns of rules that a second run would apply to what the first one made.
   func warn(before substitutions: Substitutions) {
     for rule in substitutions.repeatingRenames {
-      say(
+      warn(
         "archtool: warning: the rule '\(rule.text)' matches the names that it gives, and a second run would rename them again; --unless '\(rule.new)' leaves them alone"
       )
     }
@@ -60,7 +60,7 @@ extension Session {
   /// Warns of rules that nothing in the inputs matched.
   func warn(after tally: SubstitutionTally) {
     for rule in tally.unmatchedRules {
-      say("archtool: warning: \(rule) matched nothing in any input")
+      warn("archtool: warning: \(rule) matched nothing in any input")
     }
   }
 }

@@ -3,6 +3,7 @@
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
 
 extension Session {
   /// The path of `--at`; nil for files as a whole.
@@ -35,7 +36,7 @@ extension Session {
           do throws(ArchiveError) {
             try body(inside, part.storage)
           } catch {
-            failed(inside.name, error)
+            failed(inside.name, error.located(in: part.storage.bytes))
           }
         }
       }, failed: failed)

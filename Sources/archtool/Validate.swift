@@ -3,6 +3,7 @@
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
 import Rendering
 import Schemas
 
@@ -50,7 +51,9 @@ struct Validate {
   ) throws(ArchiveError) {
     do throws(ArchiveError) {
       let graph = try session.reader(keepsPlaces: true).read(storage)
-      for warning in graph.warnings { session.warn(warning, file: input.name) }
+      for warning in graph.warnings {
+        session.warn(warning.located(in: storage.bytes), file: input.name)
+      }
       let faults = looksThrough ? findings(storage) : []
       let report = try report(on: graph, input, faults)
       if report.verdict == .invalid { session.merge(.answerIsNo) }

@@ -43,6 +43,8 @@ struct ValidationOutput {
   private var summary = ValidationSummary()
   private var problem: ArchiveError?
   private var hasFailed = false
+  /// Whether no schema was found for one of the files.
+  private var lacksSchema = false
 
   init(_ session: Session) throws {
     self.session = session
@@ -89,20 +91,30 @@ struct ValidationOutput {
     return report.located(in: lines, byteCount: bytes.count)
   }
 
-  private func show(_ report: FileReport, _ examined: Examined?) {
+  private mutating func show(_ report: FileReport, _ examined: Examined?) {
+    let report = located(report, examined)
     let (shown, hidden) = report.shown(limit: limit)
     let excerpt = examined.flatMap { examined -> ValueExcerpt? in
       guard isExplaining, let graph = examined.graph else { return nil }
       return ValueExcerpt(of: UnwrappedModel(graph)?.root ?? graph.root, in: graph)
     }
     for diagnostic in shown {
-      session.complain(diagnostic.line(file: report.file))
+      // The verdict says the same.
+      if diagnostic.rule == FileReport.noSchema, !session.isQuiet {
+        lacksSchema = true
+        continue
+      }
+      let line = diagnostic.line(file: report.file)
+      if diagnostic.severity == .error { session.complain(line) } else { session.warn(line) }
       guard let excerpt, let violation = diagnostic.violation else { continue }
-      for line in excerpt.lines(for: violation) { session.say(line) }
+      for line in excerpt.lines(for: violation) { session.show(line) }
     }
-    if hidden > 0 { session.complain("\(report.file): \(hidden) more violations are not shown") }
-    guard report.verdict != .unreadable, !session.isQuiet else { return }
-    session.output.bytes.append(report.summary.escapedForTerminal + "\n")
+    if hidden > 0 {
+      let count = Counted.text(hidden, "more violation")
+      session.complain("\(report.file): \(count) \(hidden == 1 ? "is" : "are") not shown")
+    }
+    if session.isQuiet { return }
+    session.output.bytes.append(report.summary.escapedLine + "\n")
     session.output.flushIfFull()
   }
 
@@ -110,6 +122,10 @@ struct ValidationOutput {
   mutating func finish() throws(ArchiveError) {
     if let problem { throw problem }
     try format?.finish(to: &session.output)
+    if lacksSchema {
+      session.say(
+        "archtool: --schemas DIR names schemas of your own; --format-only checks the form alone")
+    }
     guard summary.fileCount > 1 else { return }
     for line in summary.lines { session.say(line) }
   }

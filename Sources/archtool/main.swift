@@ -4,4 +4,4 @@ import CommandLineInterface
 
 CrashHandlers.remove()
 StandardDescriptors.fill()
-exit(with: Archtool.run(Array(CommandLine.arguments.dropFirst())))
+exit(with: Archtool.run(ProgramArguments.words))

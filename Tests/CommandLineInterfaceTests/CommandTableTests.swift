@@ -19,7 +19,7 @@ struct CommandTableTests {
     for rule in command.rules {
       let options: [OptionDescription] =
         switch rule {
-        case .oneOf(let options), .exclusive(let options): options
+        case .oneOf(let options), .exclusive(let options), .severalNeed(let options): options
         case .needs(let option, let others): [option] + others
         case .implies(let option, let other, _): [option, other]
         case .singleOperand(let option), .filesOnly(let option), .namesInputs(let option),

@@ -52,7 +52,8 @@ struct HelpTextTests {
 
   @Test func requiresWhatTheRulesRequire() {
     let usage = Self.lines(HelpText().render(.create))[0]
-    #expect(usage == "Usage: archtool create [OPTION...] --schema NAME@VERSION --output FILE FILE")
+    #expect(
+      usage == "Usage: archtool create [OPTION...] --schema NAME[@VERSION] --output FILE FILE")
   }
 
   @Test func showsValuesAndDefaults() {

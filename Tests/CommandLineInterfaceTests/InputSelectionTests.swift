@@ -140,7 +140,7 @@ import Testing
     #expect(
       Self.names(selection, in: folder) == [
         "a", "T/nothing: cannot open the list: No such file or directory",
-        "T/\u{FFFD}: line 1 is not UTF-8, so the file cannot be opened",
+        "T/\u{10FEE9}: cannot open the file: No such file or directory",
       ])
   }
 

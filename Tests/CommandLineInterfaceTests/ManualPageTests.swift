@@ -54,13 +54,22 @@ struct ManualPageTests {
   /// The tags that a dump in JSON puts before what JSON itself cannot say.
   @Test(arguments: [
     "$array", "$class", "$data", "$date", "$entries", "$float", "$id", "$int", "$object",
-    "$orderedSet", "$real", "$ref", "$set", "$uid", "$value",
+    "$orderedSet", "$real", "$ref", "$set", "$uid", "$value", "$inline", "$boxed", "$types", "$0",
+    "$lost",
   ])
   func explainsEveryTagOfTheJSON(tag: String) throws {
     let start = try #require(Self.source.range(of: ".Sh JSON OUTPUT\n"))
     let end = try #require(Self.source.range(of: ".Sh REPORTS\n"))
     let section = Self.source[start.upperBound..<end.lowerBound]
     #expect(section.contains("Ql \(tag)") || section.contains("\"\(tag)\": "))
+  }
+
+  /// Ql takes all that follows on its line, and would quote a second one within the first.
+  @Test(arguments: ["archtool.1", "archtool-schema.5", "archtool-journal.5", "archtool-migrate.1"])
+  func quotesNoTermsInOneAnother(page: String) throws {
+    let file = TestArchives.root.deletingLastPathComponent().appendingPathComponent("man/" + page)
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    where line.hasPrefix(".") { #expect(line.components(separatedBy: "Ql ").count < 3, "\(line)") }
   }
 
   @Test(arguments: Lint.allCases)
@@ -111,7 +120,7 @@ struct ManualPageTests {
     let shown = try Program.run(at: program, ["-T", "ascii", "-O", "width=80", page.path])
     // mandoc marks bold and underlined letters by overstriking.
     let text = shown.text.replacing(#/.\x08/#, with: "")
-    #expect(text.contains("archtool create --schema NAME@VERSION"))
+    #expect(text.contains("archtool create --schema NAME[@VERSION]"))
     for line in text.split(separator: "\n") {
       #expect(line.count <= 80, "\(line)")
     }

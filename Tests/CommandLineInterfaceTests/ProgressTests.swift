@@ -18,8 +18,8 @@ import Testing
     arguments: [
       (0, 0, 0.0, nil, "0 files done, 0 files/s", "0 files, 0 files/s"),
       (
-        12_400, 3, 14.6, nil, "12 403 files done, 3 failed, 850 files/s",
-        "12 403 files, 3 failed, 850 files/s, 0.8 MB/s"
+        12_400, 3, 14.6, nil, "12,403 files done, 3 failed, 850 files/s",
+        "12,403 files, 3 failed, 850 files/s, 0.8 MB/s"
       ),
       (
         50, 0, 10, 200, "50 files done, 5 files/s",
@@ -69,7 +69,7 @@ import Testing
 
   @Test(arguments: [
     (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"), (999_949, "999.9 kB"),
-    (999_950, "1.0 MB"), (1_234_567_890, "1.2 GB"), (Int.max, "9 223.4 PB"),
+    (999_950, "1.0 MB"), (1_234_567_890, "1.2 GB"), (Int.max, "9,223.4 PB"),
   ])
   func writesBytes(number: Int, text: String) { #expect(Quantity.bytes(number) == text) }
 

@@ -32,8 +32,29 @@ import Testing
       arguments: ["migrate", "--from", "v1", "--to", "v7", "--dry-run", "Movie/v1"], status: 64,
       message: "unknown version 'v7'"),
     Case(
-      arguments: ["create", "--schema", "WeatherFeed", "WeatherFeed/topcities.json", "-o", "-"],
-      status: 64, message: "needs a version"),
+      arguments: ["create", "--schema", "WeatherFed", "WeatherFeed/topcities.json", "-o", "-"],
+      status: 64, message: "did you mean 'WeatherFeed'?"),
+    Case(
+      arguments: ["migrate", "--schema", "Movie@v1", "--to", "v1", "-n", "Movie/v1"], status: 64,
+      message: "'--schema' and '--to' name the same version"),
+    Case(
+      arguments: [
+        "migrate", "--schema", "Movie@v1", "--from", "v0", "--to", "v2", "-n", "Movie/v1",
+      ], status: 64, message: "'--from' and '--schema' name different versions"),
+    Case(
+      arguments: ["migrate", "--schema", "Movie@v1", "--to", "v2", "-n", "Movie/v0-nested-class"],
+      status: 1, message: "is Movie@v0, not Movie@v1"),
+    Case(
+      arguments: ["migrate", "--to", "v9", "-n", "Movie/v1"], status: 64,
+      message: "unknown version 'v9'; there are v0, v1, v2"),
+    Case(
+      arguments: ["convert", "--to", "xml1", "Movie/v1", "-o", "Movie"], status: 73,
+      message: "Movie is a folder; name a file in it"),
+    Case(
+      arguments: ["migrate", "--to", "v2", "Movie/v1", "-f", "-o", "Movie"], status: 73,
+      message: "Movie is a folder; name a file in it"),
+    Case(
+      arguments: ["Movie/v1"], status: 64, message: "'archtool dump Movie/v1' shows the file"),
     Case(
       arguments: ["migrate", "--to", "v2", "--plan", "--format", "json", "Movie/v1", "-"],
       status: 64, message: "cannot be about standard input"),

@@ -130,3 +130,24 @@ import Testing
     #expect(try Data(contentsOf: file) == bytes)
   }
 }
+
+/// A value that the new version does not take is an answer, and no fault of the file.
+@Suite struct MisfitTests {
+  @Test(arguments: [(1, Int32(0)), (9, 1)]) func isRefused(_ number: Int, _ status: Int32) throws {
+    let schema = { (version: String, most: Int) in
+      """
+      {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "urn:f:\(version)",
+       "x-archive": {"envelope": "\(version == "v1" ? "json" : "codable")"}, "type": "object", "required": ["n"],
+       "properties": {"n": {"type": "integer", "maximum": \(most)}}}
+      """
+    }
+    let bench = try Workbench([
+      "S/F/family.json": #"{"family": "F", "versions": ["v1", "v2"]}"#,
+      "S/F/v1.schema.json": schema("v1", 10), "S/F/v2.schema.json": schema("v2", 5),
+      "value": "{\"n\": \(number)}",
+    ])
+    let result = try bench.run("migrate", "--schemas", "S", "--to", "v2", "value", "-o", "new")
+    #expect(result.status == status, "\(result.errors)")
+    #expect(result.errors.contains("the new value does not fit F@v2") == (status == 1))
+  }
+}

@@ -66,13 +66,24 @@ import Testing
     let middle = try archive(["feed": broken] as NSDictionary)
     let outer = try list(["prefs": ["weather": middle, "same": broken]], .binary)
     let dump = try Program.run(arguments: ["dump", "-"], input: outer)
-    #expect(dump.status == 0)
-    #expect(dump.errors.contains("warning:"))
-    #expect(dump.errors.contains("(at $.prefs.weather⟨keyed archive⟩.feed)"))
-    #expect(dump.errors.contains("(at $.prefs.same)"))
+    // As grave as damage of the file itself, at its place in the file.
+    #expect(dump.status == 65)
+    #expect(dump.text.contains("weather"))
+    #expect(!dump.errors.contains("warning:"))
+    let (inner, same) = (
+      "(at $.prefs.weather⟨keyed archive⟩.feed⟨binary property list⟩)",
+      "(at $.prefs.same⟨binary property list⟩)"
+    )
+    #expect(dump.errors.contains(inner), "\(dump.errors)")
+    #expect(dump.errors.contains(same))
+    for line in dump.errors.split(separator: "\n") {
+      let offset = Int(line.dropFirst("<stdin>:".count).prefix { $0.isNumber }) ?? 0
+      // The trailer is the last thing of the data.
+      #expect(outer.prefix(offset).range(of: broken.dropLast(32)) != nil, "\(line)")
+    }
     let check = try Program.run(arguments: ["validate", "--format-only", "-"], input: outer)
     #expect(check.status == 65)
-    #expect(check.output.isEmpty)
+    #expect(check.text.contains("cannot be decoded"))
     #expect(check.errors.contains("error:"))
     #expect(check.errors.contains("(at $.prefs.weather⟨keyed archive⟩['$objects'][3]⟨"))
     #expect(check.errors.contains("(at $.prefs.same⟨"))

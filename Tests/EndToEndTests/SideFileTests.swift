@@ -22,7 +22,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["validate"] + schemas, ["info"], ["dump"], ["schema", "infer"], ["convert", "--to", "json"],
+    ["validate"] + schemas, ["info"], ["dump"], ["schema", "infer"],
+    ["convert", "--to", "json", "--compact"],
     ["rename-class", "-c", "A=B", "-n"], ["migrate", "--to", "v3", "-n"] + schemas,
   ])
   func noCommandReadsThem(_ words: [String]) throws {
@@ -36,7 +37,71 @@ import Testing
     }
     #expect(!result.text.contains("journal"))
     #expect(result.errors.contains("Data/run.journal: is a journal of archtool"))
-    #expect(try bench.run(words + ["-q", "-r", "Data"]).errors.isEmpty)
+    #expect(try !bench.run(words + ["-q", "-r", "Data"]).errors.contains("journal"))
+  }
+
+  /// A copy is known by its record, whatever it is called, and is no input of a later run that knows nothing of it.
+  @Test(arguments: [".bak", "~", ".old.plist"], ["migrate", "rename-class", "convert", "insert"])
+  func backupsAreNoInputs(_ suffix: String, _ command: String) throws {
+    let bench = try Workbench()
+    try bench.copy("Movie/v1", to: "Data/movie")
+    try bench.copy("Movie/v1", to: "part")
+    let old = try Workbench.archive("Movie/v1")
+    let first =
+      switch command {
+      case "migrate": ["migrate", "--to", "v2", "-r", "Data"]
+      case "rename-class": ["rename-class", "--set-archiver", "NSOtherArchiver", "-r", "Data"]
+      case "convert": ["convert", "--to", "xml1", "-r", "Data"]
+      default: ["insert", "$.name", "part", "Data/movie"]
+      }
+    let made = try bench.run(first + ["--in-place", "--backup", suffix])
+    #expect(made.status == 0, "\(made.errors)")
+    let backup = "Data/movie\(suffix)"
+    #expect(try Data(contentsOf: bench.url(backup)) == old)
+    let commands = [
+      ["migrate", "--to", "v2", "--in-place", "--allow-loss"],
+      ["convert", "--to", "xml1", "--in-place"],
+      ["rename-class", "-c", "NSDictionary=Dictionary", "--in-place"], ["dump"], ["info"],
+      ["validate"], ["validate", "--format-only"],
+      ["convert", "--to", "xml1", "--output-dir", "out"],
+    ]
+    for command in commands {
+      let result = try bench.run(command + ["-r", "Data"])
+      #expect(!(result.text + result.errors).contains(backup), "\(command) \(result.errors)")
+    }
+    #expect(try Data(contentsOf: bench.url(backup)) == old)
+    // Named itself it is shown, and not replaced.
+    #expect(try bench.run("info", backup).text.contains("schema: Movie@v1"))
+    for command in commands where command.contains("--in-place") {
+      let result = try bench.run(command + [backup])
+      #expect(result.errors.contains("\(backup): is a backup that archtool made; left alone"))
+    }
+    #expect(try Data(contentsOf: bench.url(backup)) == old)
+    // Moved back it is an archive again.
+    try FileManager.default.removeItem(at: bench.url("Data/movie"))
+    try FileManager.default.moveItem(at: bench.url(backup), to: bench.url("Data/movie"))
+    #expect(try bench.run("info", "-r", "Data").text.contains("file: Data/movie\n"))
+  }
+
+  /// A name that ends like a backup's makes no backup.
+  @Test func aUsersFileWithTheSuffixIsAnInput() throws {
+    let bench = try Workbench()
+    try bench.copy("Movie/v1", to: "Data/mine.bak")
+    let result = try bench.run(
+      "migrate", "--to", "v2", "--in-place", "--backup", ".bak", "-r", "Data")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try bench.run("info", "-r", "Data").text.contains("schema: Movie@v2"))
+    #expect(FileManager.default.fileExists(atPath: bench.url("Data/mine.bak.bak").path))
+  }
+
+  @Test func plansAreNoInputs() throws {
+    let bench = try Workbench()
+    try bench.copy("Movie/v1", to: "Data/movie")
+    let plan = try bench.run("migrate", "--to", "v2", "--plan", "--format", "json", "-r", "Data")
+    try bench.write(plan.output, to: "Data/plan")
+    let result = try bench.run("validate", "-r", "Data")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors == "Data/plan: is a plan of archtool; passed over\n")
   }
 
   @Test func aFileThatOnlyHasTheNameIsAnInput() throws {

@@ -205,7 +205,9 @@ class Builder:
                 if self.keeps_null or item is not NULL]
             return
         else:
-            items = [(name, item) for name, item in value.items() if self.keeps_null or item is not NULL]
+            items = [
+                (name, item) for name, item in value.items()
+                if self.keeps_null or item is not NULL or name not in type.parts]
             made.name = "NSDictionary"
             made.fields = [
                 ("NS.keys", [self.scalar(name) for name, _ in items]),
@@ -235,7 +237,13 @@ def plain(value, type, envelope, keeps_null=True):
         items = {
             name: plain(item, type.parts.get(name) or type.element, envelope, keeps_null)
             for name, item in value.items()}
-        return items if envelope == "json" and keeps_null else {name: item for name, item in items.items() if item is not None}
+        if envelope == "json" and keeps_null:
+            return items
+        # A member that is nil is left out; of a dictionary, whose keys no schema names, it is marked.
+        mark = None if envelope == "json" else "$null"
+        return {
+            name: mark if item is None else item
+            for name, item in items.items() if item is not None or name not in type.parts}
     return value
 
 

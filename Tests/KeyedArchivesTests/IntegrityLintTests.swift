@@ -222,6 +222,12 @@ struct LintCase: Sendable, CustomTestStringConvertible {
       .duplicateKey, "two stored strings",
       HandmadeList(objects: [[0xD2, 1, 2, 1, 2], HandmadeList.text("k"), HandmadeList.text("k")])
         .bytes, ["$"]),
+    LintCase(
+      .nonTextKey, "an integer",
+      HandmadeList(objects: [[0xD1, 1, 2], [0x10, 5], HandmadeList.text("v")]).bytes, ["$"]),
+    LintCase(
+      .nonTextKey, "a string of digits",
+      HandmadeList(objects: [[0xD1, 1, 2], HandmadeList.text("5"), HandmadeList.text("v")]).bytes),
     LintCase(.mediumDate, "of a plain model", stamp("2019-04-06"), ["$.fetchedAt"]),
     LintCase(.mediumDate, "of a plain model, sound", stamp("Apr 6, 2019 at 12:50:00 PM")),
     LintCase(

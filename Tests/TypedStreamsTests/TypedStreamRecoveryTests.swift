@@ -32,6 +32,25 @@ import Testing
     #expect(!result.text.contains("example.com"))
   }
 
+  /// nil and what is lost can be told apart, wherever the stream ends.
+  @Test(arguments: ["foundation", "attributed-string", "unknown-class", "colors"])
+  func saysWhereSomethingIsLost(_ name: String) throws {
+    let whole = try Self.bytes(name)
+    for count in 20..<whole.count {
+      do throws(ArchiveError) {
+        let graph = try ArchiveReader(recovering: true).read(
+          ByteStorage(copying: Array(whole.prefix(count))))
+        guard !graph.losses.isEmpty else { continue }
+        var output = OutputBuffer(descriptor: nil)
+        try TreeRenderer.render(graph.root, of: graph, to: &output)
+        let text = String(decoding: output.bytes.bytes, as: UTF8.self)
+        #expect(text.contains("$lost"), "\(count): \(text)")
+      } catch {
+        // Not one value is left.
+      }
+    }
+  }
+
   @Test func isTheSameForASoundStream() throws {
     let whole = try Self.bytes("unknown-class")
     let graph = try ArchiveReader().read(ByteStorage(copying: whole))

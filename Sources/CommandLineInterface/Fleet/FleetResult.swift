@@ -31,6 +31,18 @@ struct FleetResult<Prepared: Sendable>: Sendable {
   let bytes: Int?
   let outcome: Outcome
 
+  /// What became of the file if it stays as it is; nil if something is to be put in its place.
+  var settled: SettledFile? {
+    let (outcome, reason): (FleetOutcome, String)
+    switch self.outcome {
+    case .prepared, .unchanged(_, .some): return nil
+    case .unchanged(let words, nil): (outcome, reason) = (.unchanged, words)
+    case .refused(let words, _, _): (outcome, reason) = (.refused, words)
+    case .failed(let error): (outcome, reason) = (.failed, error.message)
+    }
+    return SettledFile(input: input, name: name, outcome: outcome, reason: reason)
+  }
+
   /// What is to be put in its place; nil if nothing is.
   var prepared: Prepared? {
     switch outcome {
@@ -54,14 +66,17 @@ struct FleetWorker<Prepared: Sendable> {
     case .failure(let path, let error):
       return FleetResult(input: nil, name: path, bytes: nil, outcome: .failed(error))
     case .input(let input):
-      var bytes: Int?
+      var opened: ByteStorage?
       do throws(ArchiveError) {
         let storage = try input.open()
-        bytes = storage.bytes.count
+        opened = storage
         return FleetResult(
-          input: input, name: input.name, bytes: bytes, outcome: try outcome(input, storage))
+          input: input, name: input.name, bytes: storage.bytes.count,
+          outcome: try outcome(input, storage))
       } catch {
-        return FleetResult(input: input, name: input.name, bytes: bytes, outcome: .failed(error))
+        return FleetResult(
+          input: input, name: input.name, bytes: opened?.bytes.count,
+          outcome: .failed(opened.map { error.located(in: $0.bytes) } ?? error))
       }
     }
   }
@@ -69,9 +84,9 @@ struct FleetWorker<Prepared: Sendable> {
   private mutating func outcome(
     _ input: Input, _ storage: ByteStorage
   ) throws(ArchiveError) -> FleetResult<Prepared>.Outcome {
-    // A folder that was named may hold the journals of earlier runs.
-    if input.folder != nil, SideFile.isJournal(storage) {
-      return .unchanged("is a journal of archtool", nil)
+    // A folder that was named may hold what earlier runs wrote.
+    if input.folder != nil, let kind = SideFile.kind(of: storage) {
+      return .unchanged("is \(kind)", nil)
     }
     let path = input.isStandardInput ? nil : input.path
     let source = RewriteInput(storage: storage, name: input.name, path: path)
@@ -81,13 +96,21 @@ struct FleetWorker<Prepared: Sendable> {
       let copy = RewrittenArchive(storage: storage, summary: reason, facts: [])
       return .unchanged(reason, try prepare(input, storage, copy))
     case .refused(let reason, let violations, let facts):
-      return .refused(reason, violations, facts: facts)
+      let positions = TextPositions(of: storage.bytes)
+      return .refused(
+        reason,
+        violations.map { violation in
+          var violation = violation
+          violation.position = violation.offset.flatMap { positions?.position(at: $0) }
+          return violation
+        }, facts: facts)
     case .changed(let result):
       return .prepared(
         try prepare(input, storage, result),
         FleetResult.Done(
           summary: result.summary, facts: result.facts,
-          newBytes: result.storage.bytes.count, warnings: result.warnings))
+          newBytes: result.storage.bytes.count,
+          warnings: result.warnings.map { $0.located(in: storage.bytes) }))
     }
   }
 }

@@ -25,6 +25,8 @@ public final class FleetRun<Sink: FleetSink> {
   private let report: FleetReport?
   private let start = MonotonicClock.seconds
   private var summary = FleetSummary()
+  /// How many inputs there were, wanted or not.
+  private var found = 0
   /// Set once the files that are left shall stay as they are.
   public private(set) var isStopped = false
 
@@ -81,6 +83,7 @@ public final class FleetRun<Sink: FleetSink> {
       next: {
         while Interruption.signal == nil {
           guard let entry = inputs.next() else { return .end }
+          self.found += 1
           if case .input(let input) = entry, !self.isWanted(input) { continue }
           return .item(entry)
         }
@@ -98,7 +101,8 @@ public final class FleetRun<Sink: FleetSink> {
   private func finish() throws(ArchiveError) -> FleetSummary {
     summary.seconds = MonotonicClock.seconds - start
     session.progress?.erase()
-    session.tellInterruption(after: "\(Quantity.count(summary.total)) files; the rest is as it was")
+    if found == 0 { session.reportNoInputs() }
+    session.tellInterruption(after: "\(Counted.text(summary.total, "file")); the rest is unchanged")
     if summary.total > 1 { for line in summary.lines { session.say(line) } }
     try report?.finish(summary)
     return summary
@@ -115,6 +119,7 @@ public final class FleetRun<Sink: FleetSink> {
       return false
     }
     var places = commit(results)[...]
+    record(results.compactMap(\.settled))
     for result in results {
       let place = result.prepared == nil ? nil : places.popFirst()
       tell(result, place ?? .success(FleetPlace(nil)))
@@ -123,6 +128,16 @@ public final class FleetRun<Sink: FleetSink> {
     summary.seconds = MonotonicClock.seconds - start
     session.progress?.update(summary, now: MonotonicClock.seconds)
     return !isStopped
+  }
+
+  /// Takes down what became of files that stay as they are; an error ends the run.
+  private func record(_ settled: [SettledFile]) {
+    do throws(ArchiveError) {
+      try sink.record(settled)
+    } catch {
+      isStopped = true
+      session.report(error, file: "archtool")
+    }
   }
 
   private func discard(_ result: FleetResult<Sink.Prepared>) {
@@ -169,10 +184,12 @@ public final class FleetRun<Sink: FleetSink> {
   ) {
     write(place.output)
     for warning in done.warnings { session.warn(warning, file: result.name) }
-    for warning in place.warnings { session.say("\(result.name): warning: \(warning)") }
+    for warning in place.warnings { session.warn("\(result.name): warning: \(warning)") }
     guard let name = place.name else { return }
-    let sizes = "\(result.bytes ?? 0) to \(done.newBytes) bytes"
-    note("\(wording.done) \(done.summary), \(sizes), in \(name)", of: result)
+    let sizes = PlanText.sizes(result.bytes ?? 0, done.newBytes)
+    // A file that was replaced where it is has been named.
+    let place = name == result.name ? "" : ", in \(name)"
+    note("\(wording.done) \(done.summary), \(sizes)\(place)", of: result)
   }
 
   /// Says, counts and reports what became of a file.
@@ -191,7 +208,7 @@ public final class FleetRun<Sink: FleetSink> {
     case (.unchanged(let reason, _), .success(let place)):
       entry.outcome = .unchanged
       entry.summary = reason
-      for warning in place.warnings { session.say("\(result.name): warning: \(warning)") }
+      for warning in place.warnings { session.warn("\(result.name): warning: \(warning)") }
       note("\(reason); \(place.name.map { "copied to \($0)" } ?? "left alone")", of: result)
     case (.refused(let reason, let violations, let facts), _):
       entry.outcome = .refused

@@ -21,6 +21,16 @@ public struct FleetPlace: Sendable {
   }
 }
 
+/// What became of a file that stays as it is.
+public struct SettledFile: Sendable {
+  /// The input; nil if there is none to open.
+  let input: Input?
+  /// Its name in messages.
+  let name: String
+  let outcome: FleetOutcome
+  let reason: String
+}
+
 /// Takes results in two steps: what takes long on the workers' threads, what must be in order on the calling thread.
 public protocol FleetSink: AnyObject {
   /// A result that is ready to be put in its place.
@@ -51,6 +61,11 @@ public protocol FleetSink: AnyObject {
     ofRefused input: Input, _ reason: String, _ facts: [(name: String, value: JSONTree)]
   ) -> String
 
+  /// Takes down what became of files that are not put anywhere, in the order of the inputs.
+  ///
+  /// - Throws: `ArchiveError` if the run cannot go on.
+  func record(_ settled: [SettledFile]) throws(ArchiveError)
+
   /// Clears away a result that will not be put in its place.
   func discard(_ prepared: Prepared)
 }
@@ -58,6 +73,9 @@ public protocol FleetSink: AnyObject {
 extension FleetSink {
   /// What needs no change is left alone.
   public var copiesUnchanged: Bool { false }
+
+  /// Nobody asks later.
+  public func record(_ settled: [SettledFile]) throws(ArchiveError) {}
 
   /// Nothing is written of an input that was refused.
   public func account(

@@ -1,6 +1,7 @@
 // How far a run is, in words.
 
 import Migrations
+import ObjectGraph
 
 /// What a bar or a line of progress says.
 struct ProgressText {
@@ -13,13 +14,13 @@ struct ProgressText {
   static let width = 79
   private static let barWidth = 20
 
-  /// `12 400 files done, 3 failed, 850 files/s`.
+  /// `12,400 files done, 3 failed, 850 files/s`.
   var plain: String {
-    let done = "\(Quantity.count(summary.total)) \(summary.total == 1 ? "file" : "files") done"
+    let done = "\(Counted.text(summary.total, "file")) done"
     return ([done] + failures + [filesPerSecond]).joined(separator: ", ")
   }
 
-  /// `[########------------] 412 of 1 000, 3 failed, 850 files/s, 12.3 MB/s, 0:21 left`.
+  /// `[########------------] 412 of 1,000, 3 failed, 850 files/s, 12.3 MB/s, 0:21 left`.
   var bar: String {
     var parts: [String] = []
     let done = Quantity.count(summary.total)
@@ -29,7 +30,7 @@ struct ProgressText {
       let rest = String(repeating: "-", count: Self.barWidth - filled)
       parts.append("[\(bar)\(rest)] \(done) of \(Quantity.count(total))")
     } else {
-      parts.append("\(done) \(summary.total == 1 ? "file" : "files")")
+      parts.append(Counted.text(summary.total, "file"))
     }
     parts += failures
     parts.append(filesPerSecond)

@@ -18,7 +18,7 @@ extension Session {
     do throws(ArchiveError) {
       let result = try stream.run(makeHandling)
       if result.badCount > 0 { merge(.answerIsNo) }
-      tellInterruption(after: "\(Quantity.count(result.count)) records")
+      tellInterruption(after: Counted.text(result.count, "record"))
     } catch {
       report(error, file: "<stdin>")
     }

@@ -6,6 +6,7 @@ import Schemas
 extension Violation {
   /// `FILE:OFFSET: error: MESSAGE (at PATH)`.
   func line(file: String) -> String {
-    ArchiveError(.malformed, message, offset: offset, path: path).line(file: file)
+    ArchiveError(.malformed, message, offset: offset, path: path).at(position: position)
+      .line(file: file)
   }
 }

@@ -61,14 +61,11 @@ struct FolderWalk {
   private mutating func entry(
     _ name: [UInt8], _ above: String, _ relativeAbove: String
   ) -> InputSequence.Entry? {
-    let text = String(decoding: name, as: UTF8.self)
+    let text = String(pathBytes: name)
     let path = above + text
-    guard text.utf8.elementsEqual(name) else {
-      return Self.failure(path, "the name is not UTF-8, so the file cannot be opened")
-    }
     let relativePath = relativeAbove + text
     var status = stat()
-    guard retryingInterrupts({ lstat(path, &status) }) == 0 else {
+    guard retryingInterrupts({ lstat(path.asPath, &status) }) == 0 else {
       return Self.failure(path, "cannot open the file: \(systemMessage())")
     }
     switch status.st_mode & S_IFMT {

@@ -62,7 +62,8 @@ public struct Input: Hashable, Sendable {
   /// The mode of the file, which what is made of it must not exceed; nil for standard input, or if there is none.
   public var mode: UInt32? {
     var status = stat()
-    guard !isStandardInput, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard !isStandardInput, stat(path.asPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+    else {
       return nil
     }
     return UInt32(truncatingIfNeeded: status.st_mode) & 0o777

@@ -22,7 +22,8 @@ public struct InputFilter: Sendable {
   public var excluded: [Glob] = []
   /// Files and folders that are passed over where they are found in a folder.
   public var passedOver: [String] = []
-  /// The ends of names that are passed over in folders, such as `.bak`.
+  /// The ends of names that an interrupted run gave its backups: where a file system cannot record what they are, the
+  /// run that goes on passes them over.
   public var passedSuffixes: [String] = []
 
   /// Whether a folder of backups is refused even where it was named itself.
@@ -37,7 +38,8 @@ public struct InputFilter: Sendable {
       && !excluded.contains { $0.matches(path) }
   }
 
-  /// Whether a file or folder that was found in a folder is looked at; a file with the lost values of another never is.
+  /// Whether a file or folder that was found in a folder is looked at; a file with the lost values
+  /// of another never is, nor a copy that `--backup` made.
   ///
   /// - Parameters:
   ///   - relativePath: its path below the folder that was named.
@@ -46,13 +48,14 @@ public struct InputFilter: Sendable {
   func enters(_ relativePath: String, _ path: String, _ status: borrowing stat) -> Bool {
     if passedSuffixes.contains(where: path.hasSuffix) { return false }
     if SideFile.isLostValues(path) { return false }
+    if status.st_mode & S_IFMT == S_IFREG, SideFile.isBackup(path) { return false }
     if status.st_mode & S_IFMT == S_IFDIR, excluded.contains(where: { $0.matches(relativePath) }) {
       return false
     }
     for other in passedOver {
       var otherStatus = stat()
       // What is not there is no input either.
-      guard retryingInterrupts({ stat(other, &otherStatus) }) == 0 else { continue }
+      guard retryingInterrupts({ stat(other.asPath, &otherStatus) }) == 0 else { continue }
       if otherStatus.st_dev == status.st_dev, otherStatus.st_ino == status.st_ino { return false }
     }
     return true

@@ -169,7 +169,7 @@ public final class InputSequence: Sequence, IteratorProtocol {
   /// The input of a path; nil for a file that is not wanted, or a folder whose files come next.
   private func entry(for path: String, keepsFolders: Bool = false) -> Entry? {
     var status = stat()
-    guard retryingInterrupts({ stat(path, &status) }) == 0 else {
+    guard retryingInterrupts({ stat(path.asPath, &status) }) == 0 else {
       return failure(path, "cannot open the file: \(systemMessage())")
     }
     if status.st_mode & S_IFMT == S_IFDIR {
@@ -180,15 +180,21 @@ public final class InputSequence: Sequence, IteratorProtocol {
       return nil
     }
     guard selection.filter.takes(path) else { return nil }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = Self.steps(of: path).last ?? path
     let place = keepsFolders ? Self.placeBelow(path) ?? name : name
     return .input(Input(path: path, relativePath: place))
   }
 
   /// A path of a list as a place in an output folder; nil if it leads out of the current folder.
   private static func placeBelow(_ path: String) -> String? {
-    let steps = path.split(separator: "/").filter { $0 != "." }
-    return path.hasPrefix("/") || steps.contains("..") ? nil : steps.joined(separator: "/")
+    let steps = steps(of: path).filter { $0 != "." }
+    return path.utf8.first == UInt8(ascii: "/") || steps.contains("..")
+      ? nil : steps.joined(separator: "/")
+  }
+
+  /// The names of a path, split by bytes: a combining mark may follow a slash.
+  private static func steps(of path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
   }
 
   private func failure(_ path: String, _ message: String) -> Entry {

@@ -37,7 +37,7 @@ final class PathList {
   init(_ file: String, isNullSeparated: Bool) throws(ArchiveError) {
     name = file == "-" ? "<stdin>" : file
     let descriptor =
-      file == "-" ? STDIN_FILENO : retryingInterrupts { open(file, O_RDONLY | O_CLOEXEC) }
+      file == "-" ? STDIN_FILENO : retryingInterrupts { open(file.asPath, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotOpen, "cannot open the list: \(systemMessage())")
     }
@@ -73,14 +73,10 @@ final class PathList {
     var bytes = line[...]
     if !isNullSeparated, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     if bytes.isEmpty { return nil }
-    let path = String(decoding: bytes, as: UTF8.self)
-    guard path.utf8.elementsEqual(bytes) else {
-      return .failure(path, fault("is not UTF-8, so the file cannot be opened"))
-    }
     guard !bytes.contains(0) else {
       return .failure(name, fault("holds a zero byte (-0 reads lists that zero bytes separate)"))
     }
-    return .path(path)
+    return .path(String(pathBytes: bytes))
   }
 
   private func fault(_ problem: String) -> ArchiveError {

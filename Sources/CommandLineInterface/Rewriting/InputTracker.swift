@@ -42,12 +42,22 @@ final class InputTracker {
       session.say("\(input.name): was named twice")
       return false
     }
+    if let kind = ownKind(input) {
+      session.say("\(input.name): is \(kind); left alone")
+      return false
+    }
     if let recovery = continuation.recovery, isSettled(input, by: recovery) { return false }
     if let holder = holder(of: input) {
       session.report(ArchiveError(.cannotCreate, holder), file: input.name)
       return false
     }
     return true
+  }
+
+  /// What a file is that archtool itself wrote, and that is not to be replaced though it was named; nil for others.
+  private func ownKind(_ input: Input) -> String? {
+    guard case .inPlace = destination else { return nil }
+    return SideFile.kind(ofFile: input.path)
   }
 
   private func isRepeated(_ input: Input) -> Bool {
@@ -72,7 +82,7 @@ final class InputTracker {
   /// Who else works in the folder of an input.
   private func holder(of input: Input) -> String? {
     guard input.folder != nil else { return nil }
-    let path = input.path.lastIndex(of: "/").map { String(input.path[..<$0]) } ?? "."
+    let path = AtomicFile.folder(of: input.path)
     if folder.path != path { folder = (path, lock.isLocked(folder: path)) }
     return folder.holder
   }

@@ -38,7 +38,10 @@ final class OutputSink: FleetSink {
       guard case .file(let path, let replacing) = place, !AtomicFile.isDevice(path) else {
         return .poured(archive)
       }
-      if !replacing, access(path, F_OK) == 0 {
+      if FolderListing.isFolder(path) {
+        throw ArchiveError(.cannotCreate, "\(path) is a folder; name a file in it")
+      }
+      if !replacing, access(path.asPath, F_OK) == 0 {
         throw ArchiveError(.cannotCreate, "\(path) exists; --force replaces it")
       }
       do throws(ArchiveError) {
@@ -56,7 +59,7 @@ final class OutputSink: FleetSink {
 
   /// A file that is to be, or the one to be replaced, links to it followed.
   private static func place(of path: String, _ replacing: Bool) throws(ArchiveError) -> FilePlace {
-    if replacing, access(path, F_OK) == 0 { return try FilePlace(operand: path) }
+    if replacing, access(path.asPath, F_OK) == 0 { return try FilePlace(operand: path) }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let above = parts.dropLast().joined(separator: "/")
     let folder = parts.count == 1 ? "." : above.isEmpty ? "/" : above
@@ -103,7 +106,7 @@ final class OutputSink: FleetSink {
 
 extension Session {
   /// Writes bytes to a place: whole, or not at all.
-  func write(to place: OutputPlace, _ storage: ByteStorage) throws(ArchiveError) {
+  public func write(to place: OutputPlace, _ storage: ByteStorage) throws(ArchiveError) {
     try write(to: place) { (output) throws(ArchiveError) in output.bytes.append(storage.bytes) }
   }
 }

@@ -73,7 +73,9 @@ public struct RewriteRun {
   private var selection: InputSelection {
     var selection = arguments.selection
     selection.filter.refusesBackups = true
-    if let suffix = arguments.value(of: .backup) { selection.filter.passedSuffixes.append(suffix) }
+    if continuation.recovery != nil, let suffix = arguments.value(of: .backup) {
+      selection.filter.passedSuffixes.append(suffix)
+    }
     return selection
   }
 

@@ -55,7 +55,7 @@ struct RunJournal {
       // Not before the journal is this run's: one that is refused leaves nothing behind.
       backups = try BackupStore(folder: folder, run: run)
     } catch {
-      _ = unlink(path)
+      _ = unlink(path.asPath)
       throw error
     }
     if !listed.isEmpty {
@@ -117,13 +117,13 @@ struct RunJournal {
       try journal.synchronise()
     }
     if replaced == 0, isUnasked, isWhole {
-      _ = unlink(journal.path)
+      _ = unlink(journal.path.asPath)
       backups?.removeIfEmpty()
       return nil
     }
     let path = name(journal.path).shellWord
-    let undo = "archtool undo \(path) takes it back"
-    if !isWhole { return "archtool \(command) --resume \(path) goes on; \(undo)" }
+    let undo = "undo with: archtool undo \(path)"
+    if !isWhole { return "go on with: archtool \(command) --resume \(path); \(undo)" }
     return replaced == 0 ? nil : undo
   }
 }

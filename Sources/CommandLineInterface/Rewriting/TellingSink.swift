@@ -45,7 +45,7 @@ final class TellingSink: FleetSink {
     switch style {
     case .brief(let verb):
       return line(
-        "\(input.name): would \(verb) \(told.summary), \(told.old) to \(told.new) bytes")
+        "\(input.name): would \(verb) \(told.summary), \(PlanText.sizes(told.old, told.new))")
     case .plan:
       let lines = PlanText.lines(
         file: input.name, summary: told.summary, sizes: (told.old, told.new), facts: told.facts)
@@ -95,7 +95,7 @@ final class TellingSink: FleetSink {
     return String(decoding: output.bytes.bytes, as: UTF8.self)
   }
 
-  private func line(_ text: String) -> String { text.escapedForTerminal + "\n" }
+  private func line(_ text: String) -> String { text.escapedLine + "\n" }
 
   func discard(_ prepared: Told) {}
 }

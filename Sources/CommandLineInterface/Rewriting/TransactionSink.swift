@@ -47,7 +47,7 @@ final class TransactionSink: FleetSink {
       let item = try Item(place, old: old, rewritten: archive)
       guard let suffix else { return item }
       let backup = FileChange(
-        try place.sibling(place.name + suffix), content: old, before: .absent)
+        try place.sibling(place.name + suffix), content: old, before: .absent, isBackup: true)
       return Item(place, changes: item.changes + [backup], facts: item.facts)
     case .folder(let folder, let replacing):
       try AtomicFile.makeFolder(above: folder + "/" + input.relativePath)
@@ -116,4 +116,26 @@ final class TransactionSink: FleetSink {
   }
 
   func discard(_ prepared: PreparedItem) { committer.discard([prepared]) }
+
+  func record(_ settled: [SettledFile]) throws(ArchiveError) {
+    try committer.record(
+      settled.map { file in
+        let path = path(of: file)
+        return switch file.outcome {
+        case .unchanged: .unchanged(file: path, reason: file.reason)
+        case .refused: .refused(file: path, reason: file.reason)
+        case .changed, .failed: .failed(file: path, reason: file.reason)
+        }
+      })
+  }
+
+  /// The absolute path by which the journal knows a file.
+  private func path(of file: SettledFile) -> String {
+    do throws(ArchiveError) {
+      if let input = file.input { return try Self.place(for: input, destination).path }
+    } catch {
+      // What has no place has a name nevertheless.
+    }
+    return FolderListing.absolute(file.input?.path ?? file.name)
+  }
 }

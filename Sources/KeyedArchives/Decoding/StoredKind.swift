@@ -15,7 +15,7 @@ enum StoredKind {
     case .single(let number): "the real \(number)"
     case .date: "a date"
     case .string: "a string"
-    case .data(let bytes): "data of \(bytes.count) bytes"
+    case .data(let bytes): "data of \(bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes")"
     case .uid(let number): "a reference to object \(number)"
     case .array: "an array"
     case .set: "a set"

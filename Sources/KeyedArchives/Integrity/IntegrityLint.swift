@@ -15,6 +15,7 @@ enum IntegrityLints {
     StoredValueLint.self, CircularContainerLint.self, ArchivePartsLint.self,
     DanglingUIDLint.self, ClassRecordLint.self, FieldLint.self, AllowedClassLint.self,
     OddityLint.self, AmbiguousNullLint.self, ReachabilityLint.self, DuplicateKeyLint.self,
+    NonTextKeyLint.self,
     ClassUseLint.self, DeprecatedClassLint.self, KeyPrefixLint.self, NumberLint.self,
     MediumDateLint.self,
   ]

@@ -152,25 +152,11 @@ struct IntegrityRun {
     guard case .data(let bytes) = input.table.scalar(at: index), bytes.count > 1,
       Sniffing.looksNested(bytes) || Sniffing.sniff(bytes) == .gzip
     else { return nil }
-    let place = bytes.baseAddress.flatMap { base -> Int? in
-      guard let offset = input.document.fileOffset else { return nil }
-      return offset + (base - input.table.base)
-    }
+    let place = input.document.fileOffset(ofBytes: bytes)
     let steps = input.path(of: index)?.steps ?? input.steps
     return Pending(
       bytes: bytes, storage: input.document.storage, fileOffset: place,
-      steps: steps + [.content(Self.kindName(of: bytes))], nesting: next.nesting + 1)
-  }
-
-  private static func kindName(of bytes: UnsafeRawBufferPointer) -> String {
-    switch Sniffing.sniff(bytes) {
-    case .binaryPropertyList: Encoding.binaryPropertyList.rawValue
-    case .xml: Encoding.xmlPropertyList.rawValue
-    case .typedStream: Encoding.typedStream.rawValue
-    case .bookmark: Encoding.bookmark.rawValue
-    case .gzip: "gzip"
-    default: "data"
-    }
+      steps: steps + [.content(Sniffing.sniff(bytes).name)], nesting: next.nesting + 1)
   }
 
   /// The data values that spell the text of an NSString: whatever they look like, nobody opens them.

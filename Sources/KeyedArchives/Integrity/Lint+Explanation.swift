@@ -48,6 +48,8 @@ extension Lint {
       "an object of $objects that $top does not lead to, or a stored value that nothing refers to"
     case .duplicateKey:
       "a key stands twice in one dictionary or object, so that decoders differ in the value they take"
+    case .nonTextKey:
+      "a stored key is not a string, which Foundation and plutil refuse to read"
     case .unusedClass: "a class record that no object is of"
     case .duplicateClass: "a second class record of the same class name"
     case .deprecatedClass:

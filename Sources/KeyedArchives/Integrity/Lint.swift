@@ -57,6 +57,8 @@ public enum Lint: String, CaseIterable, Sendable {
   case unreachableObject = "unreachable-object"
   /// A key that stands twice.
   case duplicateKey = "duplicate-key"
+  /// A stored key that is no string.
+  case nonTextKey = "non-text-key"
   /// A class record without an object.
   case unusedClass = "unused-class"
   /// Two records of one class.
@@ -82,6 +84,7 @@ public enum Lint: String, CaseIterable, Sendable {
   public var isAdvisory: Bool {
     switch self {
     case .oddity, .unreachableFault, .ambiguousNull, .unreachableObject, .duplicateKey,
+      .nonTextKey,
       .unusedClass, .duplicateClass, .deprecatedClass, .reservedKeyPrefix, .wideInteger,
       .impreciseInteger, .nonfiniteReal, .singleReal, .mediumDate, .moreFindings:
       true

@@ -45,7 +45,7 @@ public struct FleetReportEntry: Sendable {
   /// The entry's line.
   var tree: JSONTree {
     var members: [(String, JSONTree)] = [
-      ("file", .string(file)), ("outcome", .string(outcome.rawValue)),
+      ("file", .string(file.shownPath)), ("outcome", .string(outcome.rawValue)),
       ("summary", .string(summary)),
     ]
     if let bytes { members.append(("bytes", .integer(bytes))) }
@@ -81,7 +81,7 @@ public final class FleetReport {
     let descriptor =
       path == "-"
       ? STDOUT_FILENO
-      : retryingInterrupts { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
+      : retryingInterrupts { open(path.asPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
     }

@@ -61,7 +61,7 @@ public struct FleetSummary: Hashable, Sendable {
       (count(.changed), "changed"), (count(.unchanged), "already current"),
       (count(.refused), "refused"), (count(.failed), "failed"),
     ].filter { $0.0 > 0 }.map { "\(Quantity.count($0.0)) \($0.1)" }
-    let files = total == 1 ? "1 file" : "\(Quantity.count(total)) files"
+    let files = Counted.text(total, "file")
     let first = parts.isEmpty ? files : "\(files): \(parts.joined(separator: ", "))"
     let time = "in \(Quantity.decimal(seconds)) s"
     guard count(.changed) > 0 else { return ["\(first), \(time)"] }

@@ -1,17 +1,11 @@
 // Numbers as people read them.
 
+import ObjectGraph
+
 /// Writes numbers.
 public enum Quantity {
-  /// A whole number with spaces between thousands: `12 400`.
-  public static func count(_ number: Int) -> String {
-    let digits = String(number.magnitude)
-    var text = number < 0 ? "-" : ""
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index) % 3 == 0 { text += " " }
-      text.append(digit)
-    }
-    return text
-  }
+  /// A whole number with commas between thousands: `12,400`.
+  public static func count(_ number: Int) -> String { Counted.number(number) }
 
   /// A number of bytes in powers of a thousand: `812 bytes`, `1.2 GB`.
   public static func bytes(_ number: Int) -> String {

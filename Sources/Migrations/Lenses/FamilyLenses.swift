@@ -29,7 +29,7 @@ public struct FamilyLenses: Sendable {
       return
     }
     var files: [LensFile] = []
-    for name in try FolderListing.names(in: folder).map({ String(decoding: $0, as: UTF8.self) })
+    for name in try FolderListing.names(in: folder).map({ String(pathBytes: $0) })
     where name.hasSuffix(LensFile.suffix) && !name.hasPrefix(".") {
       files.append(try Self.read(folder + "/" + name, name, versions))
     }

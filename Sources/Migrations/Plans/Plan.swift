@@ -34,7 +34,7 @@ public struct Plan: Sendable {
   public init(path: String) throws(ArchiveError) {
     self.path = FolderListing.absolute(path)
     do throws(ArchiveError) {
-      let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC) }
+      let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
       guard descriptor >= 0 else {
         throw ArchiveError(.cannotOpen, "cannot open: \(systemMessage())")
       }

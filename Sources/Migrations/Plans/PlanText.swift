@@ -19,7 +19,7 @@ public enum PlanText {
     var first = "\(file): \(summary)"
     let stations = (tree["path"]?.list ?? []).dropFirst().dropLast().compactMap(\.string)
     if !stations.isEmpty { first += " by way of \(stations.joined(separator: ", "))" }
-    if let sizes { first += ", \(sizes.old) to \(sizes.new) bytes" }
+    if let sizes { first += ", " + Self.sizes(sizes.old, sizes.new) }
     first += quality(tree)
     if sizes == nil { first += ", refused" }
     var lines = [first]
@@ -56,5 +56,10 @@ public enum PlanText {
 
   private static func place(_ tree: JSONTree) -> String {
     "\(tree["lens"]?.string ?? "")#\(tree["operation"]?.string ?? "")"
+  }
+
+  /// `375 to 244 bytes`.
+  public static func sizes(_ old: Int, _ new: Int) -> String {
+    "\(old) to \(new) \(new == 1 ? "byte" : "bytes")"
   }
 }

@@ -34,7 +34,7 @@ public struct BackupStore: Sendable {
     var isNew = false
     let copies = Self.copies(in: self.folder)
     for path in [self.folder, copies] {
-      if mkdir(path, 0o700) == 0 {
+      if mkdir(path.asPath, 0o700) == 0 {
         isNew = true
       } else if errno != EEXIST {
         throw ArchiveError(
@@ -52,7 +52,7 @@ public struct BackupStore: Sendable {
   /// Says of a folder that backups lie in it, so that no run takes them for inputs.
   private static func mark(_ folder: String) throws(ArchiveError) {
     let path = folder + "/" + markerName
-    let descriptor = retryingInterrupts { open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
+    let descriptor = retryingInterrupts { open(path.asPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
     }
@@ -64,10 +64,10 @@ public struct BackupStore: Sendable {
     let copies = Self.copies(in: folder)
     do throws(ArchiveError) {
       guard try FolderListing.names(in: copies) == [Array(Self.markerName.utf8)] else { return }
-      _ = unlink(copies + "/" + Self.markerName)
+      _ = unlink((copies + "/" + Self.markerName).asPath)
       // Another run may have begun to use it.
-      if rmdir(copies) != 0 { return try Self.mark(copies) }
-      _ = rmdir(folder)
+      if rmdir(copies.asPath) != 0 { return try Self.mark(copies) }
+      _ = rmdir(folder.asPath)
     } catch {
       // An empty store harms nobody.
     }
@@ -102,7 +102,7 @@ public struct BackupStore: Sendable {
     do throws(ArchiveError) {
       try file.write(bytes)
     } catch {
-      _ = unlinkat(handle.descriptor, temporary, 0)
+      _ = unlinkat(handle.descriptor, temporary.asPath, 0)
       throw ArchiveError(error.code, "cannot keep the old file in \(folder): \(error.message)")
     }
     Durability.begin(file.descriptor)
@@ -112,7 +112,7 @@ public struct BackupStore: Sendable {
   /// Whether the store has bytes already; a loss of power may have left a file with others.
   private func has(_ hash: ContentHash, _ size: Int, _ path: String) -> Bool {
     var status = stat()
-    guard stat(path, &status) == 0, Int(status.st_size) == size else { return false }
+    guard stat(path.asPath, &status) == 0, Int(status.st_size) == size else { return false }
     do throws(ArchiveError) {
       _ = try contents(of: hash)
       return true
@@ -134,10 +134,10 @@ public struct BackupStore: Sendable {
       throw ArchiveError(.inputOutput, "the backup \(folder)/\(temporary) is gone")
     }
     if synchronises { try file.synchronise() }
-    if mkdir(path, 0o700) == 0, synchronises {
+    if mkdir(path.asPath, 0o700) == 0, synchronises {
       try FolderHandle(path: folder + "/sha256").synchronise()
     }
-    if rename("\(folder)/\(temporary)", "\(path)/\(name)") != 0 {
+    if rename("\(folder)/\(temporary)".asPath, "\(path)/\(name)".asPath) != 0 {
       throw ArchiveError(.inputOutput, "cannot keep the old file in \(path): \(systemMessage())")
     }
     return path
@@ -145,7 +145,7 @@ public struct BackupStore: Sendable {
 
   /// Removes a copy that is not needed.
   func discard(_ staged: Staged) {
-    if let temporary = staged.temporary { _ = unlink("\(folder)/\(temporary)") }
+    if let temporary = staged.temporary { _ = unlink("\(folder)/\(temporary)".asPath) }
   }
 
   /// The bytes of a hash.

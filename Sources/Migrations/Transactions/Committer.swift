@@ -70,6 +70,20 @@ public final class Committer {
     return outcomes
   }
 
+  /// Tells the journal of files that are not replaced.
+  ///
+  /// - Throws: as `commit` does.
+  public func record(_ events: [JournalEvent]) throws(ArchiveError) {
+    if let problem { throw problem }
+    guard !events.isEmpty, let journal else { return }
+    do throws(ArchiveError) {
+      try journal.append(events)
+    } catch {
+      problem = error
+      throw error
+    }
+  }
+
   /// Removes the temporary files of items that will not be committed.
   public func discard(_ items: [PreparedItem]) {
     CommitBatch(items, backups: backups).discardAll()

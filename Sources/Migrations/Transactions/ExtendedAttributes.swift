@@ -1,6 +1,7 @@
 // Extended attributes of open files; on Linux access control lists are among them (acl(5), xattr(7)).
 
 import CFileSystem
+import ObjectGraph
 
 #if canImport(Glibc)
   import Glibc
@@ -26,6 +27,16 @@ enum ExtendedAttributes {
   /// The value of an attribute; nil if there is none.
   static func value(of name: String, _ descriptor: Int32) -> [UInt8]? {
     bytes { fgetxattr(descriptor, name, $0, $1) }
+  }
+
+  /// The value of an attribute of a file, links not followed; nil if there is none.
+  static func value(of name: String, path: String) -> [UInt8]? {
+    let path = path.asPath
+    #if canImport(Darwin)
+      return bytes { Darwin.getxattr(path, name, $0, $1, 0, XATTR_NOFOLLOW) }
+    #else
+      return bytes { lgetxattr(path, name, $0, $1) }
+    #endif
   }
 
   /// Sets an attribute.

@@ -51,14 +51,11 @@ public struct FilePlace: Sendable {
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` if there is nothing.
   public static func resolved(_ path: String) throws(ArchiveError) -> String {
-    guard let real = realpath(path, nil) else {
+    guard let real = realpath(path.asPath, nil) else {
       throw ArchiveError(.cannotOpen, "cannot open \(path): \(systemMessage())")
     }
     defer { free(real) }
-    guard let text = String(validatingCString: real) else {
-      throw ArchiveError(.cannotOpen, "the path of \(path) is not UTF-8")
-    }
-    return text
+    return String(path: real)
   }
 
   /// The absolute path.

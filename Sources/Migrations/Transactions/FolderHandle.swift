@@ -45,7 +45,7 @@ final class FolderHandle: Sendable {
 
   /// Opens a folder by its path, links followed.
   convenience init(path: String) throws(ArchiveError) {
-    try self.init(retryingInterrupts { open(path, Self.flags) }, path: path)
+    try self.init(retryingInterrupts { open(path.asPath, Self.flags) }, path: path)
   }
 
   /// Opens the folder of a file: no link below its root is followed.
@@ -55,7 +55,7 @@ final class FolderHandle: Sendable {
     var folder = try FolderHandle(path: place.root)
     for step in place.folderSteps {
       folder = try FolderHandle(
-        retryingInterrupts { openat(folder.descriptor, step, flags | O_NOFOLLOW) },
+        retryingInterrupts { openat(folder.descriptor, step.asPath, flags | O_NOFOLLOW) },
         path: folder.path == "/" ? "/" + step : "\(folder.path)/\(step)")
     }
     return folder
@@ -68,7 +68,7 @@ final class FolderHandle: Sendable {
   /// - Throws: `ArchiveError` with code `inputOutput`, or `cannotOpen` if it is no regular file.
   func status(of name: String) throws(ArchiveError) -> stat? {
     var status = stat()
-    if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) != 0 {
+    if fstatat(descriptor, name.asPath, &status, AT_SYMLINK_NOFOLLOW) != 0 {
       if errno == ENOENT { return nil }
       throw ArchiveError(.inputOutput, "cannot inspect \(path)/\(name): \(systemMessage())")
     }
@@ -84,7 +84,7 @@ final class FolderHandle: Sendable {
   func file(_ name: String) throws(ArchiveError) -> FileHandle? {
     // Should a pipe have this name, opening it does not wait for a writer.
     let file = retryingInterrupts {
-      openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      openat(descriptor, name.asPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     }
     if file < 0, errno == ENOENT { return nil }
     guard file >= 0 else {
@@ -103,7 +103,7 @@ final class FolderHandle: Sendable {
   /// - Throws: `ArchiveError` with code `cannotCreate`, also if it exists.
   func create(_ name: String, mode: mode_t = 0o600) throws(ArchiveError) -> FileHandle {
     let file = retryingInterrupts {
-      openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+      openat(descriptor, name.asPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     }
     guard file >= 0 else {
       throw ArchiveError(.cannotCreate, "cannot create a file in \(path): \(systemMessage())")
@@ -113,14 +113,14 @@ final class FolderHandle: Sendable {
 
   /// Removes a file; one that is not there is no error.
   func remove(_ name: String) throws(ArchiveError) {
-    if unlinkat(descriptor, name, 0) != 0, errno != ENOENT {
+    if unlinkat(descriptor, name.asPath, 0) != 0, errno != ENOENT {
       throw ArchiveError(.inputOutput, "cannot remove \(path)/\(name): \(systemMessage())")
     }
   }
 
   /// Puts a file in the place of another, or where none is.
   func move(_ name: String, to target: String) throws(ArchiveError) {
-    if renameat(descriptor, name, descriptor, target) != 0 {
+    if renameat(descriptor, name.asPath, descriptor, target.asPath) != 0 {
       throw ArchiveError(.inputOutput, "cannot replace \(path)/\(target): \(systemMessage())")
     }
   }
@@ -130,7 +130,7 @@ final class FolderHandle: Sendable {
   /// - Returns: whether the file system could.
   /// - Throws: `ArchiveError` with code `cannotCreate` if the name is taken.
   func link(_ name: String, as other: String) throws(ArchiveError) -> Bool {
-    if linkat(descriptor, name, descriptor, other, 0) == 0 { return true }
+    if linkat(descriptor, name.asPath, descriptor, other.asPath, 0) == 0 { return true }
     if errno == EEXIST {
       throw ArchiveError(.cannotCreate, "\(path)/\(other) has been created meanwhile")
     }

@@ -21,12 +21,15 @@ public struct FileChange: Sendable {
   public let content: ByteStorage?
   /// What must be there.
   public let before: Before
+  /// Whether the new file is a copy of the old archive, which no later run takes for an archive of its own.
+  public let isBackup: Bool
 
   /// Makes a change.
-  public init(_ place: FilePlace, content: ByteStorage?, before: Before) {
+  public init(_ place: FilePlace, content: ByteStorage?, before: Before, isBackup: Bool = false) {
     self.place = place
     self.content = content
     self.before = before
+    self.isBackup = isBackup
   }
 }
 

@@ -40,10 +40,12 @@ public final class Journal: Sendable {
   /// - Throws: `ArchiveError` with code `cannotCreate`, also if the file exists, or `inputOutput`.
   public static func create(_ path: String, header: JournalHeader) throws(ArchiveError) -> Journal {
     let descriptor = retryingInterrupts {
-      open(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      open(path.asPath, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     }
     guard descriptor >= 0 else {
-      let reason = errno == EEXIST ? "it exists; --resume goes on with it" : systemMessage()
+      let reason =
+        errno == EEXIST
+        ? "it exists; name a new one, or go on with its run with --resume" : systemMessage()
       throw ArchiveError(.cannotCreate, "cannot create the journal: \(reason)", file: path)
     }
     let file = FileHandle(descriptor: descriptor)
@@ -64,7 +66,7 @@ public final class Journal: Sendable {
   static func reopen(
     _ path: String, cuts: Bool = true
   ) throws(ArchiveError) -> (Journal, JournalContents) {
-    let descriptor = retryingInterrupts { open(path, O_RDWR | O_APPEND | O_CLOEXEC) }
+    let descriptor = retryingInterrupts { open(path.asPath, O_RDWR | O_APPEND | O_CLOEXEC) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
     }

@@ -38,7 +38,7 @@ public struct JournalReader {
   ///   - isObeyed: whether files will be replaced as it says, so that nobody else may have written it.
   /// - Throws: `ArchiveError` with the journal's path: `cannotOpen`, `inputOutput`, or what is wrong with the line.
   public init(_ path: String, isObeyed: Bool = false) throws(ArchiveError) {
-    let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC) }
+    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
     }

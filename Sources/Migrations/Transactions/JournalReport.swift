@@ -30,7 +30,7 @@ public struct JournalReport: Sendable {
   public let header: JournalHeader
   /// The last word on all files.
   public let contents: JournalContents
-  /// The files that failed; with `listsFiles` all of them, by the bytes of their paths.
+  /// The files that failed or were refused; with `listsFiles` all of them, by the bytes of their paths.
   public let files: [File]
 
   /// Reads a journal.
@@ -46,13 +46,14 @@ public struct JournalReport: Sendable {
     var reasons: [ExactText: String] = [:]
     _ = try reader.read { (event, _) throws(ArchiveError) in
       switch event {
-      case .failed(let file, let reason): reasons[ExactText(file)] = reason
-      case .unchanged(let file, let reason), .refused(let file, let reason):
+      case .failed(let file, let reason), .refused(let file, let reason):
+        reasons[ExactText(file)] = reason
+      case .unchanged(let file, let reason):
         if listsFiles { reasons[ExactText(file)] = reason }
       default: reasons[ExactText(event.file ?? "")] = nil
       }
     }
-    files = contents.files.filter { listsFiles || $0.value.state == .failed }
+    files = contents.files.filter { listsFiles || [.failed, .refused].contains($0.value.state) }
       .sorted { $0.key < $1.key }
       .map { File(path: $0.key.text, state: $0.value.state, reason: reasons[$0.key]) }
   }

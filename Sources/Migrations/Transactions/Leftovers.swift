@@ -41,7 +41,7 @@ struct Leftovers {
   private func remove(in root: String, isRecursive: Bool) {
     var pending = [root]
     while let folder = pending.popLast() {
-      guard let stream = opendir(folder) else { continue }
+      guard let stream = opendir(folder.asPath) else { continue }
       defer { closedir(stream) }
       while let entry = readdir(stream) {
         let kind = entry.pointee.d_type
@@ -50,14 +50,10 @@ struct Leftovers {
           return Array(UnsafeRawBufferPointer(start: first, count: strlen(first)))
         }
         if name.starts(with: prefix) {
-          _ = name.withUnsafeBytes { bytes in
-            String(decoding: bytes, as: UTF8.self).withCString { unlinkat(dirfd(stream), $0, 0) }
-          }
+          _ = unlinkat(dirfd(stream), String(pathBytes: name).asPath, 0)
         } else if isRecursive, kind == UInt8(DT_DIR) || kind == UInt8(DT_UNKNOWN) {
-          guard name != [UInt8(ascii: ".")], name != Array("..".utf8),
-            let text = String(validating: name, as: UTF8.self)
-          else { continue }
-          let path = folder + "/" + text
+          if name == [UInt8(ascii: ".")] || name == Array("..".utf8) { continue }
+          let path = folder + "/" + String(pathBytes: name)
           if kind == UInt8(DT_DIR) || Self.isFolder(path) { pending.append(path) }
         }
       }
@@ -67,6 +63,6 @@ struct Leftovers {
   /// Whether a path is a folder itself, for file systems that do not tell while they list.
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return lstat(path.asPath, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

@@ -106,6 +106,9 @@ public final class Preparer: Sendable {
       warnings += try made.write(
         content.bytes, metadata: (old?.record.metadata ?? model)?.allowing(most), from: file,
         keepsTimes: keepsTimes && old != nil, newMode: most ?? 0o666)
+      if change.isBackup, !(try made.markAsBackup(name)) {
+        warnings.append(SideFile.unmarkedBackup(change.place.path))
+      }
     }
     isDone = true
     return PreparedChange(

@@ -72,7 +72,7 @@ public final class RunLock {
 
   /// Removes a lock's file; a call that fails once, as on a network file system, is tried again.
   private static func remove(_ path: String) {
-    for _ in 0..<3 where unlink(path) == 0 || errno == ENOENT { return }
+    for _ in 0..<3 where unlink(path.asPath) == 0 || errno == ENOENT { return }
   }
 
   /// Who else works in a folder, in words; nil if nobody does.
@@ -93,7 +93,7 @@ public final class RunLock {
   private func acquire(_ folder: String, _ waits: Bool) throws(ArchiveError) -> Bool {
     let path = folder + "/" + Self.fileName
     let descriptor = retryingInterrupts {
-      open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
+      open(path.asPath, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
     }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotCreate, "cannot lock the folder \(folder): \(systemMessage())")
@@ -163,7 +163,7 @@ public final class RunLock {
     of folder: String
   ) throws(ArchiveError) -> (FileHandle, FolderHandle.Identity)? {
     let descriptor = retryingInterrupts {
-      open(folder + "/" + fileName, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      open((folder + "/" + fileName).asPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     }
     guard descriptor >= 0 else { return nil }
     let file = FileHandle(descriptor: descriptor)

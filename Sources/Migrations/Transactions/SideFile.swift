@@ -14,6 +14,10 @@ import ObjectGraph
 public enum SideFile {
   /// The marks with which a record of lost values begins, white space aside.
   private static let lostValues = [#"{"archtool":"#, #","family":""#]
+  /// How a plan begins.
+  private static let plan = #"{"plan":"archtool","#
+  /// The extended attribute of copies that `--backup` makes.
+  private static let backupAttribute = "user.archtool.backup"
   /// How much of a file is looked at.
   private static let prefixSize = 256
 
@@ -23,8 +27,52 @@ public enum SideFile {
     return prefix(of: path).map(beginsLostValues) ?? false
   }
 
-  /// Whether bytes begin as a journal.
-  public static func isJournal(_ storage: ByteStorage) -> Bool { JournalHeader.begins(storage) }
+  /// What bytes are that begin as one of archtool's own records: `a journal of archtool`; nil for a user's.
+  public static func kind(of storage: ByteStorage) -> String? {
+    if JournalHeader.begins(storage) { return "a journal of archtool" }
+    return storage.bytes.starts(with: plan.utf8) ? "a plan of archtool" : nil
+  }
+
+  /// What a file is that archtool wrote beside an archive; nil for others.
+  public static func kind(ofFile path: String) -> String? {
+    if isBackup(path) { return "a backup that archtool made" }
+    return isLostValues(path) ? "a file of lost values that archtool made" : nil
+  }
+
+  // MARK: Backups
+
+  /// Records in an open file that it is a copy of an old archive, made by `--backup`.
+  ///
+  /// The record is an extended attribute with the copy's own name: a copy that its user moves back is an archive again.
+  ///
+  /// - Returns: whether the file system could take that down.
+  static func markBackup(_ descriptor: Int32, name: String) -> Bool {
+    ExtendedAttributes.set(backupAttribute, to: name.pathBytes, descriptor)
+  }
+
+  /// Records that a file is a copy of an old archive.
+  ///
+  /// - Returns: whether the file system could take that down.
+  public static func markBackup(_ path: String) -> Bool {
+    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+    guard descriptor >= 0 else { return false }
+    defer { _ = close(descriptor) }
+    return markBackup(descriptor, name: name(of: path))
+  }
+
+  /// Whether a file is a copy of an old archive under the name that `--backup` gave it.
+  public static func isBackup(_ path: String) -> Bool {
+    ExtendedAttributes.value(of: backupAttribute, path: path) == name(of: path).pathBytes
+  }
+
+  /// What a person should know of a copy that could not be marked.
+  public static func unmarkedBackup(_ path: String) -> String {
+    "the file system cannot record that \(path) is a backup, so that later runs read it as any file"
+  }
+
+  private static func name(of path: String) -> String {
+    String(path.utf8.split(separator: UInt8(ascii: "/")).last.map(Substring.init) ?? "")
+  }
 
   /// Whether bytes begin as lost values do: the version of the form, a number, then the family.
   static func beginsLostValues(_ bytes: [UInt8]) -> Bool {
@@ -37,7 +85,7 @@ public enum SideFile {
 
   /// The first bytes of a file; nil if it cannot be read, which is told when it is opened.
   private static func prefix(of path: String) -> [UInt8]? {
-    let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { return nil }
     defer { _ = close(descriptor) }
     let bytes = [UInt8](unsafeUninitializedCapacity: prefixSize) { buffer, count in

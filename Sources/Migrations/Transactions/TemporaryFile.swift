@@ -42,6 +42,15 @@ struct TemporaryFile {
       to: file.descriptor, from: source?.descriptor, keepsTimes: keepsTimes) ?? []
   }
 
+  /// Records in the file that it is a copy of an old archive.
+  ///
+  /// - Parameter finalName: the name that it will have.
+  /// - Returns: whether the file system could take that down.
+  func markAsBackup(_ finalName: String) throws(ArchiveError) -> Bool {
+    guard let file = try folder.file(name) else { return false }
+    return SideFile.markBackup(file.descriptor, name: finalName)
+  }
+
   /// Removes the file; one that is not there is no error.
   func remove() throws(ArchiveError) { try folder.remove(name) }
 

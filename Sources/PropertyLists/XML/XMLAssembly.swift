@@ -264,11 +264,12 @@ final class XMLAssembly {
     while let last = message.last, last.isNewline || last == " " { message.removeLast() }
     // A prefix without a namespace does no harm: attributes are not read.
     if problem.domain == XML_FROM_NAMESPACE.rawValue { return }
-    let line = "line \(problem.line): \(message)"
+    // Its messages may have lines of their own.
+    message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
     if isFinished {
-      warn(ArchiveError(.malformed, "after the property list: \(line)", offset: position))
+      warn(ArchiveError(.malformed, "after the property list: \(message)", offset: position))
     } else {
-      error = ArchiveError(.malformed, line, offset: position)
+      error = ArchiveError(.malformed, message, offset: position)
     }
     library.stopParser(parser)
   }

@@ -32,6 +32,8 @@ public struct Diagnostic: Sendable, Equatable {
   public private(set) var violation: Violation?
   /// The line of a text that it is about, from 1; nil for binary files.
   public private(set) var line: Int?
+  /// The line and column, for messages about a text.
+  private var position: TextPosition?
   /// Whether it is about the end of the file, where no byte stands.
   public private(set) var isAtEnd = false
 
@@ -49,12 +51,13 @@ public struct Diagnostic: Sendable, Equatable {
 
   /// What keeps a file from being read.
   public init(_ error: ArchiveError, severity: Severity = .error) {
-    rule = error.code.rawValue
+    rule = error.code.rule
     isLint = false
     self.severity = severity
     message = error.message
     path = error.path
     offset = error.offset
+    position = error.position
     byteCount = nil
     violation = nil
   }
@@ -86,16 +89,17 @@ public struct Diagnostic: Sendable, Equatable {
     copy.isAtEnd = offset.map { $0 >= total } ?? false
     guard let text else { return copy }
     copy.line = offset.map(text.line(at:))
+    copy.position = offset.flatMap(text.position(at:))
     guard isMeasured else { return copy }
     copy.byteCount = byteCount ?? offset.flatMap(text.byteCount(at:))
     copy.violation = violation?.measured(text.byteCount(at:))
     return copy
   }
 
-  /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`.
+  /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`, or `FILE:LINE:COLUMN: …`.
   public func line(file: String) -> String {
     let name = isLint ? "\(message) [\(rule)]" : message
-    return ArchiveError(.malformed, name, offset: offset, path: path)
+    return ArchiveError(.malformed, name, offset: offset, path: path).at(position: position)
       .line(file: file, severity: severity.rawValue)
   }
 }

@@ -15,6 +15,9 @@ public struct FileReport: Sendable {
     case unreadable
   }
 
+  /// The rule of a file for which no schema is known.
+  public static let noSchema = "schema"
+
   /// The input's name.
   public let file: String
   /// What came of it.
@@ -45,7 +48,8 @@ public struct FileReport: Sendable {
     reason = result.reason
     var found = result.violations.map { Diagnostic($0) }
     if result.version == nil {
-      found.append(Diagnostic(rule: "schema", message: result.reason ?? "no known schema fits"))
+      found.append(
+        Diagnostic(rule: Self.noSchema, message: result.reason ?? "no known schema fits"))
     }
     let warnings = result.warnings.filter { tellsDeprecated || $0.rule != Violation.deprecation }
     found += faults + warnings.map { Diagnostic($0, severity: .warning) }
@@ -87,10 +91,15 @@ public struct FileReport: Sendable {
   /// The verdict in one line: `FILE: valid, WeatherFeed@v2 (envelope codable, 2 of 2 required members)`.
   public var summary: String {
     switch verdict {
-    case .unreadable: return "\(file): cannot be decoded, \(Counted.text(errorCount, "fault"))"
+    case .unreadable:
+      if diagnostics.first?.rule == ArchiveError.Code.cannotOpen.rule {
+        return "\(file): cannot be opened"
+      }
+      return "\(file): cannot be decoded, \(Counted.text(errorCount, "fault"))"
     case .valid: return "\(file): valid, \(label ?? "")\(because)"
     case .invalid:
-      guard let label else { return "\(file): invalid, \(reason ?? "no known schema fits")" }
+      // Nothing is wrong with the file itself.
+      guard let label else { return "\(file): \(reason ?? "no known schema fits")" }
       return "\(file): invalid, \(label)\(because), \(Counted.text(errorCount, "violation"))"
     }
   }

@@ -72,7 +72,7 @@ public final class JUnitReport: ValidationReportFormat {
   /// Character data of XML 1.0; characters that it has not are shown as terminals are.
   private static func escaped(_ text: String) -> String {
     var output = ""
-    for scalar in text.unicodeScalars {
+    for scalar in text.shownPath.unicodeScalars {
       switch scalar {
       case "&": output += "&amp;"
       case "<": output += "&lt;"

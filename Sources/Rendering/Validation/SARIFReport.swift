@@ -109,10 +109,11 @@ public final class SARIFReport: ValidationReportFormat {
 
   /// A path as relative URI reference, or as file URI if it is absolute.
   private static func reference(_ path: String) -> String {
-    if path.hasPrefix("/") { return "file://" + PercentEncoding.encoded(path, keeping: "/") }
+    let bytes = path.pathBytes
+    let isAbsolute = bytes.first == UInt8(ascii: "/")
     // Code scanning compares with paths of the repository, which do not begin so.
-    let path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-    return PercentEncoding.encoded(path, keeping: "/")
+    let rest = bytes.starts(with: "./".utf8) ? bytes.dropFirst(2) : bytes[...]
+    return (isAbsolute ? "file://" : "") + PercentEncoding.encoded(bytes: rest, keeping: "/")
   }
 
   private func number(of diagnostic: Diagnostic) -> Int {

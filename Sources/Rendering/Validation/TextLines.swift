@@ -8,12 +8,14 @@ public struct TextLines {
   private let bytes: UnsafeRawBufferPointer
   private let encoding: Encoding
   private let starts: [Int]
+  private let positions: TextPositions?
 
   /// Finds the lines of a text.
   ///
   /// - Parameter bytes: the text; it must outlive this value.
   public init(of bytes: UnsafeRawBufferPointer, encoding: Encoding) {
     self.bytes = bytes
+    positions = TextPositions(of: bytes)
     self.encoding = encoding
     starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
   }
@@ -28,6 +30,9 @@ public struct TextLines {
     }
     return max(low, 1)
   }
+
+  /// The line and column of a byte; nil where characters are not bytes of UTF-8.
+  func position(at offset: Int) -> TextPosition? { positions?.position(at: offset) }
 
   /// How many bytes the value at an offset takes, nil if that is not known.
   func byteCount(at offset: Int) -> Int? {

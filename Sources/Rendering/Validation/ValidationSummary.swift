@@ -1,5 +1,7 @@
 // The end of a validation of several files: counts by file and by rule.
 
+import ObjectGraph
+
 /// Counts of a whole validation.
 public struct ValidationSummary: Sendable {
   /// How many files are named one by one.

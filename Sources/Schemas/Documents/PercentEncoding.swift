@@ -14,8 +14,13 @@ package enum PercentEncoding {
   ///
   /// - Parameter kept: the others; unless it is given, all that may stand in a path or a fragment (RFC 3986 section 3.3).
   package static func encoded(_ text: String, keeping kept: String = "!$&'()*+,;=:@/") -> String {
+    encoded(bytes: text.utf8, keeping: kept)
+  }
+
+  /// Bytes of a path in a URI.
+  package static func encoded(bytes: some Sequence<UInt8>, keeping kept: String) -> String {
     var output = ""
-    for byte in text.utf8 {
+    for byte in bytes {
       if isLetterOrDigit(byte) || "-._~".utf8.contains(byte) || kept.utf8.contains(byte) {
         output.unicodeScalars.append(Unicode.Scalar(byte))
       } else {

@@ -128,7 +128,7 @@ public final class SchemaLibrary {
       var pending: [(path: String, relative: String)] = [(folder, "")]
       while let (path, relative) = pending.popLast() {
         for name in try names(in: path, isNamed: relative.isEmpty) {
-          let text = String(decoding: name, as: UTF8.self)
+          let text = String(pathBytes: name)
           let child = (path: path + "/" + text, relative: relative + text)
           if text.hasSuffix(".json") {
             // Reading what is no regular file might never end.

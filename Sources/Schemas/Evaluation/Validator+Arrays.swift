@@ -10,10 +10,10 @@ extension Validator {
   ) {
     let value = graph.value(of: node)
     if let minimum = rules.pointee.minimumCount, elements.count < minimum {
-      report("minItems", "at least \(minimum) items", value, node, site)
+      report("minItems", "at least \(Counted.text(minimum, "item"))", value, node, site)
     }
     if let maximum = rules.pointee.maximumCount, elements.count > maximum {
-      report("maxItems", "at most \(maximum) items", value, node, site)
+      report("maxItems", "at most \(Counted.text(maximum, "item"))", value, node, site)
     }
     if rules.pointee.isUnique { checkUnique(elements, value, node, site) }
   }

@@ -10,10 +10,10 @@ extension Validator {
     _ site: Site
   ) {
     if let minimum = rules.pointee.minimumCount, pairs.count < minimum {
-      report("minProperties", "at least \(minimum) members", value, node, site)
+      report("minProperties", "at least \(Counted.text(minimum, "member"))", value, node, site)
     }
     if let maximum = rules.pointee.maximumCount, pairs.count > maximum {
-      report("maxProperties", "at most \(maximum) members", value, node, site)
+      report("maxProperties", "at most \(Counted.text(maximum, "member"))", value, node, site)
     }
     if !rules.pointee.dependents.isEmpty { checkDependents(pairs, rules, value, node, site) }
   }

@@ -77,8 +77,11 @@ extension Validator {
     }
     let keyword = site.edge.keyword
     var found = Self.text(of: value, in: graph)
+    var wording: String?
     if case .member(let index) = site.arrival, case .members(let pairs)? = stack.last?.pointee.way {
-      found += " in '\(graph.memberName(pairs, index)?.string ?? "?")'"
+      let name = graph.memberName(pairs, index)?.string ?? "?"
+      wording = "unexpected member '\(name)' (\(found))"
+      found += " in '\(name)'"
     }
     let expected =
       switch keyword {
@@ -88,7 +91,8 @@ extension Validator {
       default: "no value here"
       }
     let violation = violation(
-      keyword.isEmpty ? "false" : keyword, expected, found, node, site, isSchema: true)
+      keyword.isEmpty ? "false" : keyword, expected, found, node, site, isSchema: true,
+      wording: wording)
     record(violation)
   }
 
@@ -118,19 +122,21 @@ extension Validator {
   func missingViolation(_ property: ObjectRules.Property, _ node: Node) -> Violation {
     let rules = schema.nodes + property.edge.place
     let place = stack.top.pointee.edge.place
+    let type = (rules.pointee.plistTypes ?? rules.pointee.types)?.text
     return Violation(
       rule: "required", path: (steps(nil) + [.key(property.name)]).path,
-      expected: (rules.pointee.plistTypes ?? rules.pointee.types)?.text ?? "a value",
-      found: "no such member",
+      expected: type ?? "a value", found: "no such member",
       offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),
       instanceLocation: steps(nil).pointer, keywordLocation: keywordLocation(nil) + "/required",
-      absoluteKeywordLocation: schema.nodes[place].location + "/required")
+      absoluteKeywordLocation: schema.nodes[place].location + "/required",
+      wording: "missing required member '\(property.name)'" + (type.map { " (\($0))" } ?? ""))
   }
 
   /// A violation at the value of a site, or of the innermost frame.
   func violation(
     _ rule: String, _ expected: String, _ found: String, _ node: Node, _ site: Site?,
-    keywordSuffix: String = "", isSchema: Bool = false, causes: [Violation] = []
+    keywordSuffix: String = "", isSchema: Bool = false, causes: [Violation] = [],
+    wording: String? = nil
   ) -> Violation {
     let place = site?.edge.place ?? stack.last?.pointee.edge.place ?? 0
     let steps = steps(site)
@@ -145,7 +151,7 @@ extension Validator {
       rule: rule, path: steps.path, expected: expected, found: found,
       offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),
       instanceLocation: steps.pointer, keywordLocation: keywordLocation(site) + end,
-      absoluteKeywordLocation: absolute, causes: causes)
+      absoluteKeywordLocation: absolute, causes: causes, wording: wording)
   }
 
   /// How many bytes a value takes where it begins; known only where it stands in the file as it is.
@@ -206,7 +212,7 @@ extension Validator {
     case .single(let number): return "real \(number)"
     case .date(let seconds):
       return "date \(Timestamp(secondsFromReference: seconds)?.text ?? "\(seconds)")"
-    case .data(let bytes): return "data of \(bytes.count) bytes"
+    case .data(let bytes): return "data of \(bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes")"
     case .string(let text):
       let string = text.string
       return string.count > 60 ? "string \"\(string.prefix(60))…\"" : "string \"\(string)\""

@@ -107,10 +107,10 @@ extension Validator {
     _ length: Int, _ rules: StringRules, _ value: Value, _ node: Node, _ site: Site
   ) {
     if let minimum = rules.minimumLength, length < minimum {
-      report("minLength", "at least \(minimum) characters", value, node, site)
+      report("minLength", "at least \(Counted.text(minimum, "character"))", value, node, site)
     }
     if let maximum = rules.maximumLength, length > maximum {
-      report("maxLength", "at most \(maximum) characters", value, node, site)
+      report("maxLength", "at most \(Counted.text(maximum, "character"))", value, node, site)
     }
   }
 

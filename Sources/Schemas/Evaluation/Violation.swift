@@ -1,5 +1,7 @@
 // One way in which a value does not fit its schema.
 
+import ObjectGraph
+
 /// A violation of a schema, with its place.
 public struct Violation: Sendable, Equatable {
   /// The rule of a warning of a value that the schema calls deprecated; reports leave it out unless it is asked for.
@@ -25,12 +27,16 @@ public struct Violation: Sendable, Equatable {
   public let absoluteKeywordLocation: String
   /// Why none of several schemas fits.
   public let causes: [Violation]
+  /// What it says where expectation and finding are one thing, such as a member that is missing.
+  private let wording: String?
+  /// The line and column of the offset, where the input is a text and they were looked for.
+  public var position: TextPosition?
 
   /// Makes a violation.
   public init(
     rule: String, path: String, expected: String, found: String, offset: Int?,
     byteCount: Int? = nil, instanceLocation: String = "", keywordLocation: String = "",
-    absoluteKeywordLocation: String = "", causes: [Violation] = []
+    absoluteKeywordLocation: String = "", causes: [Violation] = [], wording: String? = nil
   ) {
     self.rule = rule
     self.path = path
@@ -42,6 +48,7 @@ public struct Violation: Sendable, Equatable {
     self.keywordLocation = keywordLocation
     self.absoluteKeywordLocation = absoluteKeywordLocation
     self.causes = causes
+    self.wording = wording
   }
 
   /// The same violation with the extent of its value, and its causes with that of theirs, where they had none.
@@ -52,9 +59,9 @@ public struct Violation: Sendable, Equatable {
       rule: rule, path: path, expected: expected, found: found, offset: offset,
       byteCount: self.byteCount ?? offset.flatMap(byteCount), instanceLocation: instanceLocation,
       keywordLocation: keywordLocation, absoluteKeywordLocation: absoluteKeywordLocation,
-      causes: causes.map { $0.measured(byteCount) })
+      causes: causes.map { $0.measured(byteCount) }, wording: wording)
   }
 
   /// Expectation and finding in one line.
-  public var message: String { "expected \(expected), found \(found)" }
+  public var message: String { wording ?? "expected \(expected), found \(found)" }
 }

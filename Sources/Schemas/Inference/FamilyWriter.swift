@@ -40,7 +40,7 @@ public struct FamilyWriter {
     let schemaPath = "\(base)/\(version).schema.json"
     let old = try Self.read(familyPath)
     let new = try Self.family(old, named: family, adding: version, title: title, path: familyPath)
-    let isNew = access(schemaPath, F_OK) != 0
+    let isNew = access(schemaPath.asPath, F_OK) != 0
     try AtomicFile.makeFolder(base)
     // The version's file first: a family must not name what is not there.
     try Self.write(schema, to: schemaPath, replacing: replacing)
@@ -48,7 +48,7 @@ public struct FamilyWriter {
     do throws(ArchiveError) {
       try Self.write(new, to: familyPath, replacing: old != nil)
     } catch {
-      if isNew { _ = unlink(schemaPath) }
+      if isNew { _ = unlink(schemaPath.asPath) }
       throw error
     }
   }
@@ -74,7 +74,7 @@ public struct FamilyWriter {
   // MARK: The family's file
 
   private static func read(_ path: String) throws(ArchiveError) -> JSONTree? {
-    guard access(path, F_OK) == 0 else { return nil }
+    guard access(path.asPath, F_OK) == 0 else { return nil }
     return try SchemaLibrary.read(path)
   }
 

@@ -84,7 +84,7 @@ public struct FamilyCheck {
 
   private static func names(in folder: String) throws(ArchiveError) -> [String] {
     do throws(ArchiveError) {
-      return try FolderListing.names(in: folder).map { String(decoding: $0, as: UTF8.self) }
+      return try FolderListing.names(in: folder).map { String(pathBytes: $0) }
         .filter { !$0.hasPrefix(".") }
     } catch {
       throw error.inFile(folder)

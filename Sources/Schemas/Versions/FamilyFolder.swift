@@ -28,7 +28,7 @@ public struct FamilyFolder {
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen`.
   public static func families(in folder: String) throws(ArchiveError) -> [String] {
-    let names = try FolderListing.names(in: folder).map { String(decoding: $0, as: UTF8.self) }
+    let names = try FolderListing.names(in: folder).map { String(pathBytes: $0) }
     if names.contains(familyFile) { return [folder] }
     return names.map { folder + "/" + $0 }.filter {
       FolderListing.isFile($0 + "/" + familyFile)

@@ -17,6 +17,6 @@ struct JournalShow {
     if arguments.value(of: .reportFormat) == "json" {
       return try report.tree.write(to: &session.output)
     }
-    for line in report.lines { session.output.bytes.append(line.escapedForTerminal + "\n") }
+    for line in report.lines { session.output.bytes.append(line.escapedLine + "\n") }
   }
 }

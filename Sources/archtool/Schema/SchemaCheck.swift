@@ -64,8 +64,8 @@ struct SchemaCheck {
     } catch {
       session.report(error, file: path)
       return .members([
-        ("folder", .string(path)), ("isSound", .boolean(false)),
-        ("file", .string(error.file ?? path)), ("error", .string(error.message)),
+        ("folder", .string(path.shownPath)), ("isSound", .boolean(false)),
+        ("file", .string((error.file ?? path).shownPath)), ("error", .string(error.message)),
         ("path", error.path.map { .string($0) } ?? .null),
       ])
     }
@@ -107,7 +107,7 @@ private enum CheckTree {
     path: String
   ) -> JSONTree {
     return .members([
-      ("folder", .string(path)), ("family", .string(result.family.name)),
+      ("folder", .string(path.shownPath)), ("family", .string(result.family.name)),
       ("isSound", .boolean(!findings.contains { $0.isError })),
       ("versions", .integer(result.family.versions.count)),
       ("lenses", .integer(lenses.lensCount)),
@@ -118,7 +118,7 @@ private enum CheckTree {
         .list(
           findings.map { finding in
             .members([
-              ("file", .string(finding.file)),
+              ("file", .string(finding.file.shownPath)),
               ("severity", .string(finding.isError ? "error" : "warning")),
               ("message", .string(finding.error.message)),
               ("path", finding.error.path.map { .string($0) } ?? .null),

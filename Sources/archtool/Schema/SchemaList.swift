@@ -35,7 +35,7 @@ struct SchemaList {
   private static func tree(_ family: SchemaFamily) -> JSONTree {
     .members([
       ("family", .string(family.name)), ("title", .string(family.title)),
-      ("folder", family.folder.map { .string($0) } ?? .null),
+      ("folder", family.folder.map { .string($0.shownPath) } ?? .null),
       (
         "versions",
         .list(
@@ -53,5 +53,5 @@ struct SchemaList {
 
 extension String {
   /// The line with what a terminal would obey escaped, its newline kept.
-  var escapedForOutput: String { String(dropLast()).escapedForTerminal + "\n" }
+  var escapedForOutput: String { String(dropLast()).escapedLine + "\n" }
 }

@@ -33,8 +33,14 @@ struct SchemaSelection {
     throw UsageError(unknown("version of \(family.name)", name, among: names))
   }
 
+  /// For shorter names nothing is guessed.
+  private static let shortestGuessed = 4
+
   static func unknown(_ kind: String, _ name: String, among names: [String]) -> String {
-    let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean '\($0)'?" }
-    return "unknown \(kind) '\(name)'" + (hint ?? "; there are \(names.joined(separator: ", "))")
+    let nearest = Suggestion.nearest(to: name, among: names).map { "; did you mean '\($0)'?" }
+    let list = names.isEmpty ? "" : "; there are \(names.joined(separator: ", "))"
+    // Of names such as v1 and v2 each is as near as the other.
+    let hint = name.count < shortestGuessed ? list : nearest ?? list
+    return "unknown \(kind) '\(name)'" + hint
   }
 }

@@ -1,0 +1,92 @@
+// Paths as texts: a path is bytes to the system, and every path has exactly one text here.
+
+/// The private characters that stand in a path's text for the bytes 0x80 to 0xFF that are no UTF-8 there.
+private let firstByteCharacter: UInt32 = 0x10FE80
+private let byteCharacters: ClosedRange<UInt32> = 0x10FE80...0x10FEFF
+
+extension String {
+  /// The text of a path, from which `pathBytes` gives the same bytes again.
+  ///
+  /// A byte that is no UTF-8 becomes a private character. So does each byte of such a character itself, so that no two
+  /// paths have one text.
+  public init(pathBytes bytes: some Collection<UInt8>) {
+    if let text = String(validating: bytes, as: UTF8.self),
+      !text.unicodeScalars.contains(where: \.isByteOfPath)
+    {
+      self = text
+      return
+    }
+    self = ""
+    var rest = bytes[...]
+    while let first = rest.first {
+      let length = Self.lengthOfCharacter(first)
+      let character = rest.prefix(length)
+      if let text = String(validating: character, as: UTF8.self),
+        !text.unicodeScalars.contains(where: \.isByteOfPath)
+      {
+        unicodeScalars.append(contentsOf: text.unicodeScalars)
+        rest = rest.dropFirst(length)
+      } else {
+        unicodeScalars.append(Unicode.Scalar(firstByteCharacter + UInt32(first) - 0x80) ?? "?")
+        rest = rest.dropFirst()
+      }
+    }
+  }
+
+  /// The text of a path that the system gives, up to its zero byte.
+  public init(path: UnsafePointer<CChar>) {
+    var count = 0
+    while path[count] != 0 { count += 1 }
+    self.init(pathBytes: UnsafeRawBufferPointer(start: path, count: count))
+  }
+
+  /// The bytes of the path that this is the text of.
+  public var pathBytes: [UInt8] {
+    // Most paths have none: the first byte of such a character is 0xF4.
+    guard utf8.contains(0xF4) else { return Array(utf8) }
+    var bytes: [UInt8] = []
+    for scalar in unicodeScalars {
+      if scalar.isByteOfPath {
+        bytes.append(UInt8(truncatingIfNeeded: scalar.value - firstByteCharacter + 0x80))
+      } else {
+        bytes += UTF8.encode(scalar) ?? UTF8.EncodedScalar()
+      }
+    }
+    return bytes
+  }
+
+  /// The path as the system's functions take it.
+  public var asPath: [CChar] { pathBytes.map { CChar(bitPattern: $0) } + [0] }
+
+  /// The path with its bytes that are no UTF-8 as `\xe9`: for people and reports, not for opening.
+  public var shownPath: String {
+    guard utf8.contains(0xF4) else { return self }
+    var text = ""
+    for scalar in unicodeScalars { text += scalar.escapedByteOfPath ?? String(scalar) }
+    return text
+  }
+
+  /// Whether the path is one that no system can have: it has a zero byte.
+  public var hasZeroByte: Bool { utf8.contains(0) }
+
+  /// How many bytes a character of UTF-8 has that begins with one.
+  private static func lengthOfCharacter(_ first: UInt8) -> Int {
+    switch first {
+    case 0xC0...0xDF: 2
+    case 0xE0...0xEF: 3
+    case 0xF0...0xF7: 4
+    default: 1
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the character stands for a byte of a path that is no UTF-8.
+  var isByteOfPath: Bool { byteCharacters.contains(value) }
+
+  /// The byte as it is shown: `\xe9`.
+  var escapedByteOfPath: String? {
+    guard isByteOfPath else { return nil }
+    return "\\x" + String(value - firstByteCharacter + 0x80, radix: 16)
+  }
+}

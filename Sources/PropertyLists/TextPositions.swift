@@ -1,0 +1,49 @@
+// Lines and columns of inputs that are text, for messages about them.
+
+import ObjectGraph
+
+/// Finds positions in one text.
+public struct TextPositions {
+  private let bytes: UnsafeRawBufferPointer
+  private let starts: [Int]
+
+  /// Finds the lines of an input.
+  ///
+  /// - Parameter bytes: the input; it must outlive this value.
+  /// - Returns: nil if it is no text in one byte a letter or more of ASCII: binary, compressed, UTF-16.
+  public init?(of bytes: UnsafeRawBufferPointer) {
+    switch Sniffing.sniff(bytes) {
+    case .xml, .json, .openStep: break
+    default: return nil
+    }
+    // A zero byte among the first: UTF-16 or UTF-32.
+    guard !bytes.prefix(4).contains(0), !bytes.starts(with: [0xFE, 0xFF]),
+      !bytes.starts(with: [0xFF, 0xFE])
+    else { return nil }
+    self.bytes = bytes
+    starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+  }
+
+  /// The position of a byte; that of the end for one behind it.
+  public func position(at offset: Int) -> TextPosition {
+    let offset = min(max(offset, 0), bytes.count)
+    var low = 0
+    var high = starts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
+    }
+    let line = max(low, 1)
+    // Bytes that go on with a character of UTF-8 begin none.
+    let column = bytes[starts[line - 1]..<offset].count { $0 & 0xC0 != 0x80 } + 1
+    return TextPosition(line: line, column: column)
+  }
+}
+
+extension ArchiveError {
+  /// The same error with its line and column, if it has a place in an input that is text.
+  public func located(in bytes: UnsafeRawBufferPointer) -> ArchiveError {
+    guard let offset, file == nil else { return self }
+    return at(position: TextPositions(of: bytes)?.position(at: offset))
+  }
+}

@@ -1,0 +1,58 @@
+// Results on standard output: one file, and on a terminal nothing binary.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SeveralResultsTests {
+  private func bench() throws -> Workbench {
+    let bench = try Workbench()
+    for name in ["a", "b"] { try bench.copy("Movie/v1", to: "in/" + name) }
+    return bench
+  }
+
+  /// Two files after one another are one broken file.
+  @Test(
+    arguments: ["binary1", "xml1", "openstep", "json", "swift", "objc", "keyed-archive"],
+    [["in/a", "in/b"], ["-r", "in"], ["--files-from", "list"]])
+  func conversionsOfSeveralFilesNeedAFolder(_ format: String, _ operands: [String]) throws {
+    let bench = try bench()
+    try bench.write("in/a\nin/b\n", to: "list")
+    let refused = try bench.run(["convert", "--to", format] + operands)
+    #expect(refused.status == 64)
+    #expect(refused.output.isEmpty)
+    #expect(refused.errors.contains("'--output-dir'"), "\(refused.errors)")
+    let typed = format == "json" ? ["--typed"] : []
+    let command = ["convert", "--to", format, "--output-dir", "out"] + typed
+    let made = try bench.run(command + operands)
+    #expect(made.status != 64, "\(made.errors)")
+  }
+
+  @Test func linesOfJSONMayBeSeveral() throws {
+    let result = try bench().run(
+      "convert", "--to", "json", "--typed", "--compact", "in/a", "in/b")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.text.split(separator: "\n").count == 2)
+  }
+
+  private static let script = Program.find("script")
+
+  @Test(
+    .enabled(if: script != nil, "script(1) is not installed"),
+    arguments: [
+      "convert --to binary1 in/a", "migrate --to v2 -o - in/a", "rename-class -c A=B -o - in/a",
+      "create --schema Movie@v2 -o - movie.json", "extract '$' in/a -o -", "merge x=in/a -o -",
+      "insert '$.name' in/a in/b -o -",
+    ]) func aTerminalGetsNothingBinary(_ command: String) throws
+  {
+    let bench = try bench()
+    try bench.write(#"{"name":"a","director":"b","releaseYear":1}"#, to: "movie.json")
+    let program = try #require(Self.script)
+    let result = try Program.run(
+      at: program, ["-qec", "archtool \(command)", "/dev/null"], in: bench.url(""),
+      environment: ["PATH": Program.folder + ":/usr/bin:/bin", "TERM": "dumb"])
+    #expect(result.status == 73, "\(result.text)")
+    #expect(!result.text.contains("bplist"))
+    #expect(result.text.contains("binary output is not for a terminal"), "\(result.text)")
+  }
+}
