@@ -2,6 +2,8 @@
 
 PREFIX ?= /usr/local
 SECONDS ?= 60
+SIZE ?= 300
+SEED ?= 1
 DESTDIR ?=
 SWIFT ?= swift
 BINARY = .build/release/archtool
@@ -16,8 +18,8 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -s
 endif
 
-.PHONY: help dependencies build demo test test-spark lint format man update-transcripts bench fuzz fuzz-ci install \
-	uninstall clean
+.PHONY: help dependencies build demo test test-spark lint format man update-transcripts bench fuzz fuzz-ci review \
+	install uninstall clean
 
 help:
 	@echo "make demo                 build, then dump, validate and migrate archives of TestArchives"
@@ -29,6 +31,7 @@ help:
 	@echo "make bench                measure speed and memory beside other programs"
 	@echo "make fuzz SECONDS=N       fuzz the readers with libFuzzer and the address sanitizer (default $(SECONDS))"
 	@echo "make fuzz-ci              the same for a minute, as continuous integration does"
+	@echo "make review SIZE=N SEED=S decode and migrate N random archives beside judges, and read hostile files within bounds"
 	@echo "make format               format the sources"
 	@echo "make man                  write man/archtool.1 from the description of the commands"
 	@echo "make update-transcripts   accept what the commands in TestArchives/Transcripts print now"
@@ -78,6 +81,13 @@ fuzz-ci: dependencies
 		'binary xml openstep json json5 typedstream bookmark gzip recovery records plan journal' -timeout=20 -seed=1
 	ASAN_OPTIONS=detect_leaks=0 sh Scripts/fuzz.sh 5 \
 		'keyed integrity schema rules lens convert everything' -timeout=20 -seed=1
+
+# Judges that share no code with the program; the test suite runs them at a small size.
+review: build
+	python3 Tests/Judges/keyed_archive_decoder.py $(BINARY) $(SIZE) $(SEED) TestArchives
+	python3 Tests/Judges/object_graphs.py $(BINARY) $(SIZE) $(SEED)
+	python3 Tests/Judges/envelope_changes.py $(BINARY) $(SIZE) $(SEED)
+	python3 Tests/Judges/hostile_shapes.py $(BINARY)
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \

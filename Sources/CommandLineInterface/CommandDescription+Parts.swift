@@ -50,8 +50,8 @@ extension CommandDescription {
       The root of PART takes the place of what PATH leads to in FILE. A key that a dictionary does \
       not have yet is added to it, and so is an element whose number is the length of a list. The \
       objects of PART are copied as they are, with their classes; a class record that FILE has \
-      already is used again. What nothing in FILE leads to afterwards is removed. Where an object \
-      is shared, it is the object that changes, wherever it is seen.
+      already is used again. What nothing in FILE leads to afterwards is removed. Only the place \
+      that PATH names changes: other places that hold the same object keep it.
       """,
       """
       Refused are a path that leads nowhere, a new field for an object of an application's class, a \

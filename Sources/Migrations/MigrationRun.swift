@@ -57,7 +57,8 @@ struct MigrationRun {
       !lost.values.isEmpty && (request.losses == .keepInside || kept?.isInside == true)
       && request.losses != .allow
     let root = isInside ? try inside(result.root, lost) : result.root
-    let (bytes, warnings) = try encoded(wrap(root))
+    let (bytes, changes) = try encoded(wrap(root))
+    let warnings = changes + decompression
     let copy = try prove(bytes, made: result.root, lost: result.lost)
     try compareStructure(root, with: copy, isInside: isInside)
     let companion = try companion(of: bytes, lost, isInside: isInside)
@@ -104,6 +105,14 @@ struct MigrationRun {
       keepsStructure: keepsStructure, rootClass: rootClass)
     (request.topKey, request.newTopKey) = (travel.model.topKey, travel.target.topKey)
     return BinaryWriter.write(try ArchiveAssembly.document(request, of: graph)).intoStorage()
+  }
+
+  /// That a compressed archive is written as what came out of it.
+  private var decompression: [ArchiveError] {
+    guard graph.inflated != nil else { return [] }
+    return [
+      ArchiveError(.unrepresentable, "was gzip-compressed, and is not any more", path: "$")
+    ]
   }
 
   /// The new archive in the encoding of the old one, where that is of property lists and holds all of it; else as it

@@ -16,6 +16,14 @@ struct ObjectDifference {
   /// Which object of one side is which of the other.
   private var twins: [Node: Node] = [:]
   private var inverse: [Node: Node] = [:]
+  /// The same of numbers, data and dates, whose stored values may be those of several objects.
+  private var numbers: [Held: Held] = [:]
+  private var inverseNumbers: [Held: Held] = [:]
+
+  private struct Held: Hashable {
+    let document: UInt32
+    let number: UInt32
+  }
 
   /// The path and what was there; nil where they are the same, or the values are not.
   static func first(
@@ -40,6 +48,8 @@ struct ObjectDifference {
       case (.array(let a), .array(let b)), (.set(let a), .set(let b)),
         (.orderedSet(let a), .orderedSet(let b)):
         for position in 0..<min(a.count, b.count) {
+          let step = path.appending(.index(position))
+          if let what = identity(a, position, b, position) { return (step.description, what) }
           parts.append(
             (
               Pair(left: source.node(a, position), right: target.node(b, position)),
@@ -52,13 +62,23 @@ struct ObjectDifference {
           if let name = target.memberName(b, position)?.string { positions[name] = position }
         }
         for position in 0..<a.count {
-          guard let name = source.memberName(a, position)?.string, let other = positions[name]
+          guard let name = source.memberName(a, position)?.string, name != UnwrappedModel.lostMember
           else { continue }
           let step = path.appending(.key(name))
+          guard let other = positions.removeValue(forKey: name) else {
+            if isNil(a, position, source) { continue }
+            return (step.description, "null becomes absent")
+          }
+          if let what = identity(a.values, a.position(position), b.values, b.position(other)) {
+            return (step.description, what)
+          }
           if a.isObject, let what = storage(a, position, b, other) {
             return (step.description, what)
           }
           parts.append((Pair(left: source.value(a, position), right: target.value(b, other)), step))
+        }
+        if let more = positions.first(where: { !isNil(b, $0.value, target) }) {
+          return (path.appending(.key(more.key)).description, "absent becomes null")
         }
       default: continue
       }
@@ -81,6 +101,35 @@ struct ObjectDifference {
     if let known = inverse[pair.right], known != pair.left { return "two objects become one" }
     twins[pair.left] = pair.right
     inverse[pair.right] = pair.left
+    return nil
+  }
+
+  /// Whether a field is nil, which is as if it were absent; a dictionary has no nil.
+  private func isNil(_ pairs: Pairs, _ position: Int, _ graph: ObjectGraph) -> Bool {
+    guard pairs.isObject, let slot = graph.slot(pairs.values, pairs.position(position)) else {
+      return false
+    }
+    return graph.objectNumber(in: slot) == 0
+  }
+
+  /// Numbers, data and dates that several places share stay one object; strings are what they spell.
+  private mutating func identity(
+    _ left: Elements, _ position: Int, _ right: Elements, _ other: Int
+  ) -> String? {
+    switch source.value(of: source.node(left, position)) {
+    case .boolean, .integer, .unsigned, .real, .single, .data, .date: break
+    default: return nil
+    }
+    guard let old = source.slot(left, position), let new = target.slot(right, other),
+      let number = source.objectNumber(in: old), let twin = target.objectNumber(in: new)
+    else { return nil }
+    let (one, two) = (
+      Held(document: old.document, number: number), Held(document: new.document, number: twin)
+    )
+    if let known = numbers[one], known != two { return "a shared object becomes two" }
+    if let known = inverseNumbers[two], known != one { return "two objects become one" }
+    numbers[one] = two
+    inverseNumbers[two] = one
     return nil
   }
 

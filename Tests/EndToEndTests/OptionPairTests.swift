@@ -129,7 +129,7 @@ struct PairScenario: Sendable, CustomTestStringConvertible {
         ["in/tags.json"], ["in/b-tags.json"], ["in/five-tags.json"], ["in/five.json"],
         ["in/broken"],
         ["in/b-five.json"], ["in/twice.plist"],
-        ["in/stream"], ["in/blob"], ["in/movie"],
+        ["in/stream"], ["in/blob"], ["in/blob-tags"], ["in/movie"],
         [
           "in/movie", "in/b-tags.json", "in/tags.json", "in/five.json", "in/b-five.json",
           "in/stream", "in/blob",
@@ -287,6 +287,7 @@ struct PairBench {
       "-twice": twice, "-nested": nested, "-wrong": try archive("Broken/movie-year-string"),
       "-broken": try archive("Broken/truncated"), "-lint": try archive("Graphs/conditional"),
       "-trip": trip, "-format": Data(#"{"name":"x","zzz":1,"q":1}"#.utf8),
+      "-tags": Data(#"{"a":{"$date":"2020-01-01T00:00:00Z"}}"#.utf8),
     ]
     for (name, data) in blobs {
       files["in/blob" + name] = try list(["blob": data, "s": "x", "deep": ["a": ["b": "c"]]])

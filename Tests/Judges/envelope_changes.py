@@ -404,7 +404,7 @@ class Family:
         """Migrates a folder; what was said of each file that was refused, by its number."""
         report = f"{self.folder}/{target}.report"
         process = subprocess.run(
-            [self.archtool, "migrate", "--schemas", f"{self.folder}/families", "--schema", self.name, "--from",
+            [self.archtool, "migrate", "--allow-empty", "--schemas", f"{self.folder}/families", "--schema", self.name, "--from",
              "v1" if version == "v2" else "v2", "--to", version, "-q", "-r", f"{self.folder}/{source}", "--output-dir",
              f"{self.folder}/{target}", "--report", report, *options],
             capture_output=True, text=True, timeout=600)

@@ -483,7 +483,7 @@ def trial(archtool, folder, name, envelope, operations, makers, keeps):
     for number, (archive, _) in enumerate(makers):
         with open(f"{source}/{number}", "wb") as file:
             file.write(archive)
-    arguments = [archtool, "migrate", "--schemas", f"{folder}/families", "--schema", name, "--from", "v1", "--to", "v2",
+    arguments = [archtool, "migrate", "--allow-empty", "--schemas", f"{folder}/families", "--schema", name, "--from", "v1", "--to", "v2",
                  "-q", "-r", source, "--output-dir", target] + (["--allow-loss"] if keeps else [])
     process = subprocess.run(arguments, capture_output=True, text=True, timeout=600)
     if process.returncode not in (0, 1, 65):

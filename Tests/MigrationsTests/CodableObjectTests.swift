@@ -101,7 +101,8 @@ import Testing
     let root = try #require(decoded, "\(String(describing: unarchiver.error))")
     #expect(value.isRead(try #require(root["v"])))
     // And back again it is what it was.
-    let back = try #require(try family.migrate(there, "v2", "v1"))
+    let refusal = try family.refusal(there, "v2", "v1")
+    let back = try #require(try family.migrate(there, "v2", "v1"), "\(refusal ?? "")")
     let read = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(back) as? Data
     #expect(try value.isEncoded(#require(read)))
   }

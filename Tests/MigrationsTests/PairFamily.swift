@@ -49,11 +49,12 @@ final class PairFamily {
 
   /// The bytes in another version; nil if the migration refused.
   func migrate(
-    _ data: Data, _ from: String, _ to: String, className: String? = nil
+    _ data: Data, _ from: String, _ to: String, className: String? = nil,
+    losses: Migration.LossPolicy = .refuse
   ) throws -> Data? {
     var migration = Migration(
       catalog: try SchemaCatalog(folders: [folder.path]),
-      Migration.Request(from: from, to: to, className: className))
+      Migration.Request(from: from, to: to, className: className, losses: losses))
     let input = RewriteInput(storage: ByteStorage(copying: Array(data)), name: "test", path: nil)
     guard case .changed(let archive) = try migration.rewrite(input) else { return nil }
     return Data(archive.storage.bytes)

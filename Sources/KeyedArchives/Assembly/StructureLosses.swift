@@ -123,12 +123,20 @@ public struct StructureLosses {
           at: graph.node(elements, index), shape.element(frame.place), slot: nil,
           isRoot: frame.isRootList)
       case .members(let pairs) where index < pairs.count:
-        let place = graph.memberName(pairs, index).flatMap { shape.member(frame.place, $0) } ?? 0
+        let place = place(of: pairs, index, in: frame.place)
         let slot = pairs.isObject ? graph.slot(pairs.values, pairs.position(index)) : nil
         look(at: graph.value(pairs, index), place, slot: slot, isRoot: false)
       default: stack.removeLast()
       }
     }
+  }
+
+  /// The place of a member; keys that are no text are none that a schema names.
+  private func place(of pairs: Pairs, _ index: Int, in place: Int) -> Int {
+    guard let name = graph.memberName(pairs, index) else {  // A name that no schema names has the place of all others.
+      return shape.place(of: "\u{0}", in: place)
+    }
+    return shape.member(place, name) ?? 0
   }
 
   private mutating func look(at node: Node, _ place: Int, slot: Slot?, isRoot: Bool) {

@@ -57,6 +57,12 @@ public struct EmbeddedArchives {
     var patch = TablePatch(graph.documents[0])
     for (position, bytes) in replacements.sorted(by: { $0.key < $1.key }) {
       let part = parts[position]
+      if let index = graph.classIndex(of: part.node) {
+        throw ArchiveError(
+          .mismatch,
+          "the data is an object of the class \(graph.classes[index].displayName), which is not rewritten where it lies",
+          path: part.path)
+      }
       guard let holder = part.holder, part.node.document == 0 else {
         throw ArchiveError(
           .unsupported, "the data value cannot be replaced where it lies", path: part.path)

@@ -41,7 +41,14 @@ public struct ArchiveInsertion {
     _ part: ByteStorage, under key: String, into storage: ByteStorage, limits: Limits
   ) throws(ArchiveError) -> ByteStorage {
     let host = try OpenedArchive(storage, limits: limits)
-    var insertion = try ArchiveInsertion(host, try OpenedArchive(part, limits: limits), limits)
+    let part = try OpenedArchive(part, limits: limits)
+    if let archiver = part.document.archive?.archiver, archiver != "NSKeyedArchiver" {
+      throw ArchiveError(
+        .mismatch,
+        "the archiver is \(archiver), which the merged archive would not tell; rename-class --set-archiver changes it"
+      )
+    }
+    var insertion = try ArchiveInsertion(host, part, limits)
     return try insertion.insert(at: .top(key))
   }
 
@@ -54,6 +61,12 @@ public struct ArchiveInsertion {
     }
     let graph = try ArchiveReader(limits: limits).read(storage)
     let host = try OpenedArchive(graph)
+    if let tops = part.document.archive?.tops, tops.count > 1 {
+      throw ArchiveError(
+        .mismatch,
+        "one top-level object is expected, and the part has \(tops.count); extract makes an archive of one"
+      )
+    }
     for end in steps.indices {
       let before = GraphPath(Array(steps[..<end]))
       let node = try graph.node(at: before, from: graph.root)

@@ -1,6 +1,7 @@
 // Archives in data values on their way between versions of their own families: each is a migration with its own proof.
 
 import ObjectGraph
+import PropertyLists
 import Schemas
 
 /// Takes the archives that lenses lead into.
@@ -19,6 +20,11 @@ final class ArchiveSteps {
     let bytes: [UInt8]
   }
 
+  private struct Step: Hashable {
+    let bytes: [UInt8]
+    let step: ArchiveStep
+  }
+
   /// Archives whose lenses lead into archives again go no deeper than this.
   private static let depthLimit = 16
 
@@ -26,6 +32,8 @@ final class ArchiveSteps {
   private let limits: Limits
   private let depth: Int
   private var migrations: [ArchiveStep: (strict: Migration, lossy: Migration)] = [:]
+  /// What became of archives of the file: many places may refer to one.
+  private var outcomes: [Step: Outcome] = [:]
   /// What archives were before their steps, by the place and by what they have become.
   private var sources: [Taken: [UInt8]] = [:]
 
@@ -36,7 +44,10 @@ final class ArchiveSteps {
   }
 
   /// Forgets the archives of the file before.
-  func begin() { sources = [:] }
+  func begin() {
+    sources = [:]
+    outcomes = [:]
+  }
 
   /// Takes an archive from one version to another.
   ///
@@ -46,6 +57,17 @@ final class ArchiveSteps {
       throw ArchiveError(
         .limit, "archives lie over \(Self.depthLimit) deep in archives", path: "$")
     }
+    guard bytes.withUnsafeBytes({ Sniffing.sniff($0) }) != .gzip else {
+      throw ArchiveError(
+        .mismatch, "the archive is gzip-compressed, and would not be any more", path: "$")
+    }
+    if let known = outcomes[Step(bytes: bytes, step: step)] { return known }
+    let outcome = try migrate(bytes, step)
+    outcomes[Step(bytes: bytes, step: step)] = outcome
+    return outcome
+  }
+
+  private func migrate(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
     var (strict, lossy) = try migrations(step)
     let storage = bytes.withUnsafeBytes { ByteStorage(copying: $0) }
     let input = RewriteInput(storage: storage, name: step.labels.source, path: nil)

@@ -284,7 +284,8 @@ final class LensValue {
     case .scalar(let form): return form.kind
     case .node(let node):
       switch graph.value(of: node) {
-      case .array, .set, .orderedSet: return "a list"
+      case .array: return "a list"
+      case .set, .orderedSet: return "a set"
       case .dictionary, .object: return "an object"
       default: return DerivedForm(scalar: node, of: graph)?.kind ?? "a value"
       }

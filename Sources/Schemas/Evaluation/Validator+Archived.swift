@@ -3,12 +3,25 @@
 import KeyedArchives
 import ObjectGraph
 
+/// An archive in a data value that fits a schema: many places may refer to one.
+struct ArchiveFit: Hashable {
+  let node: Node
+  let place: Int
+}
+
 extension Validator {
+  /// Remembers an archive whose model was found to fit.
+  mutating func remember(archiveOf frame: Frame) {
+    guard failures == frame.failures, let holder = stack.last else { return }
+    fitting.insert(ArchiveFit(node: holder.pointee.node, place: frame.edge.place))
+  }
+
   /// Opens the archive that a data value holds, and goes on with its model; other values have none.
   mutating func enterArchive(_ frame: UnsafeMutablePointer<Frame>, _ rule: ArchivedRule) {
     let node = frame.pointee.node
     let value = graph.value(of: node)
     guard case .data = value else { return }
+    if fitting.contains(ArchiveFit(node: node, place: rule.model.place)) { return }
     let expected = rule.name.isEmpty ? "an archive" : "an archive of \(rule.name)"
     let content = graph.content(of: node)
     raiseLimit()

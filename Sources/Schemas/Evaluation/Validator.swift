@@ -36,6 +36,8 @@ struct Validator: ~Copyable {
   /// How many violations were to be put into words.
   var violationCount = 0
   let mostViolations: Int
+  /// The archives in data values that fit.
+  var fitting: Set<ArchiveFit> = []
   /// How many bytes the violations in words take.
   var wordedBytes = 0
   /// What fits the schema but not the class that decodes it.
@@ -234,6 +236,7 @@ struct Validator: ~Copyable {
   private mutating func leave() {
     let frame = stack.pop()
     if frame.isFirst { open.remove(frame.node) }
+    if case .archived = frame.arrival { remember(archiveOf: frame) }
     // Annotations of a schema that does not hold are dropped (Core section 7.7.1.2).
     guard frame.arrival.isInPlace, frame.isTracking, failures == frame.failures,
       let parent = stack.last, parent.pointee.isTracking
