@@ -153,6 +153,8 @@ class Builder:
         self.envelope, self.shares, self.keeps_null, self.known = envelope, shares, keeps_null, {}
         # The envelope without objects that the values are read from: only the schema tells what they are.
         self.source = source if source not in OBJECTS else None
+        # Dictionaries tell no class of an application.
+        self.knows_classes = source in (None, "nscoding")
         self.null = Object("NSNull", KNOWN["NSNull"])
         self.null.is_new = True
 
@@ -199,6 +201,7 @@ class Builder:
             made.is_new = type.kind == "date"
         elif type.kind == "object" and self.envelope == "nscoding":
             # Nothing but the name of a class is known then.
+            is_known = type.is_told or self.knows_classes
             made.name, made.chain = type.name, APPLICATION[type.name] if is_known else [type.name, "NSObject"]
             made.fields = [
                 (name, self.object(item, type.parts[name], True)) for name, item in value.items()
