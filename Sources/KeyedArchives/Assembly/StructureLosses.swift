@@ -133,7 +133,8 @@ public struct StructureLosses {
 
   /// The place of a member; keys that are no text are none that a schema names.
   private func place(of pairs: Pairs, _ index: Int, in place: Int) -> Int {
-    guard let name = graph.memberName(pairs, index) else {  // A name that no schema names has the place of all others.
+    // A name that no schema names has the place of all others.
+    guard let name = graph.memberName(pairs, index) else {
       return shape.place(of: "\u{0}", in: place)
     }
     return shape.member(place, name) ?? 0
