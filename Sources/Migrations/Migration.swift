@@ -138,7 +138,9 @@ extension Migration: ArchiveRewriting {
     let result = try MigrationRun(
       travel: travel, request: request, limits: limits, archives: archives
     ).run()
-    return request.source == nil ? result : try ambiguity.warned(result, limits: limits)
+    // The version of an archive in an archive is told by the lens around it.
+    if request.source == nil || depth > 0 { return result }
+    return try ambiguity.warned(result, limits: limits)
   }
 
   /// The version that an archive is in: among those that it fits the one that is asked for, then the one that what was

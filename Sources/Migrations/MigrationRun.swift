@@ -38,7 +38,8 @@ struct MigrationRun {
       anchoring: LostAnchoring(
         isWanted: request.losses == .keepInside || kept?.isInside == true,
         isForgiving: request.losses == .allow), archives: archives)
-    let structure = try structureLosses() + wayBackLosses(result)
+    let trial = try trial(of: result)
+    let structure = try structureLosses() + wayBackLosses(trial)
     let losses = Losses(result.lost, structure: structure)
     if !losses.isEmpty, request.losses == .refuse {
       return .refused(
@@ -57,9 +58,10 @@ struct MigrationRun {
       !lost.values.isEmpty && (request.losses == .keepInside || kept?.isInside == true)
       && request.losses != .allow
     let root = isInside ? try inside(result.root, lost) : result.root
-    let (bytes, changes) = try encoded(wrap(root))
-    let warnings = changes + decompression
-    let copy = try prove(bytes, made: result.root, lost: result.lost)
+    let (bytes, changes) = try encoded(assembled(root, trial: isInside ? nil : trial))
+    let warnings = changes + decompression + archives.warnings
+    let copy = try prove(
+      bytes, made: result.root, lost: result.lost, trial: bytes === trial?.bytes ? trial : nil)
     try compareStructure(root, with: copy, isInside: isInside)
     let companion = try companion(of: bytes, lost, isInside: isInside)
     return .changed(
@@ -113,6 +115,12 @@ struct MigrationRun {
     return [
       ArchiveError(.unrepresentable, "was gzip-compressed, and is not any more", path: "$")
     ]
+  }
+
+  /// The bytes of the target's archive; those of a trial if there was one.
+  private func assembled(_ root: Node, trial: Trial?) throws(ArchiveError) -> ByteStorage {
+    if let trial { return trial.bytes }
+    return try wrap(root)
   }
 
   /// The new archive in the encoding of the old one, where that is of property lists and holds all of it; else as it
@@ -208,14 +216,36 @@ struct MigrationRun {
     }
   }
 
+  /// The archive without kept values, read again and taken back.
+  private struct Trial {
+    let bytes: ByteStorage
+    let copy: ObjectGraph
+    /// The model that the way back makes of the copy; nil where it is refused, which the proof tells.
+    let back: Node?
+  }
+
+  /// Tries the way back where the envelope stays; nil where there is nothing to try.
+  private func trial(of result: LensRun.Result) throws(ArchiveError) -> Trial? {
+    guard keepsStructure, !isIdentity, travel.oneWay.isEmpty else { return nil }
+    let bytes = try wrap(result.root)
+    let copy = try ArchiveReader(limits: limits).read(bytes)
+    let model = UnwrappedModel(copy).map { travel.target.model($0, in: copy) }
+    let back: Node?
+    do throws(ArchiveError) {
+      back = try model.map { model throws(ArchiveError) in
+        try goBack(model, of: copy, lost: result.lost)
+      }
+    } catch {
+      guard error.refusal != nil else { throw error }
+      back = nil
+    }
+    return Trial(bytes: bytes, copy: copy, back: back)
+  }
+
   /// What the way back would not restore of classes, storage and identity where the envelope stays: operations that take
   /// containers apart make new ones.
-  private func wayBackLosses(_ result: LensRun.Result) throws(ArchiveError) -> [StructureLoss] {
-    guard keepsStructure, !isIdentity, travel.oneWay.isEmpty else { return [] }
-    let copy = try ArchiveReader(limits: limits).read(wrap(result.root))
-    guard let model = UnwrappedModel(copy).map({ travel.target.model($0, in: copy) }),
-      let back = try wayBack(model, of: copy, lost: result.lost)
-    else { return [] }
+  private func wayBackLosses(_ trial: Trial?) throws(ArchiveError) -> [StructureLoss] {
+    guard let copy = trial?.copy, let back = trial?.back else { return [] }
     var request = ArchiveAssembly.Request(
       root: back, shape: travel.source.schema, envelope: travel.source.envelope ?? .nscoding,
       keepsStructure: true,
@@ -236,18 +266,6 @@ struct MigrationRun {
         travel.model.stored, of: graph, root, of: again)
     else { return [] }
     return [StructureLoss(kind: .form, path: path, text: what, count: 1)]
-  }
-
-  /// The model that the way back makes; nil where it is refused, which the proof tells.
-  private func wayBack(
-    _ model: UnwrappedModel, of copy: ObjectGraph, lost: [LostValue]
-  ) throws(ArchiveError) -> Node? {
-    do throws(ArchiveError) {
-      return try goBack(model, of: copy, lost: lost)
-    } catch {
-      guard error.refusal == nil else { return nil }
-      throw error
-    }
   }
 
   // MARK: Lost values
@@ -306,9 +324,10 @@ struct MigrationRun {
   ///
   /// - Returns: the new archive.
   private func prove(
-    _ bytes: ByteStorage, made: Node, lost: [LostValue]
+    _ bytes: ByteStorage, made: Node, lost: [LostValue], trial: Trial?
   ) throws(ArchiveError) -> ObjectGraph {
-    let copy = try ArchiveReader(limits: limits).read(bytes)
+    let copy: ObjectGraph
+    if let trial { copy = trial.copy } else { copy = try ArchiveReader(limits: limits).read(bytes) }
     let violations = try travel.target.validate(copy, family: travel.family)
     if let first = violations.first {
       throw ArchiveError(
@@ -321,7 +340,14 @@ struct MigrationRun {
     // The same bytes are the same values.
     if isIdentity, bytes === travel.input { return copy }
     let isDirect = isIdentity || !travel.oneWay.isEmpty
-    let back = isDirect ? model.root : try goBack(model, of: copy, lost: lost)
+    let back: Node
+    if isDirect {
+      back = model.root
+    } else if let known = trial?.back {
+      back = known
+    } else {
+      back = try goBack(model, of: copy, lost: lost)
+    }
     let before = travel.oneWay.isEmpty ? travel.model.root : made
     let difference = ModelComparison.firstDifference(
       before, of: graph, back, of: copy,

@@ -98,12 +98,15 @@ public struct OutputBuffer: ~Copyable {
     allowed = count
   }
 
-  /// The error of an input that has met its bound; from then on other inputs may be written.
+  /// Ends the bound of an input.
+  ///
+  /// - Returns: the error of one that has met it; others may be written then.
   public mutating func takeOverflow() -> ArchiveError? {
     flushIfFull()
-    guard let problem, problem.code == .limit, bound < limit else { return nil }
+    let isBounded = bound < limit
+    (bound, allowed) = (limit, limit)
+    guard isBounded, let problem, problem.code == .limit else { return nil }
     self.problem = nil
-    bound = limit
     return problem
   }
 

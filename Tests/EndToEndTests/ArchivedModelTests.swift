@@ -160,6 +160,38 @@ import Testing
     #expect(result.text.contains("Shelf@v2"), "\(result.text)")
   }
 
+  /// What is said of a file alone is said of it within another as well.
+  @Test func warningsOfTheArchiveAreTold() throws {
+    for version in ["v1", "v2"] {
+      try bench.write(
+        #"{"x-archive": {"envelope": "plist"}, "type": "object", "required": ["\#(version)"], "properties": {"\#(version)": {}, "more": {}}, "additionalProperties": false}"#,
+        to: "S/Note/\(version).schema.json")
+      try bench.write(
+        #"{"x-archive": {"envelope": "plist"}, "type": "object", "required": ["held"], "properties": {"held": {"x-archived": {"$ref": "Note@\#(version)"}}}}"#,
+        to: "S/Holder/\(version).schema.json")
+    }
+    for name in ["Note", "Holder"] {
+      try bench.write(
+        #"{"family": "\#(name)", "versions": ["v1", "v2"]}"#, to: "S/\(name)/family.json")
+    }
+    try bench.write(
+      #"{"lens": [{"rename": {"source": "v1", "destination": "v2"}}, {"add": {"name": "more", "default": {"$date": "2020-01-01T00:00:00.25Z"}}}]}"#,
+      to: "S/Note/v1-v2.lens.json")
+    try bench.write(
+      #"{"lens": [{"in": {"name": "held", "archive": {"from": "Note@v1", "to": "Note@v2"}}}]}"#,
+      to: "S/Holder/v1-v2.lens.json")
+    let note = try PropertyListSerialization.data(
+      fromPropertyList: ["v1": 1], format: .xml, options: 0)
+    try note.write(to: bench.url("note"))
+    try write(["held": note], to: "holder")
+    let warning = "is a binary property list from now on"
+    #expect(try migrate("note", "--to", "v2", "-o", "note2").errors.contains(warning))
+    let held = try migrate("holder", "--to", "v2", "-o", "holder2")
+    #expect(held.status == 0, "\(held.errors)")
+    #expect(held.errors.contains(warning), "\(held.errors)")
+    #expect(held.errors.contains("$.held⟨archive⟩"), "\(held.errors)")
+  }
+
   /// Lenses that lead into archives of their own family end where archives lie deep in archives.
   @Test func archivesInArchivesAreBounded() throws {
     let schema = #"""

@@ -13,6 +13,14 @@ final class ArchiveSteps {
     let bytes: [UInt8]
     /// What it lost, in words; nil if nothing.
     let loss: String?
+    /// What a person should know of it.
+    let warnings: [ArchiveError]
+
+    init(_ archive: RewrittenArchive, loss: String?) {
+      bytes = Array(archive.storage.bytes)
+      self.loss = loss
+      warnings = archive.warnings
+    }
   }
 
   private struct Taken: Hashable {
@@ -34,6 +42,8 @@ final class ArchiveSteps {
   private var migrations: [ArchiveStep: (strict: Migration, lossy: Migration)] = [:]
   /// What became of archives of the file: many places may refer to one.
   private var outcomes: [Step: Outcome] = [:]
+  /// The warnings of the file's archives, with the paths to them.
+  private(set) var warnings: [ArchiveError] = []
   /// What archives were before their steps, by the place and by what they have become.
   private var sources: [Taken: [UInt8]] = [:]
 
@@ -47,7 +57,11 @@ final class ArchiveSteps {
   func begin() {
     sources = [:]
     outcomes = [:]
+    warnings = []
   }
+
+  /// Adds what a person should know of an archive.
+  func warn(_ warnings: [ArchiveError]) { self.warnings += warnings }
 
   /// Takes an archive from one version to another.
   ///
@@ -61,9 +75,10 @@ final class ArchiveSteps {
       throw ArchiveError(
         .mismatch, "the archive is gzip-compressed, and would not be any more", path: "$")
     }
-    if let known = outcomes[Step(bytes: bytes, step: step)] { return known }
+    let key = Step(bytes: bytes, step: step)
+    if let known = outcomes[key] { return known }
     let outcome = try migrate(bytes, step)
-    outcomes[Step(bytes: bytes, step: step)] = outcome
+    outcomes[key] = outcome
     return outcome
   }
 
@@ -79,14 +94,10 @@ final class ArchiveSteps {
     {
       let loss =
         reason.hasSuffix(Losses.remedy) ? reason.dropLast(Losses.remedy.count) : reason[...]
-      return Outcome(bytes: Array(archive.storage.bytes), loss: "the archive in it \(loss)")
+      return Outcome(archive, loss: "the archive in it \(loss)")
     }
-    return Outcome(bytes: try Self.bytes(of: result), loss: nil)
-  }
-
-  private static func bytes(of result: Rewritten) throws(ArchiveError) -> [UInt8] {
     switch result {
-    case .changed(let archive): return Array(archive.storage.bytes)
+    case .changed(let archive): return Outcome(archive, loss: nil)
     case .unchanged(let reason, _):
       throw ArchiveError(.mismatch, "the archive \(reason)", path: "$")
     case .refused(let reason, let violations, _):

@@ -7,21 +7,10 @@ extension LensRun {
   mutating func takeArchive(
     _ name: String?, _ step: ArchiveStep, _ value: LensValue
   ) throws(ArchiveError) {
-    var target = value
-    if let name {
-      guard let member = try members(value).first(where: { $0.isCalled(name) }) else { return }
-      target = member.value
-    }
-    if target.isNull(in: graph) { return }
+    guard let target = try target(name, value), !bringBack(target) else { return }
     guard let scalar = target.scalar(in: graph), case .data(let bytes) = scalar else {
       throw problem(
         "needs data that holds an archive, found \(target.kind(in: graph))", target, member: name)
-    }
-    if let kept = keptValue(), let original = kept.value,
-      kept.became?.isIdenticalScalar(to: scalar) == true
-    {
-      target.content = LensValue(form: original).content
-      return
     }
     guard let archives else {
       throw problem("leads into an archive, which is not opened here", target, member: name)
@@ -32,7 +21,9 @@ extension LensRun {
     }
     let outcome = try take(bytes, step.looked(direction), by: archives, name)
     if let loss = outcome.loss {
-      lose(.value, name, value: target.form, became: .data(outcome.bytes), note: loss)
+      lose(
+        .value, name, value: target.form, became: .data(outcome.bytes), note: loss,
+        storage: target.heldStorage(in: graph))
     }
     archives.remember(place, outcome.bytes, from: bytes)
     target.content = .scalar(.data(outcome.bytes))
@@ -41,14 +32,20 @@ extension LensRun {
   private func take(
     _ bytes: [UInt8], _ step: ArchiveStep, by archives: ArchiveSteps, _ name: String?
   ) throws(ArchiveError) -> ArchiveSteps.Outcome {
-    do throws(ArchiveError) {
-      return try archives.take(bytes, step)
-    } catch {
-      let path = (name.map { self.path.appending(.key($0)) } ?? self.path)
-        .appending(.content("archive"))
-      throw ArchiveError(
-        error.code, error.message, path: path.description + String((error.path ?? "$").dropFirst()),
+    let path = (name.map { self.path.appending(.key($0)) } ?? self.path)
+      .appending(.content("archive")).description
+    func located(_ error: ArchiveError) -> ArchiveError {
+      ArchiveError(
+        error.code, error.message, path: path + String((error.path ?? "$").dropFirst()),
         file: error.file)
+    }
+    do throws(ArchiveError) {
+      let outcome = try archives.take(bytes, step)
+      // The way back is only tried.
+      if !isGoingBack { archives.warn(outcome.warnings.map(located)) }
+      return outcome
+    } catch {
+      throw located(error)
     }
   }
 }

@@ -36,12 +36,14 @@ extension LensRun {
 
   /// The member that an operation is about, or without a name the value itself; nil if there is none or it is null.
   mutating func target(_ name: String?, _ value: LensValue) throws(ArchiveError) -> LensValue? {
-    var target = value
-    if let name {
-      guard let member = try members(value).first(where: { $0.isCalled(name) }) else { return nil }
-      target = member.value
-    }
-    return target.isNull(in: graph) ? nil : target
+    guard let subject = try subject(name, value), !subject.isNull(in: graph) else { return nil }
+    return subject
+  }
+
+  /// The same, even if it is null.
+  mutating func subject(_ name: String?, _ value: LensValue) throws(ArchiveError) -> LensValue? {
+    guard let name else { return value }
+    return try members(value).first { $0.isCalled(name) }?.value
   }
 
   // MARK: Defaults and null

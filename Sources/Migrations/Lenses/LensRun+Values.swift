@@ -71,20 +71,8 @@ extension LensRun {
   mutating func convert(
     _ name: String?, _ conversion: ScalarConversion, _ value: LensValue
   ) throws(ArchiveError) {
-    var target = value
-    if let name {
-      guard let member = try members(value).first(where: { $0.isCalled(name) }) else { return }
-      target = member.value
-    }
-    // What became null may be brought back as well.
-    if let kept = keptValue(), let original = kept.value, let became = kept.became,
-      let scalar = target.scalar(in: graph), became.isSameNumber(as: scalar)
-    {
-      target.content = LensValue(form: original).content
-      target.storage = kept.storage ?? target.storage
-      return
-    }
-    if target.isNull(in: graph) { return }
+    guard let target = try subject(name, value), !bringBack(target), !target.isNull(in: graph)
+    else { return }
     guard let scalar = target.scalar(in: graph) else {
       throw problem("needs a scalar, found \(target.kind(in: graph))", target, member: name)
     }
@@ -103,6 +91,18 @@ extension LensRun {
         storage: target.heldStorage(in: graph))
     }
     target.content = .scalar(result)
+  }
+
+  /// Gives back what was kept of a value that is still what it became; what became null as well.
+  ///
+  /// - Returns: whether something was.
+  mutating func bringBack(_ target: LensValue) -> Bool {
+    guard let kept = keptValue(), let original = kept.value, let became = kept.became,
+      let scalar = target.scalar(in: graph), became.isSameNumber(as: scalar)
+    else { return false }
+    target.content = LensValue(form: original).content
+    target.storage = kept.storage ?? target.storage
+    return true
   }
 
   // MARK: Sameness

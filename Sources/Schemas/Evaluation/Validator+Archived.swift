@@ -24,7 +24,6 @@ extension Validator {
     if fitting.contains(ArchiveFit(node: node, place: rule.model.place)) { return }
     let expected = rule.name.isEmpty ? "an archive" : "an archive of \(rule.name)"
     let content = graph.content(of: node)
-    raiseLimit()
     guard let content, let model = UnwrappedModel(graph, content: content) else {
       let error = graph.contentError(of: node)?.message
       return report(

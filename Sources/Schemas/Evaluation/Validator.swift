@@ -70,6 +70,8 @@ struct Validator: ~Copyable {
     }
     while !stack.isEmpty {
       visited &+= 1
+      // Archives in data values have added to what is to be walked.
+      if visited > limit { limit = graph.validationLimit(schemaCount: schema.nodeCount) }
       // A value may be under several schemas at once, each with its frame.
       guard visited <= limit, stack.count <= graph.limits.depth &* 8 else {
         throw ArchiveError(
@@ -80,11 +82,6 @@ struct Validator: ~Copyable {
       if let problem { throw problem }
     }
     if let problem { throw problem }
-  }
-
-  /// An archive in a data value adds to what is to be walked.
-  mutating func raiseLimit() {
-    limit = max(limit, graph.validationLimit(schemaCount: schema.nodeCount))
   }
 
   /// A list of models is an array whose elements the whole schema applies to.

@@ -65,6 +65,8 @@ struct ObservationWalk {
         continue
       }
       steps += 1
+      // Archives in data values have added to what is to be walked.
+      if steps > limit { limit = graph.expansionLimit }
       guard steps <= limit, tree.places.count <= ObservationTree.placeLimit else {
         throw problem(.limit, "the model has too many values for a schema to be made of it", nil)
       }
@@ -153,7 +155,6 @@ struct ObservationWalk {
         .limit, "values lie over \(ObservationTree.depthLimit) deep in one another", node)
     }
     let inner = tree.archived(of: place)
-    limit = max(limit, graph.expansionLimit)
     try observe(model.root, inner)
   }
 
