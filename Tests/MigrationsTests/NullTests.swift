@@ -38,7 +38,9 @@ import Testing
       ("dictionariable", envelope),
       (#""required": ["a"]"#, #""required": ["b"]"#),
       lens: #"{"rename": {"source": "a", "destination": "b"}}"#)
-    let source: NSDictionary = ["a": 1, "l": [NSNull(), "x", ["n": NSNull(), "m": 2]] as NSArray]
+    // One object: Foundation's archiver finds equal objects by their hashes, which differ for two of NSNull on Linux.
+    let null = NSNull()
+    let source: NSDictionary = ["a": 1, "l": [null, "x", ["n": null, "m": 2]] as NSArray]
     let there = try #require(try family.migrate(Self.archive(source), "v1", "v2"))
     let back = try #require(try family.migrate(there, "v2", "v1"))
     let read = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(back) as? NSDictionary
