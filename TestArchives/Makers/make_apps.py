@@ -6,6 +6,7 @@ usage: make_apps.py FOLDER
 """
 
 import datetime
+import json
 import pathlib
 import plistlib
 import sys
@@ -284,6 +285,70 @@ def room():
     return archived({"rooms": [Object("MXRoomSummary", {"name": "Lobby", "call": gone, "unread": Inline(2)}), gone]})
 
 
+# A session of a sign-in library: its class was renamed, the responses under it share one configuration.
+
+
+def session(name):
+    configuration = Object("OIDServiceConfiguration", {
+        "authorizationEndpoint": URL("https://id.example.com/auth"),
+        "tokenEndpoint": URL("https://id.example.com/token"), "discoveryDocument": None})
+    asked = Object("OIDAuthorizationRequest", {
+        "configuration": configuration, "clientID": "client", "scope": "openid email",
+        "redirectURL": URL("com.example.app:/callback"), "additionalParameters": {"prompt": "login"}})
+    answer = Object("OIDAuthorizationResponse", {"request": asked, "authorizationCode": "code", "state": "s"})
+    refresh = Object("OIDTokenRequest", {
+        "configuration": configuration, "authorizationResponse": answer, "grantType": "refresh_token"})
+    token = Object("OIDTokenResponse", {
+        "request": refresh, "accessToken": "access", "accessTokenExpirationDate": WHEN, "tokenType": "Bearer"})
+    state = Object("OIDAuthState", {
+        "refreshToken": "refresh", "scope": "openid email", "lastAuthorizationResponse": answer,
+        "lastTokenResponse": token, "authorizationError": None})
+    return archived(Object(name, {
+        "authState": state, "serviceProvider": "example", "userID": "u1", "userEmail": "ada@example.com",
+        "userEmailIsVerified": "y"}))
+
+
+# Calls of two releases in one list: the module was renamed, in plain and in mangled names, and a key was spelt wrongly.
+
+
+def calls(module, mangled, key):
+    def call(name, identifier, release):
+        spelling = key if release == 1 else "initiatorID"
+        return Object(name, {
+            "sessionID": uuid.UUID(int=identifier), spelling: uuid.UUID(int=identifier + 1), "state": Inline(2)})
+    return archived([
+        call(f"{module}.Session", 1, 1), call(mangled, 3, 1), call("CallEngine.Session", 5, 2)])
+
+
+# Clocks: an array of archives in user defaults, which three targets of one app wrote.
+
+
+def clocks(*names):
+    return binary({"defaultPreferences": [
+        archived(Object(name, {
+            "customLabel": f"Clock {index}", "timezoneID": zone, "latitude": 47.5, "isFavourite": Inline(index)}))
+        for index, (name, zone) in enumerate(zip(names, ["Europe/Zurich", "Asia/Tokyo", "America/Lima"]))],
+        "launches": 7})
+
+
+# Credentials: an object of secure coding, which became JSON, and Codable.
+
+
+def credentials(version, isFull=True):
+    expires = (WHEN - datetime.datetime(2001, 1, 1)).total_seconds()
+    texts = {"accessToken": "access", "tokenType": "bearer", "idToken": "id"}
+    if version == "v1":
+        more = {"refreshToken": "refresh" if isFull else None, "scope": "openid" if isFull else None}
+        return archived(Object("A0Credentials", texts | more | {"expiresIn": WHEN}))
+    if isFull:
+        texts |= {"refreshToken": "refresh", "scope": "openid"}
+    if version == "v3":
+        return codable(texts | {"expiresIn": WHEN})
+    names = {"accessToken": "access_token", "tokenType": "token_type", "idToken": "id_token",
+             "refreshToken": "refresh_token", "scope": "scope"}
+    return json.dumps({names[key]: text for key, text in texts.items()} | {"expires_in": int(expires)}).encode()
+
+
 def main(target):
     families = {
         "AnalyticsDefaults": {
@@ -298,11 +363,18 @@ def main(target):
         "StoredUser": {f"{version}/{name}": user(version, name) for version in ("v1", "v2")
                        for name in ("known", "early", "guest")},
         "ContactRow": {f"{version}/ada": row(version) for version in ("v1", "v2")},
+        "Credentials": {f"{version}/{name}": credentials(version, name == "full") for version in ("v1", "v2", "v3")
+                        for name in ("full", "short")},
     }
     loose = {
         "outcome-defaults-v1": outcome_defaults("v1"), "outcome-defaults-v2": outcome_defaults("v2"),
         "user-of-two-modules": user("v1", information="FirebaseAuth.UserInfoImpl"), "user-of-swift": user("v1", information="UserInfoImpl"),
-        "downloads-v1": downloads("v1"), "downloads-v2": downloads("v2"), "properties": properties(), "room": room()}
+        "downloads-v1": downloads("v1"), "downloads-v2": downloads("v2"), "properties": properties(), "room": room(),
+        "session-v1": session("GTMAppAuthFetcherAuthorization"), "session-v2": session("GTMAuthSession"),
+        "calls-v1": calls("zmessaging", "_TtC10zmessaging7Session", "iniatorID"),
+        "calls-v2": calls("CallEngine", "_TtC10CallEngine7Session", "initiatorID"),
+        "clocks-v1": clocks("Clocker.TimezoneData", "ClockerHelper.TimezoneData", "TimezoneData"),
+        "clocks-v2": clocks(*["CoreModelKit.TimezoneData"] * 3)}
     for family, samples in families.items():
         for name, data in samples.items():
             file = pathlib.Path(target) / "Families" / family / "samples" / name

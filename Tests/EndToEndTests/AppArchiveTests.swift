@@ -15,7 +15,13 @@ import Testing
 
   /// What an app's unarchiver or decoder makes of an archive.
   private func facts(_ model: String, _ path: String) throws -> NSObject {
-    let arguments = model == "BrowserTabs@v2" ? ["codable", "BrowserTabs"] : ["app", model]
+    let arguments =
+      switch model {
+      case "BrowserTabs@v2": ["codable", "BrowserTabs"]
+      case "Credentials@v2": ["credentials"]
+      case "Credentials@v3": ["codable", "Credentials"]
+      default: ["app", model]
+      }
     let result = try Program.run("FoundationJudge", arguments + [path])
     try #require(result.status == 0, "\(model) \(path): \(result.errors)")
     return try #require(try TestArchives.json(result.output))
@@ -116,13 +122,80 @@ import Testing
     }
   }
 
-  @Test(arguments: Set(pairs.map(\.family)).sorted() + ["AnalyticsDefaults"])
+  /// A release that keeps JSON, then one that keeps Codable, read what the first one archived, which reads theirs.
+  @Test(arguments: ["full", "short"])
+  func credentialsBecomeJSONAndCodableAndObjectsAgain(_ name: String) throws {
+    func native(_ version: String) -> String { sample("Credentials/samples/\(version)/\(name)") }
+    let versions = ["v1", "v2", "v3"]
+    for from in versions {
+      for to in versions where to != from {
+        try run(
+          "migrate", "--schemas", Self.families, "--schema", "Credentials", "--to", to,
+          native(from), "-o", "\(from)-\(to)")
+        #expect(
+          try facts("Credentials@\(to)", bench.url("\(from)-\(to)").path)
+            == facts("Credentials@\(to)", native(to)), "\(from) to \(to)")
+      }
+    }
+  }
+
+  @Test(arguments: Set(pairs.map(\.family)).sorted() + ["AnalyticsDefaults", "Credentials"])
   func lensesAreProved(_ family: String) throws {
     let check = try bench.run("schema", "check", sample(family))
     #expect(check.status == 0, "\(check.errors)")
   }
 
+  // MARK: Names
+
+  @Test func aSessionWithAllThatItSharesGetsItsNewClass() throws {
+    let old = app("session-v1")
+    try run("rename-class", "-c", "GTMAppAuthFetcherAuthorization=GTMAuthSession", old, "-o", "new")
+    let path = bench.url("new").path
+    #expect(try facts("SignIn@v2", path) == facts("SignIn@v1", old))
+    #expect(try facts("SignIn@v2", path) == facts("SignIn@v2", app("session-v2")))
+    #expect(try objects(path) == objects(app("session-v2")))
+    try run(
+      "rename-class", "-c", "GTMAuthSession=GTMAppAuthFetcherAuthorization", path, "-o", "back")
+    #expect(try objects("back") == objects(old))
+  }
+
+  @Test func objectsOfTwoReleasesGetOneModuleAndOneKey() throws {
+    let rules = [
+      "-c", "zmessaging.*=CallEngine.*", "--rename-key", "*.Session.iniatorID=initiatorID",
+    ]
+    let result = try bench.run(["rename-class"] + rules + [app("calls-v1"), "-o", "new"])
+    try #require(result.status == 0, "\(result.errors)")
+    let path = bench.url("new").path
+    #expect(try facts("Calls@v2", path) == facts("Calls@v2", app("calls-v2")))
+    #expect(try objects(path) == objects(app("calls-v2")))
+    // A file that has both becomes neither.
+    let both = ["rename-class", "--rename-key", "*.Session.sessionID=initiatorID", path, "-o", "x"]
+    #expect(try bench.run(both).status == 65)
+  }
+
   // MARK: User defaults
+
+  @Test func archivesThatThreeTargetsWroteGetOneClass() throws {
+    try bench.copy("Apps/clocks-v1", to: "defaults")
+    try run(
+      "rename-class", "-c", "*TimezoneData=CoreModelKit.TimezoneData", "defaults", "-o", "new")
+    func clocks(_ file: String) throws -> [Data] {
+      let data = try Data(contentsOf: bench.url(file))
+      let list = try PropertyListSerialization.propertyList(from: data, format: nil)
+      return try #require((list as? [String: Any])?["defaultPreferences"] as? [Data])
+    }
+    try bench.copy("Apps/clocks-v2", to: "native")
+    let (made, expected) = (try clocks("new"), try clocks("native"))
+    try #require(made.count == 3)
+    for (made, expected) in zip(made, expected) {
+      try bench.write(made, to: "made")
+      try bench.write(expected, to: "expected")
+      #expect(
+        try facts("Clocks@v2", bench.url("made").path)
+          == facts("Clocks@v2", bench.url("expected").path))
+      #expect(try objects("made") == objects("expected"))
+    }
+  }
 
   @Test func aPrefixOfClassesInsideOfUserDefaultsIsChangedOnceOnly() throws {
     let old = sample("AnalyticsDefaults/samples/v1/history")

@@ -36,7 +36,24 @@ extension AppModel {
     "ContactRow@v2": AppModel(classes: ["Contacts.Contact": ContactRow.self]),
     "Downloads@v2": AppModel(classes: ["DownloadItem": Download.self]),
     "Rooms@v2": AppModel(classes: ["MXRoomSummary": RoomSummary.self]),
+    "SignIn@v1": signIn("GTMAppAuthFetcherAuthorization"),
+    "SignIn@v2": signIn("GTMAuthSession"),
+    "Calls@v2": AppModel(classes: [
+      "CallEngine.Session": Call.self, "_TtC10CallEngine7Session": Call.self,
+    ]),
+    "Clocks@v2": AppModel(classes: ["CoreModelKit.TimezoneData": Clock.self]),
+    "Credentials@v1": AppModel(classes: ["A0Credentials": Credentials.self]),
   ]
+
+  private static func signIn(_ name: String) -> AppModel {
+    AppModel(classes: [
+      name: SignIn.self, "OIDAuthState": AuthorizationState.self,
+      "OIDAuthorizationResponse": AuthorizationResponse.self,
+      "OIDAuthorizationRequest": AuthorizationRequest.self,
+      "OIDTokenResponse": TokenResponse.self, "OIDTokenRequest": TokenRequest.self,
+      "OIDServiceConfiguration": Configuration.self,
+    ])
+  }
 
   private static let user = AppModel(
     key: "firebase_auth_1_stored_user",
@@ -64,6 +81,23 @@ struct CodedTab: Codable {
   var url: URL?
   var screenshotUUID: Foundation.UUID?
   var sessionData: Session?
+}
+
+/// The model of `Credentials@v2` for JSONDecoder, and of `Credentials@v3` for PropertyListDecoder.
+struct CodedCredentials: Codable {
+  var accessToken: String
+  var tokenType: String
+  var idToken: String
+  var refreshToken: String?
+  var scope: String?
+  var expiresIn: Date
+
+  /// Reads what the library keeps as JSON.
+  static func decode(json data: Data) throws -> CodedCredentials {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(CodedCredentials.self, from: data)
+  }
 }
 
 final class Device: AppObject {
@@ -234,5 +268,85 @@ final class Download: AppObject {
 final class RoomSummary: AppObject {
   override class var fields: [(key: String, method: Method)] {
     [("name", text), ("unread", .integer)]
+  }
+}
+
+final class SignIn: AppObject {
+  override class var fields: [(key: String, method: Method)] {
+    [
+      ("authState", .object([AuthorizationState.self])), ("serviceProvider", text),
+      ("userID", text), ("userEmail", text), ("userEmailIsVerified", text),
+    ]
+  }
+}
+
+final class AuthorizationState: AppObject {
+  override class var fields: [(key: String, method: Method)] {
+    [
+      ("refreshToken", text), ("scope", text),
+      ("lastAuthorizationResponse", .object([AuthorizationResponse.self])),
+      ("lastTokenResponse", .object([TokenResponse.self])),
+    ]
+  }
+}
+
+final class AuthorizationResponse: AppObject {
+  override class var fields: [(key: String, method: Method)] {
+    [
+      ("request", .object([AuthorizationRequest.self])), ("authorizationCode", text),
+      ("state", text),
+    ]
+  }
+}
+
+final class AuthorizationRequest: AppObject {
+  override class var fields: [(key: String, method: Method)] {
+    [
+      ("configuration", .object([Configuration.self])), ("clientID", text), ("scope", text),
+      ("redirectURL", url),
+      ("additionalParameters", .object([NSDictionary.self, NSString.self])),
+    ]
+  }
+}
+
+final class TokenResponse: AppObject {
+  override class var fields: [(key: String, method: Method)] {
+    [
+      ("request", .object([TokenRequest.self])), ("accessToken", text),
+      ("accessTokenExpirationDate", date), ("tokenType", text),
+    ]
+  }
+}
+
+final class TokenRequest: AppObject {
+  override class var fields: [(key: String, method: Method)] {
+    [
+      ("configuration", .object([Configuration.self])),
+      ("authorizationResponse", .object([AuthorizationResponse.self])), ("grantType", text),
+    ]
+  }
+}
+
+final class Call: AppObject {
+  override class var fields: [(key: String, method: Method)] {
+    [
+      ("sessionID", .object([NSUUID.self])), ("initiatorID", .object([NSUUID.self])),
+      ("state", .integer),
+    ]
+  }
+}
+
+final class Clock: AppObject {
+  override class var fields: [(key: String, method: Method)] {
+    [("customLabel", text), ("timezoneID", text), ("latitude", .number), ("isFavourite", .integer)]
+  }
+}
+
+final class Credentials: AppObject {
+  override class var fields: [(key: String, method: Method)] {
+    [
+      ("accessToken", text), ("tokenType", text), ("idToken", text), ("refreshToken", text),
+      ("scope", text), ("expiresIn", date),
+    ]
   }
 }

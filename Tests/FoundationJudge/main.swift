@@ -1,9 +1,10 @@
 // Opens archives with Foundation alone, as the app that wrote them would, and prints their values as JSON.
 // A program of its own, since Foundation on Linux ends the process on some archives.
 //
-// usage: FoundationJudge codable WeatherFeed|Movie|Actor|Person|Shelf|BrowserTabs FILE
+// usage: FoundationJudge codable WeatherFeed|Movie|Actor|Person|Shelf|BrowserTabs|Credentials FILE
 //        FoundationJudge shelf FILE
 //        FoundationJudge app MODEL FILE
+//        FoundationJudge credentials FILE
 //        FoundationJudge price codable|json|dictionary FILE
 //        FoundationJudge dictionary FILE
 //        FoundationJudge top KEY FILE
@@ -60,12 +61,17 @@ do {
     case "Person": try show(PersonModel.self, data)
     case "Shelf": try show(ShelfModel.self, data)
     case "BrowserTabs": try show(CodedTab.self, data)
+    case "Credentials": try show(CodedCredentials.self, data)
     default: fail("unknown model")
     }
   case "shelf" where arguments.count == 3: try show(Library.facts(ofArchive: arguments[2]))
   case "app" where arguments.count == 4:
     guard let model = AppModel.all[arguments[2]] else { fail("unknown model \(arguments[2])") }
     try show(model.facts(ofArchive: arguments[3]))
+  case "credentials" where arguments.count == 3:
+    let data = try Data(contentsOf: URL(fileURLWithPath: arguments[2]))
+    let encoded = try JSONEncoder().encode(CodedCredentials.decode(json: data))
+    print(String(decoding: encoded, as: UTF8.self))
   case "price" where arguments.count == 4:
     try show(try Price.facts(of: arguments[3], as: arguments[2]))
   case "dictionary" where arguments.count == 3: try show(try root(of: arguments[2]))
