@@ -52,6 +52,13 @@ class Object:
         return None
 
 
+def new(scalar):
+    """A scalar that the lens makes; equal ones of these may be one object."""
+    made = Object(scalar=scalar)
+    made.is_new = True
+    return made
+
+
 class Inline:
     """A value that is stored in its holder."""
 
@@ -307,10 +314,10 @@ class Model:
             self.item.fields.insert(position, (name, value))
         else:
             if isinstance(value, Inline):
-                value = Object(scalar=value.value)
+                value = new(value.value)
             if value is None:
                 value = Object("NSNull", KNOWN["NSNull"])
-            self.item.fields[0][1].insert(position, Object(scalar=name))
+            self.item.fields[0][1].insert(position, new(name))
             self.item.fields[1][1].insert(position, value)
 
 
@@ -319,9 +326,24 @@ def is_null(value):
         value.name == "NSNull" or value.name is None and value.scalar == "$null")
 
 
-def apply(operations, item):
+def without_vain(operations):
+    """The operations but those on what is inside of a member that is removed: others who share it keep it as it is."""
+    vain, kept = set(), []
+    for operation in reversed(operations):
+        (word, arguments), = operation.items()
+        if word == "in" and arguments["name"] in vain:
+            continue
+        if word == "remove":
+            vain.add(arguments["name"])
+        elif word != "in":
+            vain.clear()
+        kept.insert(0, operation)
+    return kept
+
+
+def apply(operations, item, envelope):
     """Changes an object as the lens says, in place: all that refers to it refers to what it becomes."""
-    for operation in operations:
+    for operation in without_vain(operations):
         (word, arguments), = operation.items()
         model = Model(item)
         names = model.names()
@@ -335,13 +357,13 @@ def apply(operations, item):
         elif word == "add":
             if arguments["name"] in names:
                 raise Refused("is there already")
-            model.insert(len(names), arguments["name"], Object(scalar=arguments["default"]))
+            model.insert(len(names), arguments["name"], new(arguments["default"]))
         elif word == "remove":
             if arguments["name"] in names:
                 model.remove(arguments["name"])
         elif word == "in":
             if arguments["name"] in names and not is_null(model.get(arguments["name"])):
-                apply(arguments["lens"], model.get(arguments["name"]))
+                apply(arguments["lens"], model.get(arguments["name"]), envelope)
         elif word == "class":
             if arguments["name"] in names and not is_null(model.get(arguments["name"])):
                 target = model.get(arguments["name"])
@@ -355,7 +377,7 @@ def apply(operations, item):
         elif word == "hoist":
             hoist(model, arguments["host"], arguments["name"])
         elif word == "plunge":
-            plunge(model, arguments["host"], arguments["name"])
+            plunge(model, arguments["host"], arguments["name"], envelope)
 
 
 def store(model, arguments):
@@ -372,7 +394,7 @@ def store(model, arguments):
     if arguments["as"] == "inline":
         model.item.fields[position] = (name, Inline(scalar))
     elif isinstance(value, Inline):
-        model.item.fields[position] = (name, Object(scalar=scalar))
+        model.item.fields[position] = (name, new(scalar))
 
 
 def hoist(model, host, name):
@@ -386,7 +408,7 @@ def hoist(model, host, name):
         model.insert(names.index(host) + 1, name, inside.remove(name))
 
 
-def plunge(model, host, name):
+def plunge(model, host, name, envelope):
     names = model.names()
     if host in names and not is_null(model.get(host)):
         inside = Model(model.get(host))
@@ -395,14 +417,15 @@ def plunge(model, host, name):
         if name in names:
             inside.insert(len(inside.names()), name, model.remove(name))
     elif name in names:
-        if model.item.is_application:
+        # Dictionaries are what dictionariable archives nest; among objects nothing tells the class.
+        if model.item.is_application and envelope == "nscoding":
             raise Refused("a new host has no class that is known")
         value = model.remove(name)
-        value = Object(scalar=value.value) if isinstance(value, Inline) else value
+        value = new(value.value) if isinstance(value, Inline) else value
         if host in model.names():
             model.remove(host)
         made = Object("NSDictionary", KNOWN["NSDictionary"])
-        made.fields = [("NS.keys", [Object(scalar=name)]), ("NS.objects", [value])]
+        made.fields = [("NS.keys", [new(name)]), ("NS.objects", [value])]
         model.insert(min(names.index(name), len(model.names())), host, made)
 
 
@@ -494,7 +517,7 @@ def trial(archtool, folder, name, envelope, operations, makers, keeps):
         root, before = read(f"{source}/{number}")
         try:
             if operations is not None:
-                apply(operations, root)
+                apply(operations, root, envelope)
             expected = True
         except Refused:
             expected = False
