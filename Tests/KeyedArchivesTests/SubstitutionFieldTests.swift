@@ -50,6 +50,35 @@ import Testing
       becomes: ["b", "d"] as NSArray)
   }
 
+  /// A counted set keeps its other elements with their counts, whose number is its own although an element has it too.
+  @Test func dropsElementsOfCountedSetsWithTheirCounts() throws {
+    let set = ArchivedSample.object(
+      "NSCountedSet",
+      [
+        "NS.count": 3, "NS.object0": "a", "NS.count0": 4, "NS.object1": Self.gone, "NS.count1": 5,
+        "NS.object2": "b", "NS.count2": 3,
+      ])
+    for data in [set.archive, try Substituted.binary(set.archive)] {
+      let bytes = try #require(try Substituted.bytes(data, drop: ["App.Gone"]))
+      let list = try PropertyListSerialization.propertyList(from: bytes, format: nil)
+      let objects = try #require((list as? [String: Any])?["$objects"] as? [Any])
+      let root = try #require(objects[1] as? [String: Any])
+      #expect(
+        root.keys.sorted()
+          == ["$class", "NS.count", "NS.count0", "NS.count1", "NS.object0", "NS.object1"])
+      #expect(["NS.count", "NS.count0", "NS.count1"].map { root[$0] as? Int } == [2, 4, 3])
+      #expect(try Substituted.bytes(bytes, drop: ["App.Gone"]) == nil)
+    }
+  }
+
+  @Test(arguments: ["NSMapTable", "NSHashTable", "NSConcretePointerArray"])
+  func refusesToCutTablesWhoseEntriesHaveNoNames(_ name: String) throws {
+    let table = ArchivedSample.object(name, ["$0": 0, "$1": "a", "$2": Self.gone, "$3": "b"])
+    #expect(throws: ArchiveError.self) {
+      _ = try Substituted.bytes(ArchivedSample.array([table]).archive, drop: ["App.Gone"])
+    }
+  }
+
   @Test func dropsByPattern() throws {
     try Self.expect(
       .array([.object("_TtCC3App5Outer4Gone", [:]), "b"]), becomes: ["b"] as NSArray,

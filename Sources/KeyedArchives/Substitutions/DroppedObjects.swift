@@ -5,6 +5,7 @@ import PropertyLists
 
 /// The numbers of the objects that become nil.
 struct DroppedObjects {
+  private let document: Document
   private let table: ValueTable
   /// For each number the rule that drops the object.
   private(set) var rules: [UInt64: Int] = [:]
@@ -16,6 +17,7 @@ struct DroppedObjects {
     in document: Document, top: UInt32, _ classes: StoredClasses, _ rules: SubstitutionRules,
     _ patch: TablePatch
   ) throws(ArchiveError) {
+    self.document = document
     table = document.table
     guard !rules.substitutions.droppedClasses.isEmpty else { return }
     for (number, object) in classes.objects.enumerated() where !classes.isClassRecord(object) {
@@ -73,17 +75,28 @@ struct DroppedObjects {
     return found.map { list in (list.position, kept.map { list.elements[$0] }) }
   }
 
-  /// The children of an object whose elements have keys with numbers, `NS.object.0`, once dropped ones are taken
-  /// out and the others have moved up; nil if nothing changes.
-  func childrenWithoutIndexed(of object: UInt32) -> [UInt32]? {
+  /// What is left of an object whose elements have keys with numbers.
+  struct Indexed {
+    /// Its children, once dropped elements are taken out and the others have moved up.
+    var children: [UInt32]
+    /// The number that says how many elements there are, where the object has one: where it is among the children,
+    /// and what it becomes.
+    var count: (position: Int, encoded: [UInt8])?
+  }
+
+  /// What is left of an object whose elements have keys with numbers, `NS.object.0` or `NS.object0` with `NS.count0`;
+  /// nil if nothing changes.
+  func withoutIndexed(_ object: UInt32) -> Indexed? {
     if rules.isEmpty { return nil }
     let (start, count) = table.counted(object)
-    var places: [[Int: Int]] = [[:], [:]]
+    var places = [[Int: Int]](repeating: [:], count: Self.prefixes.count)
     var lost: Set<Int> = []
+    var total: Int?
     for position in 0..<count {
-      guard let key = table.text(at: table.reference(start, position)), key.starts(with: 0x4E),
-        let (list, number) = Self.indexed(key.string)
+      guard let key = table.text(at: table.reference(start, position)), key.starts(with: 0x4E)
       else { continue }
+      if key.equals("NS.count") { total = position }
+      guard let (list, number) = Self.indexed(key.string) else { continue }
       places[list][number] = position
       if isDropped(table.reference(start, count + position)) { lost.insert(number) }
     }
@@ -99,16 +112,48 @@ struct DroppedObjects {
       }
     }
     let kept = values.indices.filter { values[$0] != nil }
-    return kept.map { table.reference(start, $0) } + kept.compactMap { values[$0] }
+    var rest = Indexed(
+      children: kept.map { table.reference(start, $0) } + kept.compactMap { values[$0] })
+    if let total, let position = kept.firstIndex(of: total), let value = values[total],
+      case .integer(let elements) = table.scalar(at: value), elements >= Int64(lost.count)
+    {
+      let left = elements - Int64(lost.count)
+      rest.count = (kept.count + position, TablePatch.encoded(integer: left))
+    }
+    return rest
   }
 
+  /// The keys of lists of elements, but for the number; longer ones come first.
+  private static let prefixes = ["NS.key.", "NS.object.", "NS.count.", "NS.object", "NS.count"]
+
   private static func indexed(_ key: String) -> (list: Int, number: Int)? {
-    for (list, prefix) in ["NS.key.", "NS.object."].enumerated() where key.hasPrefix(prefix) {
-      guard let number = Int(key.dropFirst(prefix.count)), number >= 0 else { return nil }
+    for (list, prefix) in prefixes.enumerated() where key.hasPrefix(prefix) {
+      let digits = key.utf8.dropFirst(prefix.utf8.count)
+      guard digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+        let number = Int(Substring(digits))
+      else { return nil }
       return (list, number)
     }
     return nil
   }
+
+  /// Refuses to leave a hole in a table whose entries have no names: it ends where its reader finds nil.
+  fileprivate func refuseHoles(in object: UInt32, of name: String) throws(ArchiveError) {
+    guard Self.tables.contains(name) else { return }
+    let (start, count) = table.counted(object)
+    for position in count..<(2 * count) where isDropped(table.reference(start, position)) {
+      throw ArchiveError(
+        .mismatch,
+        "an entry of \(name) is of a class to be dropped; the entries after it would be lost",
+        offset: document.fileOffset(of: object),
+        path: StoredPath.find(object, from: document.top, in: table)?.description)
+    }
+  }
+
+  private static let tables: Set<String> = [
+    "NSMapTable", "NSConcreteMapTable", "NSHashTable", "NSConcreteHashTable", "NSPointerArray",
+    "NSConcretePointerArray",
+  ]
 }
 
 extension ArchiveSubstitution {
@@ -130,10 +175,14 @@ extension ArchiveSubstitution {
   private mutating func dropElements(
     of object: UInt32, _ dropped: DroppedObjects
   ) throws(ArchiveError) {
-    if let children = dropped.childrenWithoutIndexed(of: object) {
+    if let name = classes.className(of: object) { try dropped.refuseHoles(in: object, of: name) }
+    if let rest = dropped.withoutIndexed(object) {
       let own = try ownObject(object)
       currentObject[object] = own
-      patch.setChildren(of: own, to: children)
+      patch.setChildren(of: own, to: rest.children)
+      if let count = rest.count {
+        patch.setChild(of: own, at: count.position, to: patch.add(encoded: count.encoded))
+      }
       return
     }
     for (position, left) in dropped.lists(of: object) {

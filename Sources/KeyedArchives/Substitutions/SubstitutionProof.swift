@@ -265,7 +265,8 @@ struct SubstitutionProof {
     _ step: Step, _ archive: Archive, _ keyRules: [Int]
   ) -> Bool {
     guard new.marker(of: step.new) >> 4 == Marker.dictionary else { return false }
-    let left = archive.dropped.childrenWithoutIndexed(of: step.old) ?? Self.list(step.old, in: old)
+    let rest = archive.dropped.withoutIndexed(step.old)
+    let left = rest?.children ?? Self.list(step.old, in: old)
     let right = Self.list(step.new, in: new)
     guard left.count == right.count else { return false }
     let lists = archive.dropped.lists(of: step.old)
@@ -281,7 +282,9 @@ struct SubstitutionProof {
         expect(left[position], right[position], .value)
       }
       let value = pairs + position
-      if let rest = lists.first(where: { $0.position == value })?.left {
+      if let count = rest?.count, count.position == value {
+        guard new.bytes(of: right[value]).elementsEqual(count.encoded) else { return false }
+      } else if let rest = lists.first(where: { $0.position == value })?.left {
         guard new.marker(of: right[value]) >> 4 == Marker.array,
           elements(rest, Self.list(right[value], in: new), .value)
         else { return false }

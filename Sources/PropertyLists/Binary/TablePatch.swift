@@ -150,6 +150,12 @@ public struct TablePatch {
     return bytes(of: builder.add(data: data), in: builder.finish(top: 0))
   }
 
+  /// An integer's marker and bytes.
+  package static func encoded(integer: Int64) -> [UInt8] {
+    var builder = GraphBuilder(capacity: 16)
+    return bytes(of: builder.add(integer), in: builder.finish(top: 0))
+  }
+
   /// A UID's marker and bytes, in as few bytes as it needs.
   package static func encoded(uid: UInt64) -> [UInt8] {
     var builder = GraphBuilder(capacity: 16)
