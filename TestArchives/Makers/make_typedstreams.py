@@ -309,4 +309,5 @@ def main():
         file.write(unknown(True, version=3).bytes)
 
 
-main()
+if __name__ == "__main__":
+    main()
