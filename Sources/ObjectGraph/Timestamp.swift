@@ -18,6 +18,12 @@ public struct Timestamp: Equatable, Sendable {
   /// Days from 1970-01-01 to 2001-01-01.
   private static let referenceDay = 11_323
 
+  /// Whether a date, in seconds from 2001-01-01T00:00:00Z, is none before the Gregorian calendar was introduced.
+  ///
+  /// Of earlier ones Foundation's calendars, and with them DateFormatter and JSONEncoder, tell the day in the Julian
+  /// calendar; property lists in the Gregorian one (CoreFoundation, CFCalendar.c and CFDate.c).
+  package static func isGregorian(_ seconds: Double) -> Bool { seconds >= -13_197_600_000 }
+
   /// Splits seconds from 2001-01-01T00:00:00Z; nil for NaN, infinities and what no year holds.
   public init?(secondsFromReference seconds: Double) {
     guard seconds.isFinite, abs(seconds) < 1e17 else { return nil }

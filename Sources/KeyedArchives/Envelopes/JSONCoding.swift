@@ -51,8 +51,8 @@ public struct JSONCoding: Sendable, Equatable {
     case .unix: spelled = .number(seconds + Self.unixOffset)
     case .unixMilliseconds: spelled = .number((seconds + Self.unixOffset) * 1000)
     case .iso8601:
-      guard let moment = Timestamp(secondsFromReference: seconds),
-        (1...9999).contains(moment.year)
+      guard Timestamp.isGregorian(seconds), let moment = Timestamp(secondsFromReference: seconds),
+        moment.year <= 9999
       else { return nil }
       spelled = .text(moment.text)
     case .format(let pattern):
@@ -71,7 +71,8 @@ public struct JSONCoding: Sendable, Equatable {
     case (.iso8601, .text(let text)):
       // A fraction of a second is none of what the strategy writes.
       if text.utf8.contains(UInt8(ascii: ".")) { return nil }
-      return Timestamp(text: text)?.secondsFromReference
+      let seconds = Timestamp(text: text)?.secondsFromReference
+      return seconds.flatMap { Timestamp.isGregorian($0) ? $0 : nil }
     case (.format(let pattern), .text(let text)): return pattern.seconds(of: text)
     default: return nil
     }

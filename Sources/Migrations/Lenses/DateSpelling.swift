@@ -6,6 +6,7 @@ import ObjectGraph
 enum DateSpelling {
   /// The text of a date; nil if the format has none for it.
   static func text(of seconds: Double, in format: ScalarConversion.DateFormat) -> String? {
+    if case .number = format {} else if !Timestamp.isGregorian(seconds) { return nil }
     switch format {
     case .iso8601: return Timestamp(secondsFromReference: seconds)?.text
     case .rfc5322:
@@ -30,15 +31,17 @@ enum DateSpelling {
 
   /// The date that a text tells in a format; nil if it tells none.
   static func seconds(of text: String, in format: ScalarConversion.DateFormat) -> Double? {
+    let seconds: Double?
     switch format {
-    case .iso8601: return Timestamp(text: text)?.secondsFromReference
-    case .rfc5322: return rfc5322(text)
+    case .iso8601: seconds = Timestamp(text: text)?.secondsFromReference
+    case .rfc5322: seconds = rfc5322(text)
     case .medium(let offset):
-      return MediumDate.moment(in: text).map { $0.secondsFromReference - Double(offset) }
-    case .pattern(let pattern): return pattern.seconds(of: text)
+      seconds = MediumDate.moment(in: text).map { $0.secondsFromReference - Double(offset) }
+    case .pattern(let pattern): seconds = pattern.seconds(of: text)
     case .number(let epoch):
       return DerivedForm.real(ofDecimal: text).map { epoch.reference(of: $0) }
     }
+    return seconds.flatMap { Timestamp.isGregorian($0) ? $0 : nil }
   }
 
   private static func weekday(of seconds: Double) -> String {

@@ -123,7 +123,7 @@ extension LensArguments {
       case .fields(let fields):
         let isOptional = DatePattern.tellsZone(fields) && tree["zone"] == nil
         return .pattern(
-          DatePattern(fields: fields, offset: isOptional ? 0 : try zone(of: "the pattern")))
+          DatePattern(name, fields: fields, offset: isOptional ? 0 : try zone(of: "the pattern")))
       }
     }
   }

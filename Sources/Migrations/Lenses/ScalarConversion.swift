@@ -1,5 +1,6 @@
 // What `convert` makes of a scalar, in both directions.
 
+import ObjectGraph
 import PropertyLists
 
 /// A conversion between two spellings of a scalar.

@@ -1,15 +1,13 @@
 // Dates as the texts of a pattern, and back.
 
-import ObjectGraph
-
 extension DatePattern {
   // MARK: Writing
 
   /// The text of a date, in seconds from 2001-01-01T00:00:00Z; nil if the pattern has none for it.
   ///
   /// What the pattern has no field for is left out.
-  func text(of seconds: Double) -> String? {
-    guard let (whole, digits) = rounded(seconds),
+  package func text(of seconds: Double) -> String? {
+    guard Timestamp.isGregorian(seconds), let (whole, digits) = rounded(seconds),
       let moment = Timestamp(secondsFromReference: whole + Double(offset)),
       (1000...9999).contains(moment.year)
     else { return nil }
@@ -54,10 +52,11 @@ extension DatePattern {
   }
 
   private static func text(of zone: Zone, _ offset: Int) -> String {
-    if offset == 0, zone == .basicOrZ || zone == .extendedOrZ { return "Z" }
+    if offset == 0, zone.hasZ { return "Z" }
     let minutes = abs(offset) / 60
-    let mark = zone == .extended || zone == .extendedOrZ ? ":" : ""
-    return (offset < 0 ? "-" : "+") + padded(minutes / 60, 2) + mark + padded(minutes % 60, 2)
+    let mark = zone.isExtended ? ":" : ""
+    let hours = (offset < 0 ? "-" : "+") + padded(minutes / 60, 2)
+    return zone == .shortOrZ && minutes % 60 == 0 ? hours : hours + mark + padded(minutes % 60, 2)
   }
 
   private static func padded(_ number: Int, _ width: Int) -> String {
@@ -82,7 +81,7 @@ extension DatePattern {
   }
 
   /// The date that a text tells, in seconds from 2001-01-01T00:00:00Z; nil if it tells none.
-  func seconds(of text: String) -> Double? {
+  package func seconds(of text: String) -> Double? {
     var rest = Substring(text).utf8
     var filled = Filled()
     for field in fields where !Self.read(field, &rest, &filled) { return nil }
@@ -102,7 +101,8 @@ extension DatePattern {
       filled.weekday == nil || filled.weekday == Self.weekday(of: midnight)
     else { return nil }
     let clock = filled.hour * 3600 + filled.minute * 60 + filled.second
-    return midnight + Double(clock - (filled.offset ?? offset)) + filled.fraction
+    let seconds = midnight + Double(clock - (filled.offset ?? offset)) + filled.fraction
+    return Timestamp.isGregorian(seconds) ? seconds : nil
   }
 
   /// Reads a field; false if the text does not have it.
@@ -165,12 +165,23 @@ extension DatePattern {
   }
 
   private static func offset(_ zone: Zone, _ rest: inout Substring.UTF8View) -> Int? {
-    let isExtended = zone == .extended || zone == .extendedOrZ
-    if zone == .basicOrZ || zone == .extendedOrZ, take("Z", &rest) { return 0 }
+    if zone.hasZ, take("Z", &rest) { return 0 }
     let isWest = rest.first == UInt8(ascii: "-")
-    guard take("-", &rest) || take("+", &rest), let hours = number(2, &rest), hours < 24,
-      !isExtended || take(":", &rest), let minutes = number(2, &rest), minutes < 60
-    else { return nil }
+    guard take("-", &rest) || take("+", &rest), let hours = number(2, &rest), hours < 24 else {
+      return nil
+    }
+    var minutes = 0
+    if zone != .shortOrZ || !rest.prefix(2).filter({ (0x30...0x39).contains($0) }).isEmpty {
+      guard !zone.isExtended || take(":", &rest), let found = number(2, &rest), found < 60 else {
+        return nil
+      }
+      minutes = found
+    }
     return (hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
   }
+}
+
+extension DatePattern.Zone {
+  fileprivate var hasZ: Bool { self != .basic && self != .extended }
+  fileprivate var isExtended: Bool { self == .extended || self == .extendedOrZ }
 }

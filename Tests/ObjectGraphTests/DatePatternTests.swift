@@ -3,13 +3,13 @@
 import Foundation
 import Testing
 
-@testable import Migrations
+@testable import ObjectGraph
 
 @Suite struct DatePatternTests {
   static let patterns = [
     "yyyy-MM-dd HH:mm", "yyyy-MM-dd'T'HH:mm:ssXXX", "yyyy-MM-dd HH:mm:ss.SSS Z", "d.M.yyyy",
     "EEE, d MMM yyyy h:mm a", "EEEE, MMMM d, yyyy 'at' hh:mm:ss a", "yyyyMMddHHmmss",
-    "yyyy/MM/dd HH:mm:ss ZZZZZ", "dd-MM-y XX", "yyyy-MM-dd xxx",
+    "yyyy/MM/dd HH:mm:ss ZZZZZ", "dd-MM-y XX", "yyyy-MM-dd xxx", "yyyy-MM-dd HH X",
   ]
 
   static let offsets = [0, 32_400, -12_600]
@@ -26,9 +26,9 @@ import Testing
   private static func pattern(_ text: String, _ offset: Int) throws -> DatePattern {
     guard case .fields(let fields) = DatePattern.read(text) else {
       Issue.record("\(text) is no pattern")
-      return DatePattern(fields: [], offset: 0)
+      return DatePattern("", fields: [], offset: 0)
     }
-    return DatePattern(fields: fields, offset: offset)
+    return DatePattern(text, fields: fields, offset: offset)
   }
 
   @Test(arguments: patterns, offsets)
@@ -50,5 +50,16 @@ import Testing
       // A text that a pattern made comes back as it was.
       #expect(pattern.text(of: back) == found)
     }
+  }
+
+  /// Foundation tells the days before that in the Julian calendar.
+  @Test func datesBeforeTheGregorianCalendarAreNone() throws {
+    let pattern = try Self.pattern("yyyy-MM-dd", 0)
+    let first = try #require(
+      Self.formatter("yyyy-MM-dd", 0).date(from: "1582-10-15")?.timeIntervalSinceReferenceDate)
+    #expect(pattern.text(of: first) == "1582-10-15")
+    #expect(pattern.seconds(of: "1582-10-15") == first)
+    #expect(pattern.text(of: first - 1) == nil)
+    #expect(pattern.seconds(of: "1582-10-14") == nil)
   }
 }

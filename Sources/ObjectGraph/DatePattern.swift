@@ -1,14 +1,12 @@
-// Formats of dates that a lens spells itself, in the letters of Unicode's date patterns: `yyyy-MM-dd HH:mm`.
+// Patterns of dates in the letters of Unicode, as DateFormatter takes them: `yyyy-MM-dd HH:mm`.
 //
 // Source: Unicode Technical Standard #35, part 4, "Date Format Patterns"; names are those of American English, whatever
 // the locale.
 
-import ObjectGraph
-
-/// A pattern, taken to its fields.
+/// A pattern, split into its fields.
 public struct DatePattern: Sendable, Equatable {
   /// A part of a pattern.
-  enum Field: Sendable, Equatable {
+  package enum Field: Sendable, Equatable {
     case literal(String)
     case year
     /// 1 or 2: so many digits; 3 the short name; 4 the whole one.
@@ -27,7 +25,7 @@ public struct DatePattern: Sendable, Equatable {
   }
 
   /// How an offset from UTC is spelled.
-  enum Zone: Sendable, Equatable {
+  package enum Zone: Sendable, Equatable {
     /// `+0900`.
     case basic
     /// `+09:00`.
@@ -36,26 +34,43 @@ public struct DatePattern: Sendable, Equatable {
     case extendedOrZ
     /// `+0900`, and `Z` for UTC.
     case basicOrZ
+    /// `+09`, with minutes where there are any, and `Z` for UTC.
+    case shortOrZ
   }
 
+  /// The pattern as it was written.
+  package let text: String
   let fields: [Field]
   /// The offset from UTC that is written, and that texts without one have, in seconds.
   let offset: Int
 
+  /// Makes a pattern of fields that were read.
+  package init(_ text: String, fields: [Field], offset: Int) {
+    self.text = text
+    self.fields = fields
+    self.offset = offset
+  }
+
+  /// Reads a pattern of dates in UTC; nil if it is none, or does not tell one moment.
+  package init?(_ text: String) {
+    guard case .fields(let fields) = Self.read(text) else { return nil }
+    self.init(text, fields: fields, offset: 0)
+  }
+
   /// Whether texts of the pattern tell their offset from UTC.
-  static func tellsZone(_ fields: [Field]) -> Bool {
+  package static func tellsZone(_ fields: [Field]) -> Bool {
     fields.contains { if case .zone = $0 { true } else { false } }
   }
 
   // MARK: Reading patterns
 
   /// What is wrong with a pattern, or its fields.
-  enum Reading {
+  package enum Reading {
     case fields([Field])
     case fault(String)
   }
 
-  static func read(_ pattern: String) -> Reading {
+  package static func read(_ pattern: String) -> Reading {
     var fields: [Field] = []
     var rest = Array(pattern)[...]
     while let letter = rest.first {
@@ -94,9 +109,10 @@ public struct DatePattern: Sendable, Equatable {
     case ("E", 1...3): .weekday(3)
     case ("E", 4): .weekday(4)
     case ("Z", 1...3), ("x", 2): .zone(.basic)
-    case ("x", 3): .zone(.extended)
+    case ("x", 3), ("x", 5): .zone(.extended)
+    case ("X", 1): .zone(.shortOrZ)
     case ("X", 2): .zone(.basicOrZ)
-    case ("X", 3), ("Z", 5): .zone(.extendedOrZ)
+    case ("X", 3), ("X", 5), ("Z", 5): .zone(.extendedOrZ)
     default: nil
     }
   }
@@ -144,12 +160,12 @@ public struct DatePattern: Sendable, Equatable {
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]
-  static let weekdays = [
+  package static let weekdays = [
     "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
   ]
 
   /// 2001-01-01 was a Monday.
-  static func weekday(of seconds: Double) -> Int {
+  package static func weekday(of seconds: Double) -> Int {
     let day = (seconds / 86_400).rounded(.down)
     return Int(day - (day / 7).rounded(.down) * 7)
   }
