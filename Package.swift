@@ -7,6 +7,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "archtool", targets: ["archtool"]),
+    .library(name: "ArchiveKit", targets: ["ArchiveKit"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "PropertyLists", targets: ["PropertyLists"]),
     .library(name: "TypedStreams", targets: ["TypedStreams"]),
@@ -54,6 +55,7 @@ let package = Package(
         "KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas",
       ]
     ),
+    .target(name: "ArchiveKit", dependencies: ["KeyedArchives", "ObjectGraph"]),
     .target(
       name: "Rendering",
       dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas"]
@@ -75,7 +77,11 @@ let package = Package(
       path: "Tests/TestSupport"
     ),
     .executableTarget(name: "FoundationJudge", path: "Tests/FoundationJudge"),
+    .executableTarget(
+      name: "ListClasses", dependencies: ["ArchiveKit"], path: "Tests/ListClasses"),
     .testTarget(name: "ObjectGraphTests", dependencies: ["ObjectGraph"]),
+    .testTarget(
+      name: "ArchiveKitTests", dependencies: ["ArchiveKit", "ListClasses", "TestSupport"]),
     .testTarget(
       name: "PropertyListsTests",
       dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport"]

@@ -1,0 +1,62 @@
+// An archive as an application meets it: opened by one call, its values as nodes that keep it alive.
+
+import KeyedArchives
+import ObjectGraph
+
+/// A file that was read: a keyed archive, a typedstream, or a property list of any encoding.
+///
+/// Nothing is decoded before it is asked for. An archive and its nodes belong to one task at a time; open one in each
+/// task that needs it.
+public final class Archive {
+  /// What is wrong with an input, and where.
+  public typealias Error = ArchiveError
+
+  let graph: ObjectGraph
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - path: where it is.
+  ///   - recovering: whether a damaged file is read as far as it goes; `losses` says what is missing then.
+  /// - Throws: `ArchiveError` if the file cannot be opened, or cannot be decoded.
+  public convenience init(contentsOf path: String, recovering: Bool = false) throws(ArchiveError) {
+    do throws(ArchiveError) {
+      self.init(try ArchiveReader(recovering: recovering).read(.open(path: path)))
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  /// Reads bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: the contents of a file.
+  ///   - recovering: whether damaged bytes are read as far as they go.
+  /// - Throws: `ArchiveError` if the bytes cannot be decoded.
+  public convenience init(bytes: some Sequence<UInt8>, recovering: Bool = false)
+    throws(ArchiveError)
+  {
+    let storage = ByteStorage(copying: Array(bytes))
+    self.init(try ArchiveReader(recovering: recovering).read(storage))
+  }
+
+  private init(_ graph: ObjectGraph) { self.graph = graph }
+
+  /// The root object of a keyed archive, the top of a property list.
+  public var root: ArchiveNode { ArchiveNode(self, graph.root) }
+
+  /// Each value that the root leads to, once, in the order in which they are stored; archives in data values are
+  /// entered.
+  public var nodes: ArchiveNodes { ArchiveNodes(from: root) }
+
+  /// What could be read and is questionable.
+  public var warnings: [ArchiveError] { graph.warnings }
+
+  /// What could not be read of a damaged file.
+  public var losses: [ArchiveError] { graph.losses }
+
+  /// Decodes the root, as `ArchiveNode.decode(_:)` does.
+  public func decode<Model: Decodable>(_ type: Model.Type = Model.self) throws -> Model {
+    try root.decode(type)
+  }
+}

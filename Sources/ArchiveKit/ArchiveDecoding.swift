@@ -1,0 +1,188 @@
+// Decodable types made of what an archive holds, whether Codable, NSCoding or a dictionary wrote it.
+
+import ObjectGraph
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension ArchiveNode {
+  /// Makes a value of a type from the node.
+  ///
+  /// Members are the fields of an object or the values of a dictionary; lists come from arrays and sets. A data value
+  /// that holds an archive stands for that, unless bytes are asked for. Numbers must fit, and no other kinds are taken for
+  /// one another, but that in keyed archives 0 and 1 are truth values as well, and a whole real an integer: Foundation on
+  /// Linux stores equal ones once.
+  ///
+  /// - Throws: `DecodingError` with the path of what does not fit, also where objects lead back to themselves.
+  public func decode<Model: Decodable>(_ type: Model.Type = Model.self) throws -> Model {
+    try NodeDecoder(node: self, codingPath: [], steps: DecodingSteps(graph)).value(of: type)
+  }
+}
+
+/// How many values were decoded: what is shared is decoded wherever it is referred to, within a bound.
+final class DecodingSteps {
+  private let graph: ObjectGraph
+  private var taken = 0
+  private var most = 0
+
+  init(_ graph: ObjectGraph) { self.graph = graph }
+
+  /// Whether one more value may be decoded; archives that were opened on the way raise the bound.
+  func take() -> Bool {
+    taken += 1
+    if taken > most { most = (1 << 16) + 64 * graph.documents.reduce(0) { $0 + $1.table.count } }
+    return taken <= most
+  }
+}
+
+extension ArchiveNode {
+  /// Whether a decoder takes the value for nil: PropertyListEncoder spells nil in lists as the string "$null".
+  var isNil: Bool { isNull || string == "$null" }
+}
+
+/// Decodes one node.
+struct NodeDecoder: Decoder {
+  /// Objects of an honest model do not nest so deep; those that lead back to themselves never end.
+  private static let deepest = 200
+
+  let node: ArchiveNode
+  let codingPath: [any CodingKey]
+  let steps: DecodingSteps
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  /// The decoder of a member or an element.
+  func decoder(of node: ArchiveNode, at key: any CodingKey) -> NodeDecoder {
+    NodeDecoder(node: node, codingPath: codingPath + [key], steps: steps)
+  }
+
+  /// The node, or what a data value holds.
+  private var opened: ArchiveNode { node.contents ?? node }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    let node = opened
+    guard node.kind == .dictionary || node.kind == .object else {
+      throw mismatch([String: Any].self, node)
+    }
+    return KeyedDecodingContainer(
+      MemberContainer<Key>(
+        NodeDecoder(
+          node: node, codingPath: codingPath, steps: steps)))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let node = opened
+    let nodes: [ArchiveNode]
+    switch node.kind {
+    case .array, .set, .orderedSet: nodes = Array(node.elements)
+    // Dictionaries by neither strings nor integers encode themselves as keys and values by turns.
+    case .dictionary where node.members.allSatisfy { $0.name == nil && $0.key.kind != .integer }:
+      nodes = node.members.flatMap { [$0.key, $0.value] }
+    default: throw mismatch([Any].self, node)
+    }
+    return ElementContainer(decoder: self, nodes: nodes)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+  // MARK: Values
+
+  /// A value of any type: those that archives have of their own as they are, others as they decode themselves.
+  func value<Model: Decodable>(of type: Model.Type) throws -> Model {
+    guard codingPath.count <= Self.deepest else {
+      throw corrupted("values nest over \(Self.deepest) deep, or lead back to themselves")
+    }
+    guard steps.take() else { throw corrupted("too many values, as shared objects are repeated") }
+    let own: Any? =
+      switch type {
+      case is Date.Type: node.date
+      case is Data.Type: node.data
+      case is URL.Type: node.string.flatMap { URL(string: $0) }
+      case is UUID.Type: node.string.flatMap { UUID(uuidString: $0) }
+      case is Decimal.Type: decimal
+      default: nil
+      }
+    if let own, let value = own as? Model { return value }
+    if type is Date.Type || type is Data.Type { throw mismatch(type, node) }
+    return try Model(from: self)
+  }
+
+  private var decimal: Decimal? {
+    if let integer = node.integer { return Decimal(integer) }
+    return node.string.flatMap { Decimal(string: $0) } ?? node.double.map { Decimal($0) }
+  }
+
+  // MARK: Errors
+
+  func mismatch(_ type: Any.Type, _ found: ArchiveNode) -> DecodingError {
+    let context = DecodingError.Context(
+      codingPath: codingPath, debugDescription: "found \(found.kind)\(place)")
+    return found.isNil
+      ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+
+  func corrupted(_ reason: String) -> DecodingError {
+    .dataCorrupted(.init(codingPath: codingPath, debugDescription: reason + place))
+  }
+
+  private var place: String { node.offset.map { " at offset \($0)" } ?? "" }
+}
+
+extension NodeDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { node.isNil }
+
+  func decode(_ type: Bool.Type) throws -> Bool {
+    if isArchived, let number = node.double, number == 0 || number == 1 { return number == 1 }
+    return try found(node.bool, type)
+  }
+  func decode(_ type: String.Type) throws -> String { try found(node.string, type) }
+  func decode(_ type: Double.Type) throws -> Double {
+    if isArchived, let flag = node.bool { return flag ? 1 : 0 }
+    return try found(node.double, type)
+  }
+  func decode(_ type: Float.Type) throws -> Float {
+    let wide = try decode(Double.self)
+    let narrow = Float(wide)
+    if wide.isFinite, !narrow.isFinite { throw corrupted("\(wide) does not fit into Float") }
+    return narrow
+  }
+
+  func decode<Model: Decodable>(_ type: Model.Type) throws -> Model { try value(of: type) }
+
+  /// Whether the value is one of a keyed archive: on Linux those store 1, 1.0 and true as one object, whichever came
+  /// first.
+  private var isArchived: Bool { node.graph.document(of: node.node).archive != nil }
+
+  private func found<Scalar>(_ scalar: Scalar?, _ type: Any.Type) throws -> Scalar {
+    guard let scalar else { throw mismatch(type, node) }
+    return scalar
+  }
+
+  // The requirements that the standard library has for each type of integer.
+  func decode(_ type: Int.Type) throws -> Int { try number(type) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try number(type) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try number(type) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try number(type) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try number(type) }
+  func decode(_ type: UInt.Type) throws -> UInt { try number(type) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try number(type) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try number(type) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try number(type) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try number(type) }
+
+  private func number<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+    if isArchived {
+      if let flag = node.bool { return flag ? 1 : 0 }
+      if node.kind == .real, let number = node.double.flatMap({ Number(exactly: $0) }) {
+        return number
+      }
+    }
+    guard node.kind == .integer else { throw mismatch(type, node) }
+    guard let number = node.integer(as: type) else {
+      throw corrupted("the integer does not fit into \(type)")
+    }
+    return number
+  }
+}
