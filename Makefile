@@ -1,7 +1,8 @@
 # archtool: build, test, install. `make help` lists the targets.
 
 PREFIX ?= /usr/local
-SECONDS ?= 60
+# Targets run for so many seconds, or with RUNS for so many executions.
+SECONDS ?= $(if $(RUNS),0,60)
 SIZE ?= 300
 SEED ?= 1
 DESTDIR ?=
@@ -19,7 +20,7 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 endif
 
 .PHONY: help dependencies build demo test test-spark lint format man update-transcripts bench fuzz fuzz-ci review \
-	install uninstall clean
+	review-ci install uninstall clean
 
 help:
 	@echo "make demo                 build, then dump, validate and migrate archives of TestArchives"
@@ -29,9 +30,11 @@ help:
 	@echo "make install PREFIX=DIR   install program and manual pages (default $(PREFIX))"
 	@echo "make uninstall PREFIX=DIR take them away again"
 	@echo "make bench                measure speed and memory beside other programs"
-	@echo "make fuzz SECONDS=N       fuzz the readers with libFuzzer and the address sanitizer (default $(SECONDS))"
+	@echo "make fuzz SECONDS=N       fuzz the readers with libFuzzer and the address sanitizer (default 60)"
+	@echo "make fuzz RUNS=N          the same for N executions of each target"
 	@echo "make fuzz-ci              the same for a minute, as continuous integration does"
-	@echo "make review SIZE=N SEED=S decode and migrate N random archives beside judges, and read hostile files within bounds"
+	@echo "make review SIZE=N SEED=S decode and migrate N random archives beside judges, change N records, let N calls fail"
+	@echo "make review-ci            the same at a small size, of the program that was built for tests"
 	@echo "make format               format the sources"
 	@echo "make man                  write man/archtool.1 from the description of the commands"
 	@echo "make update-transcripts   accept what the commands in TestArchives/Transcripts print now"
@@ -73,21 +76,22 @@ bench: build
 	python3 Benchmarks/bench.py --archtool $(BINARY)
 
 fuzz: dependencies
-	sh Scripts/fuzz.sh $(SECONDS) '$(READERS)'
+	sh Scripts/fuzz.sh $(SECONDS) '$(READERS)' $(if $(RUNS),-runs=$(RUNS))
 
 # A minute of all targets, from the same random numbers each time; leaks are left to `make fuzz`, since not every container lets the check look for them.
 fuzz-ci: dependencies
 	ASAN_OPTIONS=detect_leaks=0 sh Scripts/fuzz.sh 2 \
-		'binary xml openstep json json5 typedstream bookmark gzip recovery records plan journal' -timeout=20 -seed=1
+		'binary xml openstep json json5 typedstream bookmark gzip recovery records plan journal demangler patterns' -timeout=20 -seed=1
 	ASAN_OPTIONS=detect_leaks=0 sh Scripts/fuzz.sh 5 \
-		'keyed integrity schema rules lens convert everything' -timeout=20 -seed=1
+		'keyed integrity schema rules lens convert writers everything' -timeout=20 -seed=1
 
 # Judges that share no code with the program; the test suite runs them at a small size.
 review: build
-	python3 Tests/Judges/keyed_archive_decoder.py $(BINARY) $(SIZE) $(SEED) TestArchives
-	python3 Tests/Judges/object_graphs.py $(BINARY) $(SIZE) $(SEED)
-	python3 Tests/Judges/envelope_changes.py $(BINARY) $(SIZE) $(SEED)
-	python3 Tests/Judges/hostile_shapes.py $(BINARY)
+	sh Scripts/review.sh $(BINARY) $(SIZE) $(SEED)
+
+# The same at a small size, of the program that the tests have built; bounds are those of a release build.
+review-ci:
+	sh Scripts/review.sh "$$($(SWIFT) build --show-bin-path)/archtool" 120 1 --seconds 10
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \

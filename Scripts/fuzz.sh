@@ -4,14 +4,15 @@
 #
 # usage: fuzz.sh SECONDS [TARGETS [ARGUMENT OF LIBFUZZER...]]
 #
-# SECONDS is the time of each target; TARGETS are names of FuzzTarget, all of them if there is none. Ends with status 1
-# at the first finding, and names the file that holds it.
+# SECONDS is the time of each target, 0 for no end; TARGETS are names of FuzzTarget, all of them if there is none. A
+# number of executions is an argument of libFuzzer: -runs=N. Ends with status 1 at the first finding, and names the file
+# that holds it.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=$1
 targets=${2:-}
 [ -n "$targets" ] || targets="binary xml openstep json json5 typedstream bookmark gzip keyed recovery integrity \
-schema rules lens convert records plan journal everything"
+schema rules lens convert records plan journal patterns demangler writers everything"
 shift
 [ $# -eq 0 ] || shift
 arguments=$*
@@ -34,7 +35,8 @@ cmp -s "$folder/PackageResources.new" "$folder/PackageResources.swift" ||
 modules="ObjectGraph PropertyLists TypedStreams KeyedArchives Schemas Migrations Rendering Fuzzing"
 sources() {
   case $1 in
-    Fuzzing) find "$root/Tests/Fuzzing" -name '*.swift' ;;
+    # Patterns of file names are the command line's, which needs nothing else of it.
+    Fuzzing) find "$root/Tests/Fuzzing" "$root/Sources/CommandLineInterface/Inputs/Glob.swift" -name '*.swift' ;;
     Schemas) find "$root/Sources/Schemas" "$folder/PackageResources.swift" -name '*.swift' ;;
     *) find "$root/Sources/$1" -name '*.swift' ;;
   esac
@@ -80,7 +82,8 @@ for process in $waiting; do wait "$process"; done
 # Every target begins with all archives, and with those of its own making from earlier runs.
 seeds=$folder/seeds
 rm -rf "$seeds"
-mkdir -p "$seeds/all" "$seeds/schema" "$seeds/lens" "$seeds/rules" "$seeds/records" "$seeds/plan" "$seeds/journal"
+mkdir -p "$seeds/all" "$seeds/schema" "$seeds/lens" "$seeds/rules" "$seeds/records" "$seeds/plan" "$seeds/journal" \
+  "$seeds/patterns" "$seeds/demangler"
 find "$root/TestArchives" -type f -size -128k ! -path '*/Makers/*' ! -path '*/Transcripts/*' |
   while read -r archive; do
     cp "$archive" "$seeds/all/$(basename "$(dirname "$archive")")-$(basename "$archive")"
@@ -114,17 +117,39 @@ printf '%s\n' '{"journal":"archtool","version":1,"run":"0123456789abcdef","start
   '{"event":"done","file":"/a/f"}' '{"event":"refused","file":"/a/g","reason":"r"}' \
   '{"event":"end","interrupted":false,"counts":{"changed":1}}' > "$seeds/journal/journal"
 
+# A pattern and a text; a name a line.
+number=0
+while read -r pattern text; do
+  number=$((number + 1))
+  printf '%s\n%s' "$pattern" "$text" > "$seeds/patterns/$number"
+done <<'END'
+^[a-z]+$ abc
+(?<year>[0-9]{4})-\k<year> 2026-2026
+^(?=.*\d)(?!.*\s)[\p{L}\d]{8,}$ passw0rdé
+(a*)*b aaaaaaaaaaaaaaaaaaaaaaaaaaaaaac
+\u{1F600}|[^\W\cA\x41-Z]+? 😀x
+OldApp.*=New?pp.* OldApp.Movie
+*.NS?.*o*=?.*** App.NSo.o
+**/[!a-c]*.plist a/b/d.plist
+yyyy-MM-dd'T'HH:mm:ss.SSSXXX 2026-11-22T12:00:00.000Z
+EEE,d_MMM_y_h:mm_a_Z Sun,22_Nov_2026_1:05_PM_+0900
+yyyyMMddHHmmssSSS 20261122120000999
+END
+grep -rhoE '"(_Tt|_?\$[sS])[A-Za-z0-9_]+"' "$root/Tests/KeyedArchivesTests" | tr -d '"' | sort -u |
+  split -l 1 -a 4 - "$seeds/demangler/name-"
 # The fuzzer reports crashes itself; Swift's own report would ask a terminal first.
 export SWIFT_BACKTRACE=enable=no
 export LSAN_OPTIONS="suppressions=$root/Tests/Fuzzing/suppressed-leaks.txt:print_suppressions=0"
 export FUZZ_FAMILIES="$root/TestArchives/Families"
+limit="$seconds s"
+[ "$seconds" -gt 0 ] || limit=$arguments
 for target in $targets; do
   words=$root/Tests/Fuzzing/Dictionaries/${target%5}.dict
   [ -f "$words" ] && dictionary=-dict=$words || dictionary=
   own=
   [ ! -d "$seeds/$target" ] || own=$seeds/$target
   mkdir -p "$folder/corpus/$target"
-  echo "fuzz: $target, $seconds s"
+  echo "fuzz: $target, $limit"
   # shellcheck disable=SC2086 # an empty word is none
   FUZZ_READER=$target "$folder/fuzz" -max_total_time="$seconds" -timeout=1 -rss_limit_mb=2048 \
     -max_len=65536 -print_final_stats=1 $dictionary -artifact_prefix="$folder/found/$target-" $arguments \

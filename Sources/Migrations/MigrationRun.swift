@@ -159,7 +159,8 @@ struct MigrationRun {
     guard isSourceOfObjects, !keepsStructure else { return [] }
     return StructureLosses.find(
       travel.model.root, of: graph, shape: travel.source.schema,
-      rootClass: travel.source.newRootClass, envelope: travel.model.envelope,
+      target: isIdentity ? travel.target.schema : nil, rootClass: travel.source.newRootClass,
+      envelope: travel.model.envelope,
       keepsFoundation: isObjectEnvelope)
   }
 

@@ -149,6 +149,9 @@ public struct DatePattern: Sendable, Equatable {
     }
     let isOfTwelve = fields.contains { if case .hour(_, true) = $0 { true } else { false } }
     if isOfTwelve != (counts["half of the day"] != nil) { return "'h' and 'a' go together" }
+    for (field, next) in zip(fields, fields.dropFirst()) where field.hasOpenEnd && next.isDigits {
+      return "nothing tells where the \(field.name), of one letter, ends before digits"
+    }
     for (part, whole) in [("minute", "hour"), ("second", "minute"), ("fraction", "second")]
     where counts[part] != nil && counts[whole] == nil {
       return "it has the \(part) and lacks the \(whole)"
@@ -172,6 +175,23 @@ public struct DatePattern: Sendable, Equatable {
 }
 
 extension DatePattern.Field {
+  /// Whether it has as many digits as its number needs.
+  fileprivate var hasOpenEnd: Bool {
+    switch self {
+    case .month(1), .day(1), .hour(1, _), .minute(1), .second(1), .zone(.shortOrZ): true
+    default: false
+    }
+  }
+
+  /// Whether it begins with a digit.
+  fileprivate var isDigits: Bool {
+    switch self {
+    case .literal(let text): text.utf8.first.map { (0x30...0x39).contains($0) } ?? false
+    case .year, .month(1...2), .day, .hour, .minute, .second, .fraction: true
+    default: false
+    }
+  }
+
   /// What it tells, in a word.
   fileprivate var name: String {
     switch self {

@@ -12,8 +12,9 @@ package struct DigitCursor {
 
   /// Reads a mark if it is next.
   package mutating func skip(_ mark: Unicode.Scalar) -> Bool {
-    guard rest.first == UInt8(ascii: mark) else { return false }
-    rest.removeFirst()
+    // A pattern of a schema may have any character between its fields.
+    guard let bytes = UTF8.encode(mark), rest.starts(with: bytes) else { return false }
+    rest = rest.dropFirst(bytes.count)
     return true
   }
 

@@ -14,4 +14,16 @@ import Testing
       ["python3", script, Program.folder + "/archtool", "60", "\(seed)"] + archives)
     #expect(result.status == 0, "\(result.text) \(result.errors)")
   }
+
+  /// Records of runs that were changed, and system calls that fail: what is done is right, or refused.
+  @Test(arguments: [("tampered_records", "40"), ("failing_calls", "60")])
+  func whatGoesWrongDoesNoHarm(_ judge: String, _ count: String) throws {
+    let script = TestArchives.root.deletingLastPathComponent()
+      .appendingPathComponent("Tests/Judges/\(judge).py").path
+    let result = try Program.run(
+      at: URL(fileURLWithPath: "/usr/bin/env"),
+      ["python3", script, Program.folder + "/archtool", count, "1"],
+      environment: ["PYTHONDONTWRITEBYTECODE": "1"])
+    #expect(result.status == 0, "\(result.text) \(result.errors)")
+  }
 }

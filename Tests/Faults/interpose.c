@@ -19,6 +19,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +31,13 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long counted;
 
+/* Calls that "all" leaves out. */
+static const char quiet[] = "read,fstat,open,open64,openat,openat64,pread,pread64,pwrite,pwrite64,fstatat";
+
 /* Whether a name is in a list with commas. */
 static int listed(const char *list, const char *name) {
   size_t length = strlen(name);
-  if (strcmp(list, "all") == 0) return strcmp(name, "read") != 0 && strcmp(name, "fstat") != 0;
+  if (strcmp(list, "all") == 0) return !listed(quiet, name);
   for (const char *at = list; (at = strstr(at, name)); at += length) {
     if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == 0)) return 1;
   }
@@ -123,6 +127,51 @@ INTERPOSE(int, unlinkat, (int fd, const char *path, int flags), (fd, path, flags
 INTERPOSE(int, mkdir, (const char *path, mode_t mode), (path, mode), -1, path)
 INTERPOSE(int, ftruncate, (int fd, off_t size), (fd, size), fd, NULL)
 INTERPOSE(int, fchmod, (int fd, mode_t mode), (fd, mode), fd, NULL)
+
+INTERPOSE(ssize_t, pread, (int fd, void *bytes, size_t count, off_t at), (fd, bytes, count, at), fd, NULL)
+INTERPOSE(ssize_t, pread64, (int fd, void *bytes, size_t count, off64_t at), (fd, bytes, count, at), fd, NULL)
+INTERPOSE(ssize_t, pwrite, (int fd, const void *bytes, size_t count, off_t at), (fd, bytes, count, at), fd, NULL)
+INTERPOSE(ssize_t, pwrite64, (int fd, const void *bytes, size_t count, off64_t at), (fd, bytes, count, at), fd, NULL)
+INTERPOSE(int, fstatat, (int fd, const char *path, struct stat *status, int flags),
+          (fd, path, status, flags), fd, path)
+
+/* The mode that follows the flags of a call that may create a file. */
+#define MODE(flags, mode)                                                                \
+  mode_t mode = 0;                                                                       \
+  if (flags & (O_CREAT | O_TMPFILE)) {                                                   \
+    va_list rest;                                                                        \
+    va_start(rest, flags);                                                               \
+    mode = va_arg(rest, mode_t);                                                         \
+    va_end(rest);                                                                        \
+  }
+
+int open(const char *path, int flags, ...) {
+  static int (*next)(const char *, int, ...);
+  if (!next) next = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
+  MODE(flags, mode)
+  return fault("open", -1, path) < 0 ? -1 : next(path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) {
+  static int (*next)(const char *, int, ...);
+  if (!next) next = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open64");
+  MODE(flags, mode)
+  return fault("open64", -1, path) < 0 ? -1 : next(path, flags, mode);
+}
+
+int openat(int fd, const char *path, int flags, ...) {
+  static int (*next)(int, const char *, int, ...);
+  if (!next) next = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, "openat");
+  MODE(flags, mode)
+  return fault("openat", fd, path) < 0 ? -1 : next(fd, path, flags, mode);
+}
+
+int openat64(int fd, const char *path, int flags, ...) {
+  static int (*next)(int, const char *, int, ...);
+  if (!next) next = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, "openat64");
+  MODE(flags, mode)
+  return fault("openat64", fd, path) < 0 ? -1 : next(fd, path, flags, mode);
+}
 
 int uname(struct utsname *name) {
   static int (*next)(struct utsname *);

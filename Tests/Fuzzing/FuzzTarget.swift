@@ -17,6 +17,7 @@ let limits = Limits(
 enum FuzzTarget: String {
   case binary, xml, openstep, json, json5, typedstream, bookmark, gzip, keyed, recovery, integrity
   case schema, rules, lens, convert, records, plan, journal
+  case patterns, demangler, writers
   case everything
 
   static let chosen =
@@ -29,7 +30,10 @@ enum FuzzTarget: String {
     case .integrity: checkIntegrity(storage)
     case .schema: FuzzSchema.feed(storage)
     case .rules: FuzzTransformations.feedRules(storage)
-    case .lens: FuzzTransformations.feedLens(storage)
+    case .lens: FuzzLenses.feed(storage)
+    case .patterns: FuzzPatterns.feed(storage)
+    case .demangler: FuzzDemangler.feed(storage)
+    case .writers: FuzzWriters.feed(storage)
     case .convert: FuzzTransformations.feedConversions(storage)
     case .records: FuzzLines.feedRecords(storage)
     case .plan: FuzzLines.feedPlan(storage)

@@ -1,4 +1,4 @@
-// What changes archives: names put in the place of others, lenses, and every target of a conversion.
+// What changes archives: names put in the place of others, and every target of a conversion.
 
 import KeyedArchives
 import ObjectGraph
@@ -54,50 +54,9 @@ enum FuzzTransformations {
   }
 
   /// A rewriting proves what it gives out, so that it is read again.
-  private static func mustBeRead(_ storage: ByteStorage) {
+  static func mustBeRead(_ storage: ByteStorage) {
     do throws(ArchiveError) { _ = try ArchiveReader(limits: limits).read(storage) } catch {
       if error.code != .limit { fatalError("rewritten: \(error)") }
-    }
-  }
-
-  // MARK: lenses
-
-  /// A lens on the first line, and a value of any kind behind it; or an archive of a family.
-  static func feedLens(_ storage: ByteStorage) {
-    guard storage.bytes.first == UInt8(ascii: "{") else { return migrate(storage) }
-    let (line, rest) = split(storage)
-    do throws(ArchiveError) {
-      let tree = try JSONTree(json: line)
-      let lens = try LensReader.read(tree)
-      let file = LensFile(source: "a", target: "b", lens: lens)
-      for direction in [LensDirection.forward, .backward] {
-        _ = LensProof.schema(of: lens, direction, appliedTo: anySchema)
-        let graph = try ArchiveReader(limits: limits).read(rest)
-        guard let model = UnwrappedModel(graph) else { return }
-        let step = LensStep(file: file, direction: direction)
-        let there = try LensRun.apply([step], to: model.root, of: graph)
-        _ = try LensRun.apply([step.reversed], to: there.root, of: graph, kept: there.lost)
-      }
-    } catch {}
-  }
-
-  private static let anySchema = JSONTree.members([
-    ("type", .string("object")),
-    ("properties", .members([("a", .members([("type", .string("string"))]))])),
-  ])
-
-  private static func migrate(_ storage: ByteStorage) {
-    for target in ["v0", "v1", "v2", "v3", "v5"] {
-      for losses in [Migration.LossPolicy.refuse, .keepInside] {
-        do throws(ArchiveError) {
-          var migration = Migration(
-            catalog: catalog, Migration.Request(to: target, className: "Thing", losses: losses),
-            limits: limits)
-          let input = RewriteInput(storage: storage, name: "fuzz", path: nil)
-          guard case .changed(let archive) = try migration.rewrite(input) else { continue }
-          mustBeRead(archive.storage)
-        } catch {}
-      }
     }
   }
 

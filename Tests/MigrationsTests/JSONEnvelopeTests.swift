@@ -64,6 +64,7 @@ import Testing
     pattern("yyyy-MM-dd", 725_846_400),
     pattern("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", 725_846_412.25),
     pattern("dd/MM/yyyy HH:mm:ss Z", 725_846_412),
+    pattern("yyyy年MM月dd日 'à' HH:mm:ss", 725_846_412),
   ]
 
   private static let date = #"{"type": "string", "x-plist-type": "date"}"#

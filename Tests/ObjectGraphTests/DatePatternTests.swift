@@ -62,4 +62,25 @@ import Testing
     #expect(pattern.text(of: first - 1) == nil)
     #expect(pattern.seconds(of: "1582-10-14") == nil)
   }
+
+  /// `2020111` could be two days: the text of one date must not be read as another.
+  @Test(arguments: [
+    "yyyyMd", "d.M.yyyyHm", "yyyy-MM-dd H'0'mm", "yyyy-MM-dd HH:mm:sSS",
+    "yyyy-MM-ddXHH",
+  ])
+  func aNumberOfOneLetterNeedsAnEnd(_ text: String) {
+    guard case .fault(let fault) = DatePattern.read(text) else {
+      Issue.record("\(text) is taken")
+      return
+    }
+    #expect(fault.contains("of one letter"), "\(fault)")
+  }
+
+  @Test(arguments: ["d.M.yyyy", "yyyyMMdd H:m:s", "MMMddyyyy", "yyyy年M月d日"])
+  func otherNumbersHaveTheirs(_ text: String) {
+    guard case .fields = DatePattern.read(text) else {
+      Issue.record("\(text) is refused")
+      return
+    }
+  }
 }

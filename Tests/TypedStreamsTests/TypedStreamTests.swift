@@ -185,4 +185,28 @@ import TypedStreams
     }
     #expect(values[0] == values[1])
   }
+
+  /// An archiver puts a `$` before a key that begins with one; the dictionary of a stream has the key itself.
+  @Test func topLevelKeysAreWrittenAsTheApplicationGaveThem() throws {
+    let archive = """
+      <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string>
+      <key>$version</key><integer>100000</integer><key>$objects</key>
+      <array><string>$null</string><string>a</string><string>b</string></array>
+      <key>$top</key><dict>
+      <key>$$x</key><dict><key>CF$UID</key><integer>1</integer></dict>
+      <key>y</key><dict><key>CF$UID</key><integer>2</integer></dict>
+      </dict></dict></plist>
+      """
+    let stream = try Program.run(
+      arguments: ["convert", "--to", "typedstream", "-", "-o", "-"], input: Data(archive.utf8))
+    #expect(stream.status == 0, "\(stream.errors)")
+    // Strings stand in a stream as they are, behind their length.
+    #expect(stream.output.range(of: Data("\u{2}$x".utf8)) != nil)
+    #expect(stream.output.range(of: Data("$$x".utf8)) == nil)
+    for input in [Data(archive.utf8), stream.output] {
+      let dump = try Program.run(
+        arguments: ["dump", "--format", "json", "--compact", "-"], input: input)
+      #expect(dump.text == "{\"$x\":\"a\",\"y\":\"b\"}\n")
+    }
+  }
 }

@@ -46,6 +46,8 @@ public struct StructureLosses {
   private struct Frame {
     let way: Way
     let place: Int
+    /// The place of the same value in the target's schema.
+    let targetPlace: Int
     let isRootList: Bool
     var next = 0
   }
@@ -53,6 +55,7 @@ public struct StructureLosses {
   private struct Visit: Hashable {
     let node: Node
     let place: Int
+    let targetPlace: Int
   }
 
   private struct Group: Hashable {
@@ -63,6 +66,7 @@ public struct StructureLosses {
 
   private let graph: ObjectGraph
   private let shape: any ModelShape
+  private let target: (any ModelShape)?
   private let rootClass: String?
   /// Whether collections, strings and all else of Foundation stay the objects that they are.
   private let keepsFoundation: Bool
@@ -78,15 +82,17 @@ public struct StructureLosses {
   /// - Parameters:
   ///   - root: the model.
   ///   - shape: the schema of the source.
+  ///   - target: the schema of the target, if its values have the same paths; nil if lenses move them.
   ///   - rootClass: the class that the schema gives a new root object.
   ///   - keepsFoundation: whether the target is an archive of objects, too.
   public static func find(
-    _ root: Node, of graph: ObjectGraph, shape: any ModelShape, rootClass: String?,
-    envelope: Envelope, keepsFoundation: Bool
+    _ root: Node, of graph: ObjectGraph, shape: any ModelShape, target: (any ModelShape)?,
+    rootClass: String?, envelope: Envelope, keepsFoundation: Bool
   ) -> [StructureLoss] {
     guard envelope == .nscoding || mayLose(graph) else { return [] }
     var search = StructureLosses(
-      graph, shape, rootClass, keepsFoundation, isObjectArchive: envelope == .nscoding)
+      graph, shape, keepsFoundation ? target : nil, rootClass, keepsFoundation,
+      isObjectArchive: envelope == .nscoding)
     search.run(root)
     return search.losses
   }
@@ -102,37 +108,42 @@ public struct StructureLosses {
   }
 
   private init(
-    _ graph: ObjectGraph, _ shape: any ModelShape, _ rootClass: String?, _ keepsFoundation: Bool,
-    isObjectArchive: Bool
+    _ graph: ObjectGraph, _ shape: any ModelShape, _ target: (any ModelShape)?,
+    _ rootClass: String?, _ keepsFoundation: Bool, isObjectArchive: Bool
   ) {
     self.graph = graph
     self.shape = shape
+    self.target = target
     self.rootClass = rootClass
     self.keepsFoundation = keepsFoundation
     self.isObjectArchive = isObjectArchive
   }
 
   private mutating func run(_ root: Node) {
-    look(at: root, shape.root, slot: nil, isRoot: true)
+    look(at: root, shape.root, target?.root ?? 0, slot: nil, isRoot: true)
     while let frame = stack.last {
       let index = frame.next
       stack[stack.count - 1].next += 1
       switch frame.way {
       case .elements(let elements) where index < elements.count:
         look(
-          at: graph.node(elements, index), shape.element(frame.place), slot: nil,
-          isRoot: frame.isRootList)
+          at: graph.node(elements, index), shape.element(frame.place),
+          target?.element(frame.targetPlace) ?? 0, slot: nil, isRoot: frame.isRootList)
       case .members(let pairs) where index < pairs.count:
-        let place = place(of: pairs, index, in: frame.place)
+        let place = place(of: pairs, index, in: frame.place, of: shape)
+        let targetPlace = target.map { self.place(of: pairs, index, in: frame.targetPlace, of: $0) }
         let slot = pairs.isObject ? graph.slot(pairs.values, pairs.position(index)) : nil
-        look(at: graph.value(pairs, index), place, slot: slot, isRoot: false)
+        look(
+          at: graph.value(pairs, index), place, targetPlace ?? 0, slot: slot, isRoot: false)
       default: stack.removeLast()
       }
     }
   }
 
   /// The place of a member; keys that are no text are none that a schema names.
-  private func place(of pairs: Pairs, _ index: Int, in place: Int) -> Int {
+  private func place(
+    of pairs: Pairs, _ index: Int, in place: Int, of shape: any ModelShape
+  ) -> Int {
     // A name that no schema names has the place of all others.
     guard let name = graph.memberName(pairs, index) else {
       return shape.place(of: "\u{0}", in: place)
@@ -140,7 +151,9 @@ public struct StructureLosses {
     return shape.member(place, name) ?? 0
   }
 
-  private mutating func look(at node: Node, _ place: Int, slot: Slot?, isRoot: Bool) {
+  private mutating func look(
+    at node: Node, _ place: Int, _ targetPlace: Int, slot: Slot?, isRoot: Bool
+  ) {
     let rule = shape.structure(place)
     let description = graph.classIndex(of: node).map { graph.classes[$0] }
     switch graph.value(of: node) {
@@ -155,29 +168,33 @@ public struct StructureLosses {
     case .string, .date: checkClass(description, rule, place)
     case .array(let elements), .set(let elements), .orderedSet(let elements):
       checkClass(description ?? Self.bare, rule, place)
-      enter(node, .elements(elements), place, isRootList: isRoot)
+      enter(node, .elements(elements), place, targetPlace, isRootList: isRoot)
     case .dictionary(let pairs):
       if isObjectArchive || keepsFoundation {
-        checkDictionary(description, rule, place)
+        checkDictionary(description, rule, place, targetPlace)
       } else {
         checkClass(description, rule, place)
       }
-      enter(node, .members(pairs), place)
+      enter(node, .members(pairs), place, targetPlace)
     case .object(let index, let pairs):
       // An object of Foundation is copied whole, or has a form that Codable writes for its class.
       if ClassRegistry.isFoundation(graph.classes[index].name) {
         return checkClass(description, rule, place)
       }
       checkObject(description, rule, place, isRoot: isRoot)
-      enter(node, .members(pairs), place)
+      enter(node, .members(pairs), place, targetPlace)
     }
   }
 
   private static let bare = ClassDescription(name: "NSArray", displayName: "NSArray", chain: [])
 
-  private mutating func enter(_ node: Node, _ way: Way, _ place: Int, isRootList: Bool = false) {
-    guard visited.insert(Visit(node: node, place: place)).inserted else { return }
-    stack.append(Frame(way: way, place: place, isRootList: isRootList))
+  private mutating func enter(
+    _ node: Node, _ way: Way, _ place: Int, _ targetPlace: Int, isRootList: Bool = false
+  ) {
+    let visit = Visit(node: node, place: place, targetPlace: targetPlace)
+    guard visited.insert(visit).inserted else { return }
+    stack.append(
+      Frame(way: way, place: place, targetPlace: targetPlace, isRootList: isRootList))
   }
 
   // MARK: Checks
@@ -210,14 +227,25 @@ public struct StructureLosses {
 
   /// A dictionary among an application's objects, which becomes one of them where its schema names their class.
   private mutating func checkDictionary(
-    _ description: ClassDescription?, _ rule: StructureRule?, _ place: Int
+    _ description: ClassDescription?, _ rule: StructureRule?, _ place: Int, _ targetPlace: Int
   ) {
     let name = description?.name ?? "NSDictionary"
     let named = rule?.className.map { FoundationClass.immutable($0) }
     if let named, named != FoundationClass.immutable(name) { return lose(.class, place, name) }
-    if FoundationClass.isMutable(name) != (rule?.isMutable ?? false), rule?.className != name {
+    if FoundationClass.isMutable(name) != (rule?.isMutable ?? false), rule?.className != name,
+      !staysDictionary(named, targetPlace)
+    {
       lose(.mutability, place, name)
     }
+  }
+
+  /// Whether a dictionary is copied as it is stored, there and back: both schemas have a dictionary there, or say nothing of
+  /// it in an archive of dictionaries.
+  private func staysDictionary(_ named: String?, _ targetPlace: Int) -> Bool {
+    guard let target else { return false }
+    let other = target.structure(targetPlace)?.className.map { FoundationClass.immutable($0) }
+    return (named ?? (isObjectArchive ? nil : "NSDictionary")) == "NSDictionary"
+      && (other ?? (isObjectArchive ? "NSDictionary" : nil)) == "NSDictionary"
   }
 
   private mutating func checkObject(

@@ -43,43 +43,43 @@ extension SchemaCompiler {
     guard let bound = NumberBound(place.tree) else {
       throw problem("a number must stand here", place)
     }
-    var rules = node.numbers ?? NumberRules()
+    let rules = node.numbers ?? storage.makeNumberRules()
+    node.numbers = rules
     switch name {
-    case "minimum": rules.minimum = bound
-    case "maximum": rules.maximum = bound
-    case "exclusiveMinimum": rules.exclusiveMinimum = bound
-    case "exclusiveMaximum": rules.exclusiveMaximum = bound
+    case "minimum": rules.pointee.minimum = bound
+    case "maximum": rules.pointee.maximum = bound
+    case "exclusiveMinimum": rules.pointee.exclusiveMinimum = bound
+    case "exclusiveMaximum": rules.pointee.exclusiveMaximum = bound
     default:
       guard let number = ExactNumber(place.tree), number.isPositive else {
         throw problem("a number above 0 must stand here", place)
       }
-      rules.multipleOf = (number, bound.text)
+      rules.pointee.multipleOf = (number, bound.text)
     }
-    node.numbers = rules
   }
 
   private mutating func applyString(
     _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
   ) throws(ArchiveError) {
-    var rules = node.strings ?? StringRules()
+    let rules = node.strings ?? storage.makeStringRules()
+    node.strings = rules
     switch name {
-    case "minLength": rules.minimumLength = try count(place)
-    case "maxLength": rules.maximumLength = try count(place)
-    case "pattern": rules.pattern = try pattern(try string(place), place)
+    case "minLength": rules.pointee.minimumLength = try count(place)
+    case "maxLength": rules.pointee.maximumLength = try count(place)
+    case "pattern": rules.pointee.pattern = try pattern(try string(place), place)
     default:
       let format = try string(place)
       // Formats that are not known are annotations (Validation section 7.2.3).
       let dialect = store.resources[place.resource].dialect
       if options.assertsFormats || dialect.assertsFormats {
-        rules.format = StringFormat(rawValue: format)
-        if let library = rules.format?.missingLibrary {
+        rules.pointee.format = StringFormat(rawValue: format)
+        if let library = rules.pointee.format?.missingLibrary {
           throw ArchiveError(
             .unsupported, "the format \(format) needs \(library), which is not installed",
             path: GraphPath(pointer: place.pointer).description)
         }
       }
     }
-    node.strings = rules
   }
 
   mutating func pattern(

@@ -31,8 +31,9 @@ struct SchemaNode {
   var structure: StructureRule?
   /// `enum`, or `const` as the only value.
   var values: [AllowedValues] = []
-  var numbers: NumberRules?
-  var strings: StringRules?
+  // Large, and few schemas have them.
+  var numbers: UnsafeMutablePointer<NumberRules>?
+  var strings: UnsafeMutablePointer<StringRules>?
   var objects: UnsafeMutablePointer<ObjectRules>?
   var arrays: UnsafeMutablePointer<ArrayRules>?
   /// What applies to the same value, in order.
@@ -155,6 +156,8 @@ enum Applicator {
 final class RuleStorage {
   private var objects: [UnsafeMutablePointer<ObjectRules>] = []
   private var arrays: [UnsafeMutablePointer<ArrayRules>] = []
+  private var numbers: [UnsafeMutablePointer<NumberRules>] = []
+  private var strings: [UnsafeMutablePointer<StringRules>] = []
   /// The finished schemas.
   private(set) var nodes: UnsafeMutablePointer<SchemaNode> = .allocate(capacity: 0)
   /// How many there are.
@@ -163,6 +166,8 @@ final class RuleStorage {
   deinit {
     for rules in objects { Self.free(rules) }
     for rules in arrays { Self.free(rules) }
+    for rules in numbers { Self.free(rules) }
+    for rules in strings { Self.free(rules) }
     nodes.deinitialize(count: count)
     nodes.deallocate()
   }
@@ -185,6 +190,22 @@ final class RuleStorage {
     let rules = UnsafeMutablePointer<ArrayRules>.allocate(capacity: 1)
     rules.initialize(to: ArrayRules())
     arrays.append(rules)
+    return rules
+  }
+
+  /// New rules of numbers.
+  func makeNumberRules() -> UnsafeMutablePointer<NumberRules> {
+    let rules = UnsafeMutablePointer<NumberRules>.allocate(capacity: 1)
+    rules.initialize(to: NumberRules())
+    numbers.append(rules)
+    return rules
+  }
+
+  /// New rules of strings.
+  func makeStringRules() -> UnsafeMutablePointer<StringRules> {
+    let rules = UnsafeMutablePointer<StringRules>.allocate(capacity: 1)
+    rules.initialize(to: StringRules())
+    strings.append(rules)
     return rules
   }
 

@@ -27,12 +27,14 @@ extension Validator {
   ) {
     switch value {
     case .string(let text):
-      if let strings = rules.pointee.strings { checkString(text, strings, value, node, site) }
+      if let strings = rules.pointee.strings {
+        checkString(text, strings.pointee, value, node, site)
+      }
     case .integer, .unsigned, .real, .single:
-      if let numbers = rules.pointee.numbers { checkNumber(numbers, value, node, site) }
+      if let numbers = rules.pointee.numbers { checkNumber(numbers.pointee, value, node, site) }
     case .date, .data:
       guard let strings = rules.pointee.strings, let form = JSONForm.text(of: value) else { return }
-      checkString(form, strings, value, node, site)
+      checkString(form, strings.pointee, value, node, site)
     default: return
     }
   }

@@ -7,9 +7,17 @@ import Rendering
 import Schemas
 
 struct SchemaDiff {
+  /// What is compared of a version; what was compiled to check it is not kept.
+  private struct Side {
+    let tree: JSONTree
+    let label: String
+
+    init(_ version: SchemaVersion) { (tree, label) = (version.tree, version.label) }
+  }
+
   private let session: Session
-  private let old: SchemaVersion
-  private let new: SchemaVersion
+  private let old: Side
+  private let new: Side
 
   init(_ session: Session) throws {
     self.session = session
@@ -17,11 +25,11 @@ struct SchemaDiff {
     let sources = SchemaSources(arguments)
     if let name = arguments.value(of: .comparedFamily) {
       let family = try SchemaSelection.family(name, in: try sources.catalog())
-      old = try SchemaSelection.version(arguments.operands[0], of: family)
-      new = try SchemaSelection.version(arguments.operands[1], of: family)
+      old = Side(try SchemaSelection.version(arguments.operands[0], of: family))
+      new = Side(try SchemaSelection.version(arguments.operands[1], of: family))
     } else {
-      old = try sources.version(arguments.operands[0])
-      new = try sources.version(arguments.operands[1])
+      old = Side(try sources.version(arguments.operands[0]))
+      new = Side(try sources.version(arguments.operands[1]))
     }
   }
 

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Runs the judges of Tests/Judges, programs that share no code with archtool.
+#
+# usage: review.sh ARCHTOOL SIZE SEED [ARGUMENT OF hostile_shapes.py...]
+#
+# All of them run whatever the others find. Ends with status 1 if one of them found something.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+program=$1
+size=$2
+seed=$3
+shift 3
+status=0
+judge() {
+  script=$1
+  shift
+  echo "review: $script"
+  PYTHONDONTWRITEBYTECODE=1 python3 "$root/Tests/Judges/$script.py" "$program" "$@" || status=1
+}
+judge keyed_archive_decoder "$size" "$seed" "$root/TestArchives"
+judge object_graphs "$size" "$seed"
+judge envelope_changes "$size" "$seed"
+judge tampered_records "$size" "$seed"
+judge failing_calls "$size" "$seed"
+judge hostile_shapes "$@"
+exit "$status"

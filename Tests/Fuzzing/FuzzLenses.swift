@@ -1,0 +1,125 @@
+// Lenses: applied there and back, and as a whole migration with the verification of its way back.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+@testable import Migrations
+@testable import Schemas
+
+enum FuzzLenses {
+  /// A lens on the first line, and a value of any kind behind it; or an archive of a family.
+  static func feed(_ storage: ByteStorage) {
+    guard storage.bytes.first == UInt8(ascii: "{") else { return migrate(storage) }
+    let (line, rest) = split(storage)
+    do throws(ArchiveError) {
+      let tree = try JSONTree(json: line)
+      let lens = try LensReader.read(tree)
+      let file = LensFile(source: "a", target: "b", lens: lens)
+      for direction in [LensDirection.forward, .backward] {
+        _ = LensProof.schema(of: lens, direction, appliedTo: anySchema)
+        let step = LensStep(file: file, direction: direction)
+        applyThereAndBack(step, rest)
+        for losses in [Migration.LossPolicy.refuse, .keepInside] { migrate(rest, by: step, losses) }
+      }
+    } catch {}
+  }
+
+  private static func applyThereAndBack(_ step: LensStep, _ storage: ByteStorage) {
+    do throws(ArchiveError) {
+      let graph = try ArchiveReader(limits: limits).read(storage)
+      guard let model = UnwrappedModel(graph) else { return }
+      let there = try LensRun.apply([step], to: model.root, of: graph)
+      _ = try LensRun.apply([step.reversed], to: there.root, of: graph, kept: there.lost)
+    } catch {}
+  }
+
+  private static let anySchema = JSONTree.members([
+    ("type", .string("object")),
+    ("properties", .members([("a", .members([("type", .string("string"))]))])),
+  ])
+
+  // MARK: Whole migrations
+
+  /// A family of two versions that anything of an envelope fits.
+  private static func family(_ source: Envelope, _ target: Envelope) throws(ArchiveError)
+    -> SchemaFamily
+  {
+    let tree = JSONTree.members([
+      ("family", .string("F")), ("versions", .list([.string("a"), .string("b")])),
+    ])
+    return try SchemaFamily(tree) { (family, name) throws(ArchiveError) in
+      let envelope = name == "a" ? source : target
+      let rule = JSONTree.members([("envelope", .string(envelope.rawValue))])
+      return try SchemaVersion(
+        family: family, name: name,
+        tree: .members([("$id", .string("urn:f:" + name)), ("x-archive", rule)]),
+        uri: "urn:f:" + name)
+    }
+  }
+
+  /// What a migration gives out after its own verification is taken back once more, and must be what it was.
+  private static func migrate(
+    _ storage: ByteStorage, by step: LensStep, _ losses: Migration.LossPolicy
+  ) {
+    do throws(ArchiveError) {
+      let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
+      guard let model = UnwrappedModel(graph) else { return }
+      for target in [model.envelope, .dictionariable] {
+        let family = try family(model.envelope, target)
+        let (first, last) = (family.versions[0], family.versions[1])
+        guard
+          case .changed(let archive) = try run(
+            storage, [step], family, from: first, to: last, losses)
+        else { continue }
+        guard
+          case .changed(let back) = try run(
+            archive.storage, [step.reversed], family, from: last, to: first, .keepInside)
+        else { continue }
+        // What was lost by leave is not looked for, and a way back that must lose is another's choice.
+        guard !step.isAgainstOneWay, !step.file.lens.isOneWay else { continue }
+        let again = try ArchiveReader(limits: limits).read(back.storage)
+        guard let copy = UnwrappedModel(again) else { fatalError("the way back has no model") }
+        if copy.lost != nil { continue }
+        let path = ModelComparison.firstDifference(
+          model.root, of: graph, copy.root, of: again, mayGainNull: true)
+        if let path { fatalError("the way back differs at \(path)") }
+      }
+    } catch {}
+  }
+
+  private static func run(
+    _ storage: ByteStorage, _ way: [LensStep], _ family: SchemaFamily, from source: SchemaVersion,
+    to target: SchemaVersion, _ losses: Migration.LossPolicy
+  ) throws(ArchiveError) -> Rewritten {
+    let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
+    guard let model = UnwrappedModel(graph) else { return .refused("no model", violations: []) }
+    let kept = try KeptRecord.find(
+      for: RewriteInput(storage: storage, name: "fuzz", path: nil), graph, model,
+      isOptional: false)
+    let travel = Travel(
+      input: storage, graph: graph, model: model, kept: kept, family: family, source: source,
+      target: target, way: way)
+    var request = Migration.Request(to: target.name, losses: losses)
+    if target.envelope == .nscoding, source.envelope != .nscoding { request.className = "Thing" }
+    return try MigrationRun(
+      travel: travel, request: request, limits: limits,
+      archives: ArchiveSteps(catalog: catalog, limits: limits, depth: 0)
+    ).run()
+  }
+
+  private static func migrate(_ storage: ByteStorage) {
+    for target in ["v0", "v1", "v2", "v3", "v5"] {
+      for losses in [Migration.LossPolicy.refuse, .keepInside] {
+        do throws(ArchiveError) {
+          var migration = Migration(
+            catalog: catalog, Migration.Request(to: target, className: "Thing", losses: losses),
+            limits: limits)
+          let input = RewriteInput(storage: storage, name: "fuzz", path: nil)
+          guard case .changed(let archive) = try migration.rewrite(input) else { continue }
+          FuzzTransformations.mustBeRead(archive.storage)
+        } catch {}
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// Patterns of schemas, lenses and command lines: the first line is one, what follows the text that it is held against.
+
+import KeyedArchives
+import Migrations
+import ObjectGraph
+
+@testable import KeyedArchives
+@testable import Migrations
+@testable import Schemas
+
+enum FuzzPatterns {
+  static func feed(_ storage: ByteStorage) {
+    let (line, rest) = split(storage)
+    // Longer ones are longer of the same.
+    let pattern = String(decoding: line.prefix(2000), as: UTF8.self)
+    let text = String(decoding: rest.bytes.prefix(5000), as: UTF8.self)
+    checkRegular(pattern, text)
+    checkWildcards(pattern, text)
+    checkFolders(pattern, text)
+    checkDates(pattern, text)
+  }
+
+  // MARK: ECMA-262
+
+  private static func checkRegular(_ source: String, _ text: String) {
+    do throws(PatternFault) {
+      let pattern = try ECMAPattern(source)
+      if !ECMAPattern.isWellFormed(source) { fatalError("compiled, but not well-formed") }
+      let isFound = try pattern.matches(text)
+      var copy = text
+      var same = isFound
+      copy.withUTF8 { bytes in
+        do throws(PatternFault) {
+          same = try pattern.matches(utf8: UnsafeRawBufferPointer(bytes))
+        } catch {}
+      }
+      if same != isFound { fatalError("a text and its bytes differ") }
+      if let plain = PlainPattern(source), plain.matches(text) != isFound {
+        fatalError("a plain pattern and its regular expression differ")
+      }
+      if let plain = PlainPattern(source), !plain.implies(plain) {
+        fatalError("a pattern is itself")
+      }
+    } catch {
+      if error.code == .libraryMissing { fatalError(error.description) }
+    }
+  }
+
+  // MARK: Wildcards
+
+  private static func checkWildcards(_ source: String, _ text: String) {
+    let pattern = WildcardPattern(source)
+    if let captures = pattern.captures(in: text) {
+      let again = pattern.filled(with: captures)
+      if !again.utf8.elementsEqual(text.utf8) {
+        fatalError("wildcards do not hold what they match")
+      }
+    }
+    let expected = slowMatch(
+      Array(source.unicodeScalars), Array(text.unicodeScalars), hasOnes: true)
+    if let expected, pattern.matches(text) != expected { fatalError("a wildcard pattern is wrong") }
+    let stars = NamePattern(source).matches(text)
+    let plain = slowMatch(Array(source.unicodeScalars), Array(text.unicodeScalars), hasOnes: false)
+    if let plain, stars != plain { fatalError("a name pattern is wrong") }
+    do throws(ArchiveError) {
+      let rule = try ClassRename(rule: source)
+      _ = rule.newName(for: text)
+    } catch {}
+  }
+
+  /// The definition itself, cell by cell; nil where that takes long.
+  private static func slowMatch(
+    _ pattern: [Unicode.Scalar], _ text: [Unicode.Scalar], hasOnes: Bool
+  ) -> Bool? {
+    guard pattern.count * text.count < 20_000 else { return nil }
+    var row = [Bool](repeating: false, count: text.count + 1)
+    row[0] = true
+    for piece in pattern {
+      var next = [Bool](repeating: false, count: text.count + 1)
+      if piece == "*" {
+        var isReached = false
+        for position in 0...text.count {
+          isReached = isReached || row[position]
+          next[position] = isReached
+        }
+      } else {
+        for position in 0..<text.count where row[position] {
+          next[position + 1] = text[position] == piece || hasOnes && piece == "?"
+        }
+      }
+      row = next
+    }
+    return row[text.count]
+  }
+
+  // MARK: File names
+
+  private static func checkFolders(_ source: String, _ text: String) {
+    let isFound = Glob(source).matches(text)
+    // Without brackets, slashes and escapes it is a wildcard pattern.
+    guard !source.isEmpty,
+      !source.unicodeScalars.contains(where: { "[\\/".unicodeScalars.contains($0) }),
+      !text.isEmpty, text != ".", !text.unicodeScalars.contains("/")
+    else { return }
+    if WildcardPattern(source).matches(text) != isFound { fatalError("a file pattern is wrong") }
+  }
+
+  // MARK: Dates
+
+  private static let moments: [Double] = [
+    0, 1.5, -1, 86_399.999, 820_454_400, 123_456_789.25, -31_557_600_000, 1e11, -1e11, .infinity,
+    .nan, 1e300,
+  ]
+
+  private static func checkDates(_ source: String, _ text: String) {
+    if case .fields(let fields) = Migrations.DatePattern.read(source) {
+      for offset in [0, 32_400, -12_600] {
+        let pattern = Migrations.DatePattern(fields: fields, offset: offset)
+        _ = pattern.seconds(of: text)
+        for moment in moments {
+          guard let spelled = pattern.text(of: moment), let read = pattern.seconds(of: spelled)
+          else { continue }
+          guard let again = pattern.text(of: read), again == spelled else {
+            fatalError("a lens reads \(String(reflecting: spelled)) as \(read)")
+          }
+        }
+      }
+    }
+    if let pattern = KeyedArchives.DatePattern(source) {
+      _ = pattern.seconds(of: text)
+      for moment in moments {
+        guard let spelled = pattern.text(of: moment), let read = pattern.seconds(of: spelled)
+        else { continue }
+        guard let again = pattern.text(of: read), again == spelled else {
+          fatalError("JSONEncoder's pattern reads \(String(reflecting: spelled)) as \(read)")
+        }
+      }
+    }
+  }
+}
