@@ -40,12 +40,15 @@ let package = Package(
     ),
     .systemLibrary(name: "CFileSystem"),
     .target(name: "ObjectGraph"),
+    .target(name: "RegularExpressions", dependencies: ["CPCRE2", "ObjectGraph"]),
     .target(name: "PropertyLists", dependencies: ["CLibXML2", "CZLib", "ObjectGraph"]),
     .target(name: "TypedStreams", dependencies: ["ObjectGraph"]),
     .target(name: "KeyedArchives", dependencies: ["ObjectGraph", "PropertyLists", "TypedStreams"]),
     .target(
       name: "Schemas",
-      dependencies: ["CIDN2", "CPCRE2", "KeyedArchives", "ObjectGraph", "PropertyLists"],
+      dependencies: [
+        "CIDN2", "KeyedArchives", "ObjectGraph", "PropertyLists", "RegularExpressions",
+      ],
       resources: [.embedInCode("Families"), .embedInCode("MetaSchemas")]
     ),
     .target(
@@ -80,6 +83,7 @@ let package = Package(
     .executableTarget(
       name: "ListClasses", dependencies: ["ArchiveKit"], path: "Tests/ListClasses"),
     .testTarget(name: "ObjectGraphTests", dependencies: ["ObjectGraph"]),
+    .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ArchiveKitTests", dependencies: ["ArchiveKit", "ListClasses", "TestSupport"]),
     .testTarget(
@@ -93,7 +97,8 @@ let package = Package(
     .testTarget(
       name: "TypedStreamsTests",
       dependencies: [
-        "archtool", "KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport", "TypedStreams",
+        "archtool", "KeyedArchives", "ObjectGraph", "PropertyLists", "Rendering", "TestSupport",
+        "TypedStreams",
       ]
     ),
     .testTarget(
@@ -102,7 +107,14 @@ let package = Package(
     ),
     .testTarget(
       name: "SchemasTests",
-      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas", "TestSupport"]
+      dependencies: [
+        "KeyedArchives", "ObjectGraph", "PropertyLists", "RegularExpressions", "Schemas",
+        "TestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "RegularExpressionsTests",
+      dependencies: ["RegularExpressions", "TestSupport"]
     ),
     .testTarget(
       name: "JSONSchemaSuiteTests",
@@ -126,7 +138,9 @@ let package = Package(
     ),
     .testTarget(
       name: "RenderingTests",
-      dependencies: ["KeyedArchives", "ObjectGraph", "Rendering", "TestSupport"]
+      dependencies: [
+        "KeyedArchives", "ObjectGraph", "PropertyLists", "Rendering", "Schemas", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "CommandLineInterfaceTests",

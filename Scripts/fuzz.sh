@@ -32,7 +32,7 @@ cmp -s "$folder/PackageResources.new" "$folder/PackageResources.swift" ||
   mv "$folder/PackageResources.new" "$folder/PackageResources.swift"
 
 # The order is that of the floors: what a module is made of decides whether it and those after it are made anew.
-modules="ObjectGraph PropertyLists TypedStreams KeyedArchives Schemas Migrations Rendering Fuzzing"
+modules="ObjectGraph RegularExpressions PropertyLists TypedStreams KeyedArchives Schemas Migrations Rendering Fuzzing"
 sources() {
   case $1 in
     # Patterns of file names are the command line's, which needs nothing else of it.

@@ -6,6 +6,7 @@ import ObjectGraph
 
 @testable import KeyedArchives
 @testable import Migrations
+@testable import RegularExpressions
 @testable import Schemas
 
 enum FuzzPatterns {

@@ -1,6 +1,7 @@
 // The official tests of JSON Schema for `format` and `pattern`, where they are at hand.
 
 import Foundation
+import RegularExpressions
 import Schemas
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
+import RegularExpressions
 
 extension SchemaCompiler {
   /// Takes one keyword; `location` is that of the schema it stands in.

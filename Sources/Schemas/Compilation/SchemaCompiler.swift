@@ -5,6 +5,7 @@
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
+import RegularExpressions
 
 /// Compiles schemas.
 struct SchemaCompiler {

@@ -2,6 +2,7 @@
 
 import KeyedArchives
 import ObjectGraph
+import RegularExpressions
 
 /// The way from one compiled schema to another.
 struct Edge {

@@ -2,6 +2,7 @@
 
 import KeyedArchives
 import ObjectGraph
+import RegularExpressions
 
 extension Validator {
   /// `enum` and `const`.

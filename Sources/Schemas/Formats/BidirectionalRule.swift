@@ -1,5 +1,7 @@
 // The Bidi rule for domain names (RFC 5893, section 2): how labels mix directions of writing.
 
+import RegularExpressions
+
 /// What must hold for all labels as soon as one is written from right to left.
 enum BidirectionalRule {
   /// Whether the rule holds, or does not apply since nothing is written from right to left.

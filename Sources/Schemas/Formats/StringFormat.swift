@@ -1,5 +1,7 @@
 // The string formats of JSON Schema 2020-12 (Validation, 7.3), each judged by the document that defines it.
 
+import RegularExpressions
+
 /// A format that a schema may ask of a string.
 public enum StringFormat: String, CaseIterable, Sendable {
   /// RFC 3339 `date-time`.

@@ -1,9 +1,9 @@
 // What is wrong with a regular expression, or with a match that was given up.
 
 /// Why a pattern cannot be used, or why a match gave no answer.
-public struct PatternFault: Error, Equatable, Sendable, CustomStringConvertible {
+package struct PatternFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kinds of faults.
-  public enum Code: String, Sendable {
+  package enum Code: String, Sendable {
     /// The pattern is no ECMA-262 regular expression.
     case syntax
     /// The pattern is a regular expression, but not one that can be matched here.
@@ -17,11 +17,11 @@ public struct PatternFault: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   /// What kind of fault it is.
-  public let code: Code
+  package let code: Code
   /// What is wrong, for people.
-  public let reason: String
+  package let reason: String
   /// The character of the pattern, counted in Unicode scalars from 0; nil if no single one is to blame.
-  public let position: Int?
+  package let position: Int?
 
   init(_ code: Code, _ reason: String, at position: Int? = nil) {
     self.code = code
@@ -30,7 +30,7 @@ public struct PatternFault: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   /// The reason, and the place if there is one.
-  public var description: String {
+  package var description: String {
     position.map { "\(reason) (at character \($0))" } ?? reason
   }
 }

@@ -1,6 +1,6 @@
 // Patterns: what they match, what is refused and where, and that hostile ones end.
 
-import Schemas
+import RegularExpressions
 import TestSupport
 import Testing
 
@@ -53,7 +53,7 @@ import Testing
     let fault = #expect(throws: PatternFault.self) { _ = try ECMAPattern(pattern) }
     #expect(fault?.code == .syntax)
     #expect(fault?.position == position, "\(fault?.description ?? "")")
-    #expect(!StringFormat.regex.accepts(pattern))
+    #expect(!ECMAPattern.isWellFormed(pattern))
   }
 
   /// Patterns that are right, and cannot be matched with the same meaning here.
@@ -66,7 +66,7 @@ import Testing
   func saysWhatItCannotMatch(_ pattern: String) {
     let fault = #expect(throws: PatternFault.self) { _ = try ECMAPattern(pattern) }
     #expect(fault?.code == .unsupported)
-    #expect(StringFormat.regex.accepts(pattern))
+    #expect(ECMAPattern.isWellFormed(pattern))
   }
 
   // MARK: - Hostile patterns and texts

@@ -5,9 +5,9 @@ internal import CPCRE2
 /// A compiled regular expression of ECMA-262.
 ///
 /// Not for use by two threads at once.
-public final class ECMAPattern {
+package final class ECMAPattern {
   /// The pattern as it was given.
-  public let source: String
+  package let source: String
 
   private let library: PCRE2
   private let translation: [UInt8]
@@ -25,14 +25,14 @@ public final class ECMAPattern {
   /// Compiles a pattern.
   ///
   /// - Throws: `PatternFault` if it is no regular expression, or not one that can be matched here.
-  public convenience init(_ source: String) throws(PatternFault) {
+  package convenience init(_ source: String) throws(PatternFault) {
     let parsed = try PatternParser.parse(source)
     let translation = try PatternTranslation(parsed.tree, referenced: parsed.referenced)
     try self.init(source, translated: translation.text)
   }
 
   /// Compiles a pattern of the program's own, in PCRE2's syntax.
-  convenience init(translated: String) throws(PatternFault) {
+  package convenience init(translated: String) throws(PatternFault) {
     try self.init(translated, translated: translated)
   }
 
@@ -64,7 +64,7 @@ public final class ECMAPattern {
   /// Whether the pattern matches somewhere in the text.
   ///
   /// - Throws: `PatternFault` with code `tooLong` if that takes too much time or memory to say.
-  public func matches(_ text: String) throws(PatternFault) -> Bool {
+  package func matches(_ text: String) throws(PatternFault) -> Bool {
     var text = text
     let options = PCRE2_NO_UTF_CHECK
     var result: Result<Bool, PatternFault> = .success(false)
@@ -81,12 +81,12 @@ public final class ECMAPattern {
   /// Whether the pattern matches somewhere in a text that is given as its UTF-8.
   ///
   /// - Throws: `PatternFault` with code `malformedText` if the bytes are not UTF-8, `tooLong` as with a string.
-  public func matches(utf8: UnsafeRawBufferPointer) throws(PatternFault) -> Bool {
+  package func matches(utf8: UnsafeRawBufferPointer) throws(PatternFault) -> Bool {
     try match(utf8, 0)
   }
 
   /// Whether a text is a regular expression, though perhaps not one that can be matched here.
-  static func isWellFormed(_ source: String) -> Bool {
+  package static func isWellFormed(_ source: String) -> Bool {
     do throws(PatternFault) {
       _ = try PatternParser.parse(source)
       return true
