@@ -70,6 +70,6 @@ extension OptionDescription {
   static let rewriting: [OptionDescription] =
     [
       .output, .inPlace, .backup, .outputDirectory, .dryRun, .force, .keepTimes, .journal,
-      .noJournal, .backupDirectory, .resume, .wait,
+      .noJournal, .backupDirectory, .resume, .trust, .wait,
     ] + fleet + [.records]
 }

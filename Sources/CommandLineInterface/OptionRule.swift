@@ -45,6 +45,7 @@ public enum OptionRule: Hashable, Sendable {
       .needs(.noJournal, anyOf: [.inPlace]),
       .needs(.journal, anyOf: [.inPlace, .outputDirectory] + others),
       .needs(.backupDirectory, anyOf: [.inPlace, .journal]),
+      .needs(.trust, anyOf: [.resume] + others.filter { $0 == .applyPlan }),
     ] + standIns.map { .replacesOperands($0) }
       + (places + [.dryRun, .journal, .resume, .report, .failFast]).map {
         .exclusive([.records, $0])

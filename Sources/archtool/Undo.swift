@@ -14,8 +14,8 @@ struct Undo {
     let arguments = session.arguments
     let isDryRun = arguments.has(.dryUndo)
     let undo = try Migrations.Undo(
-      arguments.operands.first ?? "", isForced: arguments.has(.forceUndo),
-      isDryRun: isDryRun)
+      arguments.operands.first ?? "", seals: try SealCheck(arguments),
+      isForced: arguments.has(.forceUndo), isDryRun: isDryRun)
     var restored = 0
     var kept = 0
     try undo.run { outcome in

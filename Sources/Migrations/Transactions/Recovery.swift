@@ -44,11 +44,13 @@ public struct Recovery: Sendable {
   /// A replacement that happened is recorded as done. One that happened in part is taken back. A torn last line is
   /// cut off. A run that came to its end goes on, too, if files failed: what was in their way may be gone.
   ///
-  /// - Parameter path: the journal.
-  /// - Throws: `ArchiveError` if the journal cannot be read or written, or is in use, or its run was
-  ///   undone, or another run works in a folder of this one.
-  public static func resume(_ path: String) throws(ArchiveError) -> Outcome {
-    let (journal, read) = try Journal.reopen(path)
+  /// - Parameters:
+  ///   - path: the journal.
+  ///   - seals: what its seals are checked with.
+  /// - Throws: `ArchiveError` if the journal cannot be read or written, is in use or not as it was written, or its run
+  ///   was undone, or another run works in a folder of this one.
+  public static func resume(_ path: String, seals: SealCheck) throws(ArchiveError) -> Outcome {
+    let (journal, read) = try Journal.reopen(path, seals: seals)
     var contents = read
     if contents.count(JournalContents.State.undone) > 0 {
       throw ArchiveError(.cannotCreate, "the run was undone and cannot go on", file: path)
@@ -71,11 +73,11 @@ public struct Recovery: Sendable {
     let lock = try RunLock(of: contents.header, journal: path)
     // Given free for the run that goes on.
     defer { lock.release() }
-    let reader = try JournalReader(path, isObeyed: true)
+    let reader = try JournalReader(path, seals: seals)
     let restoration = Restoration(contents.header)
     var (intents, events, changed): ([IntentRecord], [JournalEvent], [String]) = ([], [], [])
-    for offset in contents.intents([.unfinished, .failed]) {
-      let intent = try reader.intent(at: offset)
+    for line in contents.intents([.unfinished, .failed]) {
+      let intent = try reader.intent(at: line)
       intents.append(intent)
       let file = intent.place.path
       guard let event = try settle(intent, restoration, contents.state(of: file)) else { continue }
