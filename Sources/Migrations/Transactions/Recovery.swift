@@ -80,6 +80,7 @@ public struct Recovery: Sendable {
       let intent = try reader.intent(at: line)
       intents.append(intent)
       let file = intent.place.path
+      try restoration.rescue(intent)
       guard let event = try settle(intent, restoration, contents.state(of: file)) else { continue }
       if case .failed = event { changed.append(file) }
       events.append(event)

@@ -58,6 +58,8 @@ public struct Undo {
     for line in lines {
       let intent = try reader.intent(at: line)
       let file = intent.place.path
+      let state = contents.state(of: file)
+      if !isDryRun, state == .unfinished || state == .failed { try restoration.rescue(intent) }
       do throws(ArchiveError) {
         guard try isReplaced(intent) else { continue }
         batch.append(
