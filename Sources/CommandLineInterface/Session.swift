@@ -69,6 +69,13 @@ public final class Session {
   /// Writes a line that warns: whoever wants no notes still wants those.
   public func warn(_ line: String) { write(errorStyle.yellow(line.escapedLine)) }
 
+  /// Warns of a file of archtool's own that stays.
+  public func warnOfLeft(_ path: String) {
+    warn(
+      "\(shortened(path)): warning: archtool made this file and cannot remove it; a later run, --resume or undo tries again"
+    )
+  }
+
   /// Writes a line about what is wrong.
   public func complain(_ line: String) { write(errorStyle.red(line.escapedLine)) }
 

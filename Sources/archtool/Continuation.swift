@@ -41,11 +41,13 @@ struct Continuation {
     }
     try check(.resume, also: [])
     switch try Recovery.resume(path, seals: try SealCheck(arguments)) {
-    case .finished(let refused):
+    case .finished(let refused, let left):
+      tell(left)
       if refused > 0 { session.merge(.answerIsNo) }
       session.say("archtool: the run of \(path) came to its end; nothing is left to do")
       return session.finish()
     case .resumed(let recovery):
+      tell(recovery.left)
       for file in recovery.changed {
         session.complain(
           "\(file): error: was changed after the run was interrupted; it is done as it is now")
@@ -55,6 +57,10 @@ struct Continuation {
       )
       return try resume(recovery, of: path)
     }
+  }
+
+  private func tell(_ left: [String]) {
+    for path in left { session.warnOfLeft(path) }
   }
 
   /// Everything else was said when the file was written.

@@ -34,6 +34,7 @@ struct Undo {
         kept += 1
         session.complain(error.line(file: session.shortened(file)))
         session.merge(.answerIsNo)
+      case .left(let path): session.warnOfLeft(path)
       }
     }
     if restored + kept == 0 { return session.say("nothing to undo") }

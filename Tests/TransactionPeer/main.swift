@@ -127,6 +127,7 @@ func run(_ arguments: [String]) throws -> Int32 {
       case .kept(let path, let error):
         kept += 1
         print("kept \(path): \(error.message)")
+      case .left(let path): print("left \(path)")
       }
     }
     return kept > 0 ? 1 : 0

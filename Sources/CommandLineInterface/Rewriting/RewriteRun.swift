@@ -197,5 +197,6 @@ public struct RewriteRun {
       name: session.shortened)
     if let note { session.say("archtool: \(note)") }
     lock.release()
+    for path in lock.left { session.warnOfLeft(path) }
   }
 }

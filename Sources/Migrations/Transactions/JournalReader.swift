@@ -60,7 +60,7 @@ public struct JournalReader {
       if seals != nil { try TrustedFile.check(descriptor, "journal") }
       let line = try Self.line(at: 0, of: file) ?? []
       guard line.last == UInt8(ascii: "\n"), line.first == UInt8(ascii: "{") else {
-        throw Self.beheaded(line)
+        throw Self.beheaded(line, path)
       }
       header = try JournalHeader(try Self.tree(line, at: 0))
     } catch {
@@ -126,11 +126,19 @@ public struct JournalReader {
     return hasher.finalize()
   }
 
-  /// What is wrong with a file without a first line: a run that was killed while it wrote that may have left it.
-  private static func beheaded(_ line: ArraySlice<UInt8>) -> ArchiveError {
+  /// What is wrong with a file without a first line: a run that was killed while it wrote that may have left it, or the
+  /// journal was cut since.
+  private static func beheaded(_ line: ArraySlice<UInt8>, _ path: String) -> ArchiveError {
     let start = Array("{\"journal\":\"archtool\"".utf8)
     guard line.prefix(start.count).elementsEqual(start.prefix(line.count)) else {
       return ArchiveError(.unrecognized, "is no journal of archtool", offset: 0)
+    }
+    let backups = path + ".backup"
+    if BackupStore.holdsCopies(backups) {
+      return ArchiveError(
+        .truncated,
+        "the journal is damaged: its first line is cut short, but \(backups) holds old files of its run; keep both",
+        offset: 0)
     }
     return ArchiveError(
       .unrecognized,

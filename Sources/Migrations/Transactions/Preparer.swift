@@ -19,7 +19,8 @@ public final class Preparer: Sendable {
   private let backups: BackupStore?
   private let keepsTimes: Bool
   private let fileSystems = FileSystems()
-  private let numbers = Atomic<UInt64>(0)
+  /// Begins anywhere: a run that goes on may have left files that cannot be removed.
+  private let numbers = Atomic(UInt64(UInt32.random(in: 0 ... .max)))
 
   /// Makes a preparer.
   ///

@@ -8,8 +8,9 @@ public struct Recovery: Sendable {
   public enum Outcome {
     /// The run can go on.
     case resumed(Recovery)
-    /// The run came to its end, with so many files that were refused; nothing was done now.
-    case finished(refused: Int)
+    /// The run came to its end, with so many files that were refused; nothing was done now, but that temporary files were
+    /// removed again that could not be removed before. Those at these paths still cannot.
+    case finished(refused: Int, left: [String])
   }
 
   /// The journal, ready for more.
@@ -20,6 +21,8 @@ public struct Recovery: Sendable {
   public let changed: [String]
   /// How many replacements were found done that the journal did not know of.
   public let completed: Int
+  /// The temporary files that cannot be removed.
+  public let left: [String]
   private let contents: JournalContents
 
   /// The journal's first line.
@@ -56,10 +59,12 @@ public struct Recovery: Sendable {
       throw ArchiveError(.cannotCreate, "the run was undone and cannot go on", file: path)
     }
     if contents.isFinished, contents.count(FleetOutcome.failed) == 0 {
-      return .finished(refused: contents.count(FleetOutcome.refused))
+      return .finished(
+        refused: contents.count(FleetOutcome.refused),
+        left: Leftovers(of: contents.header.run).remove(of: contents, intents: []))
     }
     guard contents.inputs.count >= contents.header.inputs else {
-      guard contents.hasNoFiles else {
+      guard contents.hasNoFiles, !BackupStore.holdsCopies(contents.header.backups) else {
         throw ArchiveError(
           .malformed,
           "the journal's first line counts \(contents.header.inputs) listed paths, but \(contents.inputs.count) are there; the journal is damaged",
@@ -86,14 +91,15 @@ public struct Recovery: Sendable {
       events.append(event)
     }
     try restoration.synchroniseFolders()
-    Leftovers(of: contents.header.run).remove(of: contents, intents: intents)
+    let left = Leftovers(of: contents.header.run).remove(of: contents, intents: intents)
     let completed = events.count - changed.count
     try journal.append([.resumed(at: Moment.now)] + events)
     try journal.synchronise()
     contents.note(events)
     contents.forget(.unfinished)
     return .resumed(
-      Recovery(journal: journal, changed: changed, completed: completed, contents: contents))
+      Recovery(
+        journal: journal, changed: changed, completed: completed, left: left, contents: contents))
   }
 
   /// What the journal is told of an intent; nil if its files are as they were.

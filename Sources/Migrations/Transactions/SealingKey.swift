@@ -74,7 +74,10 @@ public struct SealingKey: Sendable {
       throw ArchiveError(.cannotOpen, "cannot open the key \(path): \(systemMessage())")
     }
     let file = FileHandle(descriptor: descriptor)
-    let status = try file.status()
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw ArchiveError(.inputOutput, "cannot inspect the key \(path): \(systemMessage())")
+    }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
       throw ArchiveError(
         .cannotOpen,

@@ -10,6 +10,8 @@ public struct Undo {
     case restored(String, lost: [String])
     /// It stays as it is, for this reason.
     case kept(String, ArchiveError)
+    /// A file of archtool's own cannot be removed; a later undo tries again.
+    case left(String)
   }
 
   /// How many items are made durable at once.
@@ -50,7 +52,10 @@ public struct Undo {
   /// - Throws: `ArchiveError` if the journal cannot be written, or another run works in a folder of this one.
   public func run(_ report: (Outcome) -> Void) throws(ArchiveError) {
     let lock = isDryRun ? nil : try RunLock(of: contents.header, journal: journal.path)
-    defer { lock?.release() }
+    defer {
+      lock?.release()
+      for path in lock?.left ?? [] { report(.left(path)) }
+    }
     let lines = contents.intents([.unfinished, .failed, .done]).reversed()
     var batch: [StagedRestoration] = []
     // What an error keeps from its place.
@@ -71,11 +76,12 @@ public struct Undo {
     }
     try settle(&batch, report)
     if isDryRun { return }
-    Leftovers(of: contents.header.run).remove(
+    let left = Leftovers(of: contents.header.run).remove(
       of: contents,
       intents: try lines.map { (line) throws(ArchiveError) in
         try reader.intent(at: line)
       })
+    for path in left { report(.left(path)) }
     try journal.synchronise()
   }
 
