@@ -24,8 +24,6 @@ public final class Session {
   let errorStyle: TerminalStyle
   /// What is drawn on standard error between messages.
   var progress: ProgressDisplay?
-  /// The files of folders that were written: two inputs of one name must not become one.
-  var written: Set<ExactText> = []
 
   /// The working folder, its links resolved; nil if it is gone.
   ///

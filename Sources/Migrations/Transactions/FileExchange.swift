@@ -53,8 +53,9 @@ struct FileExchange {
   ) throws(ArchiveError) -> Outcome {
     guard try folder.exchange(temporary, name) else { return .unsupported }
     var reason = ArchiveError.changedMeanwhile
-    if let file = folder.regularFile(temporary), !file.isBeingWritten {
+    if let file = folder.regularFile(temporary) {
       do throws(ArchiveError) {
+        if file.isBeingWritten { throw ArchiveError.openForWriting }
         if try isExpected(file) { return .done }
       } catch {
         reason = error

@@ -137,6 +137,12 @@ extension ArchiveError {
   /// The file has other bytes than those that were rewritten.
   static let changedMeanwhile = ArchiveError(
     .cannotCreate, "the file was changed while it was migrated; nothing was replaced")
+
+  /// What would be written to the file from now on would be lost with it.
+  static let openForWriting = ArchiveError(
+    .cannotCreate,
+    "another process has the file open to write to it; nothing was replaced, close it there and try again"
+  )
 }
 
 /// A file as it was read.
