@@ -1,6 +1,12 @@
 /* What the C library has for files beyond Swift's module of it. */
 #include <sys/types.h>
 #include <sys/xattr.h>
+#if defined(__APPLE__)
+#include <stdio.h>
+#else
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 #if defined(__linux__)
 /* Their headers hide these from Swift. sync_file_range(2): the kernel begins to write a file's pages. */
@@ -8,4 +14,21 @@ int sync_file_range(int descriptor, off_t offset, off_t count, unsigned int flag
 /* syncfs(2): a whole file system becomes durable. */
 int syncfs(int descriptor);
 #define ARCHTOOL_SYNC_FILE_RANGE_WRITE 2
+/* fcntl(2): leases show whether anybody writes a file. */
+#define ARCHTOOL_F_SETSIG 10
+#define ARCHTOOL_F_SETLEASE 1024
+#if defined(__GLIBC__)
+int renameat2(int folder, const char *name, int other_folder, const char *other, unsigned int flags);
 #endif
+#endif
+
+/* Two files of a folder change their names in one step. */
+static inline int archtool_exchange(int folder, const char *name, const char *other) {
+#if defined(__APPLE__)
+  return renameatx_np(folder, name, folder, other, RENAME_SWAP);
+#elif defined(__GLIBC__)
+  return renameat2(folder, name, folder, other, 2);
+#else
+  return (int)syscall(SYS_renameat2, folder, name, folder, other, 2);
+#endif
+}

@@ -7,20 +7,15 @@ extension CommandDescription {
     abstract: "write property lists and archives in another format",
     operands: .files,
     options: [
-      .at, .conversionTarget, .typed, .compact, .noTags, .keys, .json5, .output, .convertInPlace,
-      .backup, .outputDirectory, .force, .allowEmpty,
-    ],
+      .at, .conversionTarget, .typed, .compact, .noTags, .keys, .json5,
+    ] + OptionDescription.replacing,
     commonOptions: OptionDescription.common,
     rules: [
-      .oneOf([.conversionTarget]), .exclusive([.at, .json5]),
+      .oneOf([.conversionTarget, .resume]), .exclusive([.at, .json5]),
       .implies(.typed, .conversionTarget, value: "json"),
       .implies(.compact, .conversionTarget, value: "json"),
-      .exclusive([.output, .convertInPlace, .outputDirectory]), .exclusive([.output, .recursive]),
-      .needs(.backup, anyOf: [.convertInPlace]),
-      .needs(.force, anyOf: [.output, .outputDirectory]),
-      .singleOperand(.output), .filesOnly(.convertInPlace), .filesOnly(.outputDirectory),
-      .severalNeed([.outputDirectory, .convertInPlace, .compact]),
-    ],
+      .severalNeed([.outputDirectory, .inPlace, .compact, .dryRun]),
+    ] + OptionRule.replacing() + OptionRule.fleetNeedsPlaces,
     discussion: [
       """
       What is stored is converted: a keyed archive stays the keyed archive it is, in another \
@@ -31,6 +26,11 @@ extension CommandDescription {
       A typedstream becomes a keyed archive, in whichever encoding. Foundation's value classes get \
       their own keys; the values of other classes go by their number, $0 being the first, or by \
       the names that --keys gives them.
+      """,
+      """
+      With --in-place and --output-dir files are replaced, journaled, resumed and undone as by \
+      migrate: --in-place writes a journal and keeps the old files, and archtool undo takes the run \
+      back. A file that would get the bytes that it has is left alone.
       """,
     ],
     examples: [

@@ -32,7 +32,7 @@ extension CommandDescription {
     name: "undo",
     abstract: "take back what a run did, from its journal",
     operands: Operands(name: "JOURNAL", minimum: 1, maximum: 1),
-    options: [.dryUndo, .forceUndo],
+    options: [.dryUndo, .forceUndo, .trust],
     commonOptions: [.quiet, .color, .help],
     rules: [],
     discussion: [
@@ -45,6 +45,11 @@ extension CommandDescription {
       A file that was changed after the run stays as it is, unless --force is given; what was \
       changed is lost then. An undo that was interrupted can be done again. The old files are in \
       the folder that the journal names; while it exists, a run can be undone.
+      """,
+      """
+      The lines of a journal are sealed with a key of the user. One that was edited, or that comes \
+      from another user or machine or from an older version, is refused; --trust accepts it. Check \
+      it before, with archtool journal show.
       """,
     ],
     examples: [

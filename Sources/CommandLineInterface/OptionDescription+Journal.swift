@@ -11,6 +11,11 @@ extension OptionDescription {
     "resume", valueName: "JOURNAL",
     help: "Go on with the interrupted run of JOURNAL, or with its files that failed.")
 
+  /// `--trust`: a journal or a plan is used though its seals cannot be verified.
+  public static let trust = flag(
+    "trust",
+    help: "Use the journal or plan as it is, although its seals do not show who wrote it.")
+
   /// `--backup-dir`: where old files are kept.
   public static let backupDirectory = text(
     "backup-dir", valueName: "DIR",

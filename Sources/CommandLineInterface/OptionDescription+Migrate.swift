@@ -67,9 +67,12 @@ extension OptionDescription {
     "no-journal", help: "Write no journal although files are replaced; the run cannot be undone.")
 
   /// The options about the places, transactions and plans of commands that rewrite archives.
-  static let rewriting: [OptionDescription] =
+  static let rewriting = replacing + [.records]
+
+  /// The same of commands that are not given records.
+  static let replacing: [OptionDescription] =
     [
       .output, .inPlace, .backup, .outputDirectory, .dryRun, .force, .keepTimes, .journal,
-      .noJournal, .backupDirectory, .resume, .wait,
-    ] + fleet + [.records]
+      .noJournal, .backupDirectory, .resume, .trust, .wait,
+    ] + fleet
 }

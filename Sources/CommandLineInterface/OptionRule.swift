@@ -33,10 +33,21 @@ public enum OptionRule: Hashable, Sendable {
   ///
   /// - Parameter others: options in whose presence no place for results need be named.
   static func rewriting(orElse others: [OptionDescription] = []) -> [OptionRule] {
-    let places: [OptionDescription] = [.output, .inPlace, .outputDirectory]
-    let standIns: [OptionDescription] = [.records, .resume]
-    return [
-      .oneOf(places + [.dryRun] + others + standIns),
+    [.oneOf(places + [.dryRun] + others + [.records, .resume])] + replacing(orElse: others)
+      + [.replacesOperands(.records)]
+      + (places + [.dryRun, .journal, .resume, .report, .failFast]).map {
+        .exclusive([.records, $0])
+      }
+  }
+
+  /// Where the results of commands that rewrite archives go.
+  private static let places: [OptionDescription] = [.output, .inPlace, .outputDirectory]
+
+  /// What holds between the options about places, journals and locks.
+  ///
+  /// - Parameter others: options in whose presence the places are named elsewhere.
+  static func replacing(orElse others: [OptionDescription] = []) -> [OptionRule] {
+    [
       .exclusive(places), .exclusive([.output, .recursive]),
       .needs(.backup, anyOf: [.inPlace]), .needs(.force, anyOf: [.output, .outputDirectory]),
       .singleOperand(.output), .filesOnly(.inPlace), .filesOnly(.outputDirectory),
@@ -45,10 +56,14 @@ public enum OptionRule: Hashable, Sendable {
       .needs(.noJournal, anyOf: [.inPlace]),
       .needs(.journal, anyOf: [.inPlace, .outputDirectory] + others),
       .needs(.backupDirectory, anyOf: [.inPlace, .journal]),
-    ] + standIns.map { .replacesOperands($0) }
-      + (places + [.dryRun, .journal, .resume, .report, .failFast]).map {
-        .exclusive([.records, $0])
-      }
+      .needs(.trust, anyOf: [.resume] + others.filter { $0 == .applyPlan }),
+      .replacesOperands(.resume),
+    ]
+  }
+
+  /// What holds for a command that writes to standard output as well, one file after another.
+  static let fleetNeedsPlaces: [OptionRule] = [.jobs, .failFast, .report, .noProgress].map {
+    .needs($0, anyOf: [.inPlace, .outputDirectory, .dryRun, .resume])
   }
 
   /// The option under which operands may be missing, if the rule is about that.

@@ -1,4 +1,4 @@
-// Where the result for an input goes: a file, standard output, a folder, or the input's own place.
+// Where the result for an input goes: a file, standard output, or the input's own place.
 
 import Migrations
 import ObjectGraph
@@ -18,19 +18,14 @@ public enum OutputPlace: Equatable, Sendable {
   case standardOutput
   /// A file, made whole; replaced only if that was asked for.
   case file(String, replacing: Bool)
-  /// A file of a folder that is made with all folders it lacks.
-  case fileOfFolder(String, of: String, replacing: Bool)
   /// The input's own place; the old file stays under the second path if there is one.
   case input(String, backup: String?)
 
-  /// The place for an input under `--output`, `--output-dir`, `--in-place`, `--backup` and `--force`.
+  /// The place for an input under `--output`, `--in-place`, `--backup` and `--force`.
   public init(for input: Input, _ arguments: ParsedArguments) {
     let replacing = arguments.has(.force)
     if let path = arguments.value(of: .output), path != "-" {
       self = .file(path, replacing: replacing)
-    } else if let folder = arguments.value(of: .outputDirectory) {
-      self = .fileOfFolder(
-        folder + "/" + input.relativePath, of: folder, replacing: replacing)
     } else if arguments.has(.inPlace) {
       self = .input(input.path, backup: arguments.value(of: .backup).map { input.path + $0 })
     } else {
@@ -54,25 +49,12 @@ public enum OutputPlace: Equatable, Sendable {
   public var name: String {
     switch self {
     case .standardOutput: "standard output"
-    case .file(let path, _), .fileOfFolder(let path, _, _), .input(let path, _): path
+    case .file(let path, _), .input(let path, _): path
     }
   }
 }
 
 extension Session {
-  /// Refuses a file of a folder if a link leads out of the folder to it.
-  private static func refuseLink(_ path: String, of folder: String) throws(ArchiveError) {
-    var status = stat()
-    if lstat(path.asPath, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
-      throw ArchiveError(.cannotCreate, "\(path) is a symbolic link, which is not followed")
-    }
-    let above = FolderListing.resolved(AtomicFile.folder(of: path)) ?? ""
-    let root = FolderListing.resolved(folder) ?? ""
-    guard above == root || above.hasPrefix(root == "/" ? "/" : root + "/") else {
-      throw ArchiveError(.cannotCreate, "a symbolic link leads out of \(folder) to \(path)")
-    }
-  }
-
   /// Writes the result for an input to its place: whole, or not at all.
   ///
   /// - Parameters:
@@ -95,15 +77,6 @@ extension Session {
         throw error
       }
       output.flushIfFull()
-    case .fileOfFolder(let path, let folder, let replacing):
-      guard written.insert(ExactText(path)).inserted else {
-        throw ArchiveError(
-          .cannotCreate, "two inputs would be written to \(path); what the first became is kept")
-      }
-      try AtomicFile.makeFolder(above: path)
-      try Self.refuseLink(path, of: folder)
-      try AtomicFile.write(
-        to: path, existing: replacing ? .replace : .refuse, allowing: most, make)
     case .file(let path, let replacing):
       try AtomicFile.write(
         to: path, existing: replacing ? .replace : .refuse, allowing: most, make)

@@ -24,8 +24,6 @@ public final class Session {
   let errorStyle: TerminalStyle
   /// What is drawn on standard error between messages.
   var progress: ProgressDisplay?
-  /// The files of folders that were written: two inputs of one name must not become one.
-  var written: Set<ExactText> = []
 
   /// The working folder, its links resolved; nil if it is gone.
   ///
@@ -68,6 +66,13 @@ public final class Session {
 
   /// Writes a line that warns: whoever wants no notes still wants those.
   public func warn(_ line: String) { write(errorStyle.yellow(line.escapedLine)) }
+
+  /// Warns of a file of archtool's own that stays.
+  public func warnOfLeft(_ path: String) {
+    warn(
+      "\(shortened(path)): warning: archtool made this file and cannot remove it; a later run, --resume or undo tries again"
+    )
+  }
 
   /// Writes a line about what is wrong.
   public func complain(_ line: String) { write(errorStyle.red(line.escapedLine)) }

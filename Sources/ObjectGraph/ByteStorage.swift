@@ -70,6 +70,8 @@ public final class ByteStorage: @unchecked Sendable {
     if status.st_mode & S_IFMT == S_IFDIR {
       throw ArchiveError(.cannotOpen, "is a directory (use -r to read the files in it)")
     }
+    // A pipe that nobody has opened to write it would seem to be empty.
+    if status.st_mode & S_IFMT == S_IFIFO { try Readiness.waitForInput(descriptor) }
     let storage = try read(descriptor: descriptor, expecting: Int(status.st_size))
     var later = stat()
     if status.st_mode & S_IFMT == S_IFREG, fstat(descriptor, &later) == 0,
@@ -112,6 +114,13 @@ public final class ByteStorage: @unchecked Sendable {
       }
       let count = retryingInterrupts {
         readBytes(descriptor, into: buffer, from: filled)
+      }
+      if count < 0, errno == EAGAIN {
+        do throws(ArchiveError) { try Readiness.waitForInput(descriptor) } catch {
+          release(buffer)
+          throw error
+        }
+        continue
       }
       if count < 0 {
         let message = systemMessage()
@@ -166,7 +175,8 @@ public final class ByteStorage: @unchecked Sendable {
 }
 
 private func openReadOnly(_ path: String) -> Int32 {
-  open(path.asPath, O_RDONLY | O_CLOEXEC)
+  // A pipe is waited for below, where a signal ends the wait.
+  open(path.asPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
 }
 
 private func systemRead(_ descriptor: Int32, _ base: UnsafeMutableRawPointer, _ count: Int) -> Int {

@@ -47,8 +47,7 @@ enum Archtool {
     case "dump": try Dump(session).run()
     case "info": try Info(session).run()
     case "validate": try Validate(session).run()
-    case "convert": try Convert(session).run()
-    case "migrate", "rename-class":
+    case "convert", "migrate", "rename-class":
       if parsed.has(.resume) || parsed.has(.applyPlan) { return try Continuation(session).run() }
       try rewrite(session, RewriteContinuation())
     case "extract": try Extract(session).run()
@@ -70,10 +69,10 @@ enum Archtool {
 
   /// Runs a command that rewrites archives.
   static func rewrite(_ session: Session, _ continuation: RewriteContinuation) throws {
-    if session.arguments.command == .migrate {
-      try Migrate(session, continuation).run()
-    } else {
-      try RenameClass(session, continuation).run()
+    switch session.arguments.command {
+    case .convert: try Convert(session, continuation).run()
+    case .migrate: try Migrate(session, continuation).run()
+    default: try RenameClass(session, continuation).run()
     }
   }
 

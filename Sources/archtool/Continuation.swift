@@ -40,12 +40,14 @@ struct Continuation {
       return try apply(arguments)
     }
     try check(.resume, also: [])
-    switch try Recovery.resume(path) {
-    case .finished(let refused):
+    switch try Recovery.resume(path, seals: try SealCheck(arguments)) {
+    case .finished(let refused, let left):
+      tell(left)
       if refused > 0 { session.merge(.answerIsNo) }
       session.say("archtool: the run of \(path) came to its end; nothing is left to do")
       return session.finish()
     case .resumed(let recovery):
+      tell(recovery.left)
       for file in recovery.changed {
         session.complain(
           "\(file): error: was changed after the run was interrupted; it is done as it is now")
@@ -57,9 +59,13 @@ struct Continuation {
     }
   }
 
+  private func tell(_ left: [String]) {
+    for path in left { session.warnOfLeft(path) }
+  }
+
   /// Everything else was said when the file was written.
   private func check(_ option: OptionDescription, also: [OptionDescription]) throws(UsageError) {
-    let allowed = Set(([option] + Self.anew + also).map(\.name))
+    let allowed = Set(([option, .trust] + Self.anew + also).map(\.name))
     for other in session.arguments.command.allOptions
     where session.arguments.has(other) && !allowed.contains(other.name) {
       throw UsageError("'\(other.longForm)' cannot be used with '\(option.longForm)'")
@@ -80,7 +86,7 @@ struct Continuation {
     _ given: ParsedArguments, _ recovery: Recovery? = nil
   ) throws -> ExitStatus {
     let path = given.value(of: .applyPlan) ?? ""
-    let plan = try Plan(path: path)
+    let plan = try Plan(path: path, seals: try SealCheck(given))
     let recorded = try parse(plan.header.arguments, of: path)
     // The paths of the command line are those of this folder, those of the plan of its own.
     let command = try RewriteContinuation.Command(given)

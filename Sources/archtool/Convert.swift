@@ -10,9 +10,11 @@ struct Convert {
   private let session: Session
   private var conversion: Conversion
   private let dataPath: DataPath?
+  private let continuation: RewriteContinuation
 
-  init(_ session: Session) throws {
+  init(_ session: Session, _ continuation: RewriteContinuation = RewriteContinuation()) throws {
     self.session = session
+    self.continuation = continuation
     let arguments = session.arguments
     let name = arguments.value(of: .conversionTarget) ?? ""
     guard let target = ConversionTarget(rawValue: name) else {
@@ -40,37 +42,42 @@ struct Convert {
   }
 
   func run() throws {
+    let (arguments, dataPath) = (session.arguments, dataPath)
+    let conversion = conversion
+    let make: RewriteRun.Maker = { () throws(ArchiveError) in
+      let rewriting = ConversionRewriting(conversion)
+      return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
+    }
+    guard [.inPlace, .outputDirectory, .dryRun].contains(where: arguments.has) else {
+      return try pour(make)
+    }
+    let run = RewriteRun(
+      session, wording: .init(done: "converted", undone: "not converted", verb: "convert"),
+      continuation: continuation)
+    try run.run(make)
+  }
+
+  /// Writes what the inputs become to standard output or one file.
+  private func pour(_ make: RewriteRun.Maker) throws {
+    var rewriting = try make()
     session.forEachInput { (input, storage) throws(ArchiveError) in
       var warnings: [ArchiveError] = []
-      let place = OutputPlace(for: input, session.arguments)
-      if case .input = place, let kind = SideFile.kind(ofFile: input.path) {
-        return session.say("\(input.name): is \(kind); left alone")
-      }
-      try session.write(to: place, allowing: input.mode) { (output) throws(ArchiveError) in
-        warnings = try convert(storage, input, to: &output)
+      try session.write(to: OutputPlace(of: session.arguments), allowing: input.mode) {
+        (output) throws(ArchiveError) in
+        if dataPath == nil {
+          warnings = try conversion.run(storage, name: input.name, to: &output)
+          return
+        }
+        let source = RewriteInput(storage: storage, name: input.name, path: nil)
+        guard case .changed(let archive) = try rewriting.rewrite(source) else {
+          return output.bytes.append(storage.bytes)
+        }
+        output.bytes.append(archive.storage.bytes)
+        warnings = archive.warnings
       }
       for warning in warnings {
         session.warn(warning.located(in: storage.bytes), file: input.name)
       }
     }
-  }
-
-  /// Converts an input, or the archives in its data values.
-  private func convert(
-    _ storage: ByteStorage, _ input: Input, to output: inout OutputBuffer
-  ) throws(ArchiveError) -> [ArchiveError] {
-    guard let dataPath else { return try conversion.run(storage, name: input.name, to: &output) }
-    let embedded = try EmbeddedArchives(at: dataPath, in: storage)
-    var replacements: [Int: ByteStorage] = [:]
-    var warnings: [ArchiveError] = []
-    for (position, part) in embedded.parts.enumerated() {
-      var converted = OutputBuffer(descriptor: nil)
-      warnings += try conversion.run(
-        part.storage, name: input.within(part.path).name, to: &converted)
-      replacements[position] = ByteStorage(copying: converted.bytes.array)
-    }
-    let storage = try embedded.replacing(replacements)
-    withExtendedLifetime(storage) { output.bytes.append(storage.bytes) }
-    return warnings
   }
 }

@@ -14,8 +14,8 @@ struct Undo {
     let arguments = session.arguments
     let isDryRun = arguments.has(.dryUndo)
     let undo = try Migrations.Undo(
-      arguments.operands.first ?? "", isForced: arguments.has(.forceUndo),
-      isDryRun: isDryRun)
+      arguments.operands.first ?? "", seals: try SealCheck(arguments),
+      isForced: arguments.has(.forceUndo), isDryRun: isDryRun)
     var restored = 0
     var kept = 0
     try undo.run { outcome in
@@ -34,6 +34,7 @@ struct Undo {
         kept += 1
         session.complain(error.line(file: session.shortened(file)))
         session.merge(.answerIsNo)
+      case .left(let path): session.warnOfLeft(path)
       }
     }
     if restored + kept == 0 { return session.say("nothing to undo") }

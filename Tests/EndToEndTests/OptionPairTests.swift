@@ -115,15 +115,17 @@ struct PairScenario: Sendable, CustomTestStringConvertible {
       companions: [
         "force": ["--output=old", "--to=xml1"],
         "null": ["--files-from=list0", "--to=json", "--compact"],
-        "backup": ["--in-place", "--to=xml1"], "at": ["--to=xml1"], "typed": ["--to=json"],
+        "backup": ["--in-place", "--no-journal", "--to=xml1"], "at": ["--to=xml1"],
+        "typed": ["--to=json"],
         "compact": ["--to=json"],
         "no-tags": ["--to=xml1"], "keys": ["--to=xml1"], "json5": ["--to=xml1"],
         "output": ["--to=xml1"],
-        "in-place": ["--to=xml1"], "output-dir": ["--to=xml1"], "allow-empty": ["--to=xml1"],
+        "in-place": ["--to=xml1", "--no-journal"], "output-dir": ["--to=xml1"],
+        "allow-empty": ["--to=xml1"],
         "recursive": ["--to=json", "--compact"], "include": ["--to=xml1", "--output-dir=out"],
         "exclude": ["--to=xml1", "--output-dir=out"],
         "files-from": ["--to=json", "--compact"], "color": ["--to=json"],
-        "quiet": ["--to=xml1", "--in-place"],
+        "quiet": ["--to=xml1", "--in-place", "--no-journal"],
       ],
       operands: [
         ["in/tags.json"], ["in/b-tags.json"], ["in/five-tags.json"], ["in/five.json"],
@@ -153,7 +155,9 @@ struct PairScenario: Sendable, CustomTestStringConvertible {
         && !scenario.exempt.contains([second, first])
       {
         let idle = try trial.idle([first, second])
-        #expect(idle.isEmpty, "--\(first) and --\(second): no effect of \(idle.sorted())")
+        #expect(
+          idle.isEmpty,
+          "--\(first) and --\(second): no effect of \(idle.sorted()); at last: \(trial.last)")
       }
     }
   }
@@ -170,6 +174,8 @@ final class PairTrial {
 
   private let scenario: PairScenario
   private var known: [[String]: Outcome] = [:]
+  /// What the latest run said.
+  private(set) var last = ""
 
   init(_ scenario: PairScenario) throws { self.scenario = scenario }
 
@@ -213,6 +219,7 @@ final class PairTrial {
       status: result.status, output: result.output, errors: result.errors,
       files: try bench.changed())
     known[words] = outcome
+    last = "\(words): \(result.status) \(result.errors)"
     return outcome
   }
 }

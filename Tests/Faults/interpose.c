@@ -4,7 +4,8 @@
  * FAULT_AT      the number of the call, counted over all of them, at which the fault happens; 1 is the first
  * FAULT_ERRNO   the error number that the call fails with; without it the process is killed before the call
  * FAULT_STOP    set: the process is stopped before the call, until it gets SIGCONT
- * FAULT_AFTER   set: the process is killed after the call
+ * FAULT_AFTER   set: the process is killed after the call, be it stopped before it or not
+ * FAULT_NO_EXCHANGE  set: renameat2(2) cannot exchange files, as on old file systems
  * FAULT_LAST    set: every later call fails, too
  * FAULT_PATH    only calls on descriptors or names that hold this text count; with $ at its end, those that end with it
  * FAULT_COUNT   a file that gets the number of calls and their names, a line each
@@ -86,6 +87,7 @@ static int fault(const char *call, int descriptor, const char *name) {
     const char *error = getenv("FAULT_ERRNO");
     if (getenv("FAULT_STOP")) {
       kill(getpid(), SIGSTOP);
+      result = getenv("FAULT_AFTER") ? 1 : 0;
     } else if (error) {
       saved = atoi(error);
       result = -1;
@@ -171,6 +173,21 @@ int openat64(int fd, const char *path, int flags, ...) {
   if (!next) next = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, "openat64");
   MODE(flags, mode)
   return fault("openat64", fd, path) < 0 ? -1 : next(fd, path, flags, mode);
+}
+
+/* Counted with renameat: both put a file in the place of another. */
+int renameat2(int a, const char *from, int b, const char *to, unsigned int flags) {
+  static int (*next)(int, const char *, int, const char *, unsigned int);
+  if (!next) next = (int (*)(int, const char *, int, const char *, unsigned int))dlsym(RTLD_NEXT, "renameat2");
+  if (getenv("FAULT_NO_EXCHANGE") && flags) {
+    errno = EINVAL;
+    return -1;
+  }
+  int what = fault("renameat", a, to);
+  if (what < 0) return -1;
+  int value = next(a, from, b, to, flags);
+  if (what > 0) kill(getpid(), SIGKILL);
+  return value;
 }
 
 int uname(struct utsname *name) {

@@ -90,6 +90,13 @@ final class Results: @unchecked Sendable {
   func complain(_ line: String) { lock.withLock { print(line) } }
 }
 
+/// Where archtool itself has the user's key.
+let keyFolder = (ProcessInfo.processInfo.environment["XDG_STATE_HOME"] ?? "") + "/archtool"
+
+func seals() throws(ArchiveError) -> SealCheck {
+  SealCheck(key: try SealingKey.found(in: keyFolder))
+}
+
 func run(_ arguments: [String]) throws -> Int32 {
   let journal = arguments[1]
   switch arguments[0] {
@@ -98,14 +105,15 @@ func run(_ arguments: [String]) throws -> Int32 {
     let header = JournalHeader(
       run: RunIdentifier(), directory: "/", arguments: arguments, backups: journal + ".backup",
       roots: [JournalHeader.Root(path: folder, isRecursive: true)])
-    var peer = try Peer(try Journal.create(journal, header: header))
+    var peer = try Peer(
+      try Journal.create(journal, header: header, key: try SealingKey.made(in: keyFolder)))
     if arguments.count > 3 { peer.batch = Int(arguments[3]) ?? 2 }
     if arguments.count > 4 { peer.threads = Int(arguments[4]) ?? 1 }
     let lock = try RunLock([folder], journal: journal)
     defer { lock.release() }
     try peer.replaceAll(folder) { _ in false }
   case "resume":
-    switch try Recovery.resume(journal) {
+    switch try Recovery.resume(journal, seals: try seals()) {
     case .finished: print("finished already")
     case .resumed(let recovery):
       print("completed \(recovery.completed), changed \(recovery.changed.count)")
@@ -113,12 +121,13 @@ func run(_ arguments: [String]) throws -> Int32 {
     }
   default:
     var kept = 0
-    try Undo(journal, isForced: arguments.contains("--force")).run { outcome in
+    try Undo(journal, seals: try seals(), isForced: arguments.contains("--force")).run { outcome in
       switch outcome {
       case .restored(let path, _): print("restored \(path)")
       case .kept(let path, let error):
         kept += 1
         print("kept \(path): \(error.message)")
+      case .left(let path): print("left \(path)")
       }
     }
     return kept > 0 ? 1 : 0

@@ -31,7 +31,9 @@ import Testing
   func filesOutsideOfTheFoldersOfTheRunAreLeftAlone(_ roots: String) throws {
     let after = try fleet.facts()
     try edit(#"[{"path":"\#(fleet.files.path)","recursive":true}]"#, "[\(roots)]")
-    for command in [["undo"], ["undo", "--force"], ["migrate", "--resume"]] {
+    for command in [
+      ["undo", "--trust"], ["undo", "--trust", "--force"], ["migrate", "--trust", "--resume"],
+    ] {
       let result = try Program.run("archtool", command + ["journal"], in: fleet.bench.url)
       #expect(result.status == 65, "\(command): \(result.errors)")
       #expect(result.errors.contains("which is in no folder of its run"), "\(result.errors)")
@@ -44,7 +46,7 @@ import Testing
     let after = try fleet.facts()
     try edit(#""recursive":true"#, #""recursive":false"#)
     try edit(#"{"path":"\#(fleet.files.path)/a","#, #"{"path":"\#(fleet.files.path)/deep/a","#)
-    let result = try archtool("undo", "journal")
+    let result = try archtool("undo", "--trust", "journal")
     #expect(result.status == 65, "\(result.errors)")
     #expect(try fleet.facts() == after)
   }
@@ -87,7 +89,7 @@ import Testing
   @Test func setUserBitsAreNotGivenBack() throws {
     // The file "a" had the mode 640.
     try edit(#""mode":"0640""#, #""mode":"06755""#)
-    let result = try archtool("undo", "journal")
+    let result = try archtool("undo", "--trust", "journal")
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.errors.contains("the set-user-ID and set-group-ID bits are not given back"))
     let file = fleet.files.appendingPathComponent("a")
@@ -101,7 +103,7 @@ import Testing
     let url = URL(fileURLWithPath: fleet.journal)
     let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
     try Data((lines.dropLast().joined(separator: "\n") + "\n").utf8).write(to: url)
-    let result = try archtool("migrate", "--resume", "journal")
+    let result = try archtool("migrate", "--trust", "--resume", "journal")
     #expect(result.status == 65, "\(result.errors)")
     #expect(result.errors.contains("the journal is damaged"), "\(result.errors)")
     #expect(!result.errors.contains("delete"))

@@ -83,17 +83,32 @@ public struct RewriteRun {
 
   private func plan(_ make: @escaping Maker) throws {
     let isJSON = arguments.value(of: .reportFormat) == "json"
+    var seal: PlanSeal?
     if isJSON {
       // What is done later is done to files.
       if arguments.operands.contains("-") {
         throw UsageError("a plan in JSON cannot be about standard input ('-')")
       }
-      let header = PlanHeader(directory: try FilePlace.resolved("."), arguments: arguments.words)
-      try header.tree.write(isCompact: true, to: &session.output)
+      seal = planSeal()
+      let header = PlanHeader(
+        directory: try FilePlace.resolved("."), arguments: arguments.words, key: seal?.key)
+      let line = try TellingSink.text(of: header.tree)
+      session.output.bytes.append(seal?.begin(line) ?? line)
     }
-    let sink = TellingSink(isJSON ? .json : .plan)
+    let sink = TellingSink(isJSON ? .json(seal) : .plan)
     _ = try fleet(sink, selection).run { () throws(ArchiveError) in
       PlanningRewriting(try make())
+    }
+  }
+
+  /// What seals a plan; nil if there is no key for it, which is told: such a plan can be read all the same.
+  private func planSeal() -> PlanSeal? {
+    do throws(ArchiveError) {
+      return PlanSeal(try UserKey.made())
+    } catch {
+      session.warn(
+        "archtool: warning: the plan is not sealed, and --apply needs --trust: \(error.message)")
+      return nil
     }
   }
 
@@ -182,5 +197,6 @@ public struct RewriteRun {
       name: session.shortened)
     if let note { session.say("archtool: \(note)") }
     lock.release()
+    for path in lock.left { session.warnOfLeft(path) }
   }
 }

@@ -45,12 +45,13 @@ struct RunJournal {
     if let named { chosen = named } else { chosen = try Self.usualPath(run) }
     let path = FolderListing.absolute(chosen)
     let folder = arguments.value(of: .backupDirectory) ?? path + ".backup"
+    let key = try UserKey.made()
     try AtomicFile.makeFolder(above: path)
     let journal = try Journal.create(
       path,
       header: JournalHeader(
         run: run, directory: command.folder, arguments: command.words,
-        backups: FolderListing.absolute(folder), roots: roots, inputs: listed.count))
+        backups: FolderListing.absolute(folder), roots: roots, inputs: listed.count), key: key)
     do throws(ArchiveError) {
       // Not before the journal is this run's: one that is refused leaves nothing behind.
       backups = try BackupStore(folder: folder, run: run)

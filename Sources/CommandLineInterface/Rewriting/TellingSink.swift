@@ -12,8 +12,8 @@ final class TellingSink: FleetSink {
     case brief(String)
     /// With operations and losses.
     case plan
-    /// As a line of JSON a file.
-    case json
+    /// As a line of JSON a file, sealed if there is a key for it.
+    case json(PlanSeal?)
   }
 
   struct Told: Sendable {
@@ -50,14 +50,15 @@ final class TellingSink: FleetSink {
       let lines = PlanText.lines(
         file: input.name, summary: told.summary, sizes: (told.old, told.new), facts: told.facts)
       return lines.map(line).joined()
-    case .json:
+    case .json(let seal):
       let members: [(String, JSONTree)] =
         [
           ("file", .string(input.path)), ("outcome", .string("changed")),
           ("summary", .string(told.summary)),
           ("bytes", .integer(told.old)), ("newBytes", .integer(told.new)),
         ] + told.facts.map { ($0.name, $0.value) }
-      return try text(of: .members(members))
+      let line = try Self.text(of: .members(members))
+      return seal?.line(line) ?? line
     }
   }
 
@@ -74,14 +75,15 @@ final class TellingSink: FleetSink {
         file: input.name, summary: "\(words[0])@\(words[1]) to \(words[2])", sizes: nil,
         facts: facts)
       return lines.map(line).joined()
-    case .json:
+    case .json(let seal):
       let members: [(String, JSONTree)] =
         [
           ("file", .string(input.path)), ("outcome", .string("refused")),
           ("reason", .string(reason)),
         ] + facts.map { ($0.name, $0.value) }
       do throws(ArchiveError) {
-        return try text(of: .members(members))
+        let line = try Self.text(of: .members(members))
+        return seal?.line(line) ?? line
       } catch {
         // The message on standard error says it.
         return ""
@@ -89,7 +91,8 @@ final class TellingSink: FleetSink {
     }
   }
 
-  private func text(of tree: JSONTree) throws(ArchiveError) -> String {
+  /// A line of JSON.
+  static func text(of tree: JSONTree) throws(ArchiveError) -> String {
     var output = OutputBuffer(descriptor: nil)
     try tree.write(isCompact: true, to: &output)
     return String(decoding: output.bytes.bytes, as: UTF8.self)

@@ -30,8 +30,11 @@ public struct Plan: Sendable {
 
   /// Reads a plan.
   ///
-  /// - Throws: `ArchiveError` naming the plan: it cannot be opened, or a line is wrong.
-  public init(path: String) throws(ArchiveError) {
+  /// - Parameters:
+  ///   - path: the plan.
+  ///   - seals: what its seals are checked with if it is to be done; nil to read it.
+  /// - Throws: `ArchiveError` naming the plan: it cannot be opened, a line is wrong, or not as it was written.
+  public init(path: String, seals: SealCheck? = nil) throws(ArchiveError) {
     self.path = FolderListing.absolute(path)
     do throws(ArchiveError) {
       let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
@@ -41,15 +44,19 @@ public struct Plan: Sendable {
       let file = FileHandle(descriptor: descriptor)
       try TrustedFile.check(descriptor, "plan")
       let storage = try file.contents()
-      var lines = storage.bytes.split(separator: UInt8(ascii: "\n"))[...]
+      let newline = UInt8(ascii: "\n")
+      var lines = storage.bytes.split(separator: newline)[...]
       guard let first = lines.popFirst(), first.first == UInt8(ascii: "{") else {
         throw ArchiveError(.unrecognized, "is no plan of archtool", offset: 0)
       }
       header = try PlanHeader(try Self.tree(first))
+      var inspection = SealInspection(header.key, key: seals?.key)
+      inspection.look(at: (Array(first) + [newline])[...])
       var files: [String] = []
       var expectations: [ExactText: Expectation] = [:]
       for line in lines {
         let tree = try Self.tree(line)
+        inspection.look(atAny: (Array(line) + [newline])[...])
         if tree["outcome"]?.string == "refused" { continue }
         guard let file = tree["file"]?.string, let old = Self.hash("sha256", tree),
           let new = Self.hash("newSha256", tree)
@@ -60,6 +67,9 @@ public struct Plan: Sendable {
         }
         files.append(file)
         expectations[ExactText(file)] = Expectation(old: old, new: new)
+      }
+      if let seals, !seals.isWaived, let problem = inspection.state.problem(of: "plan") {
+        throw problem
       }
       self.files = files
       self.expectations = expectations

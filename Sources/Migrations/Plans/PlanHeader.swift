@@ -14,9 +14,14 @@ public struct PlanHeader: Sendable {
   public let directory: String
   /// The arguments of the program.
   public let arguments: [String]
+  /// The name of the key that seals the lines; nil if they are not sealed.
+  public let key: String?
 
   /// Makes a header.
-  public init(made: String = Moment.now, directory: String, arguments: [String]) {
+  public init(
+    made: String = Moment.now, directory: String, arguments: [String], key: String? = nil
+  ) {
+    self.key = key
     self.made = made
     self.directory = directory
     self.arguments = arguments
@@ -27,6 +32,7 @@ public struct PlanHeader: Sendable {
     .members([
       ("plan", .string("archtool")), ("version", .integer(Self.version)), ("made", .string(made)),
       ("directory", .string(directory)), ("arguments", .list(arguments.map { .string($0) })),
+      ("key", key.map { .string($0) } ?? .null),
     ])
   }
 
@@ -47,6 +53,7 @@ public struct PlanHeader: Sendable {
       throw ArchiveError(
         .malformed, "the plan's first line lacks made, directory or arguments", offset: 0)
     }
+    key = tree["key"]?.string
     self.made = made
     self.directory = directory
     self.arguments = arguments.compactMap(\.string)

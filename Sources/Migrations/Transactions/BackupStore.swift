@@ -59,6 +59,18 @@ public struct BackupStore: Sendable {
     _ = close(descriptor)
   }
 
+  /// Whether a folder holds backups of any run.
+  static func holdsCopies(_ folder: String?) -> Bool {
+    guard let folder else { return false }
+    do throws(ArchiveError) {
+      return try FolderListing.names(in: copies(in: folder)).contains {
+        $0 != Array(markerName.utf8)
+      }
+    } catch {
+      return false
+    }
+  }
+
   /// Removes the store's folders unless something was kept in them.
   public func removeIfEmpty() {
     let copies = Self.copies(in: folder)

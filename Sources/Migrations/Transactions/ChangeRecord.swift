@@ -114,10 +114,20 @@ struct ChangeRecord: Sendable {
   ///
   /// - Throws: `ArchiveError` if the folder or the file cannot be looked at.
   func standing(in folder: FolderHandle) throws(ArchiveError) -> Standing {
-    guard let file = try folder.file(place.name) else {
-      return new == nil ? .new : old == nil ? .old : .other
-    }
-    let hash = try ContentHash(of: try file.contents())
+    standing(of: try content(in: folder))
+  }
+
+  /// The bytes that are in the place now; nil if no file is.
+  ///
+  /// - Throws: `ArchiveError` if the folder or the file cannot be looked at.
+  func content(in folder: FolderHandle) throws(ArchiveError) -> ContentHash? {
+    guard let file = try folder.file(place.name) else { return nil }
+    return try ContentHash(of: try file.contents())
+  }
+
+  /// What bytes are that were found in the place.
+  func standing(of hash: ContentHash?) -> Standing {
+    guard let hash else { return new == nil ? .new : old == nil ? .old : .other }
     if hash == new?.hash { return .new }
     return hash == old?.hash ? .old : .other
   }

@@ -8,6 +8,8 @@ final class CommitBatch {
   private let items: [PreparedItem]
   private let backups: BackupStore?
   private var failures: [ArchiveError?]
+  /// The items of whose temporary files one holds what somebody else wrote.
+  private var holding: Set<Int> = []
   private var folders: [ExactText: FolderHandle] = [:]
   /// The folders in which names were changed, and the items that did.
   private var touched: [FolderHandle.Identity: (folder: FolderHandle, items: [Int])] = [:]
@@ -86,7 +88,9 @@ final class CommitBatch {
           do throws(ArchiveError) {
             try replacement.perform(change, in: folder, isOnly: items[index].changes.count == 1)
           } catch {
-            throw replacement.takeBack(after: error)
+            let error = replacement.takeBack(after: error)
+            if replacement.holdsForeign { holding.insert(index) }
+            throw error
           }
         }
         replacement.finish()
@@ -125,7 +129,7 @@ final class CommitBatch {
 
   private func fail(_ index: Int, _ error: ArchiveError) {
     failures[index] = error
-    Preparer.discard(items[index].changes, backups)
+    if !holding.contains(index) { Preparer.discard(items[index].changes, backups) }
   }
 
   /// The folder of a change, which must be the one that it was prepared in.

@@ -11,9 +11,18 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: `ArchiveError` with code `unsupported` if the system's library for it is missing.
   public init(of bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
     let library = try LibCrypto.load()
+    self.init { library.hash(bytes, into: $0) }
+  }
+
+  /// Hashes bytes under a key: HMAC-SHA-256 (RFC 2104).
+  init(of bytes: UnsafeRawBufferPointer, key: [UInt8], by library: LibCrypto) {
+    self.init { library.authenticate(bytes, key: key, into: $0) }
+  }
+
+  private init(_ compute: (UnsafeMutablePointer<UInt8>) -> Void) {
     var digest = [UInt8](repeating: 0, count: LibCrypto.digestSize)
     digest.withUnsafeMutableBufferPointer { digest in
-      if let start = digest.baseAddress { library.hash(bytes, into: start) }
+      if let start = digest.baseAddress { compute(start) }
     }
     var words = SIMD4<UInt64>()
     for (index, byte) in digest.prefix(32).enumerated() {
@@ -42,6 +51,19 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
       words[index] = word
     }
     self.words = words
+  }
+
+  /// The hash as 64 hexadecimal digits in ASCII.
+  var digits: [UInt8] {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(64)
+    for index in 0..<4 {
+      for shift in stride(from: 60, through: 0, by: -4) {
+        let digit = UInt8(truncatingIfNeeded: words[index] >> UInt64(shift)) & 0xF
+        digits.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+      }
+    }
+    return digits
   }
 
   /// The hash as 64 hexadecimal digits.

@@ -61,6 +61,13 @@ struct FileIdentity: Hashable, Sendable {
     modified = FileTime(status.modification)
     changed = FileTime(status.change)
   }
+
+  /// Whether it is the same file with the same bytes, as far as is seen cheaply; its name may be another.
+  func isLike(_ other: FileIdentity) -> Bool {
+    // The time of the last change is that of the names as well.
+    device == other.device && inode == other.inode && size == other.size
+      && modified == other.modified
+  }
 }
 
 extension stat {

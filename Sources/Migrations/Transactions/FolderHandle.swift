@@ -67,13 +67,21 @@ final class FolderHandle: Sendable {
   ///
   /// - Throws: `ArchiveError` with code `inputOutput`, or `cannotOpen` if it is no regular file.
   func status(of name: String) throws(ArchiveError) -> stat? {
+    guard let status = try entry(name) else { return nil }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw ArchiveError(.cannotOpen, "\(path)/\(name) is no regular file")
+    }
+    return status
+  }
+
+  /// The status of what has a name, of whatever kind, links not followed; nil if nothing has it.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput`.
+  func entry(_ name: String) throws(ArchiveError) -> stat? {
     var status = stat()
     if fstatat(descriptor, name.asPath, &status, AT_SYMLINK_NOFOLLOW) != 0 {
       if errno == ENOENT { return nil }
       throw ArchiveError(.inputOutput, "cannot inspect \(path)/\(name): \(systemMessage())")
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw ArchiveError(.cannotOpen, "\(path)/\(name) is no regular file")
     }
     return status
   }

@@ -6,11 +6,14 @@ import ObjectGraph
 struct ItemReplacement {
   private enum Step {
     case created(FolderHandle, String)
+    case exchanged(FileExchange)
     case replaced(FolderHandle, String, held: String?)
     case deleted(FolderHandle, String, held: String)
   }
 
   private var steps: [Step] = []
+  /// Whether a temporary file holds what somebody else wrote, and must not be removed.
+  private(set) var holdsForeign = false
 
   /// Does a change, if its file is still what it was.
   ///
@@ -20,14 +23,28 @@ struct ItemReplacement {
     _ change: PreparedChange, in folder: FolderHandle, isOnly: Bool
   ) throws(ArchiveError) {
     let name = change.record.place.name
-    try check(change, in: folder)
-    guard let temporary = change.record.temporary else {
-      return try delete(name, change.held, folder)
-    }
-    if change.record.old == nil {
-      try create(name, from: temporary, folder)
-      steps.append(.created(folder, name))
+    let found = try check(change, in: folder)
+    guard let old = change.record.old, let found else {
+      if let temporary = change.record.temporary {
+        try create(name, from: temporary, folder)
+        steps.append(.created(folder, name))
+      }
       return
+    }
+    guard let temporary = change.record.temporary else {
+      return try delete(name, change.held, old.hash, folder)
+    }
+    let exchange = try FileExchange(folder, name: name, temporary: temporary)
+    let outcome = try exchange.perform { (file) throws(ArchiveError) in
+      try file.holds(old.hash, as: found)
+    }
+    switch outcome {
+    case .done: return steps.append(.exchanged(exchange))
+    case .putBack(let error): throw error
+    case .held(let error):
+      holdsForeign = true
+      throw error
+    case .unsupported: break
     }
     let held = isOnly ? nil : change.held
     let isHeld = try held.map { (held) throws(ArchiveError) in try folder.link(name, as: held) }
@@ -42,9 +59,16 @@ struct ItemReplacement {
 
   /// Deletes a file in two steps, of which the first can be taken back.
   private mutating func delete(
-    _ name: String, _ held: String, _ folder: FolderHandle
+    _ name: String, _ held: String, _ old: ContentHash, _ folder: FolderHandle
   ) throws(ArchiveError) {
     try folder.move(name, to: held)
+    guard let file = try folder.file(held), !file.isBeingWritten,
+      try ContentHash(of: try file.contents()) == old
+    else {
+      // A name that was taken again meanwhile has something newer.
+      if try folder.link(held, as: name) { Self.remove(held, folder) }
+      throw ArchiveError.changedMeanwhile
+    }
     steps.append(.deleted(folder, name, held: held))
   }
 
@@ -60,16 +84,21 @@ struct ItemReplacement {
   }
 
   /// Fails if somebody has touched the file since it was read; other rights with the same bytes are taken over.
-  private func check(_ change: PreparedChange, in folder: FolderHandle) throws(ArchiveError) {
+  ///
+  /// - Returns: the file as it is now; nil if there is none, nor shall be.
+  private func check(
+    _ change: PreparedChange, in folder: FolderHandle
+  ) throws(ArchiveError) -> FileIdentity? {
     let name = change.record.place.name
     guard let status = try folder.status(of: name) else {
-      if change.record.old == nil { return }
+      if change.record.old == nil { return nil }
       throw ArchiveError.changedMeanwhile
     }
     guard let old = change.record.old else {
       throw ArchiveError(.cannotCreate, "\(change.record.place.path) has been created meanwhile")
     }
-    if FileIdentity(status) == change.identity { return }
+    let found = FileIdentity(status)
+    if found == change.identity { return found }
     guard let file = try folder.file(name),
       try ContentHash(of: try file.contents()) == old.hash
     else { throw ArchiveError.changedMeanwhile }
@@ -77,6 +106,7 @@ struct ItemReplacement {
       let metadata = FileMetadata(try file.status(), of: file.descriptor)
       _ = metadata.apply(to: new.descriptor, from: file.descriptor, keepsTimes: false)
     }
+    return found
   }
 
   // MARK: The end
@@ -86,6 +116,7 @@ struct ItemReplacement {
     for step in steps {
       switch step {
       case .created: break
+      case .exchanged(let exchange): Self.remove(exchange.temporary, exchange.folder)
       case .replaced(let folder, _, let held): if let held { Self.remove(held, folder) }
       case .deleted(let folder, _, let held): Self.remove(held, folder)
       }
@@ -96,12 +127,13 @@ struct ItemReplacement {
   ///
   /// - Parameter error: why.
   /// - Returns: the same, with what could not be undone.
-  func takeBack(after error: ArchiveError) -> ArchiveError {
+  mutating func takeBack(after error: ArchiveError) -> ArchiveError {
     var message = error.message
     for step in steps.reversed() {
       do throws(ArchiveError) {
         switch step {
         case .created(let folder, let name): try folder.remove(name)
+        case .exchanged(let exchange): try exchange.putBack()
         case .deleted(let folder, let name, let held): try folder.move(held, to: name)
         case .replaced(let folder, let name, let held?): try folder.move(held, to: name)
         case .replaced(let folder, let name, nil):
@@ -109,6 +141,7 @@ struct ItemReplacement {
         }
       } catch {
         message += "; \(error.message)"
+        if case .exchanged = step { holdsForeign = true }
       }
     }
     return ArchiveError(error.code, message)

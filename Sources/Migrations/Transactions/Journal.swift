@@ -19,13 +19,21 @@ public final class Journal: Sendable {
   /// Its first line.
   public let header: JournalHeader
   private let file: FileHandle
-  /// The error after which nothing more is written.
-  private let problem = Mutex<ArchiveError?>(nil)
+  private let state: Mutex<State>
 
-  private init(_ file: FileHandle, path: String, header: JournalHeader) {
+  /// What appending threads share.
+  private struct State {
+    /// What seals the lines; nil if some that stand there already are not sealed.
+    var chain: SealChain?
+    /// The error after which nothing more is written.
+    var problem: ArchiveError?
+  }
+
+  private init(_ file: FileHandle, path: String, header: JournalHeader, chain: SealChain?) {
     self.file = file
     self.path = path
     self.header = header
+    state = Mutex(State(chain: chain))
   }
 
   /// Keeps other runs out of a journal until its descriptor is closed.
@@ -37,8 +45,14 @@ public final class Journal: Sendable {
 
   /// Creates a journal that only its owner can read, since it tells names and attributes.
   ///
+  /// - Parameters:
+  ///   - path: the new file.
+  ///   - header: its first line.
+  ///   - key: the user's key, which seals the lines.
   /// - Throws: `ArchiveError` with code `cannotCreate`, also if the file exists, or `inputOutput`.
-  public static func create(_ path: String, header: JournalHeader) throws(ArchiveError) -> Journal {
+  public static func create(
+    _ path: String, header: JournalHeader, key: SealingKey
+  ) throws(ArchiveError) -> Journal {
     let descriptor = retryingInterrupts {
       open(path.asPath, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     }
@@ -50,8 +64,10 @@ public final class Journal: Sendable {
     }
     let file = FileHandle(descriptor: descriptor)
     try lock(file, path)
-    let journal = Journal(file, path: path, header: header)
-    try journal.append(line: header.tree)
+    var header = header
+    header.key = key.name
+    let journal = Journal(file, path: path, header: header, chain: SealChain(key))
+    try journal.append([header.tree])
     try journal.synchronise()
     try FolderHandle.containing(FilePlace(operand: path)).synchronise()
     return journal
@@ -61,10 +77,11 @@ public final class Journal: Sendable {
   ///
   /// - Parameters:
   ///   - path: the journal.
+  ///   - seals: what its seals are checked with.
   ///   - cuts: whether a torn last line is cut off, without which nothing may be appended.
-  /// - Throws: `ArchiveError` if it cannot be read or is in use.
+  /// - Throws: `ArchiveError` if it cannot be read or is in use, or is not as it was written.
   static func reopen(
-    _ path: String, cuts: Bool = true
+    _ path: String, seals: SealCheck, cuts: Bool = true
   ) throws(ArchiveError) -> (Journal, JournalContents) {
     let descriptor = retryingInterrupts { open(path.asPath, O_RDWR | O_APPEND | O_CLOEXEC) }
     guard descriptor >= 0 else {
@@ -78,13 +95,14 @@ public final class Journal: Sendable {
     }
     try lock(file, path)
     // Read once nobody else can write.
-    let contents = try JournalContents(try JournalReader(path, isObeyed: true))
+    let contents = try JournalContents(try JournalReader(path, seals: seals), key: seals.key)
     if let stray = contents.stray {
       throw ArchiveError(
         .malformed, "the journal names \(stray), which is in no folder of its run; nothing is done",
         file: path)
     }
-    let journal = Journal(file, path: path, header: contents.header)
+    let journal = Journal(
+      file, path: path, header: contents.header, chain: contents.seals?.chain)
     if cuts, contents.isTorn, ftruncate(descriptor, off_t(contents.end)) != 0 {
       throw ArchiveError(
         .inputOutput, "cannot cut off the torn last line: \(systemMessage())", file: path)
@@ -96,9 +114,7 @@ public final class Journal: Sendable {
   ///
   /// - Throws: `ArchiveError` with code `inputOutput`; nothing can be appended any more then.
   public func append(_ events: [JournalEvent]) throws(ArchiveError) {
-    var lines = OutputBuffer(descriptor: nil)
-    for event in events { try event.tree.write(isCompact: true, to: &lines) }
-    try append(lines.takeBytes())
+    try append(events.map(\.tree))
   }
 
   /// Appends one event.
@@ -110,20 +126,20 @@ public final class Journal: Sendable {
   ///
   /// - Throws: `ArchiveError` with code `inputOutput`; nothing can be appended any more then.
   public func synchronise() throws(ArchiveError) {
-    try guarded { Durability.flush(file.descriptor) ? nil : "cannot save the journal" }
+    try guarded { _ in Durability.flush(file.descriptor) ? nil : "cannot save the journal" }
   }
 
-  private func append(line: JSONTree) throws(ArchiveError) {
-    var lines = OutputBuffer(descriptor: nil)
-    try line.write(isCompact: true, to: &lines)
-    try append(lines.takeBytes())
-  }
-
-  private func append(_ lines: consuming ByteBuffer) throws(ArchiveError) {
-    let storage = lines.intoStorage()
-    try guarded {
+  private func append(_ lines: [JSONTree]) throws(ArchiveError) {
+    var texts: [[UInt8]] = []
+    for line in lines {
+      var text = OutputBuffer(descriptor: nil)
+      try line.write(isCompact: true, to: &text)
+      texts.append(text.bytes.array)
+    }
+    try guarded { chain in
+      let bytes = ByteStorage(copying: texts.flatMap { chain?.seal($0) ?? $0 })
       do throws(ArchiveError) {
-        try file.write(storage.bytes)
+        try file.write(bytes.bytes)
         return nil
       } catch {
         return "cannot write the journal"
@@ -132,12 +148,12 @@ public final class Journal: Sendable {
   }
 
   /// Does what may fail, one thread at a time, unless it failed before.
-  private func guarded(_ body: () -> String?) throws(ArchiveError) {
-    let failure = problem.withLock { problem in
-      if problem == nil, let failure = body() {
-        problem = ArchiveError(.inputOutput, "\(failure): \(systemMessage())", file: path)
+  private func guarded(_ body: (inout SealChain?) -> String?) throws(ArchiveError) {
+    let failure = state.withLock { state in
+      if state.problem == nil, let failure = body(&state.chain) {
+        state.problem = ArchiveError(.inputOutput, "\(failure): \(systemMessage())", file: path)
       }
-      return problem
+      return state.problem
     }
     if let failure { throw failure }
   }

@@ -31,7 +31,9 @@ public struct JournalContents: Sendable {
   public private(set) var isTorn = false
   /// The offset behind the last whole line.
   private(set) var end = 0
-  private(set) var files: [ExactText: (state: State, intent: Int)] = [:]
+  private(set) var files: [ExactText: (state: State, intent: JournalReader.Line?)] = [:]
+  /// What the seals of the lines say; nil before any was looked at.
+  private(set) var seals: SealInspection?
   private(set) var inputs: [String] = []
   /// The first file of an intent that is in no folder of the run.
   private(set) var stray: String?
@@ -39,10 +41,15 @@ public struct JournalContents: Sendable {
 
   /// Reads a journal.
   ///
+  /// - Parameter key: the user's key; nil if there is none.
   /// - Throws: as `JournalReader` does.
-  public init(_ reader: JournalReader) throws(ArchiveError) {
+  public init(_ reader: JournalReader, key: SealingKey?) throws(ArchiveError) {
     self.init(header: reader.header)
-    let end = try reader.read { (event, offset) throws(ArchiveError) in take(event, at: offset) }
+    var inspection = SealInspection(header.key, key: key)
+    let end = try reader.read(&inspection) { (event, line) throws(ArchiveError) in
+      take(event, at: line)
+    }
+    seals = inspection
     self.end = end.offset
     isTorn = end.isTorn
   }
@@ -68,12 +75,13 @@ public struct JournalContents: Sendable {
     counts.last { $0.name == outcome.rawValue }?.count ?? 0
   }
 
-  /// The offsets of the last intents of the files in some states, in the journal's order.
-  func intents(_ states: Set<State>) -> [Int] {
-    files.values.filter { states.contains($0.state) && $0.intent >= 0 }.map(\.intent).sorted()
+  /// The lines of the last intents of the files in some states, in the journal's order.
+  func intents(_ states: Set<State>) -> [JournalReader.Line] {
+    files.values.filter { states.contains($0.state) }.compactMap(\.intent)
+      .sorted { $0.offset < $1.offset }
   }
 
-  private mutating func take(_ event: JournalEvent, at offset: Int) {
+  private mutating func take(_ event: JournalEvent, at line: JournalReader.Line?) {
     switch event {
     case .input(let file):
       inputs.append(file)
@@ -81,7 +89,7 @@ public struct JournalContents: Sendable {
     case .intent(let intent):
       for place in [intent.place] + intent.changes.map(\.place)
       where stray == nil && !scope.covers(place) { stray = place.path }
-      files[ExactText(intent.place.path)] = (.unfinished, offset)
+      files[ExactText(intent.place.path)] = (.unfinished, line)
       isFinished = false
     case .done(let file): set(file, .done)
     case .failed(let file, _): set(file, .failed)
@@ -96,12 +104,12 @@ public struct JournalContents: Sendable {
   }
 
   /// Takes in what was just written to the journal.
-  mutating func note(_ events: [JournalEvent]) { for event in events { take(event, at: -1) } }
+  mutating func note(_ events: [JournalEvent]) { for event in events { take(event, at: nil) } }
 
   /// Drops the files of a state: they are still to be done.
   mutating func forget(_ state: State) { files = files.filter { $0.value.state != state } }
 
   private mutating func set(_ file: String, _ state: State) {
-    files[ExactText(file), default: (state, -1)].state = state
+    files[ExactText(file), default: (state, nil)].state = state
   }
 }

@@ -34,6 +34,8 @@ public struct JournalHeader: Sendable {
   public let backups: String?
   /// Where the files are, so that a recovery finds what a killed run left behind.
   public let roots: [Root]
+  /// The name of the key that seals the lines; nil if they are not sealed.
+  public internal(set) var key: String?
   /// How many paths came from lists: so many lines `input` stand in the journal before anything is replaced.
   public let inputs: Int
   /// What the run was asked for, for whoever resumes it.
@@ -76,6 +78,7 @@ public struct JournalHeader: Sendable {
           })
       ),
       ("options", .members(options.map { ($0.name, $0.value) })),
+      ("key", key.map { .string($0) } ?? .null),
     ])
   }
 
@@ -108,6 +111,7 @@ public struct JournalHeader: Sendable {
         Root(path: $0, isRecursive: root["recursive"]?.boolean ?? false)
       }
     }
+    key = tree["key"]?.string
     if case .integer(let count)? = tree["options"]?[Self.inputsName] {
       inputs = count
     } else {

@@ -26,8 +26,17 @@ public struct JournalReader {
   /// How much is read at once where all lines are, and where one line is.
   private static let (chunk, usualLine) = (1 << 18, 1 << 12)
 
+  /// A line that is read again when it is its turn.
+  struct Line: Sendable {
+    let offset: Int
+    /// By what it is known that it is still the same.
+    let mark: Int
+  }
+
   private let path: String
   private let file: FileHandle
+  /// What the seals are checked with; nil if they are only told.
+  private let seals: SealCheck?
   /// The first line.
   public let header: JournalHeader
 
@@ -35,9 +44,10 @@ public struct JournalReader {
   ///
   /// - Parameters:
   ///   - path: the journal.
-  ///   - isObeyed: whether files will be replaced as it says, so that nobody else may have written it.
+  ///   - seals: what its seals are checked with if files will be replaced as it says, so that nobody else may have
+  ///     written it; nil to tell what it says.
   /// - Throws: `ArchiveError` with the journal's path: `cannotOpen`, `inputOutput`, or what is wrong with the line.
-  public init(_ path: String, isObeyed: Bool = false) throws(ArchiveError) {
+  public init(_ path: String, seals: SealCheck? = nil) throws(ArchiveError) {
     let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
@@ -45,11 +55,12 @@ public struct JournalReader {
     let file = FileHandle(descriptor: descriptor)
     self.file = file
     self.path = path
+    self.seals = seals
     do throws(ArchiveError) {
-      if isObeyed { try TrustedFile.check(descriptor, "journal") }
+      if seals != nil { try TrustedFile.check(descriptor, "journal") }
       let line = try Self.line(at: 0, of: file) ?? []
       guard line.last == UInt8(ascii: "\n"), line.first == UInt8(ascii: "{") else {
-        throw Self.beheaded(line)
+        throw Self.beheaded(line, path)
       }
       header = try JournalHeader(try Self.tree(line, at: 0))
     } catch {
@@ -59,16 +70,17 @@ public struct JournalReader {
 
   /// Reads the lines after the first.
   ///
-  /// - Parameter visit: is given each event and the offset of its line.
+  /// - Parameters:
+  ///   - inspection: looks at the seals of all lines.
+  ///   - visit: is given each event and its line.
   /// - Throws: `ArchiveError` at the first line that is wrong and not the last, and what `visit` throws.
-  public func read(
-    _ visit: (JournalEvent, Int) throws(ArchiveError) -> Void
+  func read(
+    _ inspection: inout SealInspection, _ visit: (JournalEvent, Line) throws(ArchiveError) -> Void
   ) throws(ArchiveError) -> End {
     var isFirst = true
     var bad: (offset: Int, error: ArchiveError)?
     let rest = try forEachLine { (line, offset) throws(ArchiveError) in
       defer { isFirst = false }
-      if isFirst { return }
       // A line behind it shows that this was no crash.
       if let bad { throw bad.error }
       let tree: JSONTree
@@ -78,7 +90,12 @@ public struct JournalReader {
         bad = (offset, error.inFile(path))
         return
       }
-      try visit(try event(tree, at: offset), offset)
+      inspection.look(at: line)
+      if let seals, !seals.isWaived, let problem = inspection.state.problem(of: "journal") {
+        throw problem.inFile(path)
+      }
+      if isFirst { return }
+      try visit(try event(tree, at: offset), Line(offset: offset, mark: Self.mark(of: line)))
     }
     if let bad {
       // Half a line and a newline: blocks of a file may reach the disk in any order.
@@ -88,23 +105,40 @@ public struct JournalReader {
     return rest
   }
 
-  /// The intent whose line stands at an offset.
+  /// The intent of a line.
   ///
-  /// - Throws: `ArchiveError` if there is none.
-  func intent(at offset: Int) throws(ArchiveError) -> IntentRecord {
-    guard let line = try Self.line(at: offset, of: file),
-      case .intent(let intent) = try event(try Self.tree(line, at: offset), at: offset)
+  /// - Throws: `ArchiveError` if the line is another one now.
+  func intent(at line: Line) throws(ArchiveError) -> IntentRecord {
+    let offset = line.offset
+    guard let text = try Self.line(at: offset, of: file), Self.mark(of: text) == line.mark,
+      case .intent(let intent) = try event(try Self.tree(text, at: offset), at: offset)
     else {
-      throw ArchiveError(.malformed, "the journal changed", offset: offset, file: path)
+      throw ArchiveError(
+        .malformed, "the journal was changed while it was read", offset: offset, file: path)
     }
     return intent
   }
 
-  /// What is wrong with a file without a first line: a run that was killed while it wrote that may have left it.
-  private static func beheaded(_ line: ArraySlice<UInt8>) -> ArchiveError {
+  /// A hash whose seed no other process knows.
+  private static func mark(of line: ArraySlice<UInt8>) -> Int {
+    var hasher = Hasher()
+    line.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return hasher.finalize()
+  }
+
+  /// What is wrong with a file without a first line: a run that was killed while it wrote that may have left it, or the
+  /// journal was cut since.
+  private static func beheaded(_ line: ArraySlice<UInt8>, _ path: String) -> ArchiveError {
     let start = Array("{\"journal\":\"archtool\"".utf8)
     guard line.prefix(start.count).elementsEqual(start.prefix(line.count)) else {
       return ArchiveError(.unrecognized, "is no journal of archtool", offset: 0)
+    }
+    let backups = path + ".backup"
+    if BackupStore.holdsCopies(backups) {
+      return ArchiveError(
+        .truncated,
+        "the journal is damaged: its first line is cut short, but \(backups) holds old files of its run; keep both",
+        offset: 0)
     }
     return ArchiveError(
       .unrecognized,

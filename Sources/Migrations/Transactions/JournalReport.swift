@@ -38,13 +38,17 @@ public struct JournalReport: Sendable {
   /// - Parameters:
   ///   - path: the journal.
   ///   - listsFiles: whether every file is listed.
+  ///   - key: the user's key, for what is told of the seals; nil if there is none.
   /// - Throws: as `JournalReader` does.
-  public init(_ path: String, listsFiles: Bool) throws(ArchiveError) {
+  public init(
+    _ path: String, listsFiles: Bool, key: SealingKey? = nil
+  ) throws(ArchiveError) {
     let reader = try JournalReader(path)
-    contents = try JournalContents(reader)
+    contents = try JournalContents(reader, key: key)
     header = contents.header
     var reasons: [ExactText: String] = [:]
-    _ = try reader.read { (event, _) throws(ArchiveError) in
+    var inspection = SealInspection(nil, key: nil)
+    _ = try reader.read(&inspection) { (event, _) throws(ArchiveError) in
       switch event {
       case .failed(let file, let reason), .refused(let file, let reason):
         reasons[ExactText(file)] = reason
@@ -57,6 +61,9 @@ public struct JournalReport: Sendable {
       .sorted { $0.key < $1.key }
       .map { File(path: $0.key.text, state: $0.value.state, reason: reasons[$0.key]) }
   }
+
+  /// What the seals say of the lines.
+  public var seals: SealState { contents.seals?.state ?? .missing }
 
   /// How far the run came.
   public var progress: Progress {
@@ -76,6 +83,7 @@ public struct JournalReport: Sendable {
     for state in JournalContents.State.allCases where contents.count(state) > 0 {
       lines.append("\(state.rawValue): \(contents.count(state))")
     }
+    lines.append("seals: \(seals.words)")
     if contents.isTorn { lines.append("the last line was cut short; --resume and undo drop it") }
     for file in files {
       lines.append("\(file.path): \(file.state.rawValue)" + (file.reason.map { ": " + $0 } ?? ""))
@@ -94,6 +102,7 @@ public struct JournalReport: Sendable {
       ("backups", header.backups.map { .string($0) } ?? .null),
       ("options", .members(header.options.map { ($0.name, $0.value) })),
       ("state", .string(progress.rawValue)), ("torn", .boolean(contents.isTorn)),
+      ("seals", .string(seals.words)),
       (
         "counts",
         .members(

@@ -22,23 +22,29 @@ struct Leftovers {
   /// - Parameters:
   ///   - contents: the journal.
   ///   - intents: its last intents, whose folders are looked into.
-  func remove(of contents: JournalContents, intents: [IntentRecord]) {
-    for root in contents.header.roots { remove(in: root.path, isRecursive: root.isRecursive) }
-    if let backups = contents.header.backups { remove(in: backups, isRecursive: false) }
+  /// - Returns: the paths of those that cannot be removed.
+  func remove(of contents: JournalContents, intents: [IntentRecord]) -> [String] {
+    var left: [String] = []
+    for root in contents.header.roots {
+      left += remove(in: root.path, isRecursive: root.isRecursive)
+    }
+    if let backups = contents.header.backups { left += remove(in: backups, isRecursive: false) }
     var folders = Set(intents.flatMap { $0.changes.map { ExactText($0.place.folderPath) } })
     for input in contents.inputs {
       let path = input.hasPrefix("/") ? input : contents.header.directory + "/" + input
       if FolderListing.isFolder(path) {
-        remove(in: path, isRecursive: true)
+        left += remove(in: path, isRecursive: true)
       } else if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
         folders.insert(ExactText(String(path[..<slash])))
       }
     }
-    for folder in folders { remove(in: folder.text, isRecursive: false) }
+    for folder in folders { left += remove(in: folder.text, isRecursive: false) }
+    return Set(left).sorted()
   }
 
   /// A folder that cannot be listed keeps what it has: nobody is harmed by it.
-  private func remove(in root: String, isRecursive: Bool) {
+  private func remove(in root: String, isRecursive: Bool) -> [String] {
+    var left: [String] = []
     var pending = [root]
     while let folder = pending.popLast() {
       guard let stream = opendir(folder.asPath) else { continue }
@@ -50,7 +56,10 @@ struct Leftovers {
           return Array(UnsafeRawBufferPointer(start: first, count: strlen(first)))
         }
         if name.starts(with: prefix) {
-          _ = unlinkat(dirfd(stream), String(pathBytes: name).asPath, 0)
+          let path = String(pathBytes: name)
+          if unlinkat(dirfd(stream), path.asPath, 0) != 0, errno != ENOENT {
+            left.append(folder + "/" + path)
+          }
         } else if isRecursive, kind == UInt8(DT_DIR) || kind == UInt8(DT_UNKNOWN) {
           if name == [UInt8(ascii: ".")] || name == Array("..".utf8) { continue }
           let path = folder + "/" + String(pathBytes: name)
@@ -58,6 +67,7 @@ struct Leftovers {
         }
       }
     }
+    return left
   }
 
   /// Whether a path is a folder itself, for file systems that do not tell while they list.

@@ -1,11 +1,11 @@
-// SHA-256 of the system: libcrypto of OpenSSL, loaded when the first file is hashed; CommonCrypto on macOS.
+// SHA-256 and HMAC of the system: libcrypto of OpenSSL, loaded when the first file is hashed; CommonCrypto on macOS.
 
 import ObjectGraph
 
 #if canImport(CommonCrypto)
   import CommonCrypto
 
-  /// The SHA-256 function of macOS.
+  /// The SHA-256 functions of macOS.
   struct LibCrypto: Sendable {
     static let digestSize = Int(CC_SHA256_DIGEST_LENGTH)
 
@@ -14,27 +14,46 @@ import ObjectGraph
     func hash(_ bytes: UnsafeRawBufferPointer, into digest: UnsafeMutablePointer<UInt8>) {
       _ = CC_SHA256(bytes.baseAddress, CC_LONG(truncatingIfNeeded: bytes.count), digest)
     }
+
+    func authenticate(
+      _ bytes: UnsafeRawBufferPointer, key: [UInt8], into code: UnsafeMutablePointer<UInt8>
+    ) {
+      CCHmac(
+        CCHmacAlgorithm(kCCHmacAlgSHA256), key, key.count, bytes.baseAddress, bytes.count, code)
+    }
   }
 #else
   internal import COpenSSL
 
-  /// The SHA-256 function of OpenSSL.
+  /// The SHA-256 functions of OpenSSL.
   struct LibCrypto: @unchecked Sendable {
     private typealias Hash =
       @convention(c) (UnsafeRawPointer?, Int, UnsafeMutablePointer<UInt8>?)
       -> UnsafeMutablePointer<UInt8>?
+    private typealias Algorithm = @convention(c) () -> OpaquePointer?
+    private typealias Authentication =
+      @convention(c) (
+        OpaquePointer?, UnsafeRawPointer?, Int32, UnsafeRawPointer?, Int,
+        UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt32>?
+      ) -> UnsafeMutablePointer<UInt8>?
 
     static let digestSize = Int(SHA256_DIGEST_LENGTH)
     private static let fileName = "libcrypto.so.3"
     private static let loaded = LibCrypto()
 
     private let function: Hash
+    private let algorithm: OpaquePointer
+    private let authentication: Authentication
 
     private init?() {
       guard let library = SharedLibrary(linux: Self.fileName, darwin: Self.fileName),
-        let function: Hash = library.function("SHA256")
+        let function: Hash = library.function("SHA256"),
+        let algorithm: Algorithm = library.function("EVP_sha256"), let algorithm = algorithm(),
+        let authentication: Authentication = library.function("HMAC")
       else { return nil }
       self.function = function
+      self.algorithm = algorithm
+      self.authentication = authentication
     }
 
     /// The library.
@@ -52,6 +71,14 @@ import ObjectGraph
 
     func hash(_ bytes: UnsafeRawBufferPointer, into digest: UnsafeMutablePointer<UInt8>) {
       _ = function(bytes.baseAddress, bytes.count, digest)
+    }
+
+    func authenticate(
+      _ bytes: UnsafeRawBufferPointer, key: [UInt8], into code: UnsafeMutablePointer<UInt8>
+    ) {
+      _ = authentication(
+        algorithm, key, Int32(truncatingIfNeeded: key.count), bytes.baseAddress, bytes.count, code,
+        nil)
     }
   }
 #endif

@@ -19,7 +19,8 @@ public final class Preparer: Sendable {
   private let backups: BackupStore?
   private let keepsTimes: Bool
   private let fileSystems = FileSystems()
-  private let numbers = Atomic<UInt64>(0)
+  /// Begins anywhere: a run that goes on may have left files that cannot be removed.
+  private let numbers = Atomic(UInt64(UInt32.random(in: 0 ... .max)))
 
   /// Makes a preparer.
   ///
@@ -136,6 +137,12 @@ extension ArchiveError {
   /// The file has other bytes than those that were rewritten.
   static let changedMeanwhile = ArchiveError(
     .cannotCreate, "the file was changed while it was migrated; nothing was replaced")
+
+  /// What would be written to the file from now on would be lost with it.
+  static let openForWriting = ArchiveError(
+    .cannotCreate,
+    "another process has the file open to write to it; nothing was replaced, close it there and try again"
+  )
 }
 
 /// A file as it was read.

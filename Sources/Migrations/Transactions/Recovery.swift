@@ -8,8 +8,9 @@ public struct Recovery: Sendable {
   public enum Outcome {
     /// The run can go on.
     case resumed(Recovery)
-    /// The run came to its end, with so many files that were refused; nothing was done now.
-    case finished(refused: Int)
+    /// The run came to its end, with so many files that were refused; nothing was done now, but that temporary files were
+    /// removed again that could not be removed before. Those at these paths still cannot.
+    case finished(refused: Int, left: [String])
   }
 
   /// The journal, ready for more.
@@ -20,6 +21,8 @@ public struct Recovery: Sendable {
   public let changed: [String]
   /// How many replacements were found done that the journal did not know of.
   public let completed: Int
+  /// The temporary files that cannot be removed.
+  public let left: [String]
   private let contents: JournalContents
 
   /// The journal's first line.
@@ -44,20 +47,24 @@ public struct Recovery: Sendable {
   /// A replacement that happened is recorded as done. One that happened in part is taken back. A torn last line is
   /// cut off. A run that came to its end goes on, too, if files failed: what was in their way may be gone.
   ///
-  /// - Parameter path: the journal.
-  /// - Throws: `ArchiveError` if the journal cannot be read or written, or is in use, or its run was
-  ///   undone, or another run works in a folder of this one.
-  public static func resume(_ path: String) throws(ArchiveError) -> Outcome {
-    let (journal, read) = try Journal.reopen(path)
+  /// - Parameters:
+  ///   - path: the journal.
+  ///   - seals: what its seals are checked with.
+  /// - Throws: `ArchiveError` if the journal cannot be read or written, is in use or not as it was written, or its run
+  ///   was undone, or another run works in a folder of this one.
+  public static func resume(_ path: String, seals: SealCheck) throws(ArchiveError) -> Outcome {
+    let (journal, read) = try Journal.reopen(path, seals: seals)
     var contents = read
     if contents.count(JournalContents.State.undone) > 0 {
       throw ArchiveError(.cannotCreate, "the run was undone and cannot go on", file: path)
     }
     if contents.isFinished, contents.count(FleetOutcome.failed) == 0 {
-      return .finished(refused: contents.count(FleetOutcome.refused))
+      return .finished(
+        refused: contents.count(FleetOutcome.refused),
+        left: Leftovers(of: contents.header.run).remove(of: contents, intents: []))
     }
     guard contents.inputs.count >= contents.header.inputs else {
-      guard contents.hasNoFiles else {
+      guard contents.hasNoFiles, !BackupStore.holdsCopies(contents.header.backups) else {
         throw ArchiveError(
           .malformed,
           "the journal's first line counts \(contents.header.inputs) listed paths, but \(contents.inputs.count) are there; the journal is damaged",
@@ -71,26 +78,28 @@ public struct Recovery: Sendable {
     let lock = try RunLock(of: contents.header, journal: path)
     // Given free for the run that goes on.
     defer { lock.release() }
-    let reader = try JournalReader(path, isObeyed: true)
+    let reader = try JournalReader(path, seals: seals)
     let restoration = Restoration(contents.header)
     var (intents, events, changed): ([IntentRecord], [JournalEvent], [String]) = ([], [], [])
-    for offset in contents.intents([.unfinished, .failed]) {
-      let intent = try reader.intent(at: offset)
+    for line in contents.intents([.unfinished, .failed]) {
+      let intent = try reader.intent(at: line)
       intents.append(intent)
       let file = intent.place.path
+      try restoration.rescue(intent)
       guard let event = try settle(intent, restoration, contents.state(of: file)) else { continue }
       if case .failed = event { changed.append(file) }
       events.append(event)
     }
     try restoration.synchroniseFolders()
-    Leftovers(of: contents.header.run).remove(of: contents, intents: intents)
+    let left = Leftovers(of: contents.header.run).remove(of: contents, intents: intents)
     let completed = events.count - changed.count
     try journal.append([.resumed(at: Moment.now)] + events)
     try journal.synchronise()
     contents.note(events)
     contents.forget(.unfinished)
     return .resumed(
-      Recovery(journal: journal, changed: changed, completed: completed, contents: contents))
+      Recovery(
+        journal: journal, changed: changed, completed: completed, left: left, contents: contents))
   }
 
   /// What the journal is told of an intent; nil if its files are as they were.

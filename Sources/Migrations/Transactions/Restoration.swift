@@ -3,6 +3,14 @@
 import ObjectGraph
 import Schemas
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Takes back items by their intents, from the backups.
 final class Restoration {
   /// What an item is now.
@@ -41,6 +49,44 @@ final class Restoration {
     }
     if found.allSatisfy({ $0 == .new }) { return .new }
     return found.allSatisfy { $0 == .old } ? .old : .mixed
+  }
+
+  /// Puts back what others wrote, if the run was killed after it exchanged a file and before it looked at what came out.
+  ///
+  /// - Throws: `ArchiveError` if that fails; no temporary file of the run may be removed then.
+  func rescue(_ intent: IntentRecord) throws(ArchiveError) {
+    for change in intent.changes {
+      guard change.old != nil, let new = change.new, let temporary = change.temporary else {
+        continue
+      }
+      // A folder that cannot be reached keeps what it has.
+      guard let folder = Self.reachable(change.place) else { continue }
+      // New bytes were durable before the intent was; anything else but the old ones is somebody's.
+      guard let held = try folder.entry(temporary),
+        try !Self.holds(temporary, [new.hash, change.old?.hash], held, folder)
+      else { continue }
+      // What has come under the name since then is newer.
+      guard let present = try folder.entry(change.place.name),
+        try Self.holds(change.place.name, [new.hash], present, folder)
+      else { continue }
+      guard try folder.exchange(temporary, change.place.name) else {
+        throw ArchiveError(
+          .inputOutput, "what was in \(change.place.path) is in \(folder.path)/\(temporary)")
+      }
+      touched[folder.identity] = folder
+    }
+  }
+
+  private static func reachable(_ place: FilePlace) -> FolderHandle? {
+    do throws(ArchiveError) { return try FolderHandle.containing(place) } catch { return nil }
+  }
+
+  /// Whether a file has one of some contents.
+  private static func holds(
+    _ name: String, _ contents: [ContentHash?], _ status: stat, _ folder: FolderHandle
+  ) throws(ArchiveError) -> Bool {
+    guard status.st_mode & S_IFMT == S_IFREG, let file = try folder.file(name) else { return false }
+    return contents.contains(try ContentHash(of: try file.contents()))
   }
 
   // MARK: Bringing back
@@ -82,9 +128,11 @@ final class Restoration {
   ) throws(ArchiveError) -> StagedRestoration.Step? {
     let folder = try folder(of: change.place)
     let present = try folder.status(of: change.place.name).map { FileIdentity($0) }
-    if case .old = try change.standing(in: folder) { return nil }
+    let content = try change.content(in: folder)
+    if case .old = change.standing(of: content) { return nil }
     guard let old = change.old else {
-      return .init(place: change.place, folder: folder, temporary: nil, present: present)
+      return .init(
+        place: change.place, folder: folder, temporary: nil, present: present, content: content)
     }
     guard let backups else {
       throw ArchiveError(.cannotOpen, "the run kept no backups")
@@ -98,7 +146,8 @@ final class Restoration {
     lost += try temporary.write(
       storage.bytes, metadata: old.metadata, from: try folder.file(change.place.name),
       keepsTimes: true)
-    return .init(place: change.place, folder: folder, temporary: temporary, present: present)
+    return .init(
+      place: change.place, folder: folder, temporary: temporary, present: present, content: content)
   }
 
   /// The folder of a file, opened once for a batch.
@@ -140,11 +189,7 @@ final class Restoration {
           throw ArchiveError(.cannotCreate, "\(step.place.path) was changed meanwhile")
         }
         touched[step.folder.identity] = step.folder
-        if let temporary = step.temporary {
-          try step.folder.move(temporary.name, to: step.place.name)
-        } else {
-          try step.folder.remove(step.place.name)
-        }
+        try step.perform()
       }
     } catch {
       item.discard()

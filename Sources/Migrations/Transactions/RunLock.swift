@@ -20,6 +20,8 @@ public final class RunLock {
   private static let mostAttempts = 1_000
 
   private let holder: JSONTree
+  /// The files of locks that could not be removed: they hold nobody up.
+  public private(set) var left: [String] = []
   private var held: [(folder: String, identity: FolderHandle.Identity, file: FileHandle)] = []
 
   /// Locks folders.
@@ -64,15 +66,20 @@ public final class RunLock {
   public func release() {
     for (folder, _, file) in held.reversed() {
       // While the lock is held, so that it is nobody else's file that goes.
-      Self.remove(folder + "/" + Self.fileName)
+      let path = folder + "/" + Self.fileName
+      if !Self.remove(path) { left.append(path) }
       _ = flock(file.descriptor, LOCK_UN)
     }
     held = []
   }
 
   /// Removes a lock's file; a call that fails once, as on a network file system, is tried again.
-  private static func remove(_ path: String) {
-    for _ in 0..<3 where unlink(path.asPath) == 0 || errno == ENOENT { return }
+  ///
+  /// - Returns: whether it is gone.
+  @discardableResult
+  private static func remove(_ path: String) -> Bool {
+    for _ in 0..<3 where unlink(path.asPath) == 0 || errno == ENOENT { return true }
+    return false
   }
 
   /// Who else works in a folder, in words; nil if nobody does.

@@ -12,14 +12,36 @@ struct StagedRestoration {
     let temporary: TemporaryFile?
     /// What is in the place now; nil if nothing is.
     let present: FileIdentity?
+    /// The hash of what is in the place now.
+    let content: ContentHash?
 
     /// Whether nobody has put anything else in the place since it was looked at.
     func isUntouched() throws(ArchiveError) -> Bool {
       let now = try folder.status(of: place.name).map { FileIdentity($0) }
       guard let now, let present else { return now == nil && present == nil }
-      // The time of the last change is that of the names as well: one file may have several.
-      return now.device == present.device && now.inode == present.inode && now.size == present.size
-        && now.modified == present.modified
+      return now.isLike(present)
+    }
+
+    /// Puts the old bytes in the place, or takes the file away that was not there.
+    ///
+    /// - Throws: `ArchiveError`, also if somebody writes there at this moment; theirs stays then.
+    func perform() throws(ArchiveError) {
+      guard let temporary else { return try folder.remove(place.name) }
+      guard let present else {
+        // Without links the file system leaves a moment in which another file would be replaced.
+        if try folder.link(temporary.name, as: place.name) { return try temporary.remove() }
+        return try folder.move(temporary.name, to: place.name)
+      }
+      let exchange = try FileExchange(folder, name: place.name, temporary: temporary.name)
+      let outcome = try exchange.perform { (file) throws(ArchiveError) in
+        guard let content else { return false }
+        return try file.holds(content, as: present)
+      }
+      switch outcome {
+      case .done: try temporary.remove()
+      case .putBack(let error), .held(let error): throw error
+      case .unsupported: try folder.move(temporary.name, to: place.name)
+      }
     }
   }
 

@@ -10,6 +10,8 @@ public struct Undo {
     case restored(String, lost: [String])
     /// It stays as it is, for this reason.
     case kept(String, ArchiveError)
+    /// A file of archtool's own cannot be removed; a later undo tries again.
+    case left(String)
   }
 
   /// How many items are made durable at once.
@@ -28,14 +30,15 @@ public struct Undo {
   ///
   /// - Parameters:
   ///   - path: the journal of a run that came to its end, or that was interrupted.
+  ///   - seals: what its seals are checked with.
   ///   - isForced: whether files are brought back that were changed after the run.
   ///   - isDryRun: whether nothing is written.
-  /// - Throws: `ArchiveError` if the journal cannot be read or written, or is in use.
+  /// - Throws: `ArchiveError` if the journal cannot be read or written, is in use, or not as it was written.
   public init(
-    _ path: String, isForced: Bool = false, isDryRun: Bool = false
+    _ path: String, seals: SealCheck, isForced: Bool = false, isDryRun: Bool = false
   ) throws(ArchiveError) {
-    (journal, contents) = try Journal.reopen(path, cuts: !isDryRun)
-    reader = try JournalReader(path, isObeyed: true)
+    (journal, contents) = try Journal.reopen(path, seals: seals, cuts: !isDryRun)
+    reader = try JournalReader(path, seals: seals)
     restoration = Restoration(contents.header)
     self.isForced = isForced
     self.isDryRun = isDryRun
@@ -49,14 +52,19 @@ public struct Undo {
   /// - Throws: `ArchiveError` if the journal cannot be written, or another run works in a folder of this one.
   public func run(_ report: (Outcome) -> Void) throws(ArchiveError) {
     let lock = isDryRun ? nil : try RunLock(of: contents.header, journal: journal.path)
-    defer { lock?.release() }
-    let offsets = contents.intents([.unfinished, .failed, .done]).reversed()
+    defer {
+      lock?.release()
+      for path in lock?.left ?? [] { report(.left(path)) }
+    }
+    let lines = contents.intents([.unfinished, .failed, .done]).reversed()
     var batch: [StagedRestoration] = []
     // What an error keeps from its place.
     defer { for item in batch { item.discard() } }
-    for offset in offsets {
-      let intent = try reader.intent(at: offset)
+    for line in lines {
+      let intent = try reader.intent(at: line)
       let file = intent.place.path
+      let state = contents.state(of: file)
+      if !isDryRun, state == .unfinished || state == .failed { try restoration.rescue(intent) }
       do throws(ArchiveError) {
         guard try isReplaced(intent) else { continue }
         batch.append(
@@ -68,11 +76,12 @@ public struct Undo {
     }
     try settle(&batch, report)
     if isDryRun { return }
-    Leftovers(of: contents.header.run).remove(
+    let left = Leftovers(of: contents.header.run).remove(
       of: contents,
-      intents: try offsets.map { (offset) throws(ArchiveError) in
-        try reader.intent(at: offset)
+      intents: try lines.map { (line) throws(ArchiveError) in
+        try reader.intent(at: line)
       })
+    for path in left { report(.left(path)) }
     try journal.synchronise()
   }
 

@@ -25,8 +25,73 @@ import Testing
 
   private var journal: String { fleet.bench.file("journal-of-plan").path }
 
-  private func apply(_ fault: [String: String] = [:]) throws -> ProgramResult {
-    try fleet.run(["migrate", "--apply", plan.path, "--journal", journal], fault)
+  private func apply(
+    _ options: [String] = [], _ fault: [String: String] = [:]
+  ) throws -> ProgramResult {
+    try fleet.run(["migrate", "--apply", plan.path, "--journal", journal] + options, fault)
+  }
+
+  /// Changes the plan's text.
+  private func edit(_ old: String, _ new: String) throws {
+    let text = try String(contentsOf: plan, encoding: .utf8)
+    #expect(text.contains(old))
+    let edited = Data(text.replacingOccurrences(of: old, with: new).utf8)
+    let handle = try FileHandle(forWritingTo: plan)
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: edited)
+    try handle.close()
+  }
+
+  /// A folder with the same files elsewhere, another file, other arguments: whoever writes into a plan cannot seal it.
+  @Test(arguments: [
+    (#""directory":""#, #""directory":"/private/../"#),
+    (#""--to=v2""#, #""--to=v2","--allow-loss""#),
+    ("feed-1\"", "feed-2\""), (#""newSha256":"0"#, #""newSha256":"1"#),
+    (#""plan":"archtool""#, #""plan":"archtool","note":1"#),
+  ])
+  func aPlanThatWasChangedIsRefused(_ old: String, _ new: String) throws {
+    try edit(old, new)
+    let applied = try apply()
+    #expect(applied.status == 65, "\(applied.errors)")
+    #expect(applied.errors.contains("of the plan is not as archtool wrote it"), "\(applied.errors)")
+    #expect(try fleet.now() == fleet.before)
+  }
+
+  /// Files may be left out of a plan, and nothing else.
+  @Test func linesOfFilesMayBeLeftOut() throws {
+    let lines = try String(contentsOf: plan, encoding: .utf8).split(separator: "\n")
+    let name = fleet.contents.files[6].path
+    let rest = lines.filter { !$0.contains("files/\(name)\"") }
+    #expect(rest.count == lines.count - 1)
+    try Data((rest.joined(separator: "\n") + "\n").utf8).write(to: plan)
+    let applied = try apply()
+    #expect(applied.status == 0, "\(applied.errors)")
+    #expect(try fleet.now().differences(from: reference.after) == [name])
+  }
+
+  /// A plan that was carried to another machine, where the key is another one.
+  @Test func aPlanOfAnotherKeyNeedsTrust() throws {
+    try FileManager.default.removeItem(at: fleet.bench.file(".local/state/archtool/key"))
+    let refused = try apply()
+    #expect(refused.status == 65, "\(refused.errors)")
+    #expect(refused.errors.contains("sealed with a key that you do not have"), "\(refused.errors)")
+    #expect(try fleet.now() == fleet.before)
+    #expect(try apply(["--trust"]).status == 0)
+    #expect(try fleet.now().differences(from: reference.after) == [])
+  }
+
+  /// What has no home can be planned; it is told that nothing is sealed.
+  @Test func aPlanWithoutAKeyNeedsTrust() throws {
+    let homeless = ["HOME": "", "XDG_STATE_HOME": ""]
+    let planned = try fleet.run(
+      ["migrate", "--to", "v2", "--plan", "--format", "json", "-r", "files"], homeless)
+    #expect(planned.status == 0)
+    #expect(planned.errors.contains("warning: the plan is not sealed"), "\(planned.errors)")
+    try planned.output.write(to: plan)
+    let refused = try apply()
+    #expect(refused.status == 65)
+    #expect(refused.errors.contains("the plan is not sealed"), "\(refused.errors)")
+    #expect(try apply(["--trust"]).status == 0)
   }
 
   @Test func aPlanIsDone() throws {
@@ -100,7 +165,8 @@ import Testing
     let range = try #require(
       text.range(of: #"(?<="arguments":\[)[^\]]*"#, options: .regularExpression))
     try Data(text.replacingCharacters(in: range, with: words).utf8).write(to: plan)
-    let applied = try apply()
+    #expect(try apply().errors.contains("line 1 of the plan is not as archtool wrote it"))
+    let applied = try apply(["--trust"])
     #expect([64, 65].contains(applied.status), "\(applied.errors)")
     #expect(try fleet.now() == fleet.before)
   }
@@ -108,7 +174,7 @@ import Testing
   /// What goes on after a plan was interrupted is the plan.
   @Test(.enabled(if: Interposer.library != nil, "needs cc and LD_PRELOAD"))
   func anInterruptedPlanStaysAPlan() throws {
-    #expect(try apply(Interposer.environment("renameat", at: 9)).status == -SIGKILL)
+    #expect(try apply([], Interposer.environment("renameat", at: 9)).status == -SIGKILL)
     #expect(try fleet.now().broken(between: fleet.before, and: reference.after) == [])
     let name = fleet.contents.files[39].path
     let other = try FeedArchives.dictionariable(404)

@@ -95,4 +95,116 @@ struct ForeignChangeTests {
     #expect(last == theirs)
     #expect(try FolderFacts(fleet.outside.path) == outside)
   }
+
+  // MARK: Between the last look and the exchange
+
+  /// What may come into the place of a file itself; a folder that is moved takes its files with it.
+  static let acts = Act.allCases.filter { $0 != .parentLinked }
+
+  /// Begins a migration, and stops it when the first file is about to change places with its new form.
+  private func stopped(
+    _ fleet: WeatherFleet, _ variables: [String: String] = [:]
+  ) throws -> RunningProgram {
+    let stop = ["FAULT_STOP": "1"].merging(variables) { $1 }
+    let run = try fleet.start(
+      fleet.migration(), Interposer.environment("renameat", at: 1, stop))
+    #expect(run.isStopped())
+    return run
+  }
+
+  private func expectTheirs(_ theirs: FileFacts?, _ fleet: WeatherFleet) throws {
+    let now = try? FileFacts(fleet.file(0).path)
+    #expect(now == theirs)
+    #expect(try fleet.now().leftovers == [])
+  }
+
+  @Test(arguments: acts) func whatComesAtTheLastMomentStaysTheirs(_ act: Act) throws {
+    let reference = try Self.reference.get()
+    let fleet = try WeatherFleet(try Self.contents.get())
+    let run = try stopped(fleet)
+    let touched = try Self.perform(act, on: fleet)
+    let theirs = try? FileFacts(fleet.file(0).path)
+    run.send(SIGCONT)
+    let result = try run.result()
+    #expect(result.status == 73, "\(result.errors)")
+    #expect(
+      result.errors.contains("feed-0: error: the file was changed while it was migrated"),
+      "\(result.errors)")
+    try expectTheirs(theirs, fleet)
+    for file in fleet.contents.files.dropFirst(touched) {
+      let path = fleet.folder.appendingPathComponent(file.path).path
+      #expect(try FileFacts(path).bytes == reference.after.files[file.path]?.bytes)
+    }
+  }
+
+  /// Killed behind the exchange, the run has not seen what came out: what goes on or takes back does.
+  @Test(arguments: acts, [true, false])
+  func whatComesBeforeTheRunIsKilledStaysTheirs(_ act: Act, _ isResumed: Bool) throws {
+    let fleet = try WeatherFleet(try Self.contents.get())
+    let run = try stopped(fleet, ["FAULT_AFTER": "1"])
+    _ = try Self.perform(act, on: fleet)
+    let theirs = try? FileFacts(fleet.file(0).path)
+    run.send(SIGCONT)
+    #expect(try run.result().status == -SIGKILL)
+    let result = try fleet.run(isResumed ? fleet.resumption : fleet.undoing())
+    #expect(result.status != -SIGKILL && result.status != 64, "\(result.errors)")
+    try expectTheirs(theirs, fleet)
+    if isResumed { _ = try fleet.run(fleet.undoing()) }
+    try expectTheirs(theirs, fleet)
+  }
+
+  /// An application that has the file open writes into the file, not into one that is about to be removed.
+  @Test(.enabled(if: Self.hasLeases, "needs the leases of Linux"))
+  func aFileThatIsOpenForWritingStays() throws {
+    let fleet = try WeatherFleet(try Self.contents.get())
+    let run = try stopped(fleet)
+    let handle = try FileHandle(forUpdating: fleet.file(0))
+    run.send(SIGCONT)
+    let result = try run.result()
+    #expect(result.status == 73)
+    #expect(result.errors.contains("another process has the file open"), "\(result.errors)")
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data("more".utf8))
+    try handle.close()
+    #expect(
+      try Data(contentsOf: fleet.file(0)) == fleet.contents.files[0].bytes + Data("more".utf8))
+    #expect(try fleet.now().leftovers == [])
+  }
+
+  static var hasLeases: Bool {
+    #if os(Linux)
+      true
+    #else
+      false
+    #endif
+  }
+
+  /// File systems that cannot exchange files have rename(2).
+  @Test func aFileSystemThatCannotExchangeIsServed() throws {
+    let reference = try Self.reference.get()
+    let fleet = try WeatherFleet(try Self.contents.get())
+    let nothing = Interposer.environment("none", at: 0, ["FAULT_NO_EXCHANGE": "1"])
+    #expect(try fleet.run(fleet.migration(), nothing).status == 0)
+    #expect(try fleet.now().differences(from: reference.after) == [])
+    #expect(try fleet.run(fleet.undoing(), nothing).status == 0)
+    #expect(try fleet.now().differences(from: fleet.before, times: true) == [])
+    #expect(try fleet.now().leftovers == [])
+  }
+
+  /// What is written while a run is taken back stays as well.
+  @Test(arguments: acts) func whatComesWhileARunIsTakenBackStaysTheirs(_ act: Act) throws {
+    let fleet = try WeatherFleet(try Self.contents.get())
+    #expect(try fleet.run(fleet.migration()).status == 0)
+    // The first file comes last.
+    let stop = Interposer.environment(
+      "renameat", at: 1, ["FAULT_STOP": "1", "FAULT_PATH": "feed-0$"])
+    let run = try fleet.start(fleet.undoing(), stop)
+    #expect(run.isStopped())
+    _ = try Self.perform(act, on: fleet)
+    let theirs = try? FileFacts(fleet.file(0).path)
+    run.send(SIGCONT)
+    let result = try run.result()
+    #expect(result.status == 1, "\(result.errors)")
+    try expectTheirs(theirs, fleet)
+  }
 }

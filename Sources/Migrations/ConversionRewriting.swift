@@ -1,0 +1,32 @@
+// A conversion as a rewriting, so that files are replaced by it as by any other.
+
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+/// Writes archives in another format.
+public struct ConversionRewriting: ArchiveRewriting {
+  private let conversion: Conversion
+
+  /// Makes a rewriting.
+  public init(_ conversion: Conversion) { self.conversion = conversion }
+
+  /// Converts one input.
+  ///
+  /// - Throws: as the conversion does.
+  public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    var output = OutputBuffer(descriptor: nil)
+    let warnings = try conversion.run(input.storage, name: input.name, to: &output)
+    let storage = output.takeBytes().intoStorage()
+    let format = conversion.target.rawValue
+    if warnings.isEmpty, storage.bytes.count == input.storage.bytes.count,
+      storage.bytes.elementsEqual(input.storage.bytes)
+    {
+      return .unchanged("is \(format) already")
+    }
+    return .changed(
+      RewrittenArchive(
+        storage: storage, summary: "to \(format)", facts: [("format", .string(format))],
+        warnings: warnings))
+  }
+}
