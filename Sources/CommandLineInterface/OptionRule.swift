@@ -37,7 +37,7 @@ public enum OptionRule: Hashable, Sendable {
     let standIns: [OptionDescription] = [.records, .resume]
     return [
       .oneOf(places + [.dryRun] + others + standIns),
-      .exclusive(places), .exclusive([.output, .recursive]),
+      .exclusive(places), .exclusive([.output, .recursive]), .exclusive([.output, .failFast]),
       .needs(.backup, anyOf: [.inPlace]), .needs(.force, anyOf: [.output, .outputDirectory]),
       .singleOperand(.output), .filesOnly(.inPlace), .filesOnly(.outputDirectory),
       .needs(.keepTimes, anyOf: [.inPlace]), .needs(.wait, anyOf: [.inPlace, .outputDirectory]),
@@ -46,7 +46,7 @@ public enum OptionRule: Hashable, Sendable {
       .needs(.journal, anyOf: [.inPlace, .outputDirectory] + others),
       .needs(.backupDirectory, anyOf: [.inPlace, .journal]),
     ] + standIns.map { .replacesOperands($0) }
-      + (places + [.dryRun, .journal, .resume, .report, .failFast]).map {
+      + (places + [.dryRun, .journal, .resume, .report, .failFast, .allowEmpty]).map {
         .exclusive([.records, $0])
       }
   }
