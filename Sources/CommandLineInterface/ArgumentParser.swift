@@ -101,7 +101,7 @@ public struct ArgumentParser: Sendable {
     let rules = command.rules + OptionRule.common
     let standIns = rules.compactMap(\.standIn)
     if parsed.operands.count < operands.minimum, !standIns.contains(where: parsed.has) {
-      let hint = operands == .files ? "; '-' reads standard input" : ""
+      let hint = operands.readStandardInput ? "; use '-' for standard input" : ""
       throw UsageError(
         "missing operand \(operands.name) for \(command.name)\(hint)", command: command.name)
     }

@@ -33,7 +33,7 @@ extension CommandDescription {
     operands: Operands(name: "NAME@VERSION", minimum: 0, maximum: 1),
     options: [.meta, .schemaFolders, .output, .force],
     commonOptions: [.quiet, .help],
-    rules: [.needs(.force, anyOf: [.output])],
+    rules: [.needs(.force, anyOf: [.output]), .exclusive([.meta, .schemaFolders])],
     discussion: [
       """
       With --meta the meta-schema of archtool's schemas is shown: JSON Schema 2020-12 with \

@@ -20,6 +20,7 @@ extension CommandDescription {
       .implies(.explain, .validationFormat, value: "text"),
       .replacesOperands(.records), .needs(.recordJobs, anyOf: [.records]),
       .exclusive([.formatOnly, .explain]), .exclusive([.formatOnly, .structure]),
+      .exclusive([.explain, .structure]),
       .exclusive([.formatOnly, .schemaFolders]), .exclusive([.at, .json5]),
       .exclusive([.records, .formatOnly]), .exclusive([.records, .lint]),
       .exclusive([.records, .allowedClasses]), .exclusive([.records, .validationFormat]),
@@ -42,7 +43,8 @@ extension CommandDescription {
       """
       A file that cannot be decoded is looked through for every fault of its structure, not only \
       the first. With --lint warnings tell as well what can be read and is questionable, and what the schema \
-      calls deprecated. \
+      calls deprecated. Objects that nothing leads to are one warning with their number; reports \
+      list each. \
       With --allow-classes objects of other classes than those listed are faults: what a decoder \
       that requires secure coding would refuse.
       """,

@@ -14,6 +14,9 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     /// The words of the name, by which a text means the operands.
     var words: [String] { name.split { $0 == " " || $0 == "=" }.map(String.init) }
 
+    /// Whether one may be `-` for standard input.
+    var readStandardInput: Bool { words.contains("FILE") }
+
     /// Whether more may come under the same name.
     var isRepeated: Bool { maximum != 1 && !name.contains(" ") }
 

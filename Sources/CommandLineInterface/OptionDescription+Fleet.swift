@@ -27,7 +27,7 @@ extension OptionDescription {
   /// `-j` of record streams: how many records are worked on at a time.
   public static let recordJobs = integer(
     "jobs", letter: "j", in: 1...1024,
-    help: "Work on N records at a time, instead of as many as there are processors.")
+    help: "Work on N records at a time, not as many as there are processors; needs --records.")
 
   /// `-j`: how many inputs are worked on at a time.
   public static let jobs = integer(

@@ -35,7 +35,7 @@ public enum OptionRule: Hashable, Sendable {
   static func rewriting(orElse others: [OptionDescription] = []) -> [OptionRule] {
     [.oneOf(places + [.dryRun] + others + [.records, .resume])] + replacing(orElse: others)
       + [.replacesOperands(.records)]
-      + (places + [.dryRun, .journal, .resume, .report, .failFast]).map {
+      + (places + [.dryRun, .journal, .resume, .report, .failFast, .allowEmpty]).map {
         .exclusive([.records, $0])
       }
   }
@@ -48,7 +48,7 @@ public enum OptionRule: Hashable, Sendable {
   /// - Parameter others: options in whose presence the places are named elsewhere.
   static func replacing(orElse others: [OptionDescription] = []) -> [OptionRule] {
     [
-      .exclusive(places), .exclusive([.output, .recursive]),
+      .exclusive(places), .exclusive([.output, .recursive]), .exclusive([.output, .failFast]),
       .needs(.backup, anyOf: [.inPlace]), .needs(.force, anyOf: [.output, .outputDirectory]),
       .singleOperand(.output), .filesOnly(.inPlace), .filesOnly(.outputDirectory),
       .needs(.keepTimes, anyOf: [.inPlace]), .needs(.wait, anyOf: [.inPlace, .outputDirectory]),

@@ -43,7 +43,9 @@ public enum OutputPlace: Equatable, Sendable {
   }
 
   /// Whether it is standard output and that is a terminal.
-  public var isTerminal: Bool { self == .standardOutput && isatty(1) == 1 }
+  public func isTerminal(_ streams: StandardStreams) -> Bool {
+    self == .standardOutput && isatty(streams.output) == 1
+  }
 
   /// The place as a note names it.
   public var name: String {
@@ -67,7 +69,7 @@ extension Session {
   ) throws(ArchiveError) {
     switch place {
     case .standardOutput:
-      if place.isTerminal { return try writeToTerminal(make) }
+      if place.isTerminal(streams) { return try writeToTerminal(make) }
       let mark = output.mark
       do {
         try make(&output)

@@ -17,10 +17,14 @@ import Schemas
 public final class Session {
   /// The command line.
   public let arguments: ParsedArguments
+  /// Where standard input, output and error are.
+  public let streams: StandardStreams
   /// Standard output: data only.
   public var output: OutputBuffer
   /// The exit status so far: the worst of all inputs.
   public private(set) var status = ExitStatus.done
+  /// How many inputs were no archive of any kind.
+  private var foreignCount = 0
   let errorStyle: TerminalStyle
   /// What is drawn on standard error between messages.
   var progress: ProgressDisplay?
@@ -35,10 +39,14 @@ public final class Session {
   }()
 
   /// Begins a run.
-  public init(_ arguments: ParsedArguments, limits: Limits = Limits()) {
+  public init(
+    _ arguments: ParsedArguments, _ streams: StandardStreams = StandardStreams(),
+    limits: Limits = Limits()
+  ) {
     self.arguments = arguments
-    output = OutputBuffer(descriptor: STDOUT_FILENO, limit: limits.outputBytes)
-    errorStyle = TerminalStyle(arguments.colorChoice, descriptor: STDERR_FILENO)
+    self.streams = streams
+    output = OutputBuffer(descriptor: streams.output, limit: limits.outputBytes)
+    errorStyle = TerminalStyle(arguments.colorChoice, descriptor: streams.error)
   }
 
   /// Whether notes are unwanted.
@@ -50,6 +58,14 @@ public final class Session {
   public func report(_ error: ArchiveError, file: String) {
     complain(error.line(file: file))
     merge(ExitStatus(error.code))
+    if error.code == .unrecognized, error.path == nil { foreignCount += 1 }
+  }
+
+  /// Reports what ends the run: what is not written yet belongs to no result.
+  public func fail(_ error: ArchiveError) -> ExitStatus {
+    let line = error.line(file: "archtool").escapedLine
+    streams.write(error: errorStyle.red(line) + "\n")
+    return .worst(status, ExitStatus(error.code))
   }
 
   /// Reports a root that begins as an archive and cannot be read as one, though its bytes could be shown.
@@ -98,7 +114,7 @@ public final class Session {
     progress?.erase()
     // What stands on standard output so far belongs before the message.
     output.flush()
-    writeToStandardError(line + "\n")
+    streams.write(error: line + "\n")
   }
 
   // MARK: Inputs
@@ -130,7 +146,7 @@ public final class Session {
       case .input(let input):
         var bytes: ByteStorage?
         do throws(ArchiveError) {
-          let storage = try input.open()
+          let storage = try input.open(streams)
           bytes = storage
           // A folder that was named may hold what earlier runs wrote.
           if input.folder != nil, let kind = SideFile.kind(of: storage) {
@@ -161,6 +177,9 @@ public final class Session {
   ///
   /// - Returns: the status to exit with.
   public func finish() -> ExitStatus {
+    if foreignCount > 1 {
+      say("archtool: \(Counted.text(foreignCount, "file")) are neither property lists nor archives")
+    }
     do throws(ArchiveError) {
       try output.finish()
     } catch {
@@ -168,24 +187,4 @@ public final class Session {
     }
     return status
   }
-}
-
-/// Writes text to standard error.
-public func writeToStandardError(_ text: String) {
-  var text = text
-  text.withUTF8 { bytes in
-    var start = 0
-    while start < bytes.count {
-      let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...])
-      let count = retryingInterrupts {
-        systemWrite(STDERR_FILENO, rest)
-      }
-      if count <= 0 { return }
-      start += count
-    }
-  }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
 }

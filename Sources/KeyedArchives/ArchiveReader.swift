@@ -71,13 +71,17 @@ public final class ArchiveReader: NestedReader {
     _ bytes: UnsafeRawBufferPointer, heldBy holder: Node, in graph: ObjectGraph
   ) throws(ArchiveError) -> Node? {
     let kind = Sniffing.sniff(bytes)
+    var isArchive = false
     do {
       if kind == .gzip { return try openCompressed(bytes, holder, graph) }
       guard Sniffing.looksNested(bytes) else { return nil }
       let place = graph.document(of: holder).fileOffset(ofBytes: bytes)
-      return try add(decode(bytes, storage: [], fileOffset: place, in: graph), holder, to: graph)
+      let document = try decode(bytes, storage: [], fileOffset: place, in: graph)
+      // Only archives can be wrong in other ways than their encoding.
+      isArchive = document.encoding != .typedStream
+      return try add(document, holder, to: graph)
     } catch {
-      throw error.inside(kind.name)
+      throw error.inside(isArchive ? "keyed archive" : kind.name)
     }
   }
 
@@ -125,18 +129,12 @@ public final class ArchiveReader: NestedReader {
 
   /// Decodes what compressed bytes hold.
   ///
-  /// From here on offsets count in the decompressed bytes, which a warning says.
+  /// From here on offsets count in the decompressed bytes, which commands say that tell offsets.
   private func decompress(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, in graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
     let contents = try inflate(bytes, fileOffset: fileOffset, in: graph)
-    let count = contents.storage.bytes.count
     graph.inflated = contents.storage
-    graph.warnings.append(
-      ArchiveError(
-        .unsupported,
-        "gzip-compressed: \(count) bytes came out of \(bytes.count - contents.surplus), and offsets count in them",
-        offset: fileOffset))
     if contents.surplus > 0 {
       graph.warnings.append(
         ArchiveError(

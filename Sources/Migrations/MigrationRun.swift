@@ -59,7 +59,7 @@ struct MigrationRun {
       && request.losses != .allow
     let root = isInside ? try inside(result.root, lost) : result.root
     let (bytes, changes) = try encoded(assembled(root, trial: isInside ? nil : trial))
-    let warnings = changes + decompression + archives.warnings
+    let warnings = changes + graph.decompressionWarnings + archives.warnings
     let copy = try prove(
       bytes, made: result.root, lost: result.lost, trial: bytes === trial?.bytes ? trial : nil)
     try compareStructure(root, with: copy, isInside: isInside)
@@ -107,14 +107,6 @@ struct MigrationRun {
       keepsStructure: keepsStructure, rootClass: rootClass)
     (request.topKey, request.newTopKey) = (travel.model.topKey, travel.target.topKey)
     return BinaryWriter.write(try ArchiveAssembly.document(request, of: graph)).intoStorage()
-  }
-
-  /// That a compressed archive is written as what came out of it.
-  private var decompression: [ArchiveError] {
-    guard graph.inflated != nil else { return [] }
-    return [
-      ArchiveError(.unrepresentable, "was gzip-compressed, and is not any more", path: "$")
-    ]
   }
 
   /// The bytes of the target's archive; those of a trial if there was one.

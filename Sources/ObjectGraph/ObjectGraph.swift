@@ -27,6 +27,13 @@ public final class ObjectGraph {
   public var losses: [ArchiveError] = []
   /// What came out of a compressed input, in which all offsets count; nil if it was not compressed.
   public var inflated: ByteStorage?
+  /// That a compressed input is written as what came out of it.
+  public var decompressionWarnings: [ArchiveError] {
+    guard inflated != nil else { return [] }
+    return [
+      ArchiveError(.unrepresentable, "was gzip-compressed, and is not any more", path: "$")
+    ]
+  }
   /// How many bytes may still come out of compressed data.
   public var inflationAllowance = 0
   /// Opens archives in data values; nil to leave them as bytes.

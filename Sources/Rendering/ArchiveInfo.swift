@@ -63,7 +63,9 @@ public struct ArchiveInfo {
     var lines = [
       "file: \(file.shownPath)", "size: \(byteCount == 1 ? "1 byte" : "\(byteCount) bytes")",
     ]
-    lines.append("encoding: \(document.encoding.rawValue)")
+    let size = graph.inflated.map { Counted.text($0.bytes.count, "byte") }
+    let compression = size.map { ", gzip-compressed (\($0))" } ?? ""
+    lines.append("encoding: \(document.encoding.rawValue)\(compression)")
     if let stream {
       lines.append(
         "archive: typedstream, version \(stream.version), system version \(stream.system), \(stream.byteOrder)-endian"
@@ -120,6 +122,11 @@ public struct ArchiveInfo {
       ("file", .string(file.shownPath)), ("size", .integer(byteCount)),
       ("encoding", .string(document.encoding.rawValue)),
     ]
+    if let contents = graph.inflated {
+      members += [
+        ("compression", .string("gzip")), ("inflatedSize", .integer(contents.bytes.count)),
+      ]
+    }
     if let stream {
       members.append(
         (

@@ -14,35 +14,44 @@ import ObjectGraph
 /// The program.
 enum Archtool {
   /// Does what a command line asks for.
-  static func run(_ arguments: [String]) -> ExitStatus {
+  static func run(
+    _ arguments: [String], _ streams: StandardStreams = StandardStreams()
+  ) -> ExitStatus {
     // A limit on the size of files is an error of the file that meets it, not the end of the program.
     _ = signal(SIGXFSZ, SIG_IGN)
     do {
       switch try ArgumentParser().parse(arguments) {
-      case .showVersion: return show("archtool \(Version.number)\n")
-      case .showHelp(let command): return show(HelpText().render(command))
-      case .showGroupHelp(let group): return show(HelpText().render(group: group))
-      case .showManual: return show(ManualPage().render())
+      case .showVersion: return show("archtool \(Version.number)\n", streams)
+      case .showHelp(let command): return show(HelpText().render(command), streams)
+      case .showGroupHelp(let group): return show(HelpText().render(group: group), streams)
+      case .showManual: return show(ManualPage().render(), streams)
       case .missingCommand:
-        writeToStandardError(HelpText().render())
+        streams.write(error: HelpText().render())
         return .usage
-      case .run(let parsed): return try run(parsed)
+      case .run(let parsed): return try run(parsed, streams)
       }
     } catch let error as UsageError {
-      writeToStandardError(error.line.escapedLine + "\n")
+      streams.write(error: error.line.escapedLine + "\n")
       return error.status
-    } catch let error as ArchiveError {
-      // What a command needs before it looks at its inputs, such as a schema.
-      writeToStandardError(error.line(file: "archtool").escapedLine + "\n")
-      return ExitStatus(error.code)
     } catch {
-      writeToStandardError("archtool: error: \(error)\n")
+      streams.write(error: "archtool: error: \(error)\n")
       return .undecodable
     }
   }
 
-  private static func run(_ parsed: ParsedArguments) throws -> ExitStatus {
-    let session = Session(parsed)
+  private static func run(
+    _ parsed: ParsedArguments, _ streams: StandardStreams
+  ) throws -> ExitStatus {
+    let session = Session(parsed, streams)
+    do {
+      return try run(parsed, session)
+    } catch let error as ArchiveError {
+      // What a command needs before it looks at its inputs, such as a schema.
+      return session.fail(error)
+    }
+  }
+
+  private static func run(_ parsed: ParsedArguments, _ session: Session) throws -> ExitStatus {
     switch parsed.command.name {
     case "dump": try Dump(session).run()
     case "info": try Info(session).run()
@@ -76,14 +85,14 @@ enum Archtool {
     }
   }
 
-  private static func show(_ text: String) -> ExitStatus {
-    var output = OutputBuffer(descriptor: STDOUT_FILENO)
+  private static func show(_ text: String, _ streams: StandardStreams) -> ExitStatus {
+    var output = OutputBuffer(descriptor: streams.output)
     output.bytes.append(text)
     do throws(ArchiveError) {
       try output.finish()
       return .done
     } catch {
-      writeToStandardError(error.line(file: "<stdout>").escapedLine + "\n")
+      streams.write(error: error.line(file: "<stdout>").escapedLine + "\n")
       return ExitStatus(error.code)
     }
   }

@@ -122,7 +122,7 @@ struct Continuation {
     _ arguments: ParsedArguments, _ continuation: RewriteContinuation
   ) throws -> ExitStatus {
     let folder = session.workingFolder
-    let session = Session(arguments)
+    let session = Session(arguments, self.session.streams)
     session.workingFolder = folder
     try Archtool.rewrite(session, continuation)
     return session.finish()

@@ -17,10 +17,27 @@ struct Create {
     guard let family = selection.family,
       let version = selection.version ?? selection.family?.versions.last
     else { throw UsageError("'--schema' names a family without versions") }
+    try Self.check(session.arguments, version)
     creation = ModelCreation(
       version: version, family: family,
       stamp: session.arguments.value(of: .fetchedAt) ?? MediumDate.now,
       className: session.arguments.value(of: .className))
+  }
+
+  /// Refuses what a version has no use for.
+  private static func check(
+    _ arguments: ParsedArguments, _ version: SchemaVersion
+  ) throws(UsageError) {
+    if arguments.has(.className), version.envelope != .nscoding {
+      throw UsageError(
+        "'--class' is for objects of an application's class, which \(version.label) has not",
+        command: "create")
+    }
+    if arguments.has(.fetchedAt), version.tree["properties"]?["fetchedAt"] == nil {
+      throw UsageError(
+        "'--fetched-at' is for the member fetchedAt, which \(version.label) has not",
+        command: "create")
+    }
   }
 
   func run() throws {

@@ -34,11 +34,13 @@ struct Dump {
   }
 
   func run() throws {
+    var isFirst = true
     guard let path = session.arguments.value(of: .output), path != "-" else {
       return session.forEachArchive(at: dataPath) { (input, storage) throws(ArchiveError) in
         let graph = try read(input, storage)
         let losses = graph.losses.count
-        try show(graph, input, storage, to: &session.output, style: terminalStyle)
+        begin(input, &isFirst, to: &session.output, style: terminalStyle)
+        try show(graph, storage, to: &session.output, style: terminalStyle)
         reportContents(of: graph, from: losses, input)
       }
     }
@@ -47,7 +49,8 @@ struct Dump {
     session.forEachArchive(at: dataPath) { (input, storage) throws(ArchiveError) in
       let graph = try read(input, storage)
       let losses = graph.losses.count
-      try show(graph, input, storage, to: &output, style: .plain)
+      begin(input, &isFirst, to: &output, style: .plain)
+      try show(graph, storage, to: &output, style: .plain)
       reportContents(of: graph, from: losses, input)
     }
     do throws(ArchiveError) {
@@ -59,7 +62,7 @@ struct Dump {
   }
 
   private var terminalStyle: TerminalStyle {
-    TerminalStyle(session.arguments.colorChoice, descriptor: 1)
+    TerminalStyle(session.arguments.colorChoice, descriptor: session.streams.output)
   }
 
   /// Reads an input; what it warns of is said before anything of it is shown.
@@ -67,9 +70,7 @@ struct Dump {
     let nested = !isRaw && !session.arguments.has(.noNested)
     let reader = session.reader(recovering: session.arguments.has(.recover))
     let graph = try reader.read(storage, resolving: !isRaw, nested: nested)
-    for warning in graph.warnings {
-      session.warn(warning.located(in: storage.bytes), file: input.name)
-    }
+    session.warn(of: graph, input, storage)
     reportLosses(of: graph, from: 0, input)
     session.reportRoot(of: graph, file: input.name)
     warnOfTops(of: graph, input)
@@ -100,8 +101,21 @@ struct Dump {
     for loss in graph.losses[first...] { session.report(loss, file: input.name) }
   }
 
+  /// Names the file that comes, where there may be several, with an empty line before all but the first.
+  private func begin(
+    _ input: Input, _ isFirst: inout Bool, to output: inout OutputBuffer, style: TerminalStyle
+  ) {
+    let arguments = session.arguments
+    let isOne =
+      arguments.operands.count == 1 && !arguments.has(.recursive) && !arguments.has(.filesFrom)
+    if isJSON || isOne { return }
+    if !isFirst { output.bytes.append("\n") }
+    isFirst = false
+    output.bytes.append(style.bold("\(input.name):".escapedLine) + "\n")
+  }
+
   private func show(
-    _ graph: ObjectGraph, _ input: Input, _ storage: ByteStorage, to output: inout OutputBuffer,
+    _ graph: ObjectGraph, _ storage: ByteStorage, to output: inout OutputBuffer,
     style: TerminalStyle
   ) throws(ArchiveError) {
     if isJSON {
@@ -110,11 +124,6 @@ struct Dump {
         depth: depth)
       options.tellsArchiver = !isRaw
       return try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
-    }
-    if session.arguments.operands.count > 1 || session.arguments.has(.recursive)
-      || session.arguments.has(.filesFrom)
-    {
-      output.bytes.append(style.bold("\(input.name):".escapedLine) + "\n")
     }
     if let hexPath {
       return try NodeBytes.render(

@@ -36,7 +36,7 @@ struct Insert {
       throw UsageError("standard input ('-') can be read only once", command: "insert")
     }
     do throws(ArchiveError) {
-      let part = try Input(operand: operands[1]).open()
+      let part = try Input(operand: operands[1]).open(session.streams)
       session.make(of: operands[2]) { (storage) throws(ArchiveError) in
         try ArchiveInsertion.insert(part, at: path, into: storage)
       }
@@ -70,17 +70,19 @@ struct Merge {
 
   func run() {
     var current = files.first?.file ?? ""
+    var isWriting = false
     do throws(ArchiveError) {
       var parts: [(key: String, storage: ByteStorage)] = []
       for (key, file) in files {
         current = file
-        parts.append((key, try Input(operand: file).open()))
+        parts.append((key, try Input(operand: file).open(session.streams)))
       }
       let merged = try ArchiveMerge.merge(parts) { current = files[$0].file }
-      current = session.arguments.value(of: .output) ?? current
+      isWriting = true
       try session.write(to: OutputPlace(of: session.arguments), merged)
     } catch {
-      session.report(error, file: Input(operand: current).name)
+      let output = OutputPlace(of: session.arguments).name
+      session.report(error, file: isWriting ? output : Input(operand: current).name)
     }
   }
 }
@@ -102,7 +104,7 @@ extension Session {
   ) {
     let input = Input(operand: file)
     do throws(ArchiveError) {
-      let result = try make(try input.open())
+      let result = try make(try input.open(streams))
       try write(to: OutputPlace(for: input, arguments), result)
     } catch {
       report(error, file: input.name)

@@ -37,7 +37,9 @@ struct RenameClass {
     let tally = SubstitutionTally()
     session.warn(before: substitutions)
     let run = RewriteRun(
-      session, wording: .init(done: "rewrote", undone: "not rewritten", verb: "rewrite"),
+      session,
+      wording: .init(
+        done: "rewrote", undone: "not rewritten", verb: "rewrite", unchanged: "without a match"),
       continuation: continuation)
     let isWhole = try run.run { () -> any ArchiveRewriting in
       let rewriting = SubstitutionRewriting(substitutions, tally: tally)

@@ -51,9 +51,7 @@ struct Validate {
   ) throws(ArchiveError) {
     do throws(ArchiveError) {
       let graph = try session.reader(keepsPlaces: true).read(storage)
-      for warning in graph.warnings {
-        session.warn(warning.located(in: storage.bytes), file: input.name)
-      }
+      session.warn(of: graph, input, storage)
       let faults = looksThrough ? findings(storage) : []
       let report = try report(on: graph, input, faults)
       if report.verdict == .invalid { session.merge(.answerIsNo) }

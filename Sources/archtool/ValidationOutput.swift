@@ -92,7 +92,7 @@ struct ValidationOutput {
   }
 
   private mutating func show(_ report: FileReport, _ examined: Examined?) {
-    let report = located(report, examined)
+    let report = located(report, examined).condensed
     let (shown, hidden) = report.shown(limit: limit)
     let excerpt = examined.flatMap { examined -> ValueExcerpt? in
       guard isExplaining, let graph = examined.graph else { return nil }

@@ -71,9 +71,30 @@ extension ArgumentParserTests {
       "option '--depth' needs a whole number from 0 to 1000000; found '99999999999999999999'"
     ),
     // Operands.
-    (["dump"], "missing operand FILE for dump; '-' reads standard input"),
-    (["validate", "-q"], "missing operand FILE for validate; '-' reads standard input"),
+    (["dump"], "missing operand FILE for dump; use '-' for standard input"),
+    (["validate", "-q"], "missing operand FILE for validate; use '-' for standard input"),
     (["undo"], "missing operand JOURNAL for undo"),
+    (
+      ["extract", "-o", "x", "$.a"],
+      "missing operand PATH FILE for extract; use '-' for standard input"
+    ),
+    (
+      ["validate", "--explain", "--structure=basic", "a"],
+      "'--explain' and '--structure' cannot be used together"
+    ),
+    (
+      ["schema", "show", "--meta", "--schemas=S"],
+      "'--meta' and '--schemas' cannot be used together"
+    ),
+    (
+      ["migrate", "--to=v2", "-o", "x", "--fail-fast", "a"],
+      "'--output' and '--fail-fast' cannot be used together"
+    ),
+    (
+      ["migrate", "--to=v2", "--records", "--allow-empty"],
+      "'--records' and '--allow-empty' cannot be used together"
+    ),
+    (["migrate", "--to=v2", "-n", "--format=json", "a"], "'--format' needs '--plan'"),
     (["show"], "unknown command 'show'; did you mean 'dump'?"),
     (["lint", "a"], "unknown command 'lint'; did you mean 'validate'?"),
     (

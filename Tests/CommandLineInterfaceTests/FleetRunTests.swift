@@ -121,7 +121,7 @@ import Testing
       #expect((entry["error"] != nil) == (expected == "refused" || expected == "failed"))
       #expect((entry["times"] as? Int == 2) == (expected == "changed"))
     }
-    let counts = outcome.report.last?["summary"] as? [String: Any]
+    let counts = outcome.report.last?["counts"] as? [String: Any]
     #expect(counts?["files"] as? Int == 500)
     #expect(counts?["changed"] as? Int == changed.count)
   }

@@ -61,6 +61,13 @@ struct HelpTextTests {
     #expect(text.contains("Write the graph as FORMAT (tree, json; default: tree).\n"))
   }
 
+  /// Files are validated one after another: what works on several at a time are records.
+  @Test func saysWhatJobsAre() {
+    let text = HelpText().render(.validate).split(whereSeparator: \.isWhitespace)
+    #expect(text.joined(separator: " ").contains("--jobs N Work on N records at a time"))
+    #expect(text.joined(separator: " ").contains("needs --records."))
+  }
+
   @Test func stylesHeadingsOnlyWhereStylesAreOn() {
     #expect(!HelpText().render(.dump).contains("\u{1B}"))
     let styled = HelpText(style: TerminalStyle(isOn: true)).render(.dump)

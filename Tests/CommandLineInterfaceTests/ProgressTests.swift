@@ -83,12 +83,12 @@ import Testing
     summary.add(.unchanged, bytes: 10)
     summary.add(.refused, bytes: 10)
     #expect(
-      summary.lines == [
+      summary.lines() == [
         "6 files: 3 changed, 1 already current, 1 refused, 1 failed",
         "3.0 kB became 1.5 kB, in 1.3 s",
       ])
     var unchanged = FleetSummary()
     unchanged.add(.unchanged, bytes: 10)
-    #expect(unchanged.lines == ["1 file: 1 already current, in 0.0 s"])
+    #expect(unchanged.lines() == ["1 file: 1 already current, in 0.0 s"])
   }
 }

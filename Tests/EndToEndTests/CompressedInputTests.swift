@@ -19,7 +19,25 @@ import Testing
     let result = try Program.run(arguments: ["dump", "-"], input: try compressed(path))
     #expect(result.status == 0)
     #expect(result.text == plain.text)
-    #expect(result.errors.contains("gzip-compressed"))
+    #expect(result.errors.hasPrefix("<stdin>: is gzip-compressed; offsets count in the "))
+    #expect(!result.errors.contains("warning"))
+    let quiet = try Program.run(arguments: ["dump", "-q", "-"], input: try compressed(path))
+    #expect(quiet.errors.isEmpty)
+  }
+
+  /// What a file is belongs to its description; what it is no more is worth a warning.
+  @Test func isPartOfTheEncoding() throws {
+    let input = try compressed("Movie/v1")
+    let info = try Program.run(arguments: ["info", "-"], input: input)
+    #expect(info.text.contains("\nencoding: binary property list, gzip-compressed (375 bytes)\n"))
+    #expect(info.errors.isEmpty)
+    let report = try Program.run(arguments: ["info", "--format", "json", "-"], input: input).text
+    #expect(report.contains("\"compression\": \"gzip\","))
+    #expect(report.contains("\"inflatedSize\": 375,"))
+    let converted = try Program.run(
+      arguments: ["convert", "--to", "json", "--typed", "-"], input: input)
+    #expect(
+      converted.errors == "<stdin>: warning: was gzip-compressed, and is not any more (at $)\n")
   }
 
   @Test func saysWhatFollowsAndIsSkipped() throws {

@@ -86,6 +86,16 @@ import Testing
     #expect(quiet.errors.contains("warning") == (command[0] != "migrate"), "\(quiet.errors)")
   }
 
+  @Test func treesOfSeveralFilesHaveAnEmptyLineBetween() throws {
+    let files = ["Movie/v1", "Movie/v2", "Movie/v1"]
+    let trees = try files.map { try Program.run(arguments: ["dump", $0]).text }
+    let all = try Program.run(arguments: ["dump"] + files)
+    let expected = zip(files, trees).map { "\($0):\n\($1)" }.joined(separator: "\n")
+    #expect(all.text == expected)
+    let json = try Program.run(arguments: ["dump", "--compact"] + files).text
+    #expect(!json.contains("\n\n"))
+  }
+
   @Test func rawShowsTheObjectTable() throws {
     let result = try Program.run(arguments: ["dump", "--raw", "--format", "json", "Movie/v2"])
     let stored = try #require(try TestArchives.json(result.output) as? NSDictionary)

@@ -54,5 +54,6 @@ import Testing
     #expect(result.status == 73, "\(result.text)")
     #expect(!result.text.contains("bplist"))
     #expect(result.text.contains("binary output is not for a terminal"), "\(result.text)")
+    #expect(!result.text.contains("<stdin>"), "\(result.text)")
   }
 }

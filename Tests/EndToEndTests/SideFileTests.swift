@@ -111,4 +111,60 @@ import Testing
     let named = try bench.run("info", "Data/trip.lost.json", "Data/run.journal")
     #expect(named.text.contains("file: Data/trip.lost.json"))
   }
+
+  /// Whatever it is called: a report of an earlier run, lost values that were renamed.
+  @Test(arguments: [
+    ["validate"] + schemas, ["info"], ["dump"], ["schema", "infer"],
+    ["convert", "--to", "json", "--compact"], ["rename-class", "-c", "A=B", "-n"],
+    ["migrate", "--to", "v3", "-n"] + schemas,
+  ])
+  func areKnownByTheirContent(_ words: [String]) throws {
+    let bench = try Self.bench()
+    let report = try bench.run(
+      "rename-class", "-c", "A=B", "-n", "--report", "Data/told.txt", "-r", "Data")
+    #expect(report.status == 0, "\(report.errors)")
+    let told = try String(contentsOf: bench.url("Data/told.txt"), encoding: .utf8)
+    // Nor does a run report on what it passed over.
+    #expect(told.split(separator: "\n").count == 2, "\(told)")
+    #expect(told.contains(#"{"file":"Data/trip","outcome":"unchanged""#))
+    try FileManager.default.moveItem(
+      at: bench.url("Data/trip.lost.json"), to: bench.url("Data/values"))
+    let result = try bench.run(words + ["-r", "Data"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("Data/told.txt: is a report of archtool; passed over\n"))
+    #expect(
+      result.errors.contains(
+        "Data/values: is a file of lost values that archtool made; passed over\n"))
+    #expect(!result.text.contains("told.txt") && !result.text.contains("Data/values"))
+    #expect(!result.errors.contains("2 files"), "\(result.errors)")
+  }
+
+  /// A folder is read, whatever it is called.
+  @Test(arguments: ["mine.lost.json", "mine.bak", "told.ndjson"])
+  func foldersWithSuchNamesAreRead(_ name: String) throws {
+    let bench = try Workbench()
+    try bench.copy("Movie/v1", to: "Data/\(name)/movie")
+    for command in [
+      ["info"], ["validate"], ["migrate", "--to", "v2", "-n"],
+      ["migrate", "--to", "v2", "--in-place", "--backup", ".bak"],
+    ] {
+      let result = try bench.run(command + ["-r", "Data"])
+      #expect(result.status == 0, "\(result.errors)")
+      #expect((result.text + result.errors).contains("Data/\(name)/movie"))
+    }
+  }
+
+  /// A report of no files is a line of JSON by itself.
+  @Test func aReportOfNothingIsNoInput() throws {
+    let bench = try Workbench()
+    try FileManager.default.createDirectory(
+      at: bench.url("Data"), withIntermediateDirectories: true)
+    let made = try bench.run(
+      "rename-class", "-c", "A=B", "-n", "--allow-empty", "--report", "Data/told", "-r", "Data")
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try bench.run("validate", "-r", "Data").status == 66)
+    // Lines of a user's that look nearly so are inputs.
+    try bench.write(#"{"file": "x", "outcome": "mine"}"#, to: "Data/mine")
+    #expect(try bench.run("info", "-r", "Data").text.contains("file: Data/mine\n"))
+  }
 }

@@ -122,6 +122,20 @@ extension CodeGenerationTests {
         ]),
       ]),
     Written(
+      typeName: "Identifiers",
+      schema: """
+        {"type": "object", "properties": {"id": {"type": "string", "format": "uuid"},
+        "UUID": {"type": "object", "properties": {"a": {"type": "integer"}}},
+        "either": {"anyOf": [{"type": "string"}, {"type": "string", "format": "uuid"}]}},
+        "required": ["id"]}
+        """,
+      samples: [
+        .dictionary([
+          ("id", .string("6F1C1C1E-0000-4000-8000-0000000000AB")),
+          ("UUID", .dictionary([("a", .integer(1))])), ("either", .string("x")),
+        ])
+      ]),
+    Written(
       typeName: "Numbers",
       schema:
         "{\"type\": \"array\", \"title\": \"Some numbers\", \"items\": {\"type\": \"integer\"}}",

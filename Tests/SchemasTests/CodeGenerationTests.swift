@@ -215,6 +215,27 @@ import Testing
     }
   }
 
+  @Test func namesThatSwiftTakesGetAWord() throws {
+    let schema = #"{"properties": {"k": {"enum": ["none", "some", "a"]}, "self": {}}}"#
+    let tree = try JSONTree(json: Array(schema.utf8))
+    let source = try SwiftSource(schema: tree, typeName: "Model").source()
+    #expect(source.contains("case noneValue = \"none\"\n"), "\(source)")
+    #expect(source.contains("var selfValue: "))
+    #expect(!source.contains("none2"))
+  }
+
+  /// What no decoder of Codable opens is not said to be opened by one.
+  @Test(arguments: [
+    ("nscoding", true), ("dictionariable", true), ("codable", false), ("plist", false),
+    ("json", false),
+  ]) func saysWhichArchivesDecode(_ envelope: String, _ isUnarchived: Bool) throws {
+    let schema = #"{"x-archive": {"envelope": "\#(envelope)"}, "properties": {"a": {}}}"#
+    let tree = try JSONTree(json: Array(schema.utf8))
+    let source = try SwiftSource(schema: tree, typeName: "Model").source()
+    let advice = "// NSKeyedUnarchiver opens its archives, PropertyListDecoder does not.\n"
+    #expect(source.contains(advice) == isUnarchived, "\(source)")
+  }
+
   @Test func longChainsOfReferencesEnd() throws {
     let links = (0..<10_000).map { "\"d\($0)\": {\"$ref\": \"#/$defs/d\($0 + 1)\"}" }
     let text = "{\"$ref\": \"#/$defs/d0\", \"$defs\": {\(links.joined(separator: ", "))}}"

@@ -13,6 +13,8 @@ struct FleetResult<Prepared: Sendable>: Sendable {
     case unchanged(String, Prepared?)
     case refused(String, [Violation], facts: [(name: String, value: JSONTree)])
     case failed(ArchiveError)
+    /// It is what archtool wrote itself, and no input.
+    case passedOver(String)
   }
 
   /// What is to be said of a result.
@@ -35,7 +37,7 @@ struct FleetResult<Prepared: Sendable>: Sendable {
   var settled: SettledFile? {
     let (outcome, reason): (FleetOutcome, String)
     switch self.outcome {
-    case .prepared, .unchanged(_, .some): return nil
+    case .prepared, .unchanged(_, .some), .passedOver: return nil
     case .unchanged(let words, nil): (outcome, reason) = (.unchanged, words)
     case .refused(let words, _, _): (outcome, reason) = (.refused, words)
     case .failed(let error): (outcome, reason) = (.failed, error.message)
@@ -48,13 +50,14 @@ struct FleetResult<Prepared: Sendable>: Sendable {
     switch outcome {
     case .prepared(let prepared, _): prepared
     case .unchanged(_, let prepared): prepared
-    case .refused, .failed: nil
+    case .refused, .failed, .passedOver: nil
     }
   }
 }
 
 /// Makes results, with the state of one worker.
 struct FleetWorker<Prepared: Sendable> {
+  let streams: StandardStreams
   var rewriting: any ArchiveRewriting
   let prepare: @Sendable (Input, ByteStorage, RewrittenArchive) throws(ArchiveError) -> Prepared
 
@@ -68,7 +71,7 @@ struct FleetWorker<Prepared: Sendable> {
     case .input(let input):
       var opened: ByteStorage?
       do throws(ArchiveError) {
-        let storage = try input.open()
+        let storage = try input.open(streams)
         opened = storage
         return FleetResult(
           input: input, name: input.name, bytes: storage.bytes.count,
@@ -86,7 +89,7 @@ struct FleetWorker<Prepared: Sendable> {
   ) throws(ArchiveError) -> FleetResult<Prepared>.Outcome {
     // A folder that was named may hold what earlier runs wrote.
     if input.folder != nil, let kind = SideFile.kind(of: storage) {
-      return .unchanged("is \(kind)", nil)
+      return .passedOver(kind)
     }
     let path = input.isStandardInput ? nil : input.path
     let source = RewriteInput(storage: storage, name: input.name, path: path)

@@ -53,13 +53,14 @@ public final class FleetRun<Sink: FleetSink> {
       if selection.operands.contains(where: { FolderListing.absolute($0) == place }) {
         throw UsageError("the report \(quoted(path)) is an input as well")
       }
-      return try FleetReport(path)
+      return try FleetReport(path, standardOutput: session.streams.output)
     }
     guard !session.isQuiet, !session.arguments.has(.noProgress) else { return }
-    let isBar = isatty(STDERR_FILENO) == 1
+    let isBar = isatty(session.streams.error) == 1
     session.progress = ProgressDisplay(
       isBar: isBar, style: session.errorStyle,
-      total: isBar ? selection.count(within: 0.5) : selection.count, now: start)
+      total: isBar ? selection.count(within: 0.5) : selection.count, now: start,
+      write: session.streams.write(error:))
   }
 
   /// Rewrites the inputs.
@@ -75,6 +76,7 @@ public final class FleetRun<Sink: FleetSink> {
     let inputs = InputSequence(selection)
     let prepare = sink.preparation
     let copiesUnchanged = sink.copiesUnchanged
+    let streams = session.streams
     // One at a time, so that the first that fails is the last.
     let pipeline = OrderedPipeline<InputSequence.Entry, FleetResult<Sink.Prepared>>(
       workers: workers, window: isFailingFast ? nil : 512, batch: isFailingFast ? 1 : 256)
@@ -91,6 +93,7 @@ public final class FleetRun<Sink: FleetSink> {
       },
       makeWorker: { () throws(ArchiveError) in
         var worker = FleetWorker(
+          streams: streams,
           rewriting: try makeRewriting(), prepare: prepare, copiesUnchanged: copiesUnchanged)
         return { worker.result(of: $0) }
       },
@@ -103,7 +106,9 @@ public final class FleetRun<Sink: FleetSink> {
     session.progress?.erase()
     if found == 0 { session.reportNoInputs() }
     session.tellInterruption(after: "\(Counted.text(summary.total, "file")); the rest is unchanged")
-    if summary.total > 1 { for line in summary.lines { session.say(line) } }
+    if summary.total > 1 {
+      for line in summary.lines(unchanged: wording.unchanged) { session.say(line) }
+    }
     try report?.finish(summary)
     return summary
   }
@@ -121,6 +126,11 @@ public final class FleetRun<Sink: FleetSink> {
     var places = commit(results)[...]
     record(results.compactMap(\.settled))
     for result in results {
+      if case .passedOver(let kind) = result.outcome {
+        found -= 1
+        session.say("\(result.name): is \(kind); passed over")
+        continue
+      }
       let place = result.prepared == nil ? nil : places.popFirst()
       tell(result, place ?? .success(FleetPlace(nil)))
     }
@@ -154,7 +164,7 @@ public final class FleetRun<Sink: FleetSink> {
     }
     if batch.isEmpty { return [] }
     // What the sink writes to standard output may be on the bar's terminal.
-    if isatty(STDOUT_FILENO) == 1 { session.progress?.erase() }
+    if isatty(session.streams.output) == 1 { session.progress?.erase() }
     do throws(ArchiveError) {
       return try sink.commit(batch)
     } catch {
@@ -167,7 +177,7 @@ public final class FleetRun<Sink: FleetSink> {
   private func write(_ text: String) {
     if text.isEmpty { return }
     // The bar may be on the same terminal.
-    if isatty(STDOUT_FILENO) == 1 { session.progress?.erase() }
+    if isatty(session.streams.output) == 1 { session.progress?.erase() }
     session.output.bytes.append(text)
     session.output.flushIfFull()
   }
@@ -223,6 +233,7 @@ public final class FleetRun<Sink: FleetSink> {
       (.unchanged, .failure(let error)):
       entry.error = error
       session.report(error, file: result.name)
+    case (.passedOver, _): return
     }
     summary.add(entry.outcome, bytes: result.bytes ?? 0, newBytes: entry.newBytes ?? 0)
     do throws(ArchiveError) {

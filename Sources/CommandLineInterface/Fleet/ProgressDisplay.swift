@@ -29,7 +29,7 @@ final class ProgressDisplay {
   ///   - now: the seconds that `update` counts in.
   init(
     isBar: Bool, style: TerminalStyle, total: Int?, now: Double,
-    write: @escaping (String) -> Void = writeToStandardError
+    write: @escaping (String) -> Void
   ) {
     self.isBar = isBar
     self.style = style

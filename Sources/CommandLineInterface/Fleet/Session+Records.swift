@@ -13,7 +13,8 @@ extension Session {
   ) throws {
     Interruption.listen()
     let stream = RecordStream(
-      workers: try arguments.workerCount, wakers: Interruption.descriptors,
+      workers: try arguments.workerCount, input: streams.input, output: streams.output,
+      wakers: Interruption.descriptors,
       isStopped: { Interruption.signal != nil })
     do throws(ArchiveError) {
       let result = try stream.run(makeHandling)

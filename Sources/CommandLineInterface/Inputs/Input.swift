@@ -72,7 +72,9 @@ public struct Input: Hashable, Sendable {
   /// Opens the input.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` or `inputOutput`.
-  public func open() throws(ArchiveError) -> ByteStorage {
-    try isStandardInput ? .read(descriptor: 0) : .open(path: path)
+  public func open(
+    _ streams: StandardStreams = StandardStreams()
+  ) throws(ArchiveError) -> ByteStorage {
+    try isStandardInput ? .read(descriptor: streams.input) : .open(path: path)
   }
 }

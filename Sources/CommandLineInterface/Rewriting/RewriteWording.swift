@@ -8,11 +8,16 @@ public struct RewriteWording: Sendable {
   public let undone: String
   /// What would be done: `migrate`.
   public let verb: String
+  /// Of files that need nothing, in the summary: `already current`.
+  public let unchanged: String
 
   /// Makes a wording.
-  public init(done: String, undone: String, verb: String) {
+  public init(
+    done: String, undone: String, verb: String, unchanged: String = "already current"
+  ) {
     self.done = done
     self.undone = undone
     self.verb = verb
+    self.unchanged = unchanged
   }
 }

@@ -51,7 +51,8 @@ public struct Conversion: Sendable {
     }
     var named: Set<String> = []
     let document = try values(of: graph.documents[0], &named)
-    return graph.warnings + unused(but: named) + (try write(document, name: name, to: &output))
+    return graph.warnings + graph.decompressionWarnings + unused(but: named)
+      + (try write(document, name: name, to: &output))
   }
 
   /// The stored values: a typedstream's as a keyed archive's, the tags of typed JSON as what they tell.

@@ -12,6 +12,8 @@ final class CheckedInput {
   private(set) var steps: [GraphPath.Step]
   /// The classes that objects may be of; nil for all.
   let allowedClasses: Set<String>?
+  /// The bounds that hold for what is read.
+  private let limits: Limits
   let keyCache = KeyCache()
   private(set) lazy var tree = StoredTree(self)
   private(set) lazy var texts = StoredTexts(self)
@@ -25,13 +27,14 @@ final class CheckedInput {
 
   init(
     document: Document, soundness: Soundness, warnings: [ArchiveError], steps: [GraphPath.Step],
-    allowedClasses: Set<String>?
+    allowedClasses: Set<String>?, limits: Limits
   ) {
     self.document = document
     self.soundness = soundness
     self.warnings = warnings
     self.steps = steps
     self.allowedClasses = allowedClasses
+    self.limits = limits
     guard let last = self.steps.indices.last else { return }
     let isArchive = parts.isArchive(in: self)
     self.steps[last] = .content(isArchive ? "keyed archive" : document.encoding.rawValue)
@@ -135,8 +138,20 @@ final class CheckedInput {
     return table.bytes(of: index).count
   }
 
+  /// The places of a typedstream's values; nil for what is shown as it is stored.
+  private lazy var shown =
+    document.encoding == .typedStream ? ShownPlaces(document, limits: limits) : nil
+
+  /// The path of what is shown for a value, or for the nearest that holds it.
+  private func path(of index: UInt32, in shown: ShownPlaces) -> GraphPath {
+    let holders = (tree.way(to: index) ?? []).reversed().map(\.container)
+    let inner = ([index] + holders).lazy.compactMap { shown.steps(to: $0) }.first
+    return GraphPath(steps + (inner ?? []))
+  }
+
   /// The shortest way to a value.
   func path(of index: UInt32) -> GraphPath? {
+    if let shown { return path(of: index, in: shown) }
     guard let way = tree.way(to: index) else { return nil }
     var steps = steps
     for place in way {
@@ -150,6 +165,7 @@ final class CheckedInput {
 
   /// The shortest way to a container, and the step into it.
   func path(of container: StoredContainer, _ position: Int) -> GraphPath? {
+    if shown != nil { return path(of: reference(container, position) ?? container.index) }
     guard let path = path(of: container.index) else { return nil }
     return step(container, position).map(path.appending) ?? path
   }

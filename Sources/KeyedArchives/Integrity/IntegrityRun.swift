@@ -94,7 +94,7 @@ struct IntegrityRun {
   ) -> CheckedInput {
     CheckedInput(
       document: document, soundness: soundness, warnings: warnings, steps: next.steps,
-      allowedClasses: check.allowedClasses)
+      allowedClasses: check.allowedClasses, limits: check.limits)
   }
 
   private mutating func examine(_ input: CheckedInput, of next: Pending) {

@@ -67,7 +67,7 @@ public struct FleetReportEntry: Sendable {
 
 /// Writes a report while the run goes on: whole lines only, in the order of the inputs.
 ///
-/// The last line has the one member `summary`.
+/// The last line has the one member `counts`.
 public final class FleetReport {
   private let path: String
   private let descriptor: Int32
@@ -75,12 +75,16 @@ public final class FleetReport {
 
   /// Creates the file, or empties it.
   ///
-  /// - Parameter path: the file; `-` for standard output.
+  /// - Parameters:
+  ///   - path: the file; `-` for standard output.
+  ///   - standardOutput: the descriptor of that.
   /// - Throws: `ArchiveError` with code `cannotCreate`.
-  public init(_ path: String) throws(ArchiveError) {
+  public init(
+    _ path: String, standardOutput: Int32 = STDOUT_FILENO
+  ) throws(ArchiveError) {
     let descriptor =
       path == "-"
-      ? STDOUT_FILENO
+      ? standardOutput
       : retryingInterrupts { open(path.asPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
@@ -90,8 +94,18 @@ public final class FleetReport {
     output = OutputBuffer(descriptor: descriptor)
   }
 
+  /// Whether bytes begin as a report: with what became of a file, or with the counts of none.
+  public static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    if bytes.starts(with: #"{"counts":{"files":0,"#.utf8) { return true }
+    guard bytes.starts(with: #"{"file":""#.utf8), let end = bytes.firstIndex(of: 0x0A),
+      let line = try? JSONTree(json: Array(bytes[..<end])), let members = line.members
+    else { return false }
+    let outcome = line["outcome"]?.string.flatMap(FleetOutcome.init(rawValue:))
+    return members.prefix(3).map(\.0) == ["file", "outcome", "summary"] && outcome != nil
+  }
+
   deinit {
-    if descriptor != STDOUT_FILENO { _ = close(descriptor) }
+    if path != "-" { _ = close(descriptor) }
   }
 
   /// Adds a file.
@@ -105,7 +119,7 @@ public final class FleetReport {
   ///
   /// - Throws: `ArchiveError` with code `inputOutput` if any line could not be written.
   public func finish(_ summary: FleetSummary) throws(ArchiveError) {
-    try JSONTree.members([("summary", summary.tree)]).write(isCompact: true, to: &output)
+    try JSONTree.members([("counts", summary.tree)]).write(isCompact: true, to: &output)
     do throws(ArchiveError) {
       try output.finish()
     } catch {

@@ -56,9 +56,11 @@ public struct FleetSummary: Hashable, Sendable {
   }
 
   /// The summary for people.
-  public var lines: [String] {
+  ///
+  /// - Parameter unchanged: what files are called for which nothing was to be done.
+  public func lines(unchanged: String = "already current") -> [String] {
     let parts = [
-      (count(.changed), "changed"), (count(.unchanged), "already current"),
+      (count(.changed), "changed"), (count(.unchanged), unchanged),
       (count(.refused), "refused"), (count(.failed), "failed"),
     ].filter { $0.0 > 0 }.map { "\(Quantity.count($0.0)) \($0.1)" }
     let files = Counted.text(total, "file")

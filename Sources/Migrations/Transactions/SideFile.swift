@@ -14,6 +14,7 @@ import ObjectGraph
 public enum SideFile {
   /// The marks with which a record of lost values begins, white space aside.
   private static let lostValues = [#"{"archtool":"#, #","family":""#]
+  private static let lostValuesKind = "a file of lost values that archtool made"
   /// How a plan begins.
   private static let plan = #"{"plan":"archtool","#
   /// The extended attribute of copies that `--backup` makes.
@@ -29,14 +30,18 @@ public enum SideFile {
 
   /// What bytes are that begin as one of archtool's own records: `a journal of archtool`; nil for a user's.
   public static func kind(of storage: ByteStorage) -> String? {
+    let bytes = storage.bytes
     if JournalHeader.begins(storage) { return "a journal of archtool" }
-    return storage.bytes.starts(with: plan.utf8) ? "a plan of archtool" : nil
+    if bytes.starts(with: plan.utf8) { return "a plan of archtool" }
+    if FleetReport.begins(bytes) { return "a report of archtool" }
+    // Under the name that they were given they are not even opened.
+    return beginsLostValues(Array(bytes.prefix(prefixSize))) ? lostValuesKind : nil
   }
 
   /// What a file is that archtool wrote beside an archive; nil for others.
   public static func kind(ofFile path: String) -> String? {
     if isBackup(path) { return "a backup that archtool made" }
-    return isLostValues(path) ? "a file of lost values that archtool made" : nil
+    return isLostValues(path) ? lostValuesKind : nil
   }
 
   // MARK: Backups
@@ -76,6 +81,7 @@ public enum SideFile {
 
   /// Whether bytes begin as lost values do: the version of the form, a number, then the family.
   static func beginsLostValues(_ bytes: [UInt8]) -> Bool {
+    guard bytes.first == UInt8(ascii: "{") else { return false }
     let text = String(
       decoding: bytes.filter { !" \t\r\n".utf8.contains($0) }, as: UTF8.self)
     guard text.hasPrefix(lostValues[0]) else { return false }

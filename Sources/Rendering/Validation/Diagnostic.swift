@@ -21,7 +21,7 @@ public struct Diagnostic: Sendable, Equatable {
   /// How much it matters.
   public let severity: Severity
   /// The problem in one line.
-  public let message: String
+  public private(set) var message: String
   /// The place in the graph, nil where it is not known.
   public let path: String?
   /// The byte offset in the input, nil where it is not known.
@@ -93,6 +93,13 @@ public struct Diagnostic: Sendable, Equatable {
     guard isMeasured else { return copy }
     copy.byteCount = byteCount ?? offset.flatMap(text.byteCount(at:))
     copy.violation = violation?.measured(text.byteCount(at:))
+    return copy
+  }
+
+  /// The same problem, which stands for several of its kind.
+  func first(of count: Int) -> Diagnostic {
+    var copy = self
+    copy.message += ", the first of \(Counted.number(count)) such objects"
     return copy
   }
 

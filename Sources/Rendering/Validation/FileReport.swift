@@ -1,5 +1,6 @@
 // What validation found of one input.
 
+import KeyedArchives
 import ObjectGraph
 import Schemas
 
@@ -87,6 +88,19 @@ public struct FileReport: Sendable {
 
   /// The warnings.
   public var warnings: [Diagnostic] { diagnostics.filter { $0.severity == .warning } }
+
+  /// The same report for people: objects that nothing leads to are one warning, where there may be thousands.
+  public var condensed: FileReport {
+    let rule = Lint.unreachableObject.rawValue
+    let count = diagnostics.count { $0.rule == rule }
+    guard count > 1, let first = diagnostics.firstIndex(where: { $0.rule == rule }) else {
+      return self
+    }
+    var rest = diagnostics.filter { $0.rule != rule }
+    // Those before the first are of other rules, so that it keeps its place.
+    rest.insert(diagnostics[first].first(of: count), at: first)
+    return FileReport(self, diagnostics: rest)
+  }
 
   /// The verdict in one line: `FILE: valid, WeatherFeed@v2 (envelope codable, 2 of 2 required members)`.
   public var summary: String {

@@ -49,7 +49,8 @@ extension SwiftModel {
     switch name {
     case "string":
       if exact == "date" { return .date }
-      return exact == "data" ? .data : .string
+      if exact == "data" { return .data }
+      return schema["format"]?.string == "uuid" ? .uuid : .string
     case "boolean": return .boolean
     case "number": return exact == "integer" ? .integer : .real
     case "integer": return integer(schema)

@@ -9,7 +9,8 @@ struct SwiftNames {
     "Any", "AnyObject", "Array", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys",
     "Data", "Date", "Decodable", "Decoder", "DecodingError", "Dictionary", "Double", "Encodable",
     "Encoder", "Equatable", "Error", "Foundation", "Hashable", "Int", "Never", "Optional",
-    "Protocol", "RawRepresentable", "Self", "Sendable", "String", "Swift", "Type", "UInt64", "Void",
+    "Protocol", "RawRepresentable", "Self", "Sendable", "String", "Swift", "Type", "UInt64", "UUID",
+    "Void",
   ]
   /// What enumerations declare themselves, or what a case of an optional is mistaken for.
   static let takenCases: Set<String> = ["allCases", "none", "self", "some"]
@@ -17,11 +18,16 @@ struct SwiftNames {
   static let takenProperties: Set<String> = ["self"]
 
   private static let longest = 40
+  /// The names that Swift takes.
+  private let reserved: Set<String>
   private var taken: Set<String>
   /// How often each name was asked for.
   private var numbers: [String: Int] = [:]
 
-  init(taken: Set<String>) { self.taken = taken }
+  init(taken: Set<String>) {
+    reserved = taken
+    self.taken = taken
+  }
 
   /// A name that begins in lower case: `localizedName` for `LocalizedName`, `id` for `ID`.
   mutating func lower(_ text: String, fallback: String) -> String {
@@ -39,7 +45,9 @@ struct SwiftNames {
   }
 
   private mutating func unique(_ name: String) -> String {
-    let stem = String(name.prefix(Self.longest))
+    var stem = String(name.prefix(Self.longest))
+    // What Swift takes gets another word, what the schema itself has twice a number.
+    if reserved.contains(stem) { stem += "Value" }
     var name = stem
     while !taken.insert(name).inserted {
       numbers[stem, default: 1] += 1

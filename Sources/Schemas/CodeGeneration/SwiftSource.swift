@@ -5,9 +5,9 @@ import PropertyLists
 
 /// Swift types for one version of a model.
 ///
-/// They decode with `PropertyListDecoder`, which is strict: a number of 0 or 1 is no boolean to it, a real without a
-/// fraction is an integer, and a date is no string. Where a schema allows several types in one place, an enumeration with
-/// a case for each is declared.
+/// Models that an encoder of Codable wrote decode with `PropertyListDecoder`, which is strict: a number of 0 or 1 is not
+/// a boolean to it, a real without a fraction is an integer, and a date is not a string. Where a schema allows several
+/// types in one place, an enumeration with a case for each is declared.
 public struct SwiftSource {
   /// The schema.
   public let schema: JSONTree
@@ -29,6 +29,7 @@ public struct SwiftSource {
     let (name, type) = try model.run()
     var writer = SwiftWriter()
     writer.line("// \(heading)")
+    if let advice { writer.line("// \(advice)") }
     writer.line()
     if model.declarations.contains(where: \.needsFoundation) || type.needsFoundation {
       writer.line("import Foundation")
@@ -45,6 +46,15 @@ public struct SwiftSource {
       }
     }
     return writer.text
+  }
+
+  /// How the models of an archive are reached that no decoder of Codable opens; nil for others.
+  private var advice: String? {
+    switch schema["x-archive"]?["envelope"]?.string {
+    case "nscoding", "dictionariable", "sequential":
+      "NSKeyedUnarchiver opens its archives, PropertyListDecoder does not."
+    default: nil
+    }
   }
 
   /// Which schema the file was made from.

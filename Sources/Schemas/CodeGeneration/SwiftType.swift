@@ -9,6 +9,7 @@ indirect enum SwiftType: Hashable {
   case string
   case date
   case data
+  case uuid
   /// A type that is declared.
   case named(String)
   case list(SwiftType)
@@ -25,6 +26,7 @@ indirect enum SwiftType: Hashable {
     case .string: "String"
     case .date: "Date"
     case .data: "Data"
+    case .uuid: "UUID"
     case .named(let name): name
     case .list(let element): "[\(element.spelling)]"
     case .map(let value): "[String: \(value.spelling)]"
@@ -35,7 +37,7 @@ indirect enum SwiftType: Hashable {
   /// Whether Foundation declares the type or one in it.
   var needsFoundation: Bool {
     switch self {
-    case .date, .data: true
+    case .date, .data, .uuid: true
     case .list(let inner), .map(let inner), .optional(let inner): inner.needsFoundation
     default: false
     }
@@ -63,6 +65,7 @@ indirect enum SwiftType: Hashable {
     case .string: "string"
     case .date: "date"
     case .data: "data"
+    case .uuid: "uuid"
     case .named(let name): name
     case .list: "list"
     case .map: "dictionary"
@@ -79,10 +82,11 @@ indirect enum SwiftType: Hashable {
     case .real: 3
     case .date: 4
     case .data: 5
-    case .named: 6
-    case .string: 7
-    case .list: 8
-    case .map: 9
+    case .uuid: 6
+    case .named: 7
+    case .string: 8
+    case .list: 9
+    case .map: 10
     case .optional(let wrapped): wrapped.decodingRank
     }
   }

@@ -69,11 +69,16 @@ public final class SchemaVersion {
   ) throws(ArchiveError) {
     do throws(ArchiveError) {
       try self.init(
-        family: "", name: path.split(separator: "/").last.map(String.init) ?? path,
-        tree: SchemaLibrary.read(path), uri: SchemaLibrary.uri(ofFile: path), library: library,
-        options: options)
+        family: "", name: Self.name(ofFile: path), tree: SchemaLibrary.read(path),
+        uri: SchemaLibrary.uri(ofFile: path), library: library, options: options)
     } catch {
       throw error.inFile(path)
     }
+  }
+
+  /// The last name in a path; that of a descriptor, which a shell makes of `<(…)`, says nothing alone.
+  private static func name(ofFile path: String) -> String {
+    if path.hasPrefix("/dev/fd/") { return path }
+    return path.split(separator: "/").last.map(String.init) ?? path
   }
 }

@@ -23,7 +23,7 @@ import Testing
     let journal = try Data(contentsOf: bench.url("Feeds/j"))
     let later = try migrate("--journal", "Feeds/j2", operands: operands)
     #expect(later.status == 0)
-    #expect(later.errors.contains("Feeds/j: is a journal of archtool; left alone"))
+    #expect(later.errors.contains("Feeds/j: is a journal of archtool; passed over"))
     #expect(!later.errors.contains("sha256"), "\(later.errors)")
     #expect(try Data(contentsOf: bench.url("Feeds/j")) == journal)
     #expect(try bench.run("undo", "Feeds/j").status == 0)

@@ -33,6 +33,41 @@ import Testing
     #expect(unit.errorCount == 5)
   }
 
+  /// Objects that nothing leads to are one line for people, and one result each for programs.
+  @Test func unreachableObjectsAreOneWarning() throws {
+    let orphans = (0..<1200).map { "<string>o\($0)</string>" }.joined()
+    let bench = try Workbench([
+      "f": """
+      <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string>
+      <key>$version</key><integer>100000</integer><key>$top</key><dict><key>root</key>
+      <dict><key>CF$UID</key><integer>1</integer></dict></dict><key>$objects</key>
+      <array><string>$null</string><string>root</string>\(orphans)</array></dict></plist>
+      """
+    ])
+    let result = try bench.run("validate", "--format-only", "--lint", "f")
+    let lines = result.errors.split(separator: "\n").filter { $0.contains("unreachable-object") }
+    #expect(lines.count == 1)
+    #expect(
+      lines.first?.hasSuffix(
+        "warning: object 2, a string, cannot be reached from $top, the first of 1,200 such objects "
+          + "[unreachable-object] (at $['$objects'][2])") == true, "\(result.errors)")
+    #expect(result.status == 0)
+    let units = try bench.validate(["--format-only", "--lint", "f"])
+    #expect(units.first?.warnings?.count == 1200)
+    let few = try bench.validate(["--format-only", "--lint", "--max-errors", "3", "f"])
+    #expect(few.first?.warnings?.count == 3)
+  }
+
+  /// A schema that a shell hands over has the name that was typed.
+  @Test func aSchemaOfADescriptorHasItsPath() throws {
+    let bench = try Workbench(["f": "{}", "s": "{}"])
+    let program = Program.folder + "/archtool"
+    let result = try Program.run(
+      at: URL(fileURLWithPath: "/bin/sh"),
+      ["-c", "exec '\(program)' validate --schema-file /dev/fd/7 f 7<s"], in: bench.url("."))
+    #expect(result.text == "f: valid, /dev/fd/7\n", "\(result.errors)")
+  }
+
   @Test func quietLeavesErrorsAlone() throws {
     let bench = try Workbench()
     let result = try bench.run("validate", "-q", Self.movie, Self.badMovie, Self.truncated)
