@@ -1,0 +1,59 @@
+// All pairs of options of every command: the rules refuse two that have no effect together, or both show one.
+
+import CommandLineInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct OptionPairTests {
+  @Test(arguments: PairScenario.all)
+  func areRefusedOrBothShow(_ scenario: PairScenario) throws {
+    let trial = PairTrial(scenario, try PairBench())
+    let names = scenario.options.keys.sorted()
+    var ignored: [String] = []
+    for name in names where scenario.invisible[name] == nil {
+      // What shows nowhere by itself could be ignored anywhere.
+      if try !trial.shows(name) { ignored.append("--\(name)") }
+    }
+    for (position, first) in names.enumerated() {
+      for second in names[(position + 1)...] where !scenario.allows(first, second) {
+        for name in try trial.idle(first, second).sorted() {
+          ignored.append("--\(name) beside --\(name == first ? second : first)")
+        }
+      }
+    }
+    #expect(
+      ignored.isEmpty,
+      "\(scenario.command), \(trial.count) runs: \(ignored.joined(separator: ", "))")
+  }
+
+  /// Every command has a scenario, with every option that it has.
+  @Test func coversAllOptions() {
+    for command in CommandTable.archtool.commands {
+      let options = Set(command.allOptions.map(\.name)).subtracting(["help", "manual"])
+      let scenario = PairScenario.all.first { $0.command == command.name }
+      #expect(Set(scenario?.options.keys.map { $0 } ?? []) == options, "\(command.name)")
+    }
+  }
+
+  /// The same command line comes to the same twice, or every option would seem to have an effect.
+  @Test(arguments: ["dump", "validate", "migrate", "rename-class", "undo"])
+  func runsAreRepeatable(_ command: String) throws {
+    let scenario = try #require(PairScenario.all.first { $0.command == command })
+    let trial = PairTrial(scenario, try PairBench())
+    for name in scenario.options.keys.sorted() {
+      let (first, second) = try trial.twice(name)
+      #expect(first == second, "\(command) --\(name)")
+    }
+  }
+
+  /// An option that is ignored is found: colour that is left to a terminal, where there is none.
+  @Test func findsAnOptionThatIsIgnored() throws {
+    let scenario = PairScenario(
+      command: "dump", options: ["color": "auto", "depth": "1"],
+      contexts: [["@/in/movie"], ["@/in/blob-nested"]])
+    let trial = PairTrial(scenario, try PairBench())
+    #expect(try trial.idle("color", "depth") == ["color"])
+    #expect(try !trial.shows("color"))
+  }
+}

@@ -1,0 +1,159 @@
+// The scenarios of the commands about parts, journals and schemas.
+
+extension PairScenario {
+  private static let told: [String: String?] = ["color": "always", "quiet": nil]
+  private static let placed: [String: String?] = ["output": "@/old", "force": nil]
+  /// Of commands that say nothing but errors.
+  private static let silent = ["quiet": "there are no notes"]
+
+  static let others = [
+    PairScenario(
+      command: "extract", options: told.merging(placed) { $1 },
+      contexts: [
+        ["--output=@/old", "$.name", "@/in/movie"], ["--force", "$.name", "@/in/movie"],
+        ["--output=-", "$.nowhere", "@/in/movie"],
+      ], invisible: silent),
+    PairScenario(
+      command: "insert",
+      options: told.merging(placed) { $1 }.merging(["in-place": nil, "backup": ".bak"]) { $1 },
+      contexts: [
+        ["--output=@/old", "$.name", "@/in/movie", "@/in/movie"],
+        ["--force", "$.name", "@/in/movie", "@/in/movie"],
+        ["--in-place", "$.name", "@/in/movie", "@/in/movie"],
+        ["$.name", "@/in/movie", "@/in/movie"], ["$.no.where", "@/in/movie", "@/in/movie"],
+        ["--in-place", "$.no.where", "@/in/movie", "@/in/movie"],
+        ["--force", "$.no.where", "@/in/movie", "@/in/movie"],
+        ["--output=@/old", "$.no.where", "@/in/movie", "@/in/movie"],
+      ], invisible: silent),
+    PairScenario(
+      command: "merge", options: told.merging(placed) { $1 },
+      contexts: [
+        ["--output=@/old", "a=@/in/movie"], ["--force", "a=@/in/movie"],
+        ["--output=-", "a=@/in/broken"],
+      ], invisible: silent),
+    PairScenario(
+      command: "create",
+      options: told.merging(placed) { $1 }.merging([
+        "schema": "Movie@v0", "schemas": "@/schemas", "fetched-at": "now", "class": "App.Film",
+      ]) { $1 },
+      contexts: [
+        ["--schema=Movie@v2", "--output=@/old", "@/in/model.json"],
+        ["--schema=Movie@v2", "--output=@/new", "@/in/model.json"],
+        ["--schema=Movie@v2", "--force", "@/in/model.json"],
+        ["--schema=Movie@v0", "--output=@/new", "@/in/model.json"],
+        ["--schema=Movie@v0", "--force", "--output=@/old", "@/in/model.json"],
+        ["--schema=Movie@v0", "--output=@/old", "@/in/model.json"],
+        ["--schema=Movie@v0", "--output=@/new", "@/in/errors.json"],
+        ["--schema=WeatherFeed@v2", "--output=@/old", "@/in/feed.json"],
+        ["--schema=WeatherFeed@v2", "--output=@/new", "@/in/errors.json"],
+        ["--schema=WeatherFeed@v2", "--output=@/new", "@/in/feed.json"],
+        ["--schema=WeatherFeed@v2", "--force", "--output=@/old", "@/in/feed.json"],
+        ["--schema=Itinerary@v3", "--output=@/new", "@/in/model.json"],
+        ["--schema=Itinerary@v3", "--force", "--output=@/old", "@/in/model.json"],
+        ["--schema=Movie@v2", "--output=@/new", "@/in/errors.json"],
+      ],
+      allowed: [
+        AllowedPairs(
+          ["schemas"], with: ["schema", "fetched-at", "class"],
+          "the schema that is chosen may be built in")
+      ]),
+    PairScenario(
+      command: "undo", options: told.merging(["dry-run": nil, "force": nil]) { $1 },
+      contexts: [["@/undone.journal"]],
+      allowed: [
+        AllowedPairs(["color"], with: ["force"], "nothing is kept, so that there is no error"),
+        AllowedPairs(["quiet"], with: ["dry-run"], "what would be done is data"),
+      ]),
+    PairScenario(
+      command: "journal show", options: ["format": "json", "files": nil, "quiet": nil],
+      contexts: [["@/undone.journal"]], invisible: silent),
+    PairScenario(
+      command: "schema list",
+      options: ["schemas": "@/schemas", "format": "json", "quiet": nil],
+      contexts: [[], ["Itinerary"]],
+      invisible: silent),
+    PairScenario(
+      command: "schema show",
+      options: placed.merging(["meta": nil, "schemas": "@/schemas", "quiet": nil]) { $1 },
+      contexts: [
+        ["Movie@v2"], ["--output=@/old", "Movie@v2"], ["--force", "Movie@v2"], ["Itinerary@v1"],
+        ["--force", "Itinerary@v1"], ["--force", "--output=@/old", "Itinerary@v1"], [],
+        ["--output=@/old"], ["--force"],
+      ], invisible: silent),
+    PairScenario(
+      command: "schema check",
+      options: told.merging([
+        "schemas": "@/schemas", "assert-formats": nil, "format": "json",
+      ]) { $1 },
+      contexts: [
+        ["@/schemas"], ["@/checked"], ["@/checked", "@/schemas"],
+        ["--schemas=@/schemas", "@/checked"],
+        ["--schemas=@/schemas", "--assert-formats", "@/checked"],
+      ],
+      allowed: [AllowedPairs(["quiet"], with: ["format"], "a report as JSON is data")]),
+    PairScenario(
+      command: "schema infer",
+      options: selection.merging(placed) { $1 }.merging([
+        "family": "G", "version": "v7", "title": "T", "output-dir": "@/elsewhere", "open": nil,
+        "ranges": nil, "no-enums": nil, "no-formats": nil, "json5": nil,
+        "files-from": "@/models",
+      ]) { $1 },
+      contexts: inferContexts,
+      allowed: [
+        AllowedPairs(["quiet"], with: ["output"], "only a family is told of"),
+        AllowedPairs(["include"], with: ["null"], "nothing else is in the list"),
+      ]),
+    PairScenario(
+      command: "schema diff",
+      options: told.merging([
+        "family": "Wide", "models": nil, "compatibility": "backward", "notes": nil,
+        "schemas": "@/schemas", "format": "json",
+      ]) { $1 },
+      contexts: [
+        ["v1", "v2"], ["--schemas=@/schemas", "v1", "v2"], ["v1", "v9"],
+        ["--schemas=@/wide", "v1", "v2"], ["--schemas=@/wide", "--family=Wide", "v1", "v2"],
+        ["--schemas=@/wide", "v1", "v9"], ["--schemas=@/wide", "v1", "v3"],
+        ["--schemas=@/wide", "--family=Wide", "v1", "v3"], ["Itinerary@v1", "Itinerary@v2"],
+        ["--schemas=@/schemas", "Itinerary@v1", "Itinerary@v2"],
+        ["@/narrow.json", "@/wide.json"], ["@/narrow.json", "@/titled.json"],
+        ["@/narrow.json", "@/wrapped.json"], ["@/nowhere.json", "@/wide.json"],
+        ["@/any.schema.json", "@/wide.json"], ["@/wide.json", "@/any.schema.json"],
+      ], invisible: silent,
+      allowed: [
+        AllowedPairs(
+          ["color"], with: ["family"],
+          "a version that is not there is an error of the command line")
+      ]),
+    PairScenario(
+      command: "schema swift",
+      options: placed.merging(["type": "T", "schemas": "@/schemas", "quiet": nil]) { $1 },
+      contexts: [
+        ["Movie@v2"], ["--output=@/old", "Movie@v2"], ["--force", "Movie@v2"], ["Itinerary@v1"],
+        ["--force", "Itinerary@v1"], ["--force", "--output=@/old", "Itinerary@v1"],
+      ], invisible: silent),
+    PairScenario(command: "help", options: [:], contexts: []),
+  ]
+
+  private static let inferContexts: [[String]] = {
+    let inputs = [
+      ["@/inferred/a.json", "@/inferred/b10.json", "@/inferred/c.json"],
+      ["@/inferred/a.json", "@/inferred/b10.json", "@/inferred/c.json", "@/five/b-five.json"],
+      ["@/inferred"], ["@/inferred", "@/inferred/a.json", "@/inferred/b10.json"],
+      ["@/in/broken", "@/in/b-five.json"], ["@/inferred/b-two.json", "@/inferred/b10.json"],
+      ["@/inferred/b10.json", "@/inferred/a.json", "@/five/other.json"],
+    ]
+    let family = ["--family=F", "--version=v2"]
+    let options: [[String]] = [
+      [], ["--output=@/old"], ["--force"], family, ["--family=H", "--version=v1"],
+      ["--family=F", "--version=v1"],
+      ["--recursive"], ["--recursive"] + family, ["--recursive", "--family=H", "--version=v1"],
+      ["--recursive", "--force"],
+      ["--recursive", "--json5"],
+    ]
+    let all = inputs.flatMap { operands in options.map { $0 + operands } }
+    let lists = options.flatMap {
+      [$0 + ["--files-from=@/models0"], $0 + ["--files-from=@/models5"]]
+    }
+    return all + lists + [["--files-from=@/modelfolder0"]]
+  }()
+}

@@ -1,0 +1,130 @@
+// The scenarios of the commands that read archives.
+
+extension PairScenario {
+  /// Every command but `help`, which has no options of its own that are shown.
+  static let all = reading + rewriting + others
+
+  static let selection: [String: String?] = [
+    "recursive": nil, "include": "*b*", "exclude": "b-[ft]*", "files-from": "@/list", "null": nil,
+    "color": "always", "quiet": nil,
+  ]
+
+  static let listing = AllowedPairs(
+    ["null"], with: ["files-from"], "a list of one path has no ends")
+
+  private static let mixed = [
+    "@/in/movie", "@/in/blob-broken", "@/in/broken", "@/in/five.json", "@/in/b-five.json",
+    "@/in/twice.plist", "@/in/b-twice.plist", "@/in/blob", "@/in/trip", "@/in/b-trip",
+    "@/in/blob-trip", "@/in/sub", "@/in/z.gz",
+  ]
+
+  private static let judged = [
+    "@/in/errors.json", "@/in/b-errors.json", "@/in/format.json", "@/in/b-format.json",
+    "@/in/five.json", "@/in/b-five.json", "@/in/movie", "@/in/b-orphan", "@/in/b-faults",
+    "@/in/x.png", "@/in/sub",
+  ]
+  private static let inner = [
+    "@/in/blob-wrong", "@/in/blob-lint", "@/in/blob-format", "@/in/blob", "@/in/blob-faults",
+  ]
+
+  static let reading = [
+    PairScenario(
+      command: "dump",
+      options: selection.merging([
+        "at": "$.blob", "format": "json", "typed": nil, "raw": nil, "depth": "1",
+        "no-nested": nil, "compact": nil, "offsets": nil, "hex": "$.blob.name", "recover": nil,
+        "json5": nil, "output": "@/old", "force": nil,
+      ]) { $1 },
+      contexts: [
+        mixed, ["@/in/blob", "@/in/blob-cut", "@/in/blob-twice", "@/in/blob-nested", "@/in/sub"],
+        ["@/in/blob-nested", "@/in/movie", "@/in/stream"], ["@/in/blob", "@/in/sub"],
+        ["--files-from=@/folders0"], ["--output=@/old"] + mixed, ["--force"] + mixed,
+        ["--files-from=@/list0"],
+        ["--files-from=@/list0", "--output=@/old"], ["@/in/z.gz", "@/in/b-z.gz"],
+        ["@/in/x.png", "@/in/b-x.png", "@/in/blob", "@/in/blob-nested"],
+      ],
+      allowed: [
+        AllowedPairs(["format"], with: ["typed", "compact"], "these mean the format")
+      ]),
+    PairScenario(
+      command: "info",
+      options: selection.merging(
+        ["at": "$.blob", "schemas": "@/schemas", "json5": nil, "format": "json"]) { $1 },
+      contexts: [
+        mixed, ["--files-from=@/folders0"], ["@/in/sub"], ["@/in/blob-trip"],
+        ["--files-from=@/list0"],
+        ["@/in/x.png", "@/in/b-x.png", "@/in/sub/b-x.png", "@/in/b-trip", "@/in/twice.plist"],
+        ["@/in/x.png", "@/in/b-x.png", "@/in/sub/x.png", "@/in/b-five.json"],
+        ["@/in/blob-trip", "@/in/blob-twice", "@/in/x.png", "@/in/b-x.png"],
+      ]),
+    PairScenario(
+      command: "validate",
+      options: selection.merging([
+        "at": "$.blob", "schema": "Itinerary@v3", "schema-file": "@/any.schema.json",
+        "schemas": "@/schemas", "assert-formats": nil, "format-only": nil, "lint": nil,
+        "allow-classes": "@/classes", "format": "ndjson", "structure": "detailed", "explain": nil,
+        "max-errors": "3", "fail-fast": nil, "json5": nil, "allow-empty": nil, "records": nil,
+        "jobs": "1",
+      ]) { $1 },
+      contexts: [
+        [
+          "@/in/b-errors.json", "@/in/movie", "@/in/broken", "@/in/five.json", "@/in/b-five.json",
+          "@/in/twice.plist", "@/in/b-twice.plist", "@/in/blob", "@/in/wrong", "@/in/b-wrong",
+          "@/in/lint", "@/in/b-lint", "@/in/b-trip", "@/in/trip", "@/in/sub",
+        ],
+        [
+          "--schemas=@/schemas", "--schemas=@/schemas", "--schema-file=@/any.schema.json",
+          "@/in/b-errors.json", "@/in/errors.json",
+          "@/in/format.json", "@/in/b-format.json", "@/in/five.json", "@/in/b-five.json",
+          "@/in/movie", "@/in/b-twice.plist", "@/in/sub",
+        ],
+        [
+          "--schema-file=@/ref.schema.json", "@/in/b-errors.json", "@/in/movie", "@/in/lint",
+          "@/in/five.json", "@/in/sub",
+        ],
+        ["@/in/blob-wrong", "@/in/blob-lint", "@/in/blob-twice", "@/in/movie", "@/in/blob-trip"],
+        [
+          "--schemas=@/schemas", "--schema-file=@/any.schema.json", "@/in/blob-wrong",
+          "@/in/blob-lint",
+          "@/in/blob-format",
+        ],
+        ["--include=none", "@/in/movie"],
+        ["--schema-file=@/ref.schema.json", "--include=none", "@/in/movie"],
+        ["@/in/lint", "@/in/movie", "@/in/b-lint"], ["@/in/sub"],
+        ["--schemas=@/schemas", "--format=ndjson", "--schema-file=@/any.schema.json"] + judged,
+        ["--schema-file=@/any.schema.json"] + judged, ["--format=ndjson"] + judged,
+        ["--format=ndjson", "--schemas=@/schemas"] + judged,
+        ["--format=ndjson", "--include=none", "--schemas=@/schemas", "@/in/errors.json"],
+        ["--format=ndjson", "--schema-file=@/any.schema.json", "--at=$.blob"] + inner,
+        [
+          "--schemas=@/schemas", "--format=ndjson", "--schema-file=@/any.schema.json",
+          "--at=$.blob",
+        ]
+          + inner,
+        ["--schemas=@/schemas", "--format=ndjson", "--schema-file=@/any.schema.json"]
+          + ["--files-from=@/list0"],
+        ["--schemas=@/schemas"] + judged,
+        ["--schemas=@/schemas", "--at=$.blob", "@/in/blob-trip"] + inner,
+        ["--at=$.blob"] + inner, ["--files-from=@/folders0"],
+        ["--files-from=@/list0"], ["--files-from=@/list0", "--include=none"], ["--include=none"],
+        ["--schemas=@/schemas", "--files-from=@/list0", "--schema-file=@/any.schema.json"],
+        ["--format-only", "@/in/b-faults", "@/in/movie"], ["@/in/b-faults", "@/in/movie"],
+        ["@/in/trip", "@/in/b-trip"], ["@/in/sub/current", "@/in/b-five.json", "@/in/movie"],
+        ["--schema=Itinerary", "@/in/trip", "@/in/movie"],
+        ["--schemas=@/schemas", "--schema=Itinerary", "@/in/trip", "@/in/movie"],
+        ["--records"], ["--records", "--schemas=@/schemas", "--schema-file=@/any.schema.json"], [],
+        ["--schemas=@/schemas"], ["--schemas=@/schemas", "--schema-file=@/any.schema.json"],
+      ],
+      invisible: ["jobs": "the answers are the same"],
+      allowed: [
+        AllowedPairs(
+          ["records"], with: ["color", "quiet"], "answers are data; nothing else is said"),
+        AllowedPairs(["jobs"], with: ["color", "quiet"], "as with records"),
+        AllowedPairs(
+          ["schema", "schemas"], with: ["assert-formats", "structure"],
+          "whether the schema that is chosen has a format or alternatives is its own matter"),
+        AllowedPairs(
+          ["allow-classes"], with: ["assert-formats", "structure"], "each is about another fault"),
+      ]),
+  ]
+}

@@ -1,0 +1,226 @@
+// The scenarios of the commands that rewrite archives.
+
+extension PairScenario {
+  private static let unwritten = AllowedPairs(
+    ["dry-run", "plan"],
+    with: [
+      "in-place", "output", "output-dir", "backup", "force", "keep-times", "journal", "no-journal",
+      "backup-dir", "apply",
+    ], "with these nothing is written, whatever else is given, as the manual says")
+  private static let answered = AllowedPairs(
+    ["records"], with: ["color", "quiet"], "answers are data; nothing else is said")
+
+  private static let empty = AllowedPairs(
+    ["allow-empty"], with: ["force"], "where no file matched nothing is written")
+
+  private static let hidden = [
+    "jobs": "the results are the same", "wait": "no other run holds the folder",
+    "no-progress": "there is progress only after seconds, or on a terminal",
+  ]
+
+  private static let many = [
+    "@/in/b-five.json", "@/in/movie", "@/in/b-current", "@/in/b-old", "@/in/b-spare", "@/in/broken",
+    "@/in/b-wrong",
+    "@/in/blob", "@/in/sub", "@/in/x.png",
+  ]
+
+  private static let places: [String: String?] = [
+    "output": "@/old", "in-place": nil, "backup": ".bak", "output-dir": "@/taken", "dry-run": nil,
+    "force": nil, "keep-times": nil, "journal": "@/new.journal", "no-journal": nil,
+    "backup-dir": "@/kept", "wait": nil, "jobs": "1", "fail-fast": nil, "report": "@/report",
+    "no-progress": nil, "allow-empty": nil, "records": nil,
+  ]
+
+  private static let substitutions: [String: String?] = [
+    "rename-class": "*.MovieClass=Cinema.MovieClass", "set-archiver": "X",
+    "drop-class": "NSNull", "rename-key": "*.MovieClass.name=label", "rename-top": "root=top",
+    "prune": nil, "unless": "Demo*",
+  ]
+
+  private static func contexts(_ own: [String]) -> [[String]] {
+    [
+      own + many, own + ["--files-from=@/list0"], own + ["--dry-run", "--include=none"],
+      own + ["--dry-run", "--include=none", "--files-from=@/list0"],
+      own + ["--in-place", "--include=none"], own + ["--dry-run", "@/in/movie", "@/in/sub"],
+      own + ["--in-place", "--at=$.blob", "@/in/blob-old", "@/in/blob-spare"],
+      own + ["--force", "@/in/b-spare"], own + ["--dry-run", "@/in/b-spare"],
+      own + ["--in-place", "@/in/b-spare"], own + ["--output-dir=@/out", "@/in/b-spare"],
+      own + ["--output-dir=@/out"] + many, own + ["--in-place"] + many,
+      own + ["--dry-run"] + many,
+      own + ["--output=@/old", "@/in/movie"], own + ["--force", "@/in/movie"],
+      own + ["--output=@/old", "--at=$.blob", "@/in/blob"], own + ["--force", "@/in/old"],
+      own + ["--force", "@/in/b-five.json"],
+      own + ["--force", "--at=$.blob", "@/in/blob"], own + ["--force", "@/in/b-trip"],
+      own + ["--force", "@/in/b-orphan"], own + ["--force", "--include=none", "@/in/movie"],
+      own + ["--output=@/new", "@/in/b-trip"], own + ["--output-dir=@/taken", "@/in/b-current"],
+      own + ["--force", "--output-dir=@/taken", "@/in/movie", "@/in/b-orphan", "@/in/b-current"],
+      own + ["--force", "--files-from=@/list0"], own + ["--dry-run", "@/in/b-orphan"],
+      own + ["--in-place", "@/in/b-orphan"], own + ["--output-dir=@/out", "@/in/b-orphan"],
+      own + ["--dry-run", "--files-from=@/list0"],
+      own + ["--dry-run", "--include=none", "@/in/movie"],
+      own + ["--in-place", "--include=none", "@/in/movie"],
+      own + ["--in-place", "--files-from=@/list0"],
+      own + ["--in-place", "--files-from=@/folders0"],
+      own + ["--output-dir=@/taken", "--files-from=@/folders0"],
+      own + ["--in-place", "@/in/movie"], own,
+      own + [
+        "--in-place", "--at=$.blob", "@/in/blob", "@/in/blob-wrong", "@/in/blob-orphan",
+        "@/in/blob-old", "@/in/sub",
+      ],
+    ]
+  }
+
+  static let rewriting = [
+    PairScenario(
+      command: "migrate",
+      options: selection.merging(places) { $1 }.merging(substitutions) { $1 }.merging([
+        "at": "$.blob", "from": "v1", "to": "v1", "via": "v1", "schema": "Movie",
+        "schemas": "@/schemas", "class": "App.MovieClass", "allow-loss": nil, "keep-lost": nil,
+        "keep-lost-inside": nil, "plan": nil, "apply": "@/plan", "format": "json",
+        "resume": "@/failed.journal", "rename-top": "nothing=top",
+      ]) { $1 },
+      contexts: contexts(["--to=v2"]) + [
+        ["--to=v2", "--rename-class=*.MovieClass=Cinema.MovieClass", "--dry-run", "@/in/b-old"],
+        ["--to=v2", "--rename-class=Demo.*=Cinema.*", "--allow-loss", "--force", "@/in/b-old"],
+        ["--to=v2", "--rename-class=Demo.*=Cinema.*", "--output-dir=@/taken", "@/in/b-old"],
+        ["--to=v2", "--rename-class=Demo.*=Cinema.*", "--in-place", "@/in/b-old"],
+        ["--to=v2", "--rename-class=Demo.*=Cinema.*"],
+        [
+          "--to=v2", "--rename-class=Demo.*=Cinema.*", "--allow-loss", "--output=@/old",
+          "@/in/b-old",
+        ],
+        ["--to=v2", "--rename-class=Demo.*=Cinema.*", "--allow-loss", "--in-place", "@/in/b-old"],
+        ["--to=v2", "--allow-loss", "--dry-run", "--report=@/told", "@/in/old"],
+        ["--to=v2", "--allow-loss", "--force", "--report=@/told", "@/in/old"],
+        ["--to=v2", "--allow-loss", "--output=@/new", "--report=@/told", "@/in/old"],
+        ["--to=v2", "--allow-loss", "--in-place", "--report=@/told", "@/in/old"],
+        ["--to=v2", "--allow-loss", "--force", "@/in/old"], ["--to=v4", "--force", "@/in/trip"],
+        ["--to=v4", "--schemas=@/schemas", "--allow-loss", "--force", "@/in/trip"],
+        ["--to=v0", "--force", "@/in/movie"], ["--to=v0", "--allow-loss", "--force", "@/in/movie"],
+        ["--to=v0", "--class=App.MovieClass", "--allow-loss", "--output=@/new", "@/in/movie"],
+        ["--to=v0", "--allow-loss", "--output=@/new", "@/in/movie"],
+        ["--to=v2", "--plan", "@/in/b-spare"],
+        ["--to=v4", "--in-place", "@/in/trip"], ["--to=v4", "--plan", "@/in/trip"],
+        ["--to=v4", "--dry-run", "@/in/trip"], ["--to=v4", "--in-place", "@/in/trip", "@/in/sub"],
+        ["--to=v4", "--dry-run", "--at=$.blob", "@/in/blob-trip"],
+        ["--to=v2", "--plan", "--at=$.blob", "@/in/blob-old"],
+        ["--to=v0", "--dry-run", "--allow-loss", "--at=$.blob", "@/in/blob"],
+        ["--to=v0", "--dry-run", "--allow-loss", "--files-from=@/list0"],
+        ["--to=v2", "--plan", "--files-from=@/list0"], ["--to=v2", "--plan", "@/in/b-old"],
+        ["--to=v2", "--in-place", "@/in/b-old"],
+        ["--to=v2", "--rename-class=*.MovieClass=Cinema.MovieClass", "--dry-run"] + many,
+        ["--to=v2", "--rename-class=*.MovieClass=Cinema.MovieClass", "--allow-loss"] + many,
+        ["--to=v2", "--rename-class=*.MovieClass=Cinema.MovieClass", "--plan"] + many,
+        ["--to=v2", "--rename-class=*.MovieClass=Cinema.MovieClass", "--dry-run"]
+          + ["--files-from=@/list0"],
+        ["--to=v2", "--rename-class=*.MovieClass=Cinema.MovieClass", "--dry-run", "@/in/sub"],
+        ["--to=v2", "--rename-class=*.MovieClass=Cinema.MovieClass", "--dry-run", "--at=$.blob"]
+          + ["@/in/blob-old"], ["--to=v4"], ["--to=v4", "--schemas=@/schemas"],
+        ["--to=v2", "--plan"] + many, ["--to=v2", "--dry-run", "@/in/old"],
+        ["--to=v2", "--plan", "@/in/old"], ["--to=v2", "--in-place", "@/in/old"],
+        ["--to=v0", "--dry-run", "@/in/movie", "@/in/b-current"],
+        ["--to=v0", "--allow-loss", "--dry-run", "@/in/movie", "@/in/b-current"],
+        ["--to=v0", "--allow-loss", "--in-place", "@/in/movie"],
+        ["--to=v0", "--allow-loss", "--plan", "@/in/b-current"],
+        ["--to=v4", "--schemas=@/schemas", "--plan", "@/in/trip"],
+        ["--to=v4", "--schemas=@/schemas", "--in-place", "@/in/trip"], [], ["--to=v0"],
+      ],
+      invisible: hidden,
+      allowed: [
+        unwritten, answered, empty,
+        AllowedPairs(
+          ["from"], with: ["allow-loss", "keep-lost", "keep-lost-inside", "via"],
+          "a v1 of these inputs loses nothing, and has one way"),
+        AllowedPairs(["via", "class"], with: ["to", "unless"], "each is about another version"),
+        AllowedPairs(["schemas"], with: ["schema", "unless"], "the family may be built in"),
+        AllowedPairs(
+          ["apply"], with: ["color", "fail-fast", "in-place"],
+          "files are replaced unless a folder is named, and none fails"),
+        AllowedPairs(
+          ["allow-empty"], with: ["unless", "prune"], "without files there is no class"),
+        AllowedPairs(
+          ["drop-class", "rename-top"], with: ["records"], "answers tell no rules without a match"),
+      ]),
+    PairScenario(
+      command: "rename-class",
+      options: selection.merging(places) { $1 }.merging(substitutions) { $1 }
+        .merging(["at": "$.blob", "resume": "@/renamed.journal"]) { $1 },
+      contexts: contexts(["--rename-class=NSDictionary=Dictionary"])
+        + [
+          ["--rename-class=Demo*=Emo*", "--dry-run", "--at=$.blob", "@/in/blob-old"],
+          ["--rename-class=Demo*=Emo*", "--dry-run", "--files-from=@/list0"],
+          ["--rename-class=Demo*=Emo*", "--dry-run", "@/in/b-old", "@/in/broken", "@/in/movie"],
+          [], ["--set-archiver=Y"], ["--set-archiver=Y", "--in-place"] + many,
+          ["--rename-class=Demo*=Emo*", "--output=@/new", "@/in/b-old"],
+          ["--rename-class=Demo*=Emo*", "--force", "@/in/b-old"], ["--rename-class=Demo*=Emo*"],
+          ["--rename-class=Demo*=Emo*", "--dry-run"] + many,
+          ["--rename-class=Demo*=Emo*", "--output-dir=@/out"] + many,
+          ["--rename-class=*Class=*Klass", "--in-place"] + many,
+        ],
+      invisible: hidden,
+      allowed: [
+        unwritten, answered, empty,
+        AllowedPairs(
+          ["allow-empty"], with: ["unless", "prune"], "without files there is no class"),
+      ]),
+    PairScenario(
+      command: "convert",
+      options: selection.merging([
+        "at": "$.blob", "to": "json", "typed": nil, "compact": nil, "no-tags": nil,
+        "keys": "AppThing=name", "json5": nil, "output": "@/old", "in-place": nil,
+        "backup": ".bak", "output-dir": "@/taken", "force": nil, "allow-empty": nil,
+      ]) { $1 },
+      contexts: convertContexts, invisible: ["quiet": "there are no notes"],
+      allowed: [
+        AllowedPairs(["to"], with: ["typed", "compact"], "these mean the format"), empty,
+      ]),
+  ]
+
+  private static let converted = [
+    "@/in/movie", "@/in/b-tags.json", "@/in/tags.json", "@/in/five.json", "@/in/b-five.json",
+    "@/in/stream", "@/in/blob", "@/in/twice.plist", "@/in/broken", "@/in/five-tags.json",
+    "@/in/sub",
+    "@/in/x.png",
+  ]
+
+  private static let convertContexts: [[String]] = {
+    let single = [
+      "tags.json", "b-tags.json", "five-tags.json", "b-five.json", "stream", "blob", "blob-tags",
+      "movie",
+    ]
+    let options = [
+      ["--to=xml1"], ["--to=json"], ["--to=xml1", "--force"], ["--to=json", "--force"],
+      ["--to=xml1", "--output=@/old"],
+    ]
+    let several: [[String]] = [
+      ["--to=xml1", "--output-dir=@/out"] + converted, ["--to=xml1", "--in-place"] + converted,
+      ["--to=json", "--compact"] + converted, ["--to=json", "--output-dir=@/out"] + converted,
+      ["--to=json", "--in-place"] + converted, ["--to=xml1", "--force"] + converted,
+      ["--to=json", "--in-place", "--files-from=@/list0"],
+      ["--to=json", "--force", "--output-dir=@/taken", "@/in/tags.json", "@/in/b-current"],
+      ["--to=xml1", "--force", "--output-dir=@/taken", "@/in/tags.json", "@/in/b-current"],
+      ["--to=xml1", "--force", "--include=none", "@/in/movie"],
+      ["--to=json", "--at=$.blob", "@/in/blob-tags"], ["--to=json", "--at=$.blob", "@/in/blob"],
+      ["--to=xml1", "--files-from=@/list0"],
+      ["--to=xml1", "--include=none", "--files-from=@/list0"],
+      ["--to=xml1", "--in-place", "--include=none", "--files-from=@/list0"],
+      ["--to=json", "--compact", "--include=*b*", "@/in/tags.json", "@/in/b-tags.json"],
+      ["--to=xml1", "--in-place", "--include=none", "@/in/movie"],
+      ["--to=json", "--compact", "--include=none", "@/in/movie"],
+      ["--to=json", "--compact", "--files-from=@/list0"],
+      ["--to=xml1", "--in-place", "--files-from=@/list0"],
+      ["--to=xml1", "--in-place", "--at=$.blob", "@/in/blob", "@/in/blob-twice", "@/in/sub"],
+    ]
+    let others: [[String]] = [
+      ["--to=xml1", "--in-place", "--include=none"],
+      ["--to=json", "--at=$.blob", "@/in/blob-twice"],
+      ["--to=json", "--output=@/old", "@/in/movie"],
+      ["--to=json", "--output=@/old", "@/in/errors.json"],
+      ["--to=json", "--force", "@/in/errors.json"], ["--to=json", "@/in/errors.json"],
+      ["--to=json", "--output-dir=@/out", "@/in/errors.json", "@/in/b-errors.json"],
+      ["--to=xml1", "--in-place", "--files-from=@/folders0"],
+      ["--to=xml1", "--output-dir=@/taken"], ["--to=xml1", "--output-dir=@/taken", "@/in/sub"],
+    ]
+    return several + others + single.flatMap { name in options.map { $0 + ["@/in/" + name] } }
+  }()
+}
