@@ -30,10 +30,11 @@ import Testing
     }
   }
 
-  /// Readers of XML keep one value of a key: what a damaged file has twice is not written.
-  @Test func keysOfTheSameTextAreNotLostInXML() throws {
+  /// Readers of text keep one value of a key: what a damaged file has twice is not written.
+  @Test(arguments: ["xml1", "openstep", "json", "objc", "swift"])
+  func keysOfTheSameTextAreNotLost(_ format: String) throws {
     let file = "Regressions/convert-keys-of-the-same-text"
-    let text = try Program.run(arguments: ["convert", "--to", "xml1", file, "-o", "-"])
+    let text = try Program.run(arguments: ["convert", "--to", format, file, "-o", "-"])
     #expect(text.status == 65)
     #expect(text.output.isEmpty)
     #expect(

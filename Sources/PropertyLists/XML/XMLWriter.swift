@@ -48,7 +48,6 @@ struct XMLSyntax: TreeSyntax {
   /// Negative numbers and those above `Int64.max` are no UIDs.
   @inline(__always)
   func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {
-    try refuseRepeatedKeys(dictionary, in: table)
     try refuseLikeUID(dictionary, in: table) { value in
       if case .integer(let number) = value { return number >= 0 }
       return false
