@@ -30,5 +30,22 @@ import Testing
     }
   }
 
+  /// Readers of text keep one value of a key: what a damaged file has twice is not written.
+  @Test(arguments: ["xml1", "openstep", "json", "objc", "swift"])
+  func keysOfTheSameTextAreNotLost(_ format: String) throws {
+    let file = "Regressions/convert-keys-of-the-same-text"
+    let text = try Program.run(arguments: ["convert", "--to", format, file, "-o", "-"])
+    #expect(text.status == 65)
+    #expect(text.output.isEmpty)
+    #expect(
+      text.errors.contains("a dictionary with the key 'title' twice (at $)"), "\(text.errors)")
+    let binary = try Program.run(arguments: ["convert", "--to", "binary1", file, "-o", "-"])
+    let dumps = try [
+      Program.run(arguments: ["dump", file]),
+      Program.run(arguments: ["dump", "-"], input: binary.output),
+    ]
+    #expect(dumps[0].text == dumps[1].text)
+  }
+
   @Test func thereAreSome() { #expect(!Self.files.isEmpty) }
 }

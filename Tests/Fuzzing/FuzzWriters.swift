@@ -1,10 +1,9 @@
 // Every target of writing: what is written reads back equal, or was refused.
 
-import KeyedArchives
 import ObjectGraph
 import PropertyLists
 
-@testable import Migrations
+@testable import KeyedArchives
 
 enum FuzzWriters {
   /// Writes an input in every format and compares what is read back.

@@ -1,4 +1,4 @@
-// Keys that stand more than once in a dictionary of a text.
+// Keys that stand more than once in a dictionary: of a text that is read, and of values that become text.
 
 import ObjectGraph
 
@@ -65,3 +65,39 @@ extension ArchiveError {
 
 /// What every reader says of such a key.
 private let repeated = "stands more than once"
+
+extension TreeSyntax {
+  /// Refuses a dictionary with a key that stands twice, of whose values the format's readers keep one.
+  ///
+  /// A damaged table may have many strings of the same characters.
+  func refuseRepeatedKeys(
+    _ dictionary: UInt32, in table: ValueTable
+  ) throws(ArchiveError) {
+    let (start, count) = table.counted(dictionary)
+    guard count > 1, mayRepeat(start, count, in: table) else { return }
+    var seen: Set<[UInt8]> = []
+    for position in 0..<count {
+      guard let key = table.text(at: table.reference(start, position))?.string else { return }
+      if !seen.insert(Array(key.utf8)).inserted {
+        throw noSpelling(for: "a dictionary with the key '\(key.prefix(40))' twice")
+      }
+    }
+  }
+
+  /// Whether two keys may have the same characters: a few bits of them collide, or they may be stored in several forms.
+  @inline(__always)
+  private func mayRepeat(
+    _ start: UnsafeRawPointer, _ count: Int, in table: ValueTable
+  ) -> Bool {
+    var seen: UInt64 = 0
+    for position in 0..<count {
+      guard let key = table.text(at: table.reference(start, position)) else { return false }
+      guard key.isSevenBit else { return true }
+      let ends = Int(key.bytes.first ?? 0) &* 7 &+ Int(key.bytes.last ?? 0) &* 13
+      let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: (key.byteCount &* 31 &+ ends) & 63)
+      if seen & bit != 0 { return true }
+      seen |= bit
+    }
+    return false
+  }
+}

@@ -107,6 +107,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     if count == 0 { return syntax.empty(kind, to: &output) }
     if kind == .dictionary {
       do {
+        try syntax.refuseRepeatedKeys(index, in: table)
         try syntax.examine(index, in: table)
       } catch {
         throw placed(error, at: index)

@@ -14,8 +14,8 @@ public enum XMLWriter {
   ///   - document: a document whose table was checked.
   ///   - limits: the depth and the number of values that are allowed.
   /// - Returns: how many dates lost a fraction of a second.
-  /// - Throws: `ArchiveError` with code `unrepresentable` at the first null, set, key that is no string, or
-  ///   string with characters that XML 1.0 has not.
+  /// - Throws: `ArchiveError` with code `unrepresentable` at the first null, set, key that is no string or
+  ///   stands twice, or string with characters that XML 1.0 has not.
   public static func write(
     _ document: Document, limits: Limits = Limits(), to output: inout OutputBuffer
   ) throws(ArchiveError) -> Int {
