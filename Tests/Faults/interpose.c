@@ -6,6 +6,7 @@
  * FAULT_STOP    set: the process is stopped before the call, until it gets SIGCONT
  * FAULT_AFTER   set: the process is killed after the call, be it stopped before it or not
  * FAULT_NO_EXCHANGE  set: renameat2(2) cannot exchange files, as on old file systems
+ * FAULT_SLEEP   how many microseconds each call that counts waits before it happens
  * FAULT_LAST    set: every later call fails, too
  * FAULT_PATH    only calls on descriptors or names that hold this text count; with $ at its end, those that end with it
  * FAULT_COUNT   a file that gets the number of calls and their names, a line each
@@ -79,6 +80,7 @@ static int fault(const char *call, int descriptor, const char *name) {
   /* Standard streams are no files of a transaction. */
   if (!name && descriptor <= 2) return 0;
   if (wanted && !matches(path, wanted)) return 0;
+  if (getenv("FAULT_SLEEP")) usleep((useconds_t)atol(getenv("FAULT_SLEEP")));
   pthread_mutex_lock(&lock);
   counted++;
   note(call, path);
