@@ -10,7 +10,7 @@ extension CommandDescription {
       .at, .schema, .schemaFile, .schemaFolders, .assertFormats, .formatOnly, .lint,
       .allowedClasses,
       .validationFormat, .structure, .explain, .maximumErrors, .failFast, .json5,
-      .records, .recordJobs, .allowEmpty,
+      .records, .jobs, .allowEmpty,
     ],
     commonOptions: OptionDescription.common,
     rules: [
@@ -18,7 +18,7 @@ extension CommandDescription {
       .exclusive([.schema, .schemaFile]), .exclusive([.schema, .formatOnly]),
       .exclusive([.schemaFile, .formatOnly]), .exclusive([.assertFormats, .formatOnly]),
       .implies(.explain, .validationFormat, value: "text"),
-      .replacesOperands(.records), .needs(.recordJobs, anyOf: [.records]),
+      .replacesOperands(.records),
       .exclusive([.formatOnly, .explain]), .exclusive([.formatOnly, .structure]),
       .exclusive([.explain, .structure]),
       .exclusive([.formatOnly, .schemaFolders]), .exclusive([.at, .json5]),

@@ -24,11 +24,6 @@ extension OptionDescription {
   public static let allowEmpty = flag(
     "allow-empty", help: "Exit with 0 although no file matched, instead of with 66.")
 
-  /// `-j` of record streams: how many records are worked on at a time.
-  public static let recordJobs = integer(
-    "jobs", letter: "j", in: 1...1024,
-    help: "Work on N records at a time, not as many as there are processors; needs --records.")
-
   /// `-j`: how many inputs are worked on at a time.
   public static let jobs = integer(
     "jobs", letter: "j", in: 1...1024,

@@ -17,9 +17,22 @@ extension Session {
 
   /// Says what a person should know of an input that could be read, and in which bytes its offsets count.
   func warn(of graph: ObjectGraph, _ input: Input, _ storage: ByteStorage) {
-    for warning in graph.warnings { warn(warning.located(in: storage.bytes), file: input.name) }
-    guard let contents = graph.inflated else { return }
-    let count = Counted.text(contents.bytes.count, "byte")
-    say("\(input.name): is gzip-compressed; offsets count in the \(count) that it holds")
+    for message in Self.messages(of: graph, input, storage) { tell(message) }
+  }
+
+  /// What a person should know of an input that could be read, and in which bytes its offsets count.
+  static func messages(
+    of graph: ObjectGraph, _ input: Input, _ storage: ByteStorage
+  ) -> [MessageLine] {
+    var messages = graph.warnings.map { warning in
+      let located = warning.located(in: storage.bytes)
+      return MessageLine.warning(located.line(file: input.name, severity: "warning"))
+    }
+    if let contents = graph.inflated {
+      let count = Counted.text(contents.bytes.count, "byte")
+      messages.append(
+        .note("\(input.name): is gzip-compressed; offsets count in the \(count) that it holds"))
+    }
+    return messages
   }
 }

@@ -101,7 +101,6 @@ extension ArgumentParserTests {
       ["dump", "--hex", "$.a", "--compact", "a"], "'--compact' and '--hex' cannot be used together"
     ),
     (["dump", "--offsets", "--typed", "a"], "'--typed' and '--offsets' cannot be used together"),
-    (["validate", "-j", "2", "a"], "'--jobs' needs '--records'"),
     (["help", "dump", "info"], "unknown command 'dump info'; 'archtool help' lists the commands"),
     (["help", "a", "b", "c"], "help takes no more than 2 COMMAND; 'c' is one too many"),
     (

@@ -64,8 +64,7 @@ struct HelpTextTests {
   /// Files are validated one after another: what works on several at a time are records.
   @Test func saysWhatJobsAre() {
     let text = HelpText().render(.validate).split(whereSeparator: \.isWhitespace)
-    #expect(text.joined(separator: " ").contains("--jobs N Work on N records at a time"))
-    #expect(text.joined(separator: " ").contains("needs --records."))
+    #expect(text.joined(separator: " ").contains("--jobs N Work on N inputs at a time"))
   }
 
   @Test func stylesHeadingsOnlyWhereStylesAreOn() {

@@ -1,0 +1,79 @@
+// The report on a file as lines for a person.
+
+import CommandLineInterface
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Rendering
+import Schemas
+
+/// An input that could be opened, for excerpts and lines.
+struct ExaminedBytes {
+  let storage: ByteStorage
+  /// What was read from it; nil if nothing could be.
+  let graph: ObjectGraph?
+
+  /// How the bytes are written, if they are lines of a text.
+  private var textEncoding: Encoding? {
+    if let encoding = graph?.documents[0].encoding {
+      return [.xmlPropertyList, .json, .openStepPropertyList].contains(encoding) ? encoding : nil
+    }
+    switch Sniffing.sniff(storage.bytes) {
+    case .xml: return .xmlPropertyList
+    case .json: return .json
+    case .openStep: return .openStepPropertyList
+    default: return nil
+    }
+  }
+
+  /// Whether offsets count the bytes of another file than this one.
+  private var isCompressed: Bool {
+    graph?.inflated != nil || Sniffing.sniff(storage.bytes) == .gzip
+  }
+
+  /// A report with the lines of a text and the extents of its values.
+  func located(_ report: FileReport) -> FileReport {
+    guard !report.diagnostics.isEmpty, !isCompressed else { return report }
+    let lines = textEncoding.map { TextLines(of: storage.bytes, encoding: $0) }
+    return report.located(in: lines, byteCount: storage.bytes.count)
+  }
+}
+
+/// Writes reports as lines.
+struct ReportText {
+  private let limit: Int
+  private let isExplaining: Bool
+  private let isQuiet: Bool
+
+  /// The text that the options ask for; nil if they ask for another format.
+  init?(_ arguments: ParsedArguments) throws {
+    guard (arguments.value(of: .validationFormat) ?? "text") == "text" else { return nil }
+    limit = try arguments.integer(of: .maximumErrors) ?? 0
+    isExplaining = arguments.has(.explain)
+    isQuiet = arguments.has(.quiet)
+  }
+
+  /// The lines on standard error.
+  func lines(of report: FileReport, _ examined: ExaminedBytes?) -> [MessageLine] {
+    let report = report.condensed
+    let (shown, hidden) = report.shown(limit: limit)
+    let excerpt = examined.flatMap { examined -> ValueExcerpt? in
+      guard isExplaining, let graph = examined.graph else { return nil }
+      return ValueExcerpt(of: UnwrappedModel(graph)?.root ?? graph.root, in: graph)
+    }
+    var lines: [MessageLine] = []
+    // Of a file without a schema the verdict says the same.
+    for diagnostic in shown where diagnostic.rule != FileReport.noSchema || isQuiet {
+      let line = diagnostic.line(file: report.file)
+      lines.append(diagnostic.severity == .error ? .error(line) : .warning(line))
+      guard let excerpt, let violation = diagnostic.violation else { continue }
+      lines += excerpt.lines(for: violation).map { .shown($0) }
+    }
+    if hidden > 0 {
+      let count = Counted.text(hidden, "more violation")
+      lines.append(
+        .error("\(report.file): \(count) \(hidden == 1 ? "is" : "are") not shown"))
+    }
+    return lines
+  }
+}

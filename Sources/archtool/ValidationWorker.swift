@@ -1,0 +1,137 @@
+// Files held against schemas, and looked through for faults, with what one thread needs for that.
+
+import CommandLineInterface
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Rendering
+import Schemas
+import Synchronization
+
+/// Examines files as the options of `archtool validate` say.
+struct ValidationWorker {
+  private let reader: ArchiveReader
+  private let validation: Validation
+  private let integrity: IntegrityCheck
+  /// Whether sound files are looked through as well.
+  private let looksThrough: Bool
+  private let isFormatOnly: Bool
+  private let tellsDeprecated: Bool
+  private let dataPath: DataPath?
+  private let text: ReportText?
+
+  init(_ arguments: ParsedArguments) throws {
+    reader = ArchiveReader(allowsJSON5: arguments.has(.json5), keepsPlaces: true)
+    isFormatOnly = arguments.has(.formatOnly)
+    validation = try Validation(arguments)
+    let allowed = try arguments.value(of: .allowedClasses).map(AllowedClasses.read)
+    let lints = Lint.allCases.filter { arguments.has(.lint) || !$0.isAdvisory }
+    integrity = IntegrityCheck(
+      lints: Set(lints), allowedClasses: allowed, allowsJSON5: arguments.has(.json5))
+    looksThrough = arguments.has(.lint) || allowed != nil
+    tellsDeprecated = arguments.has(.lint)
+    dataPath = try Session.dataPath(arguments)
+    text = try ReportText(arguments)
+  }
+
+  /// Makes a worker for another thread of a run whose options are right.
+  static func another(_ arguments: ParsedArguments) throws(ArchiveError) -> ValidationWorker {
+    do {
+      return try ValidationWorker(arguments)
+    } catch let error as ArchiveError {
+      throw error
+    } catch {
+      throw ArchiveError(.malformed, "\(error)")
+    }
+  }
+
+  /// Examines files, or the archives in them; each of several archives in a file has its own result.
+  var examiner: InputExaminer<[ValidatedFile]> {
+    InputExaminer(
+      { (input, storage) throws(ArchiveError) in try examine(input, storage) },
+      failed: { name, error in [unreadable(name, [Diagnostic(error)], error)] })
+  }
+
+  private func examine(
+    _ input: Input, _ storage: ByteStorage
+  ) throws(ArchiveError) -> [ValidatedFile] {
+    guard let dataPath else { return [try validated(input, storage)] }
+    return try EmbeddedArchives(at: dataPath, in: storage).parts.map { part in
+      let inside = input.within(part.path)
+      do throws(ArchiveError) {
+        return try validated(inside, part.storage)
+      } catch {
+        let error = error.located(in: part.storage.bytes)
+        return unreadable(inside.name, [Diagnostic(error)], error)
+      }
+    }
+  }
+
+  private func validated(
+    _ input: Input, _ storage: ByteStorage
+  ) throws(ArchiveError) -> ValidatedFile {
+    var messages: [MessageLine] = []
+    do throws(ArchiveError) {
+      let graph = try reader.read(storage)
+      messages = Session.messages(of: graph, input, storage)
+      let faults = looksThrough ? findings(storage) : []
+      let examined = ExaminedBytes(storage: storage, graph: graph)
+      let report = examined.located(try report(on: graph, input, faults))
+      return ValidatedFile(
+        messages: messages, report: report, lines: text?.lines(of: report, examined) ?? [],
+        status: report.verdict == .invalid ? .answerIsNo : .done)
+    } catch {
+      // What cannot be read may be too large to be looked through as well.
+      guard error.code != .limit else { throw error }
+      let found = findings(storage)
+      guard found.contains(where: { $0.severity == .error }) else { throw error }
+      var file = unreadable(
+        input.name, found, error, ExaminedBytes(storage: storage, graph: nil))
+      file.messages = messages
+      return file
+    }
+  }
+
+  private func unreadable(
+    _ name: String, _ found: [Diagnostic], _ error: ArchiveError, _ examined: ExaminedBytes? = nil
+  ) -> ValidatedFile {
+    let report = FileReport(file: name, unreadable: found)
+    let located = examined?.located(report) ?? report
+    return ValidatedFile(
+      report: located, lines: text?.lines(of: located, examined) ?? [],
+      status: ExitStatus(error.code))
+  }
+
+  private func findings(_ storage: ByteStorage) -> [Diagnostic] {
+    integrity.run(storage).map { Diagnostic($0) }
+  }
+
+  private func report(
+    on graph: ObjectGraph, _ input: Input, _ faults: [Diagnostic]
+  ) throws(ArchiveError) -> FileReport {
+    guard isFormatOnly else {
+      return FileReport(
+        file: input.name, try validation.run(graph), faults: faults,
+        tellsDeprecated: tellsDeprecated)
+    }
+    if let fault = graph.contentFaults(from: graph.root).first { throw fault }
+    return FileReport(
+      file: input.name, format: FormatDescription(graph).text, faults: faults)
+  }
+}
+
+/// The worker that was made to find wrong options, for the first thread that needs one.
+final class FirstWorker: @unchecked Sendable {
+  // One thread takes the worker out, and no other sees it then.
+  private let lock = Mutex(())
+  private var worker: ValidationWorker?
+
+  init(_ worker: ValidationWorker) { self.worker = worker }
+
+  func take() -> ValidationWorker? {
+    lock.withLock { _ in
+      defer { worker = nil }
+      return worker
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// Validation on several threads: what is printed is the same, and in the same order, as on one.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ValidateJobsTests {
+  private let bench: Workbench
+
+  init() throws {
+    let names = [
+      "Movie/v1", "Movie/v2", "Broken/empty", "Broken/truncated", "Broken/movie-year-string",
+      "WeatherFeed/v1-1-city-xml", "Graphs/user-defaults.plist", "Broken/dangling-uid",
+    ]
+    bench = try Workbench()
+    for round in 0..<12 {
+      for (number, name) in names.enumerated() {
+        try bench.copy(name, to: "in/\(round)-\(number)")
+      }
+    }
+    try bench.write("no archive", to: "in/3-text")
+  }
+
+  @Test(arguments: [
+    [], ["--explain"], ["--max-errors", "1"], ["--format", "json"], ["--format", "ndjson"],
+    ["--format", "sarif"], ["--format", "junit"], ["--format-only", "--lint"], ["-q"],
+    ["--fail-fast"], ["--fail-fast", "--format", "json"], ["--at", "$.WeatherFeed"],
+    ["--schema", "Movie@v2"], ["--include", "nothing"],
+  ])
+  func saysTheSameWhateverTheThreads(_ options: [String]) throws {
+    let results = try ["1", "2", "7"].map { jobs in
+      try bench.run(["validate", "-j", jobs, "-r", "in"] + options)
+    }
+    for result in results.dropFirst() {
+      #expect(result.status == results[0].status)
+      #expect(result.output == results[0].output)
+      #expect(result.errors == results[0].errors)
+    }
+  }
+}
