@@ -88,7 +88,7 @@ static int fault(const char *call, int descriptor, const char *name) {
   if (number > 0 && (counted == number || (counted > number && getenv("FAULT_LAST")))) {
     const char *error = getenv("FAULT_ERRNO");
     if (getenv("FAULT_STOP")) {
-      kill(getpid(), SIGSTOP);
+      raise(SIGSTOP);
       result = getenv("FAULT_AFTER") ? 1 : 0;
     } else if (error) {
       saved = atoi(error);

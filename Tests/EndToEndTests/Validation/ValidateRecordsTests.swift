@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: [
     ["validate", "--records", "x"], ["validate", "--records", "-r"],
     ["validate", "--records", "--files-from", "x"], ["validate", "--records", "--lint"],
-    ["validate", "-j", "2", "x"], ["validate", "-0", "x"], ["validate"],
+    ["validate", "-0", "x"], ["validate"],
     ["validate", "--records", "-j", "0"],
     ["convert", "--to", "json", "--files-from", "x", "-o", "y"],
   ])
