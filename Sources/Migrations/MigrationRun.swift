@@ -13,7 +13,7 @@ struct MigrationRun {
   /// What takes the archives in data values.
   let archives: ArchiveSteps
 
-  private var graph: ObjectGraph { travel.graph }
+  var graph: ObjectGraph { travel.graph }
   private var isIdentity: Bool { travel.way.allSatisfy(\.file.lens.isIdentity) }
 
   func run() throws(ArchiveError) -> Rewritten {
@@ -64,6 +64,13 @@ struct MigrationRun {
       bytes, made: result.root, lost: result.lost, trial: bytes === trial?.bytes ? trial : nil)
     try compareStructure(root, with: copy, isInside: isInside)
     let companion = try companion(of: bytes, lost, isInside: isInside)
+    if !lost.values.isEmpty, request.losses == .keepBeside || request.losses == .keepInside,
+      let reason = try returnFailure(of: bytes, companion)
+    {
+      return .refused(
+        "what is kept would not bring the archive back as it was: \(reason); --allow-loss does without it",
+        violations: [], facts: losses.facts(of: travel, orphaned: orphaned))
+    }
     return .changed(
       RewrittenArchive(
         storage: bytes, summary: "\(travel.source.label) to \(travel.target.name)",
@@ -73,7 +80,7 @@ struct MigrationRun {
   // MARK: The envelope
 
   /// Whether the archive keeps its envelope, so that what no lens touches stays as it is stored.
-  private var keepsStructure: Bool {
+  var keepsStructure: Bool {
     travel.model.envelope == travel.target.envelope && isObjectEnvelope
   }
 
@@ -142,7 +149,7 @@ struct MigrationRun {
   // MARK: Classes and storage
 
   /// Whether the source is a keyed archive of objects.
-  private var isSourceOfObjects: Bool {
+  var isSourceOfObjects: Bool {
     travel.model.envelope == .nscoding || travel.model.envelope == .dictionariable
   }
 

@@ -25,17 +25,24 @@ struct ObjectDifference {
     let number: UInt32
   }
 
+  /// Whether objects that cannot change stay shared as well; an envelope between that has no such objects copies them.
+  private let comparesValues: Bool
+  private static let values: Set<String> = ["NSURL", "NSUUID", "NSDecimalNumber"]
+
   /// The path and what was there; nil where they are the same, or the values are not.
   static func first(
-    _ left: Node, of source: ObjectGraph, _ right: Node, of target: ObjectGraph
+    _ left: Node, of source: ObjectGraph, _ right: Node, of target: ObjectGraph,
+    comparingValues: Bool = true
   ) -> (path: String, what: String)? {
-    var difference = ObjectDifference(source: source, target: target)
+    var difference = ObjectDifference(
+      source: source, target: target, comparesValues: comparingValues)
     return difference.find(left, right)
   }
 
-  private init(source: ObjectGraph, target: ObjectGraph) {
+  private init(source: ObjectGraph, target: ObjectGraph, comparesValues: Bool) {
     self.source = source
     self.target = target
+    self.comparesValues = comparesValues
   }
 
   private mutating func find(_ left: Node, _ right: Node) -> (path: String, what: String)? {
@@ -94,7 +101,12 @@ struct ObjectDifference {
       return "\(old?.name ?? "no class") becomes \(new?.name ?? "no class")"
     }
     if old != new { return "the superclasses of \(old?.name ?? "it") become others" }
-    guard source.value(of: pair.left).isContainer, source.objectNumber(of: pair.left) != nil,
+    // What has a class is an object, whatever its value; there is one NSNull.
+    let isObject =
+      source.value(of: pair.left).isContainer
+      || old.map { $0.name != "NSNull" && (comparesValues || !Self.values.contains($0.name)) }
+        ?? false
+    guard isObject, source.objectNumber(of: pair.left) != nil,
       target.objectNumber(of: pair.right) != nil
     else { return nil }
     if let known = twins[pair.left], known != pair.right { return "a shared object becomes two" }

@@ -36,9 +36,10 @@ final class ArchiveSteps {
   /// Archives whose lenses lead into archives again go no deeper than this.
   private static let depthLimit = 16
 
-  private let catalog: SchemaCatalog
+  let catalog: SchemaCatalog
   private let limits: Limits
-  private let depth: Int
+  /// How many archives lie around those that are migrated.
+  let depth: Int
   private var migrations: [ArchiveStep: (strict: Migration, lossy: Migration)] = [:]
   /// What became of archives of the file: many places may refer to one.
   private var outcomes: [Step: Outcome] = [:]
