@@ -59,7 +59,7 @@ struct MigrationRun {
       && request.losses != .allow
     let root = isInside ? try inside(result.root, lost) : result.root
     let (bytes, changes) = try encoded(assembled(root, trial: isInside ? nil : trial))
-    let warnings = changes + graph.decompressionWarnings + archives.warnings
+    let warnings = changes + graph.decompressionWarnings + archives.warnings + unusedClass
     let copy = try prove(
       bytes, made: result.root, lost: result.lost, trial: bytes === trial?.bytes ? trial : nil)
     try compareStructure(root, with: copy, isInside: isInside)
@@ -93,6 +93,17 @@ struct MigrationRun {
   private var rootClass: String? {
     guard travel.target.envelope == .nscoding else { return nil }
     return request.className ?? (keepsStructure ? nil : travel.target.newRootClass)
+  }
+
+  /// What a person should know who named a class for objects that the target does not have.
+  private var unusedClass: [ArchiveError] {
+    guard let name = request.className, travel.target.envelope != .nscoding else { return [] }
+    return [
+      ArchiveError(
+        .mismatch,
+        "the class \(name) was not used: \(travel.target.label) has no objects of an application's class"
+      )
+    ]
   }
 
   /// The bytes of the target's archive.

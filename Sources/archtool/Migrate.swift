@@ -37,6 +37,11 @@ struct Migrate {
       let option = from == nil ? "--schema" : "--from"
       throw UsageError("'\(option)' and '--to' name the same version")
     }
+    let targets = (family.map { [$0] } ?? catalog.families).compactMap { $0.version(target) }
+    if arguments.has(.className), !targets.contains(where: { $0.envelope == .nscoding }) {
+      let label = family == nil ? "no \(target) has" : "\(targets.first?.label ?? target) has not"
+      throw UsageError("'--class' is for objects of an application's class, which \(label)")
+    }
     if arguments.has(.keepLost), arguments.value(of: .output) == "-" {
       throw UsageError(
         "'--keep-lost' needs a file beside which lost values can lie; standard output is none")

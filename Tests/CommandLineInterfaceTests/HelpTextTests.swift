@@ -67,6 +67,14 @@ struct HelpTextTests {
     #expect(text.joined(separator: " ").contains("--jobs N Work on N inputs at a time"))
   }
 
+  /// Options that several commands share are not described as one of them does it.
+  @Test(arguments: CommandTable.archtool.commands.filter { $0 != .migrate })
+  func onlyMigrateMigrates(command: CommandDescription) {
+    for option in command.allOptions {
+      #expect(!option.help.lowercased().contains("migrat"), "\(option.name): \(option.help)")
+    }
+  }
+
   @Test func stylesHeadingsOnlyWhereStylesAreOn() {
     #expect(!HelpText().render(.dump).contains("\u{1B}"))
     let styled = HelpText(style: TerminalStyle(isOn: true)).render(.dump)

@@ -59,13 +59,14 @@ import Testing
 
   @Test func passesOverWhatIsItsOwn() throws {
     let folder = try Self.makeFolder([
-      ".archtool-1-2", ".archtool-journal/x", "a", "a.lost.json", "b/.archtool-lock", "b/c",
+      ".archtool-1-2", ".archtool-journal/x", "a", "a.bak", "b/.archtool-lock", "b/c", "b/c.bak",
       "out/a", "report.ndjson",
     ])
     var selection = InputSelection(operands: [folder.url.path], isRecursive: true)
     selection.filter.passedOver = ["out", "report.ndjson", "nothing"].map { folder.file($0).path }
-    selection.filter.passedSuffixes = [".lost.json"]
-    #expect(Self.names(selection, in: folder) == ["a", "b/c"])
+    let replaced = folder.file("a").path
+    selection.filter.replaced = (".bak", { $0 == replaced })
+    #expect(Self.names(selection, in: folder) == ["a", "b/c", "b/c.bak"])
   }
 
   /// Contents of files, and whether they are lost values of the file beside.

@@ -101,6 +101,34 @@ struct ManualPageTests {
     }
   }
 
+  /// What the environment says to the program: the variables that its sources read.
+  @Test(arguments: [
+    "ARCHTOOL_SCHEMAS", "HOME", "NO_COLOR", "TERM", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
+  ])
+  func explainsEveryVariable(name: String) throws {
+    let start = try #require(Self.source.range(of: ".Sh ENVIRONMENT\n"))
+    let end = try #require(Self.source.range(of: ".Sh EXIT STATUS\n"))
+    #expect(Self.source[start.upperBound..<end.lowerBound].contains(".It Ev \(name)\n"))
+  }
+
+  /// Each page leads to those that go on with its matter.
+  @Test(arguments: [
+    ("archtool.1", ["archtool-migrate 1", "archtool-journal 5", "archtool-schema 5"]),
+    ("archtool-migrate.1", ["archtool 1", "archtool-journal 5", "archtool-schema 5"]),
+    ("archtool-journal.5", ["archtool 1", "archtool-migrate 1"]),
+    ("archtool-schema.5", ["archtool 1", "archtool-migrate 1"]),
+  ])
+  func pagesLeadToEachOther(page: String, others: [String]) throws {
+    let file = Self.file.deletingLastPathComponent().appendingPathComponent(page)
+    let text = try String(contentsOf: file, encoding: .utf8).replacingOccurrences(
+      of: "\\-", with: "-")
+    let end = try #require(text.components(separatedBy: "\n.Sh SEE ALSO\n").last)
+    let found = end.split(separator: "\n").prefix { $0.hasPrefix(".Xr ") }
+    for other in others {
+      #expect(found.contains { $0.hasPrefix(".Xr \(other)") }, "\(other)")
+    }
+  }
+
   @Test func isASCIIWithoutTrailingSpaces() {
     for line in Self.source.split(separator: "\n") {
       #expect(line.utf8.allSatisfy { $0 < 0x80 }, "\(line)")

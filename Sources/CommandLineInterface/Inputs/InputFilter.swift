@@ -22,9 +22,9 @@ public struct InputFilter: Sendable {
   public var excluded: [Glob] = []
   /// Files and folders that are passed over where they are found in a folder.
   public var passedOver: [String] = []
-  /// The ends of names that an interrupted run gave its backups: where a file system cannot record what they are, the
-  /// run that goes on passes them over.
-  public var passedSuffixes: [String] = []
+  /// The suffix of the backups of an interrupted run, and whether it replaced the file of a path: where a file system
+  /// cannot record what backups are, the run that goes on knows them by its journal.
+  public var replaced: (suffix: String, contains: @Sendable (String) -> Bool)?
 
   /// Whether a folder of backups is refused even where it was named itself.
   public var refusesBackups = false
@@ -46,7 +46,11 @@ public struct InputFilter: Sendable {
   ///   - path: its path.
   ///   - status: what it is.
   func enters(_ relativePath: String, _ path: String, _ status: borrowing stat) -> Bool {
-    if passedSuffixes.contains(where: path.hasSuffix) { return false }
+    if let replaced, path.hasSuffix(replaced.suffix),
+      replaced.contains(String(path.dropLast(replaced.suffix.count)))
+    {
+      return false
+    }
     if SideFile.isLostValues(path) { return false }
     if status.st_mode & S_IFMT == S_IFREG, SideFile.isBackup(path) { return false }
     if status.st_mode & S_IFMT == S_IFDIR, excluded.contains(where: { $0.matches(relativePath) }) {

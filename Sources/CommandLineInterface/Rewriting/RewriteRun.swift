@@ -73,8 +73,11 @@ public struct RewriteRun {
   private var selection: InputSelection {
     var selection = arguments.selection
     selection.filter.refusesBackups = true
-    if continuation.recovery != nil, let suffix = arguments.value(of: .backup) {
-      selection.filter.passedSuffixes.append(suffix)
+    if let recovery = continuation.recovery, let suffix = arguments.value(of: .backup) {
+      selection.filter.replaced = (
+        suffix,
+        { path in (try? FilePlace(operand: path)).map { recovery.settled($0.path) } == .done }
+      )
     }
     return selection
   }

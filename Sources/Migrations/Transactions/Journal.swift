@@ -57,9 +57,7 @@ public final class Journal: Sendable {
       open(path.asPath, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     }
     guard descriptor >= 0 else {
-      let reason =
-        errno == EEXIST
-        ? "it exists; name a new one, or go on with its run with --resume" : systemMessage()
+      let reason = errno == EEXIST ? existing(path) : systemMessage()
       throw ArchiveError(.cannotCreate, "cannot create the journal: \(reason)", file: path)
     }
     let file = FileHandle(descriptor: descriptor)
@@ -71,6 +69,22 @@ public final class Journal: Sendable {
     try journal.synchronise()
     try FolderHandle.containing(FilePlace(operand: path)).synchronise()
     return journal
+  }
+
+  /// Why a journal cannot be made where a file is, and what to do.
+  private static func existing(_ path: String) -> String {
+    var status = stat()
+    guard retryingInterrupts({ stat(path.asPath, &status) }) == 0,
+      status.st_mode & S_IFMT == S_IFREG, let reader = try? JournalReader(path),
+      let contents = try? JournalContents(reader, key: nil)
+    else { return "a file of that name exists; name a new one" }
+    if contents.count(JournalContents.State.undone) > 0 {
+      return "it is that of a run that was undone; to run again, name a new one or delete it"
+    }
+    if contents.isFinished, contents.count(FleetOutcome.failed) == 0 {
+      return "it is that of a run that came to its end; name a new one"
+    }
+    return "it exists; name a new one, or go on with its run with --resume"
   }
 
   /// Opens a journal to go on with it, and reads it.

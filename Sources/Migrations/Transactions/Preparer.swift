@@ -136,7 +136,7 @@ public final class Preparer: Sendable {
 extension ArchiveError {
   /// The file has other bytes than those that were rewritten.
   static let changedMeanwhile = ArchiveError(
-    .cannotCreate, "the file was changed while it was migrated; nothing was replaced")
+    .cannotCreate, "the file was changed during the run; nothing was replaced")
 
   /// What would be written to the file from now on would be lost with it.
   static let openForWriting = ArchiveError(

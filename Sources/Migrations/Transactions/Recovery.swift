@@ -56,7 +56,10 @@ public struct Recovery: Sendable {
     let (journal, read) = try Journal.reopen(path, seals: seals)
     var contents = read
     if contents.count(JournalContents.State.undone) > 0 {
-      throw ArchiveError(.cannotCreate, "the run was undone and cannot go on", file: path)
+      throw ArchiveError(
+        .cannotCreate,
+        "the run was undone and cannot go on; to run again, give its command line another journal",
+        file: path)
     }
     if contents.isFinished, contents.count(FleetOutcome.failed) == 0 {
       return .finished(

@@ -207,7 +207,7 @@ public final class RunLock {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = pread(file.descriptor, &bytes, bytes.count, 0)
     let tree = try? JSONTree(json: Array(bytes.prefix(max(count, 0))))
-    var words = "\(folder) is being migrated by "
+    var words = "\(folder) is in use by "
     guard let tree, case .integer(let process)? = tree["pid"], let user = tree["user"]?.string,
       let host = tree["host"]?.string, let started = tree["started"]?.string
     else { return words + "another process" }

@@ -33,7 +33,7 @@ struct ConcurrentRunTests {
     let first = try stopped()
     let second = try fleet.run(fleet.migration())
     #expect(second.status == 73)
-    #expect(second.errors.contains("is being migrated by process \(first.identifier) of "))
+    #expect(second.errors.contains("is in use by process \(first.identifier) of "))
     #expect(second.errors.contains("--wait"))
     // The folder below is taken with the one above.
     let below = ["migrate", "--to", "v2", "--in-place", "--no-journal", "-r", "files/region-0"]
@@ -70,7 +70,7 @@ struct ConcurrentRunTests {
     for command in [undo, resume] {
       let result = try fleet.run(command)
       #expect(result.status == 73, "\(command)")
-      #expect(result.errors.contains("is being migrated by process"), "\(result.errors)")
+      #expect(result.errors.contains("is in use by process"), "\(result.errors)")
     }
     // The journal of the run itself is in its hands.
     for command in [fleet.undoing(), fleet.resumption] {

@@ -128,7 +128,7 @@ struct ForeignChangeTests {
     let result = try run.result()
     #expect(result.status == 73, "\(result.errors)")
     #expect(
-      result.errors.contains("feed-0: error: the file was changed while it was migrated"),
+      result.errors.contains("feed-0: error: the file was changed during the run"),
       "\(result.errors)")
     try expectTheirs(theirs, fleet)
     for file in fleet.contents.files.dropFirst(touched) {

@@ -14,6 +14,9 @@ import Testing
     for name in names where scenario.invisible[name] == nil {
       // What shows nowhere by itself could be ignored anywhere.
       if try !trial.shows(name) { ignored.append("--\(name)") }
+      // Were the same command line to come to something else, every option would seem to have an effect.
+      let (once, again) = try trial.twice(name)
+      #expect(once == again, "\(scenario.command) --\(name)")
     }
     for (position, first) in names.enumerated() {
       for second in names[(position + 1)...] where !scenario.allows(first, second) {
@@ -33,17 +36,6 @@ import Testing
       let options = Set(command.allOptions.map(\.name)).subtracting(["help", "manual"])
       let scenario = PairScenario.all.first { $0.command == command.name }
       #expect(Set(scenario?.options.keys.map { $0 } ?? []) == options, "\(command.name)")
-    }
-  }
-
-  /// The same command line comes to the same twice, or every option would seem to have an effect.
-  @Test(arguments: ["dump", "validate", "migrate", "rename-class", "undo"])
-  func runsAreRepeatable(_ command: String) throws {
-    let scenario = try #require(PairScenario.all.first { $0.command == command })
-    let trial = PairTrial(scenario, try PairBench())
-    for name in scenario.options.keys.sorted() {
-      let (first, second) = try trial.twice(name)
-      #expect(first == second, "\(command) --\(name)")
     }
   }
 

@@ -18,13 +18,40 @@ final class PairBench {
     let size: off_t
     let seconds: Int
     let inode: ino_t
+
+    init?(_ path: [CChar]) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      #if canImport(Darwin)
+        seconds = status.st_mtimespec.tv_sec
+      #else
+        seconds = status.st_mtim.tv_sec
+      #endif
+      (size, inode) = (status.st_size, status.st_ino)
+    }
   }
+
+  /// Text that differs from run to run, and what takes its place.
+  private let unsteady: [(pattern: NSRegularExpression, replacement: String)]
+  /// The environment of all runs.
+  ///
+  /// There are no schemas of the user's, and journals are sealed with a key of the tests' own. The environment is
+  /// that of the process, so that it is set once, before the first run.
+  private static let environment: Void = {
+    let state = FileManager.default.temporaryDirectory.appendingPathComponent("archtool-tests").path
+    for (name, value) in [
+      ("XDG_STATE_HOME", state), ("XDG_CONFIG_HOME", state), ("ARCHTOOL_SCHEMAS", ""),
+    ] {
+      setenv(name, value, 1)
+    }
+  }()
 
   private let folder: TemporaryFolder
   private let streamsFolder: TemporaryFolder
   private var contents: [String: Data] = [:]
   private var stamps: [String: Stamp] = [:]
-  private var isPrepared = false
+  /// All files and folders with what shows that nobody wrote to them, looked at after every run.
+  private var untouched: [(path: [CChar], stamp: Stamp)] = []
   /// When all inputs were written last, so that times that are kept can be told.
   private static let past = 1_000_000_000
 
@@ -32,6 +59,14 @@ final class PairBench {
   var path: String { folder.url.path }
 
   init() throws {
+    Self.environment
+    unsteady = try [
+      (#""(started|at|made)":"[^"]*""#, #""$1":"""#), (#"(in|"seconds":) ?[0-9.]+"#, "$1"),
+      ("[0-9a-f]{16}", "RUN"),
+      // Whether the first of two inputs of one name is there already when the second is prepared is chance.
+      ("two inputs would be written to (.*); what the first became is kept", "$1 exists"),
+      (#"(?m)^started: .*$"#, ""),
+    ].map { (try NSRegularExpression(pattern: $0), $1) }
     folder = try TemporaryFolder(inMemory: true)
     streamsFolder = try TemporaryFolder(inMemory: true)
     contents = try PairInputs.make(in: path)
@@ -48,9 +83,14 @@ final class PairBench {
       let (output, _) = closeStreams(streams)
       if let name { try output.write(to: folder.file(name)) }
     }
+    for name in PairInputs.foreign {
+      let text = try String(contentsOf: folder.file(name), encoding: .utf8)
+      let other = text.replacing(/"key":"[0-9a-f]*"/, with: #""key":"0000000000000000""#)
+      try Data(other.utf8).write(to: folder.file("foreign-" + name))
+    }
     for name in all().files { contents[name] = try Data(contentsOf: folder.file(name)) }
     for name in contents.keys { try write(name) }
-    isPrepared = true
+    settle()
   }
 
   // MARK: Streams
@@ -75,18 +115,20 @@ final class PairBench {
 
   /// The files that are not as they were, which they are again afterwards.
   func restore() throws -> [String: String] {
+    if untouched.allSatisfy({ Stamp($0.path) == $0.stamp }) { return [:] }
+    defer { settle() }
     var changed: [String: String] = [:]
     let (names, folders) = all()
     for name in names {
       guard let old = contents[name] else {
-        changed[Self.steady(Data(name.utf8))] =
-          Self.steady(try Data(contentsOf: folder.file(name))) + time(name)
+        changed[steady(Data(name.utf8))] =
+          steady(try Data(contentsOf: folder.file(name))) + time(name)
         try FileManager.default.removeItem(at: folder.file(name))
         continue
       }
       guard stamp(name) != stamps[name] else { continue }
       let new = try Data(contentsOf: folder.file(name))
-      changed[name] = (new == old ? "as it was" : Self.steady(new)) + time(name)
+      changed[name] = (new == old ? "as it was" : steady(new)) + time(name)
       try write(name)
     }
     for name in Set(contents.keys).subtracting(names) {
@@ -97,6 +139,23 @@ final class PairBench {
       try? FileManager.default.removeItem(at: folder.file(name))
     }
     return changed
+  }
+
+  /// Takes down how everything is, the folders as old as the files, so that what changes in one is seen.
+  private func settle() {
+    let (files, folders) = all()
+    for name in [""] + folders { makeOld(path + "/" + name) }
+    untouched = (files + folders + [""]).compactMap { name in
+      let path = (self.path + "/" + name).utf8CString.map { $0 }
+      return Stamp(path).map { (path, $0) }
+    }
+  }
+
+  private func makeOld(_ path: String) {
+    var times = [timeval(), timeval()]
+    times[0].tv_sec = Self.past
+    times[1].tv_sec = Self.past
+    _ = utimes(path, times)
   }
 
   /// Whether a file has the time of the inputs.
@@ -112,22 +171,12 @@ final class PairBench {
     try (contents[name] ?? Data()).write(to: url)
     // Journals and plans are their owner's alone.
     _ = chmod(url.path, 0o600)
-    var times = [timeval(), timeval()]
-    times[0].tv_sec = Self.past
-    times[1].tv_sec = Self.past
-    _ = utimes(url.path, times)
+    makeOld(url.path)
     stamps[name] = stamp(name)
   }
 
   private func stamp(_ name: String) -> Stamp? {
-    var status = stat()
-    guard stat(folder.file(name).path, &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      let seconds = status.st_mtimespec.tv_sec
-    #else
-      let seconds = status.st_mtim.tv_sec
-    #endif
-    return Stamp(size: status.st_size, seconds: seconds, inode: status.st_ino)
+    Stamp(folder.file(name).path.utf8CString.map { $0 })
   }
 
   /// All files and folders; Foundation takes a hundred times as long.
@@ -156,19 +205,20 @@ final class PairBench {
   // MARK: What differs from run to run
 
   /// Text without moments, durations and numbers of runs.
-  static func steady(_ data: Data) -> String {
+  func steady(_ data: Data) -> String {
+    if data.isEmpty { return "" }
     guard var text = String(data: data, encoding: .utf8) else { return data.base64EncodedString() }
-    for (pattern, replacement) in [
-      (#""(started|at|made)":"[^"]*""#, #""$1":"""#), (#"(in|"seconds":) ?[0-9.]+"#, "$1"),
-      ("[0-9a-f]{16}", "RUN"), (#"(?m)^started: .*$"#, ""),
-    ] {
-      text = text.replacingOccurrences(of: pattern, with: replacement, options: .regularExpression)
+    for (pattern, replacement) in unsteady {
+      let whole = NSRange(text.startIndex..., in: text)
+      text = pattern.stringByReplacingMatches(in: text, range: whole, withTemplate: replacement)
     }
     // What a journal knows of files on a disk is never the same; what became of them is.
     if text.hasPrefix(#"{"journal":"#) {
-      let events = text.matches(of: /"event":"[a-z]+"/).map { String($0.output) }
       // Files are put in their places in batches, as they come.
-      text = events.sorted().joined(separator: " ")
+      text = text.components(separatedBy: #""event":""#).dropFirst().map {
+        $0.prefix { $0 != "\"" }
+      }
+      .sorted().joined(separator: " ")
     }
     return text
   }

@@ -20,7 +20,15 @@ enum PairInputs {
       (
         nil,
         ["migrate", "--to=v2", "--in-place", "--journal=@/undone.journal", "-r", "@/undone"]
-      ), (nil, ["convert", "--to=xml1", "--in-place", "@/undone/b"]),
+      ),
+      (nil, ["convert", "--to=xml1", "--in-place", "--no-journal", "@/undone/b"]),
+      (
+        nil,
+        [
+          "convert", "--to=xml1", "--in-place", "--journal=@/converted.journal", "-r",
+          "@/converted",
+        ]
+      ),
     ]
     + [
       ("families", "F", "v1"), ("families", "F", "v7"), ("families", "G", "v1"),
@@ -34,6 +42,11 @@ enum PairInputs {
         ]
       )
     }
+
+  /// Of these there are copies that are sealed with a key that is not the user's.
+  static let foreign = [
+    "failed.journal", "renamed.journal", "undone.journal", "converted.journal", "plan",
+  ]
 
   /// A schema with a format, that refers to one in another folder.
   private static let checked = """
@@ -156,6 +169,8 @@ enum PairInputs {
       "in/model.json": Data(#"{"name":"a","director":"b","releaseYear":1}"#.utf8),
       "failed/movie": try archive("Movie/v1"), "failed/broken": try archive("Broken/truncated"),
       "renamed/movie": try archive("Movie/v1"), "renamed/broken": try archive("Broken/truncated"),
+      "converted/movie": try archive("Movie/v1"),
+      "converted/broken": try archive("Broken/truncated"),
       "planned/movie": try archive("Movie/v1"), "planned/wrong": try archive("Movie/v2"),
       "undone/a": try archive("Movie/v1"), "undone/b": try archive("Movie/v1"),
       "five/b-five.json": Data("{day: '2020-01-01', k: 'y', n: 4,}".utf8),

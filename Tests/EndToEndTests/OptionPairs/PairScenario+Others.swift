@@ -44,10 +44,13 @@ extension PairScenario {
         ["--schema=Movie@v0", "--force", "--output=@/old", "@/in/model.json"],
         ["--schema=Movie@v0", "--output=@/old", "@/in/model.json"],
         ["--schema=Movie@v0", "--output=@/new", "@/in/errors.json"],
-        ["--schema=WeatherFeed@v2", "--output=@/old", "@/in/feed.json"],
-        ["--schema=WeatherFeed@v2", "--output=@/new", "@/in/errors.json"],
-        ["--schema=WeatherFeed@v2", "--output=@/new", "@/in/feed.json"],
-        ["--schema=WeatherFeed@v2", "--force", "--output=@/old", "@/in/feed.json"],
+        ["--schema=WeatherFeed@v2", "--fetched-at=then", "--output=@/old", "@/in/feed.json"],
+        ["--schema=WeatherFeed@v2", "--fetched-at=then", "--output=@/new", "@/in/errors.json"],
+        ["--schema=WeatherFeed@v2", "--fetched-at=then", "--output=@/new", "@/in/feed.json"],
+        [
+          "--schema=WeatherFeed@v2", "--fetched-at=then", "--force", "--output=@/old",
+          "@/in/feed.json",
+        ],
         ["--schema=Itinerary@v3", "--output=@/new", "@/in/model.json"],
         ["--schema=Itinerary@v3", "--force", "--output=@/old", "@/in/model.json"],
         ["--schema=Movie@v2", "--output=@/new", "@/in/errors.json"],
@@ -58,8 +61,11 @@ extension PairScenario {
           "the schema that is chosen may be built in")
       ]),
     PairScenario(
-      command: "undo", options: told.merging(["dry-run": nil, "force": nil]) { $1 },
-      contexts: [["@/undone.journal"]],
+      command: "undo", options: told.merging(["dry-run": nil, "force": nil, "trust": nil]) { $1 },
+      contexts: [
+        ["@/undone.journal"], ["@/foreign-undone.journal"],
+        ["--trust", "@/foreign-undone.journal"],
+      ],
       allowed: [
         AllowedPairs(["color"], with: ["force"], "nothing is kept, so that there is no error"),
         AllowedPairs(["quiet"], with: ["dry-run"], "what would be done is data"),

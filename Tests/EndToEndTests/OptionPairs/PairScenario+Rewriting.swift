@@ -28,7 +28,7 @@ extension PairScenario {
     "output": "@/old", "in-place": nil, "backup": ".bak", "output-dir": "@/taken", "dry-run": nil,
     "force": nil, "keep-times": nil, "journal": "@/new.journal", "no-journal": nil,
     "backup-dir": "@/kept", "wait": nil, "jobs": "1", "fail-fast": nil, "report": "@/report",
-    "no-progress": nil, "allow-empty": nil, "records": nil,
+    "no-progress": nil, "allow-empty": nil, "trust": nil,
   ]
 
   private static let substitutions: [String: String?] = [
@@ -70,14 +70,20 @@ extension PairScenario {
     ]
   }
 
+  /// One that gets a class, then all that other options are about.
+  private static let objects = [
+    "@/in/movie", "@/in/b-spare", "@/in/b-five.json", "@/in/b-current", "@/in/sub",
+    "@/in/format.json", "@/in/trip",
+  ]
+
   static let rewriting = [
     PairScenario(
       command: "migrate",
       options: selection.merging(places) { $1 }.merging(substitutions) { $1 }.merging([
         "at": "$.blob", "from": "v1", "to": "v1", "via": "v1", "schema": "Movie",
         "schemas": "@/schemas", "class": "App.MovieClass", "allow-loss": nil, "keep-lost": nil,
-        "keep-lost-inside": nil, "plan": nil, "apply": "@/plan", "format": "json",
-        "resume": "@/failed.journal", "rename-top": "nothing=top",
+        "keep-lost-inside": nil, "plan": nil, "apply": "@/foreign-plan", "format": "json",
+        "resume": "@/foreign-failed.journal", "rename-top": "nothing=top", "records": nil,
       ]) { $1 },
       contexts: contexts(["--to=v2"]) + [
         ["--to=v2", "--rename-class=*.MovieClass=Cinema.MovieClass", "--dry-run", "@/in/b-old"],
@@ -123,7 +129,12 @@ extension PairScenario {
         ["--to=v0", "--allow-loss", "--in-place", "@/in/movie"],
         ["--to=v0", "--allow-loss", "--plan", "@/in/b-current"],
         ["--to=v4", "--schemas=@/schemas", "--plan", "@/in/trip"],
-        ["--to=v4", "--schemas=@/schemas", "--in-place", "@/in/trip"], [], ["--to=v0"],
+        ["--to=v4", "--schemas=@/schemas", "--in-place", "@/in/trip"], [], ["--to=v0"], ["--trust"],
+        ["--resume=@/foreign-failed.journal"],
+        ["--to=v0", "--allow-loss"] + objects, ["--to=v0", "--allow-loss", "--in-place"] + objects,
+        ["--to=v0", "--allow-loss", "--dry-run"] + objects,
+        ["--to=v0", "--in-place", "@/in/movie"],
+        ["--to=v0", "--allow-loss", "--output=@/old", "@/in/movie"],
       ],
       invisible: hidden,
       allowed: [
@@ -131,26 +142,30 @@ extension PairScenario {
         AllowedPairs(
           ["from"], with: ["allow-loss", "keep-lost", "keep-lost-inside", "via"],
           "a v1 of these inputs loses nothing, and has one way"),
+        AllowedPairs(
+          ["class"], with: ["allow-loss", "keep-lost", "keep-lost-inside"],
+          "what these inputs would lose is their class"),
         AllowedPairs(["via", "class"], with: ["to", "unless"], "each is about another version"),
         AllowedPairs(["schemas"], with: ["schema", "unless"], "the family may be built in"),
         AllowedPairs(
           ["apply"], with: ["color", "fail-fast", "in-place"],
           "files are replaced unless a folder is named, and none fails"),
         AllowedPairs(
-          ["allow-empty"], with: ["unless", "prune"], "without files there is no class"),
+          ["allow-empty"], with: ["unless", "prune", "class"], "without files there is no class"),
         AllowedPairs(
           ["drop-class", "rename-top"], with: ["records"], "answers tell no rules without a match"),
       ]),
     PairScenario(
       command: "rename-class",
       options: selection.merging(places) { $1 }.merging(substitutions) { $1 }
-        .merging(["at": "$.blob", "resume": "@/renamed.journal"]) { $1 },
+        .merging(["at": "$.blob", "resume": "@/foreign-renamed.journal", "records": nil]) { $1 },
       contexts: contexts(["--rename-class=NSDictionary=Dictionary"])
         + [
           ["--rename-class=Demo*=Emo*", "--dry-run", "--at=$.blob", "@/in/blob-old"],
           ["--rename-class=Demo*=Emo*", "--dry-run", "--files-from=@/list0"],
           ["--rename-class=Demo*=Emo*", "--dry-run", "@/in/b-old", "@/in/broken", "@/in/movie"],
-          [], ["--set-archiver=Y"], ["--set-archiver=Y", "--in-place"] + many,
+          [], ["--trust"], ["--resume=@/foreign-renamed.journal"], ["--set-archiver=Y"],
+          ["--set-archiver=Y", "--in-place"] + many,
           ["--rename-class=Demo*=Emo*", "--output=@/new", "@/in/b-old"],
           ["--rename-class=Demo*=Emo*", "--force", "@/in/b-old"], ["--rename-class=Demo*=Emo*"],
           ["--rename-class=Demo*=Emo*", "--dry-run"] + many,
@@ -165,14 +180,15 @@ extension PairScenario {
       ]),
     PairScenario(
       command: "convert",
-      options: selection.merging([
+      options: selection.merging(places) { $1 }.merging([
         "at": "$.blob", "to": "json", "typed": nil, "compact": nil, "no-tags": nil,
-        "keys": "AppThing=name", "json5": nil, "output": "@/old", "in-place": nil,
-        "backup": ".bak", "output-dir": "@/taken", "force": nil, "allow-empty": nil,
+        "keys": "AppThing=name", "json5": nil, "resume": "@/foreign-converted.journal",
       ]) { $1 },
-      contexts: convertContexts, invisible: ["quiet": "there are no notes"],
+      contexts: convertContexts, invisible: hidden,
       allowed: [
-        AllowedPairs(["to"], with: ["typed", "compact"], "these mean the format"), empty,
+        unwritten, empty,
+        AllowedPairs(["to"], with: ["typed", "compact"], "these mean the format"),
+        AllowedPairs(["quiet"], with: ["output"], "a result alone is not told of"),
       ]),
   ]
 
@@ -220,6 +236,13 @@ extension PairScenario {
       ["--to=json", "--output-dir=@/out", "@/in/errors.json", "@/in/b-errors.json"],
       ["--to=xml1", "--in-place", "--files-from=@/folders0"],
       ["--to=xml1", "--output-dir=@/taken"], ["--to=xml1", "--output-dir=@/taken", "@/in/sub"],
+      [], ["--trust"], ["--resume=@/foreign-converted.journal"],
+      ["--to=xml1", "--output-dir=@/taken", "@/in/movie", "@/in/broken", "@/in/tags.json"],
+      ["--to=xml1", "--dry-run"] + converted,
+      ["--to=json", "--dry-run"] + converted,
+      ["--to=xml1", "--dry-run", "--files-from=@/list0"],
+      ["--to=xml1", "--dry-run", "--include=none"],
+      ["--to=xml1", "--dry-run", "--at=$.blob", "@/in/blob", "@/in/blob-twice", "@/in/sub"],
     ]
     return several + others + single.flatMap { name in options.map { $0 + ["@/in/" + name] } }
   }()

@@ -23,10 +23,21 @@ final class PairTrial {
   private let scenario: PairScenario
   private let bench: PairBench
   private var known: [[String]: Outcome] = [:]
+  /// Whether an option shows by itself in a context, as far as that was tried.
+  private var shown: [String: [Int: Bool]] = [:]
+  /// The pairs of options that are refused whatever else is given.
+  private let refused: Set<Set<String>>
 
   init(_ scenario: PairScenario, _ bench: PairBench) {
     self.scenario = scenario
     self.bench = bench
+    var refused: Set<Set<String>> = []
+    for case .exclusive(let options) in CommandTable.archtool.command(named: scenario.command)?
+      .rules ?? []
+    {
+      for first in options { for second in options { refused.insert([first.name, second.name]) } }
+    }
+    self.refused = refused
   }
 
   /// How many command lines were run.
@@ -34,20 +45,32 @@ final class PairTrial {
 
   /// The options that have no effect beside the other in any context; none if they are refused in all.
   func idle(_ first: String, _ second: String) throws -> Set<String> {
+    if refused.contains([first, second]) { return [] }
     var idle = Set([first, second]).subtracting(scenario.invisible.keys)
     var isRefused = true
-    var left: [[String]] = []
+    var (half, unknown, unlikely): ([Int], [Int], [Int]) = ([], [], [])
+    // The one that shows in fewer contexts is tried first: where it does not, the other need not be.
+    let (rare, usual) = rate(first) <= rate(second) ? (first, second) : (second, first)
     // Where both show by themselves they are likely to show together.
-    for context in scenario.contexts {
-      guard isUnderstood(line(context, [first, second])) else { continue }
-      guard try shows(first, in: context), try shows(second, in: context) else {
-        left.append(context)
+    for context in scenario.contexts.indices {
+      switch (showed(first, context), showed(second, context)) {
+      case (true, true):
+        try look(context, first, second, &idle, &isRefused)
+        if idle.isEmpty { return [] }
+      case (false, _), (_, false): unlikely.append(context)
+      case (nil, nil): unknown.append(context)
+      default: half.append(context)
+      }
+    }
+    for context in half + unknown where isUnderstood(line(context, [first, second])) {
+      guard try shows(rare, context), try shows(usual, context) else {
+        unlikely.append(context)
         continue
       }
       try look(context, first, second, &idle, &isRefused)
       if idle.isEmpty { return [] }
     }
-    for context in left {
+    for context in unlikely where isUnderstood(line(context, [first, second])) {
       try look(context, first, second, &idle, &isRefused)
       if idle.isEmpty { return [] }
     }
@@ -55,43 +78,61 @@ final class PairTrial {
   }
 
   private func look(
-    _ context: [String], _ first: String, _ second: String, _ idle: inout Set<String>,
+    _ context: Int, _ first: String, _ second: String, _ idle: inout Set<String>,
     _ isRefused: inout Bool
   ) throws {
     let whole = try outcome(line(context, [first, second]))
     guard whole.status != ExitStatus.usage.rawValue else { return }
     isRefused = false
     for (name, other) in [(first, second), (second, first)] where idle.contains(name) {
-      if try outcome(line(context, [other])) != whole { idle.remove(name) }
+      if try outcome(line(context, [other])) != whole {
+        idle.remove(name)
+      }
     }
   }
 
   /// Whether an option shows in any context by itself.
   func shows(_ name: String) throws -> Bool {
-    try scenario.contexts.contains { try shows(name, in: $0) }
+    try scenario.contexts.indices.contains { try shows(name, $0) }
   }
 
   /// What a command line in which an option shows comes to, twice.
   func twice(_ name: String) throws -> (String, String) {
-    guard let context = try scenario.contexts.first(where: { try shows(name, in: $0) }) else {
+    guard let context = try scenario.contexts.indices.first(where: { try shows(name, $0) }) else {
       return ("", "")
     }
     let words = line(context, [name])
     return (try outcome(words).text, try run(words).text)
   }
 
-  private func shows(_ name: String, in context: [String]) throws -> Bool {
-    if scenario.invisible[name] != nil { return true }
+  /// In which part of the contexts an option showed by itself, of those that were tried.
+  private func rate(_ name: String) -> Double {
+    guard let shown = shown[name], !shown.isEmpty else { return 1 }
+    return Double(shown.values.count { $0 }) / Double(shown.count)
+  }
+
+  /// Whether an option shows in a context by itself; nil if that was not tried.
+  private func showed(_ name: String, _ context: Int) -> Bool? {
+    scenario.invisible[name] != nil ? true : shown[name]?[context]
+  }
+
+  private func shows(_ name: String, _ context: Int) throws -> Bool {
+    if let shown = showed(name, context) { return shown }
     let with = line(context, [name])
-    guard isUnderstood(with) else { return false }
-    let outcome = try outcome(with)
-    guard outcome.status != ExitStatus.usage.rawValue else { return false }
-    return try outcome != self.outcome(line(context, []))
+    var isShown = false
+    if isUnderstood(with) {
+      let outcome = try outcome(with)
+      isShown =
+        try outcome.status != ExitStatus.usage.rawValue
+        && outcome != self.outcome(line(context, []))
+    }
+    shown[name, default: [:]][context] = isShown
+    return isShown
   }
 
   /// A context with options in the place of its own.
-  private func line(_ context: [String], _ names: [String]) -> [String] {
-    let own = context.filter { word in
+  private func line(_ context: Int, _ names: [String]) -> [String] {
+    let own = scenario.contexts[context].filter { word in
       guard word.hasPrefix("--") else { return true }
       return !names.contains(String(word.dropFirst(2).prefix { $0 != "=" }))
     }
@@ -138,7 +179,7 @@ final class PairTrial {
     let status = Archtool.run(arguments(words), streams)
     let (output, errors) = bench.closeStreams(streams)
     return Outcome(
-      status: status.rawValue, output: PairBench.steady(output), errors: PairBench.steady(errors),
+      status: status.rawValue, output: bench.steady(output), errors: bench.steady(errors),
       files: try bench.restore())
   }
 }
