@@ -19,12 +19,13 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -s
 endif
 
-.PHONY: help dependencies build demo test test-spark lint format man update-transcripts bench fuzz fuzz-ci review \
+.PHONY: help dependencies build demo test test-pairs test-spark lint format man update-transcripts bench fuzz fuzz-ci review \
 	review-ci install uninstall clean
 
 help:
 	@echo "make demo                 build, then dump, validate and migrate archives of TestArchives"
 	@echo "make test                 lint, build with warnings as errors, run every test"
+	@echo "make test-pairs           try all pairs of options of every command, for minutes"
 	@echo "make test-spark           test the Spark job of Examples/spark (skipped where Java 17 is missing)"
 	@echo "make build                build the release program: $(BINARY)"
 	@echo "make install PREFIX=DIR   install program and manual pages (default $(PREFIX))"
@@ -58,6 +59,10 @@ test:
 	$(MAKE) lint
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors
 	$(SWIFT) test --skip-build -Xswiftc -warnings-as-errors
+
+test-pairs:
+	$(SWIFT) build --build-tests
+	ARCHTOOL_ALL_PAIRS=1 $(SWIFT) test --skip-build --filter OptionPairTests
 
 test-spark:
 	@sh Scripts/test-spark.sh
