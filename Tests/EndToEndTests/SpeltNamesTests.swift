@@ -91,6 +91,31 @@ import Testing
     #expect(try classes("back") == [Array(Self.composed.utf8), Array(Self.decomposed.utf8)])
   }
 
+  /// An archiver writes `$$0` for the key `$0`, and so does the way back.
+  @Test(arguments: [
+    (#"{"rename": {"source": "$0", "destination": "zero"}}"#, false),
+    (#"{"remove": {"name": "$0"}}"#, false),
+    (#"{"plunge": {"host": "h", "name": "$0"}}"#, false),
+    (#"{"rename": {"source": "$1", "destination": "one"}}"#, true),
+  ])
+  func aKeyWithoutItsEscapeIsNotTaken(_ lens: String, _ isDone: Bool) throws {
+    try bench.write(
+      #"""
+      {"$object": {"class": "App.Root", "classes": ["App.Root", "NSObject"], "fields": {
+        "tag1": "x", "$0": 5, "$$1": 6}}}
+      """#, to: "f.json")
+    try bench.run("convert", "--to", "keyed-archive", "f.json", "-o", "f")
+    let stored = try bench.run("dump", "--typed", "f").output
+    try #require(stored.range(of: Data(#""$0""#.utf8)) != nil)
+    try family(lens)
+    let there = try bench.run(
+      "migrate", "--schemas", "S", "--from", "v1", "--to", "v2", "--keep-lost", "f", "-o", "there")
+    #expect((there.status == 0) == isDone, "\(there.errors)")
+    guard isDone else { return #expect(there.errors.contains("$['$0']")) }
+    try migrate("there", to: "v1", "back")
+    #expect(try bench.run("dump", "--typed", "back").output == stored)
+  }
+
   /// No reader of property lists but the unarchiver's own keeps both keys, so that the typed form tells.
   @Test func anObjectKeepsBothKeys() throws {
     try bench.write(
