@@ -40,8 +40,8 @@ public struct KeyedWriter: ~Copyable {
   private var numbers: [Node: UInt32] = [:]
   /// For each stored scalar its object number; `.max` where it has none.
   private var scalarNumbers: [UInt32] = []
-  private var classNumbers: [String: UInt32] = [:]
-  private var keys: [String: UInt32] = [:]
+  private var classNumbers: [ExactText: UInt32] = [:]
+  private var keys: [ExactText: UInt32] = [:]
   private var nullNumber: UInt32?
   /// What the elements of a list at the root are.
   private var elementRoot = Root.value
@@ -331,18 +331,20 @@ public struct KeyedWriter: ~Copyable {
   }
 
   private mutating func key(_ name: String) -> UInt32 {
-    if let known = keys[name] { return known }
+    if let known = keys[ExactText(name)] { return known }
     let index = builder.add(name)
-    keys[name] = index
+    keys[ExactText(name)] = index
     return index
   }
 
   /// Foundation's classes derive from NSObject through what their mutable forms derive from.
   private mutating func appendClass(_ name: String, _ chain: [String]? = nil) {
     builder.append(key("$class"))
-    if let known = classNumbers[name] { return builder.append(builder.add(uid: UInt64(known))) }
+    if let known = classNumbers[ExactText(name)] {
+      return builder.append(builder.add(uid: UInt64(known)))
+    }
     let uid = UInt32(objects.count)
-    classNumbers[name] = uid
+    classNumbers[ExactText(name)] = uid
     let record = builder.classRecord(name, chain: chain ?? [name, "NSObject"])
     objects.append(record)
     builder.append(builder.add(uid: UInt64(uid)))

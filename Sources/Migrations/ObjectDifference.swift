@@ -64,15 +64,17 @@ struct ObjectDifference {
             ))
         }
       case (.dictionary(let a), .dictionary(let b)), (.object(_, let a), .object(_, let b)):
-        var positions: [String: Int] = [:]
+        var positions: [ExactText: Int] = [:]
         for position in 0..<b.count {
-          if let name = target.memberName(b, position)?.string { positions[name] = position }
+          if let name = target.memberName(b, position)?.string {
+            positions[ExactText(name)] = position
+          }
         }
         for position in 0..<a.count {
           guard let name = source.memberName(a, position)?.string, name != UnwrappedModel.lostMember
           else { continue }
           let step = path.appending(.key(name))
-          guard let other = positions.removeValue(forKey: name) else {
+          guard let other = positions.removeValue(forKey: ExactText(name)) else {
             if isNil(a, position, source) { continue }
             return (step.description, "null becomes absent")
           }
@@ -85,7 +87,7 @@ struct ObjectDifference {
           parts.append((Pair(left: source.value(a, position), right: target.value(b, other)), step))
         }
         if let more = positions.first(where: { !isNil(b, $0.value, target) }) {
-          return (path.appending(.key(more.key)).description, "absent becomes null")
+          return (path.appending(.key(more.key.text)).description, "absent becomes null")
         }
       default: continue
       }
@@ -97,7 +99,7 @@ struct ObjectDifference {
   private mutating func difference(_ pair: Pair) -> String? {
     let old = source.classIndex(of: pair.left).map { source.classes[$0] }
     let new = target.classIndex(of: pair.right).map { target.classes[$0] }
-    if old?.name != new?.name {
+    if old.map({ ExactText($0.name) }) != new.map({ ExactText($0.name) }) {
       return "\(old?.name ?? "no class") becomes \(new?.name ?? "no class")"
     }
     if old != new { return "the superclasses of \(old?.name ?? "it") become others" }

@@ -25,8 +25,22 @@ public struct ClassDescription: Hashable, Sendable {
     self.versions = versions
   }
 
+  /// An unarchiver takes names that Unicode calls equal, but that are spelt differently, for those of two classes.
+  public static func == (left: ClassDescription, right: ClassDescription) -> Bool {
+    left.name.isSpelt(right.name) && left.chain.areSpelt(right.chain)
+      && left.hints.areSpelt(right.hints) && left.versions == right.versions
+      && left.displayName.isSpelt(right.displayName)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    // What is spelt alike has the same hash, which Swift takes of what Unicode calls equal.
+    hasher.combine(name)
+    hasher.combine(chain)
+  }
+
   /// Whether nothing but the name says what the class is: it derives from NSObject alone, and no other stands in for it.
   var isPlain: Bool {
-    hints.isEmpty && (chain.isEmpty || chain == [name, "NSObject"] || chain == [name])
+    hints.isEmpty
+      && (chain.isEmpty || chain.areSpelt([name, "NSObject"]) || chain.areSpelt([name]))
   }
 }

@@ -60,6 +60,38 @@ import Testing
     #expect(try fields("v1-of-v2-of-m") == fields("m"))
   }
 
+  /// NSCoder tells a key that holds nil from one that is not there.
+  @Test(arguments: [#"{"name": "n"}"#, #"{"name": "n", "default": 5}"#])
+  func aRemovedNilIsALoss(_ member: String) throws {
+    try family(
+      "nscoding", #""a": true, "n": true"#, #""a": true"#, lens: #"{"remove": \#(member)}"#)
+    try bench.write(
+      #"{"$object": {"class": "App.M", "classes": ["App.M"], "fields": {"a": "x", "n": null}}}"#,
+      to: "m.json")
+    #expect(try bench.run("convert", "--to", "keyed-archive", "m.json", "-o", "m").status == 0)
+    #expect(try references(to: 0, from: "m") == ["n"])
+    let refused = try migrate("m", to: "v2")
+    #expect(refused.status != 0)
+    #expect(refused.errors.contains("$.n"))
+    let there = try migrate("m", to: "v2", "--keep-lost")
+    try #require(there.status == 0, "\(there.errors)")
+    #expect(try references(to: 0, from: "v2-of-m") == [])
+    let back = try migrate("v2-of-m", to: "v1")
+    try #require(back.status == 0, "\(back.errors)")
+    #expect(try references(to: 0, from: "v1-of-v2-of-m") == ["n"])
+  }
+
+  /// The keys of objects that hold a reference to an object, as Foundation finds them stored.
+  private func references(to number: Int, from file: String) throws -> [String] {
+    let text = try bench.run("convert", "--to", "xml1", file, "-o", "-").text
+    let plain = text.replacingOccurrences(of: "CF$UID", with: "UID")
+    let archive = try PropertyListSerialization.propertyList(from: Data(plain.utf8), format: nil)
+    let objects = try #require((archive as? [String: Any])?["$objects"] as? [Any])
+    return objects.compactMap { $0 as? [String: Any] }.flatMap { object in
+      object.filter { ($0.value as? [String: Any])?["UID"] as? Int == number }.map(\.key)
+    }
+  }
+
   /// XML has UIDs, but neither null nor fractions of seconds, OpenStep's form no numbers.
   @Test(arguments: [
     ("xml1", "nscoding", #"{"$object": {"class": "M", "classes": ["M"], "fields": {"a": 1}}}"#),

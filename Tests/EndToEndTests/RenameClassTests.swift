@@ -85,6 +85,29 @@ import Testing
     #expect(migration.errors.contains("--unless 'Demo2*'"))
   }
 
+  /// A class that gets its superclass's name is not its own superclass.
+  @Test(arguments: ["binary1", "xml1"])
+  func aChainNamesAClassOnce(_ encoding: String) throws {
+    let bench = try Workbench()
+    let list = NSMutableArray(array: ["a", "b"])
+    let archive = try NSKeyedArchiver.archivedData(
+      withRootObject: ["l": list] as NSDictionary, requiringSecureCoding: false)
+    try bench.write(archive, to: "made")
+    try bench.run("convert", "--to", encoding, "made", "-o", "f")
+    let result = try bench.run(
+      ["rename-class", "-c", "NSMutableArray=NSArray", "f", "-o", "out"])
+    try #require(result.status == 0, "\(result.errors)")
+    let stored = try PropertyListSerialization.propertyList(
+      from: Data(contentsOf: bench.url("out")), format: nil)
+    let objects = try #require((stored as? [String: Any])?["$objects"] as? [Any])
+    let chains = objects.compactMap { ($0 as? [String: Any])?["$classes"] as? [String] }
+    #expect(chains.contains(["NSArray", "NSObject"]))
+    #expect(!chains.contains(["NSArray", "NSArray", "NSObject"]))
+    let read = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(
+      Data(contentsOf: bench.url("out")))
+    #expect((read as? NSDictionary)?["l"] as? [String] == ["a", "b"])
+  }
+
   @Test func aSecondRunDoesNothingWithAnExemption() throws {
     let bench = try Workbench()
     try bench.copy(Self.archive, to: "Movie")

@@ -103,21 +103,21 @@ extension ArchiveAssembly {
   ) -> Form {
     // That a dictionary is mutable is nothing that its class in a schema denies.
     if let old, let oldClass,
-      oldClass.name == name
+      oldClass.name.isSpelt(name)
         || FoundationClass.immutable(name) == "NSDictionary"
           && FoundationClass.immutable(oldClass.name) == "NSDictionary"
     {
       let kept = ClassPart.kept(classPart(of: old))
       return isObject(old) ? .fields(kept) : .dictionary(kept)
     }
-    var chain = rule?.chain.first == name ? rule?.chain ?? [] : []
+    var chain = rule?.chain.first?.isSpelt(name) == true ? rule?.chain ?? [] : []
     if chain.isEmpty, let oldClass, oldClass.chain.count > 1,
       !ClassRegistry.isFoundation(oldClass.name)
     {
       chain = [name] + oldClass.chain.dropFirst()
     }
     let name = rule?.isMutable == true ? FoundationClass.mutable(name) : name
-    if chain.first != name { chain = FoundationClass.chain(of: name) }
+    if chain.first?.isSpelt(name) != true { chain = FoundationClass.chain(of: name) }
     let named = ClassPart.named(name, chain)
     return FoundationClass.immutable(name) == "NSDictionary" ? .dictionary(named) : .fields(named)
   }
@@ -178,10 +178,11 @@ extension ArchiveAssembly {
     case .kept(let part): return part
     case .named(let name, let chain):
       collectRecords()
-      if let known = records[[name] + chain] { return .object(known) }
+      let names = ([name] + chain).map { ExactText($0) }
+      if let known = records[names] { return .object(known) }
       let index = builder.classRecord(name, chain: chain)
       let object = add(.parts(.built(index)))
-      records[[name] + chain] = object
+      records[names] = object
       return .object(object)
     }
   }
@@ -204,8 +205,9 @@ extension ArchiveAssembly {
       let (first, length) = table.counted(list)
       guard length < 64 else { continue }
       let chain = (0..<length).compactMap { table.text(at: table.reference(first, $0))?.string }
-      guard chain.count == length, records[[name] + chain] == nil else { continue }
-      records[[name] + chain] = object(0, UInt32(truncatingIfNeeded: number))
+      let names = ([name] + chain).map { ExactText($0) }
+      guard chain.count == length, records[names] == nil else { continue }
+      records[names] = object(0, UInt32(truncatingIfNeeded: number))
     }
   }
 

@@ -97,7 +97,7 @@ public struct ArchiveAssembly: ~Copyable {
   /// Whether the class records of the archive were looked through.
   var hasRecords = false
   /// The class records by name and chain.
-  var records: [[String]: Int] = [:]
+  var records: [[ExactText]: Int] = [:]
   /// What remains to be made into parts.
   var work: [Work] = []
   /// The object whose parts are being made.

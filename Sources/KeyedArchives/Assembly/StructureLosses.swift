@@ -61,7 +61,7 @@ public struct StructureLosses {
   private struct Group: Hashable {
     let kind: StructureLoss.Kind
     let place: Int
-    let text: String
+    let text: ExactText
   }
 
   private let graph: ObjectGraph
@@ -215,9 +215,13 @@ public struct StructureLosses {
   private mutating func checkClass(
     _ description: ClassDescription?, _ rule: StructureRule?, _ place: Int
   ) {
-    guard !keepsFoundation, let description, rule?.className != description.name else { return }
+    guard !keepsFoundation, let description,
+      rule?.className?.isSpelt(description.name) != true
+    else { return }
     let name = FoundationClass.immutable(description.name)
-    if !Self.plain.contains(name), rule?.className.map(FoundationClass.immutable) != name {
+    if !Self.plain.contains(name),
+      rule?.className.map(FoundationClass.immutable)?.isSpelt(name) != true
+    {
       return lose(.class, place, description.displayName)
     }
     if FoundationClass.isMutable(description.name) != (rule?.isMutable ?? false) {
@@ -231,8 +235,11 @@ public struct StructureLosses {
   ) {
     let name = description?.name ?? "NSDictionary"
     let named = rule?.className.map { FoundationClass.immutable($0) }
-    if let named, named != FoundationClass.immutable(name) { return lose(.class, place, name) }
-    if FoundationClass.isMutable(name) != (rule?.isMutable ?? false), rule?.className != name,
+    if let named, !named.isSpelt(FoundationClass.immutable(name)) {
+      return lose(.class, place, name)
+    }
+    if FoundationClass.isMutable(name) != (rule?.isMutable ?? false),
+      rule?.className?.isSpelt(name) != true,
       !staysDictionary(named, targetPlace)
     {
       lose(.mutability, place, name)
@@ -254,14 +261,18 @@ public struct StructureLosses {
     guard let description else { return }
     let name = isRoot ? rootClass ?? rule?.className : rule?.className
     let chain =
-      rule?.chain.first == name ? rule?.chain : name.map { FoundationClass.chain(of: $0) }
-    if name != description.name || chain != description.chain {
+      isSpelt(rule?.chain.first, name) ? rule?.chain : name.map { FoundationClass.chain(of: $0) }
+    if !isSpelt(name, description.name) || chain?.areSpelt(description.chain) != true {
       lose(.class, place, description.displayName)
     }
   }
 
+  private func isSpelt(_ left: String?, _ right: String?) -> Bool {
+    left.map { ExactText($0) } == right.map { ExactText($0) }
+  }
+
   private mutating func lose(_ kind: StructureLoss.Kind, _ place: Int, _ text: String) {
-    let group = Group(kind: kind, place: place, text: text)
+    let group = Group(kind: kind, place: place, text: ExactText(text))
     if let known = groups[group] {
       losses[known].count += 1
       return

@@ -206,18 +206,18 @@ public struct ModelComparison {
     if left.count == right.count, areAligned(left, right) {
       return push(.aligned(left, right), left.count, right.count)
     }
-    var found: [String: Node] = [:]
+    var found: [ExactText: Node] = [:]
     for position in 0..<right.count {
       // Keys that are no names, or one that is there twice.
       guard let key = Self.name(right, position, target),
-        found.updateValue(target.value(right, position), forKey: key) == nil
+        found.updateValue(target.value(right, position), forKey: ExactText(key)) == nil
       else { return sameEntries(left, right) }
     }
     var members: [(key: String, source: Node, target: Node)] = []
     for position in 0..<left.count {
       guard let key = Self.name(left, position, source) else { return sameEntries(left, right) }
       let value = source.value(left, position)
-      guard let other = found.removeValue(forKey: key) else {
+      guard let other = found.removeValue(forKey: ExactText(key)) else {
         if case .null = source.value(of: value), mayBeMissing(key, of: left) { continue }
         members.append((key, value, value))
         stack.append(Frame(way: .members(members), count: members.count, next: members.count))

@@ -109,7 +109,11 @@ struct ArchiveSubstitution {
       let elements = patch.children(of: list)
       guard elements.contains(where: { renaming(at: $0) != nil }) else { continue }
       let own = own(list, for: lists[list] ?? [])
-      for (position, element) in elements.enumerated() { rename(element, in: own, at: position) }
+      // A class that gets the name of the one beside it stands there once.
+      let kept = rules.collapsed(elements.map { table.text(at: $0)?.string })
+      let rest = kept.map { elements[$0] }
+      if rest.count < elements.count { patch.setChildren(of: own, to: rest) }
+      for (position, element) in rest.enumerated() { rename(element, in: own, at: position) }
     }
     for (record, count) in classes.objectCounts {
       guard let name = classes.name(ofRecord: record), let renaming = rules.renaming(of: name)

@@ -130,7 +130,7 @@ struct SubstitutionProof {
     case .archiver:
       guard old.text(at: step.old) != nil else { return same(step) }
       return isText(step.new, rules.substitutions.archiver) ?? same(step)
-    case .names: return elements(step, .name)
+    case .names: return names(step)
     case .objects: return objects(step)
     case .archive: return members(step, Self.partRole)
     case .record: return members(step, Self.recordRole)
@@ -149,6 +149,15 @@ struct SubstitutionProof {
   private func isText(_ index: UInt32, _ text: String?) -> Bool? {
     guard let text else { return nil }
     return new.text(at: index)?.sameCharacters(as: text) == true
+  }
+
+  /// Compares a chain, in which a class that got the name of the one beside it stands once.
+  private mutating func names(_ step: Step) -> Bool {
+    guard old.marker(of: step.old) >> 4 == Marker.array else { return same(step) }
+    let names = Self.list(step.old, in: old)
+    let kept = rules.collapsed(names.map { old.text(at: $0)?.string })
+    return new.marker(of: step.new) >> 4 == Marker.array
+      && elements(kept.map { names[$0] }, Self.list(step.new, in: new), .name)
   }
 
   private static func partRole(_ key: Text?) -> Role {

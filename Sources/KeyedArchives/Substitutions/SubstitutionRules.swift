@@ -80,6 +80,17 @@ final class SubstitutionRules {
     return nil
   }
 
+  /// The positions of a chain that stay: of neighbors that renaming alone makes equal only the first.
+  func collapsed(_ chain: [String?]) -> [Int] {
+    let renamed = chain.map { name in name.map { renaming(of: $0)?.name ?? $0 } }
+    return chain.indices.filter { position in
+      guard position > 0, let old = chain[position], let before = chain[position - 1],
+        let name = renamed[position], let other = renamed[position - 1]
+      else { return true }
+      return !name.utf8.elementsEqual(other.utf8) || old.utf8.elementsEqual(before.utf8)
+    }
+  }
+
   /// Whether no rule is for a class.
   private func isExempt(_ name: String) -> Bool {
     guard !exemptPatterns.isEmpty else { return false }

@@ -12,6 +12,7 @@ extension LensRun {
       throw problem("finds '\(destination)' there already", value, member: destination)
     }
     guard let position = members.firstIndex(where: { $0.isCalled(source) }) else { return }
+    try refuseBareKey(members[position], value)
     members[position] = LensValue.Member(
       name: destination, key: nil, value: members[position].value)
     value.content = .members(members)
@@ -45,11 +46,11 @@ extension LensRun {
       if standard != nil { lose(.absent, name) }
       return
     }
+    try refuseBareKey(members[position], value)
     let taken = members.remove(at: position).value
     value.content = .members(members)
-    if taken.isNull(in: graph) {
-      if let standard, standard != .null { lose(.absent, name) }
-    } else if let standard, isSame(taken, as: DerivedForm(standard)) {
+    // A member that is null is none that is absent: without a default of null the way back would not give it.
+    if let standard, isSame(taken, as: DerivedForm(standard)) {
       return
     } else {
       lose(.value, name, value: taken.form, storage: taken.heldStorage(in: graph))
@@ -77,6 +78,7 @@ extension LensRun {
       }
       return
     }
+    try refuseBareKey(inside[position], holder)
     let taken = inside.remove(at: position)
     holder.content = .members(inside)
     let kept = keptValue()?.kind
@@ -109,6 +111,7 @@ extension LensRun {
       }
       return
     }
+    try refuseBareKey(members[position], value)
     let taken = members.remove(at: position)
     if let place = members.firstIndex(where: { $0.isCalled(host) }),
       !members[place].value.isNull(in: graph)
@@ -127,6 +130,16 @@ extension LensRun {
         at: min(position, members.count))
     }
     value.content = .members(members)
+  }
+
+  /// A member gets its key anew on the way back, as archivers write it.
+  private func refuseBareKey(
+    _ member: LensValue.Member, _ holder: LensValue
+  ) throws(ArchiveError) {
+    guard member.value.hasBareKey(in: graph) else { return }
+    throw problem(
+      "finds the key '\(member.name)' stored without the '$' that archivers put before it, and the way back would put it there",
+      holder, member: member.name)
   }
 
   /// The members of a member, which must be an object.

@@ -17,7 +17,7 @@ extension LensRun {
     }
     guard let found = target.className(in: graph) else { return }
     let display = ClassName(stored: found).display
-    guard found == source || display == source else {
+    guard found.isSpelt(source) || display.isSpelt(source) else {
       throw problem("finds the class \(display)", target, member: name)
     }
     guard target.open(in: graph) != nil else {

@@ -137,6 +137,15 @@ final class LensValue {
     }
   }
 
+  /// Whether an object holds it under a key that begins with `$`, without the other `$` that archivers put before it.
+  func hasBareKey(in graph: ObjectGraph) -> Bool {
+    guard let holding, holding.name.utf8.first == UInt8(ascii: "$"), let key = holding.key,
+      graph.documents[Int(key.document)].archive != nil,
+      case .object = graph.value(of: holding.container)
+    else { return false }
+    return graph.text(of: graph.node(in: key))?.sameCharacters(as: holding.name) == true
+  }
+
   /// The value as a form: a node as long as nothing in it was changed.
   ///
   /// As deep as operations went into it, and they are bounded by the lens.

@@ -1,5 +1,7 @@
 // What a proof knows of a value: schemas that it fits, all at once.
 
+import ObjectGraph
+
 /// Schemas that one value fits together.
 struct Conjunction: Hashable {
   /// A choice among branches that has been made already.

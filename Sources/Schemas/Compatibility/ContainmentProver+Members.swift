@@ -1,5 +1,6 @@
 // Proofs about the members of objects.
 
+import ObjectGraph
 import PropertyLists
 
 extension ContainmentProver {

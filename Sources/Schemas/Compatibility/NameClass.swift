@@ -1,5 +1,7 @@
 // Which patterns of `patternProperties` a member's name matches: known for simple patterns, both ways tried for others.
 
+import ObjectGraph
+
 /// Names that no schema at hand tells apart.
 struct NameClass {
   /// The one name of the class; nil for all names that are not named.

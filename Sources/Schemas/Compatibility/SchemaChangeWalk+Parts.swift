@@ -1,5 +1,6 @@
 // Changes of members, elements, branches, and of rules that are compared whole.
 
+import ObjectGraph
 import PropertyLists
 
 extension SchemaChangeWalk {

@@ -1,5 +1,6 @@
 // Changes of types, values, ranges, lengths and texts.
 
+import ObjectGraph
 import PropertyLists
 
 extension SchemaChangeWalk {

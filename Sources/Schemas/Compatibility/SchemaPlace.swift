@@ -1,5 +1,6 @@
 // A schema inside one of the documents that are compared.
 
+import ObjectGraph
 import PropertyLists
 
 /// Which of the documents a schema stands in.

@@ -42,7 +42,9 @@ extension Validator {
         "x-class", "an object of class \(rule.classes.joined(separator: " or "))", value, node,
         site, found: "class \(description.displayName)")
     }
-    if !rule.chain.isEmpty, rule.chain.first == description.name, rule.chain != description.chain {
+    if !rule.chain.isEmpty, rule.chain.first?.isSpelt(description.name) == true,
+      !rule.chain.areSpelt(description.chain)
+    {
       return report(
         "x-classes", "the superclasses \(rule.chain.dropFirst().joined(separator: ", "))", value,
         node, site, found: description.chain.dropFirst().joined(separator: ", "))

@@ -3,6 +3,7 @@
 // and decimal numbers are objects in archives of objects alone.
 
 import KeyedArchives
+import ObjectGraph
 import PropertyLists
 import Schemas
 

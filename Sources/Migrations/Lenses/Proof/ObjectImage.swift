@@ -4,6 +4,7 @@
 // JSONEncoder writes the one as a string and the other as a number.
 
 import KeyedArchives
+import ObjectGraph
 import PropertyLists
 import Schemas
 

@@ -1,8 +1,6 @@
 // Names and strings compared as JSON does, code point by code point: Swift's own equality of strings takes a
 // composed letter for the decomposed one (RFC 8259 section 8.3).
 
-import PropertyLists
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -38,11 +36,14 @@ package struct ExactText: Hashable, Comparable {
   }
 }
 
-extension JSONTree {
-  /// The strings of an array that holds nothing else; nil for anything else.
-  package var listOfStrings: [String]? {
-    guard let list else { return nil }
-    let strings = list.compactMap(\.string)
-    return strings.count == list.count ? strings : nil
+extension String {
+  /// Whether it is spelt as another, code point by code point.
+  package func isSpelt(_ other: String) -> Bool { ExactText(self) == ExactText(other) }
+}
+
+extension [String] {
+  /// Whether all strings are spelt as those of another list.
+  package func areSpelt(_ other: [String]) -> Bool {
+    elementsEqual(other) { $0.isSpelt($1) }
   }
 }
