@@ -32,8 +32,8 @@ public struct ClassDescription: Hashable, Sendable {
       && left.displayName.isSpelt(right.displayName)
   }
 
+  /// What is spelt alike has one hash: Swift takes the same of what Unicode calls equal.
   public func hash(into hasher: inout Hasher) {
-    // What is spelt alike has the same hash, which Swift takes of what Unicode calls equal.
     hasher.combine(name)
     hasher.combine(chain)
   }
