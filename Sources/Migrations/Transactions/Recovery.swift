@@ -50,10 +50,14 @@ public struct Recovery: Sendable {
   /// - Parameters:
   ///   - path: the journal.
   ///   - seals: what its seals are checked with.
+  ///   - accept: throws if the run is not the one that was meant; nothing is written then.
   /// - Throws: `ArchiveError` if the journal cannot be read or written, is in use or not as it was written, or its run
   ///   was undone, or another run works in a folder of this one.
-  public static func resume(_ path: String, seals: SealCheck) throws(ArchiveError) -> Outcome {
-    let (journal, read) = try Journal.reopen(path, seals: seals)
+  public static func resume(
+    _ path: String, seals: SealCheck,
+    accept: (JournalHeader) throws(ArchiveError) -> Void = { (_) throws(ArchiveError) in }
+  ) throws(ArchiveError) -> Outcome {
+    let (journal, read) = try Journal.reopen(path, seals: seals, accept: accept)
     var contents = read
     if contents.count(JournalContents.State.undone) > 0 {
       throw ArchiveError(.cannotCreate, "the run was undone and cannot go on", file: path)
