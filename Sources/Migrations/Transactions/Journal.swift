@@ -83,7 +83,7 @@ public final class Journal: Sendable {
   /// - Throws: `ArchiveError` if it cannot be read or is in use, or is not as it was written.
   static func reopen(
     _ path: String, seals: SealCheck, cuts: Bool = true,
-    accept: (JournalHeader) throws(ArchiveError) -> Void = { (_) throws(ArchiveError) in }
+    accept: (JournalContents) throws(ArchiveError) -> Void = { (_) throws(ArchiveError) in }
   ) throws(ArchiveError) -> (Journal, JournalContents) {
     let descriptor = retryingInterrupts { open(path.asPath, O_RDWR | O_APPEND | O_CLOEXEC) }
     guard descriptor >= 0 else {
@@ -103,7 +103,7 @@ public final class Journal: Sendable {
         .malformed, "the journal names \(stray), which is in no folder of its run; nothing is done",
         file: path)
     }
-    try accept(contents.header)
+    try accept(contents)
     let journal = Journal(
       file, path: path, header: contents.header, chain: contents.seals?.chain)
     if cuts, contents.isTorn, ftruncate(descriptor, off_t(contents.end)) != 0 {
