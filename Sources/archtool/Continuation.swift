@@ -40,7 +40,10 @@ struct Continuation {
       return try apply(arguments)
     }
     try check(.resume, also: [])
-    switch try Recovery.resume(path, seals: try SealCheck(arguments)) {
+    let outcome = try Recovery.resume(path, seals: try SealCheck(arguments)) {
+      (header) throws(ArchiveError) in try accept(header, of: path)
+    }
+    switch outcome {
     case .finished(let refused, let left):
       tell(left)
       if refused > 0 { session.merge(.answerIsNo) }
@@ -72,6 +75,25 @@ struct Continuation {
     }
   }
 
+  /// Refuses the journal of another command, and one whose paths lead elsewhere now.
+  private func accept(_ header: JournalHeader, of journal: String) throws(ArchiveError) {
+    let recorded: ParsedArguments
+    do {
+      recorded = try parse(header.arguments, of: journal)
+    } catch let error as ArchiveError {
+      throw error
+    } catch {
+      throw ArchiveError(
+        .malformed,
+        "its command line cannot be read: \((error as? UsageError)?.message ?? "\(error)")",
+        file: journal)
+    }
+    // The paths of a plan that was done are in the plan.
+    if recorded.has(.applyPlan) { return }
+    let places = recorded.value(of: .outputDirectory).map { [$0] } ?? recorded.operands
+    try RecordedRoots(header.roots).check(places, in: header.directory)
+  }
+
   private func resume(_ recovery: Recovery, of journal: String) throws -> ExitStatus {
     let recorded = try parse(recovery.header.arguments, of: journal)
     let arguments = recorded.without(Self.anew).overridden(
@@ -88,6 +110,9 @@ struct Continuation {
     let path = given.value(of: .applyPlan) ?? ""
     let plan = try Plan(path: path, seals: try SealCheck(given))
     let recorded = try parse(plan.header.arguments, of: path)
+    if let roots = plan.header.roots {
+      try RecordedRoots(roots).check(recorded.operands, in: plan.header.directory)
+    }
     // The paths of the command line are those of this folder, those of the plan of its own.
     let command = try RewriteContinuation.Command(given)
     let places = given.absolute([.outputDirectory, .backupDirectory, .journal, .report])

@@ -94,7 +94,8 @@ public struct RewriteRun {
       }
       seal = planSeal()
       let header = PlanHeader(
-        directory: try FilePlace.resolved("."), arguments: arguments.words, key: seal?.key)
+        directory: try FilePlace.resolved("."), arguments: arguments.words,
+        roots: operandRoots(), key: seal?.key)
       let line = try TellingSink.text(of: header.tree)
       session.output.bytes.append(seal?.begin(line) ?? line)
     }
@@ -127,9 +128,15 @@ public struct RewriteRun {
   /// The folders in which files are replaced, their links resolved.
   private func roots() -> [JournalHeader.Root] {
     if let folder = arguments.value(of: .outputDirectory) {
-      return [JournalHeader.Root(path: FolderListing.absolute(folder), isRecursive: true)]
+      let path = FolderListing.resolved(folder) ?? FolderListing.absolute(folder)
+      return [JournalHeader.Root(path: path, isRecursive: true)]
     }
-    return arguments.operands.compactMap { operand in
+    return operandRoots()
+  }
+
+  /// The folders of the operands.
+  private func operandRoots() -> [JournalHeader.Root] {
+    arguments.operands.compactMap { operand in
       do throws(ArchiveError) {
         let path = try FilePlace.resolved(operand)
         if FolderListing.isFolder(path) {
@@ -165,8 +172,8 @@ public struct RewriteRun {
   private func replace(
     _ destination: TransactionSink.Destination, _ make: @escaping Maker
   ) throws {
-    let roots = roots()
     if case .folder(let folder, _) = destination { try AtomicFile.makeFolder(folder) }
+    let roots = roots()
     var selection = continuation.selection(selection)
     if RunJournal.isWanted(arguments) {
       selection.readLists { session.report($1, file: $0) }

@@ -28,11 +28,28 @@ public struct ConversionTable: Sendable, Equatable {
   /// What any other value becomes backward; nil if it is refused.
   public let backwardElse: JSONTree?
 
+  /// The first pair for each value, however many there are, in each direction.
+  private let forward: [ScalarKey: Int]
+  private let backward: [ScalarKey: Int]
+
   /// Makes a table.
   public init(_ pairs: [Pair], forwardElse: JSONTree? = nil, backwardElse: JSONTree? = nil) {
     self.pairs = pairs
     self.forwardElse = forwardElse
     self.backwardElse = backwardElse
+    forward = Self.first(pairs.map(\.source))
+    backward = Self.first(pairs.map(\.destination))
+  }
+
+  /// Where each value is first, by itself and by its type.
+  private static func first(_ values: [JSONTree]) -> [ScalarKey: Int] {
+    var first: [ScalarKey: Int] = [:]
+    for (index, value) in values.enumerated() {
+      let form = DerivedForm(value)
+      for case let key? in [ScalarKey(form), ScalarKey(identical: form)]
+      where first[key] == nil { first[key] = index }
+    }
+    return first
   }
 
   /// What other values become in a direction.
@@ -52,10 +69,11 @@ public struct ConversionTable: Sendable, Equatable {
 
   /// What a scalar becomes; nil if the table has nothing for it.
   func convert(_ scalar: DerivedForm, _ direction: LensDirection) -> DerivedForm? {
-    let forms = forms(direction)
-    let match =
-      forms.first { $0.from.isIdenticalScalar(to: scalar) }
-      ?? forms.first { $0.from.isSameScalar(as: scalar) }
-    return match?.to ?? other(direction)
+    let first = direction == .forward ? forward : backward
+    for case let key? in [ScalarKey(identical: scalar), ScalarKey(scalar)] {
+      guard let index = first[key] else { continue }
+      return DerivedForm(direction == .forward ? pairs[index].destination : pairs[index].source)
+    }
+    return other(direction)
   }
 }

@@ -166,6 +166,8 @@ struct LensRun {
       throw problem("is used over \(Self.useLimit) deep in itself", value, code: .limit)
     }
     guard let lens = named[name] else { return }
+    // Uses within parts may double from lens to lens.
+    try count(0, value)
     uses += 1
     elements.append(.key(ExactText(operation)))
     try apply(lens, value)

@@ -22,6 +22,44 @@ enum LensUses {
         if met.insert(next).inserted { waiting += direct(lens.named[next]) }
       }
     }
+    try checkCounts(lens)
+  }
+
+  /// Uses that double from lens to lens would never come to their end.
+  private static let countLimit = 10_000
+
+  /// Counts how many lenses are applied to one value; none is applied to it within itself.
+  private static func checkCounts(_ lens: Lens) throws(ArchiveError) {
+    var counts: [String: Int] = [:]
+    for start in lens.named.keys.sorted() {
+      var waiting = [start]
+      while let name = waiting.last {
+        let used = direct(lens.named[name])
+        let unknown = used.filter { counts[$0.name] == nil }
+        if unknown.isEmpty {
+          counts[name] = try count(used, counts)
+          waiting.removeLast()
+        } else {
+          waiting += unknown.map(\.name)
+        }
+      }
+    }
+    _ = try count(direct(lens), counts)
+  }
+
+  private static func count(
+    _ uses: [(name: String, pointer: String)], _ counts: [String: Int]
+  ) throws(ArchiveError) -> Int {
+    var sum = 1
+    for (name, pointer) in uses {
+      // Each is within the limit: nothing overflows.
+      sum += counts[name] ?? 0
+      if sum > countLimit {
+        throw LensReader.fault(
+          "with '\(name)', over \(countLimit) lenses would be applied to one value", pointer)
+      }
+    }
+    return sum
   }
 
   /// Lenses lie in one another in bounded depth.

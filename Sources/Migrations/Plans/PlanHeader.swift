@@ -14,13 +14,17 @@ public struct PlanHeader: Sendable {
   public let directory: String
   /// The arguments of the program.
   public let arguments: [String]
+  /// Where the files are; nil in plans of programs that did not write it down.
+  public let roots: [JournalHeader.Root]?
   /// The name of the key that seals the lines; nil if they are not sealed.
   public let key: String?
 
   /// Makes a header.
   public init(
-    made: String = Moment.now, directory: String, arguments: [String], key: String? = nil
+    made: String = Moment.now, directory: String, arguments: [String],
+    roots: [JournalHeader.Root], key: String? = nil
   ) {
+    self.roots = roots
     self.key = key
     self.made = made
     self.directory = directory
@@ -32,6 +36,7 @@ public struct PlanHeader: Sendable {
     .members([
       ("plan", .string("archtool")), ("version", .integer(Self.version)), ("made", .string(made)),
       ("directory", .string(directory)), ("arguments", .list(arguments.map { .string($0) })),
+      ("roots", .list((roots ?? []).map(\.tree))),
       ("key", key.map { .string($0) } ?? .null),
     ])
   }
@@ -57,5 +62,6 @@ public struct PlanHeader: Sendable {
     self.made = made
     self.directory = directory
     self.arguments = arguments.compactMap(\.string)
+    roots = tree["roots"]?.list?.compactMap { JournalHeader.Root($0) }
   }
 }

@@ -48,11 +48,18 @@ final class FolderHandle: Sendable {
     try self.init(retryingInterrupts { open(path.asPath, Self.flags) }, path: path)
   }
 
-  /// Opens the folder of a file: no link below its root is followed.
+  /// Opens the folder of a file: no link is followed, be it below its root or above.
   ///
-  /// - Throws: `ArchiveError` with code `cannotOpen`.
+  /// - Throws: `ArchiveError` with code `cannotOpen`, or `cannotCreate` if a link now stands where the root was.
   static func containing(_ place: FilePlace) throws(ArchiveError) -> FolderHandle {
     var folder = try FolderHandle(path: place.root)
+    // A root has no links when it is written down: one that leads elsewhere is somebody else's folder.
+    let leading = try FilePlace.resolved(place.root)
+    guard leading.utf8.elementsEqual(place.root.utf8) else {
+      throw ArchiveError(
+        .cannotCreate,
+        "\(place.root) is a symbolic link now, or below one, and leads to \(leading)")
+    }
     for step in place.folderSteps {
       folder = try FolderHandle(
         retryingInterrupts { openat(folder.descriptor, step.asPath, flags | O_NOFOLLOW) },

@@ -93,9 +93,11 @@ public final class Journal: Sendable {
   ///   - path: the journal.
   ///   - seals: what its seals are checked with.
   ///   - cuts: whether a torn last line is cut off, without which nothing may be appended.
+  ///   - accept: throws if the run is not the one that was meant; nothing is written then.
   /// - Throws: `ArchiveError` if it cannot be read or is in use, or is not as it was written.
   static func reopen(
-    _ path: String, seals: SealCheck, cuts: Bool = true
+    _ path: String, seals: SealCheck, cuts: Bool = true,
+    accept: (JournalContents) throws(ArchiveError) -> Void = { (_) throws(ArchiveError) in }
   ) throws(ArchiveError) -> (Journal, JournalContents) {
     let descriptor = retryingInterrupts { open(path.asPath, O_RDWR | O_APPEND | O_CLOEXEC) }
     guard descriptor >= 0 else {
@@ -115,6 +117,7 @@ public final class Journal: Sendable {
         .malformed, "the journal names \(stray), which is in no folder of its run; nothing is done",
         file: path)
     }
+    try accept(contents)
     let journal = Journal(
       file, path: path, header: contents.header, chain: contents.seals?.chain)
     if cuts, contents.isTorn, ftruncate(descriptor, off_t(contents.end)) != 0 {

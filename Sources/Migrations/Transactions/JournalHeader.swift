@@ -17,6 +17,17 @@ public struct JournalHeader: Sendable {
       self.path = path
       self.isRecursive = isRecursive
     }
+
+    /// Reads a root; nil if it is none.
+    init?(_ tree: JSONTree) {
+      guard let path = tree["path"]?.string else { return nil }
+      self.init(path: path, isRecursive: tree["recursive"]?.boolean ?? false)
+    }
+
+    /// The root as a member.
+    var tree: JSONTree {
+      .members([("path", .string(path)), ("recursive", .boolean(isRecursive))])
+    }
   }
 
   /// The version of the format that this program writes, and the only one that it reads.
@@ -70,13 +81,7 @@ public struct JournalHeader: Sendable {
       ("run", .string(run.description)), ("started", .string(started)),
       ("directory", .string(directory)), ("arguments", .list(arguments.map { .string($0) })),
       ("backups", backups.map { .string($0) } ?? .null),
-      (
-        "roots",
-        .list(
-          roots.map {
-            .members([("path", .string($0.path)), ("recursive", .boolean($0.isRecursive))])
-          })
-      ),
+      ("roots", .list(roots.map(\.tree))),
       ("options", .members(options.map { ($0.name, $0.value) })),
       ("key", key.map { .string($0) } ?? .null),
     ])
@@ -106,11 +111,7 @@ public struct JournalHeader: Sendable {
     self.directory = directory
     self.arguments = arguments.compactMap(\.string)
     backups = tree["backups"]?.string
-    self.roots = roots.compactMap { root in
-      root["path"]?.string.map {
-        Root(path: $0, isRecursive: root["recursive"]?.boolean ?? false)
-      }
-    }
+    self.roots = roots.compactMap { Root($0) }
     key = tree["key"]?.string
     if case .integer(let count)? = tree["options"]?[Self.inputsName] {
       inputs = count

@@ -50,33 +50,22 @@ public struct Recovery: Sendable {
   /// - Parameters:
   ///   - path: the journal.
   ///   - seals: what its seals are checked with.
+  ///   - accept: throws if the run is not the one that was meant; nothing is written then.
   /// - Throws: `ArchiveError` if the journal cannot be read or written, is in use or not as it was written, or its run
   ///   was undone, or another run works in a folder of this one.
-  public static func resume(_ path: String, seals: SealCheck) throws(ArchiveError) -> Outcome {
-    let (journal, read) = try Journal.reopen(path, seals: seals)
-    var contents = read
-    if contents.count(JournalContents.State.undone) > 0 {
-      throw ArchiveError(
-        .cannotCreate,
-        "the run was undone and cannot go on; to run again, give its command line another journal",
-        file: path)
+  public static func resume(
+    _ path: String, seals: SealCheck,
+    accept: (JournalHeader) throws(ArchiveError) -> Void = { (_) throws(ArchiveError) in }
+  ) throws(ArchiveError) -> Outcome {
+    let (journal, read) = try Journal.reopen(path, seals: seals) { (read) throws(ArchiveError) in
+      try check(read, path)
+      try accept(read.header)
     }
-    if contents.isFinished, contents.count(FleetOutcome.failed) == 0 {
+    var contents = read
+    if isDone(contents) {
       return .finished(
         refused: contents.count(FleetOutcome.refused),
         left: Leftovers(of: contents.header.run).remove(of: contents, intents: []))
-    }
-    guard contents.inputs.count >= contents.header.inputs else {
-      guard contents.hasNoFiles, !BackupStore.holdsCopies(contents.header.backups) else {
-        throw ArchiveError(
-          .malformed,
-          "the journal's first line counts \(contents.header.inputs) listed paths, but \(contents.inputs.count) are there; the journal is damaged",
-          file: path)
-      }
-      throw ArchiveError(
-        .truncated,
-        "the run was killed before it changed anything; delete the journal and start again",
-        file: path)
     }
     let lock = try RunLock(of: contents.header, journal: path)
     // Given free for the run that goes on.
@@ -103,6 +92,36 @@ public struct Recovery: Sendable {
     return .resumed(
       Recovery(
         journal: journal, changed: changed, completed: completed, left: left, contents: contents))
+  }
+
+  /// Whether a run came to its end and no file failed.
+  private static func isDone(_ contents: JournalContents) -> Bool {
+    contents.isFinished && contents.count(FleetOutcome.failed) == 0
+  }
+
+  /// Checks that a run was not undone, and that its journal names all listed paths.
+  private static func check(
+    _ contents: JournalContents, _ path: String
+  ) throws(ArchiveError) {
+    if contents.count(JournalContents.State.undone) > 0 {
+      throw ArchiveError(
+        .cannotCreate,
+        "the run was undone and cannot go on; to run again, give its command line another journal",
+        file: path)
+    }
+    if isDone(contents) { return }
+    guard contents.inputs.count >= contents.header.inputs else {
+      guard contents.hasNoFiles, !BackupStore.holdsCopies(contents.header.backups) else {
+        throw ArchiveError(
+          .malformed,
+          "the journal's first line counts \(contents.header.inputs) listed paths, but \(contents.inputs.count) are there; the journal is damaged",
+          file: path)
+      }
+      throw ArchiveError(
+        .truncated,
+        "the run was killed before it changed anything; delete the journal and start again",
+        file: path)
+    }
   }
 
   /// What the journal is told of an intent; nil if its files are as they were.

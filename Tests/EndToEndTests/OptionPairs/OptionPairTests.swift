@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct OptionPairTests {
-  /// All pairs take minutes: `make test-pairs`. Each run of the tests tries the same twelfth of them.
+  // All pairs take minutes: `make test-pairs`. Each run of the tests tries the same twelfth of them.
   private static let isWhole = ProcessInfo.processInfo.environment["ARCHTOOL_ALL_PAIRS"] != nil
 
   private static func isTried(_ words: String) -> Bool {

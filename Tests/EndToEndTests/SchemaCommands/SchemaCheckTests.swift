@@ -38,6 +38,57 @@ import Testing
       {"add": {"name": "b", "default": "2019-04-06"}}]}
     """#
 
+  /// Each of forty lenses uses the next one twice.
+  @Test(.timeLimit(.minutes(1))) func lensesThatDoubleAreRefused() throws {
+    let bench = try Self.sound()
+    let lenses = (0..<40).map { #""f\#($0)": [{"use": "f\#($0 + 1)"}, {"use": "f\#($0 + 1)"}]"# }
+    let text = (lenses + [#""f40": []"#]).joined(separator: ", ")
+    try bench.write(#"{"lens": [{"use": "f0"}], "lenses": {\#(text)}}"#, to: "F/v1-v2.lens.json")
+    try bench.write(#"{"a": 1}"#, to: "one")
+    let migration = ["migrate", "--schemas", "F", "--from", "v1", "--to", "v2", "one", "-o", "-"]
+    for arguments in [["schema", "check", "F"], migration] {
+      let result = try bench.run(arguments)
+      #expect(result.status == 65, "\(result.errors)")
+      #expect(result.errors.hasPrefix("F/v1-v2.lens.json: error: the lens is wrong: with 'f"))
+      #expect(result.errors.contains("over 10000 lenses would be applied to one value"))
+      #expect(result.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  /// A lens that uses itself twice within a member, and a value that is forty deep.
+  @Test(.timeLimit(.minutes(2))) func aLensThatDoublesWithinMembersStops() throws {
+    let bench = try Self.sound()
+    let schema = #"""
+      {"x-archive": {"envelope": "json"}, "type": "object", "properties": {"n": {"type": "object"}}}
+      """#
+    for version in ["v1", "v2"] { try bench.write(schema, to: "F/\(version).schema.json") }
+    let again = #"{"in": {"name": "n", "lens": [{"use": "f"}]}}"#
+    try bench.write(
+      #"{"lens": [{"use": "f"}], "lenses": {"f": [\#(again), \#(again)]}}"#,
+      to: "F/v1-v2.lens.json")
+    let deep = String(repeating: #"{"n": "#, count: 40) + "{}" + String(repeating: "}", count: 40)
+    try bench.write(deep, to: "deep")
+    let result = try bench.run(
+      "migrate", "--schemas", "F", "--from", "v1", "--to", "v2", "deep", "-o", "-")
+    #expect(result.status == 65, "\(result.errors)")
+    #expect(result.errors.contains("looks at over "), "\(result.errors)")
+  }
+
+  /// A table of so many pairs is proved pair by pair, not each with each.
+  @Test(.timeLimit(.minutes(2))) func aLongTableIsProved() throws {
+    let bench = try Self.sound()
+    let pairs = (0..<20_000).map { #"[\#($0), "s\#($0)"]"# }.joined(separator: ", ")
+    let head = #"{"x-archive": {"envelope": "json"}, "type": "object", "properties": {"a": "#
+    try bench.write(head + #"{"type": "integer"}}, "required": ["a"]}"#, to: "F/v1.schema.json")
+    try bench.write(head + #"{"type": "string"}}, "required": ["a"]}"#, to: "F/v2.schema.json")
+    try bench.write(
+      #"{"lens": [{"convert": {"name": "a", "values": [\#(pairs)], "else": "x", "elseBackward": 0}}]}"#,
+      to: "F/v1-v2.lens.json")
+    try FileManager.default.removeItem(at: bench.url("F/samples"))
+    let result = try bench.run("schema", "check", "F")
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
   @Test func aLensThatIsNotProvedNamesItsOperation() throws {
     let bench = try Self.sound()
     let lens = Self.lens.replacingOccurrences(of: #""default": 1"#, with: #""default": "x""#)

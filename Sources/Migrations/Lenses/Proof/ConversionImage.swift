@@ -148,16 +148,22 @@ struct ConversionImage {
   private static func shapes(of forms: [DerivedForm]) -> [ValueShape] {
     var scalars: [ValueKinds: [JSONTree]] = [:]
     var order: [ValueKinds] = []
+    var met: [ValueKinds: Set<ScalarKey>] = [:]
     for form in forms {
       let made = ShapeReading.shape(of: form)
       if scalars[made.kinds] == nil { order.append(made.kinds) }
-      let value = made.values(of: "const").first
-      let known = scalars[made.kinds, default: []]
-      scalars[made.kinds] =
-        known
-        + (value.map { one in
-          known.contains { $0.isSame(as: one) } ? [] : [one]
-        } ?? [])
+      guard let value = made.values(of: "const").first else {
+        scalars[made.kinds, default: []] += []
+        continue
+      }
+      // Tables are long: what was met is not looked for value by value.
+      let isNew =
+        if let key = ScalarKey(DerivedForm(value)) {
+          met[made.kinds, default: []].insert(key).inserted
+        } else {
+          scalars[made.kinds]?.contains { $0.isSame(as: value) } != true
+        }
+      if isNew { scalars[made.kinds, default: []].append(value) }
     }
     return order.map { listed($0, scalars[$0] ?? []) }
   }
