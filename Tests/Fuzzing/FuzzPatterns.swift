@@ -114,9 +114,9 @@ enum FuzzPatterns {
   ]
 
   private static func checkDates(_ source: String, _ text: String) {
-    if case .fields(let fields) = Migrations.DatePattern.read(source) {
+    if case .fields(let fields) = DatePattern.read(source) {
       for offset in [0, 32_400, -12_600] {
-        let pattern = Migrations.DatePattern(fields: fields, offset: offset)
+        let pattern = DatePattern(source, fields: fields, offset: offset)
         _ = pattern.seconds(of: text)
         for moment in moments {
           guard let spelled = pattern.text(of: moment), let read = pattern.seconds(of: spelled)
@@ -124,16 +124,6 @@ enum FuzzPatterns {
           guard let again = pattern.text(of: read), again == spelled else {
             fatalError("a lens reads \(String(reflecting: spelled)) as \(read)")
           }
-        }
-      }
-    }
-    if let pattern = KeyedArchives.DatePattern(source) {
-      _ = pattern.seconds(of: text)
-      for moment in moments {
-        guard let spelled = pattern.text(of: moment), let read = pattern.seconds(of: spelled)
-        else { continue }
-        guard let again = pattern.text(of: read), again == spelled else {
-          fatalError("JSONEncoder's pattern reads \(String(reflecting: spelled)) as \(read)")
         }
       }
     }

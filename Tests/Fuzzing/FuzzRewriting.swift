@@ -50,7 +50,13 @@ enum FuzzRewriting {
     _ body: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) -> [UInt8]? {
     var output = OutputBuffer(descriptor: nil, limit: limits.outputBytes)
-    do throws(ArchiveError) { try body(&output) } catch { return nil }
+    do throws(ArchiveError) {
+      try body(&output)
+      // A limit of the whole output is told at its end.
+      try output.finish()
+    } catch {
+      return nil
+    }
     return Array(output.bytes.bytes)
   }
 
