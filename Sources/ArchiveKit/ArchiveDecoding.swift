@@ -39,8 +39,11 @@ final class DecodingSteps {
 }
 
 extension ArchiveNode {
-  /// Whether a decoder takes the value for nil: PropertyListEncoder spells nil in lists as the string "$null".
-  var isNil: Bool { isNull || string == "$null" }
+  /// Whether the value is one of a keyed archive, and not of a property list.
+  var isArchived: Bool { graph.document(of: node).archive != nil }
+
+  /// Whether a decoder takes the value for nil: in property lists PropertyListEncoder spells it as the string "$null".
+  var isNil: Bool { isNull || !isArchived && string == "$null" }
 }
 
 /// Decodes one node.
@@ -134,12 +137,12 @@ extension NodeDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { node.isNil }
 
   func decode(_ type: Bool.Type) throws -> Bool {
-    if isArchived, let number = node.double, number == 0 || number == 1 { return number == 1 }
+    if node.isArchived, let number = node.double, number == 0 || number == 1 { return number == 1 }
     return try found(node.bool, type)
   }
   func decode(_ type: String.Type) throws -> String { try found(node.string, type) }
   func decode(_ type: Double.Type) throws -> Double {
-    if isArchived, let flag = node.bool { return flag ? 1 : 0 }
+    if node.isArchived, let flag = node.bool { return flag ? 1 : 0 }
     return try found(node.double, type)
   }
   func decode(_ type: Float.Type) throws -> Float {
@@ -150,10 +153,6 @@ extension NodeDecoder: SingleValueDecodingContainer {
   }
 
   func decode<Model: Decodable>(_ type: Model.Type) throws -> Model { try value(of: type) }
-
-  /// Whether the value is one of a keyed archive: on Linux those store 1, 1.0 and true as one object, whichever came
-  /// first.
-  private var isArchived: Bool { node.graph.document(of: node.node).archive != nil }
 
   private func found<Scalar>(_ scalar: Scalar?, _ type: Any.Type) throws -> Scalar {
     guard let scalar else { throw mismatch(type, node) }
@@ -173,7 +172,8 @@ extension NodeDecoder: SingleValueDecodingContainer {
   func decode(_ type: UInt64.Type) throws -> UInt64 { try number(type) }
 
   private func number<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
-    if isArchived {
+    // On Linux keyed archives store 1, 1.0 and true as one object, whichever came first.
+    if node.isArchived {
       if let flag = node.bool { return flag ? 1 : 0 }
       if node.kind == .real, let number = node.double.flatMap({ Number(exactly: $0) }) {
         return number

@@ -19,7 +19,12 @@ struct Losses {
   var isEmpty: Bool { values.isEmpty && structure.isEmpty }
 
   /// What can be done about a refusal for losses.
-  static let remedy = " (--allow-loss lets it, --keep-lost keeps them in a file)"
+  private static let remedy = " (--allow-loss lets it, --keep-lost keeps them in a file)"
+
+  /// A refusal without what can be done about it, which another refusal says for both.
+  static func withoutRemedy(_ refusal: String) -> String {
+    refusal.hasSuffix(remedy) ? String(refusal.dropLast(remedy.count)) : refusal
+  }
 
   /// Why an archive is refused that would lose values.
   var refusal: String { "would lose \(summary)\(Self.remedy)" }

@@ -26,28 +26,19 @@ extension MigrationRun {
       limits: limits)
     migration.depth = archives.depth
     let input = RewriteInput(storage: bytes, name: travel.target.label, path: nil, lost: lost)
-    switch try refusing({ () throws(ArchiveError) in try migration.rewrite(input) }) {
-    case .failure(let reason): return reason
-    case .success(.refused(let reason, let violations, _)):
-      return violations.first.map { "\($0.message) (at \($0.path))" } ?? reason
-    case .success(.unchanged(let reason, _)): return reason
-    case .success(.changed(let archive)): return try difference(from: archive.storage)
-    }
-  }
-
-  private enum Attempt {
-    case success(Rewritten)
-    case failure(String)
-  }
-
-  private func refusing(
-    _ body: () throws(ArchiveError) -> Rewritten
-  ) throws(ArchiveError) -> Attempt {
+    let result: Rewritten
     do throws(ArchiveError) {
-      return .success(try body())
+      result = try migration.rewrite(input)
     } catch {
       guard let reason = error.refusal else { throw error }
-      return .failure(reason)
+      return reason
+    }
+    switch result {
+    case .refused(let reason, let violations, _):
+      return violations.first.map { "\($0.message) (at \($0.path))" }
+        ?? Losses.withoutRemedy(reason)
+    case .unchanged(let reason, _): return reason
+    case .changed(let archive): return try difference(from: archive.storage)
     }
   }
 

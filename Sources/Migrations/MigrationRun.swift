@@ -68,7 +68,7 @@ struct MigrationRun {
       let reason = try returnFailure(of: bytes, companion)
     {
       return .refused(
-        "what is kept would not bring the archive back as it was: \(reason); --allow-loss does without it",
+        "what is kept would not bring the archive back as it was (--allow-loss does without it): \(reason)",
         violations: [], facts: losses.facts(of: travel, orphaned: orphaned))
     }
     return .changed(

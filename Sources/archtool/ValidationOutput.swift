@@ -59,7 +59,7 @@ struct ValidationOutput {
     if file.report.diagnostics.contains(where: { $0.rule == FileReport.noSchema }) {
       lacksSchema = true
     }
-    session.output.bytes.append(file.report.condensed.summary.escapedLine + "\n")
+    session.output.bytes.append(file.report.summary.escapedLine + "\n")
     session.output.flushIfFull()
   }
 

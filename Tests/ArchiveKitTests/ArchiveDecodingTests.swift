@@ -114,6 +114,15 @@ import Testing
     #expect(model.byNumber == [5: "five"])
   }
 
+  /// A text of an application's is that text; only property lists spell nil so.
+  @Test func aTextThatSpellsNilInPropertyListsIsATextInArchives() throws {
+    struct Model: Decodable { var text: String? }
+    let text = ArchivedSample.instance(
+      ["NSMutableString", "NSString", "NSObject"], [("NS.string", "$null")])
+    let archive = try Archive(bytes: ArchivedSample.dictionary(["text": text]).archive)
+    #expect(try archive.decode(Model.self).text == "$null")
+  }
+
   // MARK: What does not fit
 
   private struct Bytes: Decodable { var v: Int8 }

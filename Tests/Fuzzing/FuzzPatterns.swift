@@ -1,7 +1,5 @@
 // Patterns of schemas, lenses and command lines: the first line is one, what follows the text that it is held against.
 
-import KeyedArchives
-import Migrations
 import ObjectGraph
 
 @testable import KeyedArchives

@@ -93,9 +93,7 @@ final class ArchiveSteps {
       facts.contains(where: { $0.name == "losses" }),
       case .changed(let archive) = try lossy.rewrite(input)
     {
-      let loss =
-        reason.hasSuffix(Losses.remedy) ? reason.dropLast(Losses.remedy.count) : reason[...]
-      return Outcome(archive, loss: "the archive in it \(loss)")
+      return Outcome(archive, loss: "the archive in it \(Losses.withoutRemedy(reason))")
     }
     switch result {
     case .changed(let archive): return Outcome(archive, loss: nil)

@@ -14,7 +14,7 @@ extension JSONCoding {
       guard let known = Self.dates(dates) else {
         throw Self.fault(
           "dates",
-          "is reference, iso8601, unix, unixMilliseconds or {\"format\": PATTERN} with the fields yyyy, MM, dd, HH, mm, ss, SSS and a zone (Z, X, XXX, xxx)"
+          "is reference, iso8601, unix, unixMilliseconds or {\"format\": PATTERN}, a pattern of dates such as \"yyyy-MM-dd HH:mm\""
         )
       }
       self.dates = known
