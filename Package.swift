@@ -39,76 +39,83 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
     .systemLibrary(name: "CFileSystem"),
-    .target(name: "ObjectGraph"),
-    .target(name: "RegularExpressions", dependencies: ["CPCRE2", "ObjectGraph"]),
-    .target(name: "PropertyLists", dependencies: ["CLibXML2", "CZLib", "ObjectGraph"]),
-    .target(name: "TypedStreams", dependencies: ["ObjectGraph"]),
-    .target(name: "KeyedArchives", dependencies: ["ObjectGraph", "PropertyLists", "TypedStreams"]),
+    .target(name: "Basics"),
+    .target(name: "ObjectGraph", dependencies: ["Basics"]),
+    .target(name: "RegularExpressions", dependencies: ["Basics", "CPCRE2", "ObjectGraph"]),
+    .target(name: "PropertyLists", dependencies: ["Basics", "CLibXML2", "CZLib", "ObjectGraph"]),
+    .target(name: "TypedStreams", dependencies: ["Basics", "ObjectGraph"]),
+    .target(
+      name: "KeyedArchives",
+      dependencies: ["Basics", "ObjectGraph", "PropertyLists", "TypedStreams"]),
     .target(
       name: "Schemas",
       dependencies: [
-        "CIDN2", "KeyedArchives", "ObjectGraph", "PropertyLists", "RegularExpressions",
+        "Basics", "CIDN2", "KeyedArchives", "ObjectGraph", "PropertyLists", "RegularExpressions",
       ],
       resources: [.embedInCode("Families"), .embedInCode("MetaSchemas")]
     ),
     .target(
       name: "Migrations",
       dependencies: [
-        "CFileSystem", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+        "Basics", "CFileSystem", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         "KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas",
       ]
     ),
-    .target(name: "ArchiveKit", dependencies: ["KeyedArchives", "ObjectGraph"]),
+    .target(name: "ArchiveKit", dependencies: ["Basics", "KeyedArchives", "ObjectGraph"]),
     .target(
       name: "Rendering",
-      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas"]
+      dependencies: ["Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas"]
     ),
     .target(
       name: "CommandLineInterface",
-      dependencies: ["KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Schemas"]
+      dependencies: [
+        "Basics", "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Schemas",
+      ]
     ),
     .executableTarget(
       name: "archtool",
       dependencies: [
-        "CommandLineInterface", "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists",
-        "Rendering", "Schemas",
+        "Basics", "CommandLineInterface", "KeyedArchives", "Migrations", "ObjectGraph",
+        "PropertyLists", "Rendering", "Schemas",
       ]
     ),
     .target(
       name: "TestSupport",
-      dependencies: ["KeyedArchives", "ObjectGraph"],
+      dependencies: ["Basics", "KeyedArchives", "ObjectGraph"],
       path: "Tests/TestSupport"
     ),
     .executableTarget(name: "FoundationJudge", path: "Tests/FoundationJudge"),
     .executableTarget(
       name: "ListClasses", dependencies: ["ArchiveKit"], path: "Tests/ListClasses"),
-    .testTarget(name: "ObjectGraphTests", dependencies: ["ObjectGraph"]),
+    .testTarget(name: "ObjectGraphTests", dependencies: ["Basics", "ObjectGraph"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ArchiveKitTests", dependencies: ["ArchiveKit", "ListClasses", "TestSupport"]),
     .testTarget(
       name: "PropertyListsTests",
-      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport"]
+      dependencies: ["Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport"]
     ),
     .testTarget(
       name: "KeyedArchivesTests",
-      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Rendering", "TestSupport"]
+      dependencies: [
+        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Rendering", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "TypedStreamsTests",
       dependencies: [
-        "archtool", "KeyedArchives", "ObjectGraph", "PropertyLists", "Rendering", "TestSupport",
-        "TypedStreams",
+        "archtool", "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Rendering",
+        "TestSupport", "TypedStreams",
       ]
     ),
     .testTarget(
       name: "ConversionTests",
-      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport"]
+      dependencies: ["Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport"]
     ),
     .testTarget(
       name: "SchemasTests",
       dependencies: [
-        "KeyedArchives", "ObjectGraph", "PropertyLists", "RegularExpressions", "Schemas",
+        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "RegularExpressions", "Schemas",
         "TestSupport",
       ]
     ),
@@ -118,41 +125,48 @@ let package = Package(
     ),
     .testTarget(
       name: "JSONSchemaSuiteTests",
-      dependencies: ["KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas", "TestSupport"],
+      dependencies: [
+        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas", "TestSupport",
+      ],
       exclude: ["Remotes"]
     ),
     .testTarget(
       name: "MigrationsTests",
       dependencies: [
-        "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Schemas", "TestSupport",
+        "Basics", "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Schemas",
+        "TestSupport",
       ]
     ),
     .executableTarget(
       name: "TransactionPeer",
-      dependencies: ["Migrations", "ObjectGraph"],
+      dependencies: ["Basics", "Migrations", "ObjectGraph"],
       path: "Tests/TransactionPeer"
     ),
     .testTarget(
       name: "TransactionsTests",
-      dependencies: ["archtool", "Migrations", "ObjectGraph", "TestSupport", "TransactionPeer"]
+      dependencies: [
+        "archtool", "Basics", "Migrations", "ObjectGraph", "TestSupport", "TransactionPeer",
+      ]
     ),
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "KeyedArchives", "ObjectGraph", "PropertyLists", "Rendering", "Schemas", "TestSupport",
+        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Rendering", "Schemas",
+        "TestSupport",
       ]
     ),
     .testTarget(
       name: "CommandLineInterfaceTests",
       dependencies: [
-        "CommandLineInterface", "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists",
-        "TestSupport",
+        "Basics", "CommandLineInterface", "KeyedArchives", "Migrations", "ObjectGraph",
+        "PropertyLists", "TestSupport",
       ]
     ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "archtool", "CommandLineInterface", "FoundationJudge", "ObjectGraph", "TestSupport",
+        "archtool", "Basics", "CommandLineInterface", "FoundationJudge", "ObjectGraph",
+        "TestSupport",
       ],
       exclude: ["Fixtures"]
     ),

@@ -1,5 +1,6 @@
 // An archive as an application meets it: opened by one call, its values as nodes that keep it alive.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 

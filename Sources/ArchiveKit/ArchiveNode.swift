@@ -1,5 +1,6 @@
 // A value of an archive, which can be kept, compared and asked for what it holds.
 
+import Basics
 import ObjectGraph
 
 #if canImport(FoundationEssentials)

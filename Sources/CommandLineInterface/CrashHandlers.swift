@@ -1,12 +1,6 @@
 // A program that crashes starts no other one.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Basics
 
 /// What the Swift runtime does when a program crashes.
 public enum CrashHandlers {

@@ -1,6 +1,6 @@
 // What the program's exit status says, after the BSD sysexits(3) numbers.
 
-import ObjectGraph
+import Basics
 
 /// The program's exit status.
 public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {

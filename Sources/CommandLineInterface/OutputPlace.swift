@@ -1,16 +1,9 @@
 // Where the result for an input goes: a file, standard output, or the input's own place.
 
+import Basics
 import Migrations
 import ObjectGraph
 import Schemas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The place that the options of a command name for the result of an input.
 public enum OutputPlace: Equatable, Sendable {

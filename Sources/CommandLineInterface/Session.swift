@@ -1,17 +1,10 @@
 // One run of a command: its output, its messages, and the exit status that comes of them.
 
+import Basics
 import Migrations
 import ObjectGraph
 import PropertyLists
 import Schemas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What a command writes to, and what it has come to so far.
 public final class Session {

@@ -1,12 +1,6 @@
 // Standard input, output and error, open whatever the parent process has closed.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Basics
 
 /// The descriptors 0, 1 and 2.
 public enum StandardDescriptors {

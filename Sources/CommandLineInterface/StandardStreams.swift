@@ -1,14 +1,7 @@
 // Where a run reads and writes what no file is named for.
 
+import Basics
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The descriptors of standard input, output and error: those of the process, or others in their place.
 public struct StandardStreams: Sendable {

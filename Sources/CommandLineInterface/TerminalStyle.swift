@@ -1,12 +1,6 @@
 // Colour and weight on a terminal, only where they are wanted.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Basics
 
 /// Styles for text; when off, text stays as it is.
 public struct TerminalStyle: Hashable, Sendable {

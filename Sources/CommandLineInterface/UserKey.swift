@@ -1,5 +1,6 @@
 // The key of the user who runs the program, in archtool's folder among the user's state.
 
+import Basics
 import Migrations
 import ObjectGraph
 

@@ -1,14 +1,7 @@
 // The user's folders for programs (XDG Base Directory Specification).
 
+import Basics
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Folders that the environment names, or their usual places below the home folder.
 public enum XDGFolder {

@@ -1,5 +1,6 @@
 // From bytes to a graph: the encoding is told from the content, archives are resolved, nested ones on demand.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import TypedStreams

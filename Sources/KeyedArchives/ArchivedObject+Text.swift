@@ -1,5 +1,6 @@
 // How archived values are spelled within one line of text.
 
+import Basics
 import ObjectGraph
 
 extension ArchivedObject {

@@ -1,5 +1,6 @@
 // How much of an archive's class names is read: records that share long names cost far more than their bytes.
 
+import Basics
 import ObjectGraph
 
 /// What may still be read of the names in an archive's class records.

@@ -1,5 +1,6 @@
 // UIDs that lead to no object: marked as lost before anything follows them.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

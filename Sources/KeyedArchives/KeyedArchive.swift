@@ -2,6 +2,7 @@
 //
 // Format facts: swift-corelibs-foundation, NSKeyedArchiver.swift and NSKeyedUnarchiver.swift.
 
+import Basics
 import ObjectGraph
 
 /// One keyed archive of a graph: says what its stored dictionaries mean.

@@ -1,5 +1,6 @@
 // The outermost dictionary of a keyed archive: `$archiver`, `$version`, `$top`, `$objects`.
 
+import Basics
 import ObjectGraph
 
 /// The parts of a keyed archive, found and checked.

@@ -3,6 +3,7 @@
 // Layout facts: swift-corelibs-foundation, NSKeyedArchiver.swift. `$null` first, objects numbered as they are
 // met, a class record after the first object of the class, equal strings and numbers stored once.
 
+import Basics
 import ObjectGraph
 
 /// Writes values as keyed archives.

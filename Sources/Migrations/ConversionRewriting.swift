@@ -1,5 +1,6 @@
 // A conversion as a rewriting, so that files are replaced by it as by any other.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,6 @@
 // A rewriting of the archives that lie in data values of a file, as in an application's user defaults.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,6 @@
 // What an earlier migration kept for the way back: in the archive, or in the file beside it.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 

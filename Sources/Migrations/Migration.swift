@@ -1,5 +1,6 @@
 // Archives taken from one version of their family to another, and proved before anything is replaced.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

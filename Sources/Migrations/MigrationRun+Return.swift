@@ -1,5 +1,6 @@
 // Whether an archive comes back from what was kept of it, tried before it is given out.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import Schemas

@@ -1,5 +1,6 @@
 // One archive on its way: kept values found, lenses applied, the envelope put on, and all of it proved.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

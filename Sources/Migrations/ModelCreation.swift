@@ -1,5 +1,6 @@
 // An archive made from a service's JSON answer.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,6 @@
 // Where two models of the same values differ in what an archive of objects keeps beside them.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 

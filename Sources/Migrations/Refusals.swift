@@ -1,5 +1,6 @@
 // Errors that mean no: the archive is decoded, and what is asked for cannot be made of it.
 
+import Basics
 import ObjectGraph
 
 extension ArchiveError {

@@ -1,5 +1,6 @@
 // Substitutions before another rewriting: an archive gets its new names, then its new version.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

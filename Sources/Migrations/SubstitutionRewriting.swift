@@ -1,5 +1,6 @@
 // Substitutions as a rewriting, side by side with migrations.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

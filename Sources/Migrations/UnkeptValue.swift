@@ -1,5 +1,6 @@
 // Why a value would come back differently, and what to do.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 

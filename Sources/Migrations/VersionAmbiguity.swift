@@ -1,5 +1,6 @@
 // An archive that fits two versions is migrated only where that makes no difference, or where the person says which it is.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import Schemas

@@ -1,5 +1,6 @@
 // Versions of a family that one value may fit both of, so that an archive does not say which of them it is.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,7 @@
 // A class as an archive names it.
 
+import Basics
+
 /// A class that objects of a graph have.
 public struct ClassDescription: Hashable, Sendable {
   /// The name as stored, mangled or not.

@@ -1,5 +1,7 @@
 // Data values that begin as an archive does and are none: found by a walk that opens all that can be opened.
 
+import Basics
+
 /// A walk over all that a node leads to, each node once, into the archives that data values hold.
 struct ContentFaults {
   private enum Children {

@@ -1,5 +1,7 @@
 // One encoded input within a graph: the file itself, or an archive held in a data value.
 
+import Basics
+
 /// How bytes spell values: the lowest of the three layers.
 public enum Encoding: String, Sendable, CaseIterable {
   /// `bplist00`.

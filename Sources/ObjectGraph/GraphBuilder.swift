@@ -1,5 +1,7 @@
 // Builds a table of values from scratch: what readers of text encodings, lenses and envelopes write into.
 
+import Basics
+
 /// Makes a document value by value.
 ///
 /// Children come before the containers that hold them.

@@ -1,5 +1,7 @@
 // Paths read back: what `GraphPath.description` prints, and the quotes that RFC 9535 has besides.
 
+import Basics
+
 extension GraphPath {
   /// Parses `$`, `.key`, `['key']`, `["key"]`, `[3]` and `⟨kind⟩`.
   ///

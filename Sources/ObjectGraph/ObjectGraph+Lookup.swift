@@ -1,5 +1,7 @@
 // From a path to the node at its end.
 
+import Basics
+
 extension ObjectGraph {
   /// The node that a path leads to.
   ///

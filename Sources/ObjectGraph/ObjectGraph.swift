@@ -1,5 +1,7 @@
 // The one model: every encoding is read into it, and everything a person asks for is a function over it.
 
+import Basics
+
 /// A graph of values: documents of flat tables, read on demand.
 ///
 /// It is not thread-safe: reading opens nested archives and remembers them. Use one graph a task.

@@ -1,5 +1,7 @@
 // The seam between the model and the archives above it: who says what a dictionary with a class means.
 
+import Basics
+
 /// Gives the value of a stored dictionary in a document that is an archive.
 ///
 /// The model calls it for every stored dictionary of such a document. An implementation must not fail:

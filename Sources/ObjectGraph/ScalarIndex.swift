@@ -1,12 +1,6 @@
 // Finds equal scalars by their encoded bytes: growable open addressing over indexes, no boxes.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Basics
 
 /// A set of the scalars that a builder holds.
 struct ScalarIndex: ~Copyable {

@@ -1,5 +1,7 @@
 // Which containers are met more than once, and which of them on a way that leads back to themselves.
 
+import Basics
+
 /// What a walk over a graph learned of its references.
 public struct SharingAnalysis {
   /// Containers that more than one reference leads to.

@@ -1,5 +1,7 @@
 // What can be wrong with one value of a table, by kind: messages are for people, kinds for code.
 
+import Basics
+
 /// A fault of one stored value.
 public struct TableFault: Sendable {
   /// The part of the value that is wrong.

@@ -1,12 +1,6 @@
 // A string where it lies in the bytes: read, compared and copied without making a Swift string.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Basics
 
 /// A string in an input's own bytes and encoding.
 ///

@@ -1,5 +1,7 @@
 // The pass that makes a table trustworthy: every offset, count and reference is inside its bounds.
 
+import Basics
+
 extension ValueTable {
   /// What the checking pass learned of a table.
   public struct Survey {
@@ -269,10 +271,4 @@ extension ValueTable {
       ArchiveError(
         .dangling, "refers to object \(reference), but there are only \(count)", offset: offset))
   }
-}
-
-/// A byte as two hexadecimal digits.
-public func hexadecimal(_ byte: UInt8) -> String {
-  let digits = String(byte, radix: 16)
-  return digits.count == 1 ? "0" + digits : digits
 }

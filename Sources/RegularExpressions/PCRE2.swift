@@ -1,5 +1,6 @@
 // PCRE2, loaded when the first pattern is compiled: CPCRE2 gives its types and numbers at build time.
 
+import Basics
 internal import CPCRE2
 import ObjectGraph
 

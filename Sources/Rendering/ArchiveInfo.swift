@@ -1,5 +1,6 @@
 // What there is to say of an input in a few lines: encoding, envelope, schema, classes.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

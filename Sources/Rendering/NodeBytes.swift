@@ -2,6 +2,7 @@
 //
 // Format facts: CoreFoundation, CFBinaryPList.c.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // Scalars as a tree shows them. Nothing of a file reaches a terminal unescaped.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // A graph as an indented tree for people: classes named, each container shown once and then by number.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

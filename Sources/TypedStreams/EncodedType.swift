@@ -2,6 +2,7 @@
 //
 // Format facts: the Objective-C runtime's type encodings (@encode); NXTypedStream's own `+`, `%` and `!`.
 
+import Basics
 import ObjectGraph
 
 /// One type of a group of values.

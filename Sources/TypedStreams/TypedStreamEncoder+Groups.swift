@@ -1,5 +1,6 @@
 // Graphs of typedstreams written again: objects whose values are told in groups, as their types say.
 
+import Basics
 import ObjectGraph
 
 extension TypedStreamEncoder {

@@ -2,6 +2,7 @@
 //
 // Layouts and versions: python-typedstream, types/foundation.py.
 
+import Basics
 import ObjectGraph
 
 /// Turns graphs into typedstreams.

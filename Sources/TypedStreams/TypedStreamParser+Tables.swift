@@ -2,6 +2,7 @@
 //
 // Format facts: python-typedstream, stream.py.
 
+import Basics
 import ObjectGraph
 
 extension TypedStreamParser {

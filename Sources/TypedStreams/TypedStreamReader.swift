@@ -1,5 +1,6 @@
 // Typedstreams as the table of a keyed archive, so that everything above reads both alike.
 
+import Basics
 import ObjectGraph
 
 /// Reads what NSArchiver wrote.

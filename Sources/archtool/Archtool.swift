@@ -1,15 +1,8 @@
 // From the command line to a command, and from what came of it to the exit status.
 
+import Basics
 import CommandLineInterface
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The program.
 enum Archtool {

@@ -1,16 +1,9 @@
 // `--resume` and `--apply`: command lines that were written down, done now.
 
+import Basics
 import CommandLineInterface
 import Migrations
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 struct Continuation {
   private let session: Session

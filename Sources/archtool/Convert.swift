@@ -1,5 +1,6 @@
 // `archtool convert`: files written in another format.
 
+import Basics
 import CommandLineInterface
 import KeyedArchives
 import Migrations

@@ -1,5 +1,6 @@
 // `archtool create`: an archive made from a service's JSON answer.
 
+import Basics
 import CommandLineInterface
 import Migrations
 import ObjectGraph

@@ -1,5 +1,6 @@
 // `archtool dump`: what files hold, as a tree or as JSON.
 
+import Basics
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // `archtool info`: what files are.
 
+import Basics
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph

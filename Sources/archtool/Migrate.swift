@@ -1,5 +1,6 @@
 // `archtool migrate`: files taken from one version of their schema to another.
 
+import Basics
 import CommandLineInterface
 import KeyedArchives
 import Migrations

@@ -1,5 +1,6 @@
 // `archtool extract`, `archtool insert` and `archtool merge`: archives taken apart and put together.
 
+import Basics
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // The report on a file as lines for a person.
 
+import Basics
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Inputs, or with --at the archives that lie in their data values.
 
+import Basics
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph

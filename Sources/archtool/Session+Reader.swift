@@ -1,5 +1,6 @@
 // How the options of a command say that inputs are read.
 
+import Basics
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // `archtool undo`: a run taken back.
 
+import Basics
 import CommandLineInterface
 import Migrations
 import ObjectGraph

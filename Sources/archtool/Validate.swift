@@ -1,5 +1,6 @@
 // `archtool validate`: whether files fit a schema, and what is wrong with those that cannot be read.
 
+import Basics
 import CommandLineInterface
 import ObjectGraph
 

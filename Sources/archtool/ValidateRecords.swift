@@ -1,5 +1,6 @@
 // `archtool validate --records`: archives in lines of JSON.
 
+import Basics
 import CommandLineInterface
 import KeyedArchives
 import Migrations

@@ -1,5 +1,6 @@
 // Where the results of `archtool validate` go, in the format that is wanted.
 
+import Basics
 import CommandLineInterface
 import ObjectGraph
 import Rendering

@@ -1,5 +1,6 @@
 // Files held against schemas, and looked through for faults, with what one thread needs for that.
 
+import Basics
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph

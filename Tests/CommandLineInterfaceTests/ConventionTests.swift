@@ -1,5 +1,6 @@
 // The conventions that CONTRIBUTING.md lists, held over the description of all commands.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import Testing

@@ -1,5 +1,6 @@
 // The numbers that scripts rely on.
 
+import Basics
 import CommandLineInterface
 import ObjectGraph
 import Testing

@@ -1,5 +1,6 @@
 // Runs over many files, with a rewriting and a place of their own.
 
+import Basics
 import Foundation
 import Migrations
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Operands and the files that they name.
 
+import Basics
 import CommandLineInterface
 import Foundation
 import ObjectGraph

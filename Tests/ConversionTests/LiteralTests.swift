@@ -1,5 +1,6 @@
 // Literals are source code: the compilers are their judges.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Ten thousand random property lists of all types, converted and read by other programs.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Names and texts that terminals and editors obey: none reaches an output as it is, whatever the command.
 
+import Basics
 import Foundation
 import ObjectGraph
 import TestSupport

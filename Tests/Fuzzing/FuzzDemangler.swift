@@ -1,5 +1,6 @@
 // Names of Swift classes as archives store them, beside the demangler of Swift's own runtime.
 
+import Basics
 import Foundation
 import ObjectGraph
 

@@ -1,5 +1,6 @@
 // Bytes read as any input would be, then walked in every way that commands walk a graph.
 
+import Basics
 import Foundation
 import KeyedArchives
 import Migrations

@@ -1,5 +1,6 @@
 // Lenses: applied there and back, and as a whole migration with the verification of its way back.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,6 @@
 // What is read line by line: records, plans and journals, each from a file in memory.
 
+import Basics
 import Foundation
 import KeyedArchives
 import Migrations

@@ -1,5 +1,6 @@
 // What was read is written in every format, and what was written must be read again.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

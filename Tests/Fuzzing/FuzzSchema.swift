@@ -1,5 +1,6 @@
 // A schema and a value, both from the same bytes: compiled, held against one another, inferred, compared.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

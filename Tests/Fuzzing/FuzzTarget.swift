@@ -2,6 +2,7 @@
 //
 // Built by `make fuzz`, never by the package: the fuzzer brings a main function of its own.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

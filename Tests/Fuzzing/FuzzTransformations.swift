@@ -1,5 +1,6 @@
 // What changes archives: names put in the place of others, and every target of a conversion.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,6 @@
 // Every target of writing: what is written reads back equal, or was refused.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // The official suite of JSON Schema 2020-12, straight from its files, for data in three encodings.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

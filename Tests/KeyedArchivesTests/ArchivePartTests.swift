@@ -1,5 +1,6 @@
 // Archives taken apart and put together, opened by Foundation and read by plistlib.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

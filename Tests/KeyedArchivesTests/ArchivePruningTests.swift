@@ -1,5 +1,6 @@
 // What nothing reaches leaves an archive; all else stays as plistlib and Foundation read it.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

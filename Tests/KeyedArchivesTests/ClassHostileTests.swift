@@ -1,6 +1,7 @@
 // Objects that lie about their class: every class of the registry with keys that are missing, of another type, out of
 // range, or lead back to the object.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // The forms that Codable gives Foundation's values, judged by PropertyListEncoder, and the proof of them, judged by changes.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

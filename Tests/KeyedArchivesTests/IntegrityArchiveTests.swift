@@ -1,5 +1,6 @@
 // Whole files under a check of integrity: sound ones have no fault, broken ones those they were made with.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

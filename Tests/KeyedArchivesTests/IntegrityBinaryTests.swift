@@ -1,5 +1,6 @@
 // Binary property lists with several faults at once: each is told, at the byte where it stands.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

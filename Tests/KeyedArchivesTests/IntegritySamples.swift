@@ -1,5 +1,6 @@
 // Inputs for checks of integrity: bytes put together by hand, so that every offset is known without a reader.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // The typed decoder beside NSKeyedUnarchiver: the same values where it gives one, errors where Apple's raises.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Keyed archives that lie: missing parts, dangling UIDs, classes that are none.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Many objects that share one long field: what is made of it for each of them has a bound.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // What `archtool dump` shows of an archive, as lines.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Objects that become nil and keys that get other names.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

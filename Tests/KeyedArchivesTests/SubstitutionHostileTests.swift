@@ -1,5 +1,6 @@
 // Archives that no archiver writes: shared where nothing is shared, cyclic, overlapping, of wrong types.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Typedstreams under new names, and random archives there and back.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // What the tests of substitutions have in common.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

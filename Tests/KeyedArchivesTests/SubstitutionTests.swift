@@ -1,5 +1,6 @@
 // Classes of archives under new names, opened by Foundation as the renamed app would.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Typed JSON of a keyed archive made that archive again: classes, hints, archiver, storage and identity, as they are stored.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

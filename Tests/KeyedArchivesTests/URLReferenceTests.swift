@@ -1,5 +1,6 @@
 // Relative URLs resolved against their bases, judged by Foundation.
 
+import Basics
 import Foundation
 import Testing
 

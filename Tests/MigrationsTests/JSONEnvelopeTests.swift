@@ -1,5 +1,6 @@
 // The envelope json holds what JSONEncoder writes and JSONDecoder reads, with the settings that the schema names.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

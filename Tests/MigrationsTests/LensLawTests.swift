@@ -1,5 +1,6 @@
 // The laws of lenses over random values and random lenses: what comes back is what went, and what is put stays put.
 
+import Basics
 import Foundation
 import ObjectGraph
 import PropertyLists

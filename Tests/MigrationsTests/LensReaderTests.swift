@@ -1,5 +1,6 @@
 // Lens files that are wrong: each fault is named with its place.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Testing

@@ -1,5 +1,6 @@
 // Lenses over values: what each operation makes, what it loses, and the way back.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

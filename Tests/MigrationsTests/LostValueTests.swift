@@ -1,5 +1,6 @@
 // Migrations that lose values: refused, allowed, kept beside the archive and in it, and brought back.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Migration there and back: the same values, in the layouts that the apps read.
 
+import Basics
 import Foundation
 import KeyedArchives
 import Migrations

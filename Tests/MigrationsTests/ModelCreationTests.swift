@@ -1,5 +1,6 @@
 // Archives made from a service's answer.
 
+import Basics
 import Foundation
 import KeyedArchives
 import Migrations

@@ -1,5 +1,6 @@
 // Work on several threads: in order, within bounds, and stopped when it should be.
 
+import Basics
 import Foundation
 import ObjectGraph
 import Synchronization

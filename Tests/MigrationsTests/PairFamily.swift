@@ -1,5 +1,6 @@
 // A family of two versions in a folder of its own, taken away at the end.
 
+import Basics
 import Foundation
 import Migrations
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Records and their answers, line by line.
 
+import Basics
 import Foundation
 import ObjectGraph
 import PropertyLists

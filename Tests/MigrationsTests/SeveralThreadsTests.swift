@@ -1,5 +1,6 @@
 // The readers and the validator on several threads at once: what libraries share must bear it.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

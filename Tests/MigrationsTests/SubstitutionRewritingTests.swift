@@ -1,5 +1,6 @@
 // Substitutions behind the protocol that migrations share.
 
+import Basics
 import Foundation
 import KeyedArchives
 import Migrations

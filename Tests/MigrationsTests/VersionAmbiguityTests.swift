@@ -1,5 +1,6 @@
 // Archives that fit two versions: never migrated as the wrong one, and never twice.
 
+import Basics
 import Foundation
 import ObjectGraph
 import Schemas

@@ -1,5 +1,6 @@
 // Every version of a family to every other and back: the same model, but for what the plan says is lost.
 
+import Basics
 import Foundation
 import KeyedArchives
 import Migrations

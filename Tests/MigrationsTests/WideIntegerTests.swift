@@ -1,5 +1,6 @@
 // Integers of over 64 bits: refused with their path, where they would become another number.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Bytes that were read stay as they were, whatever becomes of their file.
 
+import Basics
 import Foundation
 import ObjectGraph
 import Testing

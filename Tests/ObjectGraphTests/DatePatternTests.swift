@@ -1,5 +1,6 @@
 // Dates by patterns, beside DateFormatter of Foundation.
 
+import Basics
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 // Dates as text, judged by Foundation's calendar.
 
+import Basics
 import Foundation
 import ObjectGraph
 import Testing

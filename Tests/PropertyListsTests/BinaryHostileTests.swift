@@ -1,5 +1,6 @@
 // Binary property lists that lie: each is refused with its reason, and none does harm.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

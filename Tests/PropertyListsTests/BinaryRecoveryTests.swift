@@ -1,5 +1,6 @@
 // Damaged binary property lists: what is left of them is read, and nothing that was never there.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Bookmarks that mean harm or were damaged: an error with a place, and no more work than their size allows.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Bookmarks made here from the layout that mac_alias describes: every type of item, tables, alias files.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // OpenStep property lists and JSON that mean harm or were cut: an error with a place, or a value, and never a trap.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

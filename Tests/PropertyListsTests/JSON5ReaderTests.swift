@@ -1,5 +1,6 @@
 // JSON5: read where it is asked for, values as Foundation's decoder reads them; JSON stays strict without it.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

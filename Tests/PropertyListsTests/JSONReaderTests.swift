@@ -1,5 +1,6 @@
 // JSON: values as Foundation reads them, and what RFC 8259 forbids.
 
+import Basics
 import Foundation
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,6 @@
 // Texts that the tests of the OpenStep reader read.
 
+import Basics
 import Foundation
 import ObjectGraph
 import TestSupport

@@ -1,5 +1,6 @@
 // OpenStep property lists: values as Foundation reads them, GNUstep's types, and what is refused where.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

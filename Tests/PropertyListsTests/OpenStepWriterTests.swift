@@ -1,5 +1,6 @@
 // OpenStep property lists that archtool wrote: read back the same, and by Foundation where it knows the types.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

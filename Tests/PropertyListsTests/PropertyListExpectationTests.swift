@@ -1,5 +1,6 @@
 // Every property list at hand against what plistlib finds in it (Tests/Judges/plist_expectations.py).
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

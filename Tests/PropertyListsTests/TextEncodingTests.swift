@@ -1,5 +1,6 @@
 // The encodings that texts come in, with byte order marks and without: values and places are those of UTF-8.
 
+import Basics
 import Foundation
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,6 @@
 // Texts told apart by their beginnings: what no format would begin so is not refused with a format's syntax error.
 
+import Basics
 import Foundation
 import ObjectGraph
 import PropertyLists

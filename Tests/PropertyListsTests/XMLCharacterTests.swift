@@ -1,5 +1,6 @@
 // Characters that XML 1.0 does not have, which Foundation writes into XML and reads back.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // XML property lists: values as Foundation reads them, and what is refused.
 
+import Basics
 import Foundation
 import ObjectGraph
 import PropertyLists

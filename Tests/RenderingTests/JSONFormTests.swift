@@ -1,5 +1,6 @@
 // JSON of graphs, plain and typed.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

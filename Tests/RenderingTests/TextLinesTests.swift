@@ -1,5 +1,6 @@
 // Lines of texts, and what of them stands in reports.
 
+import Basics
 import ObjectGraph
 import Rendering
 import Testing

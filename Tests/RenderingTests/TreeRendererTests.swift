@@ -1,5 +1,6 @@
 // Trees for people: nothing left out, nothing that a terminal obeys.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Generated types are judged by the compiler, by PropertyListDecoder and by swift-format.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

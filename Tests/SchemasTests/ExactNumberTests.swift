@@ -1,5 +1,6 @@
 // Numbers compared and divided by their decimal digits.
 
+import Basics
 import Foundation
 import PropertyLists
 import Testing

@@ -1,5 +1,6 @@
 // A family's folder gets a version, whole or not at all.
 
+import Basics
 import Foundation
 import ObjectGraph
 import PropertyLists

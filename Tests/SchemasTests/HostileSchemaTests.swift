@@ -1,5 +1,6 @@
 // Schemas and models that multiply, recurse or hold themselves: an answer or an error, soon.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // What is concluded from which examples: tables of JSON texts with the schema that they make.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

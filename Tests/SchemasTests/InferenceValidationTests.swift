@@ -1,5 +1,6 @@
 // A schema made of examples accepts them all, and refuses what none of them was like.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

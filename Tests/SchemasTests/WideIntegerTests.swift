@@ -1,5 +1,6 @@
 // Integers beyond 64 bits: all their digits count, where the encoding has them.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

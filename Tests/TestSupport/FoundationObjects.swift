@@ -1,5 +1,6 @@
 // A graph as Foundation objects, which compare by value with what Foundation itself reads.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -7,6 +7,7 @@
 // A file's new bytes are "new " and its old ones. A file whose name has "lost" in it gets a companion, one with
 // "found" loses its companion.
 
+import Basics
 import Foundation
 import Migrations
 import ObjectGraph

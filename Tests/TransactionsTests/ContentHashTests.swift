@@ -1,5 +1,6 @@
 // SHA-256 by which files are known.
 
+import Basics
 import Foundation
 import Migrations
 import ObjectGraph

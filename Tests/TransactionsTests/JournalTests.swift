@@ -1,5 +1,6 @@
 // Journals that were cut short, damaged or made up, and what undo makes of files that were changed since.
 
+import Basics
 import Foundation
 import Migrations
 import ObjectGraph

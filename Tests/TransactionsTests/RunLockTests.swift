@@ -1,5 +1,6 @@
 // Two runs in one folder, above one another, and locks that a killed run left.
 
+import Basics
 import Foundation
 import Migrations
 import ObjectGraph

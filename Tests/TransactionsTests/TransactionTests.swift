@@ -1,5 +1,6 @@
 // Items that are refused, files that somebody else touches, links, and names.
 
+import Basics
 import Foundation
 import Migrations
 import ObjectGraph

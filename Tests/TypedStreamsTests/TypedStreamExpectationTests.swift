@@ -1,5 +1,6 @@
 // Every typedstream against what python-typedstream finds in it (Tests/Judges/typedstream_expectations.py).
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // What dump --recover makes of typedstreams that were cut short or damaged.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // One file on its way through a run.
 
+import Basics
 import Migrations
 import ObjectGraph
 import PropertyLists

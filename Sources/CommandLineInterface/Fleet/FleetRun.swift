@@ -1,15 +1,8 @@
 // A run over many files: inputs, workers, places, messages, report, progress, and the exit status.
 
+import Basics
 import Migrations
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Rewrites all inputs of a command line.
 ///

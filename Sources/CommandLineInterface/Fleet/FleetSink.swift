@@ -1,5 +1,6 @@
 // Where the results of a run over many files go.
 
+import Basics
 import Migrations
 import ObjectGraph
 import PropertyLists

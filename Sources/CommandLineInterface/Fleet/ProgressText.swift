@@ -1,5 +1,6 @@
 // How far a run is, in words.
 
+import Basics
 import Migrations
 import ObjectGraph
 

@@ -1,5 +1,6 @@
 // Inputs that are only read, on all cores: what is found comes in the order of the inputs.
 
+import Basics
 import Migrations
 import ObjectGraph
 

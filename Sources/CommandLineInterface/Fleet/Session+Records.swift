@@ -1,5 +1,6 @@
 // Streams of records, on standard input and output.
 
+import Basics
 import Migrations
 import ObjectGraph
 

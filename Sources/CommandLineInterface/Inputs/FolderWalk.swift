@@ -1,15 +1,8 @@
 // Every regular file below a folder, found without recursion and without following links.
 
+import Basics
 import Migrations
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Walks a folder in the order of its entries' names, hidden ones included, file by file.
 struct FolderWalk {

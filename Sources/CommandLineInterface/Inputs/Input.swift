@@ -1,14 +1,7 @@
 // One input of a command.
 
+import Basics
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One input, not yet opened.
 public struct Input: Hashable, Sendable {

@@ -1,15 +1,8 @@
 // Which files are inputs.
 
+import Basics
 import Migrations
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Chooses among the files that are named or found.
 public struct InputFilter: Sendable {

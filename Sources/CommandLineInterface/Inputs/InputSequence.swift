@@ -1,15 +1,8 @@
 // Operands and lists turned into inputs, one at a time: files, the files of folders, and standard input.
 
+import Basics
 import Migrations
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What a command line says of its inputs.
 public struct InputSelection: Sendable {

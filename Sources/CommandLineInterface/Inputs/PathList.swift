@@ -1,14 +1,7 @@
 // Paths in a file, or on standard input, one a line.
 
+import Basics
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Reads paths one by one.
 final class PathList {

@@ -1,5 +1,6 @@
 // Which inputs a run takes, and what is noted of them before they are rewritten.
 
+import Basics
 import Migrations
 import ObjectGraph
 import Schemas

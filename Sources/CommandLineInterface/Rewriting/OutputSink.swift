@@ -1,15 +1,8 @@
 // Results that go to standard output, or to one file.
 
+import Basics
 import Migrations
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Writes results in the order of their inputs, under `--output` and `--force`.
 ///

@@ -1,5 +1,6 @@
 // What a run goes on with: nothing, an interrupted run's journal, or a plan.
 
+import Basics
 import Migrations
 import ObjectGraph
 

@@ -1,15 +1,8 @@
 // A command that rewrites archives: inputs, places, journal, locks and plan, under the options that say so.
 
+import Basics
 import Migrations
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs a rewriting over all inputs of a command line.
 public struct RewriteRun {

@@ -1,15 +1,8 @@
 // The journal of a run that replaces files: where it lies, and what becomes of it at the end.
 
+import Basics
 import Migrations
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A run's journal and its store of old files.
 struct RunJournal {

@@ -1,5 +1,6 @@
 // Results that go nowhere: what would be done is told.
 
+import Basics
 import Migrations
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,6 @@
 // Results that replace files, or are new files of a folder: in transactions, under a journal if there is one.
 
+import Basics
 import Migrations
 import ObjectGraph
 import Schemas

@@ -1,5 +1,6 @@
 // Containers made into parts: the fields of objects, the elements of collections.
 
+import Basics
 import ObjectGraph
 
 extension ArchiveAssembly {

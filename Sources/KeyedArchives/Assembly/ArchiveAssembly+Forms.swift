@@ -3,6 +3,7 @@
 // Keys and storage: swift-corelibs-foundation, NSDateComponents.swift, NSCalendar.swift, NSLocale.swift, NSTimeZone.swift,
 // NSDateInterval.swift, NSIndexSet.swift, NSIndexPath.swift, NSPersonNameComponents.swift.
 
+import Basics
 import ObjectGraph
 
 extension ArchiveAssembly {

@@ -1,5 +1,6 @@
 // Values without a stored form: what a lens adds, and what a property list holds.
 
+import Basics
 import ObjectGraph
 
 extension ArchiveAssembly {

@@ -1,5 +1,6 @@
 // Objects that several references lead to: a change to one of them must be a change to all.
 
+import Basics
 import ObjectGraph
 
 extension ArchiveAssembly {

@@ -1,5 +1,6 @@
 // Values as their holders have them: stored as they were, changed, or made anew.
 
+import Basics
 import ObjectGraph
 
 extension ArchiveAssembly {

@@ -1,5 +1,6 @@
 // Objects written one after another: those of the archive in its order, new ones behind them.
 
+import Basics
 import ObjectGraph
 
 extension ArchiveAssembly {

@@ -3,6 +3,7 @@
 // Objects are numbered in the order of the archive that they come from, new ones behind them. A changed object keeps
 // its number, so that all that refers to it, itself included, refers to what it has become.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -2,6 +2,7 @@
 //
 // It reads the written archive anew and knows nothing of how it was assembled.
 
+import Basics
 import ObjectGraph
 
 /// Compares a model that was changed in part with the archive that was made of it.

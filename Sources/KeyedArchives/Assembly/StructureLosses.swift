@@ -2,6 +2,7 @@
 //
 // What the source's schema says of them is no loss: the way back gives it again.
 
+import Basics
 import ObjectGraph
 
 /// Something that an archive keeps beside a value, and that another envelope cannot hold.

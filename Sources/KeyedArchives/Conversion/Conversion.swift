@@ -1,5 +1,6 @@
 // From one format to another, at the level of what is stored: a keyed archive stays the archive it is.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import TypedStreams

@@ -1,5 +1,6 @@
 // Values that were put aside as typed JSON, brought back into a graph.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

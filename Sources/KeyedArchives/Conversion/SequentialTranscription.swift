@@ -1,5 +1,6 @@
 // A typedstream's objects as a keyed archive that NSKeyedUnarchiver opens.
 
+import Basics
 import ObjectGraph
 
 /// Turns the table of a typedstream into that of a keyed archive.

@@ -1,5 +1,6 @@
 // Typed JSON of a resolved keyed archive made an archive again: objects numbered, references UIDs.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

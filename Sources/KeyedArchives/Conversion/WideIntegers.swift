@@ -1,5 +1,6 @@
 // Integers of over 64 bits, which a migration or a conversion would round or cut off.
 
+import Basics
 import ObjectGraph
 
 /// Finds integers that no envelope writes.

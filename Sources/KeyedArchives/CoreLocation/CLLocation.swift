@@ -1,5 +1,6 @@
 // CLLocation and CLRegion: a number under a long key for each property (keys as forensic readers of iOS find them).
 
+import Basics
 import ObjectGraph
 
 /// CLLocation.

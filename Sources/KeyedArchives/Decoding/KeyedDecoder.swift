@@ -3,6 +3,7 @@
 // Format facts: Apple's reference of NSKeyedUnarchiver, "Overview"; its Archives and Serializations Programming
 // Guide, "Encoding and Decoding Objects" and "Type Coercions".
 
+import Basics
 import ObjectGraph
 
 /// Decodes the fields of one object of a keyed archive, or the archive's top-level values.

@@ -1,5 +1,6 @@
 // Paths to the data values of a file that hold archives of their own, as user defaults do.
 
+import Basics
 import ObjectGraph
 
 /// A path that may lead to several values: `[*]` and `.*` stand for every element and every member.

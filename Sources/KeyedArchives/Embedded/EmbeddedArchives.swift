@@ -1,5 +1,6 @@
 // Archives in the data values of a file, rewritten where they are: all else of the file stays as it is stored.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

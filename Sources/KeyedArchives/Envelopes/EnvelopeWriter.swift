@@ -1,5 +1,6 @@
 // A model value put into an envelope.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import TypedStreams

@@ -2,6 +2,7 @@
 //
 // Source: Foundation, JSONEncoder.DateEncodingStrategy and KeyEncodingStrategy.
 
+import Basics
 import ObjectGraph
 
 /// The settings of a JSONEncoder, and of the JSONDecoder that reads what it wrote; data is Base64.

@@ -1,5 +1,6 @@
 // A model as JSONDecoder would read it: what a schema calls dates and data is no text or number any more.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

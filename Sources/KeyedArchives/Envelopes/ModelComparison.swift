@@ -1,5 +1,6 @@
 // Whether two models are the same, value by value, whatever envelopes they came in.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // A model as plain property-list values: what PropertyListEncoder writes, and what other envelopes start from.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // NSURL: `NS.relative`, resolved against `NS.base` if there is one (swift-corelibs-foundation: NSURL.swift).
 
+import Basics
 import ObjectGraph
 
 /// NSURL.

@@ -1,5 +1,6 @@
 // NSUUID: `NS.uuidbytes`, 16 bytes (swift-corelibs-foundation: NSUUID.swift).
 
+import Basics
 import ObjectGraph
 
 /// NSUUID.

@@ -1,5 +1,6 @@
 // One encoded input under check: its values, which of them can be trusted, and where they are held.
 
+import Basics
 import ObjectGraph
 
 /// An input whose values may be broken; what it gives out was checked.

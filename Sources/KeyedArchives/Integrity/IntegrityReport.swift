@@ -1,5 +1,6 @@
 // The findings of a run while it goes on: so many of them, each with a place.
 
+import Basics
 import ObjectGraph
 
 /// Collects findings up to a bound; those beyond it are counted.

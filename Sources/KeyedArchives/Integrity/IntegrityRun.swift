@@ -1,5 +1,6 @@
 // One run of a check: the input itself, then each archive that a data value holds, to any depth.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // Where the values of a typedstream are shown: what is stored of it is a translation that nobody sees.
 
+import Basics
 import ObjectGraph
 
 /// The shortest path to each value of an archive as it is shown, by the value's stored index.

@@ -1,5 +1,6 @@
 // A part of an archive as an archive of its own: what a path leads to, with its classes, storage and sharing as they are.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

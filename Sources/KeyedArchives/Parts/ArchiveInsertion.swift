@@ -1,5 +1,6 @@
 // A part put into an archive: its objects copied verbatim, its root where a path leads to.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

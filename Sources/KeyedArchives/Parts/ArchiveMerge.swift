@@ -1,5 +1,6 @@
 // Several archives as one: the root of each under a top-level key of its own.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

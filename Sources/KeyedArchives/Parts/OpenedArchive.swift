@@ -1,5 +1,6 @@
 // A property list or keyed archive that parts are taken from or put into.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // The objects of one archive copied among those of another: verbatim, under new numbers, equal class records once.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // Where a path leads to in what is stored: the reference that is to lead to something else, or the lists that grow.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // The encodings in which stored values keep what they are: property lists with UIDs.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,6 +1,7 @@
 // What nothing reaches left out of a keyed archive: all else keeps its bytes and its order, and objects get the
 // numbers that follow from that.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

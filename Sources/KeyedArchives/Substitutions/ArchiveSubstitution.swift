@@ -1,5 +1,6 @@
 // The rules applied to the stored values of one keyed archive.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

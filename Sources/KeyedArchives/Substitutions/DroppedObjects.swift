@@ -1,5 +1,6 @@
 // The objects of classes that are to be dropped, and what is left of the lists that held them.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,6 +1,7 @@
 // The proof that new bytes are the old ones but for the names that the rules are for: both tables walked side by
 // side, each value in the role that it has in the archive.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

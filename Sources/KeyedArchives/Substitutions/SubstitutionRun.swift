@@ -1,5 +1,6 @@
 // The rules applied to an input of any encoding, and to the archives in its data values.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import TypedStreams

@@ -1,16 +1,9 @@
 // What became of each file, a line of JSON a file.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One file as a report tells of it.
 public struct FleetReportEntry: Sendable {

@@ -1,5 +1,6 @@
 // What became of many files, counted.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

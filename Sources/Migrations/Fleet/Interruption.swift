@@ -1,15 +1,7 @@
 // Signals that end a run in good order: what was begun is finished.
 
-import ObjectGraph
+import Basics
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What asked the process to stop.
 public enum Interruption {

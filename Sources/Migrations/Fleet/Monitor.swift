@@ -1,12 +1,6 @@
 // A lock with two conditions to wait for.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Basics
 
 /// Mutual exclusion between the threads of a pipeline.
 final class Monitor: @unchecked Sendable {

@@ -1,12 +1,6 @@
 // Time that only goes forward.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Basics
 
 /// Tells how much time has passed, whatever is done to the calendar.
 public enum MonotonicClock {

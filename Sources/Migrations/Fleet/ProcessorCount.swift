@@ -1,14 +1,7 @@
 // How many processors this process may use.
 
+import Basics
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The processors that are there for this process.
 public enum ProcessorCount {

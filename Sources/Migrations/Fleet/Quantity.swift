@@ -1,5 +1,6 @@
 // Numbers as people read them.
 
+import Basics
 import ObjectGraph
 
 /// Writes numbers.

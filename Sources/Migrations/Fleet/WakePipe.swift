@@ -1,12 +1,6 @@
 // A pipe by which a thread, or a signal's handler, wakes one that waits for descriptors.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Basics
 
 /// A pipe that is written to in order to be readable.
 final class WakePipe: Sendable {

@@ -1,12 +1,6 @@
 // Threads with stacks as large as the main thread's.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Basics
 
 /// Some threads that do the same.
 struct WorkerThreads {

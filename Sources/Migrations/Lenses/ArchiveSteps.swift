@@ -1,5 +1,6 @@
 // Archives in data values on their way between versions of their own families: each is a migration with its own proof.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas

@@ -1,5 +1,6 @@
 // Dates in strings, in the formats that lens files name.
 
+import Basics
 import ObjectGraph
 
 /// Spells dates, in seconds from 2001-01-01T00:00:00Z, and reads them.

@@ -1,5 +1,6 @@
 // Scalars out of graphs and JSON, and whether two are the same.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // The members of an operation in a lens file.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

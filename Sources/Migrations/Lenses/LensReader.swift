@@ -1,5 +1,6 @@
 // Lens files: `{"lens": [{"rename": {"source": "a", "destination": "b"}}, …]}`.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -3,6 +3,7 @@
 // When an operation on an element has lost something, the element is hashed as the operation left it. On the way back it is
 // hashed again before the operation is inverted: unless it was changed since, it is the same.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import Schemas

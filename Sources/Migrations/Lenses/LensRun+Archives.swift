@@ -1,5 +1,6 @@
 // The operation on archives in data values.
 
+import Basics
 import ObjectGraph
 
 extension LensRun {

@@ -1,5 +1,6 @@
 // Texts and lists, lists and dictionaries.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // The operations on the members of objects.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // The operations that change the shape of a value: which is done in a direction, and those on single members.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

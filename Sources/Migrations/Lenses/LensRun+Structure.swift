@@ -1,5 +1,6 @@
 // The operations on what an archive keeps beside values: the classes of objects, the storage of fields.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 

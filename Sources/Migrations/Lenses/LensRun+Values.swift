@@ -1,5 +1,6 @@
 // The operations on values: lists of one, and conversions.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

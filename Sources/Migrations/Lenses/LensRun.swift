@@ -1,5 +1,6 @@
 // Lenses applied to a model: operation by operation, looking only into what they change.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas

@@ -1,5 +1,6 @@
 // What a direction of a lens cannot carry, and where the way back would put it.
 
+import Basics
 import ObjectGraph
 import Schemas
 

@@ -1,5 +1,6 @@
 // Lost values as they are kept: in `FILE.lost.json` as typed JSON, or in the model's member `x-lost`.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,6 @@
 // Conversions done, forward and backward.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // What `convert` makes of a scalar, in both directions.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

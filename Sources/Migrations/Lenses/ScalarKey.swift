@@ -1,5 +1,6 @@
 // Scalars as keys of dictionaries: equal where `isSameScalar` or `isIdenticalScalar` says so.
 
+import Basics
 import ObjectGraph
 import Schemas
 

@@ -1,16 +1,9 @@
 // A plan read back: which files it is about, and what they must be before and after.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A plan as `migrate --plan --format json` prints it: a line of JSON a file, after the header.
 public struct Plan: Sendable {

@@ -1,5 +1,6 @@
 // Rewritings that tell the hashes of what they were given and what they made: what a plan is made of.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

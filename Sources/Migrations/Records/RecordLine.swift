@@ -1,15 +1,8 @@
 // A record as it stands in a line: where its members' values are spelled, so that they are passed on as they are.
 
+import Basics
 import ObjectGraph
 import PropertyLists
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A JSON object in a line (NDJSON).
 struct RecordLine {

@@ -1,14 +1,7 @@
 // Archives that come in lines of JSON and are answered in lines of JSON, in their order.
 
+import Basics
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A stream of records: `{"id": …, "data": "<Base64>"}`, one a line (NDJSON).
 ///

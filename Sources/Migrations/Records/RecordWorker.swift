@@ -1,5 +1,6 @@
 // From the line of a record to the line of its answer.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

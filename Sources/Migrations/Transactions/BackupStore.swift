@@ -1,14 +1,7 @@
 // Old files, kept under the SHA-256 of their bytes until somebody deletes the folder.
 
+import Basics
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A folder of files named for their content: `sha256/ab/cdef…`; what is there twice is kept once.
 ///

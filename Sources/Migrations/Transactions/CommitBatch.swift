@@ -1,5 +1,6 @@
 // One batch of items on their way to their places.
 
+import Basics
 import ObjectGraph
 import Schemas
 

@@ -1,5 +1,6 @@
 // The second phase of a replacement: short, in one thread, and never half done.
 
+import Basics
 import ObjectGraph
 import Schemas
 

@@ -1,15 +1,7 @@
 // What has to happen that bytes outlive a loss of power.
 
+import Basics
 import CFileSystem
-import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Brings what was written to the disk.
 enum Durability {

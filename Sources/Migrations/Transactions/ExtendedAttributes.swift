@@ -1,15 +1,8 @@
 // Extended attributes of open files; on Linux access control lists are among them (acl(5), xattr(7)).
 
+import Basics
 import CFileSystem
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The extended attributes of a file, read and set through its descriptor.
 enum ExtendedAttributes {

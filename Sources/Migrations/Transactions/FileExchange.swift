@@ -1,15 +1,8 @@
 // A new file and an old one that change places in one step, so that what came out can be looked at before it goes.
 
+import Basics
 import CFileSystem
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A replacement that loses nothing of a writer beside the run: rename(2) would drop what was written between the
 /// last look at the old file and the call.

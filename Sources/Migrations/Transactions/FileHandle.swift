@@ -1,14 +1,7 @@
 // An open file, closed when nobody needs it.
 
+import Basics
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A file's descriptor; closed with the last reference.
 final class FileHandle: Sendable {

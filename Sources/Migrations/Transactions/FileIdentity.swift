@@ -1,12 +1,6 @@
 // By what it is seen cheaply that nobody has touched a file.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Basics
 
 /// A moment as files have it: seconds from 1970-01-01T00:00:00Z, and nanoseconds.
 struct FileTime: Hashable, Sendable, CustomStringConvertible {

@@ -1,15 +1,8 @@
 // What a file has beside its bytes, kept through a replacement and given back by an undo.
 
+import Basics
 import ObjectGraph
 import PropertyLists
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Mode, owner, times and extended attributes of a file.
 struct FileMetadata: Sendable {

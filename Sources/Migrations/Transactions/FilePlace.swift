@@ -1,14 +1,7 @@
 // Where a file is that may be replaced: below a folder that was named, and never outside of it.
 
+import Basics
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A file's place below a root folder.
 ///

@@ -1,16 +1,9 @@
 // The file systems that a run writes to, made durable as a whole.
 
+import Basics
 import CFileSystem
 import ObjectGraph
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The file systems with new files on them.
 ///

@@ -1,14 +1,7 @@
 // An open folder: files are named relative to it, so that nobody can put another folder in its place.
 
+import Basics
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A folder's descriptor; closed with the last reference.
 final class FolderHandle: Sendable {

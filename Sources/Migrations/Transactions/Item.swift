@@ -1,5 +1,6 @@
 // What is done as one: an archive, and what lies beside it.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // The changes of one item, done one after another, and taken back if one fails.
 
+import Basics
 import ObjectGraph
 
 /// What was done of an item so far.

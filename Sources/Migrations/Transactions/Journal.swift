@@ -1,16 +1,9 @@
 // A run's journal while it is written: what is about to happen stands in it before it happens.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A file of JSON lines that only grows; any thread may append.
 public final class Journal: Sendable {

@@ -1,5 +1,6 @@
 // What became of each file, as a journal tells it.
 
+import Basics
 import ObjectGraph
 import Schemas
 

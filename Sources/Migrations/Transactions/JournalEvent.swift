@@ -1,5 +1,6 @@
 // The lines of a journal after the first.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

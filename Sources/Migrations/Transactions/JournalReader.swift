@@ -1,15 +1,8 @@
 // Journals read line by line: however long one is, a line is all that is held.
 
+import Basics
 import ObjectGraph
 import PropertyLists
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Reads a journal.
 public struct JournalReader {

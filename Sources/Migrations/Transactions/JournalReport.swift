@@ -1,5 +1,6 @@
 // A journal told in a few lines, or as JSON.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas

@@ -1,15 +1,8 @@
 // What a killed run left behind: its temporary files.
 
+import Basics
 import ObjectGraph
 import Schemas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Removes the temporary files of a run.
 struct Leftovers {

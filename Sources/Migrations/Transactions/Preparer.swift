@@ -1,15 +1,8 @@
 // The first phase of a replacement: everything slow, on as many threads as there are.
 
+import Basics
 import ObjectGraph
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Writes new bytes beside old ones, and copies of the old ones into a store.
 ///

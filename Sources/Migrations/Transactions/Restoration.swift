@@ -1,15 +1,8 @@
 // An item brought back to what it was before a run.
 
+import Basics
 import ObjectGraph
 import Schemas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Takes back items by their intents, from the backups.
 final class Restoration {

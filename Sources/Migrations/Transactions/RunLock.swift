@@ -1,16 +1,9 @@
 // Folders that a run is working in, locked against other runs.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Locks on folders, held until they are released or the process ends.
 public final class RunLock {

@@ -1,14 +1,7 @@
 // The secret with which a user's journals and plans are sealed, so that nobody else can write one.
 
+import Basics
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A user's key: 32 random bytes in a file that only the user can read.
 public struct SealingKey: Sendable {

@@ -1,14 +1,7 @@
 // Files that archtool itself writes beside archives: they are no inputs where they are found in a folder.
 
+import Basics
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Tells files of archtool's own from a user's, by what is in them.
 public enum SideFile {

@@ -1,5 +1,6 @@
 // An item on its way back to what it was before a run.
 
+import Basics
 import ObjectGraph
 
 /// An item whose old bytes lie beside the new ones under temporary names.

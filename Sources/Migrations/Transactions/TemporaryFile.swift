@@ -1,14 +1,7 @@
 // New bytes on their way to a place.
 
+import Basics
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A file that will be moved to its place.
 struct TemporaryFile {

@@ -1,14 +1,7 @@
 // Journals and plans say which files are replaced, and by what: those of strangers are not obeyed.
 
+import Basics
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Files whose words are deeds.
 enum TrustedFile {

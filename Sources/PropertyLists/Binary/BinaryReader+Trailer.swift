@@ -1,5 +1,6 @@
 // The last 32 bytes of a binary property list, which tell where everything else is.
 
+import Basics
 import ObjectGraph
 
 extension BinaryReader {

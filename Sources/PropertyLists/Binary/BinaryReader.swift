@@ -3,6 +3,7 @@
 // Format facts: CoreFoundation, CFBinaryPList.c; the trailer is CFBinaryPlistTrailer in
 // ForFoundationOnly.h.
 
+import Basics
 import ObjectGraph
 
 /// Reads binary property lists where they lie.

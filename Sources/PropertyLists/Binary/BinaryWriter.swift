@@ -2,6 +2,7 @@
 //
 // The order is that of CFBinaryPList.c: a container, its keys, then its values, each with all it holds.
 
+import Basics
 import ObjectGraph
 
 /// Writes a table of values that a `GraphBuilder` made as a binary property list.

@@ -1,5 +1,6 @@
 // Containers that hold themselves: legal to spell in a binary property list, impossible to mean.
 
+import Basics
 import ObjectGraph
 
 /// Walks the stored containers from the top, one visit each, with a stack of its own.

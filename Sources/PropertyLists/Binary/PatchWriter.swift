@@ -1,5 +1,6 @@
 // The bytes of an edited table: values in the order of their numbers, each once, copied wherever nothing was edited.
 
+import Basics
 import ObjectGraph
 
 /// Writes a patched table as a binary property list.

@@ -1,5 +1,6 @@
 // A table in which every value can be read, made of one in which some values that nothing reaches cannot.
 
+import Basics
 import ObjectGraph
 
 /// Puts null where a value has a fault.

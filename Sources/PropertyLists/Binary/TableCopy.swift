@@ -1,5 +1,6 @@
 // Stored values made canonical: equal scalars become one, numbers take the fewest bytes.
 
+import Basics
 import ObjectGraph
 
 /// Copies the stored values that a document's top reaches into a table as `GraphBuilder` makes them.

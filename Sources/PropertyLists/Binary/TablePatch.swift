@@ -1,5 +1,6 @@
 // Stored values replaced one by one: all others keep their bytes, their numbers and their order.
 
+import Basics
 import ObjectGraph
 
 /// Edits to the stored values of a document.

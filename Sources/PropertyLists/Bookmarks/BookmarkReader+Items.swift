@@ -1,5 +1,6 @@
 // The items of a bookmark by their types: the high byte tells the kind, the low one its width or form.
 
+import Basics
 import ObjectGraph
 
 extension BookmarkReader {

@@ -2,6 +2,7 @@
 //
 // Format facts: mac_alias, "Mac Bookmark Format"; Mac::Alias, "Notes on the macOS alias file format".
 
+import Basics
 import ObjectGraph
 
 /// Reads bookmarks and the alias files of Finder into documents: a dictionary of what the tables name.

@@ -1,5 +1,6 @@
 // gzip (RFC 1952): archives that a backup or a cache compressed, taken out of their wrapping.
 
+import Basics
 internal import CZLib
 import ObjectGraph
 

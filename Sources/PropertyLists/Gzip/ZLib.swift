@@ -1,7 +1,7 @@
 // zlib, loaded when the first gzip-compressed input is read, as libxml2 is for XML.
 
+import Basics
 internal import CZLib
-import ObjectGraph
 
 /// The functions of zlib that are called.
 struct ZLib: @unchecked Sendable {

@@ -2,6 +2,7 @@
 //
 // Facts: the JSON5 specification 1.0.0 (json5.org), and the ECMAScript 5.1 grammar that it refers to.
 
+import Basics
 import ObjectGraph
 
 extension JSONParser {

@@ -1,5 +1,6 @@
 // The scalars of JSON: words, numbers and strings.
 
+import Basics
 import ObjectGraph
 
 extension JSONParser {

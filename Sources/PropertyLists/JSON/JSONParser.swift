@@ -1,5 +1,6 @@
 // The grammar of JSON, into the same table as property lists, with a stack of its own.
 
+import Basics
 import ObjectGraph
 
 /// The state of one parse.

@@ -1,5 +1,6 @@
 // JSON (RFC 8259), read strictly, and JSON5 (json5.org) where that is wanted.
 
+import Basics
 import ObjectGraph
 
 /// Reads JSON into a table of values.

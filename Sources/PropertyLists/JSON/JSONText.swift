@@ -1,5 +1,6 @@
 // The texts of JSON scalars: strings with their escapes, numbers, dates.
 
+import Basics
 import ObjectGraph
 
 /// Appends JSON scalars to a buffer.

@@ -1,5 +1,6 @@
 // Small JSON documents as a tree in memory: reports that are printed, schemas that are read and written.
 
+import Basics
 import ObjectGraph
 
 /// A JSON value; members keep their order.

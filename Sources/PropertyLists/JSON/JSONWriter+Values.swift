@@ -1,5 +1,6 @@
 // How each kind of value is spelled in JSON, plainly and typed.
 
+import Basics
 import ObjectGraph
 
 extension JSONWriter {

@@ -1,5 +1,6 @@
 // A graph as JSON: plain for people and jq, or typed so that nothing is lost.
 
+import Basics
 import ObjectGraph
 
 /// Writes graphs as JSON.

@@ -1,5 +1,6 @@
 // Stored values as plain JSON: only what JSON has, and an error with its path for all else.
 
+import Basics
 import ObjectGraph
 
 /// Writes stored values as JSON that any program reads, nothing rendered into something else.

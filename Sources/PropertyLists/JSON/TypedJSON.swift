@@ -1,5 +1,6 @@
 // Typed JSON made stored values again: what `convert --to json --typed` wrote, tag by tag.
 
+import Basics
 import ObjectGraph
 
 /// Reads the tags of typed JSON.

@@ -1,5 +1,6 @@
 // The tags of typed JSON: objects whose `$` members tell a type that JSON has not.
 
+import Basics
 import ObjectGraph
 
 /// What an object of typed JSON stands for, where it is no plain dictionary.

@@ -1,5 +1,6 @@
 // Property lists as source code: a constant of Swift or of Objective-C, for tests and for programs.
 
+import Basics
 import ObjectGraph
 
 /// Writes stored values as a constant declaration.

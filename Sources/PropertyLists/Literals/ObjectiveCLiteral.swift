@@ -1,5 +1,6 @@
 // Property lists in Objective-C's literal syntax, with messages for the types that have no literal.
 
+import Basics
 import ObjectGraph
 
 /// The spelling of an Objective-C literal.

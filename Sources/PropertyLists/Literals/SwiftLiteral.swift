@@ -1,5 +1,6 @@
 // Property lists in Swift's literal syntax, every collection with its type, since their elements are mixed.
 
+import Basics
 import ObjectGraph
 
 /// The spelling of a Swift literal.

@@ -1,6 +1,7 @@
 // Dates as GNUstep spells them, exact to the last bit: fractions of a second are decimal digits of the seconds
 // since 2001, not a sum of doubles.
 
+import Basics
 import ObjectGraph
 
 /// The dates `2009-01-02 03:04:05.25 +0100`.

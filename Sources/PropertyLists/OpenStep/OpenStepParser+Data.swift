@@ -2,6 +2,7 @@
 //
 // Format facts: GNUstep Base, NSPropertyList.m: `<*I5>`, `<*R1.5>`, `<*BY>`, `<*D2009-01-02 03:04:05 +0000>`, `<[AQI=]>`.
 
+import Basics
 import ObjectGraph
 
 extension OpenStepParser {

@@ -1,5 +1,6 @@
 // Strings of OpenStep property lists, and what is skipped between values: white space and comments.
 
+import Basics
 import ObjectGraph
 
 extension OpenStepParser {

@@ -1,5 +1,6 @@
 // The grammar of OpenStep property lists, with a stack of its own: containers and what stands between values.
 
+import Basics
 import ObjectGraph
 
 /// The state of one parse.

@@ -2,6 +2,7 @@
 //
 // Format facts: CoreFoundation, CFOldStylePList.c; GNUstep Base, NSPropertyList.m for the types in `<*…>`.
 
+import Basics
 import ObjectGraph
 
 /// Reads OpenStep property lists into a table of their own.

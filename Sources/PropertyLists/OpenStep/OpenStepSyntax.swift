@@ -1,5 +1,6 @@
 // How an OpenStep property list spells stored values.
 
+import Basics
 import ObjectGraph
 
 /// The spelling of an OpenStep property list.

@@ -1,5 +1,6 @@
 // The texts of OpenStep strings: bare where they may be, else in quotes, with escapes that every reader knows.
 
+import Basics
 import ObjectGraph
 
 /// Appends OpenStep strings to a buffer.

@@ -2,6 +2,7 @@
 //
 // Format facts: CoreFoundation, CFOldStylePList.c; GNUstep Base, NSPropertyList.m for the types in `<*…>`.
 
+import Basics
 import ObjectGraph
 
 /// Writes stored values as an OpenStep property list.

@@ -1,5 +1,6 @@
 // What a damaged binary property list still holds: every object that is found, the rest marked as lost.
 
+import Basics
 import ObjectGraph
 
 /// Reads damaged binary property lists.

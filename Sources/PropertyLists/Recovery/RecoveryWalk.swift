@@ -1,5 +1,6 @@
 // From the top object of a damaged table to everything that can be reached, copied into a sound table.
 
+import Basics
 import ObjectGraph
 
 /// Copies the values that are whole, and puts marks in the places of the others.

@@ -1,5 +1,6 @@
 // A text in UTF-8, whatever encoding it came in, with the way back from its positions to the source's.
 
+import Basics
 import ObjectGraph
 
 /// A text to parse.

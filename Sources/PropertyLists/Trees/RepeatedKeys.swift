@@ -1,5 +1,6 @@
 // Keys that stand more than once in a dictionary: of a text that is read, and of values that become text.
 
+import Basics
 import ObjectGraph
 
 extension GraphBuilder {

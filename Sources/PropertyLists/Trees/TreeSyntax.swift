@@ -1,5 +1,6 @@
 // How a text format spells stored values: what `TreeWriter` asks of it on its way through a table.
 
+import Basics
 import ObjectGraph
 
 /// A format that spells stored values as a tree of text.

@@ -1,5 +1,6 @@
 // The walk of every text writer: stored values from the top down, with a stack of its own.
 
+import Basics
 import ObjectGraph
 
 /// Walks the stored values of a document and lets a syntax spell them.

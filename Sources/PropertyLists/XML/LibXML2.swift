@@ -4,8 +4,8 @@
 // a small binary archive takes to be dumped. So CLibXML2 gives its types at build time, and its functions are
 // looked up when they are needed; `make build` links no libxml2 at all.
 
+import Basics
 internal import CLibXML2
-import ObjectGraph
 
 /// The functions of libxml2 that are called.
 struct LibXML2: @unchecked Sendable {

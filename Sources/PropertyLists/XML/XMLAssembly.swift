@@ -1,5 +1,6 @@
 // What the elements of an XML property list make: the state between libxml2's callbacks.
 
+import Basics
 internal import CLibXML2
 import ObjectGraph
 

@@ -1,5 +1,6 @@
 // XML property lists, through libxml2's SAX2 interface: nothing is loaded, no entity is expanded.
 
+import Basics
 internal import CLibXML2
 import ObjectGraph
 

@@ -1,6 +1,7 @@
 // Characters that XML 1.0 does not have, though property lists hold them: Foundation writes them as they are and reads
 // them back, as it does their references. For libxml2 others stand in for them, which the text has nowhere.
 
+import Basics
 import ObjectGraph
 
 /// A text of XML in which every forbidden character has a stand-in of a private use area.

@@ -1,5 +1,6 @@
 // Character data of XML 1.0: which characters there are, and which must be escaped.
 
+import Basics
 import ObjectGraph
 
 /// Appends strings as XML character data.

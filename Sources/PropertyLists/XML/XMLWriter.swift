@@ -2,6 +2,7 @@
 //
 // Layout facts: CoreFoundation, CFPropertyList.c (_CFAppendXML0); the document type is PropertyList-1.0.dtd.
 
+import Basics
 import ObjectGraph
 
 /// Writes stored values as an XML property list.

@@ -1,5 +1,6 @@
 // One thing that is wrong with a file, whatever found it: a schema, a check of structure, or a reader.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import Schemas

@@ -1,5 +1,6 @@
 // What validation found of one input.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import Schemas

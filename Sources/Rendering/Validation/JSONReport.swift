@@ -1,6 +1,7 @@
 // Results for programs: the output structures of JSON Schema 2020-12, one unit a file, with archtool's own members
 // beside the standard's, which Core section 12 leaves room for.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas

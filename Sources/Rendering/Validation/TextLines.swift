@@ -1,5 +1,6 @@
 // Where the lines of a text begin and its values end, for reports that count in lines and bytes.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

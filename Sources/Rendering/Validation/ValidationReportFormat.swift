@@ -1,5 +1,6 @@
 // The formats in which a whole validation is reported.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

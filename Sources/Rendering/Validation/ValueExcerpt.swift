@@ -1,5 +1,6 @@
 // The value of a violation shown where it stands, with a caret below it.
 
+import Basics
 import ObjectGraph
 import Schemas
 

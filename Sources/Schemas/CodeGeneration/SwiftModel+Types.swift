@@ -1,5 +1,6 @@
 // The Swift types of JSON's: numbers, lists, records and maps.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

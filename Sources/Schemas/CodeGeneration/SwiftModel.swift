@@ -1,5 +1,6 @@
 // From a schema to the Swift types that its models have.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

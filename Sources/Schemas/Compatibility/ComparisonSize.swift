@@ -1,5 +1,6 @@
 // Schemas that are too large to be compared: each branch of one may have to be held against each of the other.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // Proofs about the elements of arrays.
 
+import Basics
 import PropertyLists
 
 extension ContainmentProver {

@@ -1,6 +1,7 @@
 // Equality of JSON values as JSON Schema means it: 1 equals 1.0, strings equal code point by code point, and
 // members have no order (JSON Schema Core 2020-12, section 4.2.2).
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // The values that a schema lists, found without comparing each with each.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

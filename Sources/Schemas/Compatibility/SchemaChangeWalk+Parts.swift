@@ -1,5 +1,6 @@
 // Changes of members, elements, branches, and of rules that are compared whole.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // Changes of types, values, ranges, lengths and texts.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

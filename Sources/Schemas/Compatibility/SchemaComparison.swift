@@ -3,6 +3,7 @@
 // The verdict is the prover's alone. The changes are found by a walk over both schemas, and each obstacle of a proof is
 // laid to the change at its place; one that has none becomes a change of its own, so that no verdict lacks its reasons.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -3,6 +3,7 @@
 // Whatever is not understood is left out: the facts then hold for more values than the schemas, which a proof may
 // build on.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,6 +1,7 @@
 // Whether one value fits a schema, for values that schemas list and for counterexamples. It says so where it does not
 // know: behind a regular expression, or a keyword of another vocabulary.
 
+import Basics
 import PropertyLists
 
 /// Checks values against schemas.

@@ -1,6 +1,7 @@
 // Makes values that fit one schema and break another: what shows an obstacle to be real. Candidates are guessed near
 // the bounds of both, and only those are given that the check is sure of.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // The values of `enum` and `const`.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // A number of a schema that values are compared with.
 
+import Basics
 import PropertyLists
 
 /// A limit of `minimum`, `maximum` and their like.

@@ -1,5 +1,6 @@
 // `x-archived`: a schema for the model of the archive that a data value holds.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

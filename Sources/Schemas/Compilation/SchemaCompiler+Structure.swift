@@ -1,5 +1,6 @@
 // The keywords of what an archive keeps beside values: `x-class`, `x-classes`, `x-storage`, `x-mutable`.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

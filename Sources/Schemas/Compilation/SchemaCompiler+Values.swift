@@ -1,5 +1,6 @@
 // The kinds of values that keywords take.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

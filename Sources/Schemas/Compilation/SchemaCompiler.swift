@@ -2,6 +2,7 @@
 //
 // Keywords are those of JSON Schema 2020-12; unknown ones are annotations (Core section 6.5).
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,6 @@
 // Schemas that apply themselves to the same value without end: such a schema says nothing (Core section 9.4.1).
 
+import Basics
 import ObjectGraph
 
 /// Looks for circles of keywords that apply to the same value.

@@ -1,5 +1,6 @@
 // A schema, compiled: what validation needs, without looking at JSON again.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import RegularExpressions

@@ -1,6 +1,7 @@
 // Values as numbers that are equal exactly when the values are, as JSON Schema compares them: 1 is 1.0, the order of
 // members means nothing (JSON Schema Core 2020-12, section 4.2.2).
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 

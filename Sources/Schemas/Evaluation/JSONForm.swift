@@ -1,5 +1,6 @@
 // Values that JSON has no type for are strings to a schema, as the JSON of archtool shows them.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

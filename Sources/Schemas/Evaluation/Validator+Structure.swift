@@ -2,6 +2,7 @@
 //
 // Source: NSCoder's decodeObject(of:forKey:) takes an object whose class is one of those named or derives from one.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 

@@ -3,6 +3,7 @@
 // Each value under each schema that applies to it is a frame on a stack; values that a schema says nothing of, and
 // scalars under schemas that only assert, need none.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 

@@ -1,15 +1,8 @@
 // libidn2, loaded when the first internationalized name is checked: CIDN2 gives its numbers at build time.
 
+import Basics
 internal import CIDN2
 import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The functions of libidn2 that are called.
 struct IDN2: @unchecked Sendable {

@@ -1,15 +1,8 @@
 // Puts a version of a schema into the folder of its family: `NAME/family.json` and `NAME/v1.schema.json`.
 
+import Basics
 import ObjectGraph
 import PropertyLists
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Writes schema families into a folder.
 public struct FamilyWriter {

@@ -1,5 +1,6 @@
 // One walk over a model that notes what is seen in which place.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 

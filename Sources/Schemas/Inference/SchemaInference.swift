@@ -1,5 +1,6 @@
 // A schema from example archives, which all of them fit.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

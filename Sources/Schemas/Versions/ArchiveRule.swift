@@ -1,5 +1,6 @@
 // What a schema says of the archive around its model: `x-archive`.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

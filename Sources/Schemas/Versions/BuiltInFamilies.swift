@@ -1,6 +1,7 @@
 // The schema files that SwiftPM embeds in the program. The file names carry the family's name, since
 // embedded files of one name would collide.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

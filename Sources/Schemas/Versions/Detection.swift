@@ -1,5 +1,6 @@
 // Which version of which family an archive is, and why.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 

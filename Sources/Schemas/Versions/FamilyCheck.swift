@@ -1,5 +1,6 @@
 // Whether a family is what it promises: schemas that are well formed, and samples that fit their version alone.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,6 @@
 // Families in folders: `family.json` beside a schema for each version.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

@@ -1,5 +1,6 @@
 // The settings of JSON in `x-archive`.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

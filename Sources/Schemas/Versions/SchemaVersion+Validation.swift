@@ -1,5 +1,6 @@
 // Holding archives and models against a version.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 

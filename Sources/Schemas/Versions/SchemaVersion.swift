@@ -1,5 +1,6 @@
 // One version of a family: an envelope and a schema of the model in it.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

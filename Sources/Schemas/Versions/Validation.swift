@@ -1,5 +1,6 @@
 // Validating an archive whose version is given, or has to be found.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 

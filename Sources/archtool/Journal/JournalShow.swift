@@ -1,5 +1,6 @@
 // `archtool journal show`: what a run did.
 
+import Basics
 import CommandLineInterface
 import Migrations
 import ObjectGraph

@@ -1,5 +1,6 @@
 // `archtool schema check`: families whose schemas are well formed, whose samples fit and whose lenses are proved.
 
+import Basics
 import CommandLineInterface
 import KeyedArchives
 import Migrations

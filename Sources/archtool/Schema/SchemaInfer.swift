@@ -1,5 +1,6 @@
 // `archtool schema infer`: a schema from example archives.
 
+import Basics
 import CommandLineInterface
 import ObjectGraph
 import PropertyLists

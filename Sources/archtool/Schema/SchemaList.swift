@@ -1,5 +1,6 @@
 // `archtool schema list`: the families that are known.
 
+import Basics
 import CommandLineInterface
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,6 @@
 // `archtool schema show`: a schema as it is written, or the meta-schema.
 
+import Basics
 import CommandLineInterface
 import ObjectGraph
 import Schemas

@@ -1,5 +1,6 @@
 // Where a command finds its schemas: what the command line names, then the places that are documented.
 
+import Basics
 import CommandLineInterface
 import ObjectGraph
 import Schemas

@@ -1,5 +1,6 @@
 // `archtool schema swift`: Codable types for a schema.
 
+import Basics
 import CommandLineInterface
 import ObjectGraph
 import Schemas

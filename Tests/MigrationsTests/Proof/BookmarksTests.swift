@@ -1,5 +1,6 @@
 // The family with trees, conditions and groups: each sample, which plistlib made, becomes the sample of the next version.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

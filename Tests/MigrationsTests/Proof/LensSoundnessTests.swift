@@ -1,5 +1,6 @@
 // Whether the proof is ever wrong: schemas, lenses and values at random, the values taken through the lens itself.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,6 @@
 // What lenses make of schemas, operation by operation, from a table.
 
+import Basics
 import Migrations
 import ObjectGraph
 import PropertyLists

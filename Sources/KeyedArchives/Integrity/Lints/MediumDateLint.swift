@@ -1,5 +1,6 @@
 // Members `fetchedAt` that are no moment in the style that apps stamp feeds with.
 
+import Basics
 import ObjectGraph
 
 /// Looks at members of stored dictionaries, of objects, and of NSDictionary.

@@ -1,5 +1,6 @@
 // What readers warn of.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 

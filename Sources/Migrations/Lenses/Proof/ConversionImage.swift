@@ -1,5 +1,6 @@
 // What a conversion makes of schemas of scalars.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas

@@ -2,6 +2,7 @@
 // exact, property lists leave out members that the schema names and that are null, JSON has text for dates and data, and URLs
 // and decimal numbers are objects in archives of objects alone.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

@@ -1,5 +1,6 @@
 // Whether the lenses of a family are proved: both directions of each, for every value that fits.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas

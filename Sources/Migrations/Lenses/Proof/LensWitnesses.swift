@@ -1,5 +1,6 @@
 // Whether what a proof takes for a counterexample can occur: a value of the source version that becomes it.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

@@ -3,6 +3,7 @@
 // Source: swift-corelibs-foundation, URL.swift (relative, base) and Decimal.swift (exponent to mantissa);
 // JSONEncoder writes the one as a string and the other as a number.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

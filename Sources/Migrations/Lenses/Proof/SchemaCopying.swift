@@ -1,6 +1,7 @@
 // Schemas as JSON again. What no operation looked into is referred to where it stands: the document lies, untouched,
 // in the definitions of the new one, so that its references lead where they led.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas

@@ -1,5 +1,6 @@
 // `when`, applied to schemas: the values of which its condition holds, and the others.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas

@@ -1,5 +1,6 @@
 // The keywords of one schema object as a shape; those of choices and references are for `SchemaExpansion`.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas

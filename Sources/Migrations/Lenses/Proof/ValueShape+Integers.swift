@@ -1,5 +1,6 @@
 // The integers that bounds leave.
 
+import Basics
 import PropertyLists
 import Schemas
 

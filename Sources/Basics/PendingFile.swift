@@ -1,13 +1,5 @@
 // A file that is not in its place yet: a signal that ends the program takes it away.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The path that a signal's handler removes; nil if no file is pending.
 private nonisolated(unsafe) var pendingPath: UnsafeMutablePointer<CChar>?
 

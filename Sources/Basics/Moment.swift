@@ -1,15 +1,5 @@
 // The present moment as journals and locks have it.
 
-import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Now.
 public enum Moment {
   /// Seconds from 1970-01-01T00:00:00Z to 2001-01-01T00:00:00Z.

@@ -1,8 +1,5 @@
 // Percent-encoded octets in URIs: RFC 3986 section 2.1.
 
-import KeyedArchives
-import ObjectGraph
-
 /// The `%41` spelling of bytes.
 package enum PercentEncoding {
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
@@ -32,7 +29,7 @@ package enum PercentEncoding {
 
   /// A URI as all that are equivalent to it: scheme and host in small letters, octets decoded that need no encoding,
   /// others in capital digits (RFC 3986 section 6.2.2).
-  static func normalized(_ uri: String) -> String {
+  package static func normalized(_ uri: String) -> String {
     var parts = URLReference(uri)
     parts.scheme = parts.scheme?.lowercased()
     parts.authority = parts.authority?.lowercased()
@@ -56,7 +53,7 @@ package enum PercentEncoding {
   }
 
   /// The text with its octets decoded; nil if one is no octet, or they are no UTF-8.
-  static func decoded(_ text: String) -> String? {
+  package static func decoded(_ text: String) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8.makeIterator()
     while let byte = rest.next() {

@@ -1,13 +1,5 @@
 // Lines of a stream, one at a time, as long as they may be.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Reads a descriptor line by line; no more than a line and a block is held in memory.
 public struct LineReader: ~Copyable {
   /// What was read.

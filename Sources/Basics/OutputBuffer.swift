@@ -1,13 +1,5 @@
 // Output in one buffer: to a descriptor in large writes, or kept in memory.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Bytes on their way out.
 ///
 /// Problems are remembered and reported by `finish`, so that writing stays cheap.

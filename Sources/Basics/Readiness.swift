@@ -2,14 +2,6 @@
 
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The descriptor that can be read once the program is asked to stop; -1 if nobody told.
 private let bell = Atomic<Int32>(-1)
 

@@ -1,13 +1,5 @@
 // A library of the system that is loaded when it is first needed, so that a start does not wait for it.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A library that was found, and stays loaded.
 package struct SharedLibrary {
   private let handle: UnsafeMutableRawPointer

@@ -3,7 +3,7 @@
 /// Bytes that grow at their end.
 public struct ByteBuffer: ~Copyable {
   /// The first byte; moves when the buffer grows.
-  @usableFromInline var base: UnsafeMutableRawPointer
+  @usableFromInline package internal(set) var base: UnsafeMutableRawPointer
   @usableFromInline var length: Int
   @usableFromInline var capacity: Int
 

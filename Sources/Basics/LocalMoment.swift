@@ -1,15 +1,5 @@
 // The present moment as apps stamp feeds with it.
 
-import ObjectGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 extension MediumDate {
   /// Now, in the local time zone.
   public static var now: String {

@@ -1,13 +1,5 @@
 // What stands in a folder, by name.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Lists folders.
 public enum FolderListing {
   /// The names in a folder as their bytes, without `.` and `..`, in the order of their bytes.

@@ -1,13 +1,5 @@
 // The bytes of an input, kept alive as long as a graph looks into them.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Read-only bytes with one owner, freed when the last reference goes.
 public final class ByteStorage: @unchecked Sendable {
   /// The bytes.

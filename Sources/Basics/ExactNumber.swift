@@ -1,16 +1,13 @@
 // Numbers as their decimal digits, for what binary reals get wrong: 0.3 is a multiple of 0.1, 2^64 + 1 exceeds 2^64.
 
-import ObjectGraph
-import PropertyLists
-
 /// A decimal number: `mantissa * 10 ^ exponent`, exactly.
 package struct ExactNumber: Hashable {
   /// Whether it is below zero.
-  let isNegative: Bool
+  package let isNegative: Bool
   /// Its digits, without zeros at the end; zero has none.
-  let mantissa: UInt128
+  package let mantissa: UInt128
   /// The power of ten.
-  let exponent: Int
+  package let exponent: Int
 
   private init(isNegative: Bool, mantissa: UInt128, exponent: Int) {
     var mantissa = mantissa
@@ -25,31 +22,20 @@ package struct ExactNumber: Hashable {
   }
 
   /// An integer.
-  init(_ number: Int128) {
+  package init(_ number: Int128) {
     self.init(isNegative: number < 0, mantissa: number.magnitude, exponent: 0)
   }
 
   /// A real, by the shortest digits that tell it from its neighbours; nil if it is not finite.
-  init?(_ number: Double) {
+  package init?(_ number: Double) {
     guard number.isFinite else { return nil }
     self.init(digits: number.magnitude.description, isNegative: number.sign == .minus)
   }
 
   /// A real of single precision, by its own shortest digits.
-  init?(_ number: Float) {
+  package init?(_ number: Float) {
     guard number.isFinite else { return nil }
     self.init(digits: number.magnitude.description, isNegative: number.sign == .minus)
-  }
-
-  /// A number of a JSON document.
-  package init?(_ tree: JSONTree) {
-    switch tree {
-    case .integer(let number): self.init(Int128(number))
-    case .unsigned(let number): self.init(Int128(number))
-    case .wide(let number): self.init(number)
-    case .real(let number): self.init(number)
-    default: return nil
-    }
   }
 
   /// `1.5e-07`, as Swift describes reals.
@@ -77,10 +63,10 @@ package struct ExactNumber: Hashable {
   // MARK: Looking at it
 
   /// Whether it has no fraction.
-  var isIntegral: Bool { exponent >= 0 }
+  package var isIntegral: Bool { exponent >= 0 }
 
   /// Whether it is above zero.
-  var isPositive: Bool { !isNegative && mantissa != 0 }
+  package var isPositive: Bool { !isNegative && mantissa != 0 }
 
   /// The number as an integer; nil if it has a fraction, or more than 128 bits.
   package var integer: Int128? {
@@ -95,17 +81,10 @@ package struct ExactNumber: Hashable {
   }
 
   /// The real that is nearest.
-  var real: Double { Double("\(isNegative ? "-" : "")\(mantissa)e\(exponent)") ?? 0 }
-
-  /// The number as JSON.
-  var tree: JSONTree {
-    guard let integer else { return .real(real) }
-    if let small = Int(exactly: integer) { return .integer(small) }
-    return UInt64(exactly: integer).map { .unsigned($0) } ?? .wide(integer)
-  }
+  package var real: Double { Double("\(isNegative ? "-" : "")\(mantissa)e\(exponent)") ?? 0 }
 
   /// The number as people read it.
-  var text: String { integer.map { "\($0)" } ?? "\(real)" }
+  package var text: String { integer.map { "\($0)" } ?? "\(real)" }
 
   // MARK: Order
 
@@ -122,7 +101,7 @@ package struct ExactNumber: Hashable {
   // MARK: Division
 
   /// Whether a divisor goes into this without a remainder.
-  func isMultiple(of divisor: ExactNumber) -> Bool {
+  package func isMultiple(of divisor: ExactNumber) -> Bool {
     guard divisor.mantissa != 0 else { return false }
     if mantissa == 0 { return true }
     let shift = exponent - divisor.exponent
@@ -160,32 +139,5 @@ extension ExactNumber: Comparable {
   package static func < (left: ExactNumber, right: ExactNumber) -> Bool {
     if left.isNegative != right.isNegative { return left.isNegative }
     return left.isNegative ? right.isSmallerInSize(than: left) : left.isSmallerInSize(than: right)
-  }
-}
-
-extension ObjectGraph {
-  /// The exact number that a node is, where its encoding has it; nil if it is none, or not finite.
-  ///
-  /// Integers of 16 bytes in binary property lists are signed, as CoreFoundation writes its 128-bit numbers.
-  func exactNumber(of node: Node, _ value: Value) -> ExactNumber? {
-    switch value {
-    case .integer, .unsigned: return ExactNumber(wideInteger(of: node, value))
-    case .real(let number): return ExactNumber(number)
-    case .single(let number): return ExactNumber(number)
-    default: return nil
-    }
-  }
-
-  /// Whether a node is an integer of 16 bytes.
-  func isWide(_ node: Node) -> Bool { document(of: node).table.marker(of: node.index) == 0x14 }
-
-  /// The integer that a node is, all of its 16 bytes if it has so many.
-  func wideInteger(of node: Node, _ value: Value) -> Int128 {
-    if let wide = document(of: node).table.wideInteger(at: node.index) { return wide }
-    switch value {
-    case .integer(let number): return Int128(number)
-    case .unsigned(let number): return Int128(number)
-    default: return 0
-    }
   }
 }

@@ -5,7 +5,7 @@ package struct URLReference {
   package var scheme: String?
   package var authority: String?
   package var path = ""
-  var query: String?
+  package var query: String?
   package var fragment: String?
 
   /// Takes a reference apart; any text has its parts.

@@ -1,13 +1,5 @@
 // Output files that are complete or absent: temporary file in the same folder, fsync, rename, fsync the folder.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Writes whole files so that a reader sees the old bytes or the new ones, never a part.
 public enum AtomicFile {
   /// What happens if the file exists.

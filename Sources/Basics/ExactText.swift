@@ -1,14 +1,6 @@
 // Names and strings compared as JSON does, code point by code point: Swift's own equality of strings takes a
 // composed letter for the decomposed one (RFC 8259 section 8.3).
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A string that equals only what is spelt alike.
 package struct ExactText: Hashable, Comparable {
   package let text: String
