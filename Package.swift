@@ -172,3 +172,8 @@ let package = Package(
     ),
   ]
 )
+
+// A file sees the members of the targets that it imports, and no others.
+for target in package.targets where target.type != .system && target.type != .plugin {
+  target.swiftSettings = [.enableUpcomingFeature("MemberImportVisibility")]
+}

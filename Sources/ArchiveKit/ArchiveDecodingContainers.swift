@@ -1,7 +1,5 @@
 // The members and the elements of a node as Decodable types ask for them.
 
-import ObjectGraph
-
 /// The key of an element, or of a member that a type asks for by its number.
 struct PositionKey: CodingKey {
   let intValue: Int?

@@ -1,7 +1,6 @@
 // Command lines by the POSIX utility conventions, with long options.
 
 import Basics
-import ObjectGraph
 
 /// Reads command lines by a table of commands.
 public struct ArgumentParser: Sendable {

@@ -2,8 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
-import Schemas
 
 /// The place that the options of a command name for the result of an input.
 public enum OutputPlace: Equatable, Sendable {

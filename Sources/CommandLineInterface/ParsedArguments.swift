@@ -1,7 +1,6 @@
 // What a command line said, asked for by option.
 
 import Basics
-import ObjectGraph
 
 /// A command with the options and operands that it was given.
 ///

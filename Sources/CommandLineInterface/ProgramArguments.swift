@@ -1,6 +1,6 @@
 // The words that the program was started with, as the system has them.
 
-import ObjectGraph
+import Basics
 
 /// The arguments of this process.
 public enum ProgramArguments {

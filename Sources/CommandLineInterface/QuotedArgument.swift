@@ -1,7 +1,6 @@
 // Arguments inside messages: whatever was typed, a message stays one line and cannot steer a terminal.
 
 import Basics
-import ObjectGraph
 
 /// An argument in quotes, its control characters escaped and its end left out if it is long.
 func quoted(_ argument: some StringProtocol) -> String {

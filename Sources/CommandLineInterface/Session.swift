@@ -4,7 +4,6 @@ import Basics
 import Migrations
 import ObjectGraph
 import PropertyLists
-import Schemas
 
 /// What a command writes to, and what it has come to so far.
 public final class Session {

@@ -1,7 +1,6 @@
 // Where a run reads and writes what no file is named for.
 
 import Basics
-import ObjectGraph
 
 /// The descriptors of standard input, output and error: those of the process, or others in their place.
 public struct StandardStreams: Sendable {

@@ -2,7 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
 
 /// Where the key is that seals the user's journals and plans.
 public enum UserKey {

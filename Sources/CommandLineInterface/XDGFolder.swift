@@ -1,7 +1,6 @@
 // The user's folders for programs (XDG Base Directory Specification).
 
 import Basics
-import ObjectGraph
 
 /// Folders that the environment names, or their usual places below the home folder.
 public enum XDGFolder {

@@ -2,7 +2,6 @@
 
 import Basics
 import KeyedArchives
-import ObjectGraph
 import PropertyLists
 
 /// Writes archives in another format.

@@ -4,7 +4,6 @@ import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
-import Schemas
 
 /// Rewrites archives where they lie in a file, and leaves the rest of the file as it is.
 public struct EmbeddedRewriting: ArchiveRewriting {

@@ -1,7 +1,6 @@
 // Errors that mean no: the archive is decoded, and what is asked for cannot be made of it.
 
 import Basics
-import ObjectGraph
 
 extension ArchiveError {
   /// Why an archive that is decoded is refused; nil for an error that is none of its values.

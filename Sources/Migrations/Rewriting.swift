@@ -1,7 +1,6 @@
 // What every operation that replaces archives comes down to: bytes in, proved bytes out.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 import Schemas
 

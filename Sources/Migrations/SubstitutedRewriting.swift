@@ -2,8 +2,6 @@
 
 import Basics
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
 
 /// Puts new names in the place of old ones, and rewrites what comes of it.
 public struct SubstitutedRewriting: ArchiveRewriting {

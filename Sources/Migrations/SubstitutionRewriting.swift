@@ -2,7 +2,6 @@
 
 import Basics
 import KeyedArchives
-import ObjectGraph
 import PropertyLists
 
 /// Puts new names in the place of old ones in archives.

@@ -1,7 +1,6 @@
 // Base64 (RFC 4648), written fast and read as property lists have it: foreign bytes are skipped.
 
 import Basics
-import ObjectGraph
 
 /// Base64 with the standard alphabet and padding.
 public enum Base64 {

@@ -1,7 +1,6 @@
 // Lines and columns of inputs that are text, for messages about them.
 
 import Basics
-import ObjectGraph
 
 /// Finds positions in one text.
 public struct TextPositions {

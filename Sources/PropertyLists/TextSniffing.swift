@@ -3,8 +3,6 @@
 // A text that none of them could begin so is of no known kind: it must not be refused with the syntax error of a
 // format that nobody meant.
 
-import ObjectGraph
-
 /// A look at the beginning of a text.
 struct TextSniffing {
   /// How many bytes are looked at: behind a long comment nothing is known.

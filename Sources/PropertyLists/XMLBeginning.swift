@@ -1,7 +1,5 @@
 // Whether a text of XML begins as a property list does, told without reading on.
 
-import ObjectGraph
-
 /// The first elements of a text of XML.
 struct XMLBeginning {
   /// How many bytes are looked at.

@@ -2,7 +2,6 @@
 
 import Basics
 internal import CPCRE2
-import ObjectGraph
 
 /// The functions of PCRE2 for UTF-8 that are called.
 struct PCRE2: @unchecked Sendable {

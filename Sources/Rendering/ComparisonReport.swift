@@ -1,7 +1,6 @@
 // What changed between two schemas, for people and for programs.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 import Schemas
 

@@ -1,7 +1,6 @@
 // Bytes in rows of sixteen, as hexdump -C shows them: offset, bytes, characters.
 
 import Basics
-import ObjectGraph
 
 /// Draws bytes.
 enum HexDump {

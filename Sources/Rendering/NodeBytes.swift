@@ -4,7 +4,6 @@
 
 import Basics
 import ObjectGraph
-import PropertyLists
 
 /// Shows where and how a node stands in its file.
 public struct NodeBytes {

@@ -3,7 +3,6 @@
 // Format facts: the Objective-C runtime's type encodings (@encode); NXTypedStream's own `+`, `%` and `!`.
 
 import Basics
-import ObjectGraph
 
 /// One type of a group of values.
 enum EncodedType: Equatable {

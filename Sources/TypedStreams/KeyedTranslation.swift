@@ -4,8 +4,6 @@
 // Layouts: python-typedstream, types/foundation.py and appkit.py; crabstep's test data; for the keys
 // swift-corelibs-foundation, the file named for each class.
 
-import ObjectGraph
-
 /// Recognizes objects of value classes by their class and by the types of their groups.
 ///
 /// What does not fit exactly is no such object, and keeps its groups.

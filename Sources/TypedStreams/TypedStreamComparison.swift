@@ -1,7 +1,5 @@
 // Whether two streams hold the same: objects walked side by side, whatever their numbers.
 
-import ObjectGraph
-
 /// Compares the contents of two typedstreams.
 struct TypedStreamComparison {
   private let left: TypedStreamContents

@@ -3,7 +3,6 @@
 // Format facts: python-typedstream, stream.py; the int64 head is crabstep's.
 
 import Basics
-import ObjectGraph
 
 /// Bytes with a special meaning where a value may begin, as signed numbers.
 enum Head {

@@ -3,7 +3,6 @@
 // Format facts: python-typedstream, stream.py.
 
 import Basics
-import ObjectGraph
 
 extension TypedStreamParser {
   // MARK: Classes

@@ -1,7 +1,6 @@
 // Names of classes in a typedstream replaced, objects made nil, data values exchanged; all else stays.
 
 import Basics
-import ObjectGraph
 
 /// Edits to typedstreams.
 public enum TypedStreamSubstitution {

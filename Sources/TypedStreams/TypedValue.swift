@@ -1,7 +1,5 @@
 // What a typedstream holds before it is given a layout: objects with their groups of typed values.
 
-import ObjectGraph
-
 /// One value of a group.
 enum TypedValue {
   /// nil, or what has no contents.

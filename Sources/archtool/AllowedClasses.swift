@@ -1,7 +1,6 @@
 // The file of `--allow-classes`: a class or a pattern a line.
 
 import Basics
-import ObjectGraph
 
 /// Reads lists of classes.
 enum AllowedClasses {

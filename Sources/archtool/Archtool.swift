@@ -2,7 +2,6 @@
 
 import Basics
 import CommandLineInterface
-import ObjectGraph
 
 /// The program.
 enum Archtool {

@@ -4,7 +4,6 @@ import Basics
 import CommandLineInterface
 import KeyedArchives
 import Migrations
-import ObjectGraph
 import PropertyLists
 
 struct Convert {

@@ -2,8 +2,9 @@
 
 import Basics
 import CommandLineInterface
+import KeyedArchives
 import Migrations
-import ObjectGraph
+import PropertyLists
 import Rendering
 import Schemas
 

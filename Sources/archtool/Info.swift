@@ -6,7 +6,6 @@ import KeyedArchives
 import ObjectGraph
 import PropertyLists
 import Rendering
-import Schemas
 
 struct Info {
   private let session: Session

@@ -1,9 +1,9 @@
 // `archtool rename-class`: other names for classes, keys and archivers.
 
+import Basics
 import CommandLineInterface
 import KeyedArchives
 import Migrations
-import ObjectGraph
 
 struct RenameClass {
   private let session: Session

@@ -6,7 +6,6 @@ import KeyedArchives
 import ObjectGraph
 import PropertyLists
 import Rendering
-import Schemas
 
 /// An input that could be opened, for excerpts and lines.
 struct ExaminedBytes {

@@ -3,7 +3,6 @@
 import Basics
 import CommandLineInterface
 import KeyedArchives
-import ObjectGraph
 import PropertyLists
 
 extension Session {

@@ -4,6 +4,7 @@ import Basics
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
 
 extension Session {
   /// A reader for the inputs.

@@ -2,7 +2,6 @@
 
 import Basics
 import CommandLineInterface
-import ObjectGraph
 
 struct Validate {
   private let session: Session

@@ -2,7 +2,6 @@
 
 import Basics
 import CommandLineInterface
-import ObjectGraph
 import Rendering
 
 /// Reports file by file, and sums up.

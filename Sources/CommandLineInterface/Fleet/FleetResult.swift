@@ -2,7 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
 import PropertyLists
 import Schemas
 

@@ -2,7 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
 
 /// What a bar or a line of progress says.
 struct ProgressText {

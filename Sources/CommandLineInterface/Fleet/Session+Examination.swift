@@ -2,7 +2,7 @@
 
 import Basics
 import Migrations
-import ObjectGraph
+import PropertyLists
 
 /// What a worker made of an input.
 private enum ExaminedInput<Found: Sendable>: Sendable {

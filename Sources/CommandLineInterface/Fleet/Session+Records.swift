@@ -2,7 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
 
 extension Session {
   /// Answers the records of standard input; a record that is not good makes the answer no.

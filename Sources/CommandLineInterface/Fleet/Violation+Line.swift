@@ -1,7 +1,6 @@
 // A violation as it is written on standard error.
 
 import Basics
-import ObjectGraph
 import Schemas
 
 extension Violation {

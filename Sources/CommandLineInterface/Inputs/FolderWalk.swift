@@ -2,7 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
 
 /// Walks a folder in the order of its entries' names, hidden ones included, file by file.
 struct FolderWalk {

@@ -1,7 +1,6 @@
 // One input of a command.
 
 import Basics
-import ObjectGraph
 
 /// One input, not yet opened.
 public struct Input: Hashable, Sendable {

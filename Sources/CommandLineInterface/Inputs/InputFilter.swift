@@ -2,7 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
 
 /// Chooses among the files that are named or found.
 public struct InputFilter: Sendable {

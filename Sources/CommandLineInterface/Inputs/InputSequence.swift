@@ -2,7 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
 
 /// What a command line says of its inputs.
 public struct InputSelection: Sendable {

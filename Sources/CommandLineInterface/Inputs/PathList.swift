@@ -1,7 +1,6 @@
 // Paths in a file, or on standard input, one a line.
 
 import Basics
-import ObjectGraph
 
 /// Reads paths one by one.
 final class PathList {

@@ -2,8 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
-import Schemas
 
 /// Asked for each input, in order, on the calling thread.
 final class InputTracker {

@@ -2,7 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
 
 /// Writes results in the order of their inputs, under `--output` and `--force`.
 ///

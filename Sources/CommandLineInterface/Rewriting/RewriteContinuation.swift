@@ -2,7 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
 
 /// What was decided before a run.
 public struct RewriteContinuation: Sendable {

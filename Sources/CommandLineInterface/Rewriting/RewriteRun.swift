@@ -2,7 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
 
 /// Runs a rewriting over all inputs of a command line.
 public struct RewriteRun {

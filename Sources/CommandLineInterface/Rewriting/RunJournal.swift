@@ -2,7 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
 
 /// A run's journal and its store of old files.
 struct RunJournal {

@@ -2,7 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
 import PropertyLists
 
 /// Tells what would be done to each file, on standard output.

@@ -2,7 +2,6 @@
 
 import Basics
 import Migrations
-import ObjectGraph
 import Schemas
 
 /// Prepares files on the workers' threads, and replaces them on the calling thread.

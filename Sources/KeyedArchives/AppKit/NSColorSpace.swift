@@ -1,8 +1,6 @@
 // NSColorSpace: `NSID` of a space that older systems know, `NSSpaceID` of a newer one, and a profile in `NSICC`
 // (keys and numbers as AppKit archives them).
 
-import ObjectGraph
-
 /// NSColorSpace.
 enum NSColorSpaceClass: ArchivedClass {
   static let classNames = ["NSColorSpace"]

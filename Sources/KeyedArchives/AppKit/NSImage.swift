@@ -1,8 +1,6 @@
 // NSImage: `NSSize`, `NSReps` with lists of representations, or a name; UIImage: `UIImageData` or `UIImageName`
 // (keys as readers of nibs and of such archives find them).
 
-import ObjectGraph
-
 /// NSImage and UIImage.
 enum NSImageClass: ArchivedClass {
   static let classNames = ["NSImage", "UIImage"]

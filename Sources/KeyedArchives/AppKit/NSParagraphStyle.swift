@@ -1,8 +1,6 @@
 // NSParagraphStyle: `NSAlignment`, distances, `NSTabStops`, `NSTextLists`. NSTextTab: `NSLocation`. NSTextList:
 // `NSMarkerFormat`, `NSStart` (keys as readers of attributed strings find them; GNUstep: NSParagraphStyle.m).
 
-import ObjectGraph
-
 /// NSParagraphStyle and NSMutableParagraphStyle.
 enum NSParagraphStyleClass: ArchivedClass {
   static let classNames = ["NSParagraphStyle", "NSMutableParagraphStyle"]

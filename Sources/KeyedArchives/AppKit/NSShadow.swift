@@ -1,8 +1,6 @@
 // NSShadow: `NSShadowHoriz`, `NSShadowVert`, `NSShadowBlurRadius`, `NSShadowColor`, each left out where it is 0
 // (GNUstep: NSShadow.m); Apple's frameworks archive the vertical offset with its sign turned. NSTextAttachment, NSFileWrapper: `NSFileWrapper`, `NSFileWrapperData` (NSFileWrapper.m).
 
-import ObjectGraph
-
 /// NSShadow.
 enum NSShadowClass: ArchivedClass {
   static let classNames = ["NSShadow"]

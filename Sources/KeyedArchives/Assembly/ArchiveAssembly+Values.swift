@@ -2,6 +2,7 @@
 
 import Basics
 import ObjectGraph
+import PropertyLists
 
 extension ArchiveAssembly {
   /// What holds a value, which decides how it may be held.

@@ -5,7 +5,6 @@
 
 import Basics
 import ObjectGraph
-import PropertyLists
 
 /// Assembles a keyed archive of stored objects, changed objects and new values.
 public struct ArchiveAssembly: ~Copyable {

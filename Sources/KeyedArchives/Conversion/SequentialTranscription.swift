@@ -2,6 +2,7 @@
 
 import Basics
 import ObjectGraph
+import PropertyLists
 
 /// Turns the table of a typedstream into that of a keyed archive.
 ///

@@ -3,7 +3,6 @@
 // Source: Foundation, JSONEncoder.DateEncodingStrategy and KeyEncodingStrategy.
 
 import Basics
-import ObjectGraph
 
 /// The settings of a JSONEncoder, and of the JSONDecoder that reads what it wrote; data is Base64.
 public struct JSONCoding: Sendable, Equatable {

@@ -2,7 +2,6 @@
 
 import Basics
 import ObjectGraph
-import PropertyLists
 
 /// Compares a model with what became of it in another envelope.
 ///

@@ -1,5 +1,6 @@
 // A model value as bytes that are the same in every envelope: what a trace of a value is made of.
 
+import Basics
 import ObjectGraph
 
 /// Spells model values canonically.

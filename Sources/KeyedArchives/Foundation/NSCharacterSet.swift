@@ -1,8 +1,6 @@
 // NSCharacterSet: a built-in set by number, a range, its characters as a string, or a bitmap: 8192 bytes for the basic plane,
 // then for each further plane its number and 8192 bytes (Apple: CFCharacterSetCreateWithBitmapRepresentation).
 
-import ObjectGraph
-
 /// NSCharacterSet.
 enum NSCharacterSetClass: ArchivedClass {
   static let classNames = [

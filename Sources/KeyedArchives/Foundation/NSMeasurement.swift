@@ -1,8 +1,6 @@
 // NSMeasurement: `NS.value` and `NS.unit`. NSUnit: `NS.symbol`, and for dimensions `NS.converter` with
 // `NS.coefficient` and `NS.constant`, or `NS.reciprocal` (swift-corelibs-foundation: NSMeasurement.swift, Unit.swift).
 
-import ObjectGraph
-
 /// NSMeasurement.
 enum NSMeasurementClass: ArchivedClass {
   static let classNames = ["NSMeasurement"]

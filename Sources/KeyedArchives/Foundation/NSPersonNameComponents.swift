@@ -1,8 +1,6 @@
 // NSPersonNameComponents: `NS.givenName`, … in an object of their own under `NS.nameComponentsPrivate`, or in the
 // object itself (keys as forensic readers of CloudKit records and swift-corelibs-foundation find them).
 
-import ObjectGraph
-
 /// NSPersonNameComponents.
 enum NSPersonNameComponentsClass: ArchivedClass {
   static let classNames = ["NSPersonNameComponents", "_NSPersonNameComponentsData"]

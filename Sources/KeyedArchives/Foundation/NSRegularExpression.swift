@@ -2,8 +2,6 @@
 // `NSRangeLength` (swift-corelibs-foundation: files of these names). NSSortDescriptor: `NSKey`, `NSAscending`,
 // `NSSelector`.
 
-import ObjectGraph
-
 /// NSRegularExpression.
 enum NSRegularExpressionClass: ArchivedClass {
   static let classNames = ["NSRegularExpression", "NSDataDetector"]

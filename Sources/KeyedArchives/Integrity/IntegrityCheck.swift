@@ -1,7 +1,6 @@
 // Integrity without a schema: every fault of an input with its place, where reading ends at the first.
 
 import Basics
-import ObjectGraph
 
 /// Checks inputs of every encoding, and the archives in their data values.
 ///

@@ -1,7 +1,5 @@
 // A stored container of a table that may have broken values in it.
 
-import ObjectGraph
-
 /// The references of a stored container.
 struct StoredContainer {
   /// The container's own index.

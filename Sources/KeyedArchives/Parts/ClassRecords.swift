@@ -1,7 +1,6 @@
 // The class records of an archive, so that equal ones of another need not be added.
 
 import ObjectGraph
-import PropertyLists
 
 /// Class records by what is stored in them: a name, the names of the ancestors, and those of substitutes.
 struct ClassRecords {

@@ -2,7 +2,6 @@
 
 import Basics
 import ObjectGraph
-import PropertyLists
 
 /// One document of a graph, its parts, and how it is written again.
 struct OpenedArchive {

@@ -2,7 +2,6 @@
 
 import Basics
 import ObjectGraph
-import PropertyLists
 
 /// A place for a part.
 enum PartPlace {

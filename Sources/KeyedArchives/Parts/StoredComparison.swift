@@ -1,7 +1,6 @@
 // What is stored in two documents compared, from a value of each on, UIDs followed on both sides.
 
 import ObjectGraph
-import PropertyLists
 
 /// Compares stored values and all that they lead to, down to the bytes of scalars and to what is shared.
 struct StoredComparison {

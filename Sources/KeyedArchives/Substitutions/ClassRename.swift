@@ -1,7 +1,6 @@
 // One rule for class names: `OldApp.Movie=NewApp.Movie`, `OldApp.*=NewApp.*`.
 
 import Basics
-import ObjectGraph
 
 /// A class's old name or a pattern for several, and what takes its place.
 public struct ClassRename: Hashable, Sendable {

@@ -1,7 +1,6 @@
 // One rule for the keys of a class's fields: `NewApp.Movie.title=name`.
 
 import Basics
-import ObjectGraph
 
 /// A class or a pattern for several, a key that its objects have, and what it becomes.
 public struct KeyRename: Hashable, Sendable {

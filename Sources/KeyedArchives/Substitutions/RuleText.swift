@@ -1,7 +1,6 @@
 // What the texts of all rules have in common.
 
 import Basics
-import ObjectGraph
 
 /// Takes rules apart.
 enum RuleText {

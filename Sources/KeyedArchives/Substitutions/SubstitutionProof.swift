@@ -3,7 +3,6 @@
 
 import Basics
 import ObjectGraph
-import PropertyLists
 
 /// Compares what is stored in an input with what is stored in its rewriting.
 struct SubstitutionProof {

@@ -1,7 +1,6 @@
 // The rules at work on one input: each name looked up once, what was done counted.
 
 import Basics
-import ObjectGraph
 
 /// Rules, and how often they were applied in an input and in all that is nested in it.
 ///

@@ -1,7 +1,6 @@
 // What is to be put in place of names in archives: the rules, without an archive.
 
 import Basics
-import ObjectGraph
 
 /// Rules for names in archives: classes, the archiver, the keys of fields.
 ///

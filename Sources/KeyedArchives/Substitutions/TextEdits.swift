@@ -1,7 +1,6 @@
 // Strings to be put in the place of others, decided on together: a string that only they refer to is replaced
 // where it lies, any other gets a new one beside it.
 
-import ObjectGraph
 import PropertyLists
 
 /// New strings for places that refer to strings.

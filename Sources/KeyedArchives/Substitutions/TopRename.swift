@@ -1,7 +1,6 @@
 // One rule for the top-level keys of keyed archives: `tabs=root`.
 
 import Basics
-import ObjectGraph
 
 /// A top-level key and what it becomes.
 public struct TopRename: Hashable, Sendable {

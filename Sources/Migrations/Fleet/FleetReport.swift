@@ -1,7 +1,6 @@
 // What became of each file, a line of JSON a file.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 import Schemas
 

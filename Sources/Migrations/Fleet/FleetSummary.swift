@@ -1,7 +1,6 @@
 // What became of many files, counted.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// What became of one file, or record.

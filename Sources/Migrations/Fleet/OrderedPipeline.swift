@@ -1,7 +1,6 @@
 // Work on all cores whose results come out in the order in which the items went in.
 
 import Basics
-import ObjectGraph
 
 /// Takes items one by one, handles them on worker threads, and hands the results over in the order of the items.
 ///

@@ -1,7 +1,6 @@
 // Where the calling thread of a pipeline and its workers meet.
 
 import Basics
-import ObjectGraph
 
 /// Items that wait, and results that wait for those before them.
 ///

@@ -1,7 +1,6 @@
 // How many processors this process may use.
 
 import Basics
-import ObjectGraph
 
 /// The processors that are there for this process.
 public enum ProcessorCount {

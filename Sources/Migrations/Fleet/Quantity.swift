@@ -1,7 +1,6 @@
 // Numbers as people read them.
 
 import Basics
-import ObjectGraph
 
 /// Writes numbers.
 public enum Quantity {

@@ -1,7 +1,6 @@
 // Problems as members of JSON: in reports of files, and in answers to records.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 import Schemas
 

@@ -1,7 +1,6 @@
 // The lenses of a family: a graph whose nodes are versions.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 import Schemas
 

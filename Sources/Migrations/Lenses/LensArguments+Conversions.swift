@@ -1,7 +1,6 @@
 // The members of `convert` in a lens file.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 extension LensArguments {

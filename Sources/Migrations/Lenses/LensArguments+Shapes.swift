@@ -1,7 +1,6 @@
 // The members of the operations that change the shape of a value.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 extension LensArguments {

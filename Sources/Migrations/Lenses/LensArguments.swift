@@ -3,6 +3,7 @@
 import Basics
 import ObjectGraph
 import PropertyLists
+import Schemas
 
 /// What an operation is given.
 struct LensArguments {

@@ -1,9 +1,5 @@
 // A lens between two versions of a family, as it lies beside their schemas.
 
-import ObjectGraph
-import PropertyLists
-import Schemas
-
 /// A lens and the versions that it joins.
 public struct LensFile: Sendable {
   /// The version that the forward direction starts from.

@@ -1,5 +1,7 @@
 // The words of operations, for lens files and for plans.
 
+import ObjectGraph
+
 extension LensOperation {
   /// The operation as a plan names it: `remove note`, `hoist calories out of nutrition`.
   public var title: String {

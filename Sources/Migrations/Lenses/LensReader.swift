@@ -3,6 +3,7 @@
 import Basics
 import ObjectGraph
 import PropertyLists
+import Schemas
 
 /// Reads lenses from JSON; every fault is named with its place.
 public struct LensReader {

@@ -6,7 +6,6 @@
 import Basics
 import KeyedArchives
 import ObjectGraph
-import Schemas
 
 /// How lost values are tied to what they hang on.
 struct LostAnchoring {

@@ -2,7 +2,6 @@
 
 import Basics
 import ObjectGraph
-import PropertyLists
 
 extension LensRun {
   // MARK: Texts

@@ -2,7 +2,6 @@
 
 import Basics
 import ObjectGraph
-import PropertyLists
 
 extension LensRun {
   /// Makes a member, or the value itself, a list of it.

@@ -1,8 +1,6 @@
 // The lenses that a file names: each is there, and none is applied to one value for ever.
 
 import Basics
-import ObjectGraph
-import PropertyLists
 
 /// Checks the uses of named lenses.
 enum LensUses {

@@ -1,8 +1,6 @@
 // What `convert` makes of a scalar, in both directions.
 
 import Basics
-import ObjectGraph
-import PropertyLists
 
 /// A conversion between two spellings of a scalar.
 public enum ScalarConversion: Sendable, Equatable {

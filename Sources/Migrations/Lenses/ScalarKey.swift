@@ -2,7 +2,6 @@
 
 import Basics
 import ObjectGraph
-import Schemas
 
 /// A scalar by its value, and by its type where that counts.
 enum ScalarKey: Hashable, Sendable {

@@ -1,9 +1,7 @@
 // A plan read back: which files it is about, and what they must be before and after.
 
 import Basics
-import ObjectGraph
 import PropertyLists
-import Schemas
 
 /// A plan as `migrate --plan --format json` prints it: a line of JSON a file, after the header.
 public struct Plan: Sendable {

@@ -1,7 +1,6 @@
 // The first line of a plan: who made it, and with which arguments it is done.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// What a plan says of itself.

@@ -1,7 +1,6 @@
 // A record as it stands in a line: where its members' values are spelled, so that they are passed on as they are.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// A JSON object in a line (NDJSON).

@@ -1,7 +1,6 @@
 // Archives that come in lines of JSON and are answered in lines of JSON, in their order.
 
 import Basics
-import ObjectGraph
 
 /// A stream of records: `{"id": …, "data": "<Base64>"}`, one a line (NDJSON).
 ///

@@ -1,7 +1,6 @@
 // Old files, kept under the SHA-256 of their bytes until somebody deletes the folder.
 
 import Basics
-import ObjectGraph
 
 /// A folder of files named for their content: `sha256/ab/cdef…`; what is there twice is kept once.
 ///

@@ -1,7 +1,6 @@
 // A change as a journal has it: enough to see whether it happened, and to take it back.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// What was in a place before, what is there after.

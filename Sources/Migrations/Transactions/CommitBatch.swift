@@ -1,8 +1,6 @@
 // One batch of items on their way to their places.
 
 import Basics
-import ObjectGraph
-import Schemas
 
 /// The state of a batch while it is committed.
 final class CommitBatch {

@@ -1,8 +1,6 @@
 // The second phase of a replacement: short, in one thread, and never half done.
 
 import Basics
-import ObjectGraph
-import Schemas
 
 /// What became of an item.
 public struct ItemOutcome: Sendable {

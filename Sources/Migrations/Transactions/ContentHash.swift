@@ -1,7 +1,6 @@
 // By what a file's bytes are known: SHA-256 (FIPS 180-4).
 
 import Basics
-import ObjectGraph
 
 /// The SHA-256 of bytes.
 public struct ContentHash: Hashable, Sendable, CustomStringConvertible {

@@ -2,7 +2,6 @@
 
 import Basics
 import CFileSystem
-import ObjectGraph
 
 /// The extended attributes of a file, read and set through its descriptor.
 enum ExtendedAttributes {

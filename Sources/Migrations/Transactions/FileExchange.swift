@@ -2,7 +2,6 @@
 
 import Basics
 import CFileSystem
-import ObjectGraph
 
 /// A replacement that loses nothing of a writer beside the run: rename(2) would drop what was written between the
 /// last look at the old file and the call.

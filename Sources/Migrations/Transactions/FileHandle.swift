@@ -1,7 +1,6 @@
 // An open file, closed when nobody needs it.
 
 import Basics
-import ObjectGraph
 
 /// A file's descriptor; closed with the last reference.
 final class FileHandle: Sendable {

@@ -1,7 +1,6 @@
 // What a file has beside its bytes, kept through a replacement and given back by an undo.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// Mode, owner, times and extended attributes of a file.

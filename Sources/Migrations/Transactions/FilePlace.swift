@@ -1,7 +1,6 @@
 // Where a file is that may be replaced: below a folder that was named, and never outside of it.
 
 import Basics
-import ObjectGraph
 
 /// A file's place below a root folder.
 ///

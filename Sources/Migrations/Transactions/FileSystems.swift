@@ -2,7 +2,6 @@
 
 import Basics
 import CFileSystem
-import ObjectGraph
 import Synchronization
 
 /// The file systems with new files on them.

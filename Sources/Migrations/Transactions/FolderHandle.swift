@@ -1,7 +1,6 @@
 // An open folder: files are named relative to it, so that nobody can put another folder in its place.
 
 import Basics
-import ObjectGraph
 
 /// A folder's descriptor; closed with the last reference.
 final class FolderHandle: Sendable {

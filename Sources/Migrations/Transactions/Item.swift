@@ -1,7 +1,6 @@
 // What is done as one: an archive, and what lies beside it.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// One file that is to have other bytes, to be, or to be no longer.

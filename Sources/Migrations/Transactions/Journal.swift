@@ -1,7 +1,6 @@
 // A run's journal while it is written: what is about to happen stands in it before it happens.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 import Synchronization
 

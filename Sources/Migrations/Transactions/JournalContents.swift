@@ -1,8 +1,6 @@
 // What became of each file, as a journal tells it.
 
 import Basics
-import ObjectGraph
-import Schemas
 
 /// The last word of a journal on each file.
 public struct JournalContents: Sendable {

@@ -1,7 +1,6 @@
 // The lines of a journal after the first.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// What is about to happen to an item.

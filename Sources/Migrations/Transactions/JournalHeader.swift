@@ -1,7 +1,6 @@
 // The first line of a journal: which run it is of.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// What a journal says of its run.

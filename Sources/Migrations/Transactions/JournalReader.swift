@@ -1,7 +1,6 @@
 // Journals read line by line: however long one is, a line is all that is held.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// Reads a journal.

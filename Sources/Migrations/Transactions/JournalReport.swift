@@ -1,9 +1,7 @@
 // A journal told in a few lines, or as JSON.
 
 import Basics
-import ObjectGraph
 import PropertyLists
-import Schemas
 
 /// What a journal says, for people and for programs.
 public struct JournalReport: Sendable {

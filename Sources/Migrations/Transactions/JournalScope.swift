@@ -1,8 +1,6 @@
 // The folders that a journal's run was asked to work in: no line of it may lead anywhere else.
 
 import Basics
-import ObjectGraph
-import Schemas
 
 /// Where the files of a run are.
 struct JournalScope {

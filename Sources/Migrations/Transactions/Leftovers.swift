@@ -1,8 +1,6 @@
 // What a killed run left behind: its temporary files.
 
 import Basics
-import ObjectGraph
-import Schemas
 
 /// Removes the temporary files of a run.
 struct Leftovers {

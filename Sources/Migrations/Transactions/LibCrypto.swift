@@ -1,7 +1,6 @@
 // SHA-256 and HMAC of the system: libcrypto of OpenSSL, loaded when the first file is hashed; CommonCrypto on macOS.
 
 import Basics
-import ObjectGraph
 
 #if canImport(CommonCrypto)
   import CommonCrypto

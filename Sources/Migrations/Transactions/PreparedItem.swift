@@ -1,6 +1,5 @@
 // An item with everything written that can be written before anything is replaced.
 
-import ObjectGraph
 import PropertyLists
 
 /// An item whose new bytes lie beside the old ones under temporary names.

@@ -1,7 +1,6 @@
 // The first phase of a replacement: everything slow, on as many threads as there are.
 
 import Basics
-import ObjectGraph
 import Synchronization
 
 /// Writes new bytes beside old ones, and copies of the old ones into a store.

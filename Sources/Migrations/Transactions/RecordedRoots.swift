@@ -1,7 +1,6 @@
 // The folders that an earlier command line led to: its paths may lead elsewhere by now.
 
 import Basics
-import ObjectGraph
 
 /// The folders of a journal or plan, compared with what the paths of its command line lead to now.
 public struct RecordedRoots: Sendable {

@@ -1,7 +1,6 @@
 // A run that was interrupted, settled so that it can go on.
 
 import Basics
-import ObjectGraph
 
 /// An interrupted run with its journal open again.
 public struct Recovery: Sendable {

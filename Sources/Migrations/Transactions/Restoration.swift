@@ -2,7 +2,6 @@
 
 import Basics
 import ObjectGraph
-import Schemas
 
 /// Takes back items by their intents, from the backups.
 final class Restoration {

@@ -1,7 +1,5 @@
 // The name of one run over files: its temporary files bear it, so that they are known after a crash.
 
-import ObjectGraph
-
 /// 16 hexadecimal digits that no other run has.
 public struct RunIdentifier: Hashable, Sendable, CustomStringConvertible {
   /// What the names of all files begin with that archtool makes beside its users' own.

@@ -1,9 +1,7 @@
 // Folders that a run is working in, locked against other runs.
 
 import Basics
-import ObjectGraph
 import PropertyLists
-import Schemas
 
 /// Locks on folders, held until they are released or the process ends.
 public final class RunLock {

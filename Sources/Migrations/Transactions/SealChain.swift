@@ -1,7 +1,5 @@
 // Lines with seals: each holds the HMAC of itself and of the seal before it, as archtool-journal(5) says.
 
-import ObjectGraph
-
 /// Seals lines of JSON one after another, or checks that they were.
 public struct SealChain: Sendable {
   private let key: SealingKey

@@ -1,7 +1,6 @@
 // Whether a journal or a plan is as archtool wrote it, for the user who runs it now.
 
 import Basics
-import ObjectGraph
 
 /// What seals are checked with.
 public struct SealCheck: Sendable {

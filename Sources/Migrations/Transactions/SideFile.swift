@@ -1,7 +1,6 @@
 // Files that archtool itself writes beside archives: they are no inputs where they are found in a folder.
 
 import Basics
-import ObjectGraph
 
 /// Tells files of archtool's own from a user's, by what is in them.
 public enum SideFile {

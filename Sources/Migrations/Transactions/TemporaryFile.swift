@@ -1,7 +1,6 @@
 // New bytes on their way to a place.
 
 import Basics
-import ObjectGraph
 
 /// A file that will be moved to its place.
 struct TemporaryFile {

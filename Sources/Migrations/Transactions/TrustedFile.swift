@@ -1,7 +1,6 @@
 // Journals and plans say which files are replaced, and by what: those of strangers are not obeyed.
 
 import Basics
-import ObjectGraph
 
 /// Files whose words are deeds.
 enum TrustedFile {

@@ -1,7 +1,6 @@
 // A whole run taken back from its journal.
 
 import Basics
-import ObjectGraph
 
 /// Takes back what a run replaced, the last file first.
 public struct Undo {

@@ -2,7 +2,6 @@
 
 import Basics
 internal import CZLib
-import ObjectGraph
 
 /// Decompresses gzip members.
 public enum GzipReader {

@@ -2,7 +2,6 @@
 // since 2001, not a sum of doubles.
 
 import Basics
-import ObjectGraph
 
 /// The dates `2009-01-02 03:04:05.25 +0100`.
 enum OpenStepDate {

@@ -1,7 +1,5 @@
 // Which encoding a text is in: by its byte order mark, or by where its zero bytes stand (RFC 4627 section 3).
 
-import ObjectGraph
-
 /// The encodings that text formats come in.
 enum TextEncoding: Equatable {
   case utf8

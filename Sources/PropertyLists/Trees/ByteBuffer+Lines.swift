@@ -1,7 +1,6 @@
 // Where the next line of an indented text begins: for all that is written with indentation.
 
 import Basics
-import ObjectGraph
 
 extension ByteBuffer {
   /// Appends a newline and an indentation.

@@ -1,7 +1,6 @@
 // Tags that are too long: libxml2 compares each attribute of a tag with all before it.
 
 import Basics
-import ObjectGraph
 
 /// Looks for tags that no property list has, without looking at every byte.
 enum LongTags {

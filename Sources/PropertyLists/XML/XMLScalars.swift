@@ -4,7 +4,6 @@
 // On bytes, as a text of many megabytes holds millions of them.
 
 import Basics
-import ObjectGraph
 
 /// An integer of an XML property list.
 enum XMLInteger: Equatable {

@@ -2,7 +2,6 @@
 // them back, as it does their references. For libxml2 others stand in for them, which the text has nowhere.
 
 import Basics
-import ObjectGraph
 
 /// A text of XML in which every forbidden character has a stand-in of a private use area.
 struct XMLStandIns {

@@ -2,7 +2,6 @@
 
 import Basics
 import KeyedArchives
-import ObjectGraph
 import Schemas
 
 /// A problem of a file as reports tell it.

@@ -2,7 +2,6 @@
 
 import Basics
 import KeyedArchives
-import ObjectGraph
 import Schemas
 
 /// The result of validating one input.

@@ -2,7 +2,6 @@
 // beside the standard's, which Core section 12 leaves room for.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 import Schemas
 

@@ -1,7 +1,6 @@
 // Results for the dashboards of continuous integration: JUnit XML, a test case for each file.
 
 import Basics
-import ObjectGraph
 
 /// A report in JUnit's XML, as the dashboards read it.
 public final class JUnitReport: ValidationReportFormat {

@@ -1,8 +1,6 @@
 // Results for code scanning: SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format).
 
 import Basics
-import KeyedArchives
-import ObjectGraph
 import PropertyLists
 import Schemas
 

@@ -1,8 +1,6 @@
 // The formats in which a whole validation is reported.
 
 import Basics
-import ObjectGraph
-import PropertyLists
 
 /// A report of many files under construction.
 public protocol ValidationReportFormat: AnyObject {

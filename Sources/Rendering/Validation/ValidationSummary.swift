@@ -1,7 +1,6 @@
 // The end of a validation of several files: counts by file and by rule.
 
 import Basics
-import ObjectGraph
 
 /// Counts of a whole validation.
 public struct ValidationSummary: Sendable {

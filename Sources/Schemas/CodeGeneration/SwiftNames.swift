@@ -1,7 +1,5 @@
 // Swift names for what schemas name: ASCII, in Swift's case, each once, and none that Swift takes.
 
-import PropertyLists
-
 /// The names of one scope.
 struct SwiftNames {
   /// What a generated type would hide from those beside it.

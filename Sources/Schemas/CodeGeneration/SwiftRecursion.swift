@@ -1,7 +1,6 @@
 // Swift's structs cannot hold themselves: which records must be classes.
 
 import Basics
-import ObjectGraph
 
 /// Finds declared types whose values hold values of the same type in place.
 enum SwiftRecursion {

@@ -1,7 +1,6 @@
 // Source code for a schema: Codable types that decode its models.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// Swift types for one version of a model.

@@ -1,7 +1,6 @@
 // What a proof knows of a value: schemas that it fits, all at once.
 
 import Basics
-import ObjectGraph
 
 /// Schemas that one value fits together.
 struct Conjunction: Hashable {

@@ -1,7 +1,6 @@
 // Proofs about schemas that are combined, and about the envelope of an archive.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 extension ContainmentProver {

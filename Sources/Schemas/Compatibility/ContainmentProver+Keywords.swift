@@ -1,7 +1,6 @@
 // The proof of one keyword of the outer schema: which rule is for which keyword, and those of scalars.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 extension ContainmentProver {

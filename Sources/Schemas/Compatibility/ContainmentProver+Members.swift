@@ -1,7 +1,6 @@
 // Proofs about the members of objects.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 extension ContainmentProver {

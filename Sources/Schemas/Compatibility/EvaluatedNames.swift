@@ -1,7 +1,6 @@
 // Which members a schema looks at, for `unevaluatedProperties` (JSON Schema Core 2020-12, section 11.3).
 
 import Basics
-import ObjectGraph
 
 /// The members that a schema evaluates.
 struct EvaluatedNames {

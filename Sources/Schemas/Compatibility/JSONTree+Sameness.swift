@@ -2,7 +2,6 @@
 // members have no order (JSON Schema Core 2020-12, section 4.2.2).
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 extension JSONTree {

@@ -1,7 +1,6 @@
 // The values that a schema lists, found without comparing each with each.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// A set of JSON values that are the same as JSON Schema has it: 1 is 1.0.

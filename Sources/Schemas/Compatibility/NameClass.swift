@@ -1,7 +1,6 @@
 // Which patterns of `patternProperties` a member's name matches: known for simple patterns, both ways tried for others.
 
 import Basics
-import ObjectGraph
 
 /// Names that no schema at hand tells apart.
 struct NameClass {

@@ -1,7 +1,6 @@
 // A schema document whose references can be followed: JSON Pointers, anchors and addresses inside the document.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// One document; references that leave it lead nowhere.

@@ -1,7 +1,6 @@
 // What a conjunction says of members and elements, and whether it has any value at all.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 extension SchemaFacts {

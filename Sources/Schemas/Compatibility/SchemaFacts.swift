@@ -4,7 +4,6 @@
 // build on.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// The facts of a conjunction.

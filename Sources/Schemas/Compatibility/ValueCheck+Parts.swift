@@ -1,7 +1,6 @@
 // Arrays and objects against the keywords that speak of their parts.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 extension ValueCheck {

@@ -1,7 +1,6 @@
 // What a schema leaves open of the classes and the storage that an archive of objects needs of each value.
 
 import KeyedArchives
-import ObjectGraph
 
 /// A place of a model whose class or storage the schema does not tell.
 package struct UntoldStructure {

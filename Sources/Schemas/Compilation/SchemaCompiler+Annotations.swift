@@ -1,8 +1,6 @@
 // Keywords that assert nothing must still be what the meta-schema says (JSON Schema Core 2020-12, sections 8 and 9).
 
 import Basics
-import ObjectGraph
-import PropertyLists
 
 extension SchemaCompiler {
   /// Checks the value of a keyword that asserts nothing and holds no schema.

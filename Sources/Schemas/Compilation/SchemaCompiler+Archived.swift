@@ -2,7 +2,6 @@
 
 import Basics
 import KeyedArchives
-import ObjectGraph
 import PropertyLists
 
 /// What a data value must hold.

@@ -1,7 +1,6 @@
 // Each keyword's value, checked and put where validation looks for it.
 
 import Basics
-import KeyedArchives
 import ObjectGraph
 import PropertyLists
 import RegularExpressions

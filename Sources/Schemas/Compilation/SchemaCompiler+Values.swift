@@ -1,7 +1,6 @@
 // The kinds of values that keywords take.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 extension SchemaCompiler {

@@ -1,7 +1,6 @@
 // The meta-schemas that are built in: those of JSON Schema 2020-12, and archtool's own.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// Schemas of schemas.

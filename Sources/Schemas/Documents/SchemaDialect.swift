@@ -1,7 +1,6 @@
 // Which vocabularies are in force in a schema: what its `$schema` names (JSON Schema Core 2020-12, section 8.1).
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// The vocabularies that a schema is written in.

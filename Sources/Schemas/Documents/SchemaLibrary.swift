@@ -1,8 +1,6 @@
 // Where schemas are found that other schemas refer to: folders, and the meta-schemas that are built in.
 
 import Basics
-import KeyedArchives
-import ObjectGraph
 import PropertyLists
 
 /// Folders of schema files.

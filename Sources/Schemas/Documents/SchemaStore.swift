@@ -1,7 +1,6 @@
 // Every schema that a run knows, by URI. Nothing is ever fetched: what is not here is not found.
 
 import Basics
-import KeyedArchives
 import ObjectGraph
 import PropertyLists
 

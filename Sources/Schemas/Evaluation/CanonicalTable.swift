@@ -2,7 +2,6 @@
 // members means nothing (JSON Schema Core 2020-12, section 4.2.2).
 
 import Basics
-import KeyedArchives
 import ObjectGraph
 
 /// Numbers of values, each value looked at once however often it is compared.

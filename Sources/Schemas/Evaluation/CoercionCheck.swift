@@ -3,7 +3,6 @@
 // A schema speaks of values as JSON has them, in which 2009.0 is an integer; an object's own code decodes by type.
 // Format facts: Apple's reference of NSKeyedUnarchiver, "Overview".
 
-import KeyedArchives
 import ObjectGraph
 
 /// Finds fields that a class cannot decode by the method that the schema's type stands for.

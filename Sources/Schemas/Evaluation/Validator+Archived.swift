@@ -1,5 +1,6 @@
 // Archives in data values, held against the schema that `x-archived` names.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 

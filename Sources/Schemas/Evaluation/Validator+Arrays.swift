@@ -1,7 +1,6 @@
 // The keywords of arrays; sets are arrays to a schema.
 
 import Basics
-import KeyedArchives
 import ObjectGraph
 
 extension Validator {

@@ -1,6 +1,5 @@
 // The keywords whose schemas apply to the value itself, and those that look at what is left.
 
-import KeyedArchives
 import ObjectGraph
 
 extension Validator {

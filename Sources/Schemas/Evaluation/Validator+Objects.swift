@@ -1,7 +1,6 @@
 // The keywords of objects.
 
 import Basics
-import KeyedArchives
 import ObjectGraph
 
 extension Validator {

@@ -1,7 +1,6 @@
 // Violations put into words, with their places in the value and in the schema.
 
 import Basics
-import KeyedArchives
 import ObjectGraph
 import PropertyLists
 

@@ -1,7 +1,6 @@
 // The keywords of numbers and strings, and of values as wholes.
 
 import Basics
-import KeyedArchives
 import ObjectGraph
 import RegularExpressions
 

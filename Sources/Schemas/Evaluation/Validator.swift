@@ -4,7 +4,6 @@
 // scalars under schemas that only assert, need none.
 
 import Basics
-import KeyedArchives
 import ObjectGraph
 
 /// Walks a model beside its schema.

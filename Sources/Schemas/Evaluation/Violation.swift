@@ -1,7 +1,6 @@
 // One way in which a value does not fit its schema.
 
 import Basics
-import ObjectGraph
 
 /// A violation of a schema, with its place.
 public struct Violation: Sendable, Equatable {

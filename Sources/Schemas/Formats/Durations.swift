@@ -1,7 +1,6 @@
 // Durations of ISO 8601 as RFC 3339 (appendix A) has them: whole numbers, and no unit left out between two.
 
 import Basics
-import ObjectGraph
 
 /// The format `duration`.
 enum Durations {

@@ -2,7 +2,6 @@
 
 import Basics
 internal import CIDN2
-import ObjectGraph
 
 /// The functions of libidn2 that are called.
 struct IDN2: @unchecked Sendable {

@@ -1,7 +1,6 @@
 // Dates and times of RFC 3339 (section 5.6).
 
 import Basics
-import ObjectGraph
 
 /// The formats `date-time`, `date` and `time`.
 enum Timestamps {

@@ -1,7 +1,5 @@
 // What was seen of all examples: a tree of places as long as the schema, however much data there was.
 
-import ObjectGraph
-
 /// The places of the models that were observed.
 struct ObservationTree {
   /// Deeper models have no schema that could be read again: each container takes up to four levels of JSON.

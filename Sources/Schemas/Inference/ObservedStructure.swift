@@ -1,6 +1,5 @@
 // The classes and the storage of the values that were seen in one place of objects.
 
-import KeyedArchives
 import ObjectGraph
 import PropertyLists
 

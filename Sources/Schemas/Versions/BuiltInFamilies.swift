@@ -2,7 +2,6 @@
 // embedded files of one name would collide.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// The built-in families' files.

@@ -1,7 +1,6 @@
 // How near an archive comes to a version.
 
 import KeyedArchives
-import ObjectGraph
 
 /// A version that an archive was compared with.
 public struct Candidate {

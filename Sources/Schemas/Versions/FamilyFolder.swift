@@ -1,7 +1,6 @@
 // Families in folders: `family.json` beside a schema for each version.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// A folder that holds a family, or one that holds such folders.

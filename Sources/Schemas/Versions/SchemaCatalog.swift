@@ -1,7 +1,6 @@
 // The families that a run knows.
 
 import Basics
-import ObjectGraph
 
 /// Schema families by name.
 public final class SchemaCatalog {

@@ -1,8 +1,6 @@
 // A family of schemas: one model in the versions that an application has written.
 
 import Basics
-import KeyedArchives
-import ObjectGraph
 import PropertyLists
 
 /// A family of schemas.

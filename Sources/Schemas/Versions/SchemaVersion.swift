@@ -2,7 +2,6 @@
 
 import Basics
 import KeyedArchives
-import ObjectGraph
 import PropertyLists
 
 /// One version of a family, or a schema that stands alone.

@@ -3,7 +3,6 @@
 import Basics
 import CommandLineInterface
 import Migrations
-import ObjectGraph
 import PropertyLists
 
 struct JournalShow {

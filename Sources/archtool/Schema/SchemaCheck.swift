@@ -2,9 +2,7 @@
 
 import Basics
 import CommandLineInterface
-import KeyedArchives
 import Migrations
-import ObjectGraph
 import PropertyLists
 import Rendering
 import Schemas

@@ -1,7 +1,7 @@
 // `archtool schema diff`: what changed between two schemas, and whether it is compatible.
 
+import Basics
 import CommandLineInterface
-import ObjectGraph
 import PropertyLists
 import Rendering
 import Schemas

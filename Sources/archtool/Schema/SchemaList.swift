@@ -2,7 +2,7 @@
 
 import Basics
 import CommandLineInterface
-import ObjectGraph
+import KeyedArchives
 import PropertyLists
 import Schemas
 

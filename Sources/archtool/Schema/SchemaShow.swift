@@ -2,7 +2,7 @@
 
 import Basics
 import CommandLineInterface
-import ObjectGraph
+import PropertyLists
 import Schemas
 
 struct SchemaShow {

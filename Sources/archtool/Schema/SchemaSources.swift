@@ -2,7 +2,6 @@
 
 import Basics
 import CommandLineInterface
-import ObjectGraph
 import Schemas
 
 /// The folders of schemas, and what is read from them.

@@ -2,7 +2,6 @@
 
 import Basics
 import CommandLineInterface
-import ObjectGraph
 import Schemas
 
 struct SchemaSwift {

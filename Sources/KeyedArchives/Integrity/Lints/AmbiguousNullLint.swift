@@ -1,5 +1,7 @@
 // Strings "$null" that are not the archive's own nil.
 
+import ObjectGraph
+
 /// Looks for the string in `$objects`: what an archiver leaves of a conditional object, and an app's own text, are one.
 enum AmbiguousNullLint: IntegrityLint {
   static let lints: [Lint] = [.ambiguousNull]

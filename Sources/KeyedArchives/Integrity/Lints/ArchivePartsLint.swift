@@ -1,5 +1,6 @@
 // The outermost dictionary of a keyed archive: what is missing of it, or of the wrong type.
 
+import Basics
 import ObjectGraph
 
 /// Looks for `$archiver`, `$top` and `$objects`.

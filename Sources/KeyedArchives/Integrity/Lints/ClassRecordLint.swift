@@ -1,7 +1,5 @@
 // What `$class` leads to, and whether class records name a class and its ancestors.
 
-import ObjectGraph
-
 /// Looks at the class of every object, and at every class record.
 enum ClassRecordLint: IntegrityLint {
   static let lints: [Lint] = [.classNotARecord, .badClassRecord]

@@ -1,7 +1,5 @@
 // UIDs for which `$objects` has no object.
 
-import ObjectGraph
-
 /// Looks at every place that holds such a UID: one stored UID may stand in many.
 enum DanglingUIDLint: IntegrityLint {
   static let lints: [Lint] = [.danglingUID]

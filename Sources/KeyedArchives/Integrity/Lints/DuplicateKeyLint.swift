@@ -1,7 +1,6 @@
 // Keys that stand twice: in a stored dictionary or object, or among the keys of an NSDictionary.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// Compares keys by their stored index, and strings by their characters.

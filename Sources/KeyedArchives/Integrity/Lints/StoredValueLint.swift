@@ -1,5 +1,6 @@
 // Values of a binary property list that are not well formed, each by its kind of fault.
 
+import Basics
 import ObjectGraph
 
 /// Looks at every stored value that the first pass did not find sound.

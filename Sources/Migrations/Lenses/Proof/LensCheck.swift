@@ -1,7 +1,7 @@
 // Whether the lenses of a family are proved: both directions of each, for every value that fits.
 
 import Basics
-import ObjectGraph
+import KeyedArchives
 import PropertyLists
 import Schemas
 

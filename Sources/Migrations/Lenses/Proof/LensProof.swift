@@ -1,7 +1,6 @@
 // One direction of a lens, proved: what becomes of every value of one version fits the other.
 
 import KeyedArchives
-import ObjectGraph
 import PropertyLists
 import Schemas
 

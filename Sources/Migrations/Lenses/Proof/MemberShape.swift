@@ -1,7 +1,6 @@
 // What holds for the members of objects, and what becomes of it when members come and go.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 import Schemas
 

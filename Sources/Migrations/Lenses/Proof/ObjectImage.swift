@@ -5,7 +5,6 @@
 
 import Basics
 import KeyedArchives
-import ObjectGraph
 import PropertyLists
 import Schemas
 

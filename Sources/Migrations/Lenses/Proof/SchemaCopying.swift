@@ -2,7 +2,6 @@
 // in the definitions of the new one, so that its references lead where they led.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 import Schemas
 

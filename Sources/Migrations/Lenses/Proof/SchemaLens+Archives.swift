@@ -1,6 +1,5 @@
 // The operation on archives in data values, applied to schemas: the version that `x-archived` names becomes another.
 
-import PropertyLists
 import Schemas
 
 extension SchemaLens {

@@ -1,6 +1,5 @@
 // Lists and dictionaries, applied to schemas.
 
-import PropertyLists
 import Schemas
 
 extension SchemaLens {

@@ -1,6 +1,5 @@
 // Lenses that a file names, applied to schemas: within themselves as well, where schemas refer to themselves.
 
-import PropertyLists
 import Schemas
 
 extension SchemaLens {

@@ -1,6 +1,5 @@
 // The operations on values, applied to schemas: lists of one, elements, and conversions.
 
-import PropertyLists
 import Schemas
 
 extension SchemaLens {

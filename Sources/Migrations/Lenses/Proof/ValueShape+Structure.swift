@@ -1,6 +1,5 @@
 // The keywords of classes and storage in schemas that lenses are applied to.
 
-import KeyedArchives
 import ObjectGraph
 import PropertyLists
 import Schemas
