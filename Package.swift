@@ -41,12 +41,21 @@ let package = Package(
     .systemLibrary(name: "CFileSystem"),
     .target(name: "Basics"),
     .target(name: "ObjectGraph", dependencies: ["Basics"]),
-    .target(name: "RegularExpressions", dependencies: ["Basics", "CPCRE2", "ObjectGraph"]),
-    .target(name: "PropertyLists", dependencies: ["Basics", "CLibXML2", "CZLib", "ObjectGraph"]),
-    .target(name: "TypedStreams", dependencies: ["Basics", "ObjectGraph"]),
+    .target(name: "RegularExpressions", dependencies: ["Basics", "CPCRE2"]),
+    .target(
+      name: "PropertyLists",
+      dependencies: ["Basics", "CLibXML2", "CZLib", "ObjectGraph"]),
+    .target(
+      name: "TypedStreams", dependencies: ["Basics", "ObjectGraph"]),
     .target(
       name: "KeyedArchives",
       dependencies: ["Basics", "ObjectGraph", "PropertyLists", "TypedStreams"]),
+    .target(
+      name: "FileTransactions",
+      dependencies: [
+        "Basics", "CFileSystem", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+        "ObjectGraph", "PropertyLists",
+      ]),
     .target(
       name: "Schemas",
       dependencies: [
@@ -55,13 +64,18 @@ let package = Package(
       resources: [.embedInCode("Families"), .embedInCode("MetaSchemas")]
     ),
     .target(
+      name: "Batches",
+      dependencies: ["Basics", "FileTransactions", "KeyedArchives", "ObjectGraph", "PropertyLists"]),
+    .target(
       name: "Migrations",
       dependencies: [
-        "Basics", "CFileSystem", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
-        "KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas",
+        "Basics", "Batches", "FileTransactions", "KeyedArchives", "ObjectGraph", "PropertyLists",
+        "Schemas",
       ]
     ),
-    .target(name: "ArchiveKit", dependencies: ["Basics", "KeyedArchives", "ObjectGraph"]),
+    .target(
+      name: "ArchiveKit",
+      dependencies: ["Basics", "KeyedArchives", "ObjectGraph"]),
     .target(
       name: "Rendering",
       dependencies: ["Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas"]
@@ -69,25 +83,28 @@ let package = Package(
     .target(
       name: "CommandLineInterface",
       dependencies: [
-        "Basics", "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Schemas",
+        "Basics", "Batches", "FileTransactions", "KeyedArchives", "Migrations", "ObjectGraph",
+        "PropertyLists", "Schemas",
       ]
     ),
     .executableTarget(
       name: "archtool",
       dependencies: [
-        "Basics", "CommandLineInterface", "KeyedArchives", "Migrations", "ObjectGraph",
-        "PropertyLists", "Rendering", "Schemas",
+        "Basics", "Batches", "CommandLineInterface", "FileTransactions", "KeyedArchives",
+        "Migrations", "ObjectGraph", "PropertyLists", "Rendering", "Schemas",
       ]
     ),
     .target(
       name: "TestSupport",
-      dependencies: ["Basics", "KeyedArchives", "ObjectGraph"],
+      dependencies: ["Basics", "FileTransactions", "KeyedArchives", "ObjectGraph"],
       path: "Tests/TestSupport"
     ),
-    .executableTarget(name: "FoundationJudge", path: "Tests/FoundationJudge"),
+    .executableTarget(
+      name: "FoundationJudge", dependencies: ["FileTransactions"], path: "Tests/FoundationJudge"),
     .executableTarget(
       name: "ListClasses", dependencies: ["ArchiveKit"], path: "Tests/ListClasses"),
-    .testTarget(name: "ObjectGraphTests", dependencies: ["Basics", "ObjectGraph"]),
+    .testTarget(
+      name: "ObjectGraphTests", dependencies: ["Basics", "FileTransactions", "ObjectGraph"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ArchiveKitTests", dependencies: ["ArchiveKit", "ListClasses", "TestSupport"]),
@@ -98,7 +115,8 @@ let package = Package(
     .testTarget(
       name: "KeyedArchivesTests",
       dependencies: [
-        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Rendering", "TestSupport",
+        "Basics", "Batches", "FileTransactions", "KeyedArchives", "ObjectGraph", "PropertyLists",
+        "Rendering", "TestSupport",
       ]
     ),
     .testTarget(
@@ -133,19 +151,20 @@ let package = Package(
     .testTarget(
       name: "MigrationsTests",
       dependencies: [
-        "Basics", "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Schemas",
-        "TestSupport",
+        "Basics", "Batches", "FileTransactions", "KeyedArchives", "Migrations", "ObjectGraph",
+        "PropertyLists", "Schemas", "TestSupport",
       ]
     ),
     .executableTarget(
       name: "TransactionPeer",
-      dependencies: ["Basics", "Migrations", "ObjectGraph"],
+      dependencies: ["Basics", "FileTransactions", "Migrations", "ObjectGraph", "PropertyLists"],
       path: "Tests/TransactionPeer"
     ),
     .testTarget(
       name: "TransactionsTests",
       dependencies: [
-        "archtool", "Basics", "Migrations", "ObjectGraph", "TestSupport", "TransactionPeer",
+        "archtool", "Basics", "FileTransactions", "Migrations", "ObjectGraph", "TestSupport",
+        "TransactionPeer",
       ]
     ),
     .testTarget(
@@ -158,15 +177,15 @@ let package = Package(
     .testTarget(
       name: "CommandLineInterfaceTests",
       dependencies: [
-        "Basics", "CommandLineInterface", "KeyedArchives", "Migrations", "ObjectGraph",
-        "PropertyLists", "TestSupport",
+        "Basics", "Batches", "CommandLineInterface", "FileTransactions", "KeyedArchives",
+        "Migrations", "ObjectGraph", "PropertyLists", "TestSupport",
       ]
     ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "archtool", "Basics", "CommandLineInterface", "FoundationJudge", "ObjectGraph",
-        "TestSupport",
+        "archtool", "Basics", "CommandLineInterface", "FileTransactions", "FoundationJudge",
+        "ObjectGraph", "TestSupport",
       ],
       exclude: ["Fixtures"]
     ),

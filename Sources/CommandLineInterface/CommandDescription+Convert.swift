@@ -1,5 +1,7 @@
 // `archtool convert`.
 
+import FileTransactions
+
 extension CommandDescription {
   /// Writes files in another format.
   public static let convert = CommandDescription(

@@ -1,5 +1,7 @@
 // `archtool extract`, `archtool insert` and `archtool merge`.
 
+import Batches
+
 extension CommandDescription {
   /// Takes a part out of an archive.
   public static let extract = CommandDescription(

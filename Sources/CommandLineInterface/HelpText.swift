@@ -1,5 +1,7 @@
 // Help on the terminal, made from the description of the commands.
 
+import Basics
+
 /// Renders help to 80 columns.
 public struct HelpText: Sendable {
   /// The commands.

@@ -1,7 +1,8 @@
 // Where the result for an input goes: a file, standard output, or the input's own place.
 
 import Basics
-import Migrations
+import Batches
+import FileTransactions
 
 /// The place that the options of a command name for the result of an input.
 public enum OutputPlace: Equatable, Sendable {

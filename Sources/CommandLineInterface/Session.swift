@@ -1,7 +1,8 @@
 // One run of a command: its output, its messages, and the exit status that comes of them.
 
 import Basics
-import Migrations
+import Batches
+import FileTransactions
 import ObjectGraph
 import PropertyLists
 

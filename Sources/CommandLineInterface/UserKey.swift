@@ -1,7 +1,7 @@
 // The key of the user who runs the program, in archtool's folder among the user's state.
 
 import Basics
-import Migrations
+import FileTransactions
 
 /// Where the key is that seals the user's journals and plans.
 public enum UserKey {

@@ -1,6 +1,7 @@
 // A rewriting of the archives that lie in data values of a file, as in an application's user defaults.
 
 import Basics
+import Batches
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

@@ -1,6 +1,7 @@
 // What an earlier migration kept for the way back: in the archive, or in the file beside it.
 
 import Basics
+import FileTransactions
 import KeyedArchives
 import ObjectGraph
 
@@ -33,7 +34,7 @@ struct KeptRecord {
       }
     } catch {
       if isOptional { return nil }
-      throw error.inFile(RewrittenArchive.lostFile(of: input.path ?? input.name))
+      throw error.inFile(SideFile.lostValues(of: input.path ?? input.name))
     }
   }
 
@@ -68,7 +69,7 @@ struct KeptRecord {
   /// What came with an archive, or lies beside it; nil if there is nothing.
   static func companion(of input: RewriteInput) throws(ArchiveError) -> ByteStorage? {
     if let lost = input.lost { return lost }
-    guard let path = input.path.map(RewrittenArchive.lostFile), FolderListing.isFile(path) else {
+    guard let path = input.path.map(SideFile.lostValues), FolderListing.isFile(path) else {
       return nil
     }
     return try ByteStorage.open(path: path)

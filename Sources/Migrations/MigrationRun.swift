@@ -1,6 +1,7 @@
 // One archive on its way: kept values found, lenses applied, the envelope put on, and all of it proved.
 
 import Basics
+import FileTransactions
 import KeyedArchives
 import ObjectGraph
 import PropertyLists

@@ -1,6 +1,7 @@
 // What every operation that replaces archives comes down to: bytes in, proved bytes out.
 
 import Basics
+import Batches
 import PropertyLists
 import Schemas
 
@@ -65,9 +66,6 @@ public struct RewrittenArchive: Sendable {
     self.facts = isTold ? facts : facts + [("warnings", .list(warnings.map(\.tree)))]
     self.lost = lost
   }
-
-  /// The name of the file with an archive's lost values.
-  public static func lostFile(of path: String) -> String { path + ".lost.json" }
 }
 
 /// What a rewriting makes of an archive.

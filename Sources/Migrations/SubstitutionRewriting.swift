@@ -1,6 +1,7 @@
 // Substitutions as a rewriting, side by side with migrations.
 
 import Basics
+import FileTransactions
 import KeyedArchives
 import PropertyLists
 

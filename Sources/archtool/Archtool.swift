@@ -2,6 +2,7 @@
 
 import Basics
 import CommandLineInterface
+import FileTransactions
 
 /// The program.
 enum Archtool {

@@ -1,6 +1,7 @@
 // `archtool convert`: files written in another format.
 
 import Basics
+import Batches
 import CommandLineInterface
 import KeyedArchives
 import Migrations

@@ -1,6 +1,7 @@
 // `archtool create`: an archive made from a service's JSON answer.
 
 import Basics
+import Batches
 import CommandLineInterface
 import KeyedArchives
 import Migrations

@@ -1,6 +1,7 @@
 // `archtool dump`: what files hold, as a tree or as JSON.
 
 import Basics
+import Batches
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph

@@ -1,6 +1,7 @@
 // `archtool info`: what files are.
 
 import Basics
+import Batches
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph

@@ -1,6 +1,7 @@
 // `archtool extract`, `archtool insert` and `archtool merge`: archives taken apart and put together.
 
 import Basics
+import Batches
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph

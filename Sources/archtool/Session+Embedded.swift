@@ -1,6 +1,7 @@
 // Inputs, or with --at the archives that lie in their data values.
 
 import Basics
+import Batches
 import CommandLineInterface
 import KeyedArchives
 import PropertyLists

@@ -1,6 +1,7 @@
 // How the options of a command say that inputs are read.
 
 import Basics
+import Batches
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph

@@ -2,7 +2,7 @@
 
 import Basics
 import CommandLineInterface
-import Migrations
+import FileTransactions
 import Rendering
 
 struct Undo {
@@ -13,7 +13,7 @@ struct Undo {
   func run() throws {
     let arguments = session.arguments
     let isDryRun = arguments.has(.dryUndo)
-    let undo = try Migrations.Undo(
+    let undo = try FileTransactions.Undo(
       arguments.operands.first ?? "", seals: try SealCheck(arguments),
       isForced: arguments.has(.forceUndo), isDryRun: isDryRun)
     var restored = 0

@@ -1,6 +1,7 @@
 // Files held against schemas, and looked through for faults, with what one thread needs for that.
 
 import Basics
+import Batches
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph

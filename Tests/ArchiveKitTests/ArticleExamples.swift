@@ -1,6 +1,7 @@
 // The blocks of the articles, compiled and run.
 
 import ArchiveKit
+import FoundationEssentials
 import TestSupport
 import Testing
 

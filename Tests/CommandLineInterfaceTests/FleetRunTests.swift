@@ -1,6 +1,8 @@
 // Runs over many files, with a rewriting and a place of their own.
 
 import Basics
+import Batches
+import FileTransactions
 import Foundation
 import Migrations
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Patterns of names and paths.
 
+import Batches
 import CommandLineInterface
 import Testing
 

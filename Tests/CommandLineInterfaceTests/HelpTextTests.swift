@@ -1,5 +1,6 @@
 // Help: complete, and no wider than a terminal.
 
+import Basics
 import Testing
 
 @testable import CommandLineInterface

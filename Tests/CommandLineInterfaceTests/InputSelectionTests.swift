@@ -1,5 +1,7 @@
 // Lists of files, patterns, and what is passed over in folders.
 
+import Basics
+import Batches
 import CommandLineInterface
 import Foundation
 import ObjectGraph

@@ -1,6 +1,7 @@
 // Operands and the files that they name.
 
 import Basics
+import Batches
 import CommandLineInterface
 import Foundation
 import ObjectGraph

@@ -1,5 +1,6 @@
 // What is asked of a command line that was understood.
 
+import Basics
 import Testing
 
 @testable import CommandLineInterface

@@ -1,8 +1,11 @@
 // What is told on the way.
 
+import Basics
+import FileTransactions
 import Migrations
 import Testing
 
+@testable import Batches
 @testable import CommandLineInterface
 
 @Suite struct ProgressTests {

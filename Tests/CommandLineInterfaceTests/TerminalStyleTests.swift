@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import Basics
 @testable import CommandLineInterface
 
 struct TerminalStyleTests {

@@ -1,5 +1,6 @@
 // What a migration keeps brings the archive back as it was, or the migration is refused before anything is written.
 
+import FileTransactions
 import Foundation
 import TestSupport
 import Testing

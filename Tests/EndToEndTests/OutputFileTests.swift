@@ -1,5 +1,6 @@
 // Files that `-o` and `--output-dir` make: complete, or not there.
 
+import FileTransactions
 import Foundation
 import TestSupport
 import Testing

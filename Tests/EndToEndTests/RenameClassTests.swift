@@ -1,5 +1,6 @@
 // `archtool rename-class` as a user types it.
 
+import FileTransactions
 import Foundation
 import TestSupport
 import Testing

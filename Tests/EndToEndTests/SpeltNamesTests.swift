@@ -1,5 +1,6 @@
 // Names of classes and keys that Unicode calls equal and that are spelt differently are two to an unarchiver.
 
+import FileTransactions
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 // Files whose names are not UTF-8: they are read, written and undone like any other, and shown with their bytes escaped.
 
+import FileTransactions
 import Foundation
 import TestSupport
 import Testing

@@ -9,6 +9,7 @@
 //        FoundationJudge dictionary FILE
 //        FoundationJudge top KEY FILE
 
+import FileTransactions
 import Foundation
 
 func fail(_ message: String) -> Never {

@@ -1,6 +1,8 @@
 // What is read line by line: records, plans and journals, each from a file in memory.
 
 import Basics
+import Batches
+import FileTransactions
 import Foundation
 import KeyedArchives
 import Migrations

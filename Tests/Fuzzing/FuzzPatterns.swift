@@ -1,6 +1,7 @@
 // Patterns of schemas, lenses and command lines: the first line is one, what follows the text that it is held against.
 
 import Basics
+import Batches
 import ObjectGraph
 
 @testable import KeyedArchives

@@ -1,5 +1,6 @@
 // Colours of every space that AppKit and UIKit archive.
 
+import FoundationEssentials
 import TestSupport
 import Testing
 

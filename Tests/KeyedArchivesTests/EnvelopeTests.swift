@@ -1,5 +1,6 @@
 // Envelopes put on by archtool and taken off by Foundation, and values spelled as Codable spells them.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Objects that Foundation itself archives: the line that is shown says what the object's own properties say.
 
+import Batches
 import Foundation
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@
 
 import Foundation
 import KeyedArchives
+import ObjectGraph
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
 // Objects that become nil and keys that get other names.
 
 import Basics
+import Batches
+import FileTransactions
 import Foundation
 import KeyedArchives
 import ObjectGraph

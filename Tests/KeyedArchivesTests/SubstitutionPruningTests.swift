@@ -1,5 +1,7 @@
 // Dropped objects leave nothing in the file once it is pruned; all else stays as plistlib and Foundation read it.
 
+import Basics
+import FileTransactions
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,6 +1,7 @@
 // Typedstreams under new names, and random archives there and back.
 
 import Basics
+import FileTransactions
 import Foundation
 import KeyedArchives
 import ObjectGraph

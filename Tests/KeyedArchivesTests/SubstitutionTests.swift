@@ -1,6 +1,7 @@
 // Classes of archives under new names, opened by Foundation as the renamed app would.
 
 import Basics
+import FileTransactions
 import Foundation
 import KeyedArchives
 import ObjectGraph

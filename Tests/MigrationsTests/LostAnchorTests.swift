@@ -1,5 +1,6 @@
 // Values that are kept in the archive come back to what they belonged to, or not at all.
 
+import Basics
 import Foundation
 import ObjectGraph
 import Schemas

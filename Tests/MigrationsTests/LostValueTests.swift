@@ -1,6 +1,7 @@
 // Migrations that lose values: refused, allowed, kept beside the archive and in it, and brought back.
 
 import Basics
+import FileTransactions
 import Foundation
 import KeyedArchives
 import ObjectGraph
@@ -71,7 +72,7 @@ final class LossyFamily {
     _ losses: Migration.LossPolicy = .refuse
   ) throws -> Rewritten {
     let file = folder.appendingPathComponent("archive-\(UUID().uuidString)")
-    try kept?.write(to: URL(fileURLWithPath: RewrittenArchive.lostFile(of: file.path)))
+    try kept?.write(to: URL(fileURLWithPath: SideFile.lostValues(of: file.path)))
     var migration = try migration(from, to, losses)
     return try migration.rewrite(
       RewriteInput(

@@ -1,5 +1,7 @@
 // Lenses that lead forward only: what they make, what is promised of it, and that nothing goes back.
 
+import Basics
+import FileTransactions
 import Foundation
 import KeyedArchives
 import ObjectGraph

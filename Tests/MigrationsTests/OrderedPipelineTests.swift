@@ -6,6 +6,7 @@ import ObjectGraph
 import Synchronization
 import Testing
 
+@testable import Batches
 @testable import Migrations
 
 @Suite struct OrderedPipelineTests {

@@ -1,6 +1,7 @@
 // Records and their answers, line by line.
 
 import Basics
+import FileTransactions
 import Foundation
 import ObjectGraph
 import PropertyLists
@@ -8,6 +9,7 @@ import Schemas
 import TestSupport
 import Testing
 
+@testable import Batches
 @testable import Migrations
 
 @Suite struct RecordStreamTests {

@@ -1,6 +1,7 @@
 // The readers and the validator on several threads at once: what libraries share must bear it.
 
 import Basics
+import Batches
 import Foundation
 import KeyedArchives
 import ObjectGraph

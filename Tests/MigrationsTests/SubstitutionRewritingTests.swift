@@ -1,10 +1,12 @@
 // Substitutions behind the protocol that migrations share.
 
 import Basics
+import FileTransactions
 import Foundation
 import KeyedArchives
 import Migrations
 import ObjectGraph
+import PropertyLists
 import TestSupport
 import Testing
 

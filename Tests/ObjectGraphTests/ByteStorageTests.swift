@@ -1,6 +1,7 @@
 // Bytes that were read stay as they were, whatever becomes of their file.
 
 import Basics
+import FileTransactions
 import Foundation
 import ObjectGraph
 import Testing

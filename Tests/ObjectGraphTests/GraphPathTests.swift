@@ -1,5 +1,6 @@
 // Paths as people read them.
 
+import FileTransactions
 import ObjectGraph
 import Testing
 

@@ -1,5 +1,6 @@
 // Random property lists of all types, written by Foundation and read by archtool, and the other way round.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -1,5 +1,6 @@
 // A program of its own process, while it runs: tests send it signals and wait for it.
 
+import FileTransactions
 import Foundation
 
 /// A program that was started.

@@ -8,9 +8,11 @@
 // "found" loses its companion.
 
 import Basics
+import FileTransactions
 import Foundation
 import Migrations
 import ObjectGraph
+import PropertyLists
 
 struct Peer {
   let journal: Journal?

@@ -1,6 +1,7 @@
 // SHA-256 by which files are known.
 
 import Basics
+import FileTransactions
 import Foundation
 import Migrations
 import ObjectGraph

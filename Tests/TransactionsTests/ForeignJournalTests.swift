@@ -1,5 +1,6 @@
 // Journals that somebody else wrote, or changed: no file outside of their run is touched, and no mode handed out.
 
+import FileTransactions
 import Foundation
 import TestSupport
 import Testing

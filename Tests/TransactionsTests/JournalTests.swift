@@ -1,6 +1,7 @@
 // Journals that were cut short, damaged or made up, and what undo makes of files that were changed since.
 
 import Basics
+import FileTransactions
 import Foundation
 import Migrations
 import ObjectGraph

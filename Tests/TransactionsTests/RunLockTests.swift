@@ -1,6 +1,7 @@
 // Two runs in one folder, above one another, and locks that a killed run left.
 
 import Basics
+import FileTransactions
 import Foundation
 import Migrations
 import ObjectGraph

@@ -1,5 +1,6 @@
 // Seals: a journal that is not as archtool wrote it, in any byte of any line, is not obeyed.
 
+import FileTransactions
 import Foundation
 import TestSupport
 import Testing

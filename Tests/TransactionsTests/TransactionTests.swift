@@ -1,6 +1,7 @@
 // Items that are refused, files that somebody else touches, links, and names.
 
 import Basics
+import FileTransactions
 import Foundation
 import Migrations
 import ObjectGraph

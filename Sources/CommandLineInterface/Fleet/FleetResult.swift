@@ -1,6 +1,8 @@
 // One file on its way through a run.
 
 import Basics
+import Batches
+import FileTransactions
 import Migrations
 import PropertyLists
 import Schemas
@@ -35,7 +37,7 @@ struct FleetResult<Prepared: Sendable>: Sendable {
 
   /// What became of the file if it stays as it is; nil if something is to be put in its place.
   var settled: SettledFile? {
-    let (outcome, reason): (FleetOutcome, String)
+    let (outcome, reason): (FileOutcome, String)
     switch self.outcome {
     case .prepared, .unchanged(_, .some), .passedOver: return nil
     case .unchanged(let words, nil): (outcome, reason) = (.unchanged, words)

@@ -1,6 +1,8 @@
 // A run over many files: inputs, workers, places, messages, report, progress, and the exit status.
 
 import Basics
+import Batches
+import FileTransactions
 import Migrations
 
 /// Rewrites all inputs of a command line.

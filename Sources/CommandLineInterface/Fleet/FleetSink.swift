@@ -1,6 +1,8 @@
 // Where the results of a run over many files go.
 
 import Basics
+import Batches
+import FileTransactions
 import Migrations
 import PropertyLists
 
@@ -27,7 +29,7 @@ public struct SettledFile: Sendable {
   let input: Input?
   /// Its name in messages.
   let name: String
-  let outcome: FleetOutcome
+  let outcome: FileOutcome
   let reason: String
 }
 

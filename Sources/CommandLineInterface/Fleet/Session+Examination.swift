@@ -1,7 +1,8 @@
 // Inputs that are only read, on all cores: what is found comes in the order of the inputs.
 
 import Basics
-import Migrations
+import Batches
+import FileTransactions
 import PropertyLists
 
 /// What a worker made of an input.

@@ -1,7 +1,7 @@
 // Streams of records, on standard input and output.
 
 import Basics
-import Migrations
+import Batches
 
 extension Session {
   /// Answers the records of standard input; a record that is not good makes the answer no.

@@ -1,5 +1,7 @@
 // What the options and operands of a command line say of its inputs.
 
+import Batches
+
 extension ParsedArguments {
   /// The inputs; what the command writes into a folder is none.
   public var selection: InputSelection {

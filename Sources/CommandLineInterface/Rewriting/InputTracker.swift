@@ -1,6 +1,8 @@
 // Which inputs a run takes, and what is noted of them before they are rewritten.
 
 import Basics
+import Batches
+import FileTransactions
 import Migrations
 
 /// Asked for each input, in order, on the calling thread.

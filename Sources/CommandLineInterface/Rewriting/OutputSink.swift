@@ -1,6 +1,8 @@
 // Results that go to standard output, or to one file.
 
 import Basics
+import Batches
+import FileTransactions
 import Migrations
 
 /// Writes results in the order of their inputs, under `--output` and `--force`.
@@ -84,7 +86,7 @@ final class OutputSink: FleetSink {
       // Lost values first: the archive without them would be the loss.
       if case .file(let path, let replacing) = place, case .written(let lost) = archive.lost {
         try session.write(
-          to: .file(RewrittenArchive.lostFile(of: path), replacing: replacing), lost)
+          to: .file(SideFile.lostValues(of: path), replacing: replacing), lost)
       }
       try session.write(to: place, archive.storage)
       return []

@@ -1,6 +1,8 @@
 // What a run goes on with: nothing, an interrupted run's journal, or a plan.
 
 import Basics
+import Batches
+import FileTransactions
 import Migrations
 
 /// What was decided before a run.

@@ -1,6 +1,8 @@
 // A command that rewrites archives: inputs, places, journal, locks and plan, under the options that say so.
 
 import Basics
+import Batches
+import FileTransactions
 import Migrations
 
 /// Runs a rewriting over all inputs of a command line.

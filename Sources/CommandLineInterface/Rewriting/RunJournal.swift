@@ -1,7 +1,8 @@
 // The journal of a run that replaces files: where it lies, and what becomes of it at the end.
 
 import Basics
-import Migrations
+import Batches
+import FileTransactions
 
 /// A run's journal and its store of old files.
 struct RunJournal {
@@ -106,7 +107,7 @@ struct RunJournal {
       try journal.append(
         .end(
           at: Moment.now,
-          counts: FleetOutcome.allCases.map { ($0.rawValue, summary.count($0)) }))
+          counts: FileOutcome.allCases.map { ($0.rawValue, summary.count($0)) }))
       try journal.synchronise()
     }
     if replaced == 0, isUnasked, isWhole {

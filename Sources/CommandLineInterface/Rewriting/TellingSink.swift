@@ -1,6 +1,7 @@
 // Results that go nowhere: what would be done is told.
 
 import Basics
+import Batches
 import Migrations
 import PropertyLists
 

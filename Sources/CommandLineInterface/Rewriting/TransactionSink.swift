@@ -1,6 +1,8 @@
 // Results that replace files, or are new files of a folder: in transactions, under a journal if there is one.
 
 import Basics
+import Batches
+import FileTransactions
 import Migrations
 import Schemas
 

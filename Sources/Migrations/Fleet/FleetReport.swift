@@ -1,6 +1,8 @@
 // What became of each file, a line of JSON a file.
 
 import Basics
+import Batches
+import FileTransactions
 import PropertyLists
 import Schemas
 
@@ -9,7 +11,7 @@ public struct FleetReportEntry: Sendable {
   /// The file's name.
   public var file: String
   /// What became of it.
-  public var outcome: FleetOutcome
+  public var outcome: FileOutcome
   /// What was done, or why nothing was.
   public var summary: String
   /// Its size; nil if it cannot be opened.
@@ -25,7 +27,7 @@ public struct FleetReportEntry: Sendable {
 
   /// Makes an entry.
   public init(
-    file: String, outcome: FleetOutcome, summary: String, bytes: Int? = nil, newBytes: Int? = nil
+    file: String, outcome: FileOutcome, summary: String, bytes: Int? = nil, newBytes: Int? = nil
   ) {
     self.file = file
     self.outcome = outcome
@@ -84,16 +86,6 @@ public final class FleetReport {
     self.path = path
     self.descriptor = descriptor
     output = OutputBuffer(descriptor: descriptor)
-  }
-
-  /// Whether bytes begin as a report: with what became of a file, or with the counts of none.
-  public static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    if bytes.starts(with: #"{"counts":{"files":0,"#.utf8) { return true }
-    guard bytes.starts(with: #"{"file":""#.utf8), let end = bytes.firstIndex(of: 0x0A),
-      let line = try? JSONTree(json: Array(bytes[..<end])), let members = line.members
-    else { return false }
-    let outcome = line["outcome"]?.string.flatMap(FleetOutcome.init(rawValue:))
-    return members.prefix(3).map(\.0) == ["file", "outcome", "summary"] && outcome != nil
   }
 
   deinit {

@@ -4,17 +4,6 @@ import Basics
 import PropertyLists
 import Schemas
 
-extension ArchiveError {
-  /// The error as an object.
-  var tree: JSONTree {
-    .members([
-      ("code", .string(code.rawValue)), ("message", .string(message)),
-      ("offset", offset.map { .integer($0) } ?? .null),
-      ("path", path.map { .string($0) } ?? .null),
-    ])
-  }
-}
-
 extension Violation {
   /// The violation as an object.
   var tree: JSONTree {

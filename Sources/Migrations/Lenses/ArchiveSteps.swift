@@ -1,6 +1,7 @@
 // Archives in data values on their way between versions of their own families: each is a migration with its own proof.
 
 import Basics
+import FileTransactions
 import ObjectGraph
 import PropertyLists
 import Schemas

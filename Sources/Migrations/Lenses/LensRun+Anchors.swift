@@ -4,6 +4,7 @@
 // hashed again before the operation is inverted: unless it was changed since, it is the same.
 
 import Basics
+import FileTransactions
 import KeyedArchives
 import ObjectGraph
 

@@ -1,6 +1,7 @@
 // Lenses applied to a model: operation by operation, looking only into what they change.
 
 import Basics
+import FileTransactions
 import ObjectGraph
 import PropertyLists
 import Schemas

@@ -1,5 +1,6 @@
 // A value while lenses are applied to it: as it lies in its graph, until an operation looks into it.
 
+import Batches
 import ObjectGraph
 
 /// A value that operations may change in part.

@@ -1,6 +1,7 @@
 // A plan read back: which files it is about, and what they must be before and after.
 
 import Basics
+import FileTransactions
 import PropertyLists
 
 /// A plan as `migrate --plan --format json` prints it: a line of JSON a file, after the header.
@@ -32,7 +33,7 @@ public struct Plan: Sendable {
       guard descriptor >= 0 else {
         throw ArchiveError(.cannotOpen, "cannot open: \(systemMessage())")
       }
-      let file = FileHandle(descriptor: descriptor)
+      let file = OpenFile(descriptor: descriptor)
       try TrustedFile.check(descriptor, "plan")
       let storage = try file.contents()
       let newline = UInt8(ascii: "\n")

@@ -1,6 +1,7 @@
 // The first line of a plan: who made it, and with which arguments it is done.
 
 import Basics
+import FileTransactions
 import PropertyLists
 
 /// What a plan says of itself.

@@ -1,5 +1,7 @@
 // The seals of a plan: each line is bound to the first one, so that lines of files may be left out, and none changed.
 
+import FileTransactions
+
 /// Seals the lines of a plan.
 public struct PlanSeal: Sendable {
   /// The name of the key.

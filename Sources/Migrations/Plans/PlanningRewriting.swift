@@ -1,6 +1,7 @@
 // Rewritings that tell the hashes of what they were given and what they made: what a plan is made of.
 
 import Basics
+import FileTransactions
 import PropertyLists
 
 /// Adds to the facts of each archive the SHA-256 of its old and of its new bytes.

@@ -2,7 +2,7 @@
 
 import Basics
 import CommandLineInterface
-import Migrations
+import FileTransactions
 import PropertyLists
 
 struct JournalShow {

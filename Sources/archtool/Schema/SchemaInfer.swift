@@ -1,6 +1,7 @@
 // `archtool schema infer`: a schema from example archives.
 
 import Basics
+import Batches
 import CommandLineInterface
 import KeyedArchives
 import PropertyLists

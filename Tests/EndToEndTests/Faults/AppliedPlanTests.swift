@@ -1,5 +1,6 @@
 // `migrate --apply`: what the plan says is done, and nothing else.
 
+import FileTransactions
 import Foundation
 import TestSupport
 import Testing

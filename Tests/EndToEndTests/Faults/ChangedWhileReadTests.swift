@@ -1,5 +1,6 @@
 // Large files that another process cuts or writes while they are read: the run reports it and goes on.
 
+import FileTransactions
 import Foundation
 import TestSupport
 import Testing

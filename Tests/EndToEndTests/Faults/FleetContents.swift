@@ -1,5 +1,6 @@
 // The files of a fleet of weather feeds: no two alike, some that cannot be migrated, some that need not be.
 
+import FileTransactions
 import Foundation
 import TestSupport
 

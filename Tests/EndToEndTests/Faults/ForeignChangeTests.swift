@@ -1,5 +1,6 @@
 // Files and folders that somebody else touches while a migration runs: theirs stay, the others are done.
 
+import FileTransactions
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 // Folders that became symbolic links after a journal or a plan was written: what they lead to is nobody's business.
 
+import FileTransactions
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 // A folder of weather feeds that archtool migrates in place, with a journal and backups beside it.
 
+import FileTransactions
 import Foundation
 import TestSupport
 

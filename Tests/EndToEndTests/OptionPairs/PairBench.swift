@@ -1,5 +1,6 @@
 // A folder of inputs on which options show, put back after each run.
 
+import Basics
 import CommandLineInterface
 import Foundation
 import TestSupport

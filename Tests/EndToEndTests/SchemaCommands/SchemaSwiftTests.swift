@@ -1,5 +1,6 @@
 // `archtool schema swift`: its output compiled, and an archive decoded by it.
 
+import FileTransactions
 import Foundation
 import TestSupport
 import Testing

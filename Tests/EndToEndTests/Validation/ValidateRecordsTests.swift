@@ -1,5 +1,7 @@
 // `archtool validate --records`, as another program uses it.
 
+import Basics
+import FileTransactions
 import Foundation
 import TestSupport
 import Testing

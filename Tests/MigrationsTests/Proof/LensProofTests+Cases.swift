@@ -1,5 +1,7 @@
 // The table of lenses between versions.
 
+import Migrations
+
 extension LensProofTests {
   private static func object(_ members: String, required: String = "[]") -> String {
     #"""

@@ -1,5 +1,7 @@
 // The table of lenses between versions whose values have other shapes.
 
+import Migrations
+
 extension LensProofTests {
   static let shapeCases = proved + inapplicable
 

@@ -1,5 +1,7 @@
 // The table of schemas that lenses are applied to.
 
+import Migrations
+
 extension SchemaLensTests {
   private static let point = #"""
     {"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "string"}},

@@ -1,0 +1,11 @@
+// Time that only goes forward.
+
+/// Tells how much time has passed, whatever is done to the calendar.
+public enum MonotonicClock {
+  /// Seconds from some moment on.
+  public static var seconds: Double {
+    var time = timespec()
+    _ = clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

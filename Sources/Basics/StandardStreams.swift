@@ -1,0 +1,38 @@
+// Where a run reads and writes what no file is named for.
+
+/// The descriptors of standard input, output and error: those of the process, or others in their place.
+public struct StandardStreams: Sendable {
+  /// Standard input.
+  public let input: Int32
+  /// Standard output.
+  public let output: Int32
+  /// Standard error.
+  public let error: Int32
+
+  /// Names the descriptors of a run.
+  public init(
+    input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO
+  ) {
+    self.input = input
+    self.output = output
+    self.error = error
+  }
+
+  /// Writes text to standard error.
+  public func write(error text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      var start = 0
+      while start < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...])
+        let count = retryingInterrupts { systemWrite(error, rest) }
+        if count <= 0 { return }
+        start += count
+      }
+    }
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}

@@ -1,0 +1,63 @@
+// Colour and weight on a terminal, only where they are wanted.
+
+/// Styles for text; when off, text stays as it is.
+public struct TerminalStyle: Hashable, Sendable {
+  /// When output is coloured: the values of `--color`.
+  public enum Choice: String, CaseIterable, Sendable {
+    /// On a terminal that can, unless NO_COLOR forbids.
+    case auto
+    /// Always.
+    case always
+    /// Never.
+    case never
+  }
+
+  /// Whether text is styled.
+  public let isOn: Bool
+
+  /// Makes a style.
+  public init(isOn: Bool) { self.isOn = isOn }
+
+  /// No styles.
+  public static let plain = TerminalStyle(isOn: false)
+
+  /// The style of a stream.
+  ///
+  /// - Parameters:
+  ///   - choice: the value of `--color`.
+  ///   - descriptor: the stream's file descriptor.
+  public init(_ choice: Choice, descriptor: Int32) {
+    self.init(choice, isTerminal: isatty(descriptor) == 1) { name in
+      getenv(name).map { String(cString: $0) }
+    }
+  }
+
+  /// The style of a stream in an environment.
+  init(_ choice: Choice, isTerminal: Bool, environment: (String) -> String?) {
+    switch choice {
+    case .always: isOn = true
+    case .never: isOn = false
+    case .auto:
+      let isForbidden = environment("NO_COLOR").map { !$0.isEmpty } ?? false
+      isOn = isTerminal && !isForbidden && environment("TERM") != "dumb"
+    }
+  }
+
+  /// Bold text.
+  public func bold(_ text: String) -> String { styled(text, 1) }
+  /// Faint text.
+  public func dim(_ text: String) -> String { styled(text, 2) }
+  /// Red text.
+  public func red(_ text: String) -> String { styled(text, 31) }
+  /// Green text.
+  public func green(_ text: String) -> String { styled(text, 32) }
+  /// Yellow text.
+  public func yellow(_ text: String) -> String { styled(text, 33) }
+  /// Cyan text.
+  public func cyan(_ text: String) -> String { styled(text, 36) }
+
+  /// Text between a code of ECMA-48's SGR function and its reset.
+  private func styled(_ text: String, _ code: Int) -> String {
+    isOn && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,100 @@
+// Every regular file below a folder, found without recursion and without following links.
+
+import Basics
+import FileTransactions
+
+/// Walks a folder in the order of its entries' names, hidden ones included, file by file.
+struct FolderWalk {
+  /// A folder on the way to the file at hand.
+  private struct Level {
+    /// Its path, with a slash at the end.
+    let path: String
+    /// Its path below the folder that was named, with a slash unless it is that.
+    let relativePath: String
+    /// The names that are still to be looked at, the next one last.
+    var names: [[UInt8]]
+  }
+
+  private let folder: String
+  private let filter: InputFilter
+  private var levels: [Level] = []
+  /// Why the folder itself cannot be listed.
+  private var failure: InputSequence.Entry?
+
+  /// Begins; the folder itself is followed if it is a link.
+  ///
+  /// All names in a folder are read before the first file in it is given, so that what is written beside that is no input.
+  init(_ folder: String, filter: InputFilter) {
+    self.folder = folder
+    self.filter = filter
+    failure = enter(folder, "")
+  }
+
+  /// The next file, or what cannot be read; nil at the end.
+  mutating func next() -> InputSequence.Entry? {
+    if let failure {
+      self.failure = nil
+      return failure
+    }
+    while !levels.isEmpty {
+      // In its place: a second reference to the level would have all its names copied for each that is taken.
+      let last = levels.count - 1
+      guard let name = levels[last].names.popLast() else {
+        levels.removeLast()
+        continue
+      }
+      if name.starts(with: InputFilter.ownPrefix) { continue }
+      if let entry = entry(name, levels[last].path, levels[last].relativePath) { return entry }
+    }
+    return nil
+  }
+
+  /// The file of a name; nil if it is none, or a folder that comes next.
+  private mutating func entry(
+    _ name: [UInt8], _ above: String, _ relativeAbove: String
+  ) -> InputSequence.Entry? {
+    let text = String(pathBytes: name)
+    let path = above + text
+    let relativePath = relativeAbove + text
+    var status = stat()
+    guard retryingInterrupts({ lstat(path.asPath, &status) }) == 0 else {
+      return Self.failure(path, "cannot open the file: \(systemMessage())")
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG:
+      guard filter.takes(relativePath), filter.enters(relativePath, path, status) else {
+        return nil
+      }
+      return .input(Input(path: path, relativePath: relativePath, folder: folder))
+    case S_IFDIR:
+      return filter.enters(relativePath, path, status) ? enter(path, relativePath + "/") : nil
+    default: return nil
+    }
+  }
+
+  private static let backupMarker = Array(BackupStore.markerName.utf8)
+
+  /// Lists a folder whose files come next; one of backups holds none.
+  private mutating func enter(_ path: String, _ relativePath: String) -> InputSequence.Entry? {
+    do throws(ArchiveError) {
+      let names = try FolderListing.names(in: path)
+      if names.contains(Self.backupMarker) {
+        if !relativePath.isEmpty { return nil }
+        if filter.refusesBackups {
+          return Self.failure(path, "is a folder of backups, which stay as they are")
+        }
+      }
+      levels.append(
+        Level(
+          path: path.hasSuffix("/") ? path : path + "/", relativePath: relativePath,
+          names: names.reversed()))
+      return nil
+    } catch {
+      return .failure(path: path, error)
+    }
+  }
+
+  private static func failure(_ path: String, _ message: String) -> InputSequence.Entry {
+    .failure(path: path, ArchiveError(.cannotOpen, message))
+  }
+}

@@ -1,0 +1,13 @@
+// What became of a file, in a word.
+
+/// What became of one file, or record.
+public enum FileOutcome: String, CaseIterable, Sendable {
+  /// It was rewritten.
+  case changed
+  /// Nothing was to be done.
+  case unchanged
+  /// It is not what it should be.
+  case refused
+  /// It cannot be read, rewritten or written.
+  case failed
+}

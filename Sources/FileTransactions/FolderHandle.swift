@@ -1,0 +1,153 @@
+// An open folder: files are named relative to it, so that nobody can put another folder in its place.
+
+import Basics
+
+/// A folder's descriptor; closed with the last reference.
+final class FolderHandle: Sendable {
+  /// Which folder it is, whatever its path.
+  struct Identity: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  let descriptor: Int32
+  let path: String
+  let identity: Identity
+
+  private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+
+  private init(_ descriptor: Int32, path: String) throws(ArchiveError) {
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotOpen, "cannot open the folder \(path): \(systemMessage())")
+    }
+    self.descriptor = descriptor
+    self.path = path
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let message = systemMessage()
+      _ = close(descriptor)
+      throw ArchiveError(.cannotOpen, "cannot inspect the folder \(path): \(message)")
+    }
+    identity = Identity(
+      device: UInt64(truncatingIfNeeded: status.st_dev),
+      inode: UInt64(truncatingIfNeeded: status.st_ino))
+  }
+
+  deinit { _ = close(descriptor) }
+
+  /// Opens a folder by its path, links followed.
+  convenience init(path: String) throws(ArchiveError) {
+    try self.init(retryingInterrupts { open(path.asPath, Self.flags) }, path: path)
+  }
+
+  /// Opens the folder of a file: no link is followed, be it below its root or above.
+  ///
+  /// - Throws: `ArchiveError` with code `cannotOpen`, or `cannotCreate` if a link now stands where the root was.
+  static func containing(_ place: FilePlace) throws(ArchiveError) -> FolderHandle {
+    var folder = try FolderHandle(path: place.root)
+    // A root has no links when it is written down: one that leads elsewhere is somebody else's folder.
+    let leading = try FilePlace.resolved(place.root)
+    guard leading.utf8.elementsEqual(place.root.utf8) else {
+      throw ArchiveError(
+        .cannotCreate,
+        "\(place.root) is a symbolic link now, or below one, and leads to \(leading)")
+    }
+    for step in place.folderSteps {
+      folder = try FolderHandle(
+        retryingInterrupts { openat(folder.descriptor, step.asPath, flags | O_NOFOLLOW) },
+        path: folder.path == "/" ? "/" + step : "\(folder.path)/\(step)")
+    }
+    return folder
+  }
+
+  // MARK: Its files
+
+  /// The status of a file, links not followed; nil if there is none.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput`, or `cannotOpen` if it is no regular file.
+  func status(of name: String) throws(ArchiveError) -> stat? {
+    guard let status = try entry(name) else { return nil }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw ArchiveError(.cannotOpen, "\(path)/\(name) is no regular file")
+    }
+    return status
+  }
+
+  /// The status of what has a name, of whatever kind, links not followed; nil if nothing has it.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput`.
+  func entry(_ name: String) throws(ArchiveError) -> stat? {
+    var status = stat()
+    if fstatat(descriptor, name.asPath, &status, AT_SYMLINK_NOFOLLOW) != 0 {
+      if errno == ENOENT { return nil }
+      throw ArchiveError(.inputOutput, "cannot inspect \(path)/\(name): \(systemMessage())")
+    }
+    return status
+  }
+
+  /// Opens a regular file to read it; nil if there is none.
+  ///
+  /// - Throws: `ArchiveError` with code `cannotOpen` if it is a link or anything else.
+  func file(_ name: String) throws(ArchiveError) -> OpenFile? {
+    // Should a pipe have this name, opening it does not wait for a writer.
+    let file = retryingInterrupts {
+      openat(descriptor, name.asPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    }
+    if file < 0, errno == ENOENT { return nil }
+    guard file >= 0 else {
+      let reason = errno == ELOOP ? "it is a symbolic link" : systemMessage()
+      throw ArchiveError(.cannotOpen, "cannot open \(path)/\(name): \(reason)")
+    }
+    let handle = OpenFile(descriptor: file)
+    guard try handle.status().st_mode & S_IFMT == S_IFREG else {
+      throw ArchiveError(.cannotOpen, "\(path)/\(name) is no regular file")
+    }
+    return handle
+  }
+
+  /// Creates a file that only its owner can read until it is given another mode.
+  ///
+  /// - Throws: `ArchiveError` with code `cannotCreate`, also if it exists.
+  func create(_ name: String, mode: mode_t = 0o600) throws(ArchiveError) -> OpenFile {
+    let file = retryingInterrupts {
+      openat(descriptor, name.asPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+    }
+    guard file >= 0 else {
+      throw ArchiveError(.cannotCreate, "cannot create a file in \(path): \(systemMessage())")
+    }
+    return OpenFile(descriptor: file)
+  }
+
+  /// Removes a file; one that is not there is no error.
+  func remove(_ name: String) throws(ArchiveError) {
+    if unlinkat(descriptor, name.asPath, 0) != 0, errno != ENOENT {
+      throw ArchiveError(.inputOutput, "cannot remove \(path)/\(name): \(systemMessage())")
+    }
+  }
+
+  /// Puts a file in the place of another, or where none is.
+  func move(_ name: String, to target: String) throws(ArchiveError) {
+    if renameat(descriptor, name.asPath, descriptor, target.asPath) != 0 {
+      throw ArchiveError(.inputOutput, "cannot replace \(path)/\(target): \(systemMessage())")
+    }
+  }
+
+  /// Gives a file a second name; that name must be free.
+  ///
+  /// - Returns: whether the file system could.
+  /// - Throws: `ArchiveError` with code `cannotCreate` if the name is taken.
+  func link(_ name: String, as other: String) throws(ArchiveError) -> Bool {
+    if linkat(descriptor, name.asPath, descriptor, other.asPath, 0) == 0 { return true }
+    if errno == EEXIST {
+      throw ArchiveError(.cannotCreate, "\(path)/\(other) has been created meanwhile")
+    }
+    return false
+  }
+
+  /// Makes the names in the folder durable.
+  func synchronise() throws(ArchiveError) {
+    if !Durability.synchronise(descriptor) {
+      throw ArchiveError(.inputOutput, "cannot save the folder \(path): \(systemMessage())")
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// A run's journal while it is written: what is about to happen stands in it before it happens.
+
+import Basics
+import PropertyLists
+import Synchronization
+
+/// A file of JSON lines that only grows; any thread may append.
+public final class Journal: Sendable {
+  /// The journal's path.
+  public let path: String
+  /// Its first line.
+  public let header: JournalHeader
+  private let file: OpenFile
+  private let state: Mutex<State>
+
+  /// What appending threads share.
+  private struct State {
+    /// What seals the lines; nil if some that stand there already are not sealed.
+    var chain: SealChain?
+    /// The error after which nothing more is written.
+    var problem: ArchiveError?
+  }
+
+  private init(_ file: OpenFile, path: String, header: JournalHeader, chain: SealChain?) {
+    self.file = file
+    self.path = path
+    self.header = header
+    state = Mutex(State(chain: chain))
+  }
+
+  /// Keeps other runs out of a journal until its descriptor is closed.
+  private static func lock(_ file: OpenFile, _ path: String) throws(ArchiveError) {
+    guard retryingInterrupts({ flock(file.descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
+      throw ArchiveError(.cannotCreate, "the journal is in use by another process", file: path)
+    }
+  }
+
+  /// Creates a journal that only its owner can read, since it tells names and attributes.
+  ///
+  /// - Parameters:
+  ///   - path: the new file.
+  ///   - header: its first line.
+  ///   - key: the user's key, which seals the lines.
+  /// - Throws: `ArchiveError` with code `cannotCreate`, also if the file exists, or `inputOutput`.
+  public static func create(
+    _ path: String, header: JournalHeader, key: SealingKey
+  ) throws(ArchiveError) -> Journal {
+    let descriptor = retryingInterrupts {
+      open(path.asPath, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    }
+    guard descriptor >= 0 else {
+      let reason = errno == EEXIST ? existing(path) : systemMessage()
+      throw ArchiveError(.cannotCreate, "cannot create the journal: \(reason)", file: path)
+    }
+    let file = OpenFile(descriptor: descriptor)
+    try lock(file, path)
+    var header = header
+    header.key = key.name
+    let journal = Journal(file, path: path, header: header, chain: SealChain(key))
+    try journal.append([header.tree])
+    try journal.synchronise()
+    try FolderHandle.containing(FilePlace(operand: path)).synchronise()
+    return journal
+  }
+
+  /// Why a journal cannot be made where a file is, and what to do.
+  private static func existing(_ path: String) -> String {
+    var status = stat()
+    guard retryingInterrupts({ stat(path.asPath, &status) }) == 0,
+      status.st_mode & S_IFMT == S_IFREG, let reader = try? JournalReader(path),
+      let contents = try? JournalContents(reader, key: nil)
+    else { return "a file of that name exists; name a new one" }
+    if contents.count(JournalContents.State.undone) > 0 {
+      return "it is that of a run that was undone; to run again, name a new one or delete it"
+    }
+    if contents.isFinished, contents.count(FileOutcome.failed) == 0 {
+      return "it is that of a run that came to its end; name a new one"
+    }
+    return "it exists; name a new one, or go on with its run with --resume"
+  }
+
+  /// Opens a journal to go on with it, and reads it.
+  ///
+  /// - Parameters:
+  ///   - path: the journal.
+  ///   - seals: what its seals are checked with.
+  ///   - cuts: whether a torn last line is cut off, without which nothing may be appended.
+  ///   - accept: throws if the run is not the one that was meant; nothing is written then.
+  /// - Throws: `ArchiveError` if it cannot be read or is in use, or is not as it was written.
+  static func reopen(
+    _ path: String, seals: SealCheck, cuts: Bool = true,
+    accept: (JournalContents) throws(ArchiveError) -> Void = { (_) throws(ArchiveError) in }
+  ) throws(ArchiveError) -> (Journal, JournalContents) {
+    let descriptor = retryingInterrupts { open(path.asPath, O_RDWR | O_APPEND | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
+    }
+    let file = OpenFile(descriptor: descriptor)
+    do throws(ArchiveError) {
+      try TrustedFile.check(descriptor, "journal")
+    } catch {
+      throw error.inFile(path)
+    }
+    try lock(file, path)
+    // Read once nobody else can write.
+    let contents = try JournalContents(try JournalReader(path, seals: seals), key: seals.key)
+    if let stray = contents.stray {
+      throw ArchiveError(
+        .malformed, "the journal names \(stray), which is in no folder of its run; nothing is done",
+        file: path)
+    }
+    try accept(contents)
+    let journal = Journal(
+      file, path: path, header: contents.header, chain: contents.seals?.chain)
+    if cuts, contents.isTorn, ftruncate(descriptor, off_t(contents.end)) != 0 {
+      throw ArchiveError(
+        .inputOutput, "cannot cut off the torn last line: \(systemMessage())", file: path)
+    }
+    return (journal, contents)
+  }
+
+  /// Appends events; they are durable after `synchronise`.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput`; nothing can be appended any more then.
+  public func append(_ events: [JournalEvent]) throws(ArchiveError) {
+    try append(events.map(\.tree))
+  }
+
+  /// Appends one event.
+  ///
+  /// - Throws: as `append` of several does.
+  public func append(_ event: JournalEvent) throws(ArchiveError) { try append([event]) }
+
+  /// Makes all that was appended durable, whichever thread did.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput`; nothing can be appended any more then.
+  public func synchronise() throws(ArchiveError) {
+    try guarded { _ in Durability.flush(file.descriptor) ? nil : "cannot save the journal" }
+  }
+
+  private func append(_ lines: [JSONTree]) throws(ArchiveError) {
+    var texts: [[UInt8]] = []
+    for line in lines {
+      var text = OutputBuffer(descriptor: nil)
+      try line.write(isCompact: true, to: &text)
+      texts.append(text.bytes.array)
+    }
+    try guarded { chain in
+      let bytes = ByteStorage(copying: texts.flatMap { chain?.seal($0) ?? $0 })
+      do throws(ArchiveError) {
+        try file.write(bytes.bytes)
+        return nil
+      } catch {
+        return "cannot write the journal"
+      }
+    }
+  }
+
+  /// Does what may fail, one thread at a time, unless it failed before.
+  private func guarded(_ body: (inout SealChain?) -> String?) throws(ArchiveError) {
+    let failure = state.withLock { state in
+      if state.problem == nil, let failure = body(&state.chain) {
+        state.problem = ArchiveError(.inputOutput, "\(failure): \(systemMessage())", file: path)
+      }
+      return state.problem
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,114 @@
+// What became of each file, as a journal tells it.
+
+import Basics
+
+/// The last word of a journal on each file.
+public struct JournalContents: Sendable {
+  /// What became of a file.
+  public enum State: String, CaseIterable, Sendable {
+    /// Its replacement was begun, and no more is known.
+    case unfinished
+    /// It was replaced.
+    case done
+    /// It could not be replaced.
+    case failed
+    /// It needed no change.
+    case unchanged
+    /// It is not what it should be.
+    case refused
+    /// It was replaced, and that was taken back.
+    case undone
+  }
+
+  /// The journal's first line.
+  public let header: JournalHeader
+  /// Whether the run came to its end.
+  public private(set) var isFinished = false
+  /// What the run counted when it came to its end.
+  private(set) var counts: [(name: String, count: Int)] = []
+  /// Whether the last line was cut short.
+  public private(set) var isTorn = false
+  /// The offset behind the last whole line.
+  private(set) var end = 0
+  private(set) var files: [ExactText: (state: State, intent: JournalReader.Line?)] = [:]
+  /// What the seals of the lines say; nil before any was looked at.
+  private(set) var seals: SealInspection?
+  private(set) var inputs: [String] = []
+  /// The first file of an intent that is in no folder of the run.
+  private(set) var stray: String?
+  private var scope: JournalScope
+
+  /// Reads a journal.
+  ///
+  /// - Parameter key: the user's key; nil if there is none.
+  /// - Throws: as `JournalReader` does.
+  public init(_ reader: JournalReader, key: SealingKey?) throws(ArchiveError) {
+    self.init(header: reader.header)
+    var inspection = SealInspection(header.key, key: key)
+    let end = try reader.read(&inspection) { (event, line) throws(ArchiveError) in
+      take(event, at: line)
+    }
+    seals = inspection
+    self.end = end.offset
+    isTorn = end.isTorn
+  }
+
+  private init(header: JournalHeader) {
+    self.header = header
+    scope = JournalScope(header)
+  }
+
+  /// Whether the journal says nothing of any file.
+  var hasNoFiles: Bool { files.isEmpty }
+
+  /// What became of a file; nil if the journal says nothing of it.
+  ///
+  /// - Parameter path: the absolute path, as `FilePlace.path` gives it.
+  public func state(of path: String) -> State? { files[ExactText(path)]?.state }
+
+  /// How many files there are of a state.
+  public func count(_ state: State) -> Int { files.values.count { $0.state == state } }
+
+  /// How many files the run counted, when it came to its end, that had an outcome.
+  func count(_ outcome: FileOutcome) -> Int {
+    counts.last { $0.name == outcome.rawValue }?.count ?? 0
+  }
+
+  /// The lines of the last intents of the files in some states, in the journal's order.
+  func intents(_ states: Set<State>) -> [JournalReader.Line] {
+    files.values.filter { states.contains($0.state) }.compactMap(\.intent)
+      .sorted { $0.offset < $1.offset }
+  }
+
+  private mutating func take(_ event: JournalEvent, at line: JournalReader.Line?) {
+    switch event {
+    case .input(let file):
+      inputs.append(file)
+      scope.add(listed: file)
+    case .intent(let intent):
+      for place in [intent.place] + intent.changes.map(\.place)
+      where stray == nil && !scope.covers(place) { stray = place.path }
+      files[ExactText(intent.place.path)] = (.unfinished, line)
+      isFinished = false
+    case .done(let file): set(file, .done)
+    case .failed(let file, _): set(file, .failed)
+    case .unchanged(let file, _): set(file, .unchanged)
+    case .refused(let file, _): set(file, .refused)
+    case .undone(let file): set(file, .undone)
+    case .resumed: isFinished = false
+    case .end(_, let counts):
+      isFinished = true
+      self.counts = counts
+    }
+  }
+
+  /// Takes in what was just written to the journal.
+  mutating func note(_ events: [JournalEvent]) { for event in events { take(event, at: nil) } }
+
+  /// Drops the files of a state: they are still to be done.
+  mutating func forget(_ state: State) { files = files.filter { $0.value.state != state } }
+
+  private mutating func set(_ file: String, _ state: State) {
+    files[ExactText(file), default: (state, nil)].state = state
+  }
+}

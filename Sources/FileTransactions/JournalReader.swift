@@ -1,0 +1,220 @@
+// Journals read line by line: however long one is, a line is all that is held.
+
+import Basics
+import PropertyLists
+
+/// Reads a journal.
+public struct JournalReader {
+  /// Where the lines end that were whole, and whether something stood behind them.
+  public struct End: Sendable {
+    /// The offset behind the last whole line.
+    public let offset: Int
+    /// Whether a line behind it was cut short, by a crash while it was written.
+    public let isTorn: Bool
+  }
+
+  /// No line is longer: the attributes of the largest file with many fit many times.
+  private static let longestLine = 64 << 20
+  /// How much is read at once where all lines are, and where one line is.
+  private static let (chunk, usualLine) = (1 << 18, 1 << 12)
+
+  /// A line that is read again when it is its turn.
+  struct Line: Sendable {
+    let offset: Int
+    /// By what it is known that it is still the same.
+    let mark: Int
+  }
+
+  private let path: String
+  private let file: OpenFile
+  /// What the seals are checked with; nil if they are only told.
+  private let seals: SealCheck?
+  /// The first line.
+  public let header: JournalHeader
+
+  /// Opens a journal and reads its first line.
+  ///
+  /// - Parameters:
+  ///   - path: the journal.
+  ///   - seals: what its seals are checked with if files will be replaced as it says, so that nobody else may have
+  ///     written it; nil to tell what it says.
+  /// - Throws: `ArchiveError` with the journal's path: `cannotOpen`, `inputOutput`, or what is wrong with the line.
+  public init(_ path: String, seals: SealCheck? = nil) throws(ArchiveError) {
+    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
+    }
+    let file = OpenFile(descriptor: descriptor)
+    self.file = file
+    self.path = path
+    self.seals = seals
+    do throws(ArchiveError) {
+      if seals != nil { try TrustedFile.check(descriptor, "journal") }
+      let line = try Self.line(at: 0, of: file) ?? []
+      guard line.last == UInt8(ascii: "\n"), line.first == UInt8(ascii: "{") else {
+        throw Self.beheaded(line, path)
+      }
+      header = try JournalHeader(try Self.tree(line, at: 0))
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  /// Reads the lines after the first.
+  ///
+  /// - Parameters:
+  ///   - inspection: looks at the seals of all lines.
+  ///   - visit: is given each event and its line.
+  /// - Throws: `ArchiveError` at the first line that is wrong and not the last, and what `visit` throws.
+  func read(
+    _ inspection: inout SealInspection, _ visit: (JournalEvent, Line) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) -> End {
+    var isFirst = true
+    var bad: (offset: Int, error: ArchiveError)?
+    let rest = try forEachLine { (line, offset) throws(ArchiveError) in
+      defer { isFirst = false }
+      // A line behind it shows that this was no crash.
+      if let bad { throw bad.error }
+      let tree: JSONTree
+      do throws(ArchiveError) {
+        tree = try Self.tree(line, at: offset)
+      } catch {
+        bad = (offset, error.inFile(path))
+        return
+      }
+      inspection.look(at: line)
+      if let seals, !seals.isWaived, let problem = inspection.state.problem(of: "journal") {
+        throw problem.inFile(path)
+      }
+      if isFirst { return }
+      try visit(try event(tree, at: offset), Line(offset: offset, mark: Self.mark(of: line)))
+    }
+    if let bad {
+      // Half a line and a newline: blocks of a file may reach the disk in any order.
+      if rest.isTorn { throw bad.error }
+      return End(offset: bad.offset, isTorn: true)
+    }
+    return rest
+  }
+
+  /// The intent of a line.
+  ///
+  /// - Throws: `ArchiveError` if the line is another one now.
+  func intent(at line: Line) throws(ArchiveError) -> IntentRecord {
+    let offset = line.offset
+    guard let text = try Self.line(at: offset, of: file), Self.mark(of: text) == line.mark,
+      case .intent(let intent) = try event(try Self.tree(text, at: offset), at: offset)
+    else {
+      throw ArchiveError(
+        .malformed, "the journal was changed while it was read", offset: offset, file: path)
+    }
+    return intent
+  }
+
+  /// A hash whose seed no other process knows.
+  private static func mark(of line: ArraySlice<UInt8>) -> Int {
+    var hasher = Hasher()
+    line.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return hasher.finalize()
+  }
+
+  /// What is wrong with a file without a first line: a run that was killed while it wrote that may have left it, or the
+  /// journal was cut since.
+  private static func beheaded(_ line: ArraySlice<UInt8>, _ path: String) -> ArchiveError {
+    let start = Array("{\"journal\":\"archtool\"".utf8)
+    guard line.prefix(start.count).elementsEqual(start.prefix(line.count)) else {
+      return ArchiveError(.unrecognized, "is no journal of archtool", offset: 0)
+    }
+    let backups = path + ".backup"
+    if BackupStore.holdsCopies(backups) {
+      return ArchiveError(
+        .truncated,
+        "the journal is damaged: its first line is cut short, but \(backups) holds old files of its run; keep both",
+        offset: 0)
+    }
+    return ArchiveError(
+      .unrecognized,
+      "the journal of a run that was killed before it changed anything; delete it and start again",
+      offset: 0)
+  }
+
+  // MARK: Lines
+
+  private func forEachLine(
+    _ body: (ArraySlice<UInt8>, Int) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) -> End {
+    var buffer: [UInt8] = []
+    var start = 0
+    while true {
+      let more = try Self.bytes(Self.chunk, at: start + buffer.count, of: file)
+      var position = buffer.count
+      buffer += more
+      var lineStart = 0
+      while let newline = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) {
+        try body(buffer[lineStart...newline], start + lineStart)
+        lineStart = newline + 1
+        position = lineStart
+      }
+      buffer.removeFirst(lineStart)
+      start += lineStart
+      if more.isEmpty { return End(offset: start, isTorn: !buffer.isEmpty) }
+      if buffer.count > Self.longestLine { throw Self.tooLong(start).inFile(path) }
+    }
+  }
+
+  /// The line that begins at an offset, with its newline if it has one; nil at the end.
+  private static func line(
+    at offset: Int, of file: OpenFile
+  ) throws(ArchiveError) -> ArraySlice<UInt8>? {
+    var line: [UInt8] = []
+    while true {
+      let count = line.isEmpty ? usualLine : chunk
+      let more = try bytes(count, at: offset + line.count, of: file)
+      if more.isEmpty { return line.isEmpty ? nil : line[...] }
+      if let newline = more.firstIndex(of: UInt8(ascii: "\n")) {
+        return (line + more[...newline])[...]
+      }
+      line += more
+      if line.count > longestLine { throw tooLong(offset) }
+    }
+  }
+
+  private static func bytes(
+    _ most: Int, at offset: Int, of file: OpenFile
+  ) throws(ArchiveError) -> [UInt8] {
+    var count = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
+      count = retryingInterrupts {
+        pread(file.descriptor, buffer.baseAddress, most, off_t(offset))
+      }
+      filled = max(count, 0)
+    }
+    guard count >= 0 else {
+      throw ArchiveError(.inputOutput, "cannot read the journal: \(systemMessage())")
+    }
+    return bytes
+  }
+
+  private func event(_ tree: JSONTree, at offset: Int) throws(ArchiveError) -> JournalEvent {
+    do throws(ArchiveError) {
+      return try JournalEvent(tree)
+    } catch {
+      throw ArchiveError(error.code, error.message, offset: offset, file: path)
+    }
+  }
+
+  private static func tree(
+    _ line: ArraySlice<UInt8>, at offset: Int
+  ) throws(ArchiveError) -> JSONTree {
+    do throws(ArchiveError) {
+      return try JSONTree(json: Array(line))
+    } catch {
+      throw error.shifted(by: offset)
+    }
+  }
+
+  private static func tooLong(_ offset: Int) -> ArchiveError {
+    ArchiveError(
+      .limit, "a line of the journal is longer than \(longestLine) bytes", offset: offset)
+  }
+}

@@ -1,0 +1,148 @@
+// A run that was interrupted, settled so that it can go on.
+
+import Basics
+
+/// An interrupted run with its journal open again.
+public struct Recovery: Sendable {
+  /// A run that was settled, or one that has nothing left to do.
+  public enum Outcome {
+    /// The run can go on.
+    case resumed(Recovery)
+    /// The run came to its end, with so many files that were refused; nothing was done now, but that temporary files were
+    /// removed again that could not be removed before. Those at these paths still cannot.
+    case finished(refused: Int, left: [String])
+  }
+
+  /// The journal, ready for more.
+  public let journal: Journal
+  /// The files whose replacement had begun, and that have other bytes than before and after.
+  ///
+  /// Somebody wrote them since: they are still to be done, as they are now.
+  public let changed: [String]
+  /// How many replacements were found done that the journal did not know of.
+  public let completed: Int
+  /// The temporary files that cannot be removed.
+  public let left: [String]
+  private let contents: JournalContents
+
+  /// The journal's first line.
+  public var header: JournalHeader { contents.header }
+
+  /// What the interrupted run said of a file, or what was found on the disk; nil if it is still to be done.
+  ///
+  /// - Parameter path: the absolute path, as `FilePlace.path` gives it.
+  public func settled(_ path: String) -> JournalContents.State? {
+    guard let state = contents.state(of: path), state != .failed else { return nil }
+    return state
+  }
+
+  /// How many files of a state there are.
+  public func count(_ state: JournalContents.State) -> Int { contents.count(state) }
+
+  /// The paths that came from lists.
+  public var inputs: [String] { contents.inputs }
+
+  /// Opens a journal, compares what it began with the disk, and removes the temporary files of the run.
+  ///
+  /// A replacement that happened is recorded as done. One that happened in part is taken back. A torn last line is
+  /// cut off. A run that came to its end goes on, too, if files failed: what was in their way may be gone.
+  ///
+  /// - Parameters:
+  ///   - path: the journal.
+  ///   - seals: what its seals are checked with.
+  ///   - accept: throws if the run is not the one that was meant; nothing is written then.
+  /// - Throws: `ArchiveError` if the journal cannot be read or written, is in use or not as it was written, or its run
+  ///   was undone, or another run works in a folder of this one.
+  public static func resume(
+    _ path: String, seals: SealCheck,
+    accept: (JournalHeader) throws(ArchiveError) -> Void = { (_) throws(ArchiveError) in }
+  ) throws(ArchiveError) -> Outcome {
+    let (journal, read) = try Journal.reopen(path, seals: seals) { (read) throws(ArchiveError) in
+      try check(read, path)
+      try accept(read.header)
+    }
+    var contents = read
+    if isDone(contents) {
+      return .finished(
+        refused: contents.count(FileOutcome.refused),
+        left: Leftovers(of: contents.header.run).remove(of: contents, intents: []))
+    }
+    let lock = try RunLock(of: contents.header, journal: path)
+    // Given free for the run that goes on.
+    defer { lock.release() }
+    let reader = try JournalReader(path, seals: seals)
+    let restoration = Restoration(contents.header)
+    var (intents, events, changed): ([IntentRecord], [JournalEvent], [String]) = ([], [], [])
+    for line in contents.intents([.unfinished, .failed]) {
+      let intent = try reader.intent(at: line)
+      intents.append(intent)
+      let file = intent.place.path
+      try restoration.rescue(intent)
+      guard let event = try settle(intent, restoration, contents.state(of: file)) else { continue }
+      if case .failed = event { changed.append(file) }
+      events.append(event)
+    }
+    try restoration.synchroniseFolders()
+    let left = Leftovers(of: contents.header.run).remove(of: contents, intents: intents)
+    let completed = events.count - changed.count
+    try journal.append([.resumed(at: Moment.now)] + events)
+    try journal.synchronise()
+    contents.note(events)
+    contents.forget(.unfinished)
+    return .resumed(
+      Recovery(
+        journal: journal, changed: changed, completed: completed, left: left, contents: contents))
+  }
+
+  /// Whether a run came to its end and no file failed.
+  private static func isDone(_ contents: JournalContents) -> Bool {
+    contents.isFinished && contents.count(FileOutcome.failed) == 0
+  }
+
+  /// Checks that a run was not undone, and that its journal names all listed paths.
+  private static func check(
+    _ contents: JournalContents, _ path: String
+  ) throws(ArchiveError) {
+    if contents.count(JournalContents.State.undone) > 0 {
+      throw ArchiveError(
+        .cannotCreate,
+        "the run was undone and cannot go on; to run again, give its command line another journal",
+        file: path)
+    }
+    if isDone(contents) { return }
+    guard contents.inputs.count >= contents.header.inputs else {
+      guard contents.hasNoFiles, !BackupStore.holdsCopies(contents.header.backups) else {
+        throw ArchiveError(
+          .malformed,
+          "the journal's first line counts \(contents.header.inputs) listed paths, but \(contents.inputs.count) are there; the journal is damaged",
+          file: path)
+      }
+      throw ArchiveError(
+        .truncated,
+        "the run was killed before it changed anything; delete the journal and start again",
+        file: path)
+    }
+  }
+
+  /// What the journal is told of an intent; nil if its files are as they were.
+  private static func settle(
+    _ intent: IntentRecord, _ restoration: Restoration, _ state: JournalContents.State?
+  ) throws(ArchiveError) -> JournalEvent? {
+    let file = intent.place.path
+    do throws(ArchiveError) {
+      switch try restoration.standing(of: intent) {
+      case .new: return .done(file: file)
+      case .old: return nil
+      case .mixed:
+        try restoration.restore(intent)
+        return nil
+      case .changed(let path):
+        // A replacement that failed because of that is nothing new.
+        if state == .failed { return nil }
+        return .failed(file: file, reason: "\(path) was changed after the run was interrupted")
+      }
+    } catch {
+      return .failed(file: file, reason: error.message)
+    }
+  }
+}

@@ -1,0 +1,224 @@
+// Folders that a run is working in, locked against other runs.
+
+import Basics
+import PropertyLists
+
+/// Locks on folders, held until they are released or the process ends.
+public final class RunLock {
+  /// The file in a locked folder that bears the lock and tells who holds it.
+  static let fileName = RunIdentifier.filePrefix + "lock"
+
+  private static let mostAttempts = 1_000
+
+  private let holder: JSONTree
+  /// The files of locks that could not be removed: they hold nobody up.
+  public private(set) var left: [String] = []
+  private var held: [(folder: String, identity: FolderHandle.Identity, file: OpenFile)] = []
+
+  /// Locks folders.
+  ///
+  /// - Parameters:
+  ///   - folders: the folders, links resolved; one below another needs no lock of its own.
+  ///   - journal: the journal of the run, for those who ask.
+  ///   - waits: whether to wait until another run has come to its end.
+  /// - Throws: `ArchiveError` with code `cannotCreate` if another run works in a folder, above or in place of it.
+  public init(
+    _ folders: [String], journal: String? = nil, waits: Bool = false
+  ) throws(ArchiveError) {
+    holder = Self.description(journal)
+    // In one order, so that two runs that wait do not wait for each other.
+    for folder in Self.tops(folders) {
+      var attempts = 0
+      while try !acquire(folder, waits) {
+        attempts += 1
+        // Other runs come and go in between, but not so many.
+        guard attempts < Self.mostAttempts || waits else {
+          throw ArchiveError(
+            .cannotCreate,
+            "cannot lock the folder \(folder): its lock is taken away again and again")
+        }
+      }
+    }
+  }
+
+  /// Locks the folders of a run that is settled or taken back; what is no folder any more needs no lock.
+  ///
+  /// A lock that the run left when it was killed goes with the release.
+  ///
+  /// - Throws: as `init(_:journal:waits:)` does.
+  convenience init(of header: JournalHeader, journal: String) throws(ArchiveError) {
+    try self.init(
+      header.roots.map(\.path).filter { FolderListing.isFolder($0) }, journal: journal)
+  }
+
+  deinit { release() }
+
+  /// Gives the folders free.
+  public func release() {
+    for (folder, _, file) in held.reversed() {
+      // While the lock is held, so that it is nobody else's file that goes.
+      let path = folder + "/" + Self.fileName
+      if !Self.remove(path) { left.append(path) }
+      _ = flock(file.descriptor, LOCK_UN)
+    }
+    held = []
+  }
+
+  /// Removes a lock's file; a call that fails once, as on a network file system, is tried again.
+  ///
+  /// - Returns: whether it is gone.
+  @discardableResult
+  private static func remove(_ path: String) -> Bool {
+    for _ in 0..<3 where unlink(path.asPath) == 0 || errno == ENOENT { return true }
+    return false
+  }
+
+  /// Who else works in a folder, in words; nil if nobody does.
+  ///
+  /// To be asked of each folder below a locked one.
+  public func isLocked(folder: String) -> String? {
+    guard let (file, identity) = Self.lockFile(of: folder),
+      !held.contains(where: { $0.identity == identity })
+    else { return nil }
+    // Asked by trying; whoever wants the lock at this moment tries again.
+    if flock(file.descriptor, LOCK_SH | LOCK_NB) == 0 { return nil }
+    return Self.words(folder, file)
+  }
+
+  // MARK: One folder
+
+  /// Takes a lock; false if all is to be tried again.
+  private func acquire(_ folder: String, _ waits: Bool) throws(ArchiveError) -> Bool {
+    let path = folder + "/" + Self.fileName
+    let descriptor = retryingInterrupts {
+      open(path.asPath, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotCreate, "cannot lock the folder \(folder): \(systemMessage())")
+    }
+    let file = OpenFile(descriptor: descriptor)
+    try lock(file, folder, waits)
+    // The file may have been removed by the run that held it before.
+    let own = Self.identity(try file.status())
+    guard let (_, current) = try Self.presentLock(of: folder), current == own else { return false }
+    do throws(ArchiveError) {
+      try sign(file)
+    } catch {
+      Self.remove(path)
+      throw ArchiveError(.cannotCreate, "cannot lock the folder \(folder): \(error.message)")
+    }
+    held.append((folder, current, file))
+    for above in Self.ancestors(of: folder) {
+      guard let words = isLocked(folder: above) else { continue }
+      guard waits else { throw ArchiveError(.cannotCreate, words) }
+      // Whoever holds the lock above may be about to ask for this one.
+      release(last: path)
+      if let (other, _) = Self.lockFile(of: above) { _ = flock(other.descriptor, LOCK_SH) }
+      return false
+    }
+    return true
+  }
+
+  /// Writes who holds a lock into its file.
+  private func sign(_ file: OpenFile) throws(ArchiveError) {
+    guard ftruncate(file.descriptor, 0) == 0 else {
+      throw ArchiveError(.cannotCreate, systemMessage())
+    }
+    var text = OutputBuffer(descriptor: nil)
+    try holder.write(isCompact: true, to: &text)
+    let line = text.takeBytes().intoStorage()
+    try file.write(line.bytes)
+  }
+
+  private func release(last path: String) {
+    Self.remove(path)
+    held.removeLast()
+  }
+
+  private func lock(_ file: OpenFile, _ folder: String, _ waits: Bool) throws(ArchiveError) {
+    // Somebody who only asks holds it for less than that.
+    for _ in 0..<5 {
+      if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+      guard errno == EWOULDBLOCK || errno == EINTR else {
+        throw ArchiveError(.cannotCreate, "cannot lock the folder \(folder): \(systemMessage())")
+      }
+      _ = usleep(10_000)
+    }
+    guard waits else { throw ArchiveError(.cannotCreate, Self.words(folder, file)) }
+    guard retryingInterrupts({ flock(file.descriptor, LOCK_EX) }) == 0 else {
+      throw ArchiveError(.cannotCreate, "cannot lock the folder \(folder): \(systemMessage())")
+    }
+  }
+
+  private static func lockFile(of folder: String) -> (OpenFile, FolderHandle.Identity)? {
+    do throws(ArchiveError) { return try presentLock(of: folder) } catch { return nil }
+  }
+
+  /// The file with a folder's lock; nil if it is gone.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput` if it cannot be looked at.
+  private static func presentLock(
+    of folder: String
+  ) throws(ArchiveError) -> (OpenFile, FolderHandle.Identity)? {
+    let descriptor = retryingInterrupts {
+      open((folder + "/" + fileName).asPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    }
+    guard descriptor >= 0 else { return nil }
+    let file = OpenFile(descriptor: descriptor)
+    return (file, identity(try file.status()))
+  }
+
+  private static func identity(_ status: stat) -> FolderHandle.Identity {
+    FolderHandle.Identity(
+      device: UInt64(truncatingIfNeeded: status.st_dev),
+      inode: UInt64(truncatingIfNeeded: status.st_ino))
+  }
+
+  // MARK: Names
+
+  /// The folders that are below no other, each once, in order.
+  private static func tops(_ folders: [String]) -> [String] {
+    let all = Set(folders.map { ExactText($0) })
+    return all.filter { folder in
+      !ancestors(of: folder.text).contains { all.contains(ExactText($0)) }
+    }.sorted().map(\.text)
+  }
+
+  /// The folders above a folder, the nearest first.
+  private static func ancestors(of folder: String) -> [String] {
+    var steps = folder.utf8.split(separator: UInt8(ascii: "/"))
+    var found: [String] = []
+    while steps.popLast() != nil {
+      found.append("/" + steps.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/"))
+    }
+    return found
+  }
+
+  private static func words(_ folder: String, _ file: OpenFile) -> String {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = pread(file.descriptor, &bytes, bytes.count, 0)
+    let tree = try? JSONTree(json: Array(bytes.prefix(max(count, 0))))
+    var words = "\(folder) is in use by "
+    guard let tree, case .integer(let process)? = tree["pid"], let user = tree["user"]?.string,
+      let host = tree["host"]?.string, let started = tree["started"]?.string
+    else { return words + "another process" }
+    words += "process \(process) of \(user)@\(host) since \(started)"
+    return words + "; --wait waits for its end"
+  }
+
+  private static func description(_ journal: String?) -> JSONTree {
+    var host = [CChar](repeating: 0, count: 257)
+    _ = gethostname(&host, 256)
+    let user = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) }
+    return .members([
+      ("pid", .integer(Int(getpid()))),
+      (
+        "host",
+        .string(
+          String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+      ),
+      ("user", .string(user ?? "\(getuid())")), ("started", .string(Moment.now)),
+      ("journal", journal.map { .string($0) } ?? .null),
+    ])
+  }
+}

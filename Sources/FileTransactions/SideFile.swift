@@ -1,0 +1,108 @@
+// Files that archtool itself writes beside archives: they are no inputs where they are found in a folder.
+
+import Basics
+import PropertyLists
+
+/// Tells files of archtool's own from a user's, by what is in them.
+public enum SideFile {
+  /// The marks with which a record of lost values begins, white space aside.
+  private static let lostValues = [#"{"archtool":"#, #","family":""#]
+  private static let lostValuesKind = "a file of lost values that archtool made"
+  /// How a plan begins.
+  private static let plan = #"{"plan":"archtool","#
+  /// The extended attribute of copies that `--backup` makes.
+  private static let backupAttribute = "user.archtool.backup"
+  /// How much of a file is looked at.
+  private static let prefixSize = 256
+
+  /// Whether a file holds lost values of the archive beside it: it is named `FILE.lost.json` and begins as such.
+  public static func isLostValues(_ path: String) -> Bool {
+    guard path.hasSuffix(SideFile.lostValues(of: "")) else { return false }
+    return prefix(of: path).map(beginsLostValues) ?? false
+  }
+
+  /// What bytes are that begin as one of archtool's own records: `a journal of archtool`; nil for a user's.
+  public static func kind(of storage: ByteStorage) -> String? {
+    let bytes = storage.bytes
+    if JournalHeader.begins(storage) { return "a journal of archtool" }
+    if bytes.starts(with: plan.utf8) { return "a plan of archtool" }
+    if beginsReport(bytes) { return "a report of archtool" }
+    // Under the name that they were given they are not even opened.
+    return beginsLostValues(Array(bytes.prefix(prefixSize))) ? lostValuesKind : nil
+  }
+
+  /// What a file is that archtool wrote beside an archive; nil for others.
+  public static func kind(ofFile path: String) -> String? {
+    if isBackup(path) { return "a backup that archtool made" }
+    return isLostValues(path) ? lostValuesKind : nil
+  }
+
+  /// Whether bytes begin as a report: with what became of a file, or with the counts of none.
+  private static func beginsReport(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    if bytes.starts(with: #"{"counts":{"files":0,"#.utf8) { return true }
+    guard bytes.starts(with: #"{"file":""#.utf8), let end = bytes.firstIndex(of: 0x0A),
+      let line = try? JSONTree(json: Array(bytes[..<end])), let members = line.members
+    else { return false }
+    let outcome = line["outcome"]?.string.flatMap(FileOutcome.init(rawValue:))
+    return members.prefix(3).map(\.0) == ["file", "outcome", "summary"] && outcome != nil
+  }
+
+  /// The name of the file with an archive's lost values.
+  public static func lostValues(of path: String) -> String { path + ".lost.json" }
+
+  // MARK: Backups
+
+  /// Records in an open file that it is a copy of an old archive, made by `--backup`.
+  ///
+  /// The record is an extended attribute with the copy's own name: a copy that its user moves back is an archive again.
+  ///
+  /// - Returns: whether the file system could take that down.
+  static func markBackup(_ descriptor: Int32, name: String) -> Bool {
+    ExtendedAttributes.set(backupAttribute, to: name.pathBytes, descriptor)
+  }
+
+  /// Records that a file is a copy of an old archive.
+  ///
+  /// - Returns: whether the file system could take that down.
+  public static func markBackup(_ path: String) -> Bool {
+    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+    guard descriptor >= 0 else { return false }
+    defer { _ = close(descriptor) }
+    return markBackup(descriptor, name: name(of: path))
+  }
+
+  /// Whether a file is a copy of an old archive under the name that `--backup` gave it.
+  public static func isBackup(_ path: String) -> Bool {
+    ExtendedAttributes.value(of: backupAttribute, path: path) == name(of: path).pathBytes
+  }
+
+  /// What a person should know of a copy that could not be marked.
+  public static func unmarkedBackup(_ path: String) -> String {
+    "the file system cannot record that \(path) is a backup, so that later runs read it as any file"
+  }
+
+  private static func name(of path: String) -> String {
+    String(path.utf8.split(separator: UInt8(ascii: "/")).last.map(Substring.init) ?? "")
+  }
+
+  /// Whether bytes begin as lost values do: the version of the form, a number, then the family.
+  static func beginsLostValues(_ bytes: [UInt8]) -> Bool {
+    guard bytes.first == UInt8(ascii: "{") else { return false }
+    let text = String(
+      decoding: bytes.filter { !" \t\r\n".utf8.contains($0) }, as: UTF8.self)
+    guard text.hasPrefix(lostValues[0]) else { return false }
+    let rest = text.dropFirst(lostValues[0].count).drop { $0.isNumber }
+    return rest.hasPrefix(lostValues[1])
+  }
+
+  /// The first bytes of a file; nil if it cannot be read, which is told when it is opened.
+  private static func prefix(of path: String) -> [UInt8]? {
+    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard descriptor >= 0 else { return nil }
+    defer { _ = close(descriptor) }
+    let bytes = [UInt8](unsafeUninitializedCapacity: prefixSize) { buffer, count in
+      count = max(0, retryingInterrupts { read(descriptor, buffer.baseAddress, prefixSize) })
+    }
+    return bytes
+  }
+}

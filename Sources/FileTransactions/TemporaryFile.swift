@@ -1,0 +1,58 @@
+// New bytes on their way to a place.
+
+import Basics
+
+/// A file that will be moved to its place.
+struct TemporaryFile {
+  let name: String
+  let folder: FolderHandle
+
+  /// Writes the file and gives it what the old one has beside its bytes; it is not durable yet.
+  ///
+  /// - Parameters:
+  ///   - bytes: its content.
+  ///   - metadata: mode, owner and attributes; nil for those of a new file.
+  ///   - source: the old file.
+  ///   - keepsTimes: whether it gets the old file's times.
+  ///   - newMode: the mode of a file without metadata, less the process's mask.
+  /// - Returns: what could not be kept, in words.
+  /// - Throws: `ArchiveError`; no file stays.
+  func write(
+    _ bytes: UnsafeRawBufferPointer, metadata: FileMetadata?, from source: OpenFile?,
+    keepsTimes: Bool, newMode: UInt32 = 0o666
+  ) throws(ArchiveError) -> [String] {
+    let file = try folder.create(
+      name, mode: metadata == nil ? mode_t(newMode & 0o666) | 0o600 : 0o600)
+    do throws(ArchiveError) {
+      try file.write(bytes)
+    } catch {
+      do throws(ArchiveError) { try folder.remove(name) } catch {}
+      throw error
+    }
+    Durability.begin(file.descriptor)
+    return metadata?.apply(
+      to: file.descriptor, from: source?.descriptor, keepsTimes: keepsTimes) ?? []
+  }
+
+  /// Records in the file that it is a copy of an old archive.
+  ///
+  /// - Parameter finalName: the name that it will have.
+  /// - Returns: whether the file system could take that down.
+  func markAsBackup(_ finalName: String) throws(ArchiveError) -> Bool {
+    guard let file = try folder.file(name) else { return false }
+    return SideFile.markBackup(file.descriptor, name: finalName)
+  }
+
+  /// Removes the file; one that is not there is no error.
+  func remove() throws(ArchiveError) { try folder.remove(name) }
+
+  /// Makes the file's bytes durable.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput`.
+  func synchronise() throws(ArchiveError) {
+    guard let file = try folder.file(name) else {
+      throw ArchiveError(.inputOutput, "\(folder.path)/\(name) is gone")
+    }
+    try file.synchronise()
+  }
+}

@@ -1,0 +1,98 @@
+// Records whose archives are rewritten or validated.
+
+import Basics
+import Batches
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// How many violations an answer lists.
+private let mostViolations = 10
+
+/// Rewrites the archives of records.
+public struct RewritingRecords: RecordHandling {
+  private var rewriting: any ArchiveRewriting
+
+  /// Makes a handler for one worker.
+  public init(_ rewriting: any ArchiveRewriting) { self.rewriting = rewriting }
+
+  /// Rewrites a record's archive.
+  public mutating func answer(_ record: Record) -> RecordAnswer {
+    do throws(ArchiveError) {
+      let input = RewriteInput(
+        storage: record.data, name: record.name, path: nil, lost: record.lost)
+      switch try rewriting.rewrite(input) {
+      case .changed(let result): return changed(result)
+      case .unchanged(let reason, let facts):
+        var answer = RecordAnswer(
+          "unchanged", isGood: true, members: [("summary", .string(reason))] + facts)
+        answer.data = .same
+        return answer
+      case .refused(let reason, let violations, let facts):
+        return RecordAnswer(
+          "refused", isGood: false,
+          members: [
+            ("error", Violation.refusal(reason, violations)),
+            ("violations", .list(violations.prefix(mostViolations).map(\.tree))),
+            ("violationCount", .integer(violations.count)),
+          ] + facts)
+      }
+    } catch {
+      return RecordAnswer(error)
+    }
+  }
+
+  private func changed(_ result: RewrittenArchive) -> RecordAnswer {
+    var answer = RecordAnswer(
+      "changed", isGood: true, members: [("summary", .string(result.summary))] + result.facts)
+    answer.data = .bytes(result.storage)
+    switch result.lost {
+    case .unchanged: answer.lost = .same
+    case .removed: answer.lost = .none
+    case .written(let storage): answer.lost = .bytes(storage)
+    }
+    return answer
+  }
+}
+
+/// Validates the archives of records.
+public struct ValidatingRecords: RecordHandling {
+  private let validation: Validation
+  private let reader: ArchiveReader
+  private let limit: Int
+
+  /// Makes a handler for one worker.
+  ///
+  /// - Parameter limit: how many violations an answer lists; 0 for the first ten.
+  public init(_ validation: Validation, reader: ArchiveReader, limit: Int = 0) {
+    self.validation = validation
+    self.reader = reader
+    self.limit = limit > 0 ? limit : mostViolations
+  }
+
+  /// Validates a record's archive.
+  public func answer(_ record: Record) -> RecordAnswer {
+    do throws(ArchiveError) {
+      let result = try validation.run(try reader.read(record.data))
+      let isValid = result.version != nil && result.violationCount == 0
+      var answer = RecordAnswer(
+        isValid ? "valid" : "invalid", isGood: isValid,
+        members: [
+          ("version", result.version.map { .string($0.label) } ?? .null),
+          ("violations", .list(result.violations.prefix(limit).map(\.tree))),
+          ("violationCount", .integer(result.violationCount)),
+        ])
+      if !result.warnings.isEmpty {
+        answer.members.append(
+          ("warnings", .list(result.warnings.prefix(limit).map(\.tree))))
+      }
+      if result.version == nil, let reason = result.reason {
+        answer.members.append(("reason", .string(reason)))
+      }
+      return answer
+    } catch {
+      return RecordAnswer(error)
+    }
+  }
+}
