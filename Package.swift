@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .executable(name: "archtool", targets: ["archtool"]),
     .library(name: "ArchiveKit", targets: ["ArchiveKit"]),
+    .library(name: "Basics", targets: ["Basics"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "PropertyLists", targets: ["PropertyLists"]),
     .library(name: "TypedStreams", targets: ["TypedStreams"]),

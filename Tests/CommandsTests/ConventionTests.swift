@@ -21,7 +21,9 @@ struct ConventionTests {
     #expect(format.valueName == "FORMAT")
     #expect(format.allowedValues.contains("json"))
     #expect(
-      Set(format.allowedValues.dropFirst()).isSubset(of: ["json", "ndjson", "sarif", "junit"]))
+      Set(format.allowedValues.dropFirst()).isSubset(of: [
+        "json", "ndjson", "sarif", "junit", "github",
+      ]))
   }
 
   @Test(arguments: commands) func schemasAreNamedAlike(command: CommandDescription) {

@@ -26,7 +26,8 @@ import Testing
 
   @Test(arguments: [
     [], ["--explain"], ["--max-errors", "1"], ["--format", "json"], ["--format", "ndjson"],
-    ["--format", "sarif"], ["--format", "junit"], ["--format-only", "--lint"], ["-q"],
+    ["--format", "sarif"], ["--format", "junit"], ["--format", "github"],
+    ["--format-only", "--lint"], ["-q"],
     ["--fail-fast"], ["--fail-fast", "--format", "json"], ["--at", "$.WeatherFeed"],
     ["--schema", "Movie@v2"], ["--include", "nothing"],
   ])

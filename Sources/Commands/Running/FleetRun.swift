@@ -5,6 +5,7 @@ import Batches
 import CommandLineInterface
 import FileTransactions
 import Migrations
+import Rendering
 
 /// Rewrites all inputs of a command line.
 ///
@@ -221,7 +222,9 @@ public final class FleetRun<Sink: FleetSink> {
       if let input = result.input { write(sink.account(ofRefused: input, reason, facts)) }
       entry.summary = reason
       entry.violations = violations
-      for violation in violations { session.complain(violation.line(file: result.name)) }
+      for violation in violations {
+        session.complain(Diagnostic(violation).line(file: result.name))
+      }
       session.complain("\(result.name): error: \(wording.undone): \(reason)")
       session.merge(.answerIsNo)
     case (.failed(let error), _), (.prepared, .failure(let error)),

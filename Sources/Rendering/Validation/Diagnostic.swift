@@ -46,6 +46,7 @@ public struct Diagnostic: Sendable, Equatable {
     path = violation.path
     offset = violation.offset
     byteCount = violation.byteCount
+    position = violation.position
     self.violation = violation
   }
 
