@@ -98,3 +98,53 @@ public enum SchemaContainment {
     )
   }
 }
+
+// MARK: - Whether one value may fit two schemas: proved of all values of one, or shown by a value that was made
+
+/// Values that two schemas have in common.
+public enum SchemaOverlap {
+  /// The values that were made, at most so many.
+  private static let valueLimit = 64
+
+  /// Values that are known to fit both schemas; none if none was easy to find.
+  ///
+  /// Nothing is known of schemas for which there are none.
+  public static func values(of one: JSONTree, and other: JSONTree) -> [JSONTree] {
+    let documents = SchemaDocuments(
+      inner: one, outer: other, options: SchemaContainment.Options(comparesArchives: false))
+    guard let inner = documents.inner.place(at: ""), let outer = documents.outer.place(at: "")
+    else {
+      return []
+    }
+    var maker = ValueMaker(documents)
+    return Array(
+      maker.values(fitting: Conjunction([inner, outer]), against: nil).prefix(valueLimit))
+  }
+}
+
+// MARK: - The words of schema registries for what a new version of a schema does to readers and values of the old one
+//
+// Source: Apache Avro 1.11 specification, "Schema Resolution"; Confluent Schema Registry documentation, "Schema
+// Evolution and Compatibility".
+
+/// How two versions of a schema go together.
+public enum Compatibility: String, Sendable, CaseIterable {
+  /// Backward and forward.
+  case full
+  /// Whoever reads with the new schema can read every value written under the old one.
+  case backward
+  /// Whoever reads with the old schema can read every value written under the new one.
+  case forward
+  /// Neither.
+  case none
+
+  /// Names a compatibility by the directions that hold.
+  public init(isBackward: Bool, isForward: Bool) {
+    switch (isBackward, isForward) {
+    case (true, true): self = .full
+    case (true, false): self = .backward
+    case (false, true): self = .forward
+    case (false, false): self = .none
+    }
+  }
+}
