@@ -8,24 +8,24 @@ struct PatternParser {
   /// How deep groups may stand in one another.
   static let depthLimit = 200
   /// How many scalars a pattern may have.
-  static let lengthLimit = 100_000
+  private static let lengthLimit = 100_000
 
-  let scalars: [Unicode.Scalar]
-  var position = 0
-  var depth = 0
-  var flags = Flags()
+  private let scalars: [Unicode.Scalar]
+  fileprivate var position = 0
+  private var depth = 0
+  private var flags = Flags()
   /// How many capturing groups were opened.
-  var captureCount = 0
+  private var captureCount = 0
   /// The numbers of the groups that have a name.
-  var names: [String: [Int]] = [:]
+  private var names: [String: [Int]] = [:]
   /// What a backreference says, and where, until every group is known.
-  var references: [(Reference, position: Int)] = []
+  private var references: [(Reference, position: Int)] = []
 
   /// What the modifiers of the groups around say.
   struct Flags {
-    var ignoresCase = false
-    var isMultiline = false
-    var dotMatchesAll = false
+    fileprivate var ignoresCase = false
+    fileprivate var isMultiline = false
+    fileprivate var dotMatchesAll = false
   }
 
   enum Reference {
@@ -54,30 +54,31 @@ struct PatternParser {
 
   // MARK: - Characters
 
-  func peek(_ offset: Int = 0) -> Unicode.Scalar? {
+  private func peek(_ offset: Int = 0) -> Unicode.Scalar? {
     position + offset < scalars.count ? scalars[position + offset] : nil
   }
 
-  mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+  private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
     guard peek() == scalar else { return false }
     position += 1
     return true
   }
 
-  mutating func skip(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
+  private mutating func skip(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
     guard peek() == first, peek(1) == second else { return false }
     position += 2
     return true
   }
 
-  func fault(_ reason: String, at place: Int? = nil) -> PatternFault {
+  private func fault(_ reason: String, at place: Int? = nil) -> PatternFault {
     PatternFault(.syntax, reason, at: place ?? position)
   }
 
   // MARK: - Disjunction, alternative, term
 
   /// Alternatives up to the end of the group; `names` gets the names of all groups in them.
-  mutating func disjunction(_ names: inout Set<String>) throws(PatternFault) -> PatternNode {
+  private mutating func disjunction(_ names: inout Set<String>) throws(PatternFault) -> PatternNode
+  {
     var alternatives: [PatternNode] = []
     repeat {
       // Two groups may share a name if they stand in different alternatives (ECMA-262 22.2.1.1).
@@ -171,7 +172,7 @@ struct PatternParser {
   }
 
   /// A number, no greater than what an `Int` of 32 bits holds; nil if there is no digit.
-  mutating func decimalNumber() -> Int? {
+  private mutating func decimalNumber() -> Int? {
     let start = position
     var number = 0
     while let digit = peek(), ("0"..."9").contains(digit) {
@@ -186,7 +187,7 @@ struct PatternParser {
 
 extension PatternParser {
   /// A group with its parentheses.
-  mutating func group(
+  private mutating func group(
     _ outerNames: inout Set<String>
   ) throws(PatternFault) -> (PatternNode, isRepeatable: Bool) {
     let start = position
@@ -277,7 +278,7 @@ extension PatternParser {
   }
 
   /// A name up to its `>`; the `<` was read.
-  mutating func groupName() throws(PatternFault) -> String {
+  private mutating func groupName() throws(PatternFault) -> String {
     let start = position
     var name = String.UnicodeScalarView()
     while !skip(">") {
@@ -306,7 +307,7 @@ extension PatternParser {
   }
 
   /// The numbers of the groups that each reference names, in the order of the references.
-  func resolvedReferences() throws(PatternFault) -> [[Int]] {
+  private func resolvedReferences() throws(PatternFault) -> [[Int]] {
     var groups: [[Int]] = []
     for (reference, place) in references {
       switch reference {
@@ -326,7 +327,7 @@ extension PatternParser {
 
 extension PatternNode {
   /// The tree with each reference, known by its place in the list, replaced by the groups it names.
-  func resolving(_ groups: [[Int]]) -> PatternNode {
+  fileprivate func resolving(_ groups: [[Int]]) -> PatternNode {
     switch self {
     case .set, .assertion: self
     case .sequence(let parts): .sequence(parts.map { $0.resolving(groups) })
@@ -346,7 +347,7 @@ extension PatternNode {
 
 extension PatternParser {
   /// A class with its brackets.
-  mutating func characterClass() throws(PatternFault) -> ScalarSet {
+  private mutating func characterClass() throws(PatternFault) -> ScalarSet {
     let start = position
     position += 1
     var set = ScalarSet([])
@@ -409,7 +410,7 @@ extension PatternParser {
   }
 
   /// An escape outside of classes, with its backslash.
-  mutating func atomEscape() throws(PatternFault) -> (PatternNode, isRepeatable: Bool) {
+  private mutating func atomEscape() throws(PatternFault) -> (PatternNode, isRepeatable: Bool) {
     let start = position
     switch peek(1) {
     case "b":
@@ -439,7 +440,7 @@ extension PatternParser {
   }
 
   /// An escape that is the same in a class, with its backslash.
-  mutating func escape() throws(PatternFault) -> Escaped {
+  private mutating func escape() throws(PatternFault) -> Escaped {
     let start = position
     position += 1
     guard let scalar = peek() else { throw fault("a backslash at the end", at: start) }
@@ -507,7 +508,7 @@ extension PatternParser {
   }
 
   /// What follows `\u`: four digits, two surrogates of them, or a code point in braces.
-  mutating func unicodeEscape() throws(PatternFault) -> UInt32 {
+  private mutating func unicodeEscape() throws(PatternFault) -> UInt32 {
     let start = position
     if skip("{") {
       var value: UInt32 = 0

@@ -194,7 +194,7 @@ import Testing
     ("false", ArchiveError.Code.malformed), ("[]", .malformed),
     ("{\"type\": \"text\"}", .malformed),
     ("{\"$ref\": \"#/$defs/a\"}", .malformed), ("{\"$ref\": \"#\"}", .unsupported),
-    ("{\"$ref\": \"other.json\"}", .unsupported), ("{\"$ref\": \"#%\"}", .unsupported),
+    ("{\"$ref\": \"other.json\"}", .unsupported), ("{\"$ref\": \"#%\"}", .malformed),
     ("{\"allOf\": [{}, {}]}", .unsupported),
     ("{\"type\": \"object\", \"x-plist-type\": \"uid\"}", .unsupported),
     ("{\"type\": \"array\", \"items\": {\"$ref\": \"#\"}}", .unsupported),
@@ -235,6 +235,37 @@ import Testing
     let source = try SwiftSource(schema: tree, typeName: "Model").source()
     let advice = "// NSKeyedUnarchiver opens its archives, PropertyListDecoder does not.\n"
     #expect(source.contains(advice) == isUnarchived, "\(source)")
+  }
+
+  private static func item(_ keywords: String, number: String) -> String {
+    """
+    {\(keywords) "type": "object", "properties": {"n": {"$ref": "\(number)"}},
+    "$defs": {"n": {"type": "object", "properties": {"m": {"type": "integer"}}}}}
+    """
+  }
+
+  /// Anchors and identifiers lead where pointers lead.
+  @Test(arguments: [
+    ("#it", #""$anchor": "it","#, "#/$defs/item/$defs/n"),
+    ("item.json", #""$id": "item.json","#, "#/$defs/n"),
+    ("https://example.com/item.json", #""$id": "item.json","#, "#/$defs/n"),
+    ("item.json#it", #""$id": "item.json", "$anchor": "it","#, "item.json#/$defs/n"),
+    ("#/$defs/item", #""$id": "urn:item","#, "https://example.com/root.json#/$defs/item/$defs/n"),
+    ("#/$defs/item", #""$id": "urn:item","#, "#/$defs/n"),
+  ]) func followsAnchorsAndIdentifiers(
+    _ reference: String, _ keywords: String, _ number: String
+  ) throws {
+    func source(_ reference: String, _ item: String) throws -> String {
+      let text = """
+        {"$id": "https://example.com/root.json", "type": "object",
+        "properties": {"one": {"$ref": "\(reference)"}}, "$defs": {"item": \(item)}}
+        """
+      let tree = try JSONTree(json: Array(text.utf8))
+      return try SwiftSource(schema: tree, typeName: "Model").source()
+    }
+    let expected = try source("#/$defs/item", Self.item("", number: "#/$defs/item/$defs/n"))
+    #expect(expected.contains("var m: Int?"))
+    #expect(try source(reference, Self.item(keywords, number: number)) == expected)
   }
 
   @Test func longChainsOfReferencesEnd() throws {

@@ -9,7 +9,7 @@ struct SwiftModel {
   /// A type, and whether null may stand in its place.
   struct Found {
     var type: SwiftType
-    var isNullable = false
+    fileprivate var isNullable = false
   }
 
   /// Where a schema stands, and what a type that it needs would be called.
@@ -18,11 +18,13 @@ struct SwiftModel {
     let path: GraphPath
     /// The reference that leads there; nil for schemas that stand in place.
     var reference: String?
+    /// The schema resource that references in it start from.
+    var resource = 0
     let depth: Int
 
     func inner(_ steps: String..., hint: String) -> Place {
       let path = steps.reduce(path) { $0.appending(.key($1)) }
-      return Place(hint: hint, path: path, depth: depth + 1)
+      return Place(hint: hint, path: path, resource: resource, depth: depth + 1)
     }
   }
 
@@ -30,9 +32,10 @@ struct SwiftModel {
   private static let depthLimit = 300
 
   private let schema: JSONTree
+  private let store: SchemaStore
   private let typeName: String
   private var names: SwiftNames
-  var resolved: [String: Found] = [:]
+  private var resolved: [String: Found] = [:]
   private var open: Set<String> = []
   private var anyValue: SwiftType?
   /// The declared types, in the order in which they are first needed.
@@ -40,6 +43,7 @@ struct SwiftModel {
 
   init(_ schema: JSONTree, typeName: String) {
     self.schema = schema
+    store = SchemaStore(of: schema)
     names = SwiftNames(taken: SwiftNames.takenTypes)
     self.typeName = names.upper(typeName, fallback: "Model")
     // The model's own type is declared by `run`, unless it is an alias.
@@ -61,7 +65,7 @@ struct SwiftModel {
 
   // MARK: Schemas
 
-  mutating func resolve(
+  private mutating func resolve(
     _ schema: JSONTree, _ place: Place
   ) throws(ArchiveError) -> Found {
     guard place.depth < Self.depthLimit else {
@@ -71,6 +75,7 @@ struct SwiftModel {
     guard schema.members != nil else {
       throw problem(.malformed, "a schema that allows something is expected", place)
     }
+    let place = within(schema, place)
     if let reference = schema["$ref"]?.string { return try follow(reference, place) }
     if let list = schema["anyOf"]?.list ?? schema["oneOf"]?.list {
       return try union(of: list, schema, place)
@@ -87,17 +92,26 @@ struct SwiftModel {
     return try types(of: schema, place)
   }
 
+  /// A schema with an identifier of its own is what its references start from (JSON Schema Core 2020-12, 8.2.1).
+  private func within(_ schema: JSONTree, _ place: Place) -> Place {
+    guard place.reference == nil, let id = schema["$id"]?.string else { return place }
+    var place = place
+    place.resource = store.resource(identified: id, in: place.resource)
+    return place
+  }
+
   /// The type behind a reference within the document.
   private mutating func follow(
     _ reference: String, _ place: Place
   ) throws(ArchiveError) -> Found {
-    guard reference.hasPrefix("#"), let pointer = Self.decoded(reference.dropFirst()) else {
+    guard let target = try store.find(reference, from: place.resource)?.location else {
+      if store.knowsDocument(of: reference, from: place.resource) {
+        throw problem(.malformed, "the reference '\(reference)' leads nowhere", place)
+      }
       throw problem(.unsupported, "the reference '\(reference)' leads out of the schema", place)
     }
+    let pointer = store.documentPointer(of: target)
     if let known = resolved[pointer] { return known }
-    guard let target = schema.value(at: pointer) else {
-      throw problem(.malformed, "the reference '\(reference)' leads nowhere", place)
-    }
     guard open.insert(pointer).inserted else {
       throw problem(
         .unsupported, "the reference '\(reference)' leads to itself without a record between", place
@@ -108,29 +122,12 @@ struct SwiftModel {
     let hint = isRoot ? typeName : JSONPointer.tokens(of: pointer)?.last ?? place.hint
     let path = place.path.appending(.key("$ref"))
     let found = try resolve(
-      target, Place(hint: hint, path: path, reference: pointer, depth: place.depth + 1))
+      target.tree,
+      Place(
+        hint: hint, path: path, reference: pointer, resource: target.resource,
+        depth: place.depth + 1))
     resolved[pointer] = found
     return found
-  }
-
-  /// A URI's fragment without its escapes (RFC 3986).
-  private static func decoded(_ fragment: Substring) -> String? {
-    guard fragment.contains("%") else { return String(fragment) }
-    var bytes: [UInt8] = []
-    var rest = fragment.utf8
-    while let byte = rest.popFirst() {
-      if byte != UInt8(ascii: "%") {
-        bytes.append(byte)
-      } else if let digits = String(rest.prefix(2)), digits.utf8.count == 2,
-        let value = UInt8(digits, radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        return nil
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 
   // MARK: Several types
@@ -158,7 +155,7 @@ struct SwiftModel {
   }
 
   /// Declares a union of what a closure finds; the name is known before, so that its types may refer to it.
-  mutating func declareUnion(
+  private mutating func declareUnion(
     _ schema: JSONTree, _ isNullable: Bool, _ place: Place,
     _ find: (inout SwiftModel, Place) throws(ArchiveError) -> [Found]
   ) throws(ArchiveError) -> Found {
@@ -249,7 +246,7 @@ struct SwiftModel {
 
   // MARK: Declarations
 
-  mutating func declare(
+  private mutating func declare(
     _ place: Place, documentation: String?, _ form: SwiftDeclaration.Form
   ) -> String {
     let name = names.upper(place.hint, fallback: "Value")
@@ -258,7 +255,7 @@ struct SwiftModel {
   }
 
   /// A type for values that a schema says nothing of.
-  mutating func anything() -> SwiftType {
+  private mutating func anything() -> SwiftType {
     if let anyValue { return anyValue }
     let name = names.upper("AnyValue", fallback: "AnyValue")
     let type = SwiftType.named(name)
@@ -278,7 +275,7 @@ struct SwiftModel {
     schema["description"]?.string ?? schema["title"]?.string
   }
 
-  func problem(
+  private func problem(
     _ code: ArchiveError.Code, _ message: String, _ place: Place
   ) -> ArchiveError {
     ArchiveError(code, message, path: place.path.description)
@@ -305,7 +302,9 @@ extension SwiftModel {
     return try declareUnion(schema, isNullable, place) { (model, place) throws(ArchiveError) in
       var all: [Found] = []
       for name in names {
-        let inner = Place(hint: place.hint + "Value", path: place.path, depth: place.depth + 1)
+        let inner = Place(
+          hint: place.hint + "Value", path: place.path, resource: place.resource,
+          depth: place.depth + 1)
         all.append(Found(type: try model.type(name, schema, inner)))
       }
       return all

@@ -132,7 +132,7 @@ struct ContainmentProver {
     deeper.depth += 1
     let isAlike = isAlike(facts, outer)
     var result: [Obstacle] = []
-    for (keyword, _) in members where !SchemaKeywords.isAnnotation(keyword, documents.options) {
+    for (keyword, _) in members where !SchemaKeyword.isAnnotation(keyword, documents.options) {
       if isAlike, keyword != "x-archive" { continue }
       result += prove(keyword, of: outer, facts, deeper)
       if !result.isEmpty, trials > 0 || result.count > Self.obstacleLimit { break }
@@ -261,18 +261,18 @@ extension ContainmentProver {
   ]
 
   /// Proves a keyword from the facts as they are.
-  mutating func proveDirectly(
+  private mutating func proveDirectly(
     _ keyword: String, of outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
   ) -> [Obstacle] {
     switch keyword {
     case "$ref": return proveReference(outer, facts, spot)
     case "allOf": return proveAll(outer, facts, spot)
     case "x-archive": return proveArchive(outer, facts, spot)
-    case _ where SchemaKeywords.spokenFor.contains(keyword): return []
+    case _ where SchemaKeyword.spokenFor.contains(keyword): return []
     default: break
     }
     if keyword == "x-archived", !facts.livingKinds().contains(.data) { return [] }
-    if let kinds = ValueCheck.kinds(for: keyword), facts.livingKinds().isDisjoint(with: kinds) {
+    if let kinds = SchemaKeyword.kinds(of: keyword), facts.livingKinds().isDisjoint(with: kinds) {
       return []
     }
     let isIndependent = Self.independent.contains(keyword) || !Self.isKnown(keyword)
@@ -294,7 +294,7 @@ extension ContainmentProver {
   ]
 
   private static func isKnown(_ keyword: String) -> Bool {
-    combined.contains(keyword) || ValueCheck.isKnown(keyword)
+    combined.contains(keyword) || SchemaKeyword.kinds(of: keyword) != nil
   }
 
   /// Whether a listed value is not known to break another of the schemas.
@@ -372,7 +372,7 @@ extension ContainmentProver {
       facts.objects.count == 1
       && facts.objects[0].tree.members?.allSatisfy { name, _ in
         name == "type" || name == "x-plist-type"
-          || SchemaKeywords.isAnnotation(name, documents.options)
+          || SchemaKeyword.isAnnotation(name, documents.options)
       } ?? false
     return [result]
   }

@@ -4,28 +4,34 @@
 import Basics
 import PropertyLists
 
+/// A JSON value that is equal to others as JSON Schema has it.
+struct SchemaValue: Hashable {
+  let tree: JSONTree
+
+  init(_ tree: JSONTree) { self.tree = tree }
+
+  static func == (left: SchemaValue, right: SchemaValue) -> Bool {
+    left.tree.isSame(as: right.tree)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch tree {
+    case .null: break
+    case .boolean(let flag): hasher.combine(flag)
+    case .string(let text): hasher.combine(ExactText(text))
+    case .list(let items): hasher.combine(items.map(SchemaValue.init))
+    case .members(let members):
+      hasher.combine(Dictionary(members.map { (ExactText($0.0), SchemaValue($0.1)) }) { $1 })
+    case .integer, .unsigned, .wide, .real: hasher.combine(ExactNumber(tree))
+    }
+  }
+}
+
 extension JSONTree {
   /// Whether two values are equal to JSON Schema.
-  package func isSame(as other: JSONTree, depth: Int = 0) -> Bool {
-    guard depth <= Self.depthLimit else { return false }
-    switch (self, other) {
-    case (.null, .null): return true
-    case (.boolean(let left), .boolean(let right)): return left == right
-    case (.string(let left), .string(let right)): return ExactText(left) == ExactText(right)
-    case (.list(let left), .list(let right)):
-      return left.count == right.count
-        && zip(left, right).allSatisfy { $0.isSame(as: $1, depth: depth + 1) }
-    case (.members(let left), .members(let right)):
-      let names = Set(left.map { ExactText($0.0) })
-      return names == Set(right.map { ExactText($0.0) })
-        && names.allSatisfy { name in
-          guard let left = self[name.text], let right = other[name.text] else {
-            return false
-          }
-          return left.isSame(as: right, depth: depth + 1)
-        }
-    default:
-      guard let left = ExactNumber(self), let right = ExactNumber(other) else { return false }
+  package func isSame(as other: JSONTree) -> Bool {
+    isEqual(to: other) { left, right in
+      guard let left = ExactNumber(left), let right = ExactNumber(right) else { return false }
       return left == right
     }
   }
@@ -57,54 +63,14 @@ extension JSONTree {
   }
 }
 
-// MARK: - The values that a schema lists, found without comparing each with each
-
-/// A set of JSON values that are the same as JSON Schema has it: 1 is 1.0.
-struct ListedValues {
-  private var texts: Set<ExactText> = []
-  /// Numbers by what a real makes of them.
-  private var numbers: [Double: [JSONTree]] = [:]
-  private var others: [JSONTree] = []
-
-  init(_ values: [JSONTree]) {
-    for value in values {
-      if let text = value.string {
-        texts.insert(ExactText(text))
-      } else if let key = Self.key(value) {
-        numbers[key, default: []].append(value)
-      } else {
-        others.append(value)
-      }
-    }
-  }
-
-  /// Whether a value is among them.
-  func contains(_ value: JSONTree) -> Bool {
-    if let text = value.string { return texts.contains(ExactText(text)) }
-    if let key = Self.key(value) {
-      return numbers[key]?.contains { $0.isSame(as: value) } ?? false
-    }
-    return others.contains { $0.isSame(as: value) }
-  }
-
-  private static func key(_ value: JSONTree) -> Double? {
-    switch value {
-    case .integer(let number): Double(number)
-    case .unsigned(let number): Double(number)
-    case .real(let number): number.isNaN ? nil : number
-    default: nil
-    }
-  }
-}
-
 /// The lists of a comparison that were made ready.
 final class ListedValuesCache {
-  private var known: [SchemaPlace: ListedValues] = [:]
+  private var known: [SchemaPlace: Set<SchemaValue>] = [:]
 
   /// The values of a schema's `enum`.
-  func values(of place: SchemaPlace, _ list: [JSONTree]) -> ListedValues {
+  func values(of place: SchemaPlace, _ list: [JSONTree]) -> Set<SchemaValue> {
     if let found = known[place] { return found }
-    let values = ListedValues(list)
+    let values = Set(list.map(SchemaValue.init))
     known[place] = values
     return values
   }

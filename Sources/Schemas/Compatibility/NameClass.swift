@@ -60,8 +60,8 @@ struct NameClass {
 /// A pattern that is only text and anchors.
 package struct PlainPattern {
   let literal: String
-  let isAtStart: Bool
-  let isAtEnd: Bool
+  fileprivate let isAtStart: Bool
+  fileprivate let isAtEnd: Bool
 
   /// Reads a pattern; nil if it is more than text and anchors.
   package init?(_ pattern: String) {

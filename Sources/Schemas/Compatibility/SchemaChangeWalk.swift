@@ -8,7 +8,7 @@ import PropertyLists
 /// Finds the changes.
 struct SchemaChangeWalk {
   /// A place in the model, as both versions describe it.
-  struct Spot {
+  private struct Spot {
     let old: SchemaFacts
     let new: SchemaFacts
     let path: String
@@ -77,7 +77,7 @@ struct SchemaChangeWalk {
     return Conjunction(objects, kinds: facts.kinds)
   }
 
-  mutating func add(
+  private mutating func add(
     _ kind: SchemaChange.Kind, _ spot: Spot, _ keywords: [String], _ description: String,
     path: String? = nil
   ) {
@@ -88,10 +88,10 @@ struct SchemaChangeWalk {
         description: description))
   }
 
-  mutating func add(_ change: SchemaChange) { found.append(change) }
+  private mutating func add(_ change: SchemaChange) { found.append(change) }
 
   /// The place of the first keyword that is there; of the schema if none is.
-  static func pointer(_ facts: SchemaFacts, _ keywords: [String]) -> String? {
+  private static func pointer(_ facts: SchemaFacts, _ keywords: [String]) -> String? {
     for object in facts.objects {
       if let keyword = keywords.first(where: { object[$0] != nil }) {
         return object.pointer(to: keyword)
@@ -122,7 +122,7 @@ struct SchemaChangeWalk {
   }
 
   private mutating func compareNotes(_ spot: Spot) {
-    var notes = SchemaKeywords.notes
+    var notes = SchemaKeyword.notes
     if !documents.options.assertsFormat { notes.append("format") }
     for keyword in notes {
       let old = spot.old.objects.compactMap { $0[keyword] }
@@ -137,7 +137,7 @@ struct SchemaChangeWalk {
 // MARK: - Changes of types, values, ranges, lengths and texts
 
 extension SchemaChangeWalk {
-  mutating func compareTypes(_ spot: Spot) {
+  private mutating func compareTypes(_ spot: Spot) {
     let old = Self.declaredKinds(spot.old)
     let new = Self.declaredKinds(spot.new)
     if old == new { return }
@@ -163,7 +163,7 @@ extension SchemaChangeWalk {
     return kinds
   }
 
-  mutating func compareValues(_ spot: Spot) {
+  private mutating func compareValues(_ spot: Spot) {
     let keywords = ["enum", "const"]
     switch (Self.declaredValues(spot.old), Self.declaredValues(spot.new)) {
     case (nil, nil): return
@@ -172,9 +172,10 @@ extension SchemaChangeWalk {
     case (let old?, nil):
       add(.enumRemoved, spot, keywords, "any value now, not only \(Self.text(old))")
     case (let old?, let new?):
-      let (before, after) = (ListedValues(old), ListedValues(new))
-      let removed = old.filter { !after.contains($0) }
-      let added = new.filter { !before.contains($0) }
+      let before = Set(old.map(SchemaValue.init))
+      let after = Set(new.map(SchemaValue.init))
+      let removed = old.filter { !after.contains(SchemaValue($0)) }
+      let added = new.filter { !before.contains(SchemaValue($0)) }
       if !removed.isEmpty {
         add(.enumValueRemoved, spot, keywords, "no longer allowed: \(Self.text(removed))")
       }
@@ -190,8 +191,8 @@ extension SchemaChangeWalk {
           result = values
           continue
         }
-        let allowed = ListedValues(values)
-        result = known.filter { allowed.contains($0) }
+        let allowed = Set(values.map(SchemaValue.init))
+        result = known.filter { allowed.contains(SchemaValue($0)) }
       }
     }
     return result
@@ -202,7 +203,7 @@ extension SchemaChangeWalk {
     return values.prefix(8).map(\.summary).joined(separator: ", ") + more
   }
 
-  mutating func compareRanges(_ spot: Spot) {
+  private mutating func compareRanges(_ spot: Spot) {
     let old = spot.old
     let new = spot.new
     let lowerIsTighter = Self.isTighter(old.minimum, new.minimum, SchemaFacts.isAbove)
@@ -256,7 +257,7 @@ extension SchemaChangeWalk {
     return parts.isEmpty ? "any" : parts.joined(separator: ", ")
   }
 
-  mutating func compareCounts(_ spot: Spot) {
+  private mutating func compareCounts(_ spot: Spot) {
     for (suffix, things) in [
       ("Length", "characters"), ("Items", "elements"), ("Properties", "members"),
     ] {
@@ -288,7 +289,7 @@ extension SchemaChangeWalk {
     }
   }
 
-  mutating func compareTexts(_ spot: Spot) {
+  private mutating func compareTexts(_ spot: Spot) {
     func values(_ keyword: String, _ facts: SchemaFacts) -> Set<ExactText> {
       Set(facts.objects.compactMap { $0[keyword]?.string.map(ExactText.init) })
     }
@@ -297,7 +298,7 @@ extension SchemaChangeWalk {
     }
     for (keyword, kind) in [
       ("pattern", SchemaChange.Kind.patternChanged), ("format", .formatChanged),
-    ] where !SchemaKeywords.isAnnotation(keyword, documents.options) {
+    ] where !SchemaKeyword.isAnnotation(keyword, documents.options) {
       let old = values(keyword, spot.old)
       let new = values(keyword, spot.new)
       if old == new { continue }
@@ -311,7 +312,7 @@ extension SchemaChangeWalk {
 extension SchemaChangeWalk {
   // MARK: Members
 
-  mutating func compareMembers(_ spot: Spot) {
+  private mutating func compareMembers(_ spot: Spot) {
     let patterns = Array(Set(spot.old.memberPatterns + spot.new.memberPatterns)).sorted()
     let oldNames = Self.names(spot.old)
     let newNames = Self.names(spot.new)
@@ -427,7 +428,7 @@ extension SchemaChangeWalk {
 
   // MARK: Elements
 
-  mutating func compareElements(_ spot: Spot) {
+  private mutating func compareElements(_ spot: Spot) {
     let prefix = max(spot.old.prefixCount, spot.new.prefixCount)
     for index in 0...min(prefix, 1024) {
       let step = index < prefix ? ModelPath.step(index) : ModelPath.anyElement
@@ -448,7 +449,7 @@ extension SchemaChangeWalk {
 
   // MARK: Branches and rules
 
-  mutating func compareAlternatives(_ spot: Spot) {
+  private mutating func compareAlternatives(_ spot: Spot) {
     for keyword in ["anyOf", "oneOf"] {
       let old = spot.old.objects.flatMap { $0.list(keyword) }
       let new = spot.new.objects.flatMap { $0.list(keyword) }
@@ -486,12 +487,12 @@ extension SchemaChangeWalk {
   ]
 
   /// Keywords that are compared whole: a change of one is named, not looked into.
-  mutating func compareOthers(_ spot: Spot) {
+  private mutating func compareOthers(_ spot: Spot) {
     var keywords: [String] = []
     for object in spot.old.objects + spot.new.objects {
       for (keyword, _) in object.tree.members ?? []
       where !Self.compared.contains(keyword) && !keywords.contains(keyword)
-        && !SchemaKeywords.isAnnotation(keyword, documents.options)
+        && !SchemaKeyword.isAnnotation(keyword, documents.options)
       {
         keywords.append(keyword)
       }

@@ -130,7 +130,7 @@ public struct SchemaComparison: Sendable {
 // MARK: - Schemas that are too large to be compared: each branch of one may have to be held against each of the other
 
 /// Bounds on what is compared.
-enum ComparisonSize {
+private enum ComparisonSize {
   private static let bounds = [
     "anyOf": 4_000, "oneOf": 4_000, "allOf": 4_000, "prefixItems": 20_000, "properties": 20_000,
     "patternProperties": 4_000, "required": 20_000, "dependentRequired": 20_000,
@@ -140,7 +140,7 @@ enum ComparisonSize {
   /// Checks a schema.
   ///
   /// - Throws: `ArchiveError` with code `limit` and the place of a keyword that has too many parts.
-  static func check(_ tree: JSONTree) throws(ArchiveError) {
+  fileprivate static func check(_ tree: JSONTree) throws(ArchiveError) {
     var waiting = [(tree: tree, path: GraphPath())]
     while let (tree, path) = waiting.popLast() {
       for (index, item) in (tree.list ?? []).enumerated() where isContainer(item) {

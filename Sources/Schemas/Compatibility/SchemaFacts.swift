@@ -88,8 +88,8 @@ struct SchemaFacts {
       listed = values
       return
     }
-    let allowed = ListedValues(values)
-    listed = known.filter { allowed.contains($0) }
+    let allowed = Set(values.map(SchemaValue.init))
+    listed = known.filter { allowed.contains(SchemaValue($0)) }
   }
 
   private mutating func tighten(
@@ -262,7 +262,7 @@ extension SchemaFacts {
   }
 
   /// The most members that a value has.
-  var maximumMembers: Int? { count("maxProperties", isLower: false) }
+  private var maximumMembers: Int? { count("maxProperties", isLower: false) }
 
   /// The schemas that an object of schemas applies to members of some names.
   ///
@@ -301,7 +301,7 @@ extension SchemaFacts {
     let prefix = object.list("prefixItems")
     if index < prefix.count { return [prefix[index]] }
     if let rest = object.schema("items") { return rest.tree.list == nil ? [rest] : [] }
-    let others = SchemaKeywords.applicators.union(["contains"])
+    let others = SchemaKeyword.inPlace.union(["contains"])
     if let rest = object.schema("unevaluatedItems"), others.allSatisfy({ object[$0] == nil }) {
       return [rest]
     }

@@ -46,17 +46,17 @@ struct ValueCheck {
     depth: Int = 0
   ) -> Certainty {
     if depth == 0 { documents.effort.begin() }
-    if SchemaKeywords.isAnnotation(keyword, documents.options) || keyword == "x-archive" {
+    if SchemaKeyword.isAnnotation(keyword, documents.options) || keyword == "x-archive" {
       return .yes
     }
-    if SchemaKeywords.spokenFor.contains(keyword) { return .yes }
+    if SchemaKeyword.spokenFor.contains(keyword) { return .yes }
     guard let rule = place[keyword] else { return .yes }
     switch keyword {
     case "type", "x-plist-type": return fitsType(value, keyword, rule, kinds)
     case "const": return Certainty(value.isSame(as: rule))
     case "enum":
       guard let values = rule.list else { return .unknown }
-      return Certainty(documents.listed.values(of: place, values).contains(value))
+      return Certainty(documents.listed.values(of: place, values).contains(SchemaValue(value)))
     case "$ref":
       guard let target = documents.target(of: rule, from: place) else { return .unknown }
       return fits(value, target, kinds: kinds, depth: depth + 1)
@@ -65,7 +65,7 @@ struct ValueCheck {
     default: break
     }
     switch value {
-    case .null, .boolean: return Self.isKnown(keyword) ? .yes : .unknown
+    case .null, .boolean: return isKnown(keyword) ? .yes : .unknown
     case .string(let text): return fitsString(text, keyword, rule)
     case .list(let items): return fitsList(items, keyword, place, rule, depth)
     case .members: return fitsMembers(value, keyword, place, rule, depth)
@@ -73,24 +73,8 @@ struct ValueCheck {
     }
   }
 
-  /// Keywords that say something of one type only.
-  private static let typed: [String: String] = [
-    "minimum": "number", "maximum": "number", "exclusiveMinimum": "number",
-    "exclusiveMaximum": "number", "multipleOf": "number", "minLength": "string",
-    "maxLength": "string", "pattern": "string", "minItems": "array", "maxItems": "array",
-    "uniqueItems": "array", "items": "array", "prefixItems": "array", "contains": "array",
-    "unevaluatedItems": "array", "properties": "object", "patternProperties": "object",
-    "additionalProperties": "object", "unevaluatedProperties": "object", "required": "object",
-    "minProperties": "object", "maxProperties": "object", "dependentRequired": "object",
-    "propertyNames": "object", "dependentSchemas": "object",
-  ]
-
-  /// The kinds that a keyword says something of; nil if it may say something of any.
-  static func kinds(for keyword: String) -> ValueKinds? {
-    typed[keyword].flatMap { ValueKinds(type: $0) }
-  }
-
-  static func isKnown(_ keyword: String) -> Bool { typed[keyword] != nil }
+  /// Whether a keyword is known to say nothing of values of other kinds.
+  private func isKnown(_ keyword: String) -> Bool { SchemaKeyword.kinds(of: keyword) != nil }
 
   private func fitsType(
     _ value: JSONTree, _ keyword: String, _ rule: JSONTree, _ kinds: ValueKinds
@@ -102,8 +86,8 @@ struct ValueCheck {
   }
 
   private func fitsNumber(_ value: JSONTree, _ keyword: String, _ rule: JSONTree) -> Certainty {
-    guard Self.kinds(for: keyword) == .number else {
-      return Self.isKnown(keyword) ? .yes : .unknown
+    guard SchemaKeyword.kinds(of: keyword) == .number else {
+      return isKnown(keyword) ? .yes : .unknown
     }
     guard let number = ExactNumber(value), let bound = ExactNumber(rule) else { return .unknown }
     switch keyword {
@@ -124,7 +108,7 @@ struct ValueCheck {
     case "pattern":
       guard let plain = rule.string.flatMap({ PlainPattern($0) }) else { return .unknown }
       return Certainty(plain.matches(text))
-    default: return Self.isKnown(keyword) ? .yes : .unknown
+    default: return isKnown(keyword) ? .yes : .unknown
     }
   }
 
@@ -166,7 +150,7 @@ struct ValueCheck {
 // MARK: - Arrays and objects against the keywords that speak of their parts
 
 extension ValueCheck {
-  func fitsList(
+  private func fitsList(
     _ items: [JSONTree], _ keyword: String, _ place: SchemaPlace, _ rule: JSONTree, _ depth: Int
   ) -> Certainty {
     switch keyword {
@@ -176,10 +160,7 @@ extension ValueCheck {
       guard let isUnique = rule.boolean else { return .unknown }
       guard isUnique else { return .yes }
       guard items.count <= 64 else { return .unknown }
-      return Certainty(
-        !items.indices.contains { first in
-          items[(first + 1)...].contains { $0.isSame(as: items[first]) }
-        })
+      return Certainty(Set(items.map(SchemaValue.init)).count == items.count)
     case "prefixItems":
       return .all(
         zip(items, place.list(keyword)).lazy.map { fits($0, $1, depth: depth + 1) })
@@ -192,7 +173,7 @@ extension ValueCheck {
       return fitsContains(items.map { fits($0, schema, depth: depth + 1) }, place)
     case "unevaluatedItems":
       return rule == .boolean(true) || place["items"] != nil ? .yes : .unknown
-    default: return Self.isKnown(keyword) ? .yes : .unknown
+    default: return isKnown(keyword) ? .yes : .unknown
     }
   }
 
@@ -218,7 +199,7 @@ extension ValueCheck {
     return Certainty(isLower ? count >= bound : count <= bound)
   }
 
-  func fitsMembers(
+  private func fitsMembers(
     _ value: JSONTree, _ keyword: String, _ place: SchemaPlace, _ rule: JSONTree, _ depth: Int
   ) -> Certainty {
     let names = Set((value.members ?? []).map { ExactText($0.0) })
@@ -245,7 +226,7 @@ extension ValueCheck {
         names.sorted().lazy.map { name in
           fitsMember(name, value[name.text] ?? .null, keyword, place, depth)
         })
-    default: return Self.isKnown(keyword) ? .yes : .unknown
+    default: return isKnown(keyword) ? .yes : .unknown
     }
   }
 
@@ -275,7 +256,7 @@ extension ValueCheck {
     }
     // What another schema beside may have evaluated is not looked into.
     if place["additionalProperties"] != nil { return .yes }
-    let isAlone = SchemaKeywords.applicators.allSatisfy { place[$0] == nil } && matches.isEmpty
+    let isAlone = SchemaKeyword.inPlace.allSatisfy { place[$0] == nil } && matches.isEmpty
     return isAlone ? answer : .unknown
   }
 }
@@ -292,10 +273,10 @@ final class CheckEffort {
   private var total = 300_000
 
   /// Begins with a value.
-  func begin() { call = Self.callLimit }
+  fileprivate func begin() { call = Self.callLimit }
 
   /// Spends a step; false if there is none left, so that nothing is known of the value.
-  func spend() -> Bool {
+  fileprivate func spend() -> Bool {
     guard call > 0, total > 0 else { return false }
     call -= 1
     total -= 1
@@ -328,7 +309,7 @@ enum Certainty {
   }
 
   /// Whether all hold.
-  static func all(_ answers: some Sequence<Certainty>) -> Certainty {
+  fileprivate static func all(_ answers: some Sequence<Certainty>) -> Certainty {
     var result = Certainty.yes
     for answer in answers {
       if answer == .no { return .no }
@@ -338,5 +319,7 @@ enum Certainty {
   }
 
   /// Whether one holds at least.
-  static func any(_ answers: some Sequence<Certainty>) -> Certainty { !all(answers.map { !$0 }) }
+  fileprivate static func any(_ answers: some Sequence<Certainty>) -> Certainty {
+    !all(answers.map { !$0 })
+  }
 }

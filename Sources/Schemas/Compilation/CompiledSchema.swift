@@ -157,7 +157,7 @@ public final class CompiledSchema: ModelShape {
     || (0..<nodeCount).contains { !(nodes[$0].plistTypes ?? []).isDisjoint(with: [.date, .data]) }
 
   /// A place and those that apply to the same value whatever it is, unless it is null.
-  func sameValue(_ place: Int) -> [Int] {
+  private func sameValue(_ place: Int) -> [Int] {
     guard !nodes[place].applicators.isEmpty else { return [place] }
     var places = [place]
     var next = 0

@@ -84,7 +84,7 @@ extension SchemaCompiler {
     }
   }
 
-  mutating func pattern(
+  private mutating func pattern(
     _ text: String, _ place: SchemaLocation
   ) throws(ArchiveError) -> ECMAPattern {
     if let known = patterns[text] { return known }
@@ -271,7 +271,7 @@ extension SchemaCompiler {
 
 extension SchemaCompiler {
   /// Takes a keyword about classes or storage.
-  func applyStructure(
+  private func applyStructure(
     _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
   ) throws(ArchiveError) {
     var rule = node.structure ?? StructureRule()
@@ -309,7 +309,7 @@ extension SchemaCompiler {
 
 extension SchemaCompiler {
   /// Checks the value of a keyword that asserts nothing and holds no schema.
-  func checkAnnotation(_ name: String, _ place: SchemaLocation) throws(ArchiveError) {
+  private func checkAnnotation(_ name: String, _ place: SchemaLocation) throws(ArchiveError) {
     switch name {
     case "$schema", "$comment", "title", "description", "contentEncoding", "contentMediaType":
       _ = try string(place)
@@ -365,7 +365,7 @@ final class ArchivedRule {
 
 extension SchemaCompiler {
   /// Takes the schema of an archive in data.
-  mutating func applyArchived(
+  private mutating func applyArchived(
     _ place: SchemaLocation, to node: inout SchemaNode
   ) throws(ArchiveError) {
     let target = try archiveSchema(place)

@@ -295,7 +295,9 @@ struct TypeMask: OptionSet {
   static let real = TypeMask(rawValue: 1024)
 
   /// The types that `type` may name.
-  static let json: TypeMask = [.null, .boolean, .integer, .number, .string, .array, .object]
+  static let json: TypeMask = [
+    .null, .boolean, .integer, .number, .string, .array, .object,
+  ]
   /// The types that `x-plist-type` may name.
   static let propertyList: TypeMask = [
     .null, .boolean, .integer, .real, .string, .date, .data, .array, .object, .uid,

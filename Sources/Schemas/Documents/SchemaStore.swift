@@ -9,16 +9,39 @@ public final class SchemaStore {
   private(set) var resources: [SchemaResource] = []
   private var numbers: [String: Int] = [:]
   private var documentCount = 0
-  private let library: SchemaLibrary
+  /// The numbers of resources by their documents and the pointers in those.
+  private var places: [Place: Int] = [:]
+  private let library: SchemaLibrary?
+  /// Whether faults of documents are errors.
+  private let isChecked: Bool
   /// Where the members of large objects are, by the place of the object.
   private var memberNumbers: [String: [ExactText: Int]] = [:]
   /// Objects of more members are looked up by name, not searched.
   private static let fewMembers = 32
+  /// Where an anchor leads that two schemas of a resource have.
+  private static let nowhere = "#"
+
+  private struct Place: Hashable {
+    let document: Int
+    let pointer: ExactText
+  }
 
   /// Makes a store.
   ///
   /// - Parameter library: where documents that are referred to are looked for.
-  public init(library: SchemaLibrary = SchemaLibrary()) { self.library = library }
+  public init(library: SchemaLibrary = SchemaLibrary()) {
+    self.library = library
+    isChecked = true
+  }
+
+  /// Makes a store of one document whose faults are left to others: nothing outside it is found, and no anchor that is
+  /// given twice.
+  init(of tree: JSONTree) {
+    library = nil
+    isChecked = false
+    // Only checks throw.
+    _ = try? add(tree, uri: "")
+  }
 
   // MARK: Adding
 
@@ -36,40 +59,43 @@ public final class SchemaStore {
     let dialect = try dialect(of: tree, default: .standard)
     var base = uri
     if let id = tree["$id"]?.string { base = URLReference.resolve(id, against: uri) }
-    let root = try open(tree, uri: withoutFragment(base), document, dialect, path: "$.$id")
+    let root = try open(tree, uri: withoutFragment(base), document, dialect, "")
     // The document is also what it was found as.
     let place = withoutFragment(uri)
     if numbers[place] == nil { numbers[place] = root }
-    try index(tree, root, document, pointer: "", documentPointer: "")
+    try index(tree, root, document, pointer: "", documentPointer: "", depth: 0)
     return root
   }
 
   private func open(
-    _ tree: JSONTree, uri: String, _ document: Int, _ dialect: SchemaDialect, path: String
+    _ tree: JSONTree, uri: String, _ document: Int, _ dialect: SchemaDialect, _ pointer: String
   ) throws(ArchiveError) -> Int {
-    if !uri.isEmpty, let known = numbers[uri], resources[known].tree != tree {
+    if isChecked, !uri.isEmpty, let known = numbers[uri], resources[known].tree != tree {
       throw ArchiveError(
         .malformed, "the schema is wrong: the identifier \(uri) belongs to another schema",
-        path: path)
+        path: path(of: pointer + "/$id"))
     }
-    resources.append(SchemaResource(uri: uri, document: document, tree: tree, dialect: dialect))
+    resources.append(
+      SchemaResource(
+        uri: uri, document: document, pointer: pointer, tree: tree, dialect: dialect))
     let number = resources.count - 1
+    places[Place(document: document, pointer: ExactText(pointer))] = number
     if !uri.isEmpty { numbers[uri] = number }
     return number
   }
 
   /// Finds the identifiers and anchors below a schema; only where keywords hold schemas.
   private func index(
-    _ tree: JSONTree, _ resource: Int, _ document: Int, pointer: String, documentPointer: String
+    _ tree: JSONTree, _ resource: Int, _ document: Int, pointer: String, documentPointer: String,
+    depth: Int
   ) throws(ArchiveError) {
-    guard let members = tree.members else { return }
+    guard let members = tree.members, depth <= JSONTree.depthLimit else { return }
     var resource = resource
     var pointer = pointer
     if !documentPointer.isEmpty, let id = tree["$id"]?.string {
       let uri = withoutFragment(URLReference.resolve(id, against: resources[resource].uri))
       let dialect = try dialect(of: tree, default: resources[resource].dialect)
-      resource = try open(
-        tree, uri: uri, document, dialect, path: path(of: documentPointer + "/$id"))
+      resource = try open(tree, uri: uri, document, dialect, documentPointer)
       pointer = ""
     }
     try addAnchors(of: tree, to: resource, pointer, documentPointer)
@@ -79,7 +105,7 @@ public final class SchemaStore {
       for (suffix, part) in Self.parts(of: value, keyword.shape) {
         try index(
           part, resource, document, pointer: pointer + step + suffix,
-          documentPointer: documentPointer + step + suffix)
+          documentPointer: documentPointer + step + suffix, depth: depth + 1)
       }
     }
   }
@@ -91,6 +117,10 @@ public final class SchemaStore {
       guard let name = tree[keyword]?.string else { continue }
       let resource = resources[resource]
       if let known = resource.anchors[name], known != pointer {
+        guard isChecked else {
+          resource.anchors[name] = Self.nowhere
+          continue
+        }
         throw ArchiveError(
           .malformed, "the schema is wrong: the anchor '\(name)' stands twice",
           path: path(of: documentPointer + "/" + keyword))
@@ -117,7 +147,7 @@ public final class SchemaStore {
   private func dialect(
     of tree: JSONTree, default inherited: SchemaDialect
   ) throws(ArchiveError) -> SchemaDialect {
-    guard let schema = tree["$schema"]?.string else { return inherited }
+    guard isChecked, let schema = tree["$schema"]?.string else { return inherited }
     let uri = withoutFragment(schema)
     if uri == SchemaDialect.standardURI || uri == MetaSchemas.archtoolURI { return .standard }
     if uri.contains("json-schema.org/draft") {
@@ -138,6 +168,7 @@ public final class SchemaStore {
   /// The number of the resource of a URI without fragment; nil if there is none.
   private func resource(_ uri: String) throws(ArchiveError) -> Int? {
     if let known = numbers[uri] { return known }
+    guard let library else { return nil }
     guard let tree = try library.document(uri) else {
       // What a family's version refers to lies beside that, whatever name led there.
       guard let found = try library.version(uri) else { return nil }
@@ -167,9 +198,10 @@ public final class SchemaStore {
     let uri = withoutFragment(full)
     let target = uri == resources[base].uri ? base : try resource(uri)
     guard let target else { return nil }
-    guard let fragment = URLReference(full).fragment.flatMap(PercentEncoding.decoded),
-      !fragment.isEmpty
-    else {
+    guard let fragment = PercentEncoding.decoded(URLReference(full).fragment ?? "") else {
+      return nil
+    }
+    if fragment.isEmpty {
       return (SchemaLocation(resource: target, pointer: "", tree: resources[target].tree), nil)
     }
     if fragment.hasPrefix("/") {
@@ -206,17 +238,41 @@ public final class SchemaStore {
 
   /// The same place counted from its own resource, where it is the root of one.
   func canonical(_ location: SchemaLocation) -> SchemaLocation {
-    guard let identifier = step("$id", from: location), !location.pointer.isEmpty else {
+    guard !location.pointer.isEmpty, step("$id", from: location)?.string != nil else {
       return location
     }
     let resource = resources[location.resource]
-    let uri = identifier.string.map {
-      withoutFragment(URLReference.resolve($0, against: resource.uri))
-    }
-    guard let uri, let number = numbers[uri], resources[number].document == resource.document else {
-      return location
-    }
+    let place = Place(
+      document: resource.document, pointer: ExactText(resource.pointer + location.pointer))
+    guard let number = places[place] else { return location }
     return SchemaLocation(resource: number, pointer: "", tree: location.tree)
+  }
+
+  /// The resource that a schema with an identifier is; the one that it stands in if nobody knows it.
+  func resource(identified id: String, in base: Int) -> Int {
+    numbers[withoutFragment(URLReference.resolve(id, against: resources[base].uri))] ?? base
+  }
+
+  /// Whether the document is known that a reference leads into.
+  func knowsDocument(of reference: String, from base: Int) -> Bool {
+    let uri = withoutFragment(URLReference.resolve(reference, against: resources[base].uri))
+    return uri == resources[base].uri || numbers[uri] != nil
+  }
+
+  /// The pointer from the root of the document.
+  func documentPointer(of location: SchemaLocation) -> String {
+    resources[location.resource].pointer + location.pointer
+  }
+
+  /// The innermost resource of the first document that holds a pointer.
+  func resource(at pointer: String) -> Int {
+    var pointer = pointer
+    while !pointer.isEmpty {
+      let place = Place(document: 0, pointer: ExactText(pointer))
+      if let number = places[place] { return number }
+      pointer = String(pointer[..<(pointer.lastIndex(of: "/") ?? pointer.startIndex)])
+    }
+    return 0
   }
 
   /// A place as URI with fragment.
@@ -246,7 +302,9 @@ final class SchemaResource {
   /// Its absolute URI without a fragment; empty for a document that has none.
   let uri: String
   /// The number of the document.
-  let document: Int
+  fileprivate let document: Int
+  /// Where it lies in the document, a JSON Pointer.
+  let pointer: String
   /// The schema.
   let tree: JSONTree
   /// The vocabularies in force.
@@ -256,9 +314,12 @@ final class SchemaResource {
   /// The names among them that `$dynamicAnchor` gave.
   var dynamicAnchors: Set<String> = []
 
-  init(uri: String, document: Int, tree: JSONTree, dialect: SchemaDialect) {
+  init(
+    uri: String, document: Int, pointer: String, tree: JSONTree, dialect: SchemaDialect
+  ) {
     self.uri = uri
     self.document = document
+    self.pointer = pointer
     self.tree = tree
     self.dialect = dialect
   }

@@ -207,7 +207,7 @@ extension Validator {
   }
 
   /// Opens the archive that a data value holds, and goes on with its model; other values have none.
-  mutating func enterArchive(_ frame: UnsafeMutablePointer<Frame>, _ rule: ArchivedRule) {
+  private mutating func enterArchive(_ frame: UnsafeMutablePointer<Frame>, _ rule: ArchivedRule) {
     let node = frame.pointee.node
     let value = graph.value(of: node)
     guard case .data = value else { return }

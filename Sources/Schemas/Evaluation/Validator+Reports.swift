@@ -244,11 +244,11 @@ extension [GraphPath.Step] {
 
 /// An error's code and message.
 struct ErrorPayloadReading {
-  let code: String
-  let message: String
+  private let code: String
+  private let message: String
 
   /// `Unauthorized: Api Authorization failed`.
-  var text: String { "\(code): \(message)" }
+  fileprivate var text: String { "\(code): \(message)" }
 
   /// Reads a payload; nil if the value has not both members as strings.
   init?(_ value: Value, _ payload: SchemaFamily.ErrorPayload, _ graph: ObjectGraph) {

@@ -133,7 +133,7 @@ extension Validator {
 
   /// A scalar in an object itself is decoded by the method of its type, which coerces little.
   @inline(never)
-  mutating func checkCoercion(_ pairs: Pairs, _ index: Int, _ place: Int) {
+  private mutating func checkCoercion(_ pairs: Pairs, _ index: Int, _ place: Int) {
     // A number in a box of its own is an object to its class, whose code takes what it needs of it.
     guard let types = schema.nodes[place].types,
       graph.isInline(pairs.values, pairs.position(index))

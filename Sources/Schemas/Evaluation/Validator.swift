@@ -330,7 +330,7 @@ extension ObjectGraph {
   ///
   /// A value may be under every schema a few times over; beyond that shared values, or schemas that refer to one another
   /// in many ways, are multiplying.
-  func validationLimit(schemaCount: Int) -> Int {
+  fileprivate func validationLimit(schemaCount: Int) -> Int {
     // Equal scalars are stored once: what counts is how often values are referred to, of which bytes are the bound.
     let values = documents.reduce(0) { sum, document in
       let table = document.table

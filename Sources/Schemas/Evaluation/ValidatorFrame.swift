@@ -135,10 +135,6 @@ struct FrameStack: ~Copyable {
 /// Positions in a container.
 struct EvaluatedSet {
   private var words: [UInt64] = []
-  private var hasAll = false
-
-  /// Adds every position.
-  mutating func insertAll() { hasAll = true }
 
   /// Adds a position.
   mutating func insert(_ position: Int) {
@@ -150,12 +146,11 @@ struct EvaluatedSet {
   /// Whether a position is in the set.
   func contains(_ position: Int) -> Bool {
     let word = position >> 6
-    return hasAll || word < words.count && words[word] & (1 << UInt64(position & 63)) != 0
+    return word < words.count && words[word] & (1 << UInt64(position & 63)) != 0
   }
 
   /// Adds all of another set.
   mutating func formUnion(_ other: EvaluatedSet) {
-    hasAll = hasAll || other.hasAll
     while words.count < other.words.count { words.append(0) }
     for (index, word) in other.words.enumerated() { words[index] |= word }
   }

@@ -91,9 +91,9 @@ enum HostNames {
 // MARK: - The Bidi rule for domain names (RFC 5893, section 2): how labels mix directions of writing
 
 /// What must hold for all labels as soon as one is written from right to left.
-enum BidirectionalRule {
+private enum BidirectionalRule {
   /// Whether the rule holds, or does not apply since nothing is written from right to left.
-  static func holds(for labels: [String]) -> Bool {
+  fileprivate static func holds(for labels: [String]) -> Bool {
     // Hebrew is the first script that is.
     guard labels.contains(where: { $0.unicodeScalars.contains { $0.value >= 0x590 } }) else {
       return true

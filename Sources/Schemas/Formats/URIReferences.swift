@@ -107,7 +107,7 @@ struct URIReferences {
   }
 
   /// `iprivate`.
-  static func isPrivate(_ scalar: Unicode.Scalar) -> Bool {
+  fileprivate static func isPrivate(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0xE000...0xF8FF, 0xF0000...0xFFFFD, 0x100000...0x10FFFD: true
     default: false
@@ -115,7 +115,7 @@ struct URIReferences {
   }
 
   /// `ucschar`.
-  static func isUniversal(_ scalar: Unicode.Scalar) -> Bool {
+  fileprivate static func isUniversal(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0xA0...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFEF: true
     // The planes from 1 to 14 without their last two, and without the tags at the start of plane 14.

@@ -265,7 +265,7 @@ struct ObservationWalk {
 // MARK: - Which containers were followed in which places: four bytes a stored value, more only where values are shared
 
 /// Pairs of a container and the place that it was met in.
-struct VisitedPlaces {
+private struct VisitedPlaces {
   private struct Visit: Hashable {
     let node: Node
     let place: Int
@@ -283,7 +283,7 @@ struct VisitedPlaces {
   /// Notes a visit.
   ///
   /// - Returns: whether it is the first of the container in the place.
-  mutating func insert(_ node: Node, _ place: Int) -> Bool {
+  fileprivate mutating func insert(_ node: Node, _ place: Int) -> Bool {
     let document = Int(node.document)
     while first.count <= document { first.append([]) }
     if first[document].isEmpty {

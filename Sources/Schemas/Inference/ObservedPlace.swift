@@ -159,7 +159,7 @@ struct ObservedRange {
 /// The strings seen in a place.
 struct ObservedStrings {
   /// Longer strings are prose, not the names that an `enum` lists, and have no format.
-  static let longest = 256
+  private static let longest = 256
 
   var count = 0
   var lengths = ObservedRange()
@@ -186,7 +186,7 @@ struct ObservedStrings {
   }
 
   /// Notes that some string could not be looked at.
-  mutating func overflow() {
+  private mutating func overflow() {
     isOverflowing = true
     values = [:]
   }

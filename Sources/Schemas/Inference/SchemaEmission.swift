@@ -286,7 +286,7 @@ struct SchemaEmission {
 // MARK: - What a schema says of the strings and the numbers of a place
 
 /// The keywords of a place's scalars.
-struct ScalarEmission {
+private struct ScalarEmission {
   private let place: ObservedPlace
   private let options: SchemaInference.Options
 
@@ -296,7 +296,7 @@ struct ScalarEmission {
   }
 
   /// The keywords with their values.
-  var members: [(String, JSONTree)] {
+  fileprivate var members: [(String, JSONTree)] {
     var members: [(String, JSONTree)] = []
     if place.kinds.contains(.string) { members += strings }
     if !place.kinds.isDisjoint(with: [.integer, .real]) { members += range }

@@ -137,9 +137,9 @@ public struct Candidate {
   /// The members of the model that the version does not name.
   public let unknown: [String]
   /// Whether an error's payload stands in the model's place.
-  let isErrorPayload: Bool
+  fileprivate let isErrorPayload: Bool
   /// How much of what the version and the model have they share: 0 to 1.
-  let share: Double
+  fileprivate let share: Double
 
   init(
     _ version: SchemaVersion, _ family: SchemaFamily, hasEnvelope: Bool, members: Set<String>,

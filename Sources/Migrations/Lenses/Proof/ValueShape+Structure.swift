@@ -28,7 +28,7 @@ extension ValueShape {
 
   /// What the rules say of classes and storage.
   var structureRules: [[(String, JSONTree)]] {
-    rules.map { group in group.filter { SchemaKeywords.structure.contains($0.0) } }
+    rules.map { group in group.filter { SchemaKeyword.structure.contains($0.0) } }
       .filter { !$0.isEmpty }
   }
 
