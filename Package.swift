@@ -82,17 +82,17 @@ let package = Package(
     ),
     .target(
       name: "CommandLineInterface",
-      dependencies: [
-        "Basics", "Batches", "FileTransactions", "KeyedArchives", "Migrations", "ObjectGraph",
-        "PropertyLists", "Schemas",
-      ]
+      dependencies: ["Basics"]
     ),
-    .executableTarget(
-      name: "archtool",
+    .target(
+      name: "Commands",
       dependencies: [
         "Basics", "Batches", "CommandLineInterface", "FileTransactions", "KeyedArchives",
         "Migrations", "ObjectGraph", "PropertyLists", "Rendering", "Schemas",
-      ]
+      ]),
+    .executableTarget(
+      name: "archtool",
+      dependencies: ["Basics", "CommandLineInterface", "Commands"]
     ),
     .target(
       name: "TestSupport",
@@ -104,7 +104,22 @@ let package = Package(
     .executableTarget(
       name: "ListClasses", dependencies: ["ArchiveKit"], path: "Tests/ListClasses"),
     .testTarget(
-      name: "ObjectGraphTests", dependencies: ["Basics", "FileTransactions", "ObjectGraph"]),
+      name: "BasicsTests",
+      dependencies: ["Basics", "FileTransactions", "ObjectGraph"]),
+    .testTarget(
+      name: "BatchesTests",
+      dependencies: [
+        "Basics", "Batches", "CommandLineInterface", "FileTransactions", "Migrations",
+        "ObjectGraph", "TestSupport",
+      ]),
+    .testTarget(
+      name: "CommandsTests",
+      dependencies: [
+        "Basics", "Batches", "CommandLineInterface", "Commands", "FileTransactions",
+        "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "TestSupport",
+      ]),
+    .testTarget(
+      name: "ObjectGraphTests", dependencies: ["FileTransactions", "ObjectGraph"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ArchiveKitTests", dependencies: ["ArchiveKit", "ListClasses", "TestSupport"]),
@@ -161,7 +176,7 @@ let package = Package(
       path: "Tests/TransactionPeer"
     ),
     .testTarget(
-      name: "TransactionsTests",
+      name: "FileTransactionsTests",
       dependencies: [
         "archtool", "Basics", "FileTransactions", "Migrations", "ObjectGraph", "TestSupport",
         "TransactionPeer",
@@ -176,16 +191,13 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandLineInterfaceTests",
-      dependencies: [
-        "Basics", "Batches", "CommandLineInterface", "FileTransactions", "KeyedArchives",
-        "Migrations", "ObjectGraph", "PropertyLists", "TestSupport",
-      ]
+      dependencies: ["Basics", "CommandLineInterface", "ObjectGraph"]
     ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "archtool", "Basics", "CommandLineInterface", "FileTransactions", "FoundationJudge",
-        "ObjectGraph", "TestSupport",
+        "archtool", "Basics", "CommandLineInterface", "Commands", "FileTransactions",
+        "FoundationJudge", "ObjectGraph", "TestSupport",
       ],
       exclude: ["Fixtures"]
     ),

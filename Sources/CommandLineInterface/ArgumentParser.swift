@@ -8,7 +8,7 @@ public struct ArgumentParser: Sendable {
   public let table: CommandTable
 
   /// Makes a parser.
-  public init(table: CommandTable = .archtool) { self.table = table }
+  public init(table: CommandTable) { self.table = table }
 
   /// Reads a command line.
   ///
@@ -98,7 +98,7 @@ public struct ArgumentParser: Sendable {
   private func check(_ parsed: ParsedArguments) throws(UsageError) {
     let command = parsed.command
     let operands = command.operands
-    let rules = command.rules + OptionRule.common
+    let rules = command.rules + table.rules
     let standIns = rules.compactMap(\.standIn)
     if parsed.operands.count < operands.minimum, !standIns.contains(where: parsed.has) {
       let hint = operands.readStandardInput ? "; use '-' for standard input" : ""

@@ -11,14 +11,21 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     /// The greatest number of operands; nil if there is none.
     public let maximum: Int?
 
+    /// Names operands.
+    public init(name: String, minimum: Int, maximum: Int?) {
+      self.name = name
+      self.minimum = minimum
+      self.maximum = maximum
+    }
+
     /// The words of the name, by which a text means the operands.
-    var words: [String] { name.split { $0 == " " || $0 == "=" }.map(String.init) }
+    package var words: [String] { name.split { $0 == " " || $0 == "=" }.map(String.init) }
 
     /// Whether one may be `-` for standard input.
     var readStandardInput: Bool { words.contains("FILE") }
 
     /// Whether more may come under the same name.
-    var isRepeated: Bool { maximum != 1 && !name.contains(" ") }
+    package var isRepeated: Bool { maximum != 1 && !name.contains(" ") }
 
     /// The operands as help shows them: `FILE...`, `FILE`, `PATH FILE` or `[COMMAND]`.
     public var syntax: String {
@@ -34,6 +41,12 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     /// What it does, in one sentence.
     public let explanation: String
 
+    /// Makes an example.
+    public init(command: String, explanation: String) {
+      self.command = command
+      self.explanation = explanation
+    }
+
     /// The command line.
     public var description: String { command }
   }
@@ -45,13 +58,14 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     /// What it says, in one sentence.
     public let meaning: String
 
-    init(_ status: ExitStatus, _ meaning: String? = nil) {
+    /// Makes the meaning of a status; without words that of every command.
+    public init(_ status: ExitStatus, _ meaning: String? = nil) {
       self.status = status
       self.meaning = meaning ?? status.meaning
     }
 
     /// Of commands that check or change files: finding none is an error.
-    static let cannotOpenOrNone = Exit(
+    public static let cannotOpenOrNone = Exit(
       .cannotOpen, "An input cannot be opened, or no file matched.")
   }
 
@@ -74,13 +88,30 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   /// The exit statuses to expect.
   public let exits: [Exit]
 
+  /// Describes a command.
+  public init(
+    name: String, abstract: String, operands: Operands, options: [OptionDescription],
+    commonOptions: [OptionDescription], rules: [OptionRule], discussion: [String],
+    examples: [Example], exits: [Exit]
+  ) {
+    self.name = name
+    self.abstract = abstract
+    self.operands = operands
+    self.options = options
+    self.commonOptions = commonOptions
+    self.rules = rules
+    self.discussion = discussion
+    self.examples = examples
+    self.exits = exits
+  }
+
   /// The name.
   public var description: String { name }
   /// All options: its own, then the shared ones.
   public var allOptions: [OptionDescription] { options + commonOptions }
 
   /// The option of a long name, nil if the command has none.
-  func option(named name: some StringProtocol) -> OptionDescription? {
+  package func option(named name: some StringProtocol) -> OptionDescription? {
     options.first { $0.name == name } ?? commonOptions.first { $0.name == name }
   }
 
@@ -90,5 +121,5 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether the command line is wrong without an option.
-  func isRequired(_ option: OptionDescription) -> Bool { rules.contains(.oneOf([option])) }
+  package func isRequired(_ option: OptionDescription) -> Bool { rules.contains(.oneOf([option])) }
 }

@@ -10,18 +10,20 @@ public struct CommandTable: Hashable, Sendable {
   public let commands: [CommandDescription]
   /// The options that stand in a command's place.
   public let options: [OptionDescription]
+  /// What holds between the options of every command that has them.
+  public let rules: [OptionRule]
 
-  /// The commands of archtool.
-  public static let archtool = CommandTable(
-    program: "archtool",
-    abstract: "dump, validate and migrate keyed archives and property lists",
-    commands: [
-      .dump, .info, .validate, .convert, .migrate, .renameClass, .extract, .insert, .merge, .undo,
-      .journalShow, .create,
-      .schemaList, .schemaShow, .schemaCheck,
-      .schemaInfer, .schemaDiff, .schemaSwift, .help,
-    ],
-    options: [.help, .version])
+  /// Makes a table.
+  public init(
+    program: String, abstract: String, commands: [CommandDescription], options: [OptionDescription],
+    rules: [OptionRule] = []
+  ) {
+    self.rules = rules
+    self.program = program
+    self.abstract = abstract
+    self.commands = commands
+    self.options = options
+  }
 
   /// The command of a name, nil if there is none.
   public func command(named name: String) -> CommandDescription? {

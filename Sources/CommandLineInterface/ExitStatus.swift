@@ -38,7 +38,7 @@ public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
   }
 
   /// The status of a run that a signal ended.
-  init(signal: Int32) {
+  public init(signal: Int32) {
     self = ExitStatus(rawValue: 128 + signal) ?? .interrupted
   }
 
@@ -53,7 +53,7 @@ public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
   }
 
   /// What the status says, in a sentence of help and manual page.
-  var meaning: String {
+  package var meaning: String {
     switch self {
     case .done: "All was done."
     case .answerIsNo: "The answer is no: an input does not fit its schema."

@@ -14,7 +14,7 @@ public struct HelpText: Sendable {
   private static let widestTerm = 24
 
   /// Makes a renderer of help.
-  public init(table: CommandTable = .archtool, style: TerminalStyle = .plain) {
+  public init(table: CommandTable, style: TerminalStyle = .plain) {
     self.table = table
     self.style = style
   }
@@ -87,7 +87,7 @@ public struct HelpText: Sendable {
   }
 
   /// An abstract as a sentence.
-  static func sentence(_ abstract: String) -> String {
+  package static func sentence(_ abstract: String) -> String {
     abstract.prefix(1).uppercased() + abstract.dropFirst() + "."
   }
 }

@@ -1,9 +1,9 @@
 // A manual page in mdoc under construction.
 
 /// Collects the lines of a manual page; every text that comes in is plain, and escaped here.
-struct MdocDocument {
+package struct MdocDocument {
   /// A term of a list.
-  struct Item {
+  package struct Item {
     /// The term, as the arguments of a macro line.
     let macro: String
     /// What it means.
@@ -11,7 +11,7 @@ struct MdocDocument {
     /// The words of the text that stand for what the user types.
     var placeholders: [String] = []
 
-    init(_ macro: String, _ text: String, placeholders: [String] = []) {
+    package init(_ macro: String, _ text: String, placeholders: [String] = []) {
       self.macro = macro
       self.text = text
       self.placeholders = placeholders
@@ -20,34 +20,37 @@ struct MdocDocument {
 
   private var lines: [String] = []
 
+  /// An empty page.
+  package init() {}
+
   /// The page's source.
-  var source: String { lines.joined(separator: "\n") + "\n" }
+  package var source: String { lines.joined(separator: "\n") + "\n" }
 
   /// A comment in the source.
-  mutating func comment(_ text: String) { lines.append(".\\\" " + text) }
+  package mutating func comment(_ text: String) { lines.append(".\\\" " + text) }
 
   /// A macro line, written as it shall stand.
-  mutating func macro(_ line: String) { lines.append("." + line) }
+  package mutating func macro(_ line: String) { lines.append("." + line) }
 
   /// The beginning of a section.
-  mutating func section(_ title: String) { lines.append(".Sh " + title) }
+  package mutating func section(_ title: String) { lines.append(".Sh " + title) }
 
   /// The beginning of a subsection.
-  mutating func subsection(_ title: String) { lines.append(".Ss " + title) }
+  package mutating func subsection(_ title: String) { lines.append(".Ss " + title) }
 
   /// Lines of running text, without a break before them.
-  mutating func text(_ text: String, placeholders: [String] = []) {
+  package mutating func text(_ text: String, placeholders: [String] = []) {
     lines += MdocText.paragraph(text, placeholders: placeholders)
   }
 
   /// A paragraph of its own.
-  mutating func paragraph(_ text: String, placeholders: [String] = []) {
+  package mutating func paragraph(_ text: String, placeholders: [String] = []) {
     lines.append(".Pp")
     self.text(text, placeholders: placeholders)
   }
 
   /// Terms, as macro lines, and what they mean.
-  mutating func list(width: String, _ items: [Item], isCompact: Bool = false) {
+  package mutating func list(width: String, _ items: [Item], isCompact: Bool = false) {
     // A list that is not compact makes its own distance.
     if isCompact { lines.append(".Pp") }
     lines.append(".Bl -tag -width \(width)" + (isCompact ? " -compact" : ""))
@@ -59,7 +62,7 @@ struct MdocDocument {
   }
 
   /// Lines that stand as they are.
-  mutating func display(_ text: String) {
+  package mutating func display(_ text: String) {
     lines.append(".Bd -literal -offset 4n")
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       lines.append(MdocText.literal(line))

@@ -1,7 +1,7 @@
 // Text as mdoc wants it: specials escaped, a line a sentence, options marked as options.
 
 /// Turns plain text into lines of mdoc.
-enum MdocText {
+package enum MdocText {
   private static let width = 78
   private static let closing: Set<Character> = [".", ",", ":", ";", ")", "?", "!"]
 
@@ -28,7 +28,7 @@ enum MdocText {
   }
 
   /// One argument of a macro line.
-  static func argument(_ text: some StringProtocol) -> String {
+  package static func argument(_ text: some StringProtocol) -> String {
     let output = literal(text).split(separator: "\"", omittingEmptySubsequences: false)
       .joined(separator: "\\(dq")
     if output.contains(" ") || output.isEmpty { return "\"\(output)\"" }

@@ -31,7 +31,7 @@ public struct OptionDescription: Hashable, Sendable {
   public var takesValue: Bool { valueName != nil }
 
   /// The help sentence, with the values to choose from and the default in parentheses.
-  var fullHelp: String {
+  package var fullHelp: String {
     var facts: [String] = []
     if !allowedValues.isEmpty { facts.append(allowedValues.joined(separator: ", ")) }
     if let defaultValue { facts.append("default: \(defaultValue)") }
@@ -43,7 +43,7 @@ public struct OptionDescription: Hashable, Sendable {
 
 extension OptionDescription {
   /// An option without a value.
-  static func flag(
+  public static func flag(
     _ name: String, letter: Character? = nil, isHidden: Bool = false, help: String
   ) -> OptionDescription {
     OptionDescription(
@@ -52,7 +52,7 @@ extension OptionDescription {
   }
 
   /// An option whose value is any text but the empty one.
-  static func text(
+  public static func text(
     _ name: String, letter: Character? = nil, valueName: String, isRepeatable: Bool = false,
     help: String
   ) -> OptionDescription {
@@ -62,7 +62,7 @@ extension OptionDescription {
   }
 
   /// An option whose value is one of a few; the first is the default, unless there is none.
-  static func choice(
+  public static func choice(
     _ name: String, valueName: String, of values: [String], hasDefault: Bool = true, help: String
   ) -> OptionDescription {
     OptionDescription(
@@ -72,7 +72,7 @@ extension OptionDescription {
   }
 
   /// An option whose value is a whole number.
-  static func integer(
+  public static func integer(
     _ name: String, letter: Character? = nil, in range: ClosedRange<Int>,
     default defaultValue: Int? = nil, help: String
   ) -> OptionDescription {

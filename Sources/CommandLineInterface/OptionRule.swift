@@ -10,66 +10,23 @@ public enum OptionRule: Hashable, Sendable {
   case needs(OptionDescription, anyOf: [OptionDescription])
   /// The first option sets the second to a value, and contradicts any other value of it.
   case implies(OptionDescription, OptionDescription, value: String)
-  /// The option goes with one operand only.
-  case singleOperand(OptionDescription)
+  /// The option goes with one operand only, and with none of the options that name more.
+  case oneOperand(OptionDescription, lists: [OptionDescription])
   /// The option needs files, not standard input.
   case filesOnly(OptionDescription)
   /// With more than one input, one of these options must be given: their results would be one broken file.
-  case severalNeed([OptionDescription])
+  ///
+  /// The options in `lists` may name more inputs than there are operands.
+  case manyNeed([OptionDescription], lists: [OptionDescription])
   /// The option names inputs, so that operands may be missing.
   case namesInputs(OptionDescription)
   /// The option stands for the inputs: there are no operands, nor what else names or selects files.
-  case replacesOperands(OptionDescription)
-
-  /// What holds for every command that has the options.
-  static let common: [OptionRule] = [.namesInputs(.filesFrom), .needs(.null, anyOf: [.filesFrom])]
-
-  /// What holds between the options that put names in the place of others.
-  static let substitutions: [OptionRule] = [
-    .needs(.unless, anyOf: [.renameClass, .dropClass, .renameKey])
-  ]
-
-  /// What holds between the options of commands that rewrite archives.
-  ///
-  /// - Parameter others: options in whose presence no place for results need be named.
-  static func rewriting(orElse others: [OptionDescription] = []) -> [OptionRule] {
-    [.oneOf(places + [.dryRun] + others + [.records, .resume])] + replacing(orElse: others)
-      + [.replacesOperands(.records)]
-      + (places + [.dryRun, .journal, .resume, .report, .failFast, .allowEmpty]).map {
-        .exclusive([.records, $0])
-      }
-  }
-
-  /// Where the results of commands that rewrite archives go.
-  private static let places: [OptionDescription] = [.output, .inPlace, .outputDirectory]
-
-  /// What holds between the options about places, journals and locks.
-  ///
-  /// - Parameter others: options in whose presence the places are named elsewhere.
-  static func replacing(orElse others: [OptionDescription] = []) -> [OptionRule] {
-    [
-      .exclusive(places), .exclusive([.output, .recursive]), .exclusive([.output, .failFast]),
-      .needs(.backup, anyOf: [.inPlace]), .needs(.force, anyOf: [.output, .outputDirectory]),
-      .singleOperand(.output), .filesOnly(.inPlace), .filesOnly(.outputDirectory),
-      .needs(.keepTimes, anyOf: [.inPlace]), .needs(.wait, anyOf: [.inPlace, .outputDirectory]),
-      .exclusive([.journal, .noJournal]), .exclusive([.backupDirectory, .noJournal]),
-      .needs(.noJournal, anyOf: [.inPlace]),
-      .needs(.journal, anyOf: [.inPlace, .outputDirectory] + others),
-      .needs(.backupDirectory, anyOf: [.inPlace, .journal]),
-      .needs(.trust, anyOf: [.resume] + others.filter { $0 == .applyPlan }),
-      .replacesOperands(.resume),
-    ]
-  }
-
-  /// What holds for a command that writes to standard output as well, one file after another.
-  static let fleetNeedsPlaces: [OptionRule] = [.jobs, .failFast, .report, .noProgress].map {
-    .needs($0, anyOf: [.inPlace, .outputDirectory, .dryRun, .resume])
-  }
+  case replaces(OptionDescription, selection: [OptionDescription])
 
   /// The option under which operands may be missing, if the rule is about that.
   var standIn: OptionDescription? {
     switch self {
-    case .namesInputs(let option), .replacesOperands(let option): option
+    case .namesInputs(let option), .replaces(let option, _): option
     default: nil
     }
   }
@@ -81,17 +38,19 @@ public enum OptionRule: Hashable, Sendable {
     case .exclusive(let options): collision(options, arguments)
     case .needs(let option, let others): companion(option, others, arguments)
     case .implies(let option, let other, let value): contradiction(option, other, value, arguments)
-    case .singleOperand(let option): surplus(option, arguments)
+    case .oneOperand(let option, let lists): surplus(option, lists, arguments)
     case .filesOnly(let option): standardInput(option, arguments)
-    case .severalNeed(let options): heap(options, arguments)
+    case .manyNeed(let options, let lists): heap(options, lists, arguments)
     case .namesInputs: nil
-    case .replacesOperands(let option): companyOf(option, arguments)
+    case .replaces(let option, let selection): company(of: option, selection, arguments)
     }
   }
 
-  private func companyOf(_ option: OptionDescription, _ arguments: ParsedArguments) -> String? {
+  private func company(
+    of option: OptionDescription, _ selection: [OptionDescription], _ arguments: ParsedArguments
+  ) -> String? {
     guard arguments.has(option) else { return nil }
-    if let other = OptionDescription.selection.first(where: arguments.has) {
+    if let other = selection.first(where: arguments.has) {
       return "'\(option.longForm)' and '\(other.longForm)' cannot be used together"
     }
     guard let operand = arguments.operands.first else { return nil }
@@ -145,19 +104,22 @@ public enum OptionRule: Hashable, Sendable {
     return nil
   }
 
-  private func surplus(_ option: OptionDescription, _ arguments: ParsedArguments) -> String? {
+  private func surplus(
+    _ option: OptionDescription, _ lists: [OptionDescription], _ arguments: ParsedArguments
+  ) -> String? {
     guard arguments.has(option) else { return nil }
     let name = arguments.command.operands.name
-    if arguments.has(.filesFrom) {
-      return "'\(option.longForm)' takes one \(name), which '--files-from' cannot name"
+    if let list = lists.first(where: arguments.has) {
+      return "'\(option.longForm)' takes one \(name), which '\(list.longForm)' cannot name"
     }
     guard arguments.operands.count > 1 else { return nil }
     return "'\(option.longForm)' takes one \(name); \(arguments.operands.count) were given"
   }
 
-  private func heap(_ options: [OptionDescription], _ arguments: ParsedArguments) -> String? {
-    let isOne =
-      arguments.operands.count < 2 && !arguments.has(.recursive) && !arguments.has(.filesFrom)
+  private func heap(
+    _ options: [OptionDescription], _ lists: [OptionDescription], _ arguments: ParsedArguments
+  ) -> String? {
+    let isOne = arguments.operands.count < 2 && !lists.contains(where: arguments.has)
     if isOne || options.contains(where: arguments.has) { return nil }
     let command = arguments.command.name
     return "\(command) of several files needs one of \(Self.names(options, last: "or"))"

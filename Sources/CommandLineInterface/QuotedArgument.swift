@@ -3,7 +3,7 @@
 import Basics
 
 /// An argument in quotes, its control characters escaped and its end left out if it is long.
-func quoted(_ argument: some StringProtocol) -> String {
+public func quoted(_ argument: some StringProtocol) -> String {
   var text = ""
   for scalar in String(argument).shownPath.unicodeScalars.prefix(longestQuotation) {
     if scalar.properties.generalCategory == .control || isLineSeparator(scalar) {
@@ -27,7 +27,7 @@ private func isLineSeparator(_ scalar: Unicode.Scalar) -> Bool {
 
 extension String {
   /// The string as a shell reads it back as one word.
-  var shellWord: String {
+  package var shellWord: String {
     let isPlain =
       !isEmpty
       && unicodeScalars.allSatisfy { scalar in

@@ -1,7 +1,9 @@
 // archtool: dump, validate and migrate keyed archives and property lists.
 
+import Basics
 import CommandLineInterface
+import Commands
 
 CrashHandlers.remove()
 StandardDescriptors.fill()
-exit(with: Archtool.run(ProgramArguments.words))
+exit(Archtool.run(ProgramArguments.words).rawValue)

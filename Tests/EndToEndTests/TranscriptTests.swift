@@ -1,6 +1,7 @@
 // Every transcript and every README example prints what it says.
 
 import CommandLineInterface
+import Commands
 import Foundation
 import TestSupport
 import Testing
@@ -44,7 +45,7 @@ import Testing
   }
 
   /// The manual page's examples stand in a transcript, so that they are run as they are printed.
-  @Test(arguments: CommandTable.archtool.commands)
+  @Test(arguments: Commands.table.commands)
   func manualExamplesAreInATranscript(_ command: CommandDescription) throws {
     let url = Self.folder.appendingPathComponent("manual-examples.txt")
     let steps = Transcript(try String(contentsOf: url, encoding: .utf8)).steps

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func theManifestIsRead() {
-    #expect(Self.all.contains { $0.name == "archtool" && $0.dependencies.contains("Schemas") })
+    #expect(Self.all.contains { $0.name == "Commands" && $0.dependencies.contains("Schemas") })
     #expect(Self.all.count > 20)
   }
 

@@ -1,6 +1,7 @@
 // All pairs of options of every command: the rules refuse two that have no effect together, or both show one.
 
 import CommandLineInterface
+import Commands
 import Foundation
 import TestSupport
 import Testing
@@ -46,7 +47,7 @@ import Testing
 
   /// Every command has a scenario, with every option that it has.
   @Test func coversAllOptions() {
-    for command in CommandTable.archtool.commands {
+    for command in Commands.table.commands {
       let options = Set(command.allOptions.map(\.name)).subtracting(["help", "manual"])
       let scenario = PairScenario.all.first { $0.command == command.name }
       #expect(Set(scenario?.options.keys.map { $0 } ?? []) == options, "\(command.name)")

@@ -5,7 +5,7 @@ import CommandLineInterface
 import Foundation
 import TestSupport
 
-@testable import archtool
+@testable import Commands
 
 #if canImport(Glibc)
   import Glibc

@@ -4,7 +4,7 @@ import CommandLineInterface
 import Foundation
 import TestSupport
 
-@testable import archtool
+@testable import Commands
 
 /// Runs a command, each command line once.
 final class PairTrial {
@@ -32,7 +32,7 @@ final class PairTrial {
     self.scenario = scenario
     self.bench = bench
     var refused: Set<Set<String>> = []
-    for case .exclusive(let options) in CommandTable.archtool.command(named: scenario.command)?
+    for case .exclusive(let options) in Commands.table.command(named: scenario.command)?
       .rules ?? []
     {
       for first in options { for second in options { refused.insert([first.name, second.name]) } }
@@ -146,7 +146,7 @@ final class PairTrial {
       words.contains { word in names.contains { word == $0 || word.hasPrefix($0 + "=") } }
     }
     var words = words
-    let command = CommandTable.archtool.command(named: scenario.command)
+    let command = Commands.table.command(named: scenario.command)
     let writesJournal = command?.allOptions.contains { $0.name == "journal" } == true
     if writesJournal, has("--in-place", "--apply"), !has("--journal", "--no-journal") {
       words.insert("--journal=@/usual.journal", at: 0)
@@ -164,7 +164,7 @@ final class PairTrial {
 
   /// Whether the rules between options let a command line through.
   private func isUnderstood(_ words: [String]) -> Bool {
-    (try? ArgumentParser().parse(arguments(words))) != nil
+    (try? ArgumentParser(table: Commands.table).parse(arguments(words))) != nil
   }
 
   private func outcome(_ words: [String]) throws -> Outcome {

@@ -1,0 +1,79 @@
+// From the command line to a command, and from what came of it to the exit status.
+
+import Basics
+import CommandLineInterface
+import FileTransactions
+
+/// The program.
+public enum Archtool {
+  /// Does what a command line asks for.
+  public static func run(
+    _ arguments: [String], _ streams: StandardStreams = StandardStreams()
+  ) -> ExitStatus {
+    // A limit on the size of files is an error of the file that meets it, not the end of the program.
+    _ = signal(SIGXFSZ, SIG_IGN)
+    do {
+      switch try ArgumentParser(table: Commands.table).parse(arguments) {
+      case .showVersion: return show("archtool \(Version.number)\n", streams)
+      case .showHelp(let command):
+        return show(HelpText(table: Commands.table).render(command), streams)
+      case .showGroupHelp(let group):
+        return show(HelpText(table: Commands.table).render(group: group), streams)
+      case .showManual: return show(ManualPage().render(), streams)
+      case .missingCommand:
+        streams.write(error: HelpText(table: Commands.table).render())
+        return .usage
+      case .run(let parsed): return try run(parsed, streams)
+      }
+    } catch let error as UsageError {
+      streams.write(error: error.line.escapedLine + "\n")
+      return error.status
+    } catch {
+      streams.write(error: "archtool: error: \(error)\n")
+      return .undecodable
+    }
+  }
+
+  private static func run(
+    _ parsed: ParsedArguments, _ streams: StandardStreams
+  ) throws -> ExitStatus {
+    let session = Session(parsed, streams)
+    do {
+      return try run(parsed, session)
+    } catch let error as ArchiveError {
+      // What a command needs before it looks at its inputs, such as a schema.
+      return session.fail(error)
+    }
+  }
+
+  private static func run(_ parsed: ParsedArguments, _ session: Session) throws -> ExitStatus {
+    guard let command = Commands.type(of: parsed.command) else {
+      throw UsageError("'\(parsed.command.name)' cannot be run")
+    }
+    if command is any RewritingCommand.Type, parsed.has(.resume) || parsed.has(.applyPlan) {
+      return try Continuation(session).run()
+    }
+    try command.init(session).run()
+    return session.finish()
+  }
+
+  /// Goes on with a run of a command that rewrites archives.
+  static func rewrite(_ session: Session, _ continuation: RewriteContinuation) throws {
+    guard
+      let command = Commands.type(of: session.arguments.command) as? any RewritingCommand.Type
+    else { throw UsageError("'\(session.arguments.command.name)' has nothing to go on with") }
+    try command.init(session, continuation).run()
+  }
+
+  private static func show(_ text: String, _ streams: StandardStreams) -> ExitStatus {
+    var output = OutputBuffer(descriptor: streams.output)
+    output.bytes.append(text)
+    do throws(ArchiveError) {
+      try output.finish()
+      return .done
+    } catch {
+      streams.write(error: error.line(file: "<stdout>").escapedLine + "\n")
+      return ExitStatus(error.code)
+    }
+  }
+}

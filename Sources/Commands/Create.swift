@@ -1,0 +1,114 @@
+// `archtool create`: an archive made from a service's JSON answer.
+
+import Basics
+import Batches
+import CommandLineInterface
+import KeyedArchives
+import Migrations
+import PropertyLists
+import Rendering
+import Schemas
+
+struct Create: Command {
+  static let description = CommandDescription.create
+
+  private let session: Session
+  private let creation: ModelCreation
+
+  init(_ session: Session) throws {
+    self.session = session
+    let catalog = try SchemaSources(session.arguments).catalog()
+    let selection = try SchemaSelection(session.arguments.value(of: .targetSchema), in: catalog)
+    guard let family = selection.family,
+      let version = selection.version ?? selection.family?.versions.last
+    else { throw UsageError("'--schema' names a family without versions") }
+    try Self.check(session.arguments, version)
+    creation = ModelCreation(
+      version: version, family: family,
+      stamp: session.arguments.value(of: .fetchedAt) ?? MediumDate.now,
+      className: session.arguments.value(of: .className))
+  }
+
+  /// Refuses what a version has no use for.
+  private static func check(
+    _ arguments: ParsedArguments, _ version: SchemaVersion
+  ) throws(UsageError) {
+    if arguments.has(.className), version.envelope != .nscoding {
+      throw UsageError(
+        "'--class' is for objects of an application's class, which \(version.label) has not",
+        command: "create")
+    }
+    if arguments.has(.fetchedAt), version.tree["properties"]?["fetchedAt"] == nil {
+      throw UsageError(
+        "'--fetched-at' is for the member fetchedAt, which \(version.label) has not",
+        command: "create")
+    }
+  }
+
+  func run() throws {
+    session.forEachInput { (input, storage) throws(ArchiveError) in
+      switch try creation.run(storage) {
+      case .refused(let violations):
+        for violation in violations {
+          session.complain(Diagnostic(violation).line(file: input.name))
+        }
+        session.merge(.answerIsNo)
+      case .made(let bytes):
+        try place(bytes.bytes, input)
+      }
+    }
+  }
+
+  private func place(
+    _ bytes: UnsafeRawBufferPointer, _ input: Input
+  ) throws(ArchiveError) {
+    let place = OutputPlace(for: input, session.arguments)
+    try session.write(to: place, allowing: input.mode) { (output) throws(ArchiveError) in
+      output.bytes.append(bytes)
+    }
+    if place != .standardOutput {
+      session.say("\(place.name): made \(creation.version.label)")
+    }
+  }
+}
+
+extension CommandDescription {
+  /// Makes an archive from a service's JSON answer.
+  public static let create = CommandDescription(
+    name: "create",
+    abstract: "make an archive from JSON",
+    operands: Operands(name: "FILE", minimum: 1, maximum: 1),
+    options: [.targetSchema, .schemaFolders, .output, .fetchedAt, .className, .force],
+    commonOptions: [.color, .quiet, .help],
+    rules: [.oneOf([.targetSchema]), .oneOf([.output])],
+    discussion: [
+      """
+      FILE is JSON that fits the model of the schema. For WeatherFeed it is the answer of the \
+      weather service to a request for the top cities; members that the model does not know are \
+      left out. Text becomes a date (ISO 8601) or data (Base64) where the schema says x-plist-type \
+      date or data; the typed JSON of dump is taken for what it tells. An output file that exists is \
+      replaced only with --force.
+      """
+    ],
+    examples: [
+      Example(
+        command: "archtool create --schema WeatherFeed@v2 topcities.json -o TopCities",
+        explanation: "Make the v2 archive TopCities from the answer in topcities.json.")
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "The JSON does not fit the schema."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
+}
+
+extension OptionDescription {
+  /// `--schema NAME[@VERSION]`: the schema of the archive to make.
+  public static let targetSchema = text(
+    "schema", valueName: "NAME[@VERSION]",
+    help: "Make an archive of this family and version, such as WeatherFeed@v2, or the newest.")
+
+  /// `--fetched-at`: the text of the feed's `fetchedAt`.
+  public static let fetchedAt = text(
+    "fetched-at", valueName: "TEXT",
+    help: "Write TEXT as the time when the answer was fetched, instead of the time now.")
+}

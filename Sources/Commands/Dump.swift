@@ -1,0 +1,236 @@
+// `archtool dump`: what files hold, as a tree or as JSON.
+
+import Basics
+import Batches
+import CommandLineInterface
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Rendering
+
+struct Dump: Command {
+  static let description = CommandDescription.dump
+
+  private let session: Session
+  private let isRaw: Bool
+  private let isJSON: Bool
+  private let depth: Int?
+  private let hexPath: GraphPath?
+  private let dataPath: DataPath?
+
+  init(_ session: Session) throws {
+    self.session = session
+    let arguments = session.arguments
+    isRaw = arguments.has(.raw)
+    isJSON = arguments.value(of: .dumpFormat) == "json"
+    depth = try arguments.integer(of: .depth)
+    dataPath = try Session.dataPath(arguments)
+    hexPath = try arguments.value(of: .hex).map(Self.path)
+  }
+
+  private static func path(_ text: String) throws -> GraphPath {
+    do throws(ArchiveError) {
+      return try GraphPath(parsing: text)
+    } catch {
+      throw UsageError(
+        "'--hex' needs a path such as '$.name[0]': \(error.message)", command: "dump")
+    }
+  }
+
+  func run() throws {
+    var isFirst = true
+    guard let path = session.arguments.value(of: .output), path != "-" else {
+      return session.forEachArchive(at: dataPath) { (input, storage) throws(ArchiveError) in
+        let graph = try read(input, storage)
+        let losses = graph.losses.count
+        begin(input, &isFirst, to: &session.output, style: terminalStyle)
+        try show(graph, storage, to: &session.output, style: terminalStyle)
+        reportContents(of: graph, from: losses, input)
+      }
+    }
+    // The file is whole or absent: it is written when every input was shown.
+    var output = OutputBuffer(descriptor: nil)
+    session.forEachArchive(at: dataPath) { (input, storage) throws(ArchiveError) in
+      let graph = try read(input, storage)
+      let losses = graph.losses.count
+      begin(input, &isFirst, to: &output, style: .plain)
+      try show(graph, storage, to: &output, style: .plain)
+      reportContents(of: graph, from: losses, input)
+    }
+    do throws(ArchiveError) {
+      let existing: AtomicFile.Existing = session.arguments.has(.force) ? .replace : .refuse
+      try AtomicFile.write(output.bytes.bytes, to: path, existing: existing)
+    } catch {
+      session.report(error, file: path)
+    }
+  }
+
+  private var terminalStyle: TerminalStyle {
+    TerminalStyle(session.arguments.colorChoice, descriptor: session.streams.output)
+  }
+
+  /// Reads an input; what it warns of is said before anything of it is shown.
+  private func read(_ input: Input, _ storage: ByteStorage) throws(ArchiveError) -> ObjectGraph {
+    let nested = !isRaw && !session.arguments.has(.noNested)
+    let reader = session.reader(recovering: session.arguments.has(.recover))
+    let graph = try reader.read(storage, resolving: !isRaw, nested: nested)
+    session.warn(of: graph, input, storage)
+    reportLosses(of: graph, from: 0, input)
+    session.reportRoot(of: graph, file: input.name)
+    warnOfTops(of: graph, input)
+    return graph
+  }
+
+  /// Typed JSON is read back as an archive of one root.
+  private func warnOfTops(of graph: ObjectGraph, _ input: Input) {
+    guard session.arguments.has(.typed), !isRaw, let archive = graph.documents.first?.archive,
+      archive.tops.count != 1 || archive.tops[0].key != "root"
+    else { return }
+    session.warn(
+      ArchiveError(
+        .mismatch,
+        "the top-level keys become those of one dictionary; --raw --typed keeps them as they are"),
+      file: input.name)
+  }
+
+  /// What is wrong with archives in data values, which were read when they were shown: as grave at any depth.
+  private func reportContents(of graph: ObjectGraph, from first: Int, _ input: Input) {
+    reportLosses(of: graph, from: first, input)
+    // The root's was reported before anything was shown.
+    guard graph.hasContentErrors, graph.contentError(of: graph.root) == nil else { return }
+    for fault in graph.contentFaults(from: graph.root) { session.report(fault, file: input.name) }
+  }
+
+  private func reportLosses(of graph: ObjectGraph, from first: Int, _ input: Input) {
+    for loss in graph.losses[first...] { session.report(loss, file: input.name) }
+  }
+
+  /// Names the file that comes, where there may be several, with an empty line before all but the first.
+  private func begin(
+    _ input: Input, _ isFirst: inout Bool, to output: inout OutputBuffer, style: TerminalStyle
+  ) {
+    let arguments = session.arguments
+    let isOne =
+      arguments.operands.count == 1 && !arguments.has(.recursive) && !arguments.has(.filesFrom)
+    if isJSON || isOne { return }
+    if !isFirst { output.bytes.append("\n") }
+    isFirst = false
+    output.bytes.append(style.bold("\(input.name):".escapedLine) + "\n")
+  }
+
+  private func show(
+    _ graph: ObjectGraph, _ storage: ByteStorage, to output: inout OutputBuffer,
+    style: TerminalStyle
+  ) throws(ArchiveError) {
+    if isJSON {
+      var options = JSONWriter.Options(
+        isTyped: session.arguments.has(.typed), isCompact: session.arguments.has(.compact),
+        depth: depth)
+      options.tellsArchiver = !isRaw
+      return try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
+    }
+    if let hexPath {
+      return try NodeBytes.render(
+        graph.node(at: hexPath, from: graph.root), path: hexPath.description, of: graph,
+        source: (graph.inflated ?? storage).bytes, to: &output)
+    }
+    let options = TreeRenderer.Options(
+      depth: depth, isColoured: style.isOn, showsOffsets: session.arguments.has(.offsets))
+    try TreeRenderer.render(graph.root, of: graph, options: options, to: &output)
+  }
+}
+
+extension CommandDescription {
+  /// Shows the object graph of files.
+  public static let dump = CommandDescription(
+    name: "dump",
+    abstract: "show what archives and property lists hold",
+    operands: .files,
+    options: [
+      .at, .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .recover, .json5,
+      .output, .force,
+    ],
+    commonOptions: OptionDescription.common,
+    rules: [
+      .implies(.typed, .dumpFormat, value: "json"),
+      .implies(.compact, .dumpFormat, value: "json"),
+      .implies(.offsets, .dumpFormat, value: "tree"), .implies(.hex, .dumpFormat, value: "tree"),
+      .exclusive([.hex, .offsets]), .exclusive([.hex, .typed]), .exclusive([.hex, .depth]),
+      .needs(.force, anyOf: [.output]), .exclusive([.at, .json5]),
+      .exclusive([.typed, .noNested]), .exclusive([.raw, .noNested]),
+    ],
+    discussion: [
+      """
+      The tree names the class of each object. An object that is referred to more than once is \
+      shown where it is met first, and by its number afterwards. Swift class names are demangled.
+      """,
+      """
+      An archive or property list that lies inside a data value is decoded in its place, to any \
+      depth, unless --no-nested is given. Both --typed and --compact mean --format json.
+      """,
+      """
+      With --recover a property list in binary or XML or a typedstream whose trailer, offset \
+      table, end or objects are missing or damaged, compressed or not, is read as far as it \
+      goes. Where something is lost, the key $lost says what; each loss is reported as well.
+      """,
+      """
+      With several files, one that cannot be read is reported and the others are shown. An output \
+      file that exists is replaced only with --force.
+      """,
+    ],
+    examples: [
+      Example(
+        command: "archtool dump WeatherFeed",
+        explanation: "Show the archive WeatherFeed as a tree."),
+      Example(
+        command: "archtool dump --format json Movie",
+        explanation: "Show the archive Movie as JSON."),
+      Example(
+        command: "archtool dump --raw Movie",
+        explanation: "Show the object table that the archive Movie stores."),
+      Example(
+        command: "archtool dump --hex '$.name' Movie",
+        explanation: "Show the bytes of one value of the archive Movie."),
+    ],
+    exits: [
+      Exit(.done), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
+}
+
+extension OptionDescription {
+  /// `--format` of a dump: a tree or JSON.
+  public static let dumpFormat = choice(
+    "format", valueName: "FORMAT", of: ["tree", "json"], help: "Write the graph as FORMAT.")
+
+  /// `--typed`: JSON that loses nothing.
+  public static let typed = flag(
+    "typed", help: "Write JSON that loses nothing: types, classes and references are spelled out.")
+
+  /// `--raw`: the object table as stored.
+  public static let raw = flag(
+    "raw", help: "Show the object table as it is stored, without resolving references.")
+
+  /// `--depth`: how deep to go.
+  public static let depth = integer(
+    "depth", in: 0...1_000_000, help: "Show no more than N levels below the root.")
+
+  /// `--no-nested`: data values stay data.
+  public static let noNested = flag(
+    "no-nested", help: "Leave archives and property lists inside data values undecoded.")
+
+  /// `--compact`: one line a file.
+  public static let compact = flag("compact", help: "Write the JSON of each file on one line.")
+
+  /// `--offsets`: where each node stands.
+  public static let offsets = flag(
+    "offsets", help: "Tell each node's first byte and its number of bytes, as in @92+7.")
+
+  /// `--hex`: the bytes of one node.
+  public static let hex = text(
+    "hex", valueName: "PATH",
+    help: "Show the bytes of the node at PATH, such as $.name, field by field.")
+
+  /// `--recover`: damaged files are read as far as they go.
+  public static let recover = flag(
+    "recover", help: "Show what a damaged file still holds, and exit with 65 if anything is lost.")
+}

@@ -1,0 +1,79 @@
+// `archtool insert`: a value becomes a part of an archive.
+
+import Basics
+import Batches
+import CommandLineInterface
+import KeyedArchives
+import ObjectGraph
+
+struct Insert: Command {
+  static let description = CommandDescription.insert
+
+  private let session: Session
+  private let path: GraphPath
+
+  init(_ session: Session) throws {
+    self.session = session
+    path = try session.path(session.arguments.operands[0])
+  }
+
+  func run() throws {
+    let operands = session.arguments.operands
+    if operands[1] == "-", operands[2] == "-" {
+      throw UsageError("standard input ('-') can be read only once", command: "insert")
+    }
+    do throws(ArchiveError) {
+      let part = try Input(operand: operands[1]).open(session.streams)
+      session.make(of: operands[2]) { (storage) throws(ArchiveError) in
+        try ArchiveInsertion.insert(part, at: path, into: storage)
+      }
+    } catch {
+      session.report(error, file: Input(operand: operands[1]).name)
+    }
+  }
+}
+
+extension CommandDescription {
+  /// Puts a part into an archive.
+  public static let insert = CommandDescription(
+    name: "insert",
+    abstract: "put the root of an archive into another archive",
+    operands: Operands(name: "PATH PART FILE", minimum: 3, maximum: 3),
+    options: [.output, .insertInPlace, .backup, .force],
+    commonOptions: [.color, .quiet, .help],
+    rules: [
+      .oneOf([.output, .insertInPlace]), .exclusive([.output, .insertInPlace]),
+      .needs(.backup, anyOf: [.insertInPlace]), .needs(.force, anyOf: [.output]),
+      .filesOnly(.insertInPlace),
+    ],
+    discussion: [
+      """
+      The root of PART takes the place of what PATH leads to in FILE. A key that a dictionary does \
+      not have yet is added to it, and so is an element whose number is the length of a list. The \
+      objects of PART are copied as they are, with their classes; a class record that FILE has \
+      already is used again. What nothing in FILE leads to afterwards is removed. Only the place \
+      that PATH names changes: other places that hold the same object keep it.
+      """,
+      """
+      Refused are a path that leads nowhere, a new field for an object of an application's class, a \
+      number in place, as encodeInt: writes it, that an object would replace, and a plain property \
+      list for a keyed archive, or the other way round. The result is decoded again and compared \
+      with FILE and PART before it is written. PART or FILE may be '-' for standard input.
+      """,
+    ],
+    examples: [
+      Example(
+        command: "archtool insert '$.topCityWeathers[1]' Part Saved -o Saved.new",
+        explanation: "Put the root of Part at the end of a list that had one element.")
+    ],
+    exits: [
+      Exit(.done), Exit(.undecodable, "A file cannot be decoded, or PART cannot be put there."),
+      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
+}
+
+extension OptionDescription {
+  /// `--in-place` of an insertion: the file itself is replaced.
+  public static let insertInPlace = flag(
+    "in-place", help: "Replace FILE by the archive with the part once that is whole.")
+}

@@ -1,0 +1,188 @@
+// The manual page's prose on what the program writes.
+
+import Basics
+import CommandLineInterface
+
+extension ManualPage {
+  func jsonOutput(_ page: inout MdocDocument) {
+    page.section("JSON OUTPUT")
+    page.text(
+      """
+      The JSON of archtool dump is made for reading and for other programs. An NSDictionary is an \
+      object, an NSArray or NSSet an array; strings, numbers, NSURL and NSUUID are plain values \
+      and NSNull is null. A date is a string as ISO 8601 spells it, data is Base64. An object of \
+      another class is its fields and a member
+      """)
+    page.macro("Ql $class")
+    page.text(
+      """
+      with the name of the class; where the names of two members would be one, all are told as \
+      the archiver stores them, with another dollar sign before those that begin with one. A \
+      dictionary with keys that are no strings is an array of pairs in a member
+      """)
+    page.macro("Ql $entries .")
+    page.text(
+      """
+      A number that JSON lacks is one of the strings NaN, Infinity and -Infinity. A UID that is \
+      no reference is an object with the member
+      """)
+    page.macro("Ql $uid .")
+    page.paragraph(
+      """
+      An object that is shared is shown wherever it is met. One that contains itself bears
+      """)
+    page.macro("Ql $id")
+    page.text("where it is met first, and is referred to by")
+    page.macro("Ql $ref")
+    page.text("afterwards; an array or set that contains itself becomes an object for that:")
+    page.display(
+      """
+      {"$id": "#1", "$array": [{"$ref": "#1"}, "x"]}
+      """)
+    page.paragraph(
+      """
+      An object of a typedstream whose class has no keys is the member
+      """)
+    page.macro("Ql $types")
+    page.text("with the types of its values, and the values themselves, the first of them")
+    page.macro("Ql $0 .")
+    page.text("With --recover the member")
+    page.macro("Ql $lost")
+    page.text(
+      """
+      says in words what is missing where it stands. With --depth a container below that is the \
+      string …; --typed tells it from a string of the file.
+      """)
+    typedOutput(&page)
+  }
+
+  private func typedOutput(_ page: inout MdocDocument) {
+    page.paragraph(
+      """
+      With --typed nothing is lost. Values that JSON has no type for are objects with one member:
+      """)
+    page.display(
+      """
+      {"$date": "2019-04-06T03:50:00Z"}
+      {"$data": "AQID"}
+      {"$uid": 5}
+      {"$real": 64.0}
+      {"$float": 0.5}
+      {"$int": "18446744073709551615"}
+      {"$set": [1, 2, 3]}
+      {"$orderedSet": [1, 2, 3]}
+      {"$entries": [{"key": 5, "value": "five"}]}
+      {"$object": {"class": "A", "classes": ["A", "NSObject"], "fields": {}}}
+      {"$ref": 7}
+      {"$inline": "a"}
+      {"$boxed": 5}
+      """)
+    page.paragraph(
+      """
+      A value that stands in its holder itself, where archives have a reference to an object, is \
+      $inline; a number or a boolean that is an object of its own, where archives have it in \
+      place, is $boxed. A real that JSON would take for an integer or lacks, a real of single precision, and an \
+      integer beyond 53 bits are marked as such. A dictionary is a list of entries where a key is \
+      no string or begins with a dollar sign. An array, set, dictionary, date or object that is \
+      referred to more than once is shown once, with a number, and elsewhere by that number:
+      """)
+    page.display(#"[{"$id": 7, "$value": ["x"]}, {"$ref": 7}]"#)
+    page.paragraph(
+      """
+      An object also has hints, the classes to take where its own is not there, and versions, \
+      where its class record has them. A value that an archive stores in its holder, where \
+      others have references, is marked so. An archive of another archiver or version says so:
+      """)
+    page.display(
+      """
+      {"$inline": "$null"}
+      {"$archive": {"archiver": "NRKeyedArchiver", "root": ["x"]}}
+      """)
+    page.paragraph(
+      """
+      Data stays data: an archive inside it is not decoded, so that its bytes are kept.
+      """)
+  }
+
+  func paths(_ page: inout MdocDocument) {
+    page.section("PATHS")
+    page.text("Places in a graph are written as JSONPath (RFC 9535) writes them:")
+    page.display("$.topCityWeathers[3].Temperature")
+    page.paragraph(
+      """
+      The root is $, a key follows a dot, and the number of an element, from 0, stands in \
+      brackets. A key that is no identifier stands in brackets and quotes:
+      """)
+    page.display("$['first name']")
+    page.paragraph(
+      """
+      A path leads through the model, past the archives and data values that wrap it. In the \
+      tree of archtool dump the kind of an archive or property list inside a data value stands in \
+      angle brackets, as in ⟨keyed archive⟩.
+      """)
+  }
+
+  func environment(_ page: inout MdocDocument) {
+    page.section("ENVIRONMENT")
+    page.list(
+      width: "ARCHTOOL_SCHEMAS",
+      [
+        Item(
+          "Ev ARCHTOOL_SCHEMAS",
+          "Folders of schema families, with colons between them."),
+        Item(
+          "Ev HOME",
+          "The home folder, whose .config takes the place of XDG_CONFIG_HOME if that is not set."),
+        Item(
+          "Ev NO_COLOR",
+          "If this is set and not empty, nothing is coloured unless --color asks for it."),
+        Item("Ev TERM", "If this is dumb, nothing is coloured unless --color asks for it."),
+        Item(
+          "Ev XDG_CONFIG_HOME",
+          """
+          The folder that holds archtool/schemas, a folder of schema families. It counts only if \
+          it is an absolute path.
+          """),
+        Item(
+          "Ev XDG_STATE_HOME",
+          """
+          The folder that holds archtool, the folder of journals that --journal does not name. If \
+          it is not set, .local/state in the home folder takes its place. It counts only if it is \
+          an absolute path.
+          """),
+      ])
+  }
+
+  func diagnostics(_ page: inout MdocDocument) {
+    page.section("DIAGNOSTICS")
+    page.text("Each problem is one line on standard error:")
+    page.display("FILE:OFFSET: error: MESSAGE (at PATH)")
+    page.paragraph(
+      """
+      OFFSET is the place in the file, in bytes from its beginning; for XML, JSON and OpenStep it \
+      is LINE:COLUMN, both from 1. PATH is the place in the graph. Each is left out where it is \
+      not known. Standard input is named <stdin>. A command \
+      line that is wrong is reported as
+      """)
+    page.display("archtool: error: MESSAGE")
+    page.paragraph("The nearest command, option or value is named where one seems mistyped.")
+  }
+
+  func references(_ page: inout MdocDocument) {
+    page.section("SEE ALSO")
+    page.macro("Xr archtool-migrate 1 ,")
+    page.macro("Xr jq 1 ,")
+    page.macro("Xr plistutil 1 ,")
+    page.macro("Xr plutil 1 ,")
+    page.macro("Xr archtool-journal 5 ,")
+    page.macro("Xr archtool-schema 5")
+    page.section("STANDARDS")
+    page.text(
+      """
+      Options follow the Utility Syntax Guidelines of IEEE Std 1003.1 (POSIX), with long options \
+      added. JSON is that of RFC 8259, schemas are JSON Schema 2020-12 with the patterns of \
+      ECMA-262, paths are those of RFC 9535, pointers those of RFC 6901, and times are written as \
+      RFC 3339 profiles ISO 8601. Reports are written as SARIF 2.1.0 (OASIS).
+      """)
+  }
+}

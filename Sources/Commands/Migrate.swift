@@ -1,0 +1,186 @@
+// `archtool migrate`: files taken from one version of their schema to another.
+
+import Basics
+import CommandLineInterface
+import KeyedArchives
+import Migrations
+import Schemas
+
+struct Migrate: RewritingCommand {
+  static let description = CommandDescription.migrate
+
+  private let session: Session
+  private let request: Migration.Request
+  private let continuation: RewriteContinuation
+
+  init(_ session: Session, _ continuation: RewriteContinuation = RewriteContinuation()) throws {
+    self.session = session
+    self.continuation = continuation
+    request = try Self.request(session.arguments)
+  }
+
+  /// What the options ask for; wrong schemas and names of versions are told before anything is read.
+  private static func request(_ arguments: ParsedArguments) throws -> Migration.Request {
+    let catalog = try SchemaSources(arguments).catalog()
+    let selection = try SchemaSelection(arguments.value(of: .family), in: catalog)
+    let family = selection.family
+    let names = Set((family?.versions ?? catalog.versions).map(\.name)).sorted()
+    let check = { (name: String) throws(UsageError) in
+      if names.contains(name) { return name }
+      throw UsageError(SchemaSelection.unknown("version", name, among: names))
+    }
+    let target = try check(arguments.value(of: .to) ?? "")
+    let from = try arguments.value(of: .from).map(check)
+    if let from, let version = selection.version, from != version.name {
+      throw UsageError("'--from' and '--schema' name different versions")
+    }
+    let source = from ?? selection.version?.name
+    if source == target {
+      let option = from == nil ? "--schema" : "--from"
+      throw UsageError("'\(option)' and '--to' name the same version")
+    }
+    let targets = (family.map { [$0] } ?? catalog.families).compactMap { $0.version(target) }
+    if arguments.has(.className), !targets.contains(where: { $0.envelope == .nscoding }) {
+      let label = family == nil ? "no \(target) has" : "\(targets.first?.label ?? target) has not"
+      throw UsageError("'--class' is for objects of an application's class, which \(label)")
+    }
+    if arguments.has(.keepLost), arguments.value(of: .output) == "-" {
+      throw UsageError(
+        "'--keep-lost' needs a file beside which lost values can lie; standard output is none")
+    }
+    return Migration.Request(
+      from: source, to: target, via: try arguments.values(of: .via).map(check),
+      className: arguments.value(of: .className), losses: losses(arguments))
+  }
+
+  private static func losses(_ arguments: ParsedArguments) -> Migration.LossPolicy {
+    if arguments.has(.allowLoss) { return .allow }
+    if arguments.has(.keepLost) { return .keepBeside }
+    return arguments.has(.keepLostInside) ? .keepInside : .refuse
+  }
+
+  func run() throws {
+    let (arguments, request) = (session.arguments, request)
+    let substitutions = try RenameClass.substitutions(arguments)
+    let dataPath = try Session.dataPath(arguments)
+    let tally = SubstitutionTally()
+    session.warn(before: substitutions)
+    let run = RewriteRun(
+      session, wording: .init(done: "migrated", undone: "not migrated", verb: "migrate"),
+      continuation: continuation)
+    let isWhole = try run.run { () throws(ArchiveError) in
+      // Schemas and graphs are of one thread: each worker has its own.
+      let catalog = try SchemaSources(arguments).catalog()
+      let family = arguments.value(of: .family).flatMap {
+        catalog.family(String($0.prefix { $0 != "@" }))
+      }
+      let migration = Migration(catalog: catalog, family: family, request)
+      let rewriting: any ArchiveRewriting =
+        substitutions.isEmpty
+        ? migration : SubstitutedRewriting(substitutions, tally: tally, then: migration)
+      return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
+    }
+    if isWhole { session.warn(after: tally) }
+  }
+}
+
+extension CommandDescription {
+  /// Takes files from one version of their schema to another.
+  public static let migrate = CommandDescription(
+    name: "migrate",
+    abstract: "take archives from one version of their schema to another",
+    operands: .files,
+    options: [
+      .at, .from, .to, .via, .family, .schemaFolders, .className, .allowLoss, .keepLost,
+      .keepLostInside, .plan, .applyPlan, .reportFormat,
+    ] + OptionDescription.rewriting + OptionDescription.substitutions,
+    commonOptions: OptionDescription.common,
+    rules: [
+      .oneOf([.to, .resume, .applyPlan]),
+      .exclusive([.allowLoss, .keepLost, .keepLostInside]),
+      .needs(.reportFormat, anyOf: [.plan]), .replacesOperands(.applyPlan),
+      .exclusive([.plan, .dryRun, .records, .resume, .applyPlan]),
+      .exclusive([.plan, .output]), .exclusive([.applyPlan, .output]),
+    ] + OptionRule.substitutions + OptionRule.rewriting(orElse: [.plan, .applyPlan]),
+    discussion: [
+      """
+      The lenses of the family lead from version to version, by the shortest way or by that of \
+      --via; a family without lenses has one model in all its versions. The new archive is decoded \
+      again, validated against the schema of its version, taken back through the lenses and \
+      compared with the old one value by value before it is written. A file is replaced as a whole \
+      or not at all. A file that is in the target version already is left alone; \
+      with --output and --output-dir it is copied as it is.
+      """,
+      """
+      An archive that would lose values is refused, and what would be lost is named. With \
+      --allow-loss it is lost. With --keep-lost it goes to the file FILE.lost.json beside the \
+      archive, with --keep-lost-inside into the archive, and comes back when the archive is \
+      migrated back. Names are put in the place of others, as by rename-class, before the version \
+      is looked for.
+      """,
+      """
+      One of --output, --in-place, --output-dir, --dry-run, --plan and --records must be given. \
+      With --dry-run and --plan nothing is written, whatever else is given. An output file that \
+      exists is replaced only with --force.
+      """,
+      """
+      With --in-place a journal is written, to FILE of --journal or to the folder archtool in \
+      XDG_STATE_HOME, and the old files are kept beside it: archtool undo takes the run back, \
+      --resume goes on with one that was interrupted, or tries the files again that failed. \
+      archtool-migrate(1) is the guide.
+      """,
+      """
+      References that share an object become copies where the target cannot share, or where a \
+      lens changes it. A cycle that the target cannot express is refused with its path.
+      """,
+    ],
+    examples: [
+      Example(
+        command: "archtool migrate --from v1 --to v2 WeatherFeed -o WeatherFeed.v2",
+        explanation: "Write the v1 archive WeatherFeed in v2 to WeatherFeed.v2."),
+      Example(
+        command: "archtool migrate --to v2 --plan -r Feeds",
+        explanation: "Say what migrating every file in the folder Feeds would do, and lose."),
+      Example(
+        command: "archtool migrate --to v2 --in-place --journal feeds.journal -r Feeds",
+        explanation: "Migrate every file in the folder Feeds, so that it can be undone."),
+    ],
+    exits: [
+      Exit(.done, "Every file is in the target version."),
+      Exit(
+        .answerIsNo, "A file does not fit the version that it should be in, or would lose values."),
+      Exit(.undecodable), .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
+    ])
+}
+
+extension OptionDescription {
+  /// `--from`: the version that files are in.
+  public static let from = text(
+    "from", valueName: "VERSION", help: "Migrate files that are in VERSION, such as v1.")
+
+  /// `--to`: the version that files shall be in.
+  public static let to = text(
+    "to", valueName: "VERSION", help: "Migrate them to VERSION, such as v2.")
+
+  /// `--schema NAME[@VERSION]`: the family of the files, and the version that they are in.
+  public static let family = text(
+    "schema", valueName: "NAME[@VERSION]",
+    help: "Treat the files as family NAME, in VERSION if it is given, instead of detecting it.")
+
+  /// `--via`: a version that the way leads through.
+  public static let via = text(
+    "via", valueName: "VERSION", isRepeatable: true,
+    help: "Lead the way through VERSION, instead of the shortest.")
+
+  /// `--allow-loss`: values may be lost.
+  public static let allowLoss = flag(
+    "allow-loss", help: "Migrate although values are lost that the lenses cannot carry.")
+
+  /// `--keep-lost`: lost values lie beside the archive.
+  public static let keepLost = flag(
+    "keep-lost", help: "Keep lost values in FILE.lost.json, from which the way back restores them.")
+
+  /// `--keep-lost-inside`: lost values lie in the archive.
+  public static let keepLostInside = flag(
+    "keep-lost-inside", help: "Keep lost values in the model itself, in its member x-lost.")
+}

@@ -1,0 +1,128 @@
+// `archtool rename-class`: other names for classes, keys and archivers.
+
+import Basics
+import CommandLineInterface
+import KeyedArchives
+import Migrations
+
+struct RenameClass: RewritingCommand {
+  static let description = CommandDescription.renameClass
+
+  private let session: Session
+  private let substitutions: Substitutions
+  private let continuation: RewriteContinuation
+
+  init(_ session: Session, _ continuation: RewriteContinuation = RewriteContinuation()) throws {
+    self.session = session
+    self.continuation = continuation
+    substitutions = try Self.substitutions(session.arguments)
+  }
+
+  /// The rules that the options spell.
+  static func substitutions(_ arguments: ParsedArguments) throws(UsageError) -> Substitutions {
+    do {
+      return try Substitutions(
+        classRenames: arguments.values(of: .renameClass),
+        archiver: arguments.value(of: .setArchiver),
+        droppedClasses: arguments.values(of: .dropClass),
+        keyRenames: arguments.values(of: .renameKey),
+        topRenames: arguments.values(of: .renameTop),
+        exemptClasses: arguments.values(of: .unless), prunes: arguments.has(.prune))
+    } catch {
+      throw UsageError(error.message, command: arguments.command.name)
+    }
+  }
+
+  func run() throws {
+    let substitutions = substitutions
+    let dataPath = try Session.dataPath(session.arguments)
+    let tally = SubstitutionTally()
+    session.warn(before: substitutions)
+    let run = RewriteRun(
+      session,
+      wording: .init(
+        done: "rewrote", undone: "not rewritten", verb: "rewrite", unchanged: "without a match"),
+      continuation: continuation)
+    let isWhole = try run.run { () -> any ArchiveRewriting in
+      let rewriting = SubstitutionRewriting(substitutions, tally: tally)
+      return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
+    }
+    if isWhole { session.warn(after: tally) }
+  }
+}
+
+extension Session {
+  /// Warns of rules that a second run would apply to what the first one made.
+  func warn(before substitutions: Substitutions) {
+    for rule in substitutions.repeatingRenames {
+      warn(
+        "archtool: warning: the rule '\(rule.text)' matches the names that it gives, and a second run would rename them again; --unless '\(rule.new)' leaves them alone"
+      )
+    }
+  }
+
+  /// Warns of rules that nothing in the inputs matched.
+  func warn(after tally: SubstitutionTally) {
+    for rule in tally.unmatchedRules {
+      warn("archtool: warning: \(rule) matched nothing in any input")
+    }
+  }
+}
+
+extension CommandDescription {
+  /// Gives classes in archives other names.
+  public static let renameClass = CommandDescription(
+    name: "rename-class",
+    abstract: "give classes, keys and the archiver in archives other names",
+    operands: .files,
+    options: [.at] + OptionDescription.substitutions + OptionDescription.rewriting,
+    commonOptions: OptionDescription.common,
+    rules: [.oneOf(OptionDescription.substitutionRules + [.resume])] + OptionRule.substitutions
+      + OptionRule.rewriting(),
+    discussion: [
+      """
+      An app whose module or class was renamed cannot open its old archives: they name the old \
+      class. Here they get the new one, in binary and XML keyed archives, in typedstreams, and in \
+      archives that lie in the data of others. Only class records change, never a value that \
+      happens to be the same text. A file in which no rule matches anything is left alone; \
+      with --output and --output-dir it is copied as it is.
+      """,
+      """
+      All rules look at the names as they were, and of several for one name the first holds, so \
+      that A=B and B=A together swap two names. A rule that matches the names that it gives, such \
+      as MS*=MSAC*, is warned of, since a second run would rename again: --unless 'MSAC*' leaves \
+      those alone. A rule that matches nothing in any file is warned of as well. A rule for OldApp.Movie matches the mangled name \
+      _TtC6OldApp5Movie as well, which then becomes a mangled name.
+      """,
+      """
+      Objects of a class that is dropped leave arrays, sets and dictionaries; other references to \
+      them become nil. What they held stays in the file, though nothing leads to it, unless --prune \
+      removes it, with all else that nothing leads to; the other objects keep their order and get \
+      new numbers. A root object cannot be dropped. A key that would be there twice is an error, and so are keys for a \
+      typedstream, which has none. --rename-top is for the keys of $top, under which an app decodes \
+      its objects: decodeObject(forKey: "tabs") finds none in an archive whose key is root.
+      """,
+      """
+      The new archive is decoded again and compared with the old one, value by value, before it \
+      is written. One of --output, --in-place, --output-dir, --dry-run and --records must be given. \
+      With --dry-run nothing is written, whatever else is given. An output file that exists is \
+      replaced only with --force. Journals are written as by migrate.
+      """,
+    ],
+    examples: [
+      Example(
+        command: "archtool rename-class -c 'Demo.*=NewApp.*' Library -o Library.new",
+        explanation: "Move all classes of the module Demo to NewApp."),
+      Example(
+        command: "archtool rename-class -c 'Demo*=Demo2*' --unless 'Demo2*' -n Library",
+        explanation: "Say how often names would change that do not begin with Demo2 already."),
+      Example(
+        command: "archtool rename-class -c Demo.MovieClass=NewApp.Film -n Library",
+        explanation: "Say how often the class Demo.MovieClass would get another name."),
+    ],
+    exits: [
+      Exit(.done, "Every file has the new names, or none of the old ones."),
+      Exit(.undecodable, "An input cannot be decoded, or a rule cannot be applied to it."),
+      .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
+    ])
+}

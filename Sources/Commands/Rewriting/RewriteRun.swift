@@ -1,0 +1,207 @@
+// A command that rewrites archives: inputs, places, journal, locks and plan, under the options that say so.
+
+import Basics
+import Batches
+import CommandLineInterface
+import FileTransactions
+import Migrations
+
+/// Runs a rewriting over all inputs of a command line.
+public struct RewriteRun {
+  /// Makes a rewriting for one worker, on its thread.
+  public typealias Maker = @Sendable () throws(ArchiveError) -> any ArchiveRewriting
+
+  private let session: Session
+  private let wording: RewriteWording
+  private let continuation: RewriteContinuation
+
+  /// Makes a run.
+  ///
+  /// - Parameter continuation: what the run goes on with: an interrupted run, or a plan.
+  public init(
+    _ session: Session, wording: RewriteWording,
+    continuation: RewriteContinuation = RewriteContinuation()
+  ) {
+    self.session = session
+    self.wording = wording
+    self.continuation = continuation
+  }
+
+  private var arguments: ParsedArguments { session.arguments }
+
+  /// Rewrites all inputs.
+  ///
+  /// - Returns: whether all files of the command line were looked at in this run.
+  /// - Throws: `UsageError`, or `ArchiveError` for what concerns the run and no single file.
+  @discardableResult
+  public func run(_ make: @escaping Maker) throws -> Bool {
+    try rewrite(make)
+    let mayHaveStopped = arguments.has(.failFast) && session.status != .done
+    return Interruption.signal == nil && !mayHaveStopped && !arguments.has(.records)
+      && continuation.recovery == nil
+  }
+
+  private func rewrite(_ make: @escaping Maker) throws {
+    if arguments.has(.records) {
+      return try session.answerRecords { () throws(ArchiveError) in
+        RewritingRecords(try make())
+      }
+    }
+    if arguments.has(.plan) { return try plan(make) }
+    if arguments.has(.dryRun) {
+      let sink = TellingSink(.brief(wording.verb))
+      _ = try fleet(sink, selection).run(make)
+    } else if let destination {
+      try replace(destination, make)
+    } else {
+      _ = try fleet(OutputSink(session), selection).run(make)
+    }
+  }
+
+  private func fleet<Sink: FleetSink>(
+    _ sink: Sink, _ selection: InputSelection, isWanted: @escaping (Input) -> Bool = { _ in true }
+  ) throws -> FleetRun<Sink> {
+    try FleetRun(
+      session, selection, wording: wording, sink: sink, isWanted: isWanted)
+  }
+
+  private var selection: InputSelection {
+    var selection = arguments.selection
+    selection.filter.refusesBackups = true
+    if let recovery = continuation.recovery, let suffix = arguments.value(of: .backup) {
+      selection.filter.replaced = (
+        suffix,
+        { path in (try? FilePlace(operand: path)).map { recovery.settled($0.path) } == .done }
+      )
+    }
+    return selection
+  }
+
+  // MARK: Plans
+
+  private func plan(_ make: @escaping Maker) throws {
+    let isJSON = arguments.value(of: .reportFormat) == "json"
+    var seal: PlanSeal?
+    if isJSON {
+      // What is done later is done to files.
+      if arguments.operands.contains("-") {
+        throw UsageError("a plan in JSON cannot be about standard input ('-')")
+      }
+      seal = planSeal()
+      let header = PlanHeader(
+        directory: try FilePlace.resolved("."), arguments: arguments.words,
+        roots: operandRoots(), key: seal?.key)
+      let line = try TellingSink.text(of: header.tree)
+      session.output.bytes.append(seal?.begin(line) ?? line)
+    }
+    let sink = TellingSink(isJSON ? .json(seal) : .plan)
+    _ = try fleet(sink, selection).run { () throws(ArchiveError) in
+      PlanningRewriting(try make())
+    }
+  }
+
+  /// What seals a plan; nil if there is no key for it, which is told: such a plan can be read all the same.
+  private func planSeal() -> PlanSeal? {
+    do throws(ArchiveError) {
+      return PlanSeal(try UserKey.made())
+    } catch {
+      session.warn(
+        "archtool: warning: the plan is not sealed, and --apply needs --trust: \(error.message)")
+      return nil
+    }
+  }
+
+  // MARK: Replacing
+
+  private var destination: TransactionSink.Destination? {
+    if let folder = arguments.value(of: .outputDirectory) {
+      return .folder(folder, replacing: arguments.has(.force))
+    }
+    return arguments.has(.inPlace) ? .inPlace(backup: arguments.value(of: .backup)) : nil
+  }
+
+  /// The folders in which files are replaced, their links resolved.
+  private func roots() -> [JournalHeader.Root] {
+    if let folder = arguments.value(of: .outputDirectory) {
+      let path = FolderListing.resolved(folder) ?? FolderListing.absolute(folder)
+      return [JournalHeader.Root(path: path, isRecursive: true)]
+    }
+    return operandRoots()
+  }
+
+  /// The folders of the operands.
+  private func operandRoots() -> [JournalHeader.Root] {
+    arguments.operands.compactMap { operand in
+      do throws(ArchiveError) {
+        let path = try FilePlace.resolved(operand)
+        if FolderListing.isFolder(path) {
+          return JournalHeader.Root(path: path, isRecursive: true)
+        }
+        return JournalHeader.Root(path: try FilePlace(operand: operand).root, isRecursive: false)
+      } catch {
+        // Reported when it is its turn.
+        return nil
+      }
+    }
+  }
+
+  /// The folders of listed files, unless there are so many that locks on all of them would be too much to ask.
+  private func folders(of listed: [String]) -> [String] {
+    guard arguments.has(.inPlace) else { return [] }
+    var found: Set<String> = []
+    for path in listed {
+      do throws(ArchiveError) {
+        let resolved = try FilePlace.resolved(path)
+        found.insert(
+          FolderListing.isFolder(resolved) ? resolved : try FilePlace(operand: path).root)
+      } catch {
+        // Reported when it is its turn.
+      }
+      if found.count > Self.mostLocks { return [] }
+    }
+    return found.sorted()
+  }
+
+  private static let mostLocks = 64
+
+  private func replace(
+    _ destination: TransactionSink.Destination, _ make: @escaping Maker
+  ) throws {
+    if case .folder(let folder, _) = destination { try AtomicFile.makeFolder(folder) }
+    let roots = roots()
+    var selection = continuation.selection(selection)
+    if RunJournal.isWanted(arguments) {
+      selection.readLists { session.report($1, file: $0) }
+    }
+    // Released when it goes.
+    let lock = try RunLock(
+      roots.map(\.path) + folders(of: selection.listed),
+      journal: arguments.value(of: .journal), waits: arguments.has(.wait))
+    let journal = try continuation.journal(arguments, roots: roots, listed: selection.listed)
+    let preparer = Preparer(
+      run: journal.run, backups: journal.backups, keepsTimes: arguments.has(.keepTimes))
+    let committer = Committer(journal: journal.journal, backups: journal.backups)
+    let areDistinct =
+      selection.operands.count == 1 && selection.lists.isEmpty && selection.listed.isEmpty
+    let sink = TransactionSink(
+      destination,
+      areDistinct: areDistinct || arguments.has(.inPlace), preparer: preparer, committer: committer)
+    selection.filter.passedOver += [journal.journal?.path, journal.backups?.folder]
+      .compactMap { $0 }
+    let tracker = InputTracker(
+      session, continuation, lock, destination, areDistinct: areDistinct)
+    let continuation = continuation
+    let fleet = try fleet(sink, selection, isWanted: tracker.isWanted)
+    let summary = try fleet.run { () throws(ArchiveError) in
+      try continuation.rewriting(try make())
+    }
+    let isWhole = Interruption.signal == nil && !fleet.isStopped
+    if isWhole { tracker.finish() }
+    let note = try journal.finish(
+      summary, of: arguments.command.name, replaced: sink.count, isWhole: isWhole,
+      name: session.shortened)
+    if let note { session.say("archtool: \(note)") }
+    lock.release()
+    for path in lock.left { session.warnOfLeft(path) }
+  }
+}

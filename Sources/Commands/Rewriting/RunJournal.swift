@@ -1,0 +1,124 @@
+// The journal of a run that replaces files: where it lies, and what becomes of it at the end.
+
+import Basics
+import Batches
+import CommandLineInterface
+import FileTransactions
+
+/// A run's journal and its store of old files.
+struct RunJournal {
+  let run: RunIdentifier
+  /// Nil if none is written.
+  let journal: Journal?
+  let backups: BackupStore?
+  /// Whether nobody named the journal, so that it goes if there was nothing to tell.
+  private let isUnasked: Bool
+
+  /// Begins a journal under `--journal`, `--no-journal`, `--backup-dir` and `--in-place`.
+  ///
+  /// A run in place that no option speaks of writes its journal into the user's state folder (XDG Base Directory
+  /// Specification, `XDG_STATE_HOME`).
+  ///
+  /// - Parameters:
+  ///   - command: the command line that makes the run go on.
+  ///   - roots: the folders in which files are replaced.
+  ///   - listed: the paths that came from lists, which are not to be read again when the run goes on.
+  /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`.
+  init(
+    _ arguments: ParsedArguments, of command: RewriteContinuation.Command,
+    roots: [JournalHeader.Root], listed: [String]
+  ) throws(ArchiveError) {
+    run = RunIdentifier()
+    let named = arguments.value(of: .journal)
+    guard Self.isWanted(arguments) else {
+      (journal, backups, isUnasked) = (nil, nil, true)
+      return
+    }
+    isUnasked = named == nil
+    let chosen: String
+    if let named { chosen = named } else { chosen = try Self.usualPath(run) }
+    let path = FolderListing.absolute(chosen)
+    let folder = arguments.value(of: .backupDirectory) ?? path + ".backup"
+    let key = try UserKey.made()
+    try AtomicFile.makeFolder(above: path)
+    let journal = try Journal.create(
+      path,
+      header: JournalHeader(
+        run: run, directory: command.folder, arguments: command.words,
+        backups: FolderListing.absolute(folder), roots: roots, inputs: listed.count), key: key)
+    do throws(ArchiveError) {
+      // Not before the journal is this run's: one that is refused leaves nothing behind.
+      backups = try BackupStore(folder: folder, run: run)
+    } catch {
+      _ = unlink(path.asPath)
+      throw error
+    }
+    if !listed.isEmpty {
+      try journal.append(listed.map { .input($0) })
+      try journal.synchronise()
+    }
+    self.journal = journal
+  }
+
+  /// Whether a command line asks for a journal.
+  static func isWanted(_ arguments: ParsedArguments) -> Bool {
+    arguments.has(.journal) || (arguments.has(.inPlace) && !arguments.has(.noJournal))
+  }
+
+  /// The journal of a run that goes on.
+  init(_ recovery: Recovery) throws(ArchiveError) {
+    run = recovery.header.run
+    journal = recovery.journal
+    let run = run
+    backups = try recovery.header.backups.map { (folder) throws(ArchiveError) in
+      try BackupStore(folder: folder, run: run)
+    }
+    isUnasked = false
+  }
+
+  /// As in `~/.local/state/archtool/20190406T035000Z-RUN.journal`.
+  private static func usualPath(_ run: RunIdentifier) throws(ArchiveError) -> String {
+    guard let state = XDGFolder.state else {
+      throw ArchiveError(
+        .cannotCreate,
+        "there is no folder for the journal: neither XDG_STATE_HOME nor HOME is set; give --journal or --no-journal"
+      )
+    }
+    let moment = Moment.now.filter { $0 != "-" && $0 != ":" }
+    let path = "\(state)/archtool/\(moment)-\(run).journal"
+    try AtomicFile.makeFolder(above: path)
+    return path
+  }
+
+  /// Ends the journal.
+  ///
+  /// - Parameters:
+  ///   - command: the command of the run.
+  ///   - replaced: how many files were replaced.
+  ///   - isWhole: whether no file is left to be looked at.
+  ///   - name: how a path is shown.
+  /// - Returns: how the run is taken back, or goes on, as a note; nil if there is nothing to take back.
+  /// - Throws: `ArchiveError` if the journal cannot be written.
+  func finish(
+    _ summary: FleetSummary, of command: String, replaced: Int, isWhole: Bool,
+    name: (String) -> String
+  ) throws(ArchiveError) -> String? {
+    guard let journal else { return nil }
+    if isWhole {
+      try journal.append(
+        .end(
+          at: Moment.now,
+          counts: FileOutcome.allCases.map { ($0.rawValue, summary.count($0)) }))
+      try journal.synchronise()
+    }
+    if replaced == 0, isUnasked, isWhole {
+      _ = unlink(journal.path.asPath)
+      backups?.removeIfEmpty()
+      return nil
+    }
+    let path = name(journal.path).shellWord
+    let undo = "undo with: archtool undo \(path)"
+    if !isWhole { return "go on with: archtool \(command) --resume \(path); \(undo)" }
+    return replaced == 0 ? nil : undo
+  }
+}

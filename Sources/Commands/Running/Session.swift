@@ -1,0 +1,184 @@
+// One run of a command: its output, its messages, and the exit status that comes of them.
+
+import Basics
+import Batches
+import CommandLineInterface
+import FileTransactions
+import ObjectGraph
+import PropertyLists
+
+/// What a command writes to, and what it has come to so far.
+public final class Session {
+  /// The command line.
+  public let arguments: ParsedArguments
+  /// Where standard input, output and error are.
+  public let streams: StandardStreams
+  /// Standard output: data only.
+  public var output: OutputBuffer
+  /// The exit status so far: the worst of all inputs.
+  public private(set) var status = ExitStatus.done
+  /// How many inputs were no archive of any kind.
+  private var foreignCount = 0
+  let errorStyle: TerminalStyle
+  /// What is drawn on standard error between messages.
+  var progress: ProgressDisplay?
+
+  /// The working folder, its links resolved; nil if it is gone.
+  ///
+  /// It can be set to that of another session, so that paths are shown as they are named there.
+  public lazy var workingFolder: String? = {
+    guard let real = realpath(".", nil) else { return nil }
+    defer { free(real) }
+    return String(path: real)
+  }()
+
+  /// Begins a run.
+  public init(
+    _ arguments: ParsedArguments, _ streams: StandardStreams = StandardStreams(),
+    limits: Limits = Limits()
+  ) {
+    self.arguments = arguments
+    self.streams = streams
+    output = OutputBuffer(descriptor: streams.output, limit: limits.outputBytes)
+    errorStyle = TerminalStyle(arguments.colorChoice, descriptor: streams.error)
+  }
+
+  /// Whether notes are unwanted.
+  public var isQuiet: Bool { arguments.has(.quiet) }
+
+  // MARK: Messages
+
+  /// Reports an error of an input, and lets it count for the exit status.
+  public func report(_ error: ArchiveError, file: String) {
+    complain(error.line(file: file))
+    merge(ExitStatus(error.code))
+    if error.code == .unrecognized, error.path == nil { foreignCount += 1 }
+  }
+
+  /// Reports what ends the run: what is not written yet belongs to no result.
+  public func fail(_ error: ArchiveError) -> ExitStatus {
+    let line = error.line(file: "archtool").escapedLine
+    streams.write(error: errorStyle.red(line) + "\n")
+    return .worst(status, ExitStatus(error.code))
+  }
+
+  /// Reports a root that begins as an archive and cannot be read as one, though its bytes could be shown.
+  public func reportRoot(of graph: ObjectGraph, file: String) {
+    guard graph.content(of: graph.root) == nil, let error = graph.contentError(of: graph.root)
+    else { return }
+    report(error.below(path: "$"), file: file)
+  }
+
+  /// Reports what a person should know of an input that could be read.
+  public func warn(_ warning: ArchiveError, file: String) {
+    warn(warning.line(file: file, severity: "warning"))
+  }
+
+  /// Writes a line that warns: whoever wants no notes still wants those.
+  public func warn(_ line: String) { write(errorStyle.yellow(line.escapedLine)) }
+
+  /// Warns of a file of archtool's own that stays.
+  public func warnOfLeft(_ path: String) {
+    warn(
+      "\(shortened(path)): warning: archtool made this file and cannot remove it; a later run, --resume or undo tries again"
+    )
+  }
+
+  /// Writes a line about what is wrong.
+  public func complain(_ line: String) { write(errorStyle.red(line.escapedLine)) }
+
+  /// Writes a line about what was done, unless notes are unwanted.
+  public func say(_ line: String) {
+    if !isQuiet { write(line.escapedLine) }
+  }
+
+  /// Writes a line that was asked for and belongs to messages.
+  public func show(_ line: String) { write(line.escapedLine) }
+
+  /// An absolute path as people named it: below the working folder without that folder.
+  public func shortened(_ path: String) -> String {
+    guard let folder = workingFolder, path.hasPrefix(folder + "/") else { return path }
+    return String(path.dropFirst(folder.count + 1))
+  }
+
+  /// Lets a status count.
+  public func merge(_ status: ExitStatus) { self.status = .worst(self.status, status) }
+
+  private func write(_ line: String) {
+    progress?.erase()
+    // What stands on standard output so far belongs before the message.
+    output.flush()
+    streams.write(error: line + "\n")
+  }
+
+  // MARK: Inputs
+
+  /// Opens each input in turn.
+  ///
+  /// An error in one is reported and does not stop the others.
+  public func forEachInput(_ body: (Input, ByteStorage) throws(ArchiveError) -> Void) {
+    forEachInput(body, failed: { report($1, file: $0) })
+  }
+
+  /// Opens each input in turn.
+  ///
+  /// - Parameters:
+  ///   - isEnough: whether the inputs that are left need not be looked at.
+  ///   - failed: is told of an input that cannot be opened, or that `body` gave up.
+  public func forEachInput(
+    until isEnough: () -> Bool = { false },
+    _ body: (Input, ByteStorage) throws(ArchiveError) -> Void,
+    failed: (String, ArchiveError) -> Void
+  ) {
+    let inputs = InputSequence(arguments.selection)
+    var found = 0
+    while !isEnough(), let entry = inputs.next() {
+      switch entry {
+      case .failure(let path, let error):
+        found += 1
+        failed(path, error)
+      case .input(let input):
+        var bytes: ByteStorage?
+        do throws(ArchiveError) {
+          let storage = try input.open(streams)
+          bytes = storage
+          // A folder that was named may hold what earlier runs wrote.
+          if input.folder != nil, let kind = SideFile.kind(of: storage) {
+            say("\(input.name): is \(kind); passed over")
+            continue
+          }
+          found += 1
+          try body(input, storage)
+        } catch {
+          failed(input.name, bytes.map { error.located(in: $0.bytes) } ?? error)
+        }
+      }
+    }
+    if found == 0 { reportNoInputs() }
+  }
+
+  /// Reports that nothing was looked at: a pattern with a typo must not pass for a clean result.
+  func reportNoInputs() {
+    if arguments.has(.allowEmpty) { return }
+    guard arguments.command.option(named: OptionDescription.allowEmpty.name) != nil else {
+      return warn("archtool: warning: no files matched")
+    }
+    report(
+      ArchiveError(.cannotOpen, "no files matched (--allow-empty accepts that)"), file: "archtool")
+  }
+
+  /// Ends the run: writes out what is left.
+  ///
+  /// - Returns: the status to exit with.
+  public func finish() -> ExitStatus {
+    if foreignCount > 1 {
+      say("archtool: \(Counted.text(foreignCount, "file")) are neither property lists nor archives")
+    }
+    do throws(ArchiveError) {
+      try output.finish()
+    } catch {
+      report(error, file: "<stdout>")
+    }
+    return status
+  }
+}

@@ -1,0 +1,165 @@
+// `archtool schema check`: families whose schemas are well formed, whose samples fit and whose lenses are proved.
+
+import Basics
+import CommandLineInterface
+import Migrations
+import PropertyLists
+import Rendering
+import Schemas
+
+struct SchemaCheck: Command {
+  static let description = CommandDescription.schemaCheck
+
+  private let session: Session
+  private let sources: SchemaSources
+
+  init(_ session: Session) {
+    self.session = session
+    sources = SchemaSources(session.arguments)
+  }
+
+  func run() throws {
+    var reports: [JSONTree] = []
+    for folder in session.arguments.operands {
+      do throws(ArchiveError) {
+        let paths = try FamilyFolder.families(in: folder)
+        if paths.isEmpty {
+          throw ArchiveError(.malformed, "the folder holds no family: there is no family.json")
+        }
+        for path in paths { reports.append(check(path, in: folder)) }
+      } catch {
+        session.report(error, file: folder)
+      }
+    }
+    if isJSON { try JSONTree.list(reports).write(to: &session.output) }
+  }
+
+  private var isJSON: Bool { session.arguments.value(of: .reportFormat) == "json" }
+
+  /// Checks one family and says what came of it; its schemas may refer to others in the folders, as with `--schemas`.
+  private func check(_ path: String, in folder: String) -> JSONTree {
+    do throws(ArchiveError) {
+      let result = try FamilyCheck(
+        folder: path,
+        library: SchemaLibrary(
+          folders: [path, folder] + otherFolders(than: folder) + sources.folders),
+        assertsFormats: session.arguments.has(.assertFormats)
+      ).run()
+      let lenses = try LensCheck(
+        family: result.family, folder: path,
+        assertsFormats: session.arguments.has(.assertFormats)
+      ).run()
+      let overlaps = try VersionOverlap(family: result.family, folder: path).run()
+      let findings = result.findings + lenses.findings + overlaps
+      for finding in findings { tell(finding) }
+      let isSound = !findings.contains { $0.isError }
+      if !isSound { session.merge(.answerIsNo) }
+      if !isJSON, !session.isQuiet {
+        let verdict = isSound ? "sound" : "not sound"
+        session.output.bytes.append(
+          "\(path): \(verdict), \(result.family.name) with \(counts(result, lenses))\n"
+            .escapedForOutput
+        )
+      }
+      return CheckTree.tree(of: result, lenses, findings, path: path)
+    } catch {
+      session.report(error, file: path)
+      return .members([
+        ("folder", .string(path.shownPath)), ("isSound", .boolean(false)),
+        ("file", .string((error.file ?? path).shownPath)), ("error", .string(error.message)),
+        ("path", error.path.map { .string($0) } ?? .null),
+      ])
+    }
+  }
+
+  /// The other folders of the command; one that cannot be read has an error of its own.
+  private func otherFolders(than folder: String) -> [String] {
+    session.arguments.operands.filter { $0 != folder && FolderListing.isFolder($0) }
+  }
+
+  /// `2 versions, 1 lens and 4 samples`.
+  private func counts(_ result: FamilyCheck.Result, _ lenses: LensCheck.Result) -> String {
+    var parts = [Counted.text(result.family.versions.count, "version")]
+    if lenses.lensCount > 0 {
+      let oneWay = lenses.oneWay.joined(separator: ", ")
+      parts.append(
+        (lenses.lensCount == 1 ? "1 lens" : "\(lenses.lensCount) lenses")
+          + (oneWay.isEmpty ? "" : " (one way only: \(oneWay))"))
+    }
+    let samples =
+      result.sampleCount == 0 ? "no samples" : Counted.text(result.sampleCount, "sample")
+    return "\(parts.joined(separator: ", ")) and \(samples)"
+  }
+
+  private func tell(_ finding: FamilyCheck.Finding) {
+    if finding.isError {
+      session.complain(finding.error.line(file: finding.file))
+      if finding.error.code != .mismatch { session.merge(ExitStatus(finding.error.code)) }
+    } else {
+      session.warn(finding.error, file: finding.file)
+    }
+  }
+}
+
+/// The result of a check as JSON.
+private enum CheckTree {
+  static func tree(
+    of result: FamilyCheck.Result, _ lenses: LensCheck.Result, _ findings: [FamilyCheck.Finding],
+    path: String
+  ) -> JSONTree {
+    return .members([
+      ("folder", .string(path.shownPath)), ("family", .string(result.family.name)),
+      ("isSound", .boolean(!findings.contains { $0.isError })),
+      ("versions", .integer(result.family.versions.count)),
+      ("lenses", .integer(lenses.lensCount)),
+      ("oneWay", .list(lenses.oneWay.map { .string($0) })),
+      ("samples", .integer(result.sampleCount)),
+      (
+        "findings",
+        .list(
+          findings.map { finding in
+            .members([
+              ("file", .string(finding.file.shownPath)),
+              ("severity", .string(finding.isError ? "error" : "warning")),
+              ("message", .string(finding.error.message)),
+              ("path", finding.error.path.map { .string($0) } ?? .null),
+            ])
+          })
+      ),
+    ])
+  }
+}
+
+extension CommandDescription {
+  /// Checks families.
+  public static let schemaCheck = CommandDescription(
+    name: "schema check",
+    abstract: "check schema families and their samples",
+    operands: Operands(name: "DIR", minimum: 1, maximum: nil),
+    options: [.schemaFolders, .assertFormats, .reportFormat],
+    commonOptions: [.color, .quiet, .help],
+    rules: [],
+    discussion: [
+      """
+      DIR is the folder of a family or holds such folders. Every schema must be well formed, its \
+      keywords known. Every file in DIR/samples/VERSION must fit that version and no other, \
+      and none of what stands in DIR/samples/VERSION/invalid may fit it.
+      """,
+      """
+      Every lens, DIR/FROM-TO.lens.json, is proved in both directions: what any value of the \
+      one version becomes must fit the other. Without lenses the versions have one model; where \
+      neighbours cannot, that is a warning.
+      """,
+    ],
+    examples: [
+      Example(
+        command: "archtool schema check Schemas/Recipe",
+        explanation: "Check the family in the folder Schemas/Recipe.")
+    ],
+    exits: [
+      Exit(.done),
+      Exit(.answerIsNo, "A sample does not fit as it should, or a lens is not proved."),
+      Exit(.undecodable, "A schema or lens is wrong, or a sample cannot be decoded."),
+      Exit(.cannotOpen),
+    ])
+}

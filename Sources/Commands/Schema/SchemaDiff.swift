@@ -1,0 +1,115 @@
+// `archtool schema diff`: what changed between two schemas, and whether it is compatible.
+
+import Basics
+import CommandLineInterface
+import PropertyLists
+import Rendering
+import Schemas
+
+struct SchemaDiff: Command {
+  static let description = CommandDescription.schemaDiff
+
+  /// What is compared of a version; what was compiled to check it is not kept.
+  private struct Side {
+    let tree: JSONTree
+    let label: String
+
+    init(_ version: SchemaVersion) { (tree, label) = (version.tree, version.label) }
+  }
+
+  private let session: Session
+  private let old: Side
+  private let new: Side
+
+  init(_ session: Session) throws {
+    self.session = session
+    let arguments = session.arguments
+    let sources = SchemaSources(arguments)
+    if let name = arguments.value(of: .comparedFamily) {
+      let family = try SchemaSelection.family(name, in: try sources.catalog())
+      old = Side(try SchemaSelection.version(arguments.operands[0], of: family))
+      new = Side(try SchemaSelection.version(arguments.operands[1], of: family))
+    } else {
+      old = Side(try sources.version(arguments.operands[0]))
+      new = Side(try sources.version(arguments.operands[1]))
+    }
+  }
+
+  func run() throws {
+    let arguments = session.arguments
+    let comparison = try SchemaComparison(
+      old: old.tree, new: new.tree, includesNotes: arguments.has(.notes),
+      options: SchemaContainment.Options(comparesArchives: !arguments.has(.models)))
+    let report = ComparisonReport(comparison, old: old.label, new: new.label)
+    if arguments.value(of: .reportFormat) == "json" {
+      try report.tree.write(to: &session.output)
+    } else {
+      session.output.bytes.append(report.text)
+    }
+    session.merge(isWanted(comparison) ? .done : .answerIsNo)
+  }
+
+  /// Whether the comparison is what the command line asks for: compatible in its sense, or without a change.
+  private func isWanted(_ comparison: SchemaComparison) -> Bool {
+    switch session.arguments.value(of: .compatibility) {
+    case "backward": comparison.verdict == .full || comparison.verdict == .backward
+    case "forward": comparison.verdict == .full || comparison.verdict == .forward
+    case "full": comparison.verdict == .full
+    default: comparison.changes.isEmpty
+    }
+  }
+}
+
+extension CommandDescription {
+  /// Compares two versions.
+  public static let schemaDiff = CommandDescription(
+    name: "schema diff",
+    abstract: "say what changed between schemas, and whether it is compatible",
+    operands: Operands(name: "SCHEMA", minimum: 2, maximum: 2),
+    options: [.comparedFamily, .models, .compatibility, .notes, .schemaFolders, .reportFormat],
+    commonOptions: [.color, .quiet, .help],
+    rules: [],
+    discussion: [
+      """
+      A SCHEMA is NAME@VERSION or a file; with --family it is a version alone. The first is the \
+      old one. A change is backward compatible if everything that fits the old schema fits the \
+      new one, so that new readers read old data; forward compatible if everything that fits the \
+      new schema fits the old one; and fully compatible if it is both. What cannot be proved \
+      is said to be so, and does not count as compatible. Readers of one envelope cannot open \
+      another, so that versions whose envelopes differ are not compatible; --models leaves the \
+      envelopes out.
+      """
+    ],
+    examples: [
+      Example(
+        command: "archtool schema diff --family WeatherFeed v1 v2",
+        explanation: "Compare the versions of WeatherFeed."),
+      Example(
+        command: "archtool schema diff --compatibility backward old.json new.json",
+        explanation: "Fail if data that fits old.json might not fit new.json."),
+    ],
+    exits: [
+      Exit(.done, "Nothing changed, or the change is compatible as --compatibility wants it."),
+      Exit(.answerIsNo, "The schemas differ, or the change is not compatible so."),
+      Exit(.undecodable), Exit(.cannotOpen),
+    ])
+}
+
+extension OptionDescription {
+  /// `--family NAME` of `schema diff`: the family whose versions are compared.
+  public static let comparedFamily = text(
+    "family", valueName: "NAME", help: "Take the operands for versions of the family NAME.")
+
+  /// `--compatibility KIND`: what `schema diff` must find.
+  public static let compatibility = choice(
+    "compatibility", valueName: "KIND", of: ["backward", "forward", "full"], hasDefault: false,
+    help: "Exit with 0 if the change is compatible so, and with 1 if it is not.")
+
+  /// `--models`: envelopes do not count.
+  public static let models = flag(
+    "models", help: "Compare the models alone, whatever envelopes they are in.")
+
+  /// `--notes`: changes of annotations are listed.
+  public static let notes = flag(
+    "notes", help: "List changes of titles, descriptions and the like as well.")
+}

@@ -1,0 +1,146 @@
+// `archtool schema infer`: a schema from example archives.
+
+import Basics
+import Batches
+import CommandLineInterface
+import KeyedArchives
+import PropertyLists
+import Rendering
+import Schemas
+
+struct SchemaInfer: Command {
+  static let description = CommandDescription.schemaInfer
+
+  private let session: Session
+  private var inference: SchemaInference
+
+  init(_ session: Session) {
+    self.session = session
+    let arguments = session.arguments
+    var options = SchemaInference.Options()
+    options.isOpen = arguments.has(.open)
+    options.hasRanges = arguments.has(.ranges)
+    if arguments.has(.noEnums) { options.enumValues = 0 }
+    if !arguments.has(.noFormats) {
+      options.acceptsFormat = { name, text in
+        StringFormat(rawValue: name)?.accepts(text) ?? false
+      }
+    }
+    inference = SchemaInference(options: options)
+  }
+
+  func run() throws {
+    var inference = inference
+    session.forEachInput { (input, storage) throws(ArchiveError) in
+      let graph = try session.reader().read(storage)
+      do throws(ArchiveError) {
+        try inference.add(graph)
+      } catch {
+        guard error.code == .mismatch else { throw error }
+        session.complain(error.line(file: input.name))
+        session.merge(.answerIsNo)
+      }
+    }
+    // A schema of some examples would not fit the others.
+    guard session.status == .done else { return }
+    let arguments = session.arguments
+    let family = arguments.value(of: .inferredFamily)
+    let version = arguments.value(of: .inferredVersion)
+    let tree = try inference.schema(
+      family: family ?? "Model", version: version ?? "v1", title: arguments.value(of: .title))
+    guard let family, let version else {
+      return try session.write(to: OutputPlace(of: arguments)) { output throws(ArchiveError) in
+        try tree.write(to: &output)
+      }
+    }
+    let folder = arguments.value(of: .familyDirectory) ?? "."
+    do throws(ArchiveError) {
+      try FamilyWriter(folder: folder).write(
+        tree, family: family, version: version, title: arguments.value(of: .title),
+        replacing: arguments.has(.force))
+    } catch {
+      // A name that cannot be one is a wrong command line.
+      if error.code == .outOfRange { throw UsageError(error.message) }
+      throw error
+    }
+    session.say(
+      "\(folder == "." ? "" : folder + "/")\(family): wrote \(family)@\(version) from \(Counted.text(inference.exampleCount, "example"))"
+    )
+  }
+}
+
+extension CommandDescription {
+  /// Makes a schema from examples.
+  public static let schemaInfer = CommandDescription(
+    name: "schema infer",
+    abstract: "make a schema from example archives",
+    operands: .files,
+    options: [
+      .inferredFamily, .inferredVersion, .title, .familyDirectory, .open, .ranges, .noEnums,
+      .noFormats, .output, .force, .json5,
+    ],
+    commonOptions: OptionDescription.common,
+    rules: [
+      .needs(.inferredFamily, anyOf: [.inferredVersion]),
+      .needs(.inferredVersion, anyOf: [.inferredFamily]),
+      .needs(.familyDirectory, anyOf: [.inferredFamily]),
+      .exclusive([.output, .inferredFamily]),
+      .needs(.force, anyOf: [.output, .inferredFamily]),
+    ],
+    discussion: [
+      """
+      The schema fits every example: it has their types, the members that all of them have as \
+      required ones, the strings where few recur, and the formats that all strings of a place \
+      have. The examples must have one envelope. The schema is a beginning: read it over.
+      """,
+      """
+      With --family and --version it becomes a version of a family in the folder of that name, \
+      which is made if it is not there. A version that exists is replaced only with --force.
+      """,
+    ],
+    examples: [
+      Example(
+        command: "archtool schema infer --family Recipe --version v1 Recipes/*",
+        explanation: "Make the family Recipe from the archives in the folder Recipes.")
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "The examples have different envelopes."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
+}
+
+extension OptionDescription {
+  /// `--family NAME` of `schema infer`: the family that the schema becomes a version of.
+  public static let inferredFamily = text(
+    "family", valueName: "NAME",
+    help: "Write the schema as a version of the family NAME, into a folder of that name.")
+
+  /// `--version NAME` of `schema infer`: the version that the schema becomes.
+  public static let inferredVersion = text(
+    "version", valueName: "NAME", help: "Give the version in the family the name NAME, such as v1.")
+
+  /// `--title TEXT` of `schema infer`.
+  public static let title = text(
+    "title", valueName: "TEXT", help: "Give the schema the title TEXT.")
+
+  /// `--output-dir DIR` of `schema infer`: where the family's folder is.
+  public static let familyDirectory = text(
+    "output-dir", valueName: "DIR",
+    help: "Write the folder of the family into the folder DIR instead of the current one.")
+
+  /// `--open`: members that no example has are allowed.
+  public static let open = flag(
+    "open", help: "Allow members that none of the examples has.")
+
+  /// `--ranges`: the least and greatest values become limits.
+  public static let ranges = flag(
+    "ranges", help: "Make the least and greatest numbers, lengths and counts that were met limits.")
+
+  /// `--no-enums`: strings that recur stay strings.
+  public static let noEnums = flag(
+    "no-enums", help: "Allow any string where a few recur, instead of listing them.")
+
+  /// `--no-formats`: strings of a format stay strings.
+  public static let noFormats = flag(
+    "no-formats", help: "Do not name the format of strings that all have one.")
+}

@@ -1,0 +1,87 @@
+// `archtool schema list`: the families that are known.
+
+import Basics
+import CommandLineInterface
+import KeyedArchives
+import PropertyLists
+import Schemas
+
+struct SchemaList: Command {
+  static let description = CommandDescription.schemaList
+
+  private let session: Session
+  private let families: [SchemaFamily]
+
+  init(_ session: Session) throws {
+    self.session = session
+    let catalog = try SchemaSources(session.arguments).catalog()
+    let names = session.arguments.operands
+    families =
+      try names.isEmpty
+      ? catalog.families : names.map { try SchemaSelection.family($0, in: catalog) }
+  }
+
+  func run() throws {
+    if session.arguments.value(of: .reportFormat) == "json" {
+      return try JSONTree.list(families.map(Self.tree)).write(to: &session.output)
+    }
+    for family in families {
+      let place = family.folder.map { ", \($0)" } ?? ", built in"
+      session.output.bytes.append("\(family.name): \(family.title)\(place)\n".escapedForOutput)
+      for version in family.versions {
+        let envelope = version.envelope?.rawValue ?? "any"
+        session.output.bytes.append("  \(version.label)  \(envelope)\n".escapedForOutput)
+      }
+    }
+  }
+
+  private static func tree(_ family: SchemaFamily) -> JSONTree {
+    .members([
+      ("family", .string(family.name)), ("title", .string(family.title)),
+      ("folder", family.folder.map { .string($0.shownPath) } ?? .null),
+      (
+        "versions",
+        .list(
+          family.versions.map { version in
+            .members([
+              ("version", .string(version.name)),
+              ("envelope", version.envelope.map { .string($0.rawValue) } ?? .null),
+              ("schema", .string(version.schema.location)),
+            ])
+          })
+      ),
+    ])
+  }
+}
+
+extension String {
+  /// The line with what a terminal would obey escaped, its newline kept.
+  var escapedForOutput: String { String(dropLast()).escapedLine + "\n" }
+}
+
+extension CommandDescription {
+  /// Lists the families.
+  public static let schemaList = CommandDescription(
+    name: "schema list",
+    abstract: "list the schema families that are known",
+    operands: Operands(name: "NAME", minimum: 0, maximum: nil),
+    options: [.schemaFolders, .reportFormat],
+    commonOptions: [.quiet, .help],
+    rules: [],
+    discussion: [
+      """
+      Families are found in the folders of --schemas, in those of the environment variable \
+      ARCHTOOL_SCHEMAS, in archtool/schemas below XDG_CONFIG_HOME, and built in. Of two \
+      of one name the first counts.
+      """
+    ],
+    examples: [
+      Example(
+        command: "archtool schema list --schemas Schemas",
+        explanation: "List the families in the folder Schemas and those that are built in.")
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "There is no family NAME."), Exit(.undecodable),
+      Exit(.cannotOpen),
+    ])
+}

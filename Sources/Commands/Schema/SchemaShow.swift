@@ -1,0 +1,57 @@
+// `archtool schema show`: a schema as it is written, or the meta-schema.
+
+import Basics
+import CommandLineInterface
+import PropertyLists
+import Schemas
+
+struct SchemaShow: Command {
+  static let description = CommandDescription.schemaShow
+
+  private let session: Session
+
+  init(_ session: Session) { self.session = session }
+
+  func run() throws {
+    let arguments = session.arguments
+    guard arguments.has(.meta) != (arguments.operands.count == 1) else {
+      throw UsageError(
+        "schema show needs either NAME@VERSION or '--meta'", command: arguments.command.name)
+    }
+    let place = OutputPlace(of: arguments)
+    if arguments.has(.meta) {
+      return try session.write(to: place) { output throws(ArchiveError) in
+        MetaSchemas.archtool.withUnsafeBytes { output.bytes.append($0) }
+      }
+    }
+    let version = try SchemaSources(arguments).version(arguments.operands[0])
+    try session.write(to: place) { output throws(ArchiveError) in
+      try version.tree.write(to: &output)
+    }
+  }
+}
+
+extension CommandDescription {
+  /// Shows a schema.
+  public static let schemaShow = CommandDescription(
+    name: "schema show",
+    abstract: "show a schema, or the meta-schema",
+    operands: Operands(name: "NAME@VERSION", minimum: 0, maximum: 1),
+    options: [.meta, .schemaFolders, .output, .force],
+    commonOptions: [.quiet, .help],
+    rules: [.needs(.force, anyOf: [.output]), .exclusive([.meta, .schemaFolders])],
+    discussion: [
+      """
+      With --meta the meta-schema of archtool's schemas is shown: JSON Schema 2020-12 with \
+      x-plist-type and x-archive. Editors that are given it complete and check schema files.
+      """
+    ],
+    examples: [
+      Example(
+        command: "archtool schema show WeatherFeed@v2",
+        explanation: "Show the schema of the second version of WeatherFeed.")
+    ],
+    exits: [
+      Exit(.done), Exit(.usage), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate),
+    ])
+}

@@ -1,0 +1,70 @@
+// `archtool schema swift`: Codable types for a schema.
+
+import Basics
+import CommandLineInterface
+import Schemas
+
+struct SchemaSwift: Command {
+  static let description = CommandDescription.schemaSwift
+
+  private let session: Session
+  private let version: SchemaVersion
+
+  init(_ session: Session) throws {
+    self.session = session
+    version = try SchemaSources(session.arguments).version(session.arguments.operands[0])
+  }
+
+  func run() throws {
+    let name = session.arguments.value(of: .typeName) ?? defaultName
+    let source = try source(typeName: name)
+    try session.write(to: OutputPlace(of: session.arguments)) { output throws(ArchiveError) in
+      output.bytes.append(source)
+    }
+  }
+
+  private func source(typeName: String) throws(ArchiveError) -> String {
+    do throws(ArchiveError) {
+      return try SwiftSource(schema: version.tree, typeName: typeName).source()
+    } catch {
+      throw error.inFile(session.arguments.operands[0])
+    }
+  }
+
+  /// The family's name, or that of the schema file up to its first dot.
+  private var defaultName: String {
+    version.family.isEmpty ? String(version.name.prefix { $0 != "." }) : version.family
+  }
+}
+
+extension CommandDescription {
+  /// Writes Swift for a version.
+  public static let schemaSwift = CommandDescription(
+    name: "schema swift",
+    abstract: "write Codable types for a schema",
+    operands: Operands(name: "SCHEMA", minimum: 1, maximum: 1),
+    options: [.typeName, .schemaFolders, .output, .force],
+    commonOptions: [.quiet, .help],
+    rules: [.needs(.force, anyOf: [.output])],
+    discussion: [
+      """
+      A SCHEMA is NAME@VERSION or a file. Members that are no identifiers get coding keys, members \
+      that are not required are optional, and dates and data have the types that the property \
+      list gives them.
+      """
+    ],
+    examples: [
+      Example(
+        command: "archtool schema swift WeatherFeed@v2 -o WeatherFeed.swift",
+        explanation: "Write structs that decode the second version of WeatherFeed.")
+    ],
+    exits: [
+      Exit(.done), Exit(.usage), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate),
+    ])
+}
+
+extension OptionDescription {
+  /// `--type NAME`: the name of the outermost type.
+  public static let typeName = text(
+    "type", valueName: "NAME", help: "Name the outermost type NAME instead of as the family.")
+}

@@ -1,0 +1,36 @@
+// Options that say where results go, and how much is said.
+
+import Basics
+import CommandLineInterface
+
+extension OptionDescription {
+  /// `-o`: where the result goes.
+  public static let output = text(
+    "output", letter: "o", valueName: "FILE",
+    help: "Write the result to FILE, or to standard output if FILE is '-'.")
+
+  /// `-f`: existing outputs are replaced.
+  public static let force = flag(
+    "force", letter: "f", help: "Replace an output file that exists.")
+
+  /// `--color`: when output is coloured.
+  public static let color = choice(
+    "color", valueName: "WHEN", of: ["auto", "always", "never"],
+    help: "Say when to colour the output; auto means on a terminal.")
+
+  /// `-q`: only data and errors.
+  public static let quiet = flag(
+    "quiet", letter: "q",
+    help: "Suppress notes, verdicts and summaries; data, warnings and errors stay.")
+
+  /// `--format` of a report: as text or as JSON.
+  public static let reportFormat = choice(
+    "format", valueName: "FORMAT", of: ["text", "json"], help: "Write the report as FORMAT.")
+}
+
+extension ParsedArguments {
+  /// What `--color` says.
+  public var colorChoice: TerminalStyle.Choice {
+    value(of: .color).flatMap(TerminalStyle.Choice.init) ?? .auto
+  }
+}

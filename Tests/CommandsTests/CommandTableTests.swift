@@ -1,0 +1,65 @@
+// What must hold in the description of the commands itself.
+
+import Testing
+
+@testable import CommandLineInterface
+@testable import Commands
+
+struct CommandTableTests {
+  @Test(arguments: Commands.table.commands)
+  func namesEachOptionOnce(command: CommandDescription) {
+    let names = command.allOptions.map(\.name)
+    let letters = command.allOptions.compactMap(\.letter)
+    #expect(Set(names).count == names.count)
+    #expect(Set(letters).count == letters.count)
+    #expect(names.contains("help"))
+  }
+
+  @Test(arguments: Commands.table.commands)
+  func makesRulesOfItsOwnOptions(command: CommandDescription) {
+    for rule in command.rules {
+      let options: [OptionDescription] =
+        switch rule {
+        case .oneOf(let options), .exclusive(let options), .manyNeed(let options, _): options
+        case .needs(let option, let others): [option] + others
+        case .implies(let option, let other, _): [option, other]
+        case .oneOperand(let option, _), .filesOnly(let option), .namesInputs(let option),
+          .replaces(let option, _):
+          [option]
+        }
+      for option in options { #expect(command.allOptions.contains(option), "\(option.name)") }
+      if case .implies(_, let other, let value) = rule {
+        #expect(other.allowedValues.contains(value))
+      }
+    }
+  }
+
+  @Test(arguments: Commands.table.commands)
+  func speaksInSentences(command: CommandDescription) {
+    #expect(!command.abstract.hasSuffix("."))
+    let sentences =
+      command.discussion + command.allOptions.map(\.help) + command.exits.map(\.meaning)
+      + command.examples.map(\.explanation)
+    for sentence in sentences { #expect(sentence.hasSuffix("."), "\(sentence)") }
+  }
+
+  @Test(arguments: Commands.table.commands.flatMap(\.examples))
+  func understandsItsExamples(example: CommandDescription.Example) throws {
+    let words = example.command.split(separator: " ").map(String.init)
+    #expect(words.first == "archtool")
+    let invocation = try ArgumentParser(table: Commands.table).parse(Array(words.dropFirst()))
+    #expect(invocation != .missingCommand)
+  }
+
+  @Test func offersTheCommands() {
+    let names = Commands.table.commands.map(\.name)
+    #expect(
+      names == [
+        "dump", "info", "validate", "convert", "migrate", "rename-class", "extract", "insert",
+        "merge", "undo", "journal show",
+        "create", "schema list", "schema show", "schema check", "schema infer", "schema diff",
+        "schema swift", "help",
+      ])
+    for name in names { #expect(Commands.table.command(named: name)?.name == name) }
+  }
+}

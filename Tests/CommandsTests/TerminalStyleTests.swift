@@ -1,0 +1,51 @@
+// When output is styled, and how.
+
+import Testing
+
+@testable import Basics
+@testable import CommandLineInterface
+@testable import Commands
+
+struct TerminalStyleTests {
+  static let cases:
+    [(choice: TerminalStyle.Choice, terminal: Bool, environment: [String: String], isOn: Bool)] = [
+      (.auto, true, [:], true),
+      (.auto, true, ["TERM": "xterm-256color"], true),
+      (.auto, true, ["NO_COLOR": ""], true),
+      (.auto, true, ["NO_COLOR": "1"], false),
+      (.auto, true, ["NO_COLOR": "0"], false),
+      (.auto, true, ["TERM": "dumb"], false),
+      (.auto, false, ["TERM": "xterm"], false),
+      (.always, false, ["NO_COLOR": "1", "TERM": "dumb"], true),
+      (.never, true, ["TERM": "xterm"], false),
+    ]
+
+  @Test(arguments: cases)
+  func decides(
+    choice: TerminalStyle.Choice, terminal: Bool, environment: [String: String], isOn: Bool
+  ) {
+    let style = TerminalStyle(choice, isTerminal: terminal) { environment[$0] }
+    #expect(style.isOn == isOn)
+  }
+
+  @Test func leavesTextAloneWhenOff() {
+    let style = TerminalStyle.plain
+    let styles = [style.bold, style.dim, style.red, style.green, style.yellow, style.cyan]
+    for styled in styles { #expect(styled("text") == "text") }
+  }
+
+  @Test func resetsAfterEachText() {
+    let style = TerminalStyle(isOn: true)
+    let styles = [style.bold, style.dim, style.red, style.green, style.yellow, style.cyan]
+    #expect(Set(styles.map { $0("text") }).count == styles.count)
+    for styled in styles {
+      #expect(styled("text").hasPrefix("\u{1B}["))
+      #expect(styled("text").hasSuffix("mtext\u{1B}[0m"))
+      #expect(styled("") == "")
+    }
+  }
+
+  @Test func takesTheValuesOfTheOption() {
+    #expect(OptionDescription.color.allowedValues == TerminalStyle.Choice.allCases.map(\.rawValue))
+  }
+}
