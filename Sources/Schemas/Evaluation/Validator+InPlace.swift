@@ -58,9 +58,6 @@ extension Validator {
 
   // MARK: Branches
 
-  /// How many applicators in one another tell the causes of their failure.
-  private static let deepestCauses = 16
-
   /// Begins a branch that is judged when it has ended.
   private mutating func begin(_ frame: UnsafeMutablePointer<Frame>, _ edge: Edge) {
     if frame.pointee.branch == 0, frame.pointee.causeMark < 0 { trials += 1 }
@@ -90,18 +87,14 @@ extension Validator {
     let causeMark = frame.pointee.causeMark
     if causeMark < 0 {
       endTrial(frame)
-      if trials == 0, causeDepth < Self.deepestCauses {
-        (frame.pointee.causeMark, frame.pointee.causeCount) = (violations.count, violationCount)
-        causeDepth += 1
+      if trials == 0, let mark = log.beginCauses() {
+        (frame.pointee.causeMark, frame.pointee.causeCount) = mark
         return
       }
       frame.pointee.next += 1
       return reportHere(rule, expected(), frame, [])
     }
-    causeDepth -= 1
-    let causes = Array(violations[causeMark...])
-    violations.removeSubrange(causeMark...)
-    violationCount = frame.pointee.causeCount
+    let causes = log.endCauses(from: causeMark, count: frame.pointee.causeCount)
     failures = frame.pointee.mark
     frame.pointee.causeMark = -1
     frame.pointee.branch = 0

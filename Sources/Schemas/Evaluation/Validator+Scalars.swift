@@ -423,11 +423,7 @@ extension Validator {
     }
     // Where an error's payload stands in a model's place, that is what is wrong, not each of its members.
     let before = frame.pointee.violations
-    if reportErrorPayload(graph.value(of: node), node, nil), let report = violations.last,
-      before < violations.count
-    {
-      violationCount -= violations.count - before - 1
-      violations.replaceSubrange(before..., with: [report])
+    if reportErrorPayload(graph.value(of: node), node, nil), log.keepLast(from: before) {
       return
     }
     for property in missing {

@@ -29,17 +29,10 @@ struct Validator: ~Copyable {
   var failures = 0
   /// How many applicators on the way here are only trying their schemas.
   var trials = 0
-  /// How many applicators on the way here are looking for the causes of their failure.
-  var causeDepth = 0
-  /// The violations in words, the first `mostViolations` of them.
-  var violations: [Violation] = []
-  /// How many violations were to be put into words.
-  var violationCount = 0
-  let mostViolations: Int
+  /// The violations outside of trials.
+  var log: ViolationLog
   /// The archives in data values that fit.
   var fitting: Set<ArchiveFit> = []
-  /// How many bytes the violations in words take.
-  var wordedBytes = 0
   /// What fits the schema but not the class that decodes it.
   var warnings: [Violation] = []
 
@@ -48,7 +41,7 @@ struct Validator: ~Copyable {
     _ graph: ObjectGraph, _ schema: CompiledSchema, errorPayloads: [SchemaFamily.ErrorPayload],
     mostViolations: Int
   ) {
-    self.mostViolations = mostViolations
+    log = ViolationLog(most: mostViolations)
     self.graph = graph
     self.schema = schema
     self.errorPayloads = errorPayloads
@@ -125,7 +118,7 @@ struct Validator: ~Copyable {
   ) {
     if place == 0 { return }
     // What fails from here on is this schema's, before it has a frame and after.
-    let start = (failures: failures, violations: violations.count)
+    let start = (failures: failures, violations: log.violations.count)
     let rules = schema.nodes + place
     let value = value(of: node, arrival)
     if let types = rules.pointee.types, !Self.matches(value, types) {

@@ -187,7 +187,7 @@ extension SchemaVersion {
       graph, schema, errorPayloads: family?.errorPayloads ?? [], mostViolations: mostViolations)
     try validator.run(model)
     return Examination(
-      validator.violations, count: validator.violationCount, warnings: validator.warnings)
+      validator.log.violations, count: validator.log.total, warnings: validator.warnings)
   }
 
   /// Whether an archive is a list of no objects, which may be of any class.
