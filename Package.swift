@@ -65,7 +65,7 @@ let package = Package(
     ),
     .target(
       name: "Batches",
-      dependencies: ["Basics", "FileTransactions", "KeyedArchives", "ObjectGraph", "PropertyLists"]),
+      dependencies: ["Basics", "FileTransactions", "ObjectGraph", "PropertyLists"]),
     .target(
       name: "Migrations",
       dependencies: [

@@ -12,119 +12,141 @@ struct Dump: Command {
   static let description = CommandDescription.dump
 
   private let session: Session
-  private let isRaw: Bool
-  private let isJSON: Bool
-  private let depth: Int?
-  private let hexPath: GraphPath?
   private let dataPath: DataPath?
 
   init(_ session: Session) throws {
     self.session = session
+    dataPath = try Session.dataPath(session.arguments)
+    // What is wrong with the options is said before anything is read.
+    _ = try InputDump(session.arguments, style: .plain)
+  }
+
+  func run() throws {
+    guard let path = session.arguments.value(of: .output), path != "-" else {
+      let style = TerminalStyle(
+        session.arguments.colorChoice, descriptor: session.streams.output)
+      return try showAll(style)
+    }
+    // The file is whole or absent: it is written when every input was shown.
+    var output = OutputBuffer(descriptor: nil)
+    swap(&output, &session.output)
+    defer { swap(&output, &session.output) }
+    try showAll(.plain)
+    do throws(ArchiveError) {
+      let existing: AtomicFile.Existing = session.arguments.has(.force) ? .replace : .refuse
+      try AtomicFile.write(session.output.bytes.bytes, to: path, existing: existing)
+    } catch {
+      session.report(error, file: path)
+    }
+  }
+
+  private func showAll(_ style: TerminalStyle) throws {
     let arguments = session.arguments
+    try session.showInputs(at: dataPath) { () throws(ArchiveError) in
+      do throws(UsageError) {
+        return try InputDump(arguments, style: style).show
+      } catch {
+        // They were read once already.
+        throw ArchiveError(.malformed, error.message)
+      }
+    }
+  }
+}
+
+/// Shows inputs as the options of `archtool dump` say.
+private struct InputDump {
+  private let arguments: ParsedArguments
+  private let style: TerminalStyle
+  private let isRaw: Bool
+  private let isJSON: Bool
+  private let depth: Int?
+  private let hexPath: GraphPath?
+
+  init(_ arguments: ParsedArguments, style: TerminalStyle) throws(UsageError) {
+    self.arguments = arguments
+    self.style = style
     isRaw = arguments.has(.raw)
     isJSON = arguments.value(of: .dumpFormat) == "json"
     depth = try arguments.integer(of: .depth)
-    dataPath = try Session.dataPath(arguments)
-    hexPath = try arguments.value(of: .hex).map(Self.path)
-  }
-
-  private static func path(_ text: String) throws -> GraphPath {
+    guard let text = arguments.value(of: .hex) else {
+      hexPath = nil
+      return
+    }
     do throws(ArchiveError) {
-      return try GraphPath(parsing: text)
+      hexPath = try GraphPath(parsing: text)
     } catch {
       throw UsageError(
         "'--hex' needs a path such as '$.name[0]': \(error.message)", command: "dump")
     }
   }
 
-  func run() throws {
-    var isFirst = true
-    guard let path = session.arguments.value(of: .output), path != "-" else {
-      return session.forEachArchive(at: dataPath) { (input, storage) throws(ArchiveError) in
-        let graph = try read(input, storage)
-        let losses = graph.losses.count
-        begin(input, &isFirst, to: &session.output, style: terminalStyle)
-        try show(graph, storage, to: &session.output, style: terminalStyle)
-        reportContents(of: graph, from: losses, input)
-      }
-    }
-    // The file is whole or absent: it is written when every input was shown.
-    var output = OutputBuffer(descriptor: nil)
-    session.forEachArchive(at: dataPath) { (input, storage) throws(ArchiveError) in
-      let graph = try read(input, storage)
-      let losses = graph.losses.count
-      begin(input, &isFirst, to: &output, style: .plain)
-      try show(graph, storage, to: &output, style: .plain)
-      reportContents(of: graph, from: losses, input)
-    }
-    do throws(ArchiveError) {
-      let existing: AtomicFile.Existing = session.arguments.has(.force) ? .replace : .refuse
-      try AtomicFile.write(output.bytes.bytes, to: path, existing: existing)
-    } catch {
-      session.report(error, file: path)
-    }
-  }
-
-  private var terminalStyle: TerminalStyle {
-    TerminalStyle(session.arguments.colorChoice, descriptor: session.streams.output)
+  /// Shows an input.
+  func show(
+    _ input: Input, _ storage: ByteStorage, _ writer: ResultWriter
+  ) throws(ArchiveError) {
+    let graph = try read(input, storage, writer)
+    let losses = graph.losses.count
+    begin(input, writer)
+    try writer.write { (output) throws(ArchiveError) in try show(graph, storage, to: &output) }
+    reportContents(of: graph, from: losses, input, writer)
   }
 
   /// Reads an input; what it warns of is said before anything of it is shown.
-  private func read(_ input: Input, _ storage: ByteStorage) throws(ArchiveError) -> ObjectGraph {
-    let nested = !isRaw && !session.arguments.has(.noNested)
-    let reader = session.reader(recovering: session.arguments.has(.recover))
+  private func read(
+    _ input: Input, _ storage: ByteStorage, _ writer: ResultWriter
+  ) throws(ArchiveError) -> ObjectGraph {
+    let nested = !isRaw && !arguments.has(.noNested)
+    let reader = arguments.reader(recovering: arguments.has(.recover))
     let graph = try reader.read(storage, resolving: !isRaw, nested: nested)
-    session.warn(of: graph, input, storage)
-    reportLosses(of: graph, from: 0, input)
-    session.reportRoot(of: graph, file: input.name)
-    warnOfTops(of: graph, input)
+    writer.tell(Session.messages(of: graph, input, storage))
+    reportLosses(of: graph, from: 0, input, writer)
+    if let error = graph.rootError { writer.report(error, file: input.name) }
+    warnOfTops(of: graph, input, writer)
     return graph
   }
 
   /// Typed JSON is read back as an archive of one root.
-  private func warnOfTops(of graph: ObjectGraph, _ input: Input) {
-    guard session.arguments.has(.typed), !isRaw, let archive = graph.documents.first?.archive,
+  private func warnOfTops(of graph: ObjectGraph, _ input: Input, _ writer: ResultWriter) {
+    guard arguments.has(.typed), !isRaw, let archive = graph.documents.first?.archive,
       archive.tops.count != 1 || archive.tops[0].key != "root"
     else { return }
-    session.warn(
-      ArchiveError(
-        .mismatch,
-        "the top-level keys become those of one dictionary; --raw --typed keeps them as they are"),
-      file: input.name)
+    let warning = ArchiveError(
+      .mismatch,
+      "the top-level keys become those of one dictionary; --raw --typed keeps them as they are")
+    writer.tell(.warning(warning.line(file: input.name, severity: "warning")))
   }
 
   /// What is wrong with archives in data values, which were read when they were shown: as grave at any depth.
-  private func reportContents(of graph: ObjectGraph, from first: Int, _ input: Input) {
-    reportLosses(of: graph, from: first, input)
+  private func reportContents(
+    of graph: ObjectGraph, from first: Int, _ input: Input, _ writer: ResultWriter
+  ) {
+    reportLosses(of: graph, from: first, input, writer)
     // The root's was reported before anything was shown.
     guard graph.hasContentErrors, graph.contentError(of: graph.root) == nil else { return }
-    for fault in graph.contentFaults(from: graph.root) { session.report(fault, file: input.name) }
+    for fault in graph.contentFaults(from: graph.root) { writer.report(fault, file: input.name) }
   }
 
-  private func reportLosses(of graph: ObjectGraph, from first: Int, _ input: Input) {
-    for loss in graph.losses[first...] { session.report(loss, file: input.name) }
+  private func reportLosses(
+    of graph: ObjectGraph, from first: Int, _ input: Input, _ writer: ResultWriter
+  ) {
+    for loss in graph.losses[first...] { writer.report(loss, file: input.name) }
   }
 
   /// Names the file that comes, where there may be several, with an empty line before all but the first.
-  private func begin(
-    _ input: Input, _ isFirst: inout Bool, to output: inout OutputBuffer, style: TerminalStyle
-  ) {
-    let arguments = session.arguments
+  private func begin(_ input: Input, _ writer: ResultWriter) {
     let isOne =
       arguments.operands.count == 1 && !arguments.has(.recursive) && !arguments.has(.filesFrom)
     if isJSON || isOne { return }
-    if !isFirst { output.bytes.append("\n") }
-    isFirst = false
-    output.bytes.append(style.bold("\(input.name):".escapedLine) + "\n")
+    writer.begin()
+    writer.write { $0.bytes.append(style.bold("\(input.name):".escapedLine) + "\n") }
   }
 
   private func show(
-    _ graph: ObjectGraph, _ storage: ByteStorage, to output: inout OutputBuffer,
-    style: TerminalStyle
+    _ graph: ObjectGraph, _ storage: ByteStorage, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     if isJSON {
       var options = JSONWriter.Options(
-        isTyped: session.arguments.has(.typed), isCompact: session.arguments.has(.compact),
+        isTyped: arguments.has(.typed), isCompact: arguments.has(.compact),
         depth: depth)
       options.tellsArchiver = !isRaw
       return try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
@@ -135,7 +157,7 @@ struct Dump: Command {
         source: (graph.inflated ?? storage).bytes, to: &output)
     }
     let options = TreeRenderer.Options(
-      depth: depth, isColoured: style.isOn, showsOffsets: session.arguments.has(.offsets))
+      depth: depth, isColoured: style.isOn, showsOffsets: arguments.has(.offsets))
     try TreeRenderer.render(graph.root, of: graph, options: options, to: &output)
   }
 }
@@ -148,7 +170,7 @@ extension CommandDescription {
     operands: .files,
     options: [
       .at, .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .recover, .json5,
-      .output, .force,
+      .output, .force, .jobs,
     ],
     commonOptions: OptionDescription.common,
     rules: [

@@ -12,32 +12,32 @@ struct Info: Command {
   static let description = CommandDescription.info
 
   private let session: Session
+  private let dataPath: DataPath?
 
-  init(_ session: Session) { self.session = session }
+  init(_ session: Session) throws {
+    self.session = session
+    dataPath = try Session.dataPath(session.arguments)
+  }
 
   func run() throws {
-    let catalog = try SchemaSources(session.arguments).catalog()
-    let isJSON = session.arguments.value(of: .reportFormat) == "json"
-    var isFirst = true
-    var reports: [JSONTree] = []
-    let dataPath = try Session.dataPath(session.arguments)
-    session.forEachArchive(at: dataPath) { (input, storage) throws(ArchiveError) in
-      let graph = try session.reader().read(storage)
-      for warning in graph.warnings {
-        session.warn(warning.located(in: storage.bytes), file: input.name)
+    let arguments = session.arguments
+    let isJSON = arguments.value(of: .reportFormat) == "json"
+    try session.showInputs(at: dataPath) { () throws(ArchiveError) in
+      let catalog = try SchemaSources(arguments).catalog()
+      return { (input, storage, writer) throws(ArchiveError) in
+        let graph = try arguments.reader().read(storage)
+        for warning in graph.warnings {
+          let line = warning.located(in: storage.bytes).line(file: input.name, severity: "warning")
+          writer.tell(.warning(line))
+        }
+        if let error = graph.rootError { writer.report(error, file: input.name) }
+        let info = try ArchiveInfo(graph, byteCount: storage.bytes.count, catalog: catalog)
+        if isJSON { return writer.add(info.report(file: input.name)) }
+        writer.begin()
+        writer.write { $0.bytes.append(info.text(file: input.name)) }
       }
-      session.reportRoot(of: graph, file: input.name)
-      let info = try ArchiveInfo(graph, byteCount: storage.bytes.count, catalog: catalog)
-      if isJSON {
-        reports.append(info.report(file: input.name))
-      } else {
-        if !isFirst { session.output.bytes.append("\n") }
-        session.output.bytes.append(info.text(file: input.name))
-        session.output.flushIfFull()
-      }
-      isFirst = false
     }
-    if isJSON { try JSONTree.list(reports).write(to: &session.output) }
+    if isJSON { try JSONTree.list(session.elements).write(to: &session.output) }
   }
 }
 
@@ -48,8 +48,7 @@ extension CommandDescription {
     abstract: "say what archives and property lists are",
     operands: .files,
     options: [
-      .at, .schemaFolders, .json5, .reportFormat,
-    ],
+      .at, .schemaFolders, .json5, .reportFormat, .jobs],
     commonOptions: OptionDescription.common,
     rules: [.exclusive([.at, .json5])],
     discussion: [

@@ -1,7 +1,6 @@
 // What is done with each record of a stream.
 
 import Basics
-import KeyedArchives
 import ObjectGraph
 import PropertyLists
 

@@ -67,32 +67,22 @@ struct FleetWorker<Prepared: Sendable> {
   let copiesUnchanged: Bool
 
   mutating func result(of entry: InputSequence.Entry) -> FleetResult<Prepared> {
-    switch entry {
-    case .failure(let path, let error):
-      return FleetResult(input: nil, name: path, bytes: nil, outcome: .failed(error))
-    case .input(let input):
-      var opened: ByteStorage?
-      do throws(ArchiveError) {
-        let storage = try input.open(streams)
-        opened = storage
-        return FleetResult(
-          input: input, name: input.name, bytes: storage.bytes.count,
-          outcome: try outcome(input, storage))
-      } catch {
-        return FleetResult(
-          input: input, name: input.name, bytes: opened?.bytes.count,
-          outcome: .failed(opened.map { error.located(in: $0.bytes) } ?? error))
-      }
+    let result = entry.result(streams) { (input, storage) throws(ArchiveError) in
+      try outcome(input, storage)
     }
+    let whole: FleetResult<Prepared>.Outcome =
+      switch result.outcome {
+      case .made(let made): made
+      case .passedOver(let kind): .passedOver(kind)
+      case .failed(let error): .failed(error)
+      }
+    return FleetResult(
+      input: result.input, name: result.name, bytes: result.byteCount, outcome: whole)
   }
 
   private mutating func outcome(
     _ input: Input, _ storage: ByteStorage
   ) throws(ArchiveError) -> FleetResult<Prepared>.Outcome {
-    // A folder that was named may hold what earlier runs wrote.
-    if input.folder != nil, let kind = SideFile.kind(of: storage) {
-      return .passedOver(kind)
-    }
     let path = input.isStandardInput ? nil : input.path
     let source = RewriteInput(storage: storage, name: input.name, path: path)
     switch try rewriting.rewrite(source) {

@@ -7,22 +7,16 @@ import KeyedArchives
 import ObjectGraph
 import PropertyLists
 
-extension Session {
+extension ParsedArguments {
   /// A reader for the inputs.
   ///
-  /// - Parameters:
-  ///   - recovering: whether damaged inputs are read as far as they go.
-  ///   - keepsPlaces: whether equal values of a text are told apart by their places.
-  func reader(recovering: Bool = false, keepsPlaces: Bool = false) -> ArchiveReader {
-    ArchiveReader(
-      recovering: recovering, allowsJSON5: arguments.has(.json5), keepsPlaces: keepsPlaces)
+  /// - Parameter recovering: whether damaged inputs are read as far as they go.
+  func reader(recovering: Bool = false) -> ArchiveReader {
+    ArchiveReader(recovering: recovering, allowsJSON5: has(.json5))
   }
+}
 
-  /// Says what a person should know of an input that could be read, and in which bytes its offsets count.
-  func warn(of graph: ObjectGraph, _ input: Input, _ storage: ByteStorage) {
-    for message in Self.messages(of: graph, input, storage) { tell(message) }
-  }
-
+extension Session {
   /// What a person should know of an input that could be read, and in which bytes its offsets count.
   static func messages(
     of graph: ObjectGraph, _ input: Input, _ storage: ByteStorage
@@ -37,5 +31,12 @@ extension Session {
         .note("\(input.name): is gzip-compressed; offsets count in the \(count) that it holds"))
     }
     return messages
+  }
+}
+
+extension ObjectGraph {
+  /// Why a root that begins as an archive cannot be read as one, though its bytes could be shown.
+  var rootError: ArchiveError? {
+    content(of: root) == nil ? contentError(of: root)?.below(path: "$") : nil
   }
 }

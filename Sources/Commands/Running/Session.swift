@@ -17,6 +17,10 @@ public final class Session {
   public var output: OutputBuffer
   /// The exit status so far: the worst of all inputs.
   public private(set) var status = ExitStatus.done
+  /// Whether something of an input was shown already.
+  var hasShownInput = false
+  /// The list that the command writes when all inputs were looked at.
+  var elements: [JSONTree] = []
   /// How many inputs were no archive of any kind.
   private var foreignCount = 0
   let errorStyle: TerminalStyle
@@ -60,13 +64,6 @@ public final class Session {
     let line = error.line(file: "archtool").escapedLine
     streams.write(error: errorStyle.red(line) + "\n")
     return .worst(status, ExitStatus(error.code))
-  }
-
-  /// Reports a root that begins as an archive and cannot be read as one, though its bytes could be shown.
-  public func reportRoot(of graph: ObjectGraph, file: String) {
-    guard graph.content(of: graph.root) == nil, let error = graph.contentError(of: graph.root)
-    else { return }
-    report(error.below(path: "$"), file: file)
   }
 
   /// Reports what a person should know of an input that could be read.
@@ -133,26 +130,13 @@ public final class Session {
     let inputs = InputSequence(arguments.selection)
     var found = 0
     while !isEnough(), let entry = inputs.next() {
-      switch entry {
-      case .failure(let path, let error):
-        found += 1
-        failed(path, error)
-      case .input(let input):
-        var bytes: ByteStorage?
-        do throws(ArchiveError) {
-          let storage = try input.open(streams)
-          bytes = storage
-          // A folder that was named may hold what earlier runs wrote.
-          if input.folder != nil, let kind = SideFile.kind(of: storage) {
-            say("\(input.name): is \(kind); passed over")
-            continue
-          }
-          found += 1
-          try body(input, storage)
-        } catch {
-          failed(input.name, bytes.map { error.located(in: $0.bytes) } ?? error)
-        }
+      let result = entry.result(streams, body)
+      if case .passedOver(let kind) = result.outcome {
+        say("\(result.name): is \(kind); passed over")
+        continue
       }
+      found += 1
+      if case .failed(let error) = result.outcome { failed(result.name, error) }
     }
     if found == 0 { reportNoInputs() }
   }

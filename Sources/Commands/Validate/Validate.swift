@@ -21,15 +21,16 @@ struct Validate: Command {
     var output = output
     let first = FirstWorker(worker)
     let arguments = session.arguments
+    func add(_ files: [ValidatedFile]) {
+      for file in files where !output.isEnough { output.add(file) }
+    }
     try session.examineInputs(
       until: { output.isEnough },
       { () throws(ArchiveError) in
-        if let worker = first.take() { return worker.examiner }
-        return try ValidationWorker.another(arguments).examiner
+        if let worker = first.take() { return worker.examine }
+        return try ValidationWorker.another(arguments).examine
       },
-      take: { (files: [ValidatedFile]) in
-        for file in files where !output.isEnough { output.add(file) }
-      })
+      failed: { add([worker.unreadable($0, $1)]) }, take: add)
     try output.finish()
   }
 }

@@ -47,14 +47,8 @@ struct ValidationWorker {
     }
   }
 
-  /// Examines files, or the archives in them; each of several archives in a file has its own result.
-  var examiner: InputExaminer<[ValidatedFile]> {
-    InputExaminer(
-      { (input, storage) throws(ArchiveError) in try examine(input, storage) },
-      failed: { name, error in [unreadable(name, [Diagnostic(error)], error)] })
-  }
-
-  private func examine(
+  /// Examines a file, or the archives in it; each of several archives has its own result.
+  func examine(
     _ input: Input, _ storage: ByteStorage
   ) throws(ArchiveError) -> [ValidatedFile] {
     guard let dataPath else { return [try validated(input, storage)] }
@@ -64,7 +58,7 @@ struct ValidationWorker {
         return try validated(inside, part.storage)
       } catch {
         let error = error.located(in: part.storage.bytes)
-        return unreadable(inside.name, [Diagnostic(error)], error)
+        return unreadable(inside.name, error)
       }
     }
   }
@@ -92,6 +86,11 @@ struct ValidationWorker {
       file.messages = messages
       return file
     }
+  }
+
+  /// The result for a file that cannot be read.
+  func unreadable(_ name: String, _ error: ArchiveError) -> ValidatedFile {
+    unreadable(name, [Diagnostic(error)], error)
   }
 
   private func unreadable(

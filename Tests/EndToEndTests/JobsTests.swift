@@ -1,10 +1,10 @@
-// Validation on several threads: what is printed is the same, and in the same order, as on one.
+// Inputs on several threads: what is printed is the same, and in the same order, as on one.
 
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct ValidateJobsTests {
+@Suite struct JobsTests {
   private let bench: Workbench
 
   init() throws {
@@ -19,6 +19,9 @@ import Testing
       }
     }
     try bench.write("no archive", to: "in/3-text")
+    // So large that it is shown as it is read, while others wait for their turn in memory.
+    let words = (0..<300_000).map { "\"word \($0)\"" }
+    try bench.write("[\(words.joined(separator: ","))]", to: "in/5-large")
   }
 
   @Test(arguments: [
@@ -27,10 +30,25 @@ import Testing
     ["--fail-fast"], ["--fail-fast", "--format", "json"], ["--at", "$.WeatherFeed"],
     ["--schema", "Movie@v2"], ["--include", "nothing"],
   ])
-  func saysTheSameWhateverTheThreads(_ options: [String]) throws {
+  func validatesTheSameWhateverTheThreads(_ options: [String]) throws {
+    try saysTheSame(["validate"] + options)
+  }
+
+  @Test(arguments: [
+    ["dump"], ["dump", "--format", "json"], ["dump", "--typed", "--compact"],
+    ["dump", "--recover", "--offsets"], ["dump", "--at", "$.WeatherFeed"], ["dump", "-o", "-"],
+    ["dump", "--hex", "$.title", "-q"], ["info"], ["info", "--format", "json"],
+    ["info", "--at", "$.*"],
+  ])
+  func showsTheSameWhateverTheThreads(_ command: [String]) throws {
+    try saysTheSame(command)
+  }
+
+  private func saysTheSame(_ command: [String]) throws {
     let results = try ["1", "2", "7"].map { jobs in
-      try bench.run(["validate", "-j", jobs, "-r", "in"] + options)
+      try bench.run(command + ["-j", jobs, "-r", "in"])
     }
+    #expect(results[0].errors.isEmpty == false)
     for result in results.dropFirst() {
       #expect(result.status == results[0].status)
       #expect(result.output == results[0].output)
