@@ -1,6 +1,7 @@
 // Equality of JSON values, as proofs have it of trees and validation of graphs (JSON Schema Core 2020-12, 4.2.2).
 
 import Basics
+import Foundation
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
@@ -31,5 +32,27 @@ import Testing
       #expect(tree.isSame(as: written) == isValid, "\(other)")
       #expect(tree != written || isValid, "\(other)")
     }
+  }
+
+  /// Names, patterns and definitions that Unicode holds equal are two to JSON; schemas of many members besides.
+  @Test(arguments: [
+    ##"{"properties": {"\u00e9": {"type": "string"}, "e\u0301": {"type": "integer"}}}"##,
+    ##"{"patternProperties": {"\u00e9": {"type": "string"}, "e\u0301": {"type": "integer"}}}"##,
+    ##"{"properties": {"\u00e9": {"$ref": "#/$defs/\u00e9"}, "e\u0301": {"$ref": "#/$defs/e\u0301"}}, DEFS}"##,
+    ##"{"properties": {"\u00e9": {"$ref": "#/$defs/\u00e9/allOf/0"}, "e\u0301": {"$ref": "#/$defs/e\u0301/allOf/0"}}, DEFS}"##,
+  ]) func namesThatLookAlikeAreTwo(_ text: String) throws {
+    func definition(_ type: String, _ count: Int) -> String {
+      let others = (0..<count).map { "\"x\($0)\": true" }.joined(separator: ", ")
+      return #"{\#(others), "allOf": [{"type": "\#(type)"}]}"#
+    }
+    let definitions =
+      "\"$defs\": {\"\u{e9}\": \(definition("string", 50)), "
+      + "\"e\u{301}\": \(definition("integer", 40))}"
+    let schema = text.replacingOccurrences(of: "DEFS", with: definitions)
+    let version = try SchemaVersion(
+      family: "", name: "S", tree: JSONTree(json: Array(schema.utf8)), uri: "")
+    let graph = try ArchiveReader().read(
+      ByteStorage(copying: Array("{\"\u{e9}\": \"x\", \"e\u{301}\": 1}".utf8)))
+    #expect(try version.validate(graph).isEmpty)
   }
 }

@@ -35,8 +35,8 @@ struct SwiftModel {
   private let store: SchemaStore
   private let typeName: String
   private var names: SwiftNames
-  private var resolved: [String: Found] = [:]
-  private var open: Set<String> = []
+  private var resolved: [ExactText: Found] = [:]
+  private var open: Set<ExactText> = []
   private var anyValue: SwiftType?
   /// The declared types, in the order in which they are first needed.
   var declarations: [SwiftDeclaration] = []
@@ -111,13 +111,13 @@ struct SwiftModel {
       throw problem(.unsupported, "the reference '\(reference)' leads out of the schema", place)
     }
     let pointer = store.documentPointer(of: target)
-    if let known = resolved[pointer] { return known }
-    guard open.insert(pointer).inserted else {
+    if let known = resolved[ExactText(pointer)] { return known }
+    guard open.insert(ExactText(pointer)).inserted else {
       throw problem(
         .unsupported, "the reference '\(reference)' leads to itself without a record between", place
       )
     }
-    defer { open.remove(pointer) }
+    defer { open.remove(ExactText(pointer)) }
     let isRoot = pointer.isEmpty || place.reference?.isEmpty == true
     let hint = isRoot ? typeName : JSONPointer.tokens(of: pointer)?.last ?? place.hint
     let path = place.path.appending(.key("$ref"))
@@ -126,7 +126,7 @@ struct SwiftModel {
       Place(
         hint: hint, path: path, reference: pointer, resource: target.resource,
         depth: place.depth + 1))
-    resolved[pointer] = found
+    resolved[ExactText(pointer)] = found
     return found
   }
 
@@ -163,7 +163,7 @@ struct SwiftModel {
       place, documentation: documentation(of: schema), .union([]))
     let index = declarations.count - 1
     if let reference = place.reference {
-      resolved[reference] = Found(type: .named(name), isNullable: isNullable)
+      resolved[ExactText(reference)] = Found(type: .named(name), isNullable: isNullable)
     }
     let all = try find(&self, place)
     var found = Found(
@@ -381,7 +381,9 @@ extension SwiftModel {
     let documentation = documentation(of: schema)
     let name = declare(place, documentation: documentation, .record([], isReference: false))
     let index = declarations.count - 1
-    if let reference = place.reference { resolved[reference] = Found(type: .named(name)) }
+    if let reference = place.reference {
+      resolved[ExactText(reference)] = Found(type: .named(name))
+    }
     let requiredNames = schema["required"]?.strings ?? []
     let required = Set(requiredNames)
     // What must be there and no schema describes is as additional members are.

@@ -87,10 +87,10 @@ extension SchemaCompiler {
   private mutating func pattern(
     _ text: String, _ place: SchemaLocation
   ) throws(ArchiveError) -> ECMAPattern {
-    if let known = patterns[text] { return known }
+    if let known = patterns[ExactText(text)] { return known }
     do {
       let pattern = try ECMAPattern(text)
-      patterns[text] = pattern
+      patterns[ExactText(text)] = pattern
       return pattern
     } catch {
       guard error.code == .syntax else {

@@ -29,14 +29,14 @@ struct SchemaCompiler {
   let options: Options
   private var nodes: [SchemaNode]
   let storage = RuleStorage()
-  private var places: [String: Int] = [:]
+  private var places: [ExactText: Int] = [:]
   private var waiting: [Work] = []
   /// The places of references that stand alone and were looked at.
-  private var checked: Set<String> = []
+  private var checked: Set<ExactText> = []
   /// The names that `$dynamicRef` uses.
   var dynamicNames: Set<String> = []
   /// Regular expressions by their text.
-  var patterns: [String: ECMAPattern] = [:]
+  var patterns: [ExactText: ECMAPattern] = [:]
 
   /// Compiles the schema that is a resource's root.
   ///
@@ -108,9 +108,9 @@ struct SchemaCompiler {
   ) throws(ArchiveError) -> Edge {
     var location = store.canonical(start)
     var pointer = pointer
-    var passed: Set<String> = []
+    var passed: Set<ExactText> = []
     while let target = try soleReference(location) {
-      guard passed.insert(location.pointer).inserted else {
+      guard passed.insert(ExactText(location.pointer)).inserted else {
         throw problem("references lead round in a circle", location)
       }
       followed += 1
@@ -122,7 +122,7 @@ struct SchemaCompiler {
       pointer += "/$ref"
     }
     if let flag = location.tree.boolean { return Edge(place: flag ? 0 : 1, pointer: pointer) }
-    let key = "\(location.resource) \(location.pointer)"
+    let key = ExactText("\(location.resource) \(location.pointer)")
     if let known = places[key] { return Edge(place: known, pointer: pointer) }
     guard location.tree.members != nil else {
       throw problem("a schema must be an object, true or false", location)
@@ -145,7 +145,9 @@ struct SchemaCompiler {
 
   /// The keywords beside a reference that stands alone assert nothing, but must be what they are.
   private mutating func checkAnnotations(of location: SchemaLocation) throws(ArchiveError) {
-    guard checked.insert("\(location.resource) \(location.pointer)").inserted else { return }
+    guard checked.insert(ExactText("\(location.resource) \(location.pointer)")).inserted else {
+      return
+    }
     var nothing = SchemaNode(resource: location.resource, location: "")
     for (name, value) in location.tree.members ?? [] where name != "$ref" {
       try applyAnnotation(name, location.part(name, tree: value), to: &nothing)

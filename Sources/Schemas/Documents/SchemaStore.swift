@@ -5,9 +5,9 @@ import ObjectGraph
 import PropertyLists
 
 /// Schema documents, and the resources in them.
-public final class SchemaStore {
+final class SchemaStore {
   private(set) var resources: [SchemaResource] = []
-  private var numbers: [String: Int] = [:]
+  private var numbers: [ExactText: Int] = [:]
   private var documentCount = 0
   /// The numbers of resources by their documents and the pointers in those.
   private var places: [Place: Int] = [:]
@@ -15,7 +15,7 @@ public final class SchemaStore {
   /// Whether faults of documents are errors.
   private let isChecked: Bool
   /// Where the members of large objects are, by the place of the object.
-  private var memberNumbers: [String: [ExactText: Int]] = [:]
+  private var memberNumbers: [ExactText: [ExactText: Int]] = [:]
   /// Objects of more members are looked up by name, not searched.
   private static let fewMembers = 32
   /// Where an anchor leads that two schemas of a resource have.
@@ -29,7 +29,7 @@ public final class SchemaStore {
   /// Makes a store.
   ///
   /// - Parameter library: where documents that are referred to are looked for.
-  public init(library: SchemaLibrary = SchemaLibrary()) {
+  init(library: SchemaLibrary = SchemaLibrary()) {
     self.library = library
     isChecked = true
   }
@@ -62,7 +62,7 @@ public final class SchemaStore {
     let root = try open(tree, uri: withoutFragment(base), document, dialect, "")
     // The document is also what it was found as.
     let place = withoutFragment(uri)
-    if numbers[place] == nil { numbers[place] = root }
+    if numbers[ExactText(place)] == nil { numbers[ExactText(place)] = root }
     try index(tree, root, document, pointer: "", documentPointer: "", depth: 0)
     return root
   }
@@ -70,7 +70,7 @@ public final class SchemaStore {
   private func open(
     _ tree: JSONTree, uri: String, _ document: Int, _ dialect: SchemaDialect, _ pointer: String
   ) throws(ArchiveError) -> Int {
-    if isChecked, !uri.isEmpty, let known = numbers[uri], resources[known].tree != tree {
+    if isChecked, !uri.isEmpty, let known = numbers[ExactText(uri)], resources[known].tree != tree {
       throw ArchiveError(
         .malformed, "the schema is wrong: the identifier \(uri) belongs to another schema",
         path: path(of: pointer + "/$id"))
@@ -80,7 +80,7 @@ public final class SchemaStore {
         uri: uri, document: document, pointer: pointer, tree: tree, dialect: dialect))
     let number = resources.count - 1
     places[Place(document: document, pointer: ExactText(pointer))] = number
-    if !uri.isEmpty { numbers[uri] = number }
+    if !uri.isEmpty { numbers[ExactText(uri)] = number }
     return number
   }
 
@@ -167,21 +167,21 @@ public final class SchemaStore {
 
   /// The number of the resource of a URI without fragment; nil if there is none.
   private func resource(_ uri: String) throws(ArchiveError) -> Int? {
-    if let known = numbers[uri] { return known }
+    if let known = numbers[ExactText(uri)] { return known }
     guard let library else { return nil }
     guard let tree = try library.document(uri) else {
       // What a family's version refers to lies beside that, whatever name led there.
       guard let found = try library.version(uri) else { return nil }
-      if let known = numbers[withoutFragment(found.uri)] {
-        numbers[uri] = known
+      if let known = numbers[ExactText(withoutFragment(found.uri))] {
+        numbers[ExactText(uri)] = known
         return known
       }
       let number = try add(found.tree, uri: found.uri)
-      numbers[uri] = number
+      numbers[ExactText(uri)] = number
       return number
     }
     let number = try add(tree, uri: uri)
-    numbers[uri] = number
+    numbers[ExactText(uri)] = number
     return number
   }
 
@@ -227,7 +227,7 @@ public final class SchemaStore {
     guard let members = location.tree.members, members.count > Self.fewMembers else {
       return location.tree.step(token)
     }
-    let place = "\(location.resource) \(location.pointer)"
+    let place = ExactText("\(location.resource) \(location.pointer)")
     if memberNumbers[place] == nil {
       var numbers: [ExactText: Int] = [:]
       for (number, member) in members.enumerated() { numbers[ExactText(member.0)] = number }
@@ -250,13 +250,14 @@ public final class SchemaStore {
 
   /// The resource that a schema with an identifier is; the one that it stands in if nobody knows it.
   func resource(identified id: String, in base: Int) -> Int {
-    numbers[withoutFragment(URLReference.resolve(id, against: resources[base].uri))] ?? base
+    let uri = withoutFragment(URLReference.resolve(id, against: resources[base].uri))
+    return numbers[ExactText(uri)] ?? base
   }
 
   /// Whether the document is known that a reference leads into.
   func knowsDocument(of reference: String, from base: Int) -> Bool {
     let uri = withoutFragment(URLReference.resolve(reference, against: resources[base].uri))
-    return uri == resources[base].uri || numbers[uri] != nil
+    return uri == resources[base].uri || numbers[ExactText(uri)] != nil
   }
 
   /// The pointer from the root of the document.
