@@ -5,6 +5,10 @@ import Basics
 import PropertyLists
 
 /// Checks values against schemas.
+///
+/// It is not `Validator`, which decides: of a value that a proof makes up the stored type may be open, a reference may lead
+/// out of the document, an expression may be beyond `PlainPattern`. Proofs rest on all three answers, ask for single
+/// keywords of schemas that nobody compiled, and must end, so that each step is paid for.
 struct ValueCheck {
   let documents: SchemaDocuments
   /// Whether the spelling of a value tells its stored type; otherwise a string may be a date's, a 5 a real.
