@@ -62,6 +62,9 @@ public enum FolderListing {
     return String(path: real)
   }
 
+  /// Whether an absolute path, written down with its links resolved, leads to what it names still.
+  package static func isOwn(_ path: String) -> Bool { resolved(path)?.isSpelt(path) == true }
+
   private static func unlisted() -> ArchiveError {
     ArchiveError(.cannotOpen, "cannot list the folder: \(systemMessage())")
   }

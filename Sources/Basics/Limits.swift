@@ -35,10 +35,11 @@ public struct Limits: Sendable {
 
   /// How many bytes may come out of all compressed data in an input of a size.
   ///
-  /// Property lists become some 50 times smaller at most; what becomes 1 000 times smaller holds nothing.
+  /// Property lists become some 50 times smaller at most; what becomes 1 000 times smaller holds nothing, and what is
+  /// read of it takes some times its size besides.
   public func inflation(of byteCount: Int) -> Int {
     let (bytes, overflow) = byteCount.multipliedReportingOverflow(by: 64)
-    return overflow ? inflatedBytes : min(inflatedBytes, bytes + min(inflatedBytes, 1 << 26))
+    return overflow ? inflatedBytes : min(inflatedBytes, bytes + min(inflatedBytes, 1 << 23))
   }
 
   /// How many bytes may be written of an input of a size: long texts that are shared multiply when they are shown.

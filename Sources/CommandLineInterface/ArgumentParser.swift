@@ -101,7 +101,9 @@ public struct ArgumentParser: Sendable {
     let rules = command.rules + table.rules
     let standIns = rules.compactMap(\.standIn)
     if parsed.operands.count < operands.minimum, !standIns.contains(where: parsed.has) {
-      let hint = operands.readStandardInput ? "; use '-' for standard input" : ""
+      let needsFiles = rules.contains { $0.refusesStandardInput(in: parsed) }
+      let hint =
+        operands.readStandardInput && !needsFiles ? "; use '-' for standard input" : ""
       throw UsageError(
         "missing operand \(operands.name) for \(command.name)\(hint)", command: command.name)
     }

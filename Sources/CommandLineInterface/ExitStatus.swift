@@ -6,7 +6,7 @@ import Basics
 public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
   /// All was done.
   case done = 0
-  /// The answer is no: an input does not fit its schema.
+  /// The answer is no: an input does not fit its schema, or is decoded and cannot become what is asked for.
   case answerIsNo = 1
   /// The command line is wrong (EX_USAGE).
   case usage = 64
@@ -25,7 +25,12 @@ public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
   /// SIGTERM ended the run.
   case terminated = 143
 
-  /// The status that an error leads to.
+  /// The status that an error leads to: an input that can be decoded and is refused is no undecodable one.
+  public init(_ error: ArchiveError) {
+    self = error.isRefusal ? .answerIsNo : ExitStatus(error.code)
+  }
+
+  /// The status that an error leads to in an input, or a file beside it, that cannot be used.
   public init(_ code: ArchiveError.Code) {
     switch code {
     case .cannotOpen: self = .cannotOpen
@@ -56,7 +61,8 @@ public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
   package var meaning: String {
     switch self {
     case .done: "All was done."
-    case .answerIsNo: "The answer is no: an input does not fit its schema."
+    case .answerIsNo:
+      "The answer is no: an input does not fit its schema, or is refused."
     case .usage: "The command line is wrong."
     case .undecodable: "An input cannot be decoded."
     case .cannotOpen: "An input cannot be opened."

@@ -14,6 +14,10 @@ public enum OptionRule: Hashable, Sendable {
   case oneOperand(OptionDescription, lists: [OptionDescription])
   /// The option needs files, not standard input.
   case filesOnly(OptionDescription)
+  /// The option needs the last operand to be a file; those before it may be standard input.
+  case lastIsFile(OptionDescription)
+  /// The option's value becomes a part of a file's name.
+  case namePart(OptionDescription)
   /// With more than one input, one of these options must be given: their results would be one broken file.
   ///
   /// The options in `lists` may name more inputs than there are operands.
@@ -31,6 +35,11 @@ public enum OptionRule: Hashable, Sendable {
     }
   }
 
+  /// Whether the rule refuses standard input, were it an operand.
+  func refusesStandardInput(in arguments: ParsedArguments) -> Bool {
+    if case .filesOnly(let option) = self { arguments.has(option) } else { false }
+  }
+
   /// What is wrong with a command line under this rule; nil if nothing is.
   func violation(by arguments: ParsedArguments) -> String? {
     switch self {
@@ -39,7 +48,9 @@ public enum OptionRule: Hashable, Sendable {
     case .needs(let option, let others): companion(option, others, arguments)
     case .implies(let option, let other, let value): contradiction(option, other, value, arguments)
     case .oneOperand(let option, let lists): surplus(option, lists, arguments)
-    case .filesOnly(let option): standardInput(option, arguments)
+    case .filesOnly(let option): standardInput(option, arguments.operands[...], arguments)
+    case .lastIsFile(let option): standardInput(option, arguments.operands.suffix(1), arguments)
+    case .namePart(let option): slash(option, arguments)
     case .manyNeed(let options, let lists): heap(options, lists, arguments)
     case .namesInputs: nil
     case .replaces(let option, let selection): company(of: option, selection, arguments)
@@ -121,13 +132,31 @@ public enum OptionRule: Hashable, Sendable {
   ) -> String? {
     let isOne = arguments.operands.count < 2 && !lists.contains(where: arguments.has)
     if isOne || options.contains(where: arguments.has) { return nil }
-    let command = arguments.command.name
-    return "\(command) of several files needs one of \(Self.names(options, last: "or"))"
+    // An option that another rule refuses is no way out.
+    let others = options.filter { option in
+      !arguments.command.rules.contains { rule in
+        guard case .implies(option, let other, let value) = rule, arguments.has(other) else {
+          return false
+        }
+        return arguments.value(of: other) != value
+      }
+    }
+    let command = arguments.command
+    return "\(command.name) of several files needs one of \(Self.names(others, last: "or"))"
   }
 
-  private func standardInput(_ option: OptionDescription, _ arguments: ParsedArguments) -> String? {
-    guard arguments.has(option), arguments.operands.contains("-") else { return nil }
+  private func standardInput(
+    _ option: OptionDescription, _ operands: ArraySlice<String>, _ arguments: ParsedArguments
+  ) -> String? {
+    guard arguments.has(option), operands.contains("-") else { return nil }
     return "'\(option.longForm)' cannot be used with standard input ('-')"
+  }
+
+  private func slash(_ option: OptionDescription, _ arguments: ParsedArguments) -> String? {
+    guard let value = arguments.value(of: option), value.utf8.contains(UInt8(ascii: "/")) else {
+      return nil
+    }
+    return "'\(option.longForm)' ends the names of files, which have no '/'; found \(quoted(value))"
   }
 
   /// `'--a'`, `'--a' and '--b'`, `'--a', '--b' and '--c'`.

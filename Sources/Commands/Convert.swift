@@ -37,8 +37,8 @@ struct Convert: RewritingCommand {
         throw UsageError("'--keys' needs CLASS=KEY,KEY; found '\(text)'", command: "convert")
       }
       let names = parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      var seen: Set<String> = []
-      for name in names where !name.isEmpty && !seen.insert(name).inserted {
+      var seen: Set<ExactText> = []
+      for name in names where !name.isEmpty && !seen.insert(ExactText(name)).inserted {
         throw UsageError("'--keys' names the key '\(name)' twice in '\(text)'", command: "convert")
       }
       conversion.keys[String(parts[0])] = names
@@ -130,8 +130,8 @@ extension CommandDescription {
       ),
     ],
     exits: [
-      Exit(.done), Exit(.undecodable, "An input cannot be decoded, or not be spelled in FORMAT."),
-      .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
+      Exit(.done), Exit(.answerIsNo, "An input has values that FORMAT cannot spell."),
+      Exit(.undecodable), .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }
 

@@ -54,7 +54,12 @@ struct Dump: Command {
 }
 
 /// Shows inputs as the options of `archtool dump` say.
-private struct InputDump {
+struct InputDump {
+  /// How the graph is written: the values of `--format`.
+  enum Format: String, OptionChoice {
+    case tree, json
+  }
+
   private let arguments: ParsedArguments
   private let style: TerminalStyle
   private let isRaw: Bool
@@ -66,7 +71,7 @@ private struct InputDump {
     self.arguments = arguments
     self.style = style
     isRaw = arguments.has(.raw)
-    isJSON = arguments.value(of: .dumpFormat) == "json"
+    isJSON = arguments.choice(of: .dumpFormat, as: Format.self) == .json
     depth = try arguments.integer(of: .depth)
     guard let text = arguments.value(of: .hex) else {
       hexPath = nil
@@ -222,7 +227,7 @@ extension CommandDescription {
 extension OptionDescription {
   /// `--format` of a dump: a tree or JSON.
   public static let dumpFormat = choice(
-    "format", valueName: "FORMAT", of: ["tree", "json"], help: "Write the graph as FORMAT.")
+    "format", valueName: "FORMAT", of: InputDump.Format.self, help: "Write the graph as FORMAT.")
 
   /// `--typed`: JSON that loses nothing.
   public static let typed = flag(

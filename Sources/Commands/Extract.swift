@@ -53,8 +53,8 @@ extension CommandDescription {
         explanation: "Write the first of the cities in Saved as an archive to Part.")
     ],
     exits: [
-      Exit(.done),
-      Exit(.undecodable, "FILE cannot be decoded, or has nothing at PATH that can be a root."),
+      Exit(.done), Exit(.answerIsNo, "What FILE has at PATH cannot be a root."),
+      Exit(.undecodable, "FILE cannot be decoded, or has nothing at PATH."),
       Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }

@@ -21,7 +21,7 @@ struct Info: Command {
 
   func run() throws {
     let arguments = session.arguments
-    let isJSON = arguments.value(of: .reportFormat) == "json"
+    let isJSON = arguments.reportsJSON
     try session.showInputs(at: dataPath) { () throws(ArchiveError) in
       let catalog = try SchemaSources(arguments).catalog()
       return { (input, storage, writer) throws(ArchiveError) in
@@ -48,7 +48,8 @@ extension CommandDescription {
     abstract: "say what archives and property lists are",
     operands: .files,
     options: [
-      .at, .schemaFolders, .json5, .reportFormat, .jobs],
+      .at, .schemaFolders, .json5, .reportFormat, .jobs,
+    ],
     commonOptions: OptionDescription.common,
     rules: [.exclusive([.at, .json5])],
     discussion: [

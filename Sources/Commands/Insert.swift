@@ -44,7 +44,7 @@ extension CommandDescription {
     rules: [
       .oneOf([.output, .insertInPlace]), .exclusive([.output, .insertInPlace]),
       .needs(.backup, anyOf: [.insertInPlace]), .needs(.force, anyOf: [.output]),
-      .filesOnly(.insertInPlace),
+      .namePart(.backup), .lastIsFile(.insertInPlace),
     ],
     discussion: [
       """
@@ -67,7 +67,8 @@ extension CommandDescription {
         explanation: "Put the root of Part at the end of a list that had one element.")
     ],
     exits: [
-      Exit(.done), Exit(.undecodable, "A file cannot be decoded, or PART cannot be put there."),
+      Exit(.done), Exit(.answerIsNo, "PART cannot be put there."),
+      Exit(.undecodable, "A file cannot be decoded, or has no such place."),
       Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }

@@ -72,7 +72,7 @@ extension CommandDescription {
         explanation: "Write an archive with the root of Saved as first and that of Part as second.")
     ],
     exits: [
-      Exit(.done), Exit(.undecodable, "A file cannot be decoded, or has no root."),
+      Exit(.done), Exit(.answerIsNo, "A file has no root."), Exit(.undecodable),
       Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }

@@ -61,10 +61,11 @@ extension Session {
     }
   }
 
-  /// Warns of rules that nothing in the inputs matched.
+  /// Warns of rules that nothing in the inputs matched; one that was refused or not read may have what they name.
   func warn(after tally: SubstitutionTally) {
+    let inputs = status == .done ? "any input" : "any input that was not refused"
     for rule in tally.unmatchedRules {
-      warn("archtool: warning: \(rule) matched nothing in any input")
+      warn("archtool: warning: \(rule) matched nothing in \(inputs)")
     }
   }
 }
@@ -122,7 +123,7 @@ extension CommandDescription {
     ],
     exits: [
       Exit(.done, "Every file has the new names, or none of the old ones."),
-      Exit(.undecodable, "An input cannot be decoded, or a rule cannot be applied to it."),
+      Exit(.answerIsNo, "A rule cannot be applied to an input."), Exit(.undecodable),
       .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }

@@ -79,6 +79,8 @@ public struct JournalReader {
       do throws(ArchiveError) {
         tree = try Self.tree(line, at: offset)
       } catch {
+        // Blocks of a file may reach the disk in any order, its end before what is in between, which reads as zeros.
+        guard line.last != UInt8(ascii: "\n") || line.contains(0) else { throw error.inFile(path) }
         bad = (offset, error.inFile(path))
         return
       }
@@ -90,7 +92,6 @@ public struct JournalReader {
       try visit(try event(tree, at: offset), Line(offset: offset, mark: Self.mark(of: line)))
     }
     if let bad {
-      // Half a line and a newline: blocks of a file may reach the disk in any order.
       if rest.isTorn { throw bad.error }
       return End(offset: bad.offset, isTorn: true)
     }

@@ -16,7 +16,8 @@ struct Leftovers {
   /// - Returns: the paths of those that cannot be removed.
   func remove(of contents: JournalContents, intents: [IntentRecord]) -> [String] {
     var left: [String] = []
-    for root in contents.header.roots {
+    // What a symbolic link took the place of is somebody else's.
+    for root in contents.header.roots where FolderListing.isOwn(root.path) {
       left += remove(in: root.path, isRecursive: root.isRecursive)
     }
     if let backups = contents.header.backups { left += remove(in: backups, isRecursive: false) }
@@ -29,7 +30,9 @@ struct Leftovers {
         folders.insert(ExactText(String(path[..<slash])))
       }
     }
-    for folder in folders { left += remove(in: folder.text, isRecursive: false) }
+    for folder in folders where FolderListing.isOwn(folder.text) {
+      left += remove(in: folder.text, isRecursive: false)
+    }
     return Set(left).sorted()
   }
 

@@ -41,14 +41,16 @@ public final class RunLock {
     }
   }
 
-  /// Locks the folders of a run that is settled or taken back; what is no folder any more needs no lock.
+  /// Locks the folders of a run that is settled or taken back; what is no folder any more needs no lock, nor does
+  /// one that a symbolic link took the place of: no file there is touched.
   ///
   /// A lock that the run left when it was killed goes with the release.
   ///
   /// - Throws: as `init(_:journal:waits:)` does.
   convenience init(of header: JournalHeader, journal: String) throws(ArchiveError) {
     try self.init(
-      header.roots.map(\.path).filter { FolderListing.isFolder($0) }, journal: journal)
+      header.roots.map(\.path).filter { FolderListing.isFolder($0) && FolderListing.isOwn($0) },
+      journal: journal)
   }
 
   deinit { release() }

@@ -49,12 +49,12 @@ public enum SealState: Hashable, Sendable {
     case .intact: return nil
     case .missing:
       return ArchiveError(
-        .mismatch,
+        .malformed,
         "the \(kind) is not sealed: an older archtool wrote it, or somebody took its seals away; \(advice)"
       )
     case .foreign:
       return ArchiveError(
-        .mismatch,
+        .malformed,
         "the \(kind) is sealed with a key that you do not have: it comes from another user or machine, or the key was lost; \(advice)"
       )
     case .broken(let line):

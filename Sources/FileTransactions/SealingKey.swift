@@ -70,7 +70,13 @@ public struct SealingKey: Sendable {
     guard fstat(descriptor, &status) == 0 else {
       throw ArchiveError(.inputOutput, "cannot inspect the key \(path): \(systemMessage())")
     }
-    guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file"
+      throw ArchiveError(
+        .cannotOpen,
+        "the key \(path) is \(kind); remove it, or set XDG_STATE_HOME to another folder")
+    }
+    guard status.st_uid == geteuid() else {
       throw ArchiveError(
         .cannotOpen,
         "the key \(path) belongs to user \(status.st_uid), not to you; set HOME or XDG_STATE_HOME to folders of your own"

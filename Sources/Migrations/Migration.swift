@@ -165,7 +165,8 @@ extension Migration: ArchiveRewriting {
   /// Why an archive is of no version: the error of its root's data, or that nothing fits.
   private func nothingFits(_ graph: ObjectGraph) throws(ArchiveError) -> String {
     if let error = graph.contentError(of: graph.root) { throw error }
-    return family.map { "is no \($0.name)" } ?? "fits no schema that is known"
+    let subject = family.map { "is no \($0.name)" } ?? "fits no schema that is known"
+    return subject + graph.unusualTopLevelKeys
   }
 }
 

@@ -98,6 +98,7 @@ struct ObjectDifference {
   }
 
   private mutating func difference(_ pair: Pair) -> String? {
+    if let precision = precision(pair) { return precision }
     let old = source.classIndex(of: pair.left).map { source.classes[$0] }
     let new = target.classIndex(of: pair.right).map { target.classes[$0] }
     if old.map({ ExactText($0.name) }) != new.map({ ExactText($0.name) }) {
@@ -117,6 +118,15 @@ struct ObjectDifference {
     twins[pair.left] = pair.right
     inverse[pair.right] = pair.left
     return nil
+  }
+
+  /// A real of four bytes is another number to those who read a type than one of eight, although of the same value.
+  private func precision(_ pair: Pair) -> String? {
+    switch (source.value(of: pair.left), target.value(of: pair.right)) {
+    case (.single, .real): "a real of single precision becomes one of double precision"
+    case (.real, .single): "a real of double precision becomes one of single precision"
+    default: nil
+    }
   }
 
   /// Whether a field is nil, which is as if it were absent; a dictionary has no nil.

@@ -5,7 +5,7 @@ import Basics
 extension ArchiveError {
   /// Why an archive that is decoded is refused; nil for an error that is none of its values.
   var refusal: String? {
-    guard file == nil, [.mismatch, .unrepresentable, .cycle].contains(code) else { return nil }
+    guard isRefusal || file == nil && code == .cycle else { return nil }
     return message + (path.map { " (at \($0))" } ?? "")
   }
 }

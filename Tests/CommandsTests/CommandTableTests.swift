@@ -23,7 +23,8 @@ struct CommandTableTests {
         case .oneOf(let options), .exclusive(let options), .manyNeed(let options, _): options
         case .needs(let option, let others): [option] + others
         case .implies(let option, let other, _): [option, other]
-        case .oneOperand(let option, _), .filesOnly(let option), .namesInputs(let option),
+        case .oneOperand(let option, _), .filesOnly(let option), .lastIsFile(let option),
+          .namePart(let option), .namesInputs(let option),
           .replaces(let option, _):
           [option]
         }

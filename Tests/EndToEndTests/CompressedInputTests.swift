@@ -89,4 +89,17 @@ import Testing
     #expect(result.errors.contains("ends too early"))
     #expect(result.text.contains("[500]: \"string \(500 &* 7_919 % 2000)\""))
   }
+
+  /// The bound is the same whether the data is the file or a value in it, and needs no number that is used up.
+  @Test func whatBecomesFarLargerIsLeftToGunzip() throws {
+    let zeros = "head -c 33554432 /dev/zero | gzip -c"
+    let bomb = try Program.run(at: URL(fileURLWithPath: "/bin/sh"), ["-c", zeros]).output
+    let values = try PropertyListSerialization.data(
+      fromPropertyList: [bomb, Data(bomb)] as NSArray, format: .binary, options: 0)
+    for input in [bomb, values] {
+      let result = try Program.run(arguments: ["dump", "-"], input: input)
+      #expect(result.errors.contains("decompress it with gunzip"), "\(result.errors)")
+      #expect(!result.errors.contains("0 bytes"))
+    }
+  }
 }

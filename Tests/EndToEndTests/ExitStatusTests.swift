@@ -75,11 +75,109 @@ import Testing
     Case(
       arguments: ["migrate", "--from", "v1", "--to", "v2", "Movie/v0-nested-class", "--dry-run"],
       status: 1, message: "is Movie@v0, not Movie@v1"),
+    Case(
+      arguments: ["migrate", "--to", "v2", "--in-place", "--backup", "/", "Movie/v1"], status: 64,
+      message: "'--backup' ends the names of files, which have no '/'; found '/'"),
+    Case(
+      arguments: ["insert", "$.a", "Movie/v1", "Movie/v1", "--in-place", "--backup", "a/b"],
+      status: 64, message: "found 'a/b'"),
+    Case(
+      arguments: ["insert", "$.a", "Movie/v1", "-", "--in-place"], status: 64,
+      message: "cannot be used with standard input"),
+    Case(
+      arguments: [
+        "rename-class", "--rename-key", "Demo.MovieClass.name=director", "-n",
+        "Movie/v0-mirror-class",
+      ],
+      status: 1, message: "is there already"),
+    Case(
+      arguments: ["rename-class", "--drop-class", "NSDictionary", "-n", "Movie/v1"], status: 1,
+      message: "an archive needs its root"),
+    Case(
+      arguments: ["extract", "$", "-o", "-", "Movie/no-such"], status: 66, message: "No such file"),
+    Case(
+      arguments: ["convert", "--to", "json", "Movie/v1", "-o", "-"], status: 1,
+      message: "plain JSON cannot spell UID"),
   ])
   func saysWhatIsWrong(_ example: Case) throws {
     let result = try Program.run(arguments: example.arguments)
     #expect(result.status == example.status, "\(result.errors)")
     #expect(result.errors.contains(example.message), "\(result.errors)")
+  }
+
+  /// A refused input may have what a rule names: that is not denied.
+  @Test func aRuleIsSaidToMatchNothingInWhatWasNotRefused() throws {
+    let words = ["rename-class", "--drop-class", "NSDictionary", "-n", "Movie/v1"]
+    let refused = "matched nothing in any input that was not refused\n"
+    #expect(try Program.run(arguments: words).errors.contains(refused))
+    let other = ["rename-class", "--drop-class", "App.None", "-n", "Movie/v1"]
+    #expect(try Program.run(arguments: other).errors.contains("matched nothing in any input\n"))
+  }
+
+  @Test func theTopLevelKeysOfAnArchiveWithoutAVersionAreTold() throws {
+    let archiver = NSKeyedArchiver(requiringSecureCoding: false)
+    archiver.encode("x" as NSString, forKey: "first")
+    archiver.encode("y" as NSString, forKey: "second")
+    archiver.finishEncoding()
+    let words = ["migrate", "--schema", "Movie", "--to", "v2", "-n", "-"]
+    for command in [words, ["validate", "--schema", "Movie", "-"]] {
+      let result = try Program.run(arguments: command, input: archiver.encodedData)
+      #expect(result.status == 1)
+      #expect((result.errors + result.text).contains("has 2 top-level keys: "))
+    }
+  }
+
+  /// Advice names nothing that the same command line would be refused for.
+  @Test func adviceCanBeFollowed() throws {
+    let cases: [(arguments: [String], said: String, unsaid: String)] = [
+      (["migrate", "--to", "v2", "--in-place"], "missing operand FILE", "standard input"),
+      (["convert", "--to", "xml1", "--output-dir", "x"], "missing operand FILE", "standard input"),
+      (["convert", "--to", "xml1", "a", "b"], "'--output-dir'", "--compact"),
+      (["convert", "--to", "json", "a", "b"], "'--compact'", "--recursive"),
+      (
+        ["validate", "--schema", "WeatherFeed", "Movie/v0-mirror-class"], "--schemas",
+        "--format-only"
+      ),
+    ]
+    for (arguments, said, unsaid) in cases {
+      let errors = try Program.run(arguments: arguments).errors
+      #expect(errors.contains(said) && !errors.contains(unsaid), "\(errors)")
+    }
+  }
+
+  /// The part may come from standard input where the archive is a file.
+  @Test func aPartFromStandardInputIsInsertedInPlace() throws {
+    let bench = try Workbench()
+    let archive = try NSKeyedArchiver.archivedData(
+      withRootObject: ["a": "old"] as NSDictionary, requiringSecureCoding: false)
+    let part = try NSKeyedArchiver.archivedData(
+      withRootObject: "new" as NSString, requiringSecureCoding: false)
+    try bench.write(archive, to: "archive")
+    let result = try bench.run(["insert", "$.a", "-", "archive", "--in-place"], input: part)
+    #expect(result.status == 0, "\(result.errors)")
+    let root = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(
+      try Data(contentsOf: bench.url("archive")))
+    #expect(root as? NSDictionary == ["a": "new"])
+  }
+
+  @Test(arguments: [
+    ("folder", "is a folder; remove it"), ("pipe", "is no regular file; remove it"),
+  ])
+  func aKeyThatIsNoFileIsSaidToBeNone(_ kind: String, _ message: String) throws {
+    let bench = try Workbench()
+    try bench.copy("Movie/v1", to: "Movie")
+    try bench.write("", to: "state/archtool/x")
+    let key = bench.url("state/archtool/key")
+    if kind == "folder" {
+      try FileManager.default.createDirectory(at: key, withIntermediateDirectories: true)
+    } else {
+      mkfifo(key.path, 0o600)
+    }
+    let result = try bench.run(
+      ["migrate", "--to", "v2", "--in-place", "Movie"],
+      environment: ["XDG_STATE_HOME": bench.url("state").path])
+    #expect(result.status == 66)
+    #expect(result.errors.contains(message), "\(result.errors)")
   }
 
   @Test func nothingOfAFileReachesTheTerminalUnescaped() throws {

@@ -69,13 +69,65 @@ import Testing
     #expect(result.errors.contains("--no-tags"))
   }
 
+  /// A binary property list of values that are given as they are stored, the first of them outermost.
+  private static func binary(_ values: [[UInt8]]) -> Data {
+    var bytes = Array("bplist00".utf8)
+    let offsets = values.map { value in
+      defer { bytes += value }
+      return UInt8(bytes.count)
+    }
+    let table = UInt8(bytes.count)
+    bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 1]
+    bytes +=
+      [0, 0, 0, 0, 0, 0, 0, UInt8(values.count)] + [UInt8](repeating: 0, count: 15) + [table]
+    return Data(bytes)
+  }
+
+  /// One key referred to twice, and two keys of the same characters.
+  @Test(arguments: [[UInt8]([0xD3, 1, 1, 4, 2, 3, 3]), [0xD3, 1, 5, 4, 2, 3, 3]])
+  func aKeyThatADictionaryHoldsTwiceKeepsBothValues(_ dictionary: [UInt8]) throws {
+    let file = Self.binary([
+      dictionary, [0x51, 97], [0x10, 1], [0x10, 2], [0x51, 98], [0x51, 97],
+    ])
+    let typed = try Program.run(
+      arguments: ["convert", "--to", "json", "--typed", "--compact", "-", "-o", "-"], input: file)
+    let pairs =
+      #"{"$entries":[{"key":"a","value":1},{"key":"a","value":2},{"key":"b","value":2}]}"#
+    #expect(typed.text.filter { $0 != " " } == pairs + "\n")
+    let plain = try Program.run(
+      arguments: ["dump", "--format", "json", "--compact", "-"], input: file)
+    #expect(plain.text.filter { $0 != " " } == pairs + "\n")
+    let back = try Program.run(
+      arguments: ["convert", "--to", "binary1", "-", "-o", "-"], input: typed.output)
+    let again = try Program.run(
+      arguments: ["convert", "--to", "json", "--typed", "--compact", "-", "-o", "-"],
+      input: back.output)
+    #expect(again.text == typed.text)
+  }
+
+  /// The value stays, the type does not; typed JSON keeps both.
+  @Test(arguments: ["xml1", "openstep", "json"])
+  func aRealOfSinglePrecisionThatBecomesDoubleIsWarnedOf(_ format: String) throws {
+    let file = Self.binary([[0xA2, 1, 2], [0x22, 0x3D, 0xCC, 0xCC, 0xCD], [0x22, 0x40, 0, 0, 0]])
+    let result = try Program.run(
+      arguments: ["convert", "--to", format, "-", "-o", "-"], input: file)
+    #expect(result.status == 0)
+    #expect(result.errors.contains("no reals of single precision: 2 are read back"))
+    let typed = try Program.run(
+      arguments: ["convert", "--to", "json", "--typed", "-", "-o", "-"], input: file)
+    #expect(typed.errors.isEmpty)
+    let back = try Program.run(
+      arguments: ["convert", "--to", "binary1", "-", "-o", "-"], input: typed.output)
+    #expect(back.output == file)
+  }
+
   @Test func equalKeysAreNoSwiftLiteral() throws {
     let list = try Program.run(
       arguments: ["convert", "--to", "xml1", "-", "-o", "-"],
       input: Data("{\"\u{e9}\": 1, \"e\u{301}\": 2}".utf8))
     let result = try Program.run(
       arguments: ["convert", "--to", "swift", "-", "-o", "-"], input: list.output)
-    #expect(result.status == 65)
+    #expect(result.status == 1)
     #expect(result.errors.contains("equal keys"))
   }
 

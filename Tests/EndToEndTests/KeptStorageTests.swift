@@ -38,6 +38,25 @@ import Testing
     return try #require(value["$object"])
   }
 
+  /// The value would come back, its type would not.
+  @Test func aRealOfSinglePrecisionIsNotLostThroughAnInteger() throws {
+    try family(
+      "nscoding", #""a": true, "r": {"type": "number"}"#, #""a": true, "r": {"type": "integer"}"#,
+      lens: #"{"convert": {"name": "r", "sourceType": "number", "destinationType": "integer"}}"#)
+    for (kind, status) in [("$real", 0), ("$float", 1)] {
+      try bench.write(
+        #"{"$object": {"class": "App.M", "fields": {"a": "x", "r": {"\#(kind)": 2.0}}}}"#,
+        to: "m.json")
+      try bench.run("convert", "--to", "keyed-archive", "m.json", "-o", "m", "-f")
+      let there = try migrate("m", to: "v2", "-f")
+      #expect(there.status == Int32(status), "\(there.errors)")
+      #expect(there.errors.contains("real of single precision") == (status == 1))
+    }
+    #expect(try migrate("m", to: "v2", "-f", "--keep-lost").status == 0)
+    #expect(try migrate("v2-of-m", to: "v1").status == 0)
+    #expect(try fields("v1-of-v2-of-m") == fields("m"))
+  }
+
   /// Neither schema tells how the values are stored.
   @Test(arguments: ["--keep-lost", "--keep-lost-inside"])
   func aRemovedFieldComesBackInItsStorage(_ option: String) throws {

@@ -50,7 +50,7 @@ import Testing
     (["insert", "$[7]", "f", "f", "--in-place"], 65, "(at $[7])"),
     (["insert", "$[0]", "none", "f", "--in-place"], 66, "none"),
     (["merge", "-o", "-", "f"], 64, "KEY=FILE"), (["merge", "-o", "-", "a=f", "a=f"], 64, "twice"),
-    (["merge", "-o", "-", "a=f", "b=text"], 65, "text:"),
+    (["merge", "-o", "-", "a=f", "b=text"], 1, "text:"),
   ])
   func whatMeansNothingIsRefused(_ words: [String], _ status: Int32, _ text: String) throws {
     let bench = try Workbench(["text": "<plist><array/></plist>"])

@@ -60,6 +60,22 @@ import Testing
     #expect(error?.file == fleet.journal)
   }
 
+  /// A crash leaves a line without its end, or zeros in it; anything else with a newline behind it was written.
+  @Test func refusesALastLineThatNoCrashLeaves() throws {
+    #expect(try fleet.run().status == 0)
+    let whole = try text()
+    for end in ["garbage\n", "{\"event\":\"do\n"] {
+      try set(whole + end)
+      let error = #expect(throws: ArchiveError.self) { try report() }
+      #expect(error?.code == .malformed)
+      #expect(try fleet.undo().status != 0)
+    }
+    try set(whole + "{\"event\":\"\0\0\0\n")
+    #expect(try report().contents.isTorn)
+    #expect(try fleet.undo().status == 0)
+    #expect(try fleet.facts() == fleet.factsBefore)
+  }
+
   @Test(arguments: [
     "no json", "{\"event\":\"danced\"}", "{\"event\":\"intent\",\"file\":\"/a\",\"root\":\"/\"}",
     "{\"event\":\"done\"}", "[]", "{\"event\":\"end\"}",

@@ -36,6 +36,22 @@ import Testing
       becomes: [NSSet(object: "b")] as NSArray)
   }
 
+  /// A writer that does not escape stores one `$`; a key that is escaped comes first.
+  @Test func renamesKeysThatBeginWithAnUnescapedDollarSign() throws {
+    let cases: [(KeyValuePairs<String, ArchivedSample>, String)] = [
+      (["$odd": 1], "<key>new</key><integer>1</integer>"),
+      (["$odd": 1, "$$odd": 2], "<key>$odd</key><integer>1</integer><key>new</key>"),
+    ]
+    for (fields, expected) in cases {
+      let archive = ArchivedSample.object("App.A", fields).archive
+      let result = try Program.run(
+        arguments: ["rename-class", "--rename-key", "App.A.$odd=new", "-", "-o", "-"],
+        input: archive)
+      let text = result.text.filter { !$0.isWhitespace }
+      #expect(text.contains(expected), "\(result.text)")
+    }
+  }
+
   @Test func dropsPairsOfDictionaries() throws {
     try Self.expect(
       .dictionary(["a": "1", "b": Self.gone, "c": "3"]),

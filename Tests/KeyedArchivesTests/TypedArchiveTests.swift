@@ -60,6 +60,21 @@ import Testing
       "keys that begin with a dollar sign",
       .object("App.A", ["$$0": "a", "$0": "b", "$$class": "c"])
     ),
+    (
+      "a dictionary that holds a key twice",
+      .instance(
+        ["NSDictionary", "NSObject"],
+        [("NS.keys", .list(["k", "k", "l"])), ("NS.objects", .list(["a", "b", "c"]))])
+    ),
+    (
+      "a dictionary whose key is a string object of its own class",
+      .dictionary([.object("NSMutableString", ["NS.string": .inline(.string("k"))]): "a"])
+    ),
+    (
+      "a dictionary in place with keys like tags",
+      .object("App.A", ["table": .table([("$date", "a"), ("b", 1)])])
+    ),
+    ("an only field with the name of a tag", .object("App.A", ["$entries": .array(["a"])])),
     ("a cycle", .object("App.A", ["me": .root, "list": .array([.root])])),
   ]
 
@@ -67,6 +82,20 @@ import Testing
   func comesBackAsItWasStored(_ name: String, _ sample: ArchivedSample) throws {
     let archive = sample.archive
     #expect(try Self.shape(Self.archive(Self.typed(archive))) == Self.shape(archive))
+  }
+
+  /// An object with two fields of one name, which XML has no reader for.
+  @Test func fieldsOfOneNameComeBack() throws {
+    let text = ArchivedSample.object("App.A", ["fa": 1, "fb": "x", "c": 3]).archive
+    let binary = try PropertyListSerialization.data(
+      fromPropertyList: PropertyListSerialization.propertyList(from: text, format: nil),
+      format: .binary, options: 0)
+    var archive = binary
+    archive.replaceSubrange(
+      try #require(archive.range(of: Data("fb".utf8))), with: Data("fa".utf8))
+    let json = try Self.typed(archive)
+    #expect(json.components(separatedBy: #"{"key":"fa","value":"#).count == 3, "\(json)")
+    #expect(try Self.shape(Self.archive(json)) == Self.shape(archive))
   }
 
   /// The root's text with other facts of its class or its archive.

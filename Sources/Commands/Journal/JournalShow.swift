@@ -27,7 +27,7 @@ struct JournalShow: Command {
     let report = try JournalReport(
       arguments.operands.first ?? "", listsFiles: arguments.has(.listFiles),
       key: key)
-    if arguments.value(of: .reportFormat) == "json" {
+    if arguments.reportsJSON {
       return try report.tree.write(to: &session.output)
     }
     for line in report.lines { session.output.bytes.append(line.escapedLine + "\n") }

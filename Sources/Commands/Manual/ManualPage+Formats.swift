@@ -32,7 +32,8 @@ extension ManualPage {
     page.paragraph(
       """
       Texts may be in UTF-8, UTF-16 or UTF-32; XML also in any encoding that its declaration \
-      names. Any input may be compressed by gzip, and so may archives in data values. Bytes \
+      names. Any input may be compressed by gzip, and so may archives in data values; what comes \
+      out may be 64 times the file and 8 MiB. Bytes \
       behind XML or what gzip compressed, and newlines behind binary input, are \
       skipped with a warning.
       """)

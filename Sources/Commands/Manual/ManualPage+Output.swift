@@ -83,7 +83,8 @@ extension ManualPage {
       $inline; a number or a boolean that is an object of its own, where archives have it in \
       place, is $boxed. A real that JSON would take for an integer or lacks, a real of single precision, and an \
       integer beyond 53 bits are marked as such. A dictionary is a list of entries where a key is \
-      no string or begins with a dollar sign. An array, set, dictionary, date or object that is \
+      no string, begins with a dollar sign, or stands twice, as in a damaged file; so are fields \
+      that stand twice. An array, set, dictionary, date or object that is \
       referred to more than once is shown once, with a number, and elsewhere by that number:
       """)
     page.display(#"[{"$id": 7, "$value": ["x"]}, {"$ref": 7}]"#)

@@ -3,6 +3,7 @@
 import Basics
 import CommandLineInterface
 import KeyedArchives
+import Rendering
 
 extension ManualPage {
   func lints(_ page: inout MdocDocument) {
@@ -47,36 +48,15 @@ extension ManualPage {
       """)
   }
 
-  private static let reportFormats = [
-    Item(
-      "Sy text",
-      """
-      A verdict for each file on standard output, a line for each problem on standard error. \
-      With --explain each is followed by the value where it stands and the place of the keyword.
-      """),
-    Item(
-      "Sy json",
-      """
-      An array with an output unit of JSON Schema 2020-12 for each file. With --structure basic \
-      the errors of a file are a flat list, with detailed they are nested as the schemas that \
-      did not fit.
-      """),
-    Item("Sy ndjson", "The same units, each on a line as soon as its file is done."),
-    Item(
-      "Sy sarif",
-      """
-      A log in SARIF 2.1.0 with one run, for code scanning. A region has byteOffset and \
-      byteLength; its startLine, which code scanning asks for, is 1 where lines are not known, \
-      as in binary files. The path in the graph is a logical location, and the places in \
-      schema and instance are properties.
-      """),
-    Item(
-      "Sy junit",
-      """
-      JUnit XML with a test case for each file, for dashboards: the schema is its class name, a \
-      file that is invalid a failure, one that is unreadable an error.
-      """),
-  ]
+  private static let reportFormats =
+    [
+      Item(
+        "Sy text",
+        """
+        A verdict for each file on standard output, a line for each problem on standard error. \
+        With --explain each is followed by the value where it stands and the place of the keyword.
+        """)
+    ] + ReportFormat.all.map { Item("Sy " + $0.name, $0.meaning) }
 
   private static let resultMembers = [
     Item("Ql rule", "The keyword that does not hold, or the lint."),

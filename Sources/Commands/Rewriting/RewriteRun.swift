@@ -80,7 +80,7 @@ public struct RewriteRun {
   // MARK: Plans
 
   private func plan(_ make: @escaping Maker) throws {
-    let isJSON = arguments.value(of: .reportFormat) == "json"
+    let isJSON = arguments.reportsJSON
     var seal: PlanSeal?
     if isJSON {
       // What is done later is done to files.

@@ -42,7 +42,8 @@ struct FleetResult<Prepared: Sendable>: Sendable {
     case .prepared, .unchanged(_, .some), .passedOver: return nil
     case .unchanged(let words, nil): (outcome, reason) = (.unchanged, words)
     case .refused(let words, _, _): (outcome, reason) = (.refused, words)
-    case .failed(let error): (outcome, reason) = (.failed, error.message)
+    case .failed(let error):
+      (outcome, reason) = (error.isRefusal ? .refused : .failed, error.message)
     }
     return SettledFile(input: input, name: name, outcome: outcome, reason: reason)
   }

@@ -227,6 +227,7 @@ public final class FleetRun<Sink: FleetSink> {
     case (.failed(let error), _), (.prepared, .failure(let error)),
       (.unchanged, .failure(let error)):
       entry.error = error
+      if error.isRefusal { entry.outcome = .refused }
       session.report(error, file: result.name)
     case (.passedOver, _): return
     }

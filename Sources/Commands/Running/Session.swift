@@ -55,7 +55,7 @@ public final class Session {
   /// Reports an error of an input, and lets it count for the exit status.
   public func report(_ error: ArchiveError, file: String) {
     complain(error.line(file: file))
-    merge(ExitStatus(error.code))
+    merge(ExitStatus(error))
     if error.code == .unrecognized, error.path == nil { foreignCount += 1 }
   }
 
@@ -63,7 +63,7 @@ public final class Session {
   public func fail(_ error: ArchiveError) -> ExitStatus {
     let line = error.line(file: "archtool").escapedLine
     streams.write(error: errorStyle.red(line) + "\n")
-    return .worst(status, ExitStatus(error.code))
+    return .worst(status, ExitStatus(error))
   }
 
   /// Reports what a person should know of an input that could be read.

@@ -34,7 +34,7 @@ struct SchemaCheck: Command {
     if isJSON { try JSONTree.list(reports).write(to: &session.output) }
   }
 
-  private var isJSON: Bool { session.arguments.value(of: .reportFormat) == "json" }
+  private var isJSON: Bool { session.arguments.reportsJSON }
 
   /// Checks one family and says what came of it; its schemas may refer to others in the folders, as with `--schemas`.
   private func check(_ path: String, in folder: String) -> JSONTree {

@@ -41,7 +41,7 @@ struct SchemaDiff: Command {
       old: old.tree, new: new.tree, includesNotes: arguments.has(.notes),
       options: SchemaContainment.Options(comparesArchives: !arguments.has(.models)))
     let report = ComparisonReport(comparison, old: old.label, new: new.label)
-    if arguments.value(of: .reportFormat) == "json" {
+    if arguments.reportsJSON {
       try report.tree.write(to: &session.output)
     } else {
       session.output.bytes.append(report.text)

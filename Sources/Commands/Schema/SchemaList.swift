@@ -22,7 +22,7 @@ struct SchemaList: Command {
   }
 
   func run() throws {
-    if session.arguments.value(of: .reportFormat) == "json" {
+    if session.arguments.reportsJSON {
       return try JSONTree.list(families.map(Self.tree)).write(to: &session.output)
     }
     for family in families {

@@ -46,7 +46,8 @@ extension OptionRule {
   static func replacing(orElse others: [OptionDescription] = []) -> [OptionRule] {
     [
       .exclusive(places), .exclusive([.output, .recursive]), .exclusive([.output, .failFast]),
-      .needs(.backup, anyOf: [.inPlace]), .needs(.force, anyOf: [.output, .outputDirectory]),
+      .needs(.backup, anyOf: [.inPlace]), .namePart(.backup),
+      .needs(.force, anyOf: [.output, .outputDirectory]),
       .singleOperand(.output), .filesOnly(.inPlace), .filesOnly(.outputDirectory),
       .needs(.keepTimes, anyOf: [.inPlace]), .needs(.wait, anyOf: [.inPlace, .outputDirectory]),
       .exclusive([.journal, .noJournal]), .exclusive([.backupDirectory, .noJournal]),

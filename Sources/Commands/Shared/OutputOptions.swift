@@ -25,7 +25,17 @@ extension OptionDescription {
 
   /// `--format` of a report: as text or as JSON.
   public static let reportFormat = choice(
-    "format", valueName: "FORMAT", of: ["text", "json"], help: "Write the report as FORMAT.")
+    "format", valueName: "FORMAT", of: ReportForm.self, help: "Write the report as FORMAT.")
+}
+
+/// How a command reports: the values of `--format`.
+enum ReportForm: String, OptionChoice {
+  case text, json
+}
+
+extension ParsedArguments {
+  /// Whether the report is JSON, for programs.
+  var reportsJSON: Bool { choice(of: .reportFormat, as: ReportForm.self) == .json }
 }
 
 extension ParsedArguments {

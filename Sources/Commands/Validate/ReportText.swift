@@ -47,7 +47,9 @@ struct ReportText {
 
   /// The text that the options ask for; nil if they ask for another format.
   init?(_ arguments: ParsedArguments) throws {
-    guard (arguments.value(of: .validationFormat) ?? "text") == "text" else { return nil }
+    guard arguments.value(of: .validationFormat).flatMap(ReportFormat.named) == nil else {
+      return nil
+    }
     limit = try arguments.integer(of: .maximumErrors) ?? 0
     isExplaining = arguments.has(.explain)
     isQuiet = arguments.has(.quiet)

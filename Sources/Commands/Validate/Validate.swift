@@ -2,6 +2,7 @@
 
 import Basics
 import CommandLineInterface
+import Rendering
 
 struct Validate: Command {
   static let description = CommandDescription.validate
@@ -155,12 +156,12 @@ extension OptionDescription {
 
   /// `--format` of validation: for people, programs, code scanning or dashboards.
   public static let validationFormat = choice(
-    "format", valueName: "FORMAT", of: ["text", "json", "ndjson", "sarif", "junit"],
+    "format", valueName: "FORMAT", of: ["text"] + ReportFormat.all.map(\.name),
     help: "Write the results as FORMAT.")
 
   /// `--structure`: the output structure of JSON Schema.
   public static let structure = choice(
-    "structure", valueName: "NAME", of: ["basic", "detailed"],
+    "structure", valueName: "NAME", of: OutputStructure.self,
     help: "Write errors in JSON as a flat list, or nested as the schemas that did not fit.")
 
   /// `--explain`: an excerpt of the graph for each violation.

@@ -19,22 +19,18 @@ struct ValidationOutput {
   init(_ session: Session) throws {
     self.session = session
     let arguments = session.arguments
-    let limit = try arguments.integer(of: .maximumErrors) ?? 0
     isFailingFast = arguments.has(.failFast)
-    let name = arguments.value(of: .validationFormat) ?? "text"
-    if arguments.has(.structure), name != "json", name != "ndjson" {
+    let row = arguments.value(of: .validationFormat).flatMap(ReportFormat.named)
+    if arguments.has(.structure), row?.hasStructure != true {
+      let names = ReportFormat.all.filter(\.hasStructure).map { "'--format \($0.name)'" }
       throw UsageError(
-        "'--structure' needs '--format json' or '--format ndjson'", command: "validate")
+        "'--structure' needs \(names.joined(separator: " or "))", command: "validate")
     }
-    let structure =
-      OutputStructure(rawValue: arguments.value(of: .structure) ?? "basic") ?? .basic
-    switch name {
-    case "json": format = JSONReport(structure: structure, limit: limit)
-    case "ndjson": format = JSONReport(structure: structure, isLines: true, limit: limit)
-    case "sarif": format = SARIFReport(version: Version.number, limit: limit)
-    case "junit": format = JUnitReport(limit: limit)
-    default: format = nil
-    }
+    var options = ReportFormat.Options()
+    options.structure = arguments.choice(of: .structure) ?? .basic
+    options.limit = try arguments.integer(of: .maximumErrors) ?? 0
+    options.version = Version.number
+    format = row?.make(options)
   }
 
   /// Whether the inputs that are left need not be looked at.
@@ -68,10 +64,25 @@ struct ValidationOutput {
     if let problem { throw problem }
     try format?.finish(to: &session.output)
     if lacksSchema {
-      session.say(
-        "archtool: --schemas DIR names schemas of your own; --format-only checks the form alone")
+      // What would not go with the options that were given is no advice.
+      var advice: [String] = []
+      if !session.arguments.has(.schemaFolders) {
+        advice.append("--schemas DIR names schemas of your own")
+      }
+      if !isFormOnlyExcluded { advice.append("--format-only checks the form alone") }
+      if !advice.isEmpty { session.say("archtool: " + advice.joined(separator: "; ")) }
     }
     guard summary.fileCount > 1 else { return }
     for line in summary.lines { session.say(line) }
   }
+
+  private var isFormOnlyExcluded: Bool {
+    let arguments = session.arguments
+    return arguments.command.rules.contains { rule in
+      guard case .exclusive(let options) = rule, options.contains(.formatOnly) else { return false }
+      return options.contains(where: arguments.has)
+    }
+  }
 }
+
+extension OutputStructure: OptionChoice {}

@@ -95,18 +95,22 @@ public struct Conversion: Sendable {
     switch target {
     case .binary: try writeBinary(document, to: &output)
     case .keyedArchive: try writeBinary(archive(of: document), to: &output)
-    case .xml: return Self.lost(try XMLWriter.write(document, limits: limits, to: &output))
+    case .xml:
+      let lost = try XMLWriter.write(document, limits: limits, to: &output)
+      return Self.lost(lost.fractions) + Self.widened(lost.singles, in: "XML")
     case .json where isTyped: try writeTyped(document, to: &output)
     case .json:
-      let tags = try StrictJSONWriter.write(
+      let lost = try StrictJSONWriter.write(
         document, isCompact: isCompact, limits: limits, to: &output)
-      return Self.mistaken(tags)
+      return Self.mistaken(lost.tagLike) + Self.widened(lost.singles, in: "plain JSON")
     case .swift:
       try LiteralWriter.write(document, in: .swift, name: name, limits: limits, to: &output)
     case .objectiveC:
       try LiteralWriter.write(document, in: .objectiveC, name: name, limits: limits, to: &output)
     case .typedStream: try writeTypedStream(document, to: &output)
-    case .openStep: try OpenStepWriter.write(document, limits: limits, to: &output)
+    case .openStep:
+      let singles = try OpenStepWriter.write(document, limits: limits, to: &output)
+      return Self.widened(singles, in: "an OpenStep property list")
     }
     return []
   }
@@ -150,6 +154,17 @@ public struct Conversion: Sendable {
     return [
       ArchiveError(
         .unrepresentable, "XML has whole seconds only: \(fractions) \(dates) lost a fraction")
+    ]
+  }
+
+  private static func widened(_ singles: Int, in format: String) -> [ArchiveError] {
+    if singles == 0 { return [] }
+    let become = singles == 1 ? "1 is read back as one" : "\(singles) are read back as ones"
+    return [
+      ArchiveError(
+        .unrepresentable,
+        "\(format) has no reals of single precision: \(become) of double precision, of the same value"
+      )
     ]
   }
 

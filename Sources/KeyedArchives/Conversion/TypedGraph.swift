@@ -25,10 +25,14 @@ struct TypedGraph: ~Copyable {
     case entries
     /// The fields of an object with its class record.
     case fields(TypedTag.ClassFacts)
+    /// The same as objects with `key` and `value`: some have one name.
+    case fieldEntries(TypedTag.ClassFacts)
     /// An array, set or ordered set that stands in its holder.
     case inlineElements(UInt8)
     /// A dictionary that stands in its holder, its keys first.
     case inlineDictionary
+    /// The same as objects with `key` and `value`.
+    case inlineEntries
   }
 
   private struct Frame {
@@ -109,9 +113,9 @@ struct TypedGraph: ~Copyable {
   /// Where the next child of a container goes unless it says so itself.
   private func position(of frame: Frame) -> Position {
     switch frame.way {
-    case .fields: return .field
+    case .fields, .fieldEntries: return .field
     // The keys of a dictionary that no class reads are strings.
-    case .inlineDictionary: return frame.next < frame.count / 2 ? .inline : .object
+    case .inlineDictionary, .inlineEntries: return frame.next < frame.count / 2 ? .inline : .object
     default: return .object
     }
   }
@@ -119,7 +123,10 @@ struct TypedGraph: ~Copyable {
   private func child(of frame: Frame) -> UInt32 {
     switch frame.way {
     case .fields: return table.reference(frame.start, frame.count + frame.next)
-    case .entries:
+    case .fieldEntries:
+      let entry = table.reference(frame.start, frame.next)
+      return table.value("value", of: entry) ?? entry
+    case .entries, .inlineEntries:
       let half = frame.count / 2
       let entry = table.reference(frame.start, frame.next % half)
       return table.value(frame.next < half ? "key" : "value", of: entry) ?? entry
@@ -162,11 +169,18 @@ struct TypedGraph: ~Copyable {
     case .orderedSet(let list):
       if isInline { return try push(.inlineElements(Marker.orderedSet), list, nil, identity) }
       try enter(.collection(className: "NSOrderedSet"), list, identity)
-    case .entries(let list): try enter(.entries, list, identity)
-    case .object(let facts, let fields): try enter(.fields(facts), fields, identity)
+    case .entries(let list):
+      if isInline { return try push(.inlineEntries, list, nil, identity) }
+      try enter(.entries, list, identity)
+    case .object(let facts, let fields):
+      if case .entries(let list)? = TypedTag(fields, in: table) {
+        try checkNames(of: list)
+        return try enter(.fieldEntries(facts), list, identity)
+      }
+      try enter(.fields(facts), fields, identity)
     case .archive:
       throw ArchiveError(
-        .unrepresentable, "\"$archive\" can be only the outermost value",
+        .malformed, "\"$archive\" can be only the outermost value",
         offset: document.fileOffset(of: index))
     case .identified(let id, let value): try begin(value, position, identity: id)
     case .inline(let value): try begin(value, .inline, identity: identity)
@@ -244,7 +258,7 @@ struct TypedGraph: ~Copyable {
     }
     var (start, count) = table.counted(index)
     switch way {
-    case .dictionary, .entries, .inlineDictionary: count *= 2
+    case .dictionary, .entries, .inlineDictionary, .inlineEntries: count *= 2
     default: break
     }
     stack.append(
@@ -283,13 +297,13 @@ struct TypedGraph: ~Copyable {
       builder.append(values)
       appendClass(Self.foundation("NSDictionary"))
     case .inlineElements(let kind): return array(frame.base..<end, kind)
-    case .inlineDictionary:
+    case .inlineDictionary, .inlineEntries:
       builder.open()
       for position in 0..<frame.count / 2 {
         builder.append(children[frame.base + position])
         builder.append(children[half + position])
       }
-    case .fields(let facts): openFields(frame, facts)
+    case .fields(let facts), .fieldEntries(let facts): openFields(frame, facts)
     }
     return builder.closeDictionary()
   }
@@ -310,8 +324,7 @@ struct TypedGraph: ~Copyable {
   private mutating func openFields(_ frame: Frame, _ facts: TypedTag.ClassFacts) {
     builder.open()
     for position in 0..<frame.count {
-      let key = table.reference(frame.start, position)
-      builder.append(builder.add(scalar: table.scalar(at: key)))
+      builder.append(builder.add(scalar: table.scalar(at: fieldName(position, of: frame))))
       builder.append(children[frame.base + position])
     }
     let className = table.text(at: facts.name)?.string ?? ""
@@ -322,6 +335,24 @@ struct TypedGraph: ~Copyable {
       ClassDescription(
         name: className, displayName: className, chain: names(facts.chain),
         hints: names(facts.hints), versions: versions))
+  }
+
+  private func checkNames(of entries: UInt32) throws(ArchiveError) {
+    let (start, count) = table.counted(entries)
+    for position in 0..<count {
+      let entry = table.reference(start, position)
+      if table.value("key", of: entry).flatMap({ table.text(at: $0) }) == nil {
+        throw ArchiveError(
+          .malformed, "the key of a field is a string, and this is none",
+          offset: document.fileOffset(of: entry))
+      }
+    }
+  }
+
+  private func fieldName(_ position: Int, of frame: Frame) -> UInt32 {
+    let key = table.reference(frame.start, position)
+    guard case .fieldEntries = frame.way else { return key }
+    return table.value("key", of: key) ?? key
   }
 
   private func names(_ index: UInt32?) -> [String] {

@@ -1,5 +1,8 @@
 // The keys of one object under the rules for its class, or those of the top level.
 
+import Basics
+import ObjectGraph
+
 /// What becomes of an object's keys.
 struct KeyRenaming {
   /// Keys that change: where they stand, what they become as it is stored, and by which rule.
@@ -13,17 +16,30 @@ struct KeyRenaming {
   init(_ keys: [String?], _ rules: [(number: Int, old: String, new: String)]) {
     var result = keys
     for (position, key) in keys.enumerated() {
-      guard let key,
-        let rule = rules.first(where: {
-          KeyRename.stored($0.old).utf8.elementsEqual(key.utf8)
-        })
-      else { continue }
+      guard let key, let rule = rules.first(where: { Self.names($0.old, key, among: keys) }) else {
+        continue
+      }
       matched.insert(rule.number)
       let new = KeyRename.stored(rule.new)
       guard !new.utf8.elementsEqual(key.utf8) else { continue }
       changes.append((position, new, rule.number))
       result[position] = new
     }
+    findCollision(in: result)
+  }
+
+  /// Whether a rule's key is a stored one.
+  ///
+  /// It is stored as an archiver does, or with the one dollar sign of a writer that does not escape, unless there is
+  /// a key that does besides. `$class` is the archive's own.
+  private static func names(_ old: String, _ key: String, among keys: [String?]) -> Bool {
+    let stored = KeyRename.stored(old)
+    if stored.isSpelt(key) { return true }
+    return stored != old && old.isSpelt(key) && key != "$class"
+      && !keys.contains { $0?.isSpelt(stored) == true }
+  }
+
+  private mutating func findCollision(in result: [String?]) {
     for change in changes {
       let isTaken = result.enumerated().contains {
         $0.offset != change.position && $0.element?.utf8.elementsEqual(change.key.utf8) == true

@@ -37,7 +37,7 @@ public enum GzipReader {
         &stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else { throw ArchiveError(.unsupported, "zlib cannot be started") }
     defer { _ = library.end(&stream) }
-    var output = ByteBuffer(capacity: min(max(bytes.count, 64), limit) * 4)
+    var output = ByteBuffer(capacity: min(max(bytes.count, 64) * 4, limit) + pieceSize)
     var position = 0
     var loss: ArchiveError?
     repeat {
@@ -85,7 +85,9 @@ public enum GzipReader {
       guard status == Z_OK else { throw problem(status, &stream, at: start + consumed) }
       guard output.count <= limit else {
         throw ArchiveError(
-          .limit, "the compressed data becomes over \(limit) bytes", offset: start)
+          .limit,
+          "the compressed data holds more than is decompressed for a file of this size; decompress it with gunzip",
+          offset: start)
       }
     }
   }

@@ -282,15 +282,18 @@ extension JSONWriter {
   ///
   /// - Parameter marksKeys: whether it must be told of keys that they stand in their list.
   private mutating func gatherKeys(_ pairs: Pairs, marksKeys: Bool = false) -> Bool {
+    let base = keys.count
     for position in 0..<pairs.count {
       let key = graph.key(pairs, position)
       guard let text = graph.keyText(of: key) else { return false }
       // Names with `$` would be taken for the type tags.
       if options.isTyped, text.starts(with: 0x24) { return false }
       if marksKeys, standsInHolder(pairs.keys, pairs.position(position)) { return false }
+      // The name of a member is no object with a class of its own.
+      if options.isTyped, graph.mayHold(key) { return false }
       keys.append(key)
     }
-    return true
+    return !graph.repeatKeys(keys[base...])
   }
 
   // MARK: Typed containers
@@ -355,10 +358,22 @@ extension JSONWriter {
     output.append(contentsOf: ", \"fields\": ")
     let keyBase = keys.count
     for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
+    if graph.repeatKeys(keys[keyBase...]) || isOnlyEntries(pairs) {
+      keys.removeSubrange(keyBase...)
+      return open(
+        Frame(way: .entries(pairs), count: pairs.count, closing: suffix ? "]}}}}" : "]}}}"),
+        "{\"$entries\": [", to: &output)
+    }
     let frame = Frame(
       way: .members(pairs, keyBase: keyBase), count: pairs.count,
       closing: suffix ? "}}}}" : "}}}")
     open(frame, "{", to: &output)
+  }
+
+  /// Whether the only field has the name of the tag that stands for fields whose names repeat.
+  private func isOnlyEntries(_ pairs: Pairs) -> Bool {
+    pairs.count == 1
+      && graph.keyText(of: graph.key(pairs, 0))?.sameCharacters(as: "$entries") == true
   }
 
   private func writeNames(_ names: [String], to output: inout ByteBuffer) {

@@ -144,12 +144,27 @@ public struct JSONWriter: ~Copyable {
     _ pairs: Pairs, _ position: Int, _ index: Int, to output: inout ByteBuffer
   ) {
     writeMember(index == 0 ? "key" : "value", to: &output)
-    if index == 1 {
+    if options.isTyped, pairs.isObject {
+      writeFieldEntry(pairs, position, index, to: &output)
+    } else if index == 1 {
       writeElement(pairs.values, pairs.position(position), to: &output)
     } else if pairs.isFields, let name = graph.memberName(pairs, position) {
       JSONText.append(name, to: &output)
     } else {
       writeElement(pairs.keys, pairs.position(position), to: &output)
+    }
+  }
+
+  /// The entry of a field keeps its key as the archiver stores it, and says of the value what a member says.
+  private mutating func writeFieldEntry(
+    _ pairs: Pairs, _ position: Int, _ index: Int, to output: inout ByteBuffer
+  ) {
+    if index == 1 {
+      writeField(graph.value(pairs, position), pairs, position, to: &output)
+    } else if let name = graph.keyText(of: graph.key(pairs, position)) {
+      JSONText.append(name, to: &output)
+    } else {
+      JSONText.append(graph.label(of: graph.key(pairs, position)), to: &output)
     }
   }
 

@@ -154,7 +154,7 @@ public struct TypedJSON: ~Copyable {
         offset: document.fileOffset(of: index))
     case .object, .inline, .boxed, .archive:
       throw ArchiveError(
-        .unrepresentable, "an object has no place among stored values",
+        .malformed, "an object has no place among stored values",
         offset: document.fileOffset(of: index))
     }
   }

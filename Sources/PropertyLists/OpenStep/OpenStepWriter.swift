@@ -23,14 +23,18 @@ public enum OpenStepWriter {
   ///   - document: a document whose table was checked.
   ///   - limits: the depth and the number of values that are allowed.
   ///   - dialect: which values can be spelled.
+  /// - Returns: how many reals lost their precision of four bytes.
   /// - Throws: `ArchiveError` with code `unrepresentable` at the first value that the dialect cannot spell, or key
   ///   that is no string.
+  @discardableResult
   public static func write(
     _ document: Document, limits: Limits = Limits(), dialect: Dialect = .gnuStep,
     to output: inout OutputBuffer
-  ) throws(ArchiveError) {
-    try TreeWriter.write(document, as: OpenStepSyntax(dialect), limits: limits, to: &output)
+  ) throws(ArchiveError) -> Int {
+    let written = try TreeWriter.write(
+      document, as: OpenStepSyntax(dialect), limits: limits, to: &output)
     output.bytes.append(UInt8(ascii: "\n"))
     output.flushIfFull()
+    return written.singles
   }
 }

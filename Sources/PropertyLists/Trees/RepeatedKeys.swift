@@ -76,29 +76,55 @@ extension TreeSyntax {
   ) throws(ArchiveError) {
     let (start, count) = table.counted(dictionary)
     guard count > 1, mayRepeat(start, count, in: table) else { return }
-    var seen: Set<[UInt8]> = []
+    var seen: Set<ExactText> = []
     for position in 0..<count {
       guard let key = table.text(at: table.reference(start, position))?.string else { return }
-      if !seen.insert(Array(key.utf8)).inserted {
+      if !seen.insert(ExactText(key)).inserted {
         throw noSpelling(for: "a dictionary with the key '\(key.prefix(40))' twice")
       }
     }
   }
 
-  /// Whether two keys may have the same characters: a few bits of them collide, or they may be stored in several forms.
   @inline(__always)
   private func mayRepeat(
     _ start: UnsafeRawPointer, _ count: Int, in table: ValueTable
   ) -> Bool {
-    var seen: UInt64 = 0
+    var seen = KeySketch()
     for position in 0..<count {
       guard let key = table.text(at: table.reference(start, position)) else { return false }
-      guard key.isSevenBit else { return true }
-      let ends = Int(key.bytes.first ?? 0) &* 7 &+ Int(key.bytes.last ?? 0) &* 13
-      let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: (key.byteCount &* 31 &+ ends) & 63)
-      if seen & bit != 0 { return true }
-      seen |= bit
+      if !seen.insert(key) { return true }
     }
     return false
+  }
+}
+
+/// Keys by a few bits each, which tell most dictionaries without repeated keys at little cost.
+struct KeySketch {
+  private var bits: UInt64 = 0
+
+  /// Adds a key.
+  ///
+  /// - Returns: false if it may have the characters of one before it: their bits collide, or it may be stored in
+  ///   several forms.
+  @inline(__always)
+  mutating func insert(_ key: Text) -> Bool {
+    guard key.isSevenBit else { return false }
+    let ends = Int(key.bytes.first ?? 0) &* 7 &+ Int(key.bytes.last ?? 0) &* 13
+    let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: (key.byteCount &* 31 &+ ends) & 63)
+    defer { bits |= bit }
+    return bits & bit == 0
+  }
+}
+
+extension ObjectGraph {
+  /// Whether two of some keys, all of which are strings, have the same characters: readers of JSON keep the value of one.
+  func repeatKeys(_ keys: ArraySlice<Node>) -> Bool {
+    var seen = KeySketch()
+    let mayRepeat = keys.contains { key in keyText(of: key).map { !seen.insert($0) } ?? false }
+    guard mayRepeat else { return false }
+    var known = Set<ExactText>(minimumCapacity: keys.count)
+    return keys.contains { key in
+      keyText(of: key).map { !known.insert(ExactText($0.string)).inserted } ?? false
+    }
   }
 }

@@ -19,20 +19,21 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
   private var syntax: Syntax
   private var stack: [Frame] = []
   private var visited = 0
+  private var singles = 0
 
   /// Writes a document's stored values.
   ///
-  /// - Returns: the syntax with what it noticed on the way.
+  /// - Returns: the syntax with what it noticed on the way, and how many reals of four bytes it spelled as any real.
   /// - Throws: `ArchiveError` with the path and the offset of what has no spelling, or code `limit`.
   @discardableResult
   static func write(
     _ document: Document, as syntax: Syntax, limits: Limits, to output: inout OutputBuffer
-  ) throws(ArchiveError) -> Syntax {
+  ) throws(ArchiveError) -> (syntax: Syntax, singles: Int) {
     var writer = TreeWriter(document, syntax, limits)
     output.allow(limits.output(of: document.table.byteCount))
     try writer.run(to: &output)
     if let error = output.takeOverflow() { throw error }
-    return writer.syntax
+    return (writer.syntax, writer.singles)
   }
 
   private init(_ document: Document, _ syntax: Syntax, _ limits: Limits) {
@@ -95,8 +96,10 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     _ index: UInt32, to output: inout ByteBuffer
   ) throws(ArchiveError) {
     guard let kind = ContainerKind(marker: table.marker(of: index)) else {
+      let value = table.scalar(at: index)
+      if case .single = value { singles &+= 1 }
       do {
-        return try syntax.scalar(table.scalar(at: index), depth: stack.count, to: &output)
+        return try syntax.scalar(value, depth: stack.count, to: &output)
       } catch {
         throw placed(error, at: index)
       }

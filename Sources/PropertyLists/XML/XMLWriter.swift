@@ -9,17 +9,18 @@ import ObjectGraph
 public enum XMLWriter {
   /// Writes the values reachable from a document's top.
   ///
-  /// A UID becomes the dictionary `CF$UID`. XML has whole seconds only: fractions of dates are left out.
+  /// A UID becomes the dictionary `CF$UID`. XML has whole seconds only: fractions of dates are left out. A real of four
+  /// bytes becomes one of eight.
   ///
   /// - Parameters:
   ///   - document: a document whose table was checked.
   ///   - limits: the depth and the number of values that are allowed.
-  /// - Returns: how many dates lost a fraction of a second.
+  /// - Returns: how many dates lost a fraction of a second, and how many reals their precision.
   /// - Throws: `ArchiveError` with code `unrepresentable` at the first null, set, key that is no string or
   ///   stands twice, or string with characters that XML 1.0 has not.
   public static func write(
     _ document: Document, limits: Limits = Limits(), to output: inout OutputBuffer
-  ) throws(ArchiveError) -> Int {
+  ) throws(ArchiveError) -> (fractions: Int, singles: Int) {
     output.bytes.append(
       contentsOf: """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -30,7 +31,7 @@ public enum XMLWriter {
     let written = try TreeWriter.write(document, as: XMLSyntax(), limits: limits, to: &output)
     output.bytes.append(contentsOf: "\n</plist>\n")
     output.flushIfFull()
-    return written.fractions
+    return (written.syntax.fractions, written.singles)
   }
 }
 

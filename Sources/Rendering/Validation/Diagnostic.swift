@@ -33,7 +33,7 @@ public struct Diagnostic: Sendable, Equatable {
   /// The line of a text that it is about, from 1; nil for binary files.
   public private(set) var line: Int?
   /// The line and column, for messages about a text.
-  private var position: TextPosition?
+  public private(set) var position: TextPosition?
   /// Whether it is about the end of the file, where no byte stands.
   public private(set) var isAtEnd = false
 

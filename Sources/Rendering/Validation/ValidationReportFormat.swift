@@ -14,7 +14,7 @@ public protocol ValidationReportFormat: AnyObject {
 }
 
 /// How errors lie in the JSON of a report (JSON Schema Core 2020-12, section 12.4).
-public enum OutputStructure: String, Sendable {
+public enum OutputStructure: String, CaseIterable, Sendable {
   /// A flat list.
   case basic
   /// Nested as the schemas that did not fit.

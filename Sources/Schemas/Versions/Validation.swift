@@ -77,9 +77,10 @@ public struct Validation {
     let described = model.map { "envelope \($0.envelope.rawValue)" } ?? "no envelope that is known"
     let subject = family.map { "no version of \($0.name)" } ?? "no known schema"
     guard let nearest = catalog.nearest(to: graph, family: family) else {
-      return "\(subject) fits (\(described))"
+      return "\(subject) fits (\(described))" + graph.unusualTopLevelKeys
     }
     return
       "\(subject) fits (\(described)); the nearest is \(nearest.version.label), which \(nearest.obstacle(model))"
+      + graph.unusualTopLevelKeys
   }
 }

@@ -33,7 +33,7 @@ extension PairScenario {
       options: selection.merging([
         "at": "$.blob", "format": "json", "typed": nil, "raw": nil, "depth": "1",
         "no-nested": nil, "compact": nil, "offsets": nil, "hex": "$.blob.name", "recover": nil,
-        "json5": nil, "output": "@/old", "force": nil,
+        "json5": nil, "output": "@/old", "force": nil, "jobs": "2",
       ]) { $1 },
       contexts: [
         mixed, ["@/in/blob", "@/in/blob-cut", "@/in/blob-twice", "@/in/blob-nested", "@/in/sub"],
@@ -43,20 +43,22 @@ extension PairScenario {
         ["--files-from=@/list0", "--output=@/old"], ["@/in/z.gz", "@/in/b-z.gz"],
         ["@/in/x.png", "@/in/b-x.png", "@/in/blob", "@/in/blob-nested"],
       ],
+      invisible: ["jobs": "what is shown is the same"],
       allowed: [
         AllowedPairs(["format"], with: ["typed", "compact"], "these mean the format")
       ]),
     PairScenario(
       command: "info",
       options: selection.merging(
-        ["at": "$.blob", "schemas": "@/schemas", "json5": nil, "format": "json"]) { $1 },
+        ["at": "$.blob", "schemas": "@/schemas", "json5": nil, "format": "json", "jobs": "2"]
+      ) { $1 },
       contexts: [
         mixed, ["--files-from=@/folders0"], ["@/in/sub"], ["@/in/blob-trip"],
         ["--files-from=@/list0"],
         ["@/in/x.png", "@/in/b-x.png", "@/in/sub/b-x.png", "@/in/b-trip", "@/in/twice.plist"],
         ["@/in/x.png", "@/in/b-x.png", "@/in/sub/x.png", "@/in/b-five.json"],
         ["@/in/blob-trip", "@/in/blob-twice", "@/in/x.png", "@/in/b-x.png"],
-      ]),
+      ], invisible: ["jobs": "what is shown is the same"]),
     PairScenario(
       command: "validate",
       options: selection.merging([

@@ -1,0 +1,86 @@
+// The table of formats in which a validation is reported.
+
+/// A format of reports: its name, and what makes a report in it.
+public struct ReportFormat: Sendable {
+  /// What a report is made with.
+  public struct Options: Sendable {
+    /// How errors lie in JSON.
+    public var structure = OutputStructure.basic
+    /// How many errors of a file are written, 0 for all.
+    public var limit = 0
+    /// The version of the program that reports.
+    public var version = ""
+
+    /// The options of a report of everything.
+    public init() {}
+  }
+
+  /// The name, as `--format` takes it.
+  public let name: String
+  /// What it is, for the manual page.
+  public let meaning: String
+  /// Whether errors may be nested as the schemas are.
+  public let hasStructure: Bool
+  /// Makes an empty report.
+  public let make: @Sendable (Options) -> any ValidationReportFormat
+
+  /// All formats of reports for programs.
+  public static let all = [
+    ReportFormat(
+      name: "json",
+      meaning:
+        """
+        An array with an output unit of JSON Schema 2020-12 for each file. With --structure \
+        basic the errors of a file are a flat list, with detailed they are nested as the schemas \
+        that did not fit.
+        """,
+      hasStructure: true
+    ) {
+      JSONReport(structure: $0.structure, limit: $0.limit)
+    },
+    ReportFormat(
+      name: "ndjson",
+      meaning:
+        """
+        The same units, each on a line as soon as its file is done.
+        """,
+      hasStructure: true
+    ) {
+      JSONReport(structure: $0.structure, isLines: true, limit: $0.limit)
+    },
+    ReportFormat(
+      name: "sarif",
+      meaning:
+        """
+        A log in SARIF 2.1.0 with one run, for code scanning. A region has byteOffset and \
+        byteLength; its startLine, which code scanning asks for, is 1 where lines are not known, \
+        as in binary files. The path in the graph is a logical location, and the places in \
+        schema and instance are properties.
+        """,
+      hasStructure: false
+    ) {
+      SARIFReport(version: $0.version, limit: $0.limit)
+    },
+    ReportFormat(
+      name: "junit",
+      meaning:
+        """
+        JUnit XML with a test case for each file, for dashboards: the schema is its class name, \
+        a file that is invalid a failure, one that is unreadable an error.
+        """,
+      hasStructure: false
+    ) { JUnitReport(limit: $0.limit) },
+    ReportFormat(
+      name: "github",
+      meaning:
+        """
+        Workflow commands of GitHub Actions, ::error and ::warning, each with the file, its line \
+        and column where it is a text, and the rule as its title.
+        """,
+      hasStructure: false
+    ) { WorkflowReport(limit: $0.limit) },
+  ]
+
+  /// The format of a name; nil for text, which is none of them.
+  public static func named(_ name: String) -> ReportFormat? { all.first { $0.name == name } }
+}

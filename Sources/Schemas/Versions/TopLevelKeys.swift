@@ -1,0 +1,18 @@
+// What an archive without a version has at its top level, where that is not the one key that most schemas describe.
+
+import ObjectGraph
+
+extension ObjectGraph {
+  /// The top-level keys of an archive that has others than root alone, as the end of a message; empty for all else.
+  package var unusualTopLevelKeys: String {
+    guard let tops = documents.first?.archive?.tops, tops.count != 1 || tops[0].key != "root" else {
+      return ""
+    }
+    if tops.isEmpty { return "; the archive has no top-level key" }
+    let names = tops.prefix(5).map { "'\($0.key.prefix(40))'" }.joined(separator: ", ")
+    let more = tops.count > 5 ? " and \(tops.count - 5) more" : ""
+    return tops.count == 1
+      ? "; the archive's top-level key is \(names), not 'root'"
+      : "; the archive has \(tops.count) top-level keys: \(names)\(more)"
+  }
+}
