@@ -23,7 +23,7 @@ struct PCRE2: @unchecked Sendable {
   let makeMatchData: MakeData
   let freeMatchData: Free
   let match: Match
-  let errorMessage: ErrorMessage
+  private let errorMessage: ErrorMessage
 
   private static let loaded = PCRE2()
   private static let linuxName = "libpcre2-8.so.0"

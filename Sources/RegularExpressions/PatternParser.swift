@@ -8,24 +8,24 @@ struct PatternParser {
   /// How deep groups may stand in one another.
   static let depthLimit = 200
   /// How many scalars a pattern may have.
-  static let lengthLimit = 100_000
+  private static let lengthLimit = 100_000
 
-  let scalars: [Unicode.Scalar]
-  var position = 0
-  var depth = 0
-  var flags = Flags()
+  private let scalars: [Unicode.Scalar]
+  fileprivate var position = 0
+  private var depth = 0
+  private var flags = Flags()
   /// How many capturing groups were opened.
-  var captureCount = 0
+  private var captureCount = 0
   /// The numbers of the groups that have a name.
-  var names: [String: [Int]] = [:]
+  private var names: [String: [Int]] = [:]
   /// What a backreference says, and where, until every group is known.
-  var references: [(Reference, position: Int)] = []
+  private var references: [(Reference, position: Int)] = []
 
   /// What the modifiers of the groups around say.
   struct Flags {
-    var ignoresCase = false
-    var isMultiline = false
-    var dotMatchesAll = false
+    fileprivate var ignoresCase = false
+    fileprivate var isMultiline = false
+    fileprivate var dotMatchesAll = false
   }
 
   enum Reference {
@@ -54,30 +54,31 @@ struct PatternParser {
 
   // MARK: - Characters
 
-  func peek(_ offset: Int = 0) -> Unicode.Scalar? {
+  private func peek(_ offset: Int = 0) -> Unicode.Scalar? {
     position + offset < scalars.count ? scalars[position + offset] : nil
   }
 
-  mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+  private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
     guard peek() == scalar else { return false }
     position += 1
     return true
   }
 
-  mutating func skip(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
+  private mutating func skip(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
     guard peek() == first, peek(1) == second else { return false }
     position += 2
     return true
   }
 
-  func fault(_ reason: String, at place: Int? = nil) -> PatternFault {
+  private func fault(_ reason: String, at place: Int? = nil) -> PatternFault {
     PatternFault(.syntax, reason, at: place ?? position)
   }
 
   // MARK: - Disjunction, alternative, term
 
   /// Alternatives up to the end of the group; `names` gets the names of all groups in them.
-  mutating func disjunction(_ names: inout Set<String>) throws(PatternFault) -> PatternNode {
+  private mutating func disjunction(_ names: inout Set<String>) throws(PatternFault) -> PatternNode
+  {
     var alternatives: [PatternNode] = []
     repeat {
       // Two groups may share a name if they stand in different alternatives (ECMA-262 22.2.1.1).
@@ -171,7 +172,7 @@ struct PatternParser {
   }
 
   /// A number, no greater than what an `Int` of 32 bits holds; nil if there is no digit.
-  mutating func decimalNumber() -> Int? {
+  private mutating func decimalNumber() -> Int? {
     let start = position
     var number = 0
     while let digit = peek(), ("0"..."9").contains(digit) {
@@ -179,5 +180,375 @@ struct PatternParser {
       position += 1
     }
     return position > start ? number : nil
+  }
+}
+
+// MARK: - Groups of a regular expression: captures, names, lookaround, modifiers; and what refers to them
+
+extension PatternParser {
+  /// A group with its parentheses.
+  private mutating func group(
+    _ outerNames: inout Set<String>
+  ) throws(PatternFault) -> (PatternNode, isRepeatable: Bool) {
+    let start = position
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.depthLimit else {
+      throw PatternFault(
+        .unsupported, "groups stand deeper than \(Self.depthLimit) in one another", at: start)
+    }
+    position += 1
+    guard skip("?") else { return (try capture(&outerNames, openedAt: start), true) }
+    if skip(":") { return (try body(&outerNames, openedAt: start), true) }
+    if let look = look() {
+      return (.look(try body(&outerNames, openedAt: start), look, position: start), false)
+    }
+    if skip("<") {
+      let name = try groupName()
+      guard outerNames.insert(name).inserted else {
+        throw fault("two groups have the name '\(name)'", at: start)
+      }
+      names[name, default: []].append(captureCount + 1)
+      return (try capture(&outerNames, openedAt: start), true)
+    }
+    return (try modified(&outerNames, openedAt: start), true)
+  }
+
+  private mutating func capture(
+    _ names: inout Set<String>, openedAt start: Int
+  ) throws(PatternFault) -> PatternNode {
+    captureCount += 1
+    let number = captureCount
+    return .capture(number, try body(&names, openedAt: start))
+  }
+
+  /// What stands in a group, up to its closing parenthesis.
+  private mutating func body(
+    _ outerNames: inout Set<String>, openedAt start: Int
+  ) throws(PatternFault) -> PatternNode {
+    var names: Set<String> = []
+    let node = try disjunction(&names)
+    guard skip(")") else { throw fault("the group is not closed", at: start) }
+    if let name = names.first(where: outerNames.contains) {
+      throw fault("two groups have the name '\(name)'", at: start)
+    }
+    outerNames.formUnion(names)
+    return node
+  }
+
+  private mutating func look() -> PatternLook? {
+    if skip("=") { return PatternLook(isBehind: false, isNegative: false) }
+    if skip("!") { return PatternLook(isBehind: false, isNegative: true) }
+    if skip("<", "=") { return PatternLook(isBehind: true, isNegative: false) }
+    if skip("<", "!") { return PatternLook(isBehind: true, isNegative: true) }
+    return nil
+  }
+
+  /// A group whose modifiers hold in it alone: `(?i:…)`, `(?s-m:…)` (ECMA-262 2025, 22.2.1).
+  private mutating func modified(
+    _ names: inout Set<String>, openedAt start: Int
+  ) throws(PatternFault) -> PatternNode {
+    let outer = flags
+    defer { flags = outer }
+    var isOn = true
+    var seen = Set<Unicode.Scalar>()
+    while !skip(":") {
+      if isOn, skip("-") {
+        isOn = false
+        continue
+      }
+      guard let flag = peek(), seen.insert(flag).inserted, set(flag, to: isOn) else {
+        throw fault("'(?' opens no group that ECMA-262 knows", at: start)
+      }
+      position += 1
+    }
+    guard !seen.isEmpty else { throw fault("a group's '-' names no modifier", at: start) }
+    let node = try body(&names, openedAt: start)
+    return flags.ignoresCase == outer.ignoresCase ? node : .caseIgnored(flags.ignoresCase, node)
+  }
+
+  private mutating func set(_ flag: Unicode.Scalar, to isOn: Bool) -> Bool {
+    switch flag {
+    case "i": flags.ignoresCase = isOn
+    case "m": flags.isMultiline = isOn
+    case "s": flags.dotMatchesAll = isOn
+    default: return false
+    }
+    return true
+  }
+
+  /// A name up to its `>`; the `<` was read.
+  private mutating func groupName() throws(PatternFault) -> String {
+    let start = position
+    var name = String.UnicodeScalarView()
+    while !skip(">") {
+      guard var scalar = peek() else { throw fault("the name is not closed", at: start) }
+      position += 1
+      if scalar == "\\" {
+        guard skip("u"), let named = Unicode.Scalar(try unicodeEscape()) else {
+          throw fault("no character of a name", at: start)
+        }
+        scalar = named
+      }
+      guard Self.isNamePart(scalar, first: name.isEmpty) else {
+        throw fault("no character of a name", at: start)
+      }
+      name.append(scalar)
+    }
+    guard !name.isEmpty else { throw fault("the name is empty", at: start) }
+    return String(name)
+  }
+
+  /// ECMA-262 12.7, IdentifierName.
+  private static func isNamePart(_ scalar: Unicode.Scalar, first: Bool) -> Bool {
+    if scalar == "$" || scalar == "_" { return true }
+    if first { return scalar.properties.isIDStart }
+    return scalar.properties.isIDContinue || scalar == "\u{200C}" || scalar == "\u{200D}"
+  }
+
+  /// The numbers of the groups that each reference names, in the order of the references.
+  private func resolvedReferences() throws(PatternFault) -> [[Int]] {
+    var groups: [[Int]] = []
+    for (reference, place) in references {
+      switch reference {
+      case .number(let number):
+        guard number <= captureCount else { throw fault("there is no group \(number)", at: place) }
+        groups.append([number])
+      case .name(let name):
+        guard let numbers = names[name] else {
+          throw fault("there is no group '\(name)'", at: place)
+        }
+        groups.append(numbers)
+      }
+    }
+    return groups
+  }
+}
+
+extension PatternNode {
+  /// The tree with each reference, known by its place in the list, replaced by the groups it names.
+  fileprivate func resolving(_ groups: [[Int]]) -> PatternNode {
+    switch self {
+    case .set, .assertion: self
+    case .sequence(let parts): .sequence(parts.map { $0.resolving(groups) })
+    case .alternatives(let parts): .alternatives(parts.map { $0.resolving(groups) })
+    case .capture(let number, let part): .capture(number, part.resolving(groups))
+    case .backreference(let place, let position):
+      .backreference(place.flatMap { groups[$0] }, position: position)
+    case .look(let part, let look, let position):
+      .look(part.resolving(groups), look, position: position)
+    case .repeated(let part, let repetition): .repeated(part.resolving(groups), repetition)
+    case .caseIgnored(let isOn, let part): .caseIgnored(isOn, part.resolving(groups))
+    }
+  }
+}
+
+// MARK: - Character classes of a regular expression: ranges, escapes, and marks that mean themselves
+
+extension PatternParser {
+  /// A class with its brackets.
+  private mutating func characterClass() throws(PatternFault) -> ScalarSet {
+    let start = position
+    position += 1
+    var set = ScalarSet([])
+    set.isNegated = skip("^")
+    while !skip("]") {
+      guard peek() != nil else { throw fault("the class is not closed", at: start) }
+      let place = position
+      let lower = try classAtom()
+      // A dash before the closing bracket, or beside a class escape, means itself.
+      guard peek() == "-", let next = peek(1), next != "]" else {
+        set.insert(lower)
+        continue
+      }
+      position += 1
+      let upper = try classAtom()
+      if case .scalar(let first) = lower, case .scalar(let last) = upper {
+        guard first <= last else { throw fault("range out of order", at: place) }
+        set.ranges.append(first...last)
+      } else {
+        set.insert(lower)
+        set.insert(.scalar(0x2D))
+        set.insert(upper)
+      }
+    }
+    return set
+  }
+
+  private mutating func classAtom() throws(PatternFault) -> Escaped {
+    guard let scalar = peek() else { throw fault("the class is not closed") }
+    guard scalar == "\\" else {
+      position += 1
+      return .scalar(scalar.value)
+    }
+    if peek(1) == "b" {
+      position += 2
+      return .scalar(0x08)
+    }
+    return try escape()
+  }
+}
+
+extension ScalarSet {
+  /// Adds what an escape stands for.
+  fileprivate mutating func insert(_ escaped: PatternParser.Escaped) {
+    switch escaped {
+    case .scalar(let scalar): ranges.append(scalar...scalar)
+    case .set(let set): formUnion(set)
+    }
+  }
+}
+
+// MARK: - Escapes of a regular expression, in classes and out of them
+
+extension PatternParser {
+  /// What an escape stands for.
+  enum Escaped {
+    /// A code point; a lone surrogate is one, though no text holds it.
+    case scalar(UInt32)
+    case set(ScalarSet)
+  }
+
+  /// An escape outside of classes, with its backslash.
+  private mutating func atomEscape() throws(PatternFault) -> (PatternNode, isRepeatable: Bool) {
+    let start = position
+    switch peek(1) {
+    case "b":
+      position += 2
+      return (.assertion(.wordBoundary), false)
+    case "B":
+      position += 2
+      return (.assertion(.noWordBoundary), false)
+    case "k":
+      position += 2
+      guard skip("<") else { throw fault("'\\k' needs the name of a group", at: start) }
+      return (reference(.name(try groupName()), at: start), true)
+    case .some("1"..."9"):
+      position += 1
+      return (reference(.number(decimalNumber() ?? 0), at: start), true)
+    default: break
+    }
+    switch try escape() {
+    case .scalar(let scalar): return (.literal(scalar), true)
+    case .set(let set): return (.set(set), true)
+    }
+  }
+
+  private mutating func reference(_ reference: Reference, at start: Int) -> PatternNode {
+    references.append((reference, position: start))
+    return .backreference([references.count - 1], position: start)
+  }
+
+  /// An escape that is the same in a class, with its backslash.
+  private mutating func escape() throws(PatternFault) -> Escaped {
+    let start = position
+    position += 1
+    guard let scalar = peek() else { throw fault("a backslash at the end", at: start) }
+    position += 1
+    if let set = classEscape(scalar) { return .set(set) }
+    switch scalar {
+    case "p", "P": return .set(try property(isNegated: scalar == "P", at: start))
+    case "t": return .scalar(0x09)
+    case "n": return .scalar(0x0A)
+    case "v": return .scalar(0x0B)
+    case "f": return .scalar(0x0C)
+    case "r": return .scalar(0x0D)
+    case "0":
+      if let digit = peek(), ("0"..."9").contains(digit) {
+        throw fault("'\\0' before a digit", at: start)
+      }
+      return .scalar(0)
+    case "c": return .scalar(try controlLetter(at: start))
+    case "x":
+      guard let value = hexadecimal(digits: 2) else {
+        throw fault("'\\x' needs two hexadecimal digits", at: start)
+      }
+      return .scalar(value)
+    case "u": return .scalar(try unicodeEscape())
+    case "!"..."/", ":"..."@", "["..."`", "{"..."~", " ": return .scalar(scalar.value)
+    default: throw fault("'\\\(scalar)' has no meaning", at: start)
+    }
+  }
+
+  private func classEscape(_ scalar: Unicode.Scalar) -> ScalarSet? {
+    let word = flags.ignoresCase ? ScalarSet.wordIgnoringCase : .word
+    return switch scalar {
+    case "d": .digits
+    case "D": ScalarSet.digits.complement
+    case "s": .space
+    case "S": ScalarSet.space.complement
+    case "w": word
+    case "W": word.complement
+    default: nil
+    }
+  }
+
+  private mutating func controlLetter(at start: Int) throws(PatternFault) -> UInt32 {
+    guard let letter = peek(), letter.isASCII, letter.properties.isAlphabetic else {
+      throw fault("'\\c' needs a letter", at: start)
+    }
+    position += 1
+    return letter.value % 32
+  }
+
+  private mutating func property(
+    isNegated: Bool, at start: Int
+  ) throws(PatternFault) -> ScalarSet {
+    guard skip("{"), let end = scalars[position...].firstIndex(of: "}") else {
+      throw fault("'\\p' needs a property in braces", at: start)
+    }
+    var name = String.UnicodeScalarView()
+    name.append(contentsOf: scalars[position..<end])
+    guard var property = UnicodeProperty(String(name)) else {
+      throw fault("there is no property '\(String(name))'", at: start)
+    }
+    position = end + 1
+    if isNegated { property.isNegated.toggle() }
+    return ScalarSet(property)
+  }
+
+  /// What follows `\u`: four digits, two surrogates of them, or a code point in braces.
+  private mutating func unicodeEscape() throws(PatternFault) -> UInt32 {
+    let start = position
+    if skip("{") {
+      var value: UInt32 = 0
+      while let digit = peek().flatMap(Self.hexadecimalValue) {
+        value = value * 16 + digit
+        guard value <= ScalarSet.last else { throw fault("no code point", at: start) }
+        position += 1
+      }
+      guard position > start + 1, skip("}") else { throw fault("no code point", at: start) }
+      return value
+    }
+    guard let unit = hexadecimal(digits: 4) else {
+      throw fault("'\\u' needs four hexadecimal digits", at: start)
+    }
+    guard (0xD800...0xDBFF).contains(unit), peek() == "\\", peek(1) == "u" else { return unit }
+    let middle = position
+    position += 2
+    guard let low = hexadecimal(digits: 4), (0xDC00...0xDFFF).contains(low) else {
+      position = middle
+      return unit
+    }
+    return 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+  }
+
+  private mutating func hexadecimal(digits: Int) -> UInt32? {
+    var value: UInt32 = 0
+    for offset in 0..<digits {
+      guard let digit = peek(offset).flatMap(Self.hexadecimalValue) else { return nil }
+      value = value * 16 + digit
+    }
+    position += digits
+    return value
+  }
+
+  private static func hexadecimalValue(_ scalar: Unicode.Scalar) -> UInt32? {
+    switch scalar {
+    case "0"..."9": scalar.value - 0x30
+    case "a"..."f": scalar.value - 0x61 + 10
+    case "A"..."F": scalar.value - 0x41 + 10
+    default: nil
+    }
   }
 }

@@ -27,7 +27,7 @@ struct PatternTranslation {
     /// The lookbehinds around it.
     let lookbehinds: [Int]
     /// Whether something other than the plain order of the text decides what it holds.
-    let isReordered: Bool
+    fileprivate let isReordered: Bool
   }
 
   /// Where in the pattern the writing stands.
@@ -35,10 +35,10 @@ struct PatternTranslation {
     /// Whether a part around is repeated.
     var isRepeated = false
     /// The parts around that an iteration of a repeated part may pass by.
-    var scopes: [Int] = []
+    fileprivate var scopes: [Int] = []
     var lookbehinds: [Int] = []
     /// Whether the lookbehind around is searched, or repeats what is here.
-    var isReordered = false
+    fileprivate var isReordered = false
   }
 
   /// Counts up to here PCRE2 takes.

@@ -75,7 +75,10 @@ struct InputSequenceTests {
     let list = Self.entries(operands, isRecursive: false)
     let expected = ["T/z z", "T/a: is a directory (use -r to read the files in it)", "T/B B"]
     #expect(Self.summary(list, in: folder) == expected)
-    guard case .failure(_, let error) = list[1] else { return }
+    guard case .failure(_, let error) = list[1] else {
+      Issue.record("the folder is taken")
+      return
+    }
     #expect(ExitStatus(error.code) == .cannotOpen)
   }
 
@@ -121,7 +124,10 @@ struct InputSequenceTests {
     try Data().write(to: deepest.appendingPathComponent("f"))
     let list = Self.entries([folder.url.path], isRecursive: true)
     #expect(list.count == 1)
-    guard case .input(let input) = list.first else { return }
+    guard case .input(let input) = list.first else {
+      Issue.record("the file is not found")
+      return
+    }
     #expect(input.relativePath == String(repeating: "d/", count: depth) + "f")
   }
 }
@@ -136,7 +142,10 @@ extension InputSequenceTests {
     try #require(descriptor >= 0)
     close(descriptor)
     let list = Self.entries([folder.url.path], isRecursive: true)
-    guard case .input(let input) = try #require(list.first) else { return }
+    guard case .input(let input) = list.first else {
+      Issue.record("the file is not found")
+      return
+    }
     #expect(input.path.shownPath == folder.url.path + "/\\xe9")
     #expect(input.path.pathBytes.last == 0xE9)
     #expect(try input.open().bytes.isEmpty)

@@ -15,8 +15,9 @@ struct ConventionTests {
     command.option(named: name) != nil
   }
 
-  @Test(arguments: commands) func formatsAreOfOneVocabulary(command: CommandDescription) {
-    guard let format = command.option(named: "format") else { return }
+  @Test(arguments: commands.filter { $0.option(named: "format") != nil })
+  func formatsAreOfOneVocabulary(command: CommandDescription) throws {
+    let format = try #require(command.option(named: "format"))
     #expect(["text", "tree"].contains(format.defaultValue))
     #expect(format.valueName == "FORMAT")
     #expect(format.allowedValues.contains("json"))
@@ -26,8 +27,9 @@ struct ConventionTests {
       ]))
   }
 
-  @Test(arguments: commands) func schemasAreNamedAlike(command: CommandDescription) {
-    guard let schema = command.option(named: "schema") else { return }
+  @Test(arguments: commands.filter { $0.option(named: "schema") != nil })
+  func schemasAreNamedAlike(command: CommandDescription) throws {
+    let schema = try #require(command.option(named: "schema"))
     #expect(schema.valueName == "NAME[@VERSION]")
   }
 
@@ -67,8 +69,8 @@ struct ConventionTests {
     #expect(letters.filter { $0.value.count > 1 }.isEmpty)
   }
 
-  @Test(arguments: commands) func inputsAreSelectedAlike(command: CommandDescription) {
-    guard command.operands == .files else { return }
+  @Test(arguments: commands.filter { $0.operands == .files })
+  func inputsAreSelectedAlike(command: CommandDescription) {
     for option in OptionDescription.selection { #expect(has(command, option.name)) }
     let only = ["dump", "info", "schema infer"].contains(command.name)
     #expect(has(command, "allow-empty") == !only)

@@ -245,7 +245,8 @@ import Testing
     )
   }
 
-  @Test func typedstreamsInUserDefaultsBecomeOneKeyedArchive() throws {
+  @Test(.enabled(if: Program.find("jq") != nil, "jq is not installed"))
+  func typedstreamsInUserDefaultsBecomeOneKeyedArchive() throws {
     try bench.copy("Apps/downloads-v1", to: "defaults")
     try run(
       "convert", "--at", "$.DownloadsList[*]", "--to", "keyed-archive", "--keys",
@@ -253,7 +254,7 @@ import Testing
     #expect(
       try Data(contentsOf: bench.url("keyed")).range(of: Data("streamtyped".utf8)) == nil)
     let each = try bench.run("dump", "--typed", "--at", "$.DownloadsList[*]", "keyed")
-    guard let jq = Program.find("jq") else { return }
+    let jq = try #require(Program.find("jq"))
     let list = try Program.run(at: jq, ["-s", "."], input: each.output)
     try bench.write(list.output, to: "list.json")
     try run("convert", "--to", "keyed-archive", "list.json", "-o", "list")

@@ -202,9 +202,10 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "--format json"], [1, 12])
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
+    arguments: ["", "--format json"], [1, 12])
   func aFullDeviceIsAnError(_ format: String, _ copies: Int) throws {
-    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     // One archive fits the output buffer, a dozen do not.
     let files = Array(repeating: "WeatherFeed/v1-50-cities", count: copies)
     let result = try Program.run(
@@ -218,7 +219,8 @@ import Testing
     #expect(result.errors.contains("No space left on device"))
   }
 
-  @Test func aReadOnlyFolderIsAnErrorAndChangesNothing() throws {
+  @Test(.enabled(if: geteuid() != 0, "permissions do not bind the superuser"))
+  func aReadOnlyFolderIsAnErrorAndChangesNothing() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("Movie")
     try FileManager.default.copyItem(
@@ -229,8 +231,6 @@ import Testing
       try? FileManager.default.setAttributes(
         [.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
     }
-    // Permissions do not bind the superuser.
-    guard !FileManager.default.isWritableFile(atPath: folder.url.path) else { return }
     let result = try Program.run(arguments: [
       "migrate", "--from", "v1", "--to", "v2", "--in-place", file.path,
     ])

@@ -86,7 +86,10 @@ import Testing
       [secret, JudgedMovie(title: "kept", year: 2, rating: 64.25, extra: secret)] as NSArray)
     let document = try Self.document(archive)
     let graph = try readGraph(archive)
-    guard case .array(let elements) = graph.value(of: graph.root) else { return }
+    guard case .array(let elements) = graph.value(of: graph.root) else {
+      Issue.record("the root is no array")
+      return
+    }
     let number = try #require(graph.objectNumber(of: graph.node(elements, 1)))
     var patch = try Self.patch(document, root: UInt64(number))
     // The field 'extra' becomes nil.

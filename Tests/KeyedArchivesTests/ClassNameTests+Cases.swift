@@ -1,5 +1,7 @@
 // The names that the tests of ClassName run over.
 
+import TestSupport
+
 enum ClassNameCases {
   struct Name: Sendable {
     let stored: String
@@ -376,11 +378,9 @@ enum ClassNameCases {
 
 /// Damages names of the table in the same way for the same seed.
 struct NameMutator {
-  private var state: UInt64
+  private var numbers: SeededNumbers
 
-  init(seed: UInt64) {
-    state = seed
-  }
+  init(seed: UInt64) { numbers = SeededNumbers(seed: seed) }
 
   /// Pieces of the grammars, so that damaged names often still say something.
   private static let pieces: [String] = [
@@ -406,16 +406,5 @@ struct NameMutator {
     return String(name)
   }
 
-  private mutating func below(_ bound: Int) -> Int {
-    Int(next() % UInt64(max(bound, 1)))
-  }
-
-  /// SplitMix64.
-  private mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
+  private mutating func below(_ bound: Int) -> Int { numbers.below(bound) }
 }

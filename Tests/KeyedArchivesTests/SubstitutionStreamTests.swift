@@ -59,7 +59,10 @@ import Testing
     let outcome = try Substituted.outcome(Data(output.bytes.array), classes: ["A=Longer"])
     #expect(outcome.counts.map(\.objects) == [1])
     let graph = try readGraph(Data(try #require(outcome.storage).bytes))
-    guard case .array(let elements) = graph.value(of: graph.root) else { return }
+    guard case .array(let elements) = graph.value(of: graph.root) else {
+      Issue.record("the root is no array")
+      return
+    }
     let content = try #require(graph.content(of: graph.node(elements, 0)))
     #expect(graph.classIndex(of: content).map { graph.classes[$0].name } == "Longer")
     // And the stream in the data of a keyed archive.
@@ -74,20 +77,20 @@ import Testing
 
   /// A value of the kinds that objects hold; texts are often the names of classes.
   private static func value(_ random: inout SeededNumbers, _ depth: Int) -> ArchivedSample {
-    let name = ["A", "B", "App.C", "_TtC3App1D"][random.next(4)]
-    switch random.next(depth > 0 ? 10 : 6) {
+    let name = ["A", "B", "App.C", "_TtC3App1D"][random.below(4)]
+    switch random.below(depth > 0 ? 10 : 6) {
     case 0: return .stored(.string(name))
-    case 1: return .inline(.integer(Int64(random.next(100_000)) - 50))
-    case 2: return .inline(.real(Double(random.next(1000)) / 8))
+    case 1: return .inline(.integer(Int64(random.below(100_000)) - 50))
+    case 2: return .inline(.real(Double(random.below(1000)) / 8))
     case 3: return .inline(.string(name))
-    case 4: return [.null, .root, .owner][random.next(3)]
+    case 4: return [.null, .root, .owner][random.below(3)]
     case 5: return .data(Array(name.utf8))
-    case 6: return .array((0..<random.next(5)).map { _ in value(&random, depth - 1) })
+    case 6: return .array((0..<random.below(5)).map { _ in value(&random, depth - 1) })
     case 7:
       let inner = ArchivedSample.object(name, ["v": value(&random, 0)]).archive
       return .data(Array(inner))
     default:
-      let fields = (0..<random.next(5)).map { ("k\($0)", value(&random, depth - 1)) }
+      let fields = (0..<random.below(5)).map { ("k\($0)", value(&random, depth - 1)) }
       return .instance([name, "NSObject"], fields)
     }
   }
@@ -146,9 +149,4 @@ import Testing
       at: python, ["-c", script, folder.file("old").path, folder.file("new").path])
     #expect(result.text == "same\n", "\(result.errors)")
   }
-}
-
-extension SeededNumbers {
-  /// The next number below a bound.
-  fileprivate mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -162,7 +162,10 @@ private struct StoredShape {
   private var numbers: [UInt64: Int] = [:]
 
   init(_ archive: SampleValue) {
-    guard case .dictionary(let parts) = archive else { return }
+    guard case .dictionary(let parts) = archive else {
+      Issue.record("the archive is no dictionary")
+      return
+    }
     if case .array(let found)? = parts.first(where: { $0.0 == "$objects" })?.1 { objects = found }
     text = parts.filter { $0.0 != "$objects" }.sorted { $0.0 < $1.0 }
       .map { "\($0.0): \(spell($0.1))" }.joined(separator: "; ")

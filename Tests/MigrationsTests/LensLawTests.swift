@@ -4,22 +4,18 @@ import Basics
 import Foundation
 import ObjectGraph
 import PropertyLists
+import TestSupport
 import Testing
 
 @testable import Migrations
 
 /// Random values and lenses, the same for the same seed.
 private struct LawMaker {
-  private var state: UInt64
+  private var numbers: SeededNumbers
 
-  init(seed: Int) { state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1 }
+  init(seed: Int) { numbers = SeededNumbers(seed: UInt64(seed)) }
 
-  mutating func below(_ bound: Int) -> Int {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return Int(state >> 33) % bound
-  }
+  mutating func below(_ bound: Int) -> Int { numbers.below(bound) }
 
   mutating func name() -> String { ["a", "b", "c", "d"][below(4)] }
 

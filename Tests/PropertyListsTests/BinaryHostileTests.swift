@@ -154,13 +154,14 @@ struct BinaryParts: Sendable {
       offsets: [8 + 4 + UInt64(payload.count) - 1] + [UInt64](repeating: 8, count: 40_000))
     var lying = parts
     lying.count = 40_001
-    let start = ContinuousClock.now
-    #expect(throws: ArchiveError(.limit, "", offset: 8)) { _ = try readGraph(lying.data) }
-    let recovering = ArchiveReader(recovering: true)
-    let graph = try recovering.read(ByteStorage(copying: [UInt8](lying.data)))
-    #expect(graph.losses.count < 200)
+    let time = try ProcessorTime.seconds {
+      #expect(throws: ArchiveError(.limit, "", offset: 8)) { _ = try readGraph(lying.data) }
+      let recovering = ArchiveReader(recovering: true)
+      let graph = try recovering.read(ByteStorage(copying: [UInt8](lying.data)))
+      #expect(graph.losses.count < 200)
+    }
     // Quadratic work takes minutes.
-    #expect(start.duration(to: .now) < .seconds(20))
+    #expect(time < 20)
   }
 
   /// Few keys and many: CoreFoundation takes the first value, plistlib the last.

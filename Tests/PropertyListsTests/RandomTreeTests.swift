@@ -8,19 +8,13 @@ import PropertyLists
 import TestSupport
 import Testing
 
-/// Makes property lists from a seed (SplitMix64, so that a seed tells the tree).
+/// Makes property lists from a seed.
 struct TreeMaker {
-  private var state: UInt64
+  private var numbers: SeededNumbers
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { numbers = SeededNumbers(seed: seed) }
 
-  mutating func next(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
-  }
+  mutating func next(_ bound: Int) -> Int { numbers.below(bound) }
 
   mutating func tree(depth: Int) -> NSObject {
     switch next(depth > 0 ? 9 : 7) {

@@ -43,12 +43,13 @@ import Testing
   @Test func chainsOfReferencesAreFollowedOrRefused() throws {
     #expect(try isValid("\"x\"", Self.chain(100)))
     #expect(try !isValid("1", Self.chain(100)))
-    let start = ContinuousClock.now
-    for length in [1_600, 20_000] {
-      #expect(throws: ArchiveError.self) { _ = try version(Self.chain(length)) }
+    let time = ProcessorTime.seconds {
+      for length in [1_600, 20_000] {
+        #expect(throws: ArchiveError.self) { _ = try version(Self.chain(length)) }
+      }
     }
     // To follow each to its end takes the cube of their number.
-    #expect(start.duration(to: .now) < .seconds(60))
+    #expect(time < 60)
   }
 
   @Test func manyReferencesIntoOneObjectAreFound() throws {

@@ -123,9 +123,9 @@ public indirect enum SampleValue: Sendable {
   }
 }
 
-/// Makes values from a seed (SplitMix64: a seed tells the value).
+/// Makes values from a seed (a seed tells the value).
 public struct SampleMaker {
-  private var state: UInt64
+  private var numbers: SeededNumbers
   /// Whether UIDs may occur.
   public var hasUIDs: Bool
   /// Whether nulls may occur.
@@ -138,21 +138,15 @@ public struct SampleMaker {
 
   /// Makes a maker.
   public init(seed: UInt64, hasUIDs: Bool = false, hasNulls: Bool = false) {
-    state = seed
+    numbers = SeededNumbers(seed: seed)
     self.hasUIDs = hasUIDs
     self.hasNulls = hasNulls
   }
 
   /// A number from 0 up to a bound.
-  public mutating func next(_ bound: Int) -> Int { Int(bits() % UInt64(bound)) }
+  public mutating func next(_ bound: Int) -> Int { numbers.below(bound) }
 
-  private mutating func bits() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  private mutating func bits() -> UInt64 { numbers.next() }
 
   /// A value whose containers lie at most so deep.
   public mutating func value(depth: Int) -> SampleValue {

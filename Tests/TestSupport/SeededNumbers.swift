@@ -15,4 +15,7 @@ public struct SeededNumbers: RandomNumberGenerator {
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }
+
+  /// A number from 0 up to a bound.
+  public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 }

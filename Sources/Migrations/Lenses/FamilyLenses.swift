@@ -16,7 +16,7 @@ public struct FamilyLenses: Sendable {
   public let versions: [String]
 
   /// Whether there is no lens file, so that every version's model is that of every other.
-  public var isUniform: Bool { files.isEmpty }
+  var isUniform: Bool { files.isEmpty }
 
   /// Reads the lenses of a family: every `FROM-TO.lens.json` in its folder.
   ///

@@ -121,3 +121,132 @@ public struct LensOperation: Sendable {
     }
   }
 }
+
+// MARK: - The words of operations, for lens files and for plans
+
+extension LensOperation {
+  /// The operation as a plan names it: `remove note`, `hoist calories out of nutrition`.
+  public var title: String {
+    switch kind {
+    case .rename(let source, let destination): "rename \(source) to \(destination)"
+    case .hoist(let host, let name, _): "hoist \(name) out of \(host)"
+    case .plunge(let host, let name, _): "plunge \(name) into \(host)"
+    case .head(let name): "head of \(name ?? "the value")"
+    case .add(let name, _), .remove(let name, _), .in(let name, _), .default(let name, _),
+      .use(let name):
+      "\(word) \(name)"
+    case .wrap(let name), .convert(let name, _): "\(word) \(name ?? "the value")"
+    case .archive(let name, let step):
+      "in the archive of \(name ?? "the value") from \(step.labels.source) to \(step.target)"
+    case .map: "map"
+    case .class(let name, let source, let destination):
+      "class of \(name ?? "the value") from \(source) to \(destination)"
+    case .store(let name, let storage): "store \(name) \(storage.rawValue)"
+    case .nullable(let name, let becomesAbsent):
+      "nullable \(name), null to \(becomesAbsent ? "absent" : "present")"
+    case .copy(let source, let destination): "copy \(source) to \(destination)"
+    case .split(let name, let separator), .join(let name, let separator):
+      "\(word) \(name ?? "the value") at \"\(separator)\""
+    case .nest(let name, let member): "nest \(name ?? "the value") as \(member)"
+    case .pluck(let name, let member): "pluck \(member) of \(name ?? "the value")"
+    case .group(let grouping), .ungroup(let grouping): "\(word) \(grouping.title)"
+    case .when(let condition, _, _): "when \(condition.title)"
+    }
+  }
+
+  /// The operation's word in lens files.
+  public var word: String {
+    switch kind {
+    case .rename: "rename"
+    case .add: "add"
+    case .remove: "remove"
+    case .hoist: "hoist"
+    case .plunge: "plunge"
+    case .wrap: "wrap"
+    case .head: "head"
+    case .in, .archive: "in"
+    case .map: "map"
+    case .convert: "convert"
+    case .class: "class"
+    case .store: "store"
+    case .default: "default"
+    case .nullable: "nullable"
+    case .copy: "copy"
+    case .split: "split"
+    case .join: "join"
+    case .nest: "nest"
+    case .pluck: "pluck"
+    case .group: "group"
+    case .ungroup: "ungroup"
+    case .when: "when"
+    case .use: "use"
+    }
+  }
+}
+
+// MARK: - What `when` asks of an object
+
+/// A condition on a member.
+public struct LensCondition: Sendable, Equatable {
+  /// What is asked.
+  public enum Test: Sendable, Equatable {
+    /// Whether it is this scalar.
+    case equals(JSONTree)
+    /// Whether it is there, and not null; or whether it is not.
+    case isPresent(Bool)
+  }
+
+  /// The member.
+  public let member: String
+  /// What is asked of it.
+  public let test: Test
+
+  /// Makes a condition.
+  public init(member: String, _ test: Test) {
+    self.member = member
+    self.test = test
+  }
+
+  /// As plans and messages name it: `type is "url"`.
+  var title: String {
+    switch test {
+    case .equals(let value): "\(member) is \(DerivedForm(value).display)"
+    case .isPresent(let flag): flag ? "there is \(member)" : "there is no \(member)"
+    }
+  }
+}
+
+// MARK: - Which lists `group` makes dictionaries
+
+/// A list and a dictionary that tell the same.
+public enum LensGrouping: Sendable, Equatable {
+  /// A list of objects by a member of each, which becomes the key; without a name the value itself.
+  case elements(name: String?, by: String)
+  /// Two lists side by side, as in the members `NS.keys` and `NS.objects`.
+  case lists(keys: String, values: String, into: String)
+
+  /// As plans name it.
+  var title: String {
+    switch self {
+    case .elements(let name, let key): "\(name ?? "the value") by \(key)"
+    case .lists(let keys, let values, let name): "\(keys) and \(values) into \(name)"
+    }
+  }
+}
+
+// MARK: - Lenses that lead forward only, on the way of an archive
+
+extension Travel {
+  /// The names of the lenses on the way that lead forward only.
+  var oneWay: [String] {
+    way.filter { $0.file.lens.isOneWay && !$0.file.lens.isIdentity }.map(\.file.name)
+  }
+
+  /// Why the way cannot be gone; nil if it can.
+  var oneWayRefusal: String? {
+    guard let step = way.first(where: \.isAgainstOneWay) else { return nil }
+    let file = step.file
+    return
+      "the lens \(file.name) leads one way only, from \(file.source) to \(file.target) (its 'direction' is forward)"
+  }
+}

@@ -181,9 +181,9 @@ struct LostValues {
 
 /// Members of dictionaries by name.
 struct MemberReading {
-  let graph: ObjectGraph
+  fileprivate let graph: ObjectGraph
 
-  func member(_ name: String, of node: Node) -> Node? {
+  fileprivate func member(_ name: String, of node: Node) -> Node? {
     guard case .dictionary(let pairs) = graph.value(of: node) else { return nil }
     for position in 0..<pairs.count
     where graph.memberName(pairs, position)?.sameCharacters(as: name) == true {
@@ -192,7 +192,7 @@ struct MemberReading {
     return nil
   }
 
-  func scalar(_ name: String, of node: Node) -> DerivedForm? {
+  fileprivate func scalar(_ name: String, of node: Node) -> DerivedForm? {
     member(name, of: node).flatMap { DerivedForm(scalar: $0, of: graph) }
   }
 }

@@ -29,19 +29,39 @@ public indirect enum JSONTree: Equatable, Sendable {
 
   /// Whether two trees are written alike, members in any order.
   public static func == (left: JSONTree, right: JSONTree) -> Bool {
-    switch (left, right) {
-    case (.null, .null): true
-    case (.boolean(let left), .boolean(let right)): left == right
-    case (.integer(let left), .integer(let right)): left == right
-    case (.unsigned(let left), .unsigned(let right)): left == right
-    case (.wide(let left), .wide(let right)): left == right
-    case (.real(let left), .real(let right)): left == right
-    case (.string(let left), .string(let right)): left == right
-    case (.list(let left), .list(let right)): left == right
+    left.isEqual(to: right) { left, right in
+      switch (left, right) {
+      case (.integer(let left), .integer(let right)): left == right
+      case (.unsigned(let left), .unsigned(let right)): left == right
+      case (.wide(let left), .wide(let right)): left == right
+      case (.real(let left), .real(let right)): left == right
+      default: false
+      }
+    }
+  }
+
+  /// Whether two trees are equal: texts code point by code point, members in any order, the last of one name.
+  ///
+  /// - Parameter areEqual: whether two numbers are.
+  package func isEqual(
+    to other: JSONTree, numbers areEqual: (JSONTree, JSONTree) -> Bool
+  ) -> Bool {
+    switch (self, other) {
+    case (.null, .null): return true
+    case (.boolean(let left), .boolean(let right)): return left == right
+    case (.string(let left), .string(let right)): return ExactText(left) == ExactText(right)
+    case (.list(let left), .list(let right)):
+      return left.count == right.count
+        && zip(left, right).allSatisfy { $0.isEqual(to: $1, numbers: areEqual) }
     case (.members(let left), .members(let right)):
-      left.count == right.count
-        && Dictionary(left) { $1 } == Dictionary(right) { $1 }
-    default: false
+      let left = Dictionary(left.map { (ExactText($0.0), $0.1) }) { $1 }
+      let right = Dictionary(right.map { (ExactText($0.0), $0.1) }) { $1 }
+      return left.count == right.count
+        && left.allSatisfy { name, value in
+          right[name].map { value.isEqual(to: $0, numbers: areEqual) } ?? false
+        }
+    case (.integer, _), (.unsigned, _), (.wide, _), (.real, _): return areEqual(self, other)
+    default: return false
     }
   }
 }

@@ -9,7 +9,7 @@ struct SwiftModel {
   /// A type, and whether null may stand in its place.
   struct Found {
     var type: SwiftType
-    var isNullable = false
+    fileprivate var isNullable = false
   }
 
   /// Where a schema stands, and what a type that it needs would be called.
@@ -18,11 +18,13 @@ struct SwiftModel {
     let path: GraphPath
     /// The reference that leads there; nil for schemas that stand in place.
     var reference: String?
+    /// The schema resource that references in it start from.
+    var resource = 0
     let depth: Int
 
     func inner(_ steps: String..., hint: String) -> Place {
       let path = steps.reduce(path) { $0.appending(.key($1)) }
-      return Place(hint: hint, path: path, depth: depth + 1)
+      return Place(hint: hint, path: path, resource: resource, depth: depth + 1)
     }
   }
 
@@ -30,16 +32,18 @@ struct SwiftModel {
   private static let depthLimit = 300
 
   private let schema: JSONTree
+  private let store: SchemaStore
   private let typeName: String
   private var names: SwiftNames
-  var resolved: [String: Found] = [:]
-  private var open: Set<String> = []
+  private var resolved: [ExactText: Found] = [:]
+  private var open: Set<ExactText> = []
   private var anyValue: SwiftType?
   /// The declared types, in the order in which they are first needed.
   var declarations: [SwiftDeclaration] = []
 
   init(_ schema: JSONTree, typeName: String) {
     self.schema = schema
+    store = SchemaStore(of: schema)
     names = SwiftNames(taken: SwiftNames.takenTypes)
     self.typeName = names.upper(typeName, fallback: "Model")
     // The model's own type is declared by `run`, unless it is an alias.
@@ -61,7 +65,7 @@ struct SwiftModel {
 
   // MARK: Schemas
 
-  mutating func resolve(
+  private mutating func resolve(
     _ schema: JSONTree, _ place: Place
   ) throws(ArchiveError) -> Found {
     guard place.depth < Self.depthLimit else {
@@ -71,6 +75,7 @@ struct SwiftModel {
     guard schema.members != nil else {
       throw problem(.malformed, "a schema that allows something is expected", place)
     }
+    let place = within(schema, place)
     if let reference = schema["$ref"]?.string { return try follow(reference, place) }
     if let list = schema["anyOf"]?.list ?? schema["oneOf"]?.list {
       return try union(of: list, schema, place)
@@ -87,50 +92,42 @@ struct SwiftModel {
     return try types(of: schema, place)
   }
 
+  /// A schema with an identifier of its own is what its references start from (JSON Schema Core 2020-12, 8.2.1).
+  private func within(_ schema: JSONTree, _ place: Place) -> Place {
+    guard place.reference == nil, let id = schema["$id"]?.string else { return place }
+    var place = place
+    place.resource = store.resource(identified: id, in: place.resource)
+    return place
+  }
+
   /// The type behind a reference within the document.
   private mutating func follow(
     _ reference: String, _ place: Place
   ) throws(ArchiveError) -> Found {
-    guard reference.hasPrefix("#"), let pointer = Self.decoded(reference.dropFirst()) else {
+    guard let target = try store.find(reference, from: place.resource)?.location else {
+      if store.knowsDocument(of: reference, from: place.resource) {
+        throw problem(.malformed, "the reference '\(reference)' leads nowhere", place)
+      }
       throw problem(.unsupported, "the reference '\(reference)' leads out of the schema", place)
     }
-    if let known = resolved[pointer] { return known }
-    guard let target = schema.value(at: pointer) else {
-      throw problem(.malformed, "the reference '\(reference)' leads nowhere", place)
-    }
-    guard open.insert(pointer).inserted else {
+    let pointer = store.documentPointer(of: target)
+    if let known = resolved[ExactText(pointer)] { return known }
+    guard open.insert(ExactText(pointer)).inserted else {
       throw problem(
         .unsupported, "the reference '\(reference)' leads to itself without a record between", place
       )
     }
-    defer { open.remove(pointer) }
+    defer { open.remove(ExactText(pointer)) }
     let isRoot = pointer.isEmpty || place.reference?.isEmpty == true
     let hint = isRoot ? typeName : JSONPointer.tokens(of: pointer)?.last ?? place.hint
     let path = place.path.appending(.key("$ref"))
     let found = try resolve(
-      target, Place(hint: hint, path: path, reference: pointer, depth: place.depth + 1))
-    resolved[pointer] = found
+      target.tree,
+      Place(
+        hint: hint, path: path, reference: pointer, resource: target.resource,
+        depth: place.depth + 1))
+    resolved[ExactText(pointer)] = found
     return found
-  }
-
-  /// A URI's fragment without its escapes (RFC 3986).
-  private static func decoded(_ fragment: Substring) -> String? {
-    guard fragment.contains("%") else { return String(fragment) }
-    var bytes: [UInt8] = []
-    var rest = fragment.utf8
-    while let byte = rest.popFirst() {
-      if byte != UInt8(ascii: "%") {
-        bytes.append(byte)
-      } else if let digits = String(rest.prefix(2)), digits.utf8.count == 2,
-        let value = UInt8(digits, radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        return nil
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 
   // MARK: Several types
@@ -158,7 +155,7 @@ struct SwiftModel {
   }
 
   /// Declares a union of what a closure finds; the name is known before, so that its types may refer to it.
-  mutating func declareUnion(
+  private mutating func declareUnion(
     _ schema: JSONTree, _ isNullable: Bool, _ place: Place,
     _ find: (inout SwiftModel, Place) throws(ArchiveError) -> [Found]
   ) throws(ArchiveError) -> Found {
@@ -166,7 +163,7 @@ struct SwiftModel {
       place, documentation: documentation(of: schema), .union([]))
     let index = declarations.count - 1
     if let reference = place.reference {
-      resolved[reference] = Found(type: .named(name), isNullable: isNullable)
+      resolved[ExactText(reference)] = Found(type: .named(name), isNullable: isNullable)
     }
     let all = try find(&self, place)
     var found = Found(
@@ -249,7 +246,7 @@ struct SwiftModel {
 
   // MARK: Declarations
 
-  mutating func declare(
+  private mutating func declare(
     _ place: Place, documentation: String?, _ form: SwiftDeclaration.Form
   ) -> String {
     let name = names.upper(place.hint, fallback: "Value")
@@ -258,7 +255,7 @@ struct SwiftModel {
   }
 
   /// A type for values that a schema says nothing of.
-  mutating func anything() -> SwiftType {
+  private mutating func anything() -> SwiftType {
     if let anyValue { return anyValue }
     let name = names.upper("AnyValue", fallback: "AnyValue")
     let type = SwiftType.named(name)
@@ -278,9 +275,152 @@ struct SwiftModel {
     schema["description"]?.string ?? schema["title"]?.string
   }
 
-  func problem(
+  private func problem(
     _ code: ArchiveError.Code, _ message: String, _ place: Place
   ) -> ArchiveError {
     ArchiveError(code, message, path: place.path.description)
+  }
+}
+
+// MARK: - The Swift types of JSON's: numbers, lists, records and maps
+
+extension SwiftModel {
+  mutating func types(
+    of schema: JSONTree, _ place: Place
+  ) throws(ArchiveError) -> Found {
+    var names = schema["type"]?.strings ?? Self.impliedTypes(of: schema)
+    let isNullable = names.contains("null")
+    names.removeAll { $0 == "null" }
+    // An integer is a number, which a union tells apart all the same: a real has no room for every integer.
+    if names.allSatisfy({ $0 == "number" || $0 == "integer" }), names.contains("number") {
+      names = ["number"]
+    }
+    if names.isEmpty { return Found(type: anything(), isNullable: true) }
+    if names.count == 1 {
+      return Found(type: try type(names[0], schema, place), isNullable: isNullable)
+    }
+    return try declareUnion(schema, isNullable, place) { (model, place) throws(ArchiveError) in
+      var all: [Found] = []
+      for name in names {
+        let inner = Place(
+          hint: place.hint + "Value", path: place.path, resource: place.resource,
+          depth: place.depth + 1)
+        all.append(Found(type: try model.type(name, schema, inner)))
+      }
+      return all
+    }
+  }
+
+  private static func impliedTypes(of schema: JSONTree) -> [String] {
+    let objects = ["properties", "additionalProperties", "patternProperties"]
+    if objects.contains(where: { schema[$0] != nil }) { return ["object"] }
+    if schema["items"] != nil || schema["prefixItems"] != nil { return ["array"] }
+    switch schema["x-plist-type"]?.string {
+    case "date"?, "data"?, "string"?: return ["string"]
+    case "integer"?: return ["integer"]
+    case "real"?: return ["number"]
+    case let name? where ["null", "boolean", "array", "object"].contains(name): return [name]
+    default: return []
+    }
+  }
+
+  private mutating func type(
+    _ name: String, _ schema: JSONTree, _ place: Place
+  ) throws(ArchiveError) -> SwiftType {
+    let exact = schema["x-plist-type"]?.string
+    if exact == "uid" { throw problem(.unsupported, "a UID has no Swift type", place) }
+    switch name {
+    case "string":
+      if exact == "date" { return .date }
+      if exact == "data" { return .data }
+      return schema["format"]?.string == "uuid" ? .uuid : .string
+    case "boolean": return .boolean
+    case "number": return exact == "integer" ? .integer : .real
+    case "integer": return integer(schema)
+    case "array": return .list(try element(schema, place))
+    case "object": return try object(schema, place)
+    default: throw problem(.malformed, "'\(name)' is no type", place)
+    }
+  }
+
+  private func integer(_ schema: JSONTree) -> SwiftType {
+    if schema["x-plist-type"]?.string == "real" { return .real }
+    guard case .unsigned? = schema["maximum"], case .integer(let least)? = schema["minimum"] else {
+      return .integer
+    }
+    return least >= 0 ? .unsigned : .integer
+  }
+
+  private mutating func element(
+    _ schema: JSONTree, _ place: Place
+  ) throws(ArchiveError) -> SwiftType {
+    let name = DefinitionNames.singular(place.hint)
+    let hint = name == place.hint ? name + "Element" : name
+    if let first = schema["prefixItems"]?.list {
+      let all = first + [schema["items"]].compactMap { $0 }.filter { $0.boolean != false }
+      return try wrapped(union(of: all, .members([]), place.inner("prefixItems", hint: hint)))
+    }
+    guard let items = schema["items"] else { return anything().asOptional }
+    return try wrapped(resolve(items, place.inner("items", hint: hint)))
+  }
+
+  private func wrapped(_ found: Found) -> SwiftType {
+    found.isNullable ? found.type.asOptional : found.type
+  }
+
+  // MARK: Objects
+
+  private mutating func object(
+    _ schema: JSONTree, _ place: Place
+  ) throws(ArchiveError) -> SwiftType {
+    let additional = schema["additionalProperties"]
+    let properties = schema["properties"]?.members ?? []
+    if properties.isEmpty, additional?.boolean != false || schema["patternProperties"] != nil {
+      return .map(try mapValue(schema, place))
+    }
+    let documentation = documentation(of: schema)
+    let name = declare(place, documentation: documentation, .record([], isReference: false))
+    let index = declarations.count - 1
+    if let reference = place.reference {
+      resolved[ExactText(reference)] = Found(type: .named(name))
+    }
+    let requiredNames = schema["required"]?.strings ?? []
+    let required = Set(requiredNames)
+    // What must be there and no schema describes is as additional members are.
+    let named = Set(properties.map(\.0))
+    let undescribed = requiredNames.filter { !named.contains($0) }.map {
+      ($0, additional ?? .boolean(true))
+    }
+    var propertyNames = SwiftNames(taken: SwiftNames.takenProperties)
+    var found: [SwiftDeclaration.Property] = []
+    var keys: Set<String> = []
+    for (key, value) in properties + undescribed
+    where value.boolean != false && keys.insert(key).inserted {
+      let inner = place.inner("properties", key, hint: key)
+      let type = try resolve(value, inner)
+      let isOptional = type.isNullable || !required.contains(key)
+      found.append(
+        SwiftDeclaration.Property(
+          key: key, name: propertyNames.lower(key, fallback: "value"),
+          type: isOptional ? type.type.asOptional : type.type,
+          documentation: self.documentation(of: value)))
+    }
+    declarations[index].form = .record(found, isReference: false)
+    return .named(name)
+  }
+
+  /// The type of a map's values.
+  private mutating func mapValue(
+    _ schema: JSONTree, _ place: Place
+  ) throws(ArchiveError) -> SwiftType {
+    var all = schema["patternProperties"]?.members?.map(\.1) ?? []
+    if let additional = schema["additionalProperties"], additional.members != nil {
+      all.append(additional)
+    }
+    if all.isEmpty { return anything().asOptional }
+    let name = DefinitionNames.singular(place.hint)
+    let hint = name == place.hint ? name + "Value" : name
+    return try wrapped(
+      union(of: all, .members([]), place.inner("additionalProperties", hint: hint)))
   }
 }

@@ -157,3 +157,282 @@ extension ContainmentProver {
     return result
   }
 }
+
+// MARK: - Proofs about the members of objects
+
+extension ContainmentProver {
+  private static let memberKeywords = [
+    "properties", "patternProperties", "additionalProperties", "unevaluatedProperties",
+  ]
+
+  /// The names that members may have where all others are forbidden; nil where others may be there.
+  func closedNames(_ facts: SchemaFacts) -> Set<ExactText>? {
+    let onlyNames = facts.onlyNames
+    if let onlyNames { return onlyNames }
+    guard let classes = NameClass.classes(of: nil, patterns: facts.memberPatterns) else {
+      return nil
+    }
+    let isClosed = classes.allSatisfy { names in
+      facts.member(names, onlyNames: onlyNames).map {
+        SchemaFacts($0, documents).isEmpty()
+      } ?? true
+    }
+    return isClosed ? facts.memberNames : nil
+  }
+
+  /// Proves `properties` and its neighbours, all at the first of them.
+  mutating func proveMembers(
+    _ keyword: String, _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+  ) -> [Obstacle] {
+    guard Self.memberKeywords.first(where: { outer[$0] != nil }) == keyword else { return [] }
+    for keyword in ["properties", "patternProperties"] {
+      if let tree = outer[keyword], tree.members == nil {
+        return malformed(keyword, outer, facts, spot)
+      }
+    }
+    let patterns = outer.schemas("patternProperties").map { ExactText($0.name) }
+    let allPatterns = Array(Set(patterns + facts.memberPatterns)).sorted()
+    var names = facts.memberNames
+    names.formUnion(outer.schemas("properties").map { ExactText($0.name) })
+    let onlyNames = facts.onlyNames
+    var result: [Obstacle] = []
+    for name in names.sorted().map(Optional.some) + [nil] {
+      guard let classes = NameClass.classes(of: name, patterns: allPatterns) else {
+        let reason = "cannot be proved: there are too many patterns"
+        return [obstacle(facts, outer, "patternProperties", spot, reason)]
+      }
+      for one in classes {
+        result += proveMember(one, onlyNames, outer, facts, spot)
+        if !result.isEmpty, trials > 0 { return result }
+      }
+    }
+    return result
+  }
+
+  private mutating func proveMember(
+    _ names: NameClass, _ onlyNames: Set<ExactText>?, _ outer: SchemaPlace, _ facts: SchemaFacts,
+    _ spot: ProofSpot
+  ) -> [Obstacle] {
+    guard let part = facts.member(names, onlyNames: onlyNames) else { return [] }
+    let schemas = SchemaFacts.schemas(of: names, in: outer, documents, isContainer: true)
+    let named = schemas.map { place in (Self.keyword(of: place, in: outer), place) }
+    let step = names.name.map { ModelPath.step($0.text) } ?? ModelPath.anyMember
+    return provePart(
+      part, within: named, facts, outer, spot.part(step), wrap: .member(names.name?.text))
+  }
+
+  /// The keyword of a schema object that holds one of its parts.
+  static func keyword(of part: SchemaPlace, in outer: SchemaPlace) -> String {
+    let rest = part.pointer.unicodeScalars.dropFirst(outer.pointer.unicodeScalars.count)
+    return rest.split(separator: "/").first.map { String($0) } ?? ""
+  }
+
+  /// Each name that is required and need not be there.
+  func proveRequired(
+    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+  ) -> [Obstacle] {
+    guard let names = outer["required"]?.listOfStrings else {
+      return malformed("required", outer, facts, spot)
+    }
+    return names.filter { !facts.required.contains(ExactText($0)) }.map { name in
+      obstacle(
+        facts, outer, "required", spot.named(spot.path + ModelPath.step(name)),
+        "'\(name)' may be absent, where it is required")
+    }
+  }
+
+  func proveDependentRequired(
+    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+  ) -> [Obstacle] {
+    let keyword = "dependentRequired"
+    guard let members = outer[keyword]?.members else {
+      return malformed(keyword, outer, facts, spot)
+    }
+    var result: [Obstacle] = []
+    for (name, tree) in members {
+      guard let others = tree.listOfStrings else { return malformed(keyword, outer, facts, spot) }
+      if !mayHave(name, facts) { continue }
+      let brought = facts.objects.flatMap { $0[keyword]?[name]?.listOfStrings ?? [] }
+      let known = facts.required.union(brought.map(ExactText.init))
+      for other in others where !known.contains(ExactText(other)) {
+        result.append(
+          obstacle(
+            facts, outer, keyword, spot, "'\(name)' may be there without '\(other)'"))
+      }
+    }
+    return result
+  }
+
+  mutating func proveDependentSchemas(
+    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+  ) -> [Obstacle] {
+    guard outer["dependentSchemas"]?.members != nil else {
+      return malformed("dependentSchemas", outer, facts, spot)
+    }
+    var result: [Obstacle] = []
+    for (name, place) in outer.schemas("dependentSchemas") where mayHave(name, facts) {
+      // The same member may bring schemas on this side too.
+      let brought = facts.objects.compactMap { $0.schema("dependentSchemas", name) }
+      let inner = facts.conjunction.adding(brought).limited(to: .object)
+      // A value that breaks the schema is none of ours where it lacks the member.
+      result += obstacles(inner, within: place, spot).map { obstacle in
+        guard let value = obstacle.counterexample, check.fits(value, outer) != .no else {
+          return obstacle
+        }
+        var result = obstacle
+        result.counterexample = nil
+        result.isRefuted = false
+        return result
+      }
+    }
+    return result
+  }
+
+  /// Whether a member is not known to be forbidden.
+  private func mayHave(_ name: String, _ facts: SchemaFacts) -> Bool {
+    let name = ExactText(name)
+    guard let classes = NameClass.classes(of: name, patterns: facts.memberPatterns) else {
+      return true
+    }
+    let onlyNames = facts.onlyNames
+    return classes.contains { names in
+      guard let part = facts.member(names, onlyNames: onlyNames) else { return false }
+      return !SchemaFacts(part, documents).isEmpty()
+    }
+  }
+
+  mutating func proveNames(
+    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+  ) -> [Obstacle] {
+    guard let rule = outer.schema("propertyNames") else { return [] }
+    if let names = closedNames(facts) {
+      let check = ValueCheck(documents, isExact: true)
+      let wrong = names.sorted().filter {
+        mayHave($0.text, facts) && check.fits(.string($0.text), rule) != .yes
+      }
+      return wrong.map { name in
+        obstacle(
+          facts, outer, "propertyNames", spot.named(spot.path + ModelPath.step(name.text)),
+          "the name '\(name.text)' is not known to be allowed")
+      }
+    }
+    let rules = facts.objects.compactMap { $0.schema("propertyNames") }
+    if isContained(Conjunction(rules, kinds: .text), rule, spot.part(ModelPath.anyMember)) {
+      return []
+    }
+    let reason = "members may have names that are not known to be allowed"
+    return [obstacle(facts, outer, "propertyNames", spot, reason)]
+  }
+}
+
+// MARK: - Proofs about the elements of arrays
+
+extension ContainmentProver {
+  private static let elementKeywords = ["prefixItems", "items", "unevaluatedItems"]
+  private static let prefixLimit = 1024
+
+  /// Proves `prefixItems` and its neighbours, all at the first of them.
+  mutating func proveElements(
+    _ keyword: String, _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+  ) -> [Obstacle] {
+    guard Self.elementKeywords.first(where: { outer[$0] != nil }) == keyword else { return [] }
+    if let tree = outer["prefixItems"], tree.list == nil {
+      return malformed("prefixItems", outer, facts, spot)
+    }
+    if let tree = outer["items"], tree.list != nil {
+      return malformed("items", outer, facts, spot)
+    }
+    let prefix = max(facts.prefixCount, outer["prefixItems"]?.list?.count ?? 0)
+    guard prefix <= Self.prefixLimit else {
+      return [obstacle(facts, outer, keyword, spot, "cannot be proved: 'prefixItems' is too long")]
+    }
+    let most = facts.count("maxItems", isLower: false) ?? .max
+    var result: [Obstacle] = []
+    for index in 0...prefix where index < most {
+      let part = facts.element(index)
+      // Where no element can stand, none can stand behind it.
+      if SchemaFacts(part, documents).isEmpty() { break }
+      let step = index < prefix ? ModelPath.step(index) : ModelPath.anyElement
+      result += provePart(
+        part, within: schemas(ofElement: index, in: outer), facts, outer, spot.part(step),
+        wrap: .element(index))
+      if !result.isEmpty, trials > 0 { break }
+    }
+    return result
+  }
+
+  private func schemas(
+    ofElement index: Int, in outer: SchemaPlace
+  ) -> [(keyword: String, place: SchemaPlace)] {
+    let prefix = outer.list("prefixItems")
+    if index < prefix.count { return [("prefixItems", prefix[index])] }
+    if let rest = outer.schema("items") { return [("items", rest)] }
+    // Stricter than the keyword is, which leaves out what a schema beside has looked at.
+    return outer.schema("unevaluatedItems").map { [("unevaluatedItems", $0)] } ?? []
+  }
+
+  func proveUniqueItems(
+    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+  ) -> [Obstacle] {
+    guard let isUnique = outer["uniqueItems"]?.boolean else {
+      return malformed("uniqueItems", outer, facts, spot)
+    }
+    let isKnown =
+      !isUnique || facts.objects.contains { $0["uniqueItems"] == .boolean(true) }
+      || (facts.count("maxItems", isLower: false) ?? .max) <= 1
+    return isKnown
+      ? [] : [obstacle(facts, outer, "uniqueItems", spot, "elements may be equal")]
+  }
+
+  mutating func proveContains(
+    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+  ) -> [Obstacle] {
+    guard let rule = outer.schema("contains") else { return [] }
+    let least = outer["minContains"].map { ExactNumber($0) } ?? .integer(1)
+    let most = outer["maxContains"].map { ExactNumber($0) }
+    guard let least, most != .some(nil) else { return malformed("contains", outer, facts, spot) }
+    if !isContainedOften(least, rule, facts, spot) {
+      return [
+        obstacle(
+          facts, outer, "contains", spot,
+          "fewer than \(least.text) of the elements may fit 'contains'")
+      ]
+    }
+    guard let most = most ?? nil else { return [] }
+    let count = facts.count("maxItems", isLower: false).map { ExactNumber.integer(Int128($0)) }
+    let isLimited =
+      count.map { $0 <= most } ?? false
+      || facts.objects.contains { object in
+        guard let tree = object["maxContains"], let known = ExactNumber(tree), known <= most,
+          let other = object.schema("contains")
+        else { return false }
+        return isContained(Conjunction([rule]), other, spot.part(ModelPath.anyElement))
+      }
+    if isLimited { return [] }
+    return [
+      obstacle(
+        facts, outer, "contains", spot, "more than \(most.text) elements may fit 'contains'")
+    ]
+  }
+
+  /// Whether at least so many elements are known to fit a schema.
+  private mutating func isContainedOften(
+    _ least: ExactNumber, _ rule: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+  ) -> Bool {
+    if least <= .integer(0) { return true }
+    let inside = spot.part(ModelPath.anyElement)
+    for object in facts.objects {
+      guard let other = object.schema("contains") else { continue }
+      let known = object["minContains"].map { ExactNumber($0) } ?? .integer(1)
+      if let known, known >= least, isContained(Conjunction([other]), rule, inside) { return true }
+    }
+    let count = facts.count("minItems", isLower: true) ?? 0
+    guard ExactNumber.integer(Int128(count)) >= least, facts.prefixCount <= Self.prefixLimit else {
+      return false
+    }
+    for index in 0...min(facts.prefixCount, max(count - 1, 0)) {
+      if !isContained(facts.element(index), rule, inside) { return false }
+    }
+    return true
+  }
+}

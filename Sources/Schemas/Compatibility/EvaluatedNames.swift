@@ -7,7 +7,7 @@ struct EvaluatedNames {
   var names: Set<ExactText> = []
   var patterns: Set<ExactText> = []
   /// Whether it evaluates every member.
-  var isAll = false
+  private var isAll = false
 
   /// Collects what a schema evaluates.
   ///

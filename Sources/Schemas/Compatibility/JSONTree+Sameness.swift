@@ -4,28 +4,34 @@
 import Basics
 import PropertyLists
 
+/// A JSON value that is equal to others as JSON Schema has it.
+struct SchemaValue: Hashable {
+  let tree: JSONTree
+
+  init(_ tree: JSONTree) { self.tree = tree }
+
+  static func == (left: SchemaValue, right: SchemaValue) -> Bool {
+    left.tree.isSame(as: right.tree)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch tree {
+    case .null: break
+    case .boolean(let flag): hasher.combine(flag)
+    case .string(let text): hasher.combine(ExactText(text))
+    case .list(let items): hasher.combine(items.map(SchemaValue.init))
+    case .members(let members):
+      hasher.combine(Dictionary(members.map { (ExactText($0.0), SchemaValue($0.1)) }) { $1 })
+    case .integer, .unsigned, .wide, .real: hasher.combine(ExactNumber(tree))
+    }
+  }
+}
+
 extension JSONTree {
   /// Whether two values are equal to JSON Schema.
-  package func isSame(as other: JSONTree, depth: Int = 0) -> Bool {
-    guard depth <= Self.depthLimit else { return false }
-    switch (self, other) {
-    case (.null, .null): return true
-    case (.boolean(let left), .boolean(let right)): return left == right
-    case (.string(let left), .string(let right)): return ExactText(left) == ExactText(right)
-    case (.list(let left), .list(let right)):
-      return left.count == right.count
-        && zip(left, right).allSatisfy { $0.isSame(as: $1, depth: depth + 1) }
-    case (.members(let left), .members(let right)):
-      let names = Set(left.map { ExactText($0.0) })
-      return names == Set(right.map { ExactText($0.0) })
-        && names.allSatisfy { name in
-          guard let left = self[name.text], let right = other[name.text] else {
-            return false
-          }
-          return left.isSame(as: right, depth: depth + 1)
-        }
-    default:
-      guard let left = ExactNumber(self), let right = ExactNumber(other) else { return false }
+  package func isSame(as other: JSONTree) -> Bool {
+    isEqual(to: other) { left, right in
+      guard let left = ExactNumber(left), let right = ExactNumber(right) else { return false }
       return left == right
     }
   }
@@ -43,5 +49,29 @@ extension JSONTree {
     case .list(let items): return items.isEmpty ? "[]" : "an array of \(items.count)"
     case .members(let members): return members.isEmpty ? "{}" : "an object of \(members.count)"
     }
+  }
+}
+
+// MARK: - The lists of strings of a JSON document
+
+extension JSONTree {
+  /// The strings of an array that holds nothing else; nil for anything else.
+  package var listOfStrings: [String]? {
+    guard let list else { return nil }
+    let strings = list.compactMap(\.string)
+    return strings.count == list.count ? strings : nil
+  }
+}
+
+/// The lists of a comparison that were made ready.
+final class ListedValuesCache {
+  private var known: [SchemaPlace: Set<SchemaValue>] = [:]
+
+  /// The values of a schema's `enum`.
+  func values(of place: SchemaPlace, _ list: [JSONTree]) -> Set<SchemaValue> {
+    if let found = known[place] { return found }
+    let values = Set(list.map(SchemaValue.init))
+    known[place] = values
+    return values
   }
 }

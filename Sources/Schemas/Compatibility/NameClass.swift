@@ -51,3 +51,74 @@ struct NameClass {
     return true
   }
 }
+
+// MARK: -
+//
+// Patterns simple enough to be decided without a regular expression engine: text that stands at the start, at the
+// end, or anywhere. JSON Schema's dialect is ECMA-262, in which `$` without flags is the very end.
+
+/// A pattern that is only text and anchors.
+package struct PlainPattern {
+  let literal: String
+  fileprivate let isAtStart: Bool
+  fileprivate let isAtEnd: Bool
+
+  /// Reads a pattern; nil if it is more than text and anchors.
+  package init?(_ pattern: String) {
+    if pattern == ".*" || pattern == "^.*" {
+      self.init(literal: "", isAtStart: false, isAtEnd: false)
+      return
+    }
+    var scalars = Array(pattern.unicodeScalars)
+    let isAtStart = scalars.first == "^"
+    if isAtStart { scalars.removeFirst() }
+    let isAtEnd = scalars.last == "$" && scalars.dropLast().last != "\\"
+    if isAtEnd { scalars.removeLast() }
+    var literal = String.UnicodeScalarView()
+    var position = 0
+    while position < scalars.count {
+      var scalar = scalars[position]
+      position += 1
+      if "^$.|?*+()[]{}".unicodeScalars.contains(scalar) { return nil }
+      if scalar == "\\" {
+        // Only an escaped sign stands for itself; an escaped letter is a class.
+        guard position < scalars.count,
+          "^$.|?*+()[]{}\\/-".unicodeScalars.contains(scalars[position])
+        else { return nil }
+        scalar = scalars[position]
+        position += 1
+      }
+      literal.append(scalar)
+    }
+    self.init(literal: String(literal), isAtStart: isAtStart, isAtEnd: isAtEnd)
+  }
+
+  private init(literal: String, isAtStart: Bool, isAtEnd: Bool) {
+    self.literal = literal
+    self.isAtStart = isAtStart
+    self.isAtEnd = isAtEnd
+  }
+
+  /// Whether a text matches.
+  package func matches(_ text: String) -> Bool {
+    let text = Array(text.unicodeScalars)
+    let literal = Array(literal.unicodeScalars)
+    guard literal.count <= text.count else { return false }
+    if isAtStart, isAtEnd { return text == literal }
+    if isAtStart { return text.starts(with: literal) }
+    if isAtEnd { return text.suffix(literal.count).elementsEqual(literal) }
+    return (0...(text.count - literal.count)).contains {
+      text[$0..<($0 + literal.count)].elementsEqual(literal)
+    }
+  }
+
+  /// Whether every text that matches this one matches another; false also where it is not known.
+  func implies(_ other: PlainPattern) -> Bool {
+    if other.literal.isEmpty, !(other.isAtStart && other.isAtEnd) { return true }
+    if isAtStart, isAtEnd { return other.matches(literal) }
+    if other.isAtStart, other.isAtEnd { return false }
+    if other.isAtStart { return isAtStart && other.matches(literal) }
+    if other.isAtEnd { return isAtEnd && other.matches(literal) }
+    return other.matches(literal)
+  }
+}

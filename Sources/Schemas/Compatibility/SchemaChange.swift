@@ -1,5 +1,6 @@
 // One difference between two versions of a schema, and what it does to readers.
 
+import ObjectGraph
 import PropertyLists
 
 /// A change from one version of a schema to another.
@@ -99,4 +100,22 @@ public struct SchemaChange: Sendable {
 
   /// The directions that the change breaks, or that cannot be proved because of it.
   public var breaks: Set<Direction> { Set(effects.map(\.direction)) }
+}
+
+// MARK: - Places in the values that a schema describes, as paths of a graph are written, with a star for any member or element
+
+/// The steps of such a path.
+package enum ModelPath {
+  /// Members that no schema names.
+  package static let anyMember = ".*"
+  /// Elements that no schema tells apart.
+  package static let anyElement = "[*]"
+
+  /// A member by its name: `.name`, or `['a name']`.
+  package static func step(_ name: String) -> String {
+    String(GraphPath([.key(name)]).description.dropFirst())
+  }
+
+  /// An element by its number.
+  package static func step(_ index: Int) -> String { "[\(index)]" }
 }

@@ -1,12 +1,14 @@
 // The walk over two versions of a schema side by side, by places in the model: where a schema is kept, inline or behind
 // a reference, is no difference.
 
+import Basics
+import ObjectGraph
 import PropertyLists
 
 /// Finds the changes.
 struct SchemaChangeWalk {
   /// A place in the model, as both versions describe it.
-  struct Spot {
+  private struct Spot {
     let old: SchemaFacts
     let new: SchemaFacts
     let path: String
@@ -75,7 +77,7 @@ struct SchemaChangeWalk {
     return Conjunction(objects, kinds: facts.kinds)
   }
 
-  mutating func add(
+  private mutating func add(
     _ kind: SchemaChange.Kind, _ spot: Spot, _ keywords: [String], _ description: String,
     path: String? = nil
   ) {
@@ -86,10 +88,10 @@ struct SchemaChangeWalk {
         description: description))
   }
 
-  mutating func add(_ change: SchemaChange) { found.append(change) }
+  private mutating func add(_ change: SchemaChange) { found.append(change) }
 
   /// The place of the first keyword that is there; of the schema if none is.
-  static func pointer(_ facts: SchemaFacts, _ keywords: [String]) -> String? {
+  private static func pointer(_ facts: SchemaFacts, _ keywords: [String]) -> String? {
     for object in facts.objects {
       if let keyword = keywords.first(where: { object[$0] != nil }) {
         return object.pointer(to: keyword)
@@ -120,7 +122,7 @@ struct SchemaChangeWalk {
   }
 
   private mutating func compareNotes(_ spot: Spot) {
-    var notes = SchemaKeywords.notes
+    var notes = SchemaKeyword.notes
     if !documents.options.assertsFormat { notes.append("format") }
     for keyword in notes {
       let old = spot.old.objects.compactMap { $0[keyword] }
@@ -128,6 +130,382 @@ struct SchemaChangeWalk {
       if JSONTree.list(old).isSame(as: .list(new)) { continue }
       let word = old.isEmpty ? "added" : new.isEmpty ? "removed" : "changed"
       add(.annotationChanged, spot, [keyword], "'\(keyword)' \(word)")
+    }
+  }
+}
+
+// MARK: - Changes of types, values, ranges, lengths and texts
+
+extension SchemaChangeWalk {
+  private mutating func compareTypes(_ spot: Spot) {
+    let old = Self.declaredKinds(spot.old)
+    let new = Self.declaredKinds(spot.new)
+    if old == new { return }
+    let kind: SchemaChange.Kind =
+      new.isSuperset(of: old) ? .typeWidened : new.isSubset(of: old) ? .typeNarrowed : .typeChanged
+    add(
+      kind, spot, ["x-plist-type", "type"],
+      "type was \(old.description), now \(new.description)")
+  }
+
+  /// The kinds that `type` and `x-plist-type` allow, whatever other keywords leave of them.
+  private static func declaredKinds(_ facts: SchemaFacts) -> ValueKinds {
+    if facts.conjunction.places.contains(where: { $0.tree == .boolean(false) }) { return [] }
+    var kinds = facts.conjunction.kinds
+    for object in facts.objects {
+      for keyword in ["type", "x-plist-type"] {
+        guard let tree = object[keyword], let allowed = ValueKinds(tree, keyword: keyword) else {
+          continue
+        }
+        kinds.formIntersection(allowed)
+      }
+    }
+    return kinds
+  }
+
+  private mutating func compareValues(_ spot: Spot) {
+    let keywords = ["enum", "const"]
+    switch (Self.declaredValues(spot.old), Self.declaredValues(spot.new)) {
+    case (nil, nil): return
+    case (nil, let new?):
+      add(.enumAdded, spot, keywords, "only these values now: \(Self.text(new))")
+    case (let old?, nil):
+      add(.enumRemoved, spot, keywords, "any value now, not only \(Self.text(old))")
+    case (let old?, let new?):
+      let before = Set(old.map(SchemaValue.init))
+      let after = Set(new.map(SchemaValue.init))
+      let removed = old.filter { !after.contains(SchemaValue($0)) }
+      let added = new.filter { !before.contains(SchemaValue($0)) }
+      if !removed.isEmpty {
+        add(.enumValueRemoved, spot, keywords, "no longer allowed: \(Self.text(removed))")
+      }
+      if !added.isEmpty { add(.enumValueAdded, spot, keywords, "now allowed: \(Self.text(added))") }
+    }
+  }
+
+  private static func declaredValues(_ facts: SchemaFacts) -> [JSONTree]? {
+    var result: [JSONTree]?
+    for object in facts.objects {
+      for values in [object["const"].map { [$0] }, object["enum"]?.list].compactMap({ $0 }) {
+        guard let known = result else {
+          result = values
+          continue
+        }
+        let allowed = Set(values.map(SchemaValue.init))
+        result = known.filter { allowed.contains(SchemaValue($0)) }
+      }
+    }
+    return result
+  }
+
+  private static func text(_ values: [JSONTree]) -> String {
+    let more = values.count > 8 ? " and \(values.count - 8) more" : ""
+    return values.prefix(8).map(\.summary).joined(separator: ", ") + more
+  }
+
+  private mutating func compareRanges(_ spot: Spot) {
+    let old = spot.old
+    let new = spot.new
+    let lowerIsTighter = Self.isTighter(old.minimum, new.minimum, SchemaFacts.isAbove)
+    let upperIsTighter = Self.isTighter(old.maximum, new.maximum, SchemaFacts.isBelow)
+    let isEqual = Set(old.divisors) == Set(new.divisors)
+    var tighter = [lowerIsTighter, upperIsTighter].compactMap { $0 }
+    if !isEqual {
+      func imply(_ left: [ExactNumber], _ right: [ExactNumber]) -> Bool {
+        right.allSatisfy { right in left.contains { $0.isMultiple(of: right) } }
+      }
+      if !imply(old.divisors, new.divisors) { tighter.append(true) }
+      if !imply(new.divisors, old.divisors) { tighter.append(false) }
+    }
+    guard let kind = Self.kind(tighter, .rangeNarrowed, .rangeWidened, .rangeChanged) else {
+      return
+    }
+    let keywords = [
+      "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+    ]
+    add(kind, spot, keywords, "range was \(Self.range(old)), now \(Self.range(new))")
+  }
+
+  /// Whether the new bound is tighter than the old; nil if they are equal.
+  private static func isTighter(
+    _ old: SchemaFacts.Bound?, _ new: SchemaFacts.Bound?,
+    _ isAtLeast: (SchemaFacts.Bound, SchemaFacts.Bound) -> Bool
+  ) -> Bool? {
+    if old == new { return nil }
+    guard let new else { return false }
+    return old.map { isAtLeast(new, $0) } ?? true
+  }
+
+  private static func kind(
+    _ tighter: [Bool], _ narrowed: SchemaChange.Kind, _ widened: SchemaChange.Kind,
+    _ changed: SchemaChange.Kind
+  ) -> SchemaChange.Kind? {
+    if tighter.isEmpty { return nil }
+    if tighter.allSatisfy({ $0 }) { return narrowed }
+    return tighter.contains(true) ? changed : widened
+  }
+
+  private static func range(_ facts: SchemaFacts) -> String {
+    var parts: [String] = []
+    if let bound = facts.minimum {
+      parts.append("\(bound.isExclusive ? ">" : "≥") \(bound.number.text)")
+    }
+    if let bound = facts.maximum {
+      parts.append("\(bound.isExclusive ? "<" : "≤") \(bound.number.text)")
+    }
+    parts += facts.divisors.map { "multiple of \($0.text)" }
+    return parts.isEmpty ? "any" : parts.joined(separator: ", ")
+  }
+
+  private mutating func compareCounts(_ spot: Spot) {
+    for (suffix, things) in [
+      ("Length", "characters"), ("Items", "elements"), ("Properties", "members"),
+    ] {
+      var tighter: [Bool] = []
+      func count(_ facts: SchemaFacts, _ prefix: String) -> Int? {
+        let count = facts.count(prefix + suffix, isLower: prefix == "min")
+        return prefix == "min" && count == 0 ? nil : count
+      }
+      func range(_ facts: SchemaFacts) -> String {
+        let least = count(facts, "min").map { "at least \($0)" }
+        let most = count(facts, "max").map { "at most \($0)" }
+        return [least, most].compactMap { $0 }.joined(separator: ", ")
+      }
+      for prefix in ["min", "max"] {
+        let old = count(spot.old, prefix)
+        let new = count(spot.new, prefix)
+        if old == new { continue }
+        let isLower = prefix == "min"
+        tighter.append(
+          (new ?? (isLower ? 0 : .max)) > (old ?? (isLower ? 0 : .max)) ? isLower : !isLower)
+      }
+      guard let kind = Self.kind(tighter, .lengthNarrowed, .lengthWidened, .lengthChanged) else {
+        continue
+      }
+      let texts = [range(spot.old), range(spot.new)].map { $0.isEmpty ? "any number" : $0 }
+      add(
+        kind, spot, ["min" + suffix, "max" + suffix],
+        "number of \(things) was \(texts[0]), now \(texts[1])")
+    }
+  }
+
+  private mutating func compareTexts(_ spot: Spot) {
+    func values(_ keyword: String, _ facts: SchemaFacts) -> Set<ExactText> {
+      Set(facts.objects.compactMap { $0[keyword]?.string.map(ExactText.init) })
+    }
+    func text(_ values: Set<ExactText>) -> String {
+      values.isEmpty ? "none" : values.sorted().map(\.text).joined(separator: ", ")
+    }
+    for (keyword, kind) in [
+      ("pattern", SchemaChange.Kind.patternChanged), ("format", .formatChanged),
+    ] where !SchemaKeyword.isAnnotation(keyword, documents.options) {
+      let old = values(keyword, spot.old)
+      let new = values(keyword, spot.new)
+      if old == new { continue }
+      add(kind, spot, [keyword], "\(keyword) was \(text(old)), now \(text(new))")
+    }
+  }
+}
+
+// MARK: - Changes of members, elements, branches, and of rules that are compared whole
+
+extension SchemaChangeWalk {
+  // MARK: Members
+
+  private mutating func compareMembers(_ spot: Spot) {
+    let patterns = Array(Set(spot.old.memberPatterns + spot.new.memberPatterns)).sorted()
+    let oldNames = Self.names(spot.old)
+    let newNames = Self.names(spot.new)
+    let added = newNames.filter { !oldNames.contains($0) }
+    let removed = oldNames.filter { !newNames.contains($0) }
+    for name in oldNames where !removed.contains(name) {
+      compareMember(name, patterns, spot)
+    }
+    for name in removed { addMember(.memberRemoved, name, spot, removed, added) }
+    for name in added { addMember(.memberAdded, name, spot, removed, added) }
+    compareAdditional(patterns, spot)
+  }
+
+  /// The names that a version speaks of, in its order.
+  private static func names(_ facts: SchemaFacts) -> [ExactText] {
+    var met: Set<ExactText> = []
+    let named = facts.objects.flatMap { $0.schemas("properties").map { ExactText($0.name) } }
+    return (named + facts.required.sorted()).filter { met.insert($0).inserted }
+  }
+
+  private mutating func compareMember(_ name: ExactText, _ patterns: [ExactText], _ spot: Spot) {
+    let path = spot.path + ModelPath.step(name.text)
+    let wasRequired = spot.old.required.contains(name)
+    let isRequired = spot.new.required.contains(name)
+    if wasRequired != isRequired {
+      add(
+        isRequired ? .becameRequired : .becameOptional, spot, ["required"],
+        isRequired ? "the member is required now" : "the member is no longer required", path: path)
+    }
+    guard let names = NameClass.classes(of: name, patterns: patterns)?.first else { return }
+    let nothing = Conjunction([], kinds: [])
+    walk(
+      spot.old.member(names, onlyNames: nil) ?? nothing,
+      spot.new.member(names, onlyNames: nil) ?? nothing, path)
+  }
+
+  private mutating func addMember(
+    _ kind: SchemaChange.Kind, _ name: ExactText, _ spot: Spot, _ removed: [ExactText],
+    _ added: [ExactText]
+  ) {
+    let isAdded = kind == .memberAdded
+    let facts = isAdded ? spot.new : spot.old
+    let required = facts.required.contains(name) ? "required" : "optional"
+    let place = facts.objects.lazy.compactMap { $0.schema("properties", name.text) }.first
+    let others = (isAdded ? removed : added).filter { other in
+      let otherFacts = isAdded ? spot.old : spot.new
+      let otherPlace = otherFacts.objects.lazy.compactMap { $0.schema("properties", other.text) }
+        .first
+      guard let place, let otherPlace else { return false }
+      return documents.areAlike(place, otherPlace)
+    }
+    var description = "\(required) member '\(name.text)' \(isAdded ? "added" : "removed")"
+    if others.count == 1 {
+      description += "; '\(others[0].text)' has the same schema: perhaps it was renamed"
+    }
+    let own = place?.pointer ?? Self.pointer(facts, ["required"])
+    let parent = Self.pointer(isAdded ? spot.old : spot.new, ["properties"])
+    add(
+      SchemaChange(
+        kind: kind, oldPointer: isAdded ? parent : own, newPointer: isAdded ? own : parent,
+        path: spot.path + ModelPath.step(name.text), description: description))
+  }
+
+  private mutating func compareAdditional(_ patterns: [ExactText], _ spot: Spot) {
+    comparePatterns(spot)
+    let unnamed = NameClass(name: nil, matching: [])
+    let old = spot.old.member(unnamed, onlyNames: nil)
+    let new = spot.new.member(unnamed, onlyNames: nil)
+    let path = spot.path + ModelPath.anyMember
+    let keywords = ["additionalProperties", "unevaluatedProperties"]
+    switch (old, new) {
+    case (nil, nil): return
+    case (nil, _):
+      add(
+        .additionalOpened, spot, keywords, "members that are not named are allowed now", path: path)
+    case (_, nil):
+      add(
+        .additionalClosed, spot, keywords, "members that are not named are no longer allowed",
+        path: path)
+    case (let old?, let new?):
+      if old.places.allSatisfy({ $0.tree == .boolean(true) })
+        != new.places.allSatisfy({
+          $0.tree == .boolean(true)
+        })
+      {
+        add(
+          .additionalChanged, spot, keywords, "other rules hold for members that are not named",
+          path: path)
+      } else {
+        walk(old, new, path)
+      }
+    }
+  }
+
+  private mutating func comparePatterns(_ spot: Spot) {
+    let old = Set(spot.old.memberPatterns)
+    let new = Set(spot.new.memberPatterns)
+    let path = spot.path + ModelPath.anyMember
+    for pattern in old.union(new).sorted() {
+      if old.contains(pattern), new.contains(pattern) {
+        let places = [spot.old, spot.new].map { facts in
+          Conjunction(facts.objects.compactMap { $0.schema("patternProperties", pattern.text) })
+        }
+        walk(places[0], places[1], path)
+      } else {
+        let word = new.contains(pattern) ? "now" : "no longer"
+        add(
+          .additionalChanged, spot, ["patternProperties"],
+          "members whose names match \(pattern.text) have rules of their own \(word)", path: path)
+      }
+    }
+  }
+
+  // MARK: Elements
+
+  private mutating func compareElements(_ spot: Spot) {
+    let prefix = max(spot.old.prefixCount, spot.new.prefixCount)
+    for index in 0...min(prefix, 1024) {
+      let step = index < prefix ? ModelPath.step(index) : ModelPath.anyElement
+      let path = spot.path + step
+      let old = spot.old.element(index)
+      let new = spot.new.element(index)
+      if old == new { continue }
+      if old.places.isEmpty || new.places.isEmpty {
+        let word = old.places.isEmpty ? "now" : "no longer"
+        add(
+          .itemsChanged, spot, ["items", "prefixItems"], "elements have a schema \(word)",
+          path: path)
+      } else {
+        walk(old, new, path)
+      }
+    }
+  }
+
+  // MARK: Branches and rules
+
+  private mutating func compareAlternatives(_ spot: Spot) {
+    for keyword in ["anyOf", "oneOf"] {
+      let old = spot.old.objects.flatMap { $0.list(keyword) }
+      let new = spot.new.objects.flatMap { $0.list(keyword) }
+      let removed = old.filter { one in !new.contains { documents.areAlike(one, $0) } }
+      let added = new.filter { one in !old.contains { documents.areAlike(one, $0) } }
+      if removed.count == added.count, old.count == new.count {
+        for (one, other) in zip(removed, added) {
+          walk(Conjunction([one]), Conjunction([other]), spot.path)
+        }
+        continue
+      }
+      for branch in removed { addBranch(.alternativeRemoved, branch, keyword, spot) }
+      for branch in added { addBranch(.alternativeAdded, branch, keyword, spot) }
+    }
+  }
+
+  private mutating func addBranch(
+    _ kind: SchemaChange.Kind, _ branch: SchemaPlace, _ keyword: String, _ spot: Spot
+  ) {
+    let isAdded = kind == .alternativeAdded
+    let place = branch.pointer
+    add(
+      SchemaChange(
+        kind: kind, oldPointer: isAdded ? Self.pointer(spot.old, [keyword]) : place,
+        newPointer: isAdded ? place : Self.pointer(spot.new, [keyword]), path: spot.path,
+        description: "a branch of '\(keyword)' was \(isAdded ? "added" : "removed")"))
+  }
+
+  private static let compared: Set<String> = [
+    "type", "x-plist-type", "enum", "const", "minimum", "maximum", "exclusiveMinimum",
+    "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems",
+    "minProperties", "maxProperties", "pattern", "format", "properties", "patternProperties",
+    "additionalProperties", "unevaluatedProperties", "required", "prefixItems", "items", "anyOf",
+    "oneOf", "allOf", "$ref", "x-archive",
+  ]
+
+  /// Keywords that are compared whole: a change of one is named, not looked into.
+  private mutating func compareOthers(_ spot: Spot) {
+    var keywords: [String] = []
+    for object in spot.old.objects + spot.new.objects {
+      for (keyword, _) in object.tree.members ?? []
+      where !Self.compared.contains(keyword) && !keywords.contains(keyword)
+        && !SchemaKeyword.isAnnotation(keyword, documents.options)
+      {
+        keywords.append(keyword)
+      }
+    }
+    for keyword in keywords {
+      let old = spot.old.objects.filter { $0[keyword] != nil }
+      let new = spot.new.objects.filter { $0[keyword] != nil }
+      let isSame =
+        old.count == new.count
+        && zip(old, new).allSatisfy { documents.areAlike(keyword, $0, $1) }
+      if isSame { continue }
+      let word = old.isEmpty ? "added" : new.isEmpty ? "removed" : "changed"
+      add(.constraintChanged, spot, [keyword], "'\(keyword)' \(word)")
     }
   }
 }

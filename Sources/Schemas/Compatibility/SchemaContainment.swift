@@ -29,37 +29,37 @@ public enum SchemaContainment {
   }
 
   /// What stands in the way of a proof.
-  public struct Obstacle: Sendable {
+  package struct Obstacle: Sendable {
     /// The keyword of the outer schema that is not known to hold.
-    public let keyword: String
+    package let keyword: String
     /// The place in the inner schema, a JSON Pointer.
-    public let innerPointer: String
+    package let innerPointer: String
     /// The place of the keyword in the outer schema, a JSON Pointer.
-    public let outerPointer: String
+    package let outerPointer: String
     /// The place in the model: `$.topCityWeathers[*].Temperature`.
-    public let path: String
+    package let path: String
     /// What is not known to hold, in a sentence.
-    public let reason: String
+    package let reason: String
     /// Whether a value at the path is known to fit the inner schema there and not the outer.
-    public internal(set) var isRefuted: Bool
+    package internal(set) var isRefuted: Bool
     /// A whole value that fits the inner schema and not the outer, where one was easy to find.
-    public internal(set) var counterexample: JSONTree?
+    package internal(set) var counterexample: JSONTree?
     /// How many parts deep the path is, so that a value is wrapped once a level.
     var levels = 0
   }
 
   /// What a proof comes to.
-  public enum Result: Sendable {
+  package enum Result: Sendable {
     /// Every value that fits the inner schema fits the outer.
     case proved
     /// It is not so, or cannot be proved; at least one obstacle.
     case open([Obstacle])
 
     /// Whether every value that fits the inner schema fits the outer.
-    public var isProved: Bool { if case .proved = self { true } else { false } }
+    package var isProved: Bool { if case .proved = self { true } else { false } }
 
     /// What stands in the way; empty if nothing does.
-    public var obstacles: [Obstacle] {
+    package var obstacles: [Obstacle] {
       if case .open(let obstacles) = self { obstacles } else { [] }
     }
   }
@@ -72,7 +72,7 @@ public enum SchemaContainment {
   ///   - outer: the document that holds the schema that is to contain them.
   ///   - outerPointer: the JSON Pointer of that schema.
   ///   - options: how schemas are read.
-  public static func proof(
+  package static func proof(
     that inner: JSONTree, at innerPointer: String = "", isWithin outer: JSONTree,
     at outerPointer: String = "", options: Options = Options()
   ) -> Result {
@@ -96,5 +96,55 @@ public enum SchemaContainment {
       keyword: "$ref", innerPointer: inner, outerPointer: outer, path: "$",
       reason: "the \(which) schema has no place '\(pointer)'", isRefuted: false, counterexample: nil
     )
+  }
+}
+
+// MARK: - Whether one value may fit two schemas: proved of all values of one, or shown by a value that was made
+
+/// Values that two schemas have in common.
+package enum SchemaOverlap {
+  /// The values that were made, at most so many.
+  private static let valueLimit = 64
+
+  /// Values that are known to fit both schemas; none if none was easy to find.
+  ///
+  /// Nothing is known of schemas for which there are none.
+  package static func values(of one: JSONTree, and other: JSONTree) -> [JSONTree] {
+    let documents = SchemaDocuments(
+      inner: one, outer: other, options: SchemaContainment.Options(comparesArchives: false))
+    guard let inner = documents.inner.place(at: ""), let outer = documents.outer.place(at: "")
+    else {
+      return []
+    }
+    var maker = ValueMaker(documents)
+    return Array(
+      maker.values(fitting: Conjunction([inner, outer]), against: nil).prefix(valueLimit))
+  }
+}
+
+// MARK: - The words of schema registries for what a new version of a schema does to readers and values of the old one
+//
+// Source: Apache Avro 1.11 specification, "Schema Resolution"; Confluent Schema Registry documentation, "Schema
+// Evolution and Compatibility".
+
+/// How two versions of a schema go together.
+public enum Compatibility: String, Sendable, CaseIterable {
+  /// Backward and forward.
+  case full
+  /// Whoever reads with the new schema can read every value written under the old one.
+  case backward
+  /// Whoever reads with the old schema can read every value written under the new one.
+  case forward
+  /// Neither.
+  case none
+
+  /// Names a compatibility by the directions that hold.
+  public init(isBackward: Bool, isForward: Bool) {
+    switch (isBackward, isForward) {
+    case (true, true): self = .full
+    case (true, false): self = .backward
+    case (false, true): self = .forward
+    case (false, false): self = .none
+    }
   }
 }

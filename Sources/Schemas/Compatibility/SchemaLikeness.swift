@@ -4,13 +4,6 @@ import PropertyLists
 
 /// Compares two schemas keyword by keyword, following references on both sides.
 struct SchemaLikeness {
-  private static let named: Set<String> = ["properties", "patternProperties", "dependentSchemas"]
-  private static let listed: Set<String> = ["allOf", "anyOf", "oneOf", "prefixItems"]
-  private static let single: Set<String> = [
-    "additionalProperties", "propertyNames", "unevaluatedProperties", "items", "contains",
-    "unevaluatedItems", "not", "if", "then", "else",
-  ]
-
   private let documents: SchemaDocuments
   private var met: Set<SchemaPlacePair> = []
   private var steps = 0
@@ -59,18 +52,20 @@ struct SchemaLikeness {
       else { return false }
       return areAlike(left, right, depth: depth + 1)
     }
-    if Self.single.contains(keyword), let left = left.schema(keyword),
+    // The members of `dependencies` may be lists of names.
+    let shape = keyword == "dependencies" ? .none : SchemaKeyword.all[keyword]?.shape ?? .none
+    if shape == .schema, let left = left.schema(keyword),
       let right = right.schema(keyword)
     {
       return areAlike(left, right, depth: depth + 1)
     }
-    if Self.listed.contains(keyword), leftTree.list != nil, rightTree.list != nil {
+    if shape == .list, leftTree.list != nil, rightTree.list != nil {
       let left = left.list(keyword)
       let right = right.list(keyword)
       return left.count == right.count
         && zip(left, right).allSatisfy { areAlike($0, $1, depth: depth + 1) }
     }
-    if Self.named.contains(keyword), leftTree.members != nil, rightTree.members != nil {
+    if shape == .map, leftTree.members != nil, rightTree.members != nil {
       let left = left.schemas(keyword)
       guard left.count == right.schemas(keyword).count else { return false }
       return left.allSatisfy { name, place in
@@ -80,9 +75,8 @@ struct SchemaLikeness {
     if keyword == "required" || keyword == "type" || keyword == "enum" {
       let left = leftTree.list ?? [leftTree]
       let right = rightTree.list ?? [rightTree]
-      guard left.count == right.count else { return false }
-      let (one, other) = (ListedValues(left), ListedValues(right))
-      return left.allSatisfy { other.contains($0) } && right.allSatisfy { one.contains($0) }
+      return left.count == right.count
+        && Set(left.map(SchemaValue.init)) == Set(right.map(SchemaValue.init))
     }
     return leftTree.isSame(as: rightTree)
   }
@@ -102,7 +96,7 @@ struct SchemaLikeness {
 
   private func assertions(_ members: [(String, JSONTree)]) -> [(String, JSONTree)] {
     members.filter {
-      !SchemaKeywords.isAnnotation($0.0, documents.options) && $0.0 != "x-archive"
+      !SchemaKeyword.isAnnotation($0.0, documents.options) && $0.0 != "x-archive"
     }
   }
 }

@@ -5,6 +5,10 @@ import Basics
 import PropertyLists
 
 /// Checks values against schemas.
+///
+/// It is not `Validator`, which decides: of a value that a proof makes up the stored type may be open, a reference may lead
+/// out of the document, an expression may be beyond `PlainPattern`. Proofs rest on all three answers, ask for single
+/// keywords of schemas that nobody compiled, and must end, so that each step is paid for.
 struct ValueCheck {
   let documents: SchemaDocuments
   /// Whether the spelling of a value tells its stored type; otherwise a string may be a date's, a 5 a real.
@@ -46,17 +50,17 @@ struct ValueCheck {
     depth: Int = 0
   ) -> Certainty {
     if depth == 0 { documents.effort.begin() }
-    if SchemaKeywords.isAnnotation(keyword, documents.options) || keyword == "x-archive" {
+    if SchemaKeyword.isAnnotation(keyword, documents.options) || keyword == "x-archive" {
       return .yes
     }
-    if SchemaKeywords.spokenFor.contains(keyword) { return .yes }
+    if SchemaKeyword.spokenFor.contains(keyword) { return .yes }
     guard let rule = place[keyword] else { return .yes }
     switch keyword {
     case "type", "x-plist-type": return fitsType(value, keyword, rule, kinds)
     case "const": return Certainty(value.isSame(as: rule))
     case "enum":
       guard let values = rule.list else { return .unknown }
-      return Certainty(documents.listed.values(of: place, values).contains(value))
+      return Certainty(documents.listed.values(of: place, values).contains(SchemaValue(value)))
     case "$ref":
       guard let target = documents.target(of: rule, from: place) else { return .unknown }
       return fits(value, target, kinds: kinds, depth: depth + 1)
@@ -65,7 +69,7 @@ struct ValueCheck {
     default: break
     }
     switch value {
-    case .null, .boolean: return Self.isKnown(keyword) ? .yes : .unknown
+    case .null, .boolean: return isKnown(keyword) ? .yes : .unknown
     case .string(let text): return fitsString(text, keyword, rule)
     case .list(let items): return fitsList(items, keyword, place, rule, depth)
     case .members: return fitsMembers(value, keyword, place, rule, depth)
@@ -73,24 +77,8 @@ struct ValueCheck {
     }
   }
 
-  /// Keywords that say something of one type only.
-  private static let typed: [String: String] = [
-    "minimum": "number", "maximum": "number", "exclusiveMinimum": "number",
-    "exclusiveMaximum": "number", "multipleOf": "number", "minLength": "string",
-    "maxLength": "string", "pattern": "string", "minItems": "array", "maxItems": "array",
-    "uniqueItems": "array", "items": "array", "prefixItems": "array", "contains": "array",
-    "unevaluatedItems": "array", "properties": "object", "patternProperties": "object",
-    "additionalProperties": "object", "unevaluatedProperties": "object", "required": "object",
-    "minProperties": "object", "maxProperties": "object", "dependentRequired": "object",
-    "propertyNames": "object", "dependentSchemas": "object",
-  ]
-
-  /// The kinds that a keyword says something of; nil if it may say something of any.
-  static func kinds(for keyword: String) -> ValueKinds? {
-    typed[keyword].flatMap { ValueKinds(type: $0) }
-  }
-
-  static func isKnown(_ keyword: String) -> Bool { typed[keyword] != nil }
+  /// Whether a keyword is known to say nothing of values of other kinds.
+  private func isKnown(_ keyword: String) -> Bool { SchemaKeyword.kinds(of: keyword) != nil }
 
   private func fitsType(
     _ value: JSONTree, _ keyword: String, _ rule: JSONTree, _ kinds: ValueKinds
@@ -102,8 +90,8 @@ struct ValueCheck {
   }
 
   private func fitsNumber(_ value: JSONTree, _ keyword: String, _ rule: JSONTree) -> Certainty {
-    guard Self.kinds(for: keyword) == .number else {
-      return Self.isKnown(keyword) ? .yes : .unknown
+    guard SchemaKeyword.kinds(of: keyword) == .number else {
+      return isKnown(keyword) ? .yes : .unknown
     }
     guard let number = ExactNumber(value), let bound = ExactNumber(rule) else { return .unknown }
     switch keyword {
@@ -124,7 +112,7 @@ struct ValueCheck {
     case "pattern":
       guard let plain = rule.string.flatMap({ PlainPattern($0) }) else { return .unknown }
       return Certainty(plain.matches(text))
-    default: return Self.isKnown(keyword) ? .yes : .unknown
+    default: return isKnown(keyword) ? .yes : .unknown
     }
   }
 
@@ -160,5 +148,182 @@ struct ValueCheck {
           value[name] == nil ? .yes : fits(place)
         })
     }
+  }
+}
+
+// MARK: - Arrays and objects against the keywords that speak of their parts
+
+extension ValueCheck {
+  private func fitsList(
+    _ items: [JSONTree], _ keyword: String, _ place: SchemaPlace, _ rule: JSONTree, _ depth: Int
+  ) -> Certainty {
+    switch keyword {
+    case "minItems", "maxItems":
+      return compare(items.count, rule, isLower: keyword == "minItems")
+    case "uniqueItems":
+      guard let isUnique = rule.boolean else { return .unknown }
+      guard isUnique else { return .yes }
+      guard items.count <= 64 else { return .unknown }
+      return Certainty(Set(items.map(SchemaValue.init)).count == items.count)
+    case "prefixItems":
+      return .all(
+        zip(items, place.list(keyword)).lazy.map { fits($0, $1, depth: depth + 1) })
+    case "items":
+      guard let schema = place.schema("items"), rule.list == nil else { return .unknown }
+      let rest = items.dropFirst(place["prefixItems"]?.list?.count ?? 0)
+      return .all(rest.lazy.map { fits($0, schema, depth: depth + 1) })
+    case "contains":
+      guard let schema = place.schema("contains") else { return .unknown }
+      return fitsContains(items.map { fits($0, schema, depth: depth + 1) }, place)
+    case "unevaluatedItems":
+      return rule == .boolean(true) || place["items"] != nil ? .yes : .unknown
+    default: return isKnown(keyword) ? .yes : .unknown
+    }
+  }
+
+  private func fitsContains(_ answers: [Certainty], _ place: SchemaPlace) -> Certainty {
+    let certain = answers.filter { $0 == .yes }.count
+    let possible = certain + answers.filter { $0 == .unknown }.count
+    let least = place["minContains"] ?? .integer(1)
+    let low = Certainty.all([
+      compare(certain, least, isLower: true), compare(possible, least, isLower: true),
+    ])
+    // With answers that are not known, one of both counts decides only if the other agrees.
+    let isShort = compare(possible, least, isLower: true) == .no
+    guard let most = place["maxContains"] else {
+      return isShort ? .no : (low == .yes ? .yes : .unknown)
+    }
+    if isShort || compare(certain, most, isLower: false) == .no { return .no }
+    return low == .yes && compare(possible, most, isLower: false) == .yes ? .yes : .unknown
+  }
+
+  private func compare(_ count: Int, _ rule: JSONTree, isLower: Bool) -> Certainty {
+    guard let bound = ExactNumber(rule) else { return .unknown }
+    let count = ExactNumber.integer(Int128(count))
+    return Certainty(isLower ? count >= bound : count <= bound)
+  }
+
+  private func fitsMembers(
+    _ value: JSONTree, _ keyword: String, _ place: SchemaPlace, _ rule: JSONTree, _ depth: Int
+  ) -> Certainty {
+    let names = Set((value.members ?? []).map { ExactText($0.0) })
+    switch keyword {
+    case "minProperties", "maxProperties":
+      return compare(names.count, rule, isLower: keyword == "minProperties")
+    case "required":
+      guard let required = rule.listOfStrings else { return .unknown }
+      return Certainty(required.allSatisfy { names.contains(ExactText($0)) })
+    case "dependentRequired":
+      return .all(
+        (rule.members ?? []).map { name, others in
+          guard names.contains(ExactText(name)) else { return .yes }
+          guard let others = others.listOfStrings else { return .unknown }
+          return Certainty(others.allSatisfy { names.contains(ExactText($0)) })
+        })
+    case "propertyNames":
+      guard let schema = place.schema(keyword) else { return .unknown }
+      // Names are texts, whatever is known of values.
+      let check = ValueCheck(documents, isExact: true)
+      return .all(names.map { check.fits(.string($0.text), schema, depth: depth + 1) })
+    case "properties", "patternProperties", "additionalProperties", "unevaluatedProperties":
+      return .all(
+        names.sorted().lazy.map { name in
+          fitsMember(name, value[name.text] ?? .null, keyword, place, depth)
+        })
+    default: return isKnown(keyword) ? .yes : .unknown
+    }
+  }
+
+  private func fitsMember(
+    _ name: ExactText, _ value: JSONTree, _ keyword: String, _ place: SchemaPlace, _ depth: Int
+  ) -> Certainty {
+    let named = place.schema("properties", name.text)
+    if keyword == "properties" {
+      return named.map { fits(value, $0, depth: depth + 1) } ?? .yes
+    }
+    let matches = place.schemas("patternProperties").map { pattern, schema in
+      (Certainty(NameClass.decide(name, ExactText(pattern))), schema)
+    }
+    if keyword == "patternProperties" {
+      return .all(
+        matches.lazy.map { match, schema in
+          if match == .no { return .yes }
+          let answer = fits(value, schema, depth: depth + 1)
+          return match == .yes || answer == .yes ? answer : .unknown
+        })
+    }
+    if named != nil || matches.contains(where: { $0.0 == .yes }) { return .yes }
+    guard let rest = place.schema(keyword) else { return .unknown }
+    let answer = fits(value, rest, depth: depth + 1)
+    if answer == .yes || keyword == "additionalProperties" {
+      return matches.allSatisfy { $0.0 == .no } || answer == .yes ? answer : .unknown
+    }
+    // What another schema beside may have evaluated is not looked into.
+    if place["additionalProperties"] != nil { return .yes }
+    let isAlone = SchemaKeyword.inPlace.allSatisfy { place[$0] == nil } && matches.isEmpty
+    return isAlone ? answer : .unknown
+  }
+}
+
+// MARK: - How much of a proof may be spent on checking single values: branches of recursive schemas multiply
+
+/// Counts the schemas that values are held against in one proof.
+final class CheckEffort {
+  /// The schemas for one value.
+  private static let callLimit = 5_000
+
+  private var call = 0
+  /// The schemas for all values together.
+  private var total = 300_000
+
+  /// Begins with a value.
+  fileprivate func begin() { call = Self.callLimit }
+
+  /// Spends a step; false if there is none left, so that nothing is known of the value.
+  fileprivate func spend() -> Bool {
+    guard call > 0, total > 0 else { return false }
+    call -= 1
+    total -= 1
+    return true
+  }
+}
+
+// MARK: - The answers of a check that may not know
+
+/// An answer to whether something holds.
+enum Certainty {
+  case yes
+  case no
+  case unknown
+
+  init(_ flag: Bool?) {
+    switch flag {
+    case true: self = .yes
+    case false: self = .no
+    default: self = .unknown
+    }
+  }
+
+  static prefix func ! (answer: Certainty) -> Certainty {
+    switch answer {
+    case .yes: .no
+    case .no: .yes
+    case .unknown: .unknown
+    }
+  }
+
+  /// Whether all hold.
+  fileprivate static func all(_ answers: some Sequence<Certainty>) -> Certainty {
+    var result = Certainty.yes
+    for answer in answers {
+      if answer == .no { return .no }
+      if answer == .unknown { result = .unknown }
+    }
+    return result
+  }
+
+  /// Whether one holds at least.
+  fileprivate static func any(_ answers: some Sequence<Certainty>) -> Certainty {
+    !all(answers.map { !$0 })
   }
 }

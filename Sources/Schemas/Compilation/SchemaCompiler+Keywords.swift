@@ -1,6 +1,7 @@
 // Each keyword's value, checked and put where validation looks for it.
 
 import Basics
+import KeyedArchives
 import ObjectGraph
 import PropertyLists
 import RegularExpressions
@@ -83,13 +84,13 @@ extension SchemaCompiler {
     }
   }
 
-  mutating func pattern(
+  private mutating func pattern(
     _ text: String, _ place: SchemaLocation
   ) throws(ArchiveError) -> ECMAPattern {
-    if let known = patterns[text] { return known }
+    if let known = patterns[ExactText(text)] { return known }
     do {
       let pattern = try ECMAPattern(text)
-      patterns[text] = pattern
+      patterns[ExactText(text)] = pattern
       return pattern
     } catch {
       guard error.code == .syntax else {
@@ -263,5 +264,136 @@ extension SchemaCompiler {
     case "contentSchema": _ = try edge(to: place, "/contentSchema")
     default: try checkAnnotation(name, place)
     }
+  }
+}
+
+// MARK: - The keywords of what an archive keeps beside values: `x-class`, `x-classes`, `x-storage`, `x-mutable`
+
+extension SchemaCompiler {
+  /// Takes a keyword about classes or storage.
+  private func applyStructure(
+    _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
+  ) throws(ArchiveError) {
+    var rule = node.structure ?? StructureRule()
+    switch name {
+    case "x-class": rule.classes = try oneOrSeveral(place)
+    case "x-classes": rule.chain = try names(place)
+    case "x-storage":
+      rule.storages = []
+      for name in try oneOrSeveral(place) {
+        guard let storage = FieldStorage(rawValue: name) else {
+          throw problem("'x-storage' is inline or boxed", place)
+        }
+        rule.storages.append(storage)
+      }
+    default: rule.isMutable = try boolean(place)
+    }
+    node.structure = rule
+  }
+
+  private func oneOrSeveral(_ place: SchemaLocation) throws(ArchiveError) -> [String] {
+    if let name = place.tree.string, !name.isEmpty { return [name] }
+    return try names(place)
+  }
+
+  private func names(_ place: SchemaLocation) throws(ArchiveError) -> [String] {
+    let names = (place.tree.list ?? []).compactMap(\.string).filter { !$0.isEmpty }
+    guard !names.isEmpty, names.count == place.tree.list?.count,
+      Set(names.map { Array($0.utf8) }).count == names.count
+    else { throw problem("different names are expected", place) }
+    return names
+  }
+}
+
+// MARK: - Keywords that assert nothing must still be what the meta-schema says (JSON Schema Core 2020-12, sections 8 and 9)
+
+extension SchemaCompiler {
+  /// Checks the value of a keyword that asserts nothing and holds no schema.
+  private func checkAnnotation(_ name: String, _ place: SchemaLocation) throws(ArchiveError) {
+    switch name {
+    case "$schema", "$comment", "title", "description", "contentEncoding", "contentMediaType":
+      _ = try string(place)
+    case "$id":
+      let identifier = try string(place)
+      guard identifier.firstIndex(of: "#").map({ identifier[$0...] == "#" }) ?? true else {
+        throw problem("an identifier has no fragment", place)
+      }
+    case "$anchor", "$dynamicAnchor":
+      guard Self.isAnchor(try string(place)) else {
+        throw problem(
+          "an anchor is of letters, digits, '-', '.' and '_', the first a letter or '_'", place)
+      }
+    case "readOnly", "writeOnly": _ = try boolean(place)
+    case "examples": _ = try list(place)
+    case "$vocabulary":
+      for (uri, value) in try members(place) { _ = try boolean(place.part(uri, tree: value)) }
+    default: return
+    }
+  }
+
+  private static func isAnchor(_ name: String) -> Bool {
+    func isLetter(_ byte: UInt8) -> Bool {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+    }
+    guard let first = name.utf8.first, isLetter(first) else { return false }
+    return name.utf8.allSatisfy {
+      isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "-.".utf8.contains($0)
+    }
+  }
+}
+
+// MARK: - `x-archived`: a schema for the model of the archive that a data value holds
+
+/// What a data value must hold.
+final class ArchivedRule {
+  /// The envelope and what else holds for the archive.
+  let archive: ArchiveRule
+  /// The schema of the model.
+  let model: Edge
+  /// The schema of a list of models, where the root may be one.
+  let list: Edge?
+  /// What the schema calls the archive: `Influence@v1`; empty for one that has no name.
+  let name: String
+
+  init(archive: ArchiveRule, model: Edge, list: Edge?, name: String) {
+    self.archive = archive
+    self.model = model
+    self.list = list
+    self.name = name
+  }
+}
+
+extension SchemaCompiler {
+  /// Takes the schema of an archive in data.
+  private mutating func applyArchived(
+    _ place: SchemaLocation, to node: inout SchemaNode
+  ) throws(ArchiveError) {
+    let target = try archiveSchema(place)
+    let archive = try ArchiveRule(target.tree["x-archive"], isNeeded: true)
+    if archive.envelope == .json {
+      throw problem("'x-archived' leads to a schema of JSON, which is no archive", place)
+    }
+    let model = try edge(to: place, "/x-archived")
+    var list: Edge?
+    if archive.allowsList { list = Edge(place: addList(of: model, like: place), pointer: "") }
+    node.applicators.append(
+      .archived(
+        ArchivedRule(
+          archive: archive, model: model, list: list,
+          name: SchemaLibrary.label(place.tree["$ref"]?.string ?? "") ?? "")))
+  }
+
+  /// The schema that tells the envelope: the one of the keyword, or the one that it refers to.
+  private func archiveSchema(_ start: SchemaLocation) throws(ArchiveError) -> SchemaLocation {
+    var location = start
+    for _ in 0..<64 {
+      guard location.tree.members != nil else { break }
+      if location.tree["x-archive"] != nil { return location }
+      guard let reference = location.tree["$ref"]?.string else { break }
+      location = try resolve(reference, location).location
+    }
+    throw problem(
+      "'x-archived' takes a schema with 'x-archive', or a reference to one such as {\"$ref\": \"NAME@VERSION\"}",
+      start)
   }
 }

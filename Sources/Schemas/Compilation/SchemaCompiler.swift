@@ -29,14 +29,14 @@ struct SchemaCompiler {
   let options: Options
   private var nodes: [SchemaNode]
   let storage = RuleStorage()
-  private var places: [String: Int] = [:]
+  private var places: [ExactText: Int] = [:]
   private var waiting: [Work] = []
   /// The places of references that stand alone and were looked at.
-  private var checked: Set<String> = []
+  private var checked: Set<ExactText> = []
   /// The names that `$dynamicRef` uses.
   var dynamicNames: Set<String> = []
   /// Regular expressions by their text.
-  var patterns: [String: ECMAPattern] = [:]
+  var patterns: [ExactText: ECMAPattern] = [:]
 
   /// Compiles the schema that is a resource's root.
   ///
@@ -108,9 +108,9 @@ struct SchemaCompiler {
   ) throws(ArchiveError) -> Edge {
     var location = store.canonical(start)
     var pointer = pointer
-    var passed: Set<String> = []
+    var passed: Set<ExactText> = []
     while let target = try soleReference(location) {
-      guard passed.insert(location.pointer).inserted else {
+      guard passed.insert(ExactText(location.pointer)).inserted else {
         throw problem("references lead round in a circle", location)
       }
       followed += 1
@@ -122,7 +122,7 @@ struct SchemaCompiler {
       pointer += "/$ref"
     }
     if let flag = location.tree.boolean { return Edge(place: flag ? 0 : 1, pointer: pointer) }
-    let key = "\(location.resource) \(location.pointer)"
+    let key = ExactText("\(location.resource) \(location.pointer)")
     if let known = places[key] { return Edge(place: known, pointer: pointer) }
     guard location.tree.members != nil else {
       throw problem("a schema must be an object, true or false", location)
@@ -145,7 +145,9 @@ struct SchemaCompiler {
 
   /// The keywords beside a reference that stands alone assert nothing, but must be what they are.
   private mutating func checkAnnotations(of location: SchemaLocation) throws(ArchiveError) {
-    guard checked.insert("\(location.resource) \(location.pointer)").inserted else { return }
+    guard checked.insert(ExactText("\(location.resource) \(location.pointer)")).inserted else {
+      return
+    }
     var nothing = SchemaNode(resource: location.resource, location: "")
     for (name, value) in location.tree.members ?? [] where name != "$ref" {
       try applyAnnotation(name, location.part(name, tree: value), to: &nothing)
@@ -223,5 +225,74 @@ struct SchemaCompiler {
     return ArchiveError(
       .malformed, "the schema is wrong: \(message)\(document)",
       path: GraphPath(pointer: location.pointer).description)
+  }
+}
+
+// MARK: - The kinds of values that keywords take
+
+extension SchemaCompiler {
+  func types(_ place: SchemaLocation, _ known: TypeMask) throws(ArchiveError) -> TypeMask {
+    var mask: TypeMask = []
+    for name in place.tree.string == nil ? try strings(place) : place.tree.strings {
+      guard let type = TypeMask(name: name), known.contains(type) else {
+        throw problem("there is no type '\(name)', only \(known.text)", place)
+      }
+      mask.insert(type)
+    }
+    if mask.isEmpty { throw problem("a type or a list of types must stand here", place) }
+    return mask
+  }
+
+  func count(_ place: SchemaLocation) throws(ArchiveError) -> Int {
+    switch place.tree {
+    case .integer(let count) where count >= 0: return count
+    case .unsigned: return Int.max
+    case .wide(let count) where count > 0: return Int.max
+    // 2.0 is an integer to JSON Schema.
+    case .real(let number) where number >= 0 && number == number.rounded():
+      // Nothing that is counted comes near.
+      return Int(min(number, 0x1p53))
+    default: throw problem("a non-negative integer must stand here", place)
+    }
+  }
+
+  func string(_ place: SchemaLocation) throws(ArchiveError) -> String {
+    guard let text = place.tree.string else { throw problem("a string must stand here", place) }
+    return text
+  }
+
+  func boolean(_ place: SchemaLocation) throws(ArchiveError) -> Bool {
+    guard let flag = place.tree.boolean else {
+      throw problem("true or false must stand here", place)
+    }
+    return flag
+  }
+
+  func list(_ place: SchemaLocation) throws(ArchiveError) -> [JSONTree] {
+    guard let list = place.tree.list else { throw problem("a list must stand here", place) }
+    return list
+  }
+
+  /// A list of different strings.
+  func strings(_ place: SchemaLocation) throws(ArchiveError) -> [String] {
+    var seen: Set<[UInt8]> = []
+    var strings: [String] = []
+    for item in try list(place) {
+      guard let text = item.string else {
+        throw problem("a list of strings must stand here", place)
+      }
+      guard seen.insert(Array(text.utf8)).inserted else {
+        throw problem("'\(text)' stands twice", place)
+      }
+      strings.append(text)
+    }
+    return strings
+  }
+
+  func members(_ place: SchemaLocation) throws(ArchiveError) -> [(String, JSONTree)] {
+    guard let members = place.tree.members else {
+      throw problem("an object must stand here", place)
+    }
+    return members
   }
 }

@@ -3,6 +3,7 @@
 import Basics
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
 import RegularExpressions
 
 /// The way from one compiled schema to another.
@@ -217,5 +218,182 @@ final class RuleStorage {
     count = finished.count
     nodes = .allocate(capacity: count)
     for (place, node) in finished.enumerated() { (nodes + place).initialize(to: node) }
+  }
+}
+
+// MARK: - A number of a schema that values are compared with
+
+/// A limit of `minimum`, `maximum` and their like.
+struct NumberBound {
+  private let exact: ExactNumber
+  private let real: Double
+  /// Whether `real` is the limit itself.
+  private let isReal: Bool
+  /// The limit as it is written in messages.
+  let text: String
+
+  /// Reads a limit; nil if the value is no number.
+  init?(_ tree: JSONTree) {
+    guard let exact = ExactNumber(tree) else { return nil }
+    self.exact = exact
+    switch tree {
+    case .integer(let number):
+      (real, text) = (Double(number), "\(number)")
+      isReal = number.magnitude < 1 << 53
+    case .unsigned(let number): (real, isReal, text) = (Double(number), false, "\(number)")
+    case .wide(let number): (real, isReal, text) = (Double(number), false, "\(number)")
+    case .real(let number):
+      (real, isReal) = (number, true)
+      text = Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+    default: return nil
+    }
+  }
+
+  /// How a number lies to the limit; nil for what is not a number.
+  enum Order { case below, equal, above }
+
+  /// Compares a real.
+  func order(of number: Double) -> Order? {
+    if number.isNaN { return nil }
+    if !isReal, let number = ExactNumber(number) { return order(of: number) }
+    return number < real ? .below : number > real ? .above : .equal
+  }
+
+  /// Compares an integer.
+  @inline(__always)
+  func order(of number: Int64) -> Order {
+    // Integers of 53 bits are reals without loss.
+    if number.magnitude < 1 << 53, isReal {
+      let value = Double(number)
+      return value < real ? .below : value > real ? .above : .equal
+    }
+    return order(of: ExactNumber(Int128(number)))
+  }
+
+  /// Compares any number.
+  func order(of number: ExactNumber) -> Order {
+    number < exact ? .below : exact < number ? .above : .equal
+  }
+}
+
+// MARK: - The types that JSON Schema and `x-plist-type` tell apart
+
+/// Types, several at once.
+struct TypeMask: OptionSet {
+  let rawValue: UInt16
+
+  static let null = TypeMask(rawValue: 1)
+  static let boolean = TypeMask(rawValue: 2)
+  static let integer = TypeMask(rawValue: 4)
+  static let number = TypeMask(rawValue: 8)
+  static let string = TypeMask(rawValue: 16)
+  static let array = TypeMask(rawValue: 32)
+  static let object = TypeMask(rawValue: 64)
+  static let data = TypeMask(rawValue: 128)
+  static let date = TypeMask(rawValue: 256)
+  static let uid = TypeMask(rawValue: 512)
+  static let real = TypeMask(rawValue: 1024)
+
+  /// The types that `type` may name.
+  static let json: TypeMask = [
+    .null, .boolean, .integer, .number, .string, .array, .object,
+  ]
+  /// The types that `x-plist-type` may name.
+  static let propertyList: TypeMask = [
+    .null, .boolean, .integer, .real, .string, .date, .data, .array, .object, .uid,
+  ]
+
+  private static let names: [(TypeMask, String)] = [
+    (.null, "null"), (.boolean, "boolean"), (.integer, "integer"), (.number, "number"),
+    (.string, "string"), (.array, "array"), (.object, "object"), (.data, "data"),
+    (.date, "date"), (.uid, "uid"), (.real, "real"),
+  ]
+
+  init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// The type that a keyword's text names, nil if it names none.
+  init?(name: String) {
+    guard let known = Self.names.first(where: { $0.1 == name }) else { return nil }
+    self = known.0
+  }
+
+  /// The names of the types.
+  var all: [String] { Self.names.filter { contains($0.0) }.map(\.1) }
+
+  /// The types as people read them: `integer or null`.
+  var text: String {
+    let names = all
+    guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
+    return names.dropLast().joined(separator: ", ") + " or " + last
+  }
+}
+
+// MARK: - The values of `enum` and `const`
+
+/// Values one of which must stand in a place.
+struct AllowedValues {
+  /// `enum` or `const`.
+  let keyword: String
+  /// How many values messages list.
+  private static let mostListed = 16
+
+  /// What is expected of a value, in words.
+  let expectation: String
+  /// The strings among them, in UTF-8: Swift takes canonically equivalent strings for equal, JSON Schema does not.
+  private let strings: Set<[UInt8]>
+  /// All others.
+  private let others: Others?
+
+  /// Values that are no strings, in a graph of their own.
+  final class Others {
+    let graph: ObjectGraph
+    let nodes: [Node]
+
+    init(_ trees: [JSONTree]) {
+      graph = JSONTree.list(trees).makeGraph()
+      guard case .array(let elements) = graph.value(of: graph.root) else {
+        nodes = []
+        return
+      }
+      nodes = (0..<elements.count).map { [graph] in graph.node(elements, $0) }
+    }
+  }
+
+  init(keyword: String, _ trees: [JSONTree]) {
+    self.keyword = keyword
+    strings = Set(trees.compactMap { $0.string.map { Array($0.utf8) } })
+    let others = trees.filter { $0.string == nil }
+    self.others = others.isEmpty ? nil : Others(others)
+    let listed = trees.prefix(Self.mostListed).map(Self.text).joined(separator: ", ")
+    let rest = trees.count > Self.mostListed ? " and \(trees.count - Self.mostListed) others" : ""
+    expectation = keyword == "const" ? listed : "one of \(listed)\(rest)"
+  }
+
+  private static func text(of tree: JSONTree) -> String {
+    if let string = tree.string {
+      return string.count > 60 ? string.prefix(60) + "…" : string
+    }
+    var output = OutputBuffer(descriptor: nil)
+    do throws(ArchiveError) {
+      try tree.write(isCompact: true, to: &output)
+      try output.finish()
+    } catch {
+      return "…"
+    }
+    let text = String(decoding: output.bytes.bytes, as: UTF8.self).filter { $0 != "\n" }
+    return text.count > 60 ? text.prefix(60) + "…" : text
+  }
+
+  /// Whether a value is one of them.
+  ///
+  /// - Parameter canonical: the numbers of the graph's values.
+  /// - Throws: `ArchiveError` with code `limit` if the value is too deep to be compared.
+  func contain(
+    _ node: Node, _ value: Value, _ canonical: CanonicalTable
+  ) throws(ArchiveError) -> Bool {
+    if case .string(let text) = value { return strings.contains(Array(text.string.utf8)) }
+    if let text = JSONForm.text(of: value) { return strings.contains(Array(text.utf8)) }
+    guard let others else { return false }
+    return try canonical.numbers(of: others).contains(canonical.number(of: node))
   }
 }

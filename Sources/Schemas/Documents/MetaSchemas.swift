@@ -6,7 +6,7 @@ import PropertyLists
 /// Schemas of schemas.
 public enum MetaSchemas {
   /// The URI of the meta-schema that describes `x-plist-type` and `x-archive` besides the standard's keywords.
-  public static let archtoolURI = "urn:archtool:meta-schema"
+  static let archtoolURI = "urn:archtool:meta-schema"
 
   /// The meta-schema of archtool's schemas, as JSON.
   public static var archtool: [UInt8] { PackageResources.archtool_meta_schema_json }

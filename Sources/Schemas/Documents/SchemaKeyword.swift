@@ -1,9 +1,11 @@
-// The keywords of JSON Schema 2020-12: which vocabulary each is of, and where schemas lie within it.
+// The keywords of JSON Schema 2020-12: which vocabulary each is of, where schemas lie within it, which values it is about.
 //
 // Source: JSON Schema Core 2020-12 sections 7 to 11, Validation 2020-12 sections 6 to 9.
 
+import PropertyLists
+
 /// A keyword that this program knows.
-struct SchemaKeyword {
+package struct SchemaKeyword {
   /// A part of the standard that a dialect may leave out.
   enum Vocabulary: String, CaseIterable {
     case core
@@ -39,41 +41,131 @@ struct SchemaKeyword {
 
   let vocabulary: Vocabulary
   let shape: Shape
+  /// The kinds of values that it says something of; nil if it may be any, or proofs do not look into it.
+  let kinds: ValueKinds?
+  /// Whether no value can break it.
+  let isAnnotation: Bool
 
   /// Every keyword by its name.
   static let all: [String: SchemaKeyword] = {
     var all: [String: SchemaKeyword] = [:]
-    func add(_ vocabulary: Vocabulary, _ shape: Shape, _ names: String...) {
-      for name in names { all[name] = SchemaKeyword(vocabulary: vocabulary, shape: shape) }
+    func add(
+      _ vocabulary: Vocabulary, _ shape: Shape, of kinds: ValueKinds? = nil,
+      isAnnotation: Bool = false, _ names: String...
+    ) {
+      for name in names {
+        all[name] = SchemaKeyword(
+          vocabulary: vocabulary, shape: shape, kinds: kinds, isAnnotation: isAnnotation)
+      }
     }
     add(
-      .core, .none, "$schema", "$id", "$ref", "$anchor", "$dynamicRef", "$dynamicAnchor",
+      .core, .none, isAnnotation: true, "$schema", "$id", "$anchor", "$dynamicAnchor",
       "$vocabulary", "$comment")
+    add(.core, .none, "$ref", "$dynamicRef")
     // `definitions` is the name that earlier drafts have for `$defs`; references to it are common.
-    add(.core, .map, "$defs", "definitions")
-    add(.applicator, .list, "allOf", "anyOf", "oneOf", "prefixItems")
+    add(.core, .map, isAnnotation: true, "$defs", "definitions")
+    add(.applicator, .list, "allOf", "anyOf", "oneOf")
+    add(.applicator, .schema, "not", "if", "then", "else")
+    add(.applicator, .list, of: .array, "prefixItems")
+    add(.applicator, .schema, of: .array, "items", "contains")
+    add(.applicator, .schema, of: .object, "additionalProperties", "propertyNames")
+    add(.applicator, .map, of: .object, "properties", "patternProperties", "dependentSchemas")
+    // What earlier drafts had in the place of the two keywords that begin with `dependent`.
+    add(.applicator, .map, "dependencies")
+    add(.unevaluated, .schema, of: .array, "unevaluatedItems")
+    add(.unevaluated, .schema, of: .object, "unevaluatedProperties")
+    add(.validation, .none, "type", "const", "enum")
     add(
-      .applicator, .schema, "not", "if", "then", "else", "items", "contains",
-      "additionalProperties", "propertyNames")
-    // `dependencies` is what earlier drafts had in the place of the two keywords that begin with `dependent`.
+      .validation, .none, of: .number, "multipleOf", "maximum", "exclusiveMaximum", "minimum",
+      "exclusiveMinimum")
+    add(.validation, .none, of: .string, "maxLength", "minLength", "pattern")
+    add(.validation, .none, of: .array, "maxItems", "minItems", "uniqueItems")
+    // These two speak through `contains`.
+    add(.validation, .none, "maxContains", "minContains")
     add(
-      .applicator, .map, "properties", "patternProperties", "dependentSchemas", "dependencies")
-    add(.unevaluated, .schema, "unevaluatedItems", "unevaluatedProperties")
-    add(
-      .validation, .none, "type", "const", "enum", "multipleOf", "maximum", "exclusiveMaximum",
-      "minimum", "exclusiveMinimum", "maxLength", "minLength", "pattern", "maxItems", "minItems",
-      "uniqueItems", "maxContains", "minContains", "maxProperties", "minProperties", "required",
+      .validation, .none, of: .object, "maxProperties", "minProperties", "required",
       "dependentRequired")
     add(
-      .metaData, .none, "title", "description", "default", "deprecated", "readOnly", "writeOnly",
-      "examples")
+      .metaData, .none, isAnnotation: true, "title", "description", "default", "deprecated",
+      "readOnly", "writeOnly", "examples")
     add(.formatAnnotation, .none, "format")
-    add(.content, .none, "contentEncoding", "contentMediaType")
-    add(.content, .schema, "contentSchema")
-    add(
-      .archtool, .none, "x-plist-type", "x-archive", "x-class", "x-classes", "x-storage",
-      "x-mutable")
+    add(.content, .none, isAnnotation: true, "contentEncoding", "contentMediaType")
+    add(.content, .schema, isAnnotation: true, "contentSchema")
+    add(.archtool, .none, "x-plist-type", "x-archive")
+    for name in structure { add(.archtool, .none, name) }
     add(.archtool, .schema, "x-archived")
     return all
   }()
+
+  /// Keywords of the classes and the storage that archives keep beside values.
+  package static let structure: Set<String> = ["x-class", "x-classes", "x-storage", "x-mutable"]
+
+  /// Annotations whose change a reader may want to know of.
+  static let notes = [
+    "title", "description", "$comment", "default", "examples", "deprecated", "readOnly",
+    "writeOnly", "contentEncoding", "contentMediaType",
+  ]
+
+  /// Keywords that hold schemas which look at the same value; `$recursiveRef` is of an earlier draft.
+  static let inPlace: Set<String> = [
+    "$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if", "then", "else",
+    "dependentSchemas",
+  ]
+
+  /// Keywords that mean nothing without their neighbour: the neighbour speaks for them.
+  static let spokenFor: Set<String> = ["then", "else", "minContains", "maxContains"]
+
+  /// Keywords that limit single values and hold no schema: they mean the same wherever they are copied to.
+  package static let scalarRules: Set<String> = structure.union(["format"]).union(
+    all.filter { $0.value.kinds == .number || $0.value.kinds == .string }.keys)
+
+  /// The kinds of values that a keyword says something of; nil if it may be any, or proofs do not look into it.
+  static func kinds(of name: String) -> ValueKinds? { all[name]?.kinds }
+
+  /// Whether a keyword says nothing of values.
+  static func isAnnotation(_ name: String, _ options: SchemaContainment.Options) -> Bool {
+    if name == "format" { return !options.assertsFormat }
+    if name == "x-archive" { return !options.comparesArchives }
+    if structure.contains(name) { return !options.comparesStructure }
+    return all[name]?.isAnnotation ?? false
+  }
+}
+
+// MARK: - Keywords of a schema that mean nothing to anybody: slips, most likely
+
+/// Finds keywords that are not known.
+enum UnknownKeywords {
+  /// The keywords that are not known, with their places; those that begin with `x-` are somebody's own.
+  static func find(in tree: JSONTree) -> [(pointer: String, name: String)] {
+    var found: [(String, String)] = []
+    look(at: tree, "", &found)
+    return found
+  }
+
+  private static func look(
+    at tree: JSONTree, _ pointer: String, _ found: inout [(String, String)]
+  ) {
+    for (name, value) in tree.members ?? [] {
+      let place = pointer + "/" + JSONPointer.escaped(name)
+      guard let keyword = SchemaKeyword.all[name] else {
+        if !name.hasPrefix("x-") { found.append((place, name)) }
+        continue
+      }
+      for (suffix, part) in SchemaStore.parts(of: value, keyword.shape) {
+        look(at: part, place + suffix, &found)
+      }
+    }
+  }
+
+  /// The known keyword that differs in letter case or by one character alone; nil if there is none.
+  static func nearest(to name: String) -> String? {
+    let letters = Array(name.lowercased().unicodeScalars)
+    return SchemaKeyword.all.keys.sorted().first { known in
+      let other = Array(known.lowercased().unicodeScalars)
+      let common = zip(letters, other).prefix { $0 == $1 }.count
+      let rest = (letters.dropFirst(common), other.dropFirst(common))
+      return rest.0.elementsEqual(rest.1.dropFirst()) || rest.0.dropFirst().elementsEqual(rest.1)
+        || rest.0.dropFirst().elementsEqual(rest.1.dropFirst())
+    }
+  }
 }

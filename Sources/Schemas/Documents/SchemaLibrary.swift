@@ -9,7 +9,7 @@ import PropertyLists
 /// `https://example.com/models/city.json` as `models/city.json` or `city.json`. The network is never asked.
 public final class SchemaLibrary {
   /// The most files that a folder may hold; beyond that something else is meant than schemas.
-  static let mostFiles = 20_000
+  private static let mostFiles = 20_000
 
   private let folders: [String]
   /// Folders in which relative references between files are followed; they are never listed.

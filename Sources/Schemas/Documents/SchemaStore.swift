@@ -5,20 +5,43 @@ import ObjectGraph
 import PropertyLists
 
 /// Schema documents, and the resources in them.
-public final class SchemaStore {
+final class SchemaStore {
   private(set) var resources: [SchemaResource] = []
-  private var numbers: [String: Int] = [:]
+  private var numbers: [ExactText: Int] = [:]
   private var documentCount = 0
-  private let library: SchemaLibrary
+  /// The numbers of resources by their documents and the pointers in those.
+  private var places: [Place: Int] = [:]
+  private let library: SchemaLibrary?
+  /// Whether faults of documents are errors.
+  private let isChecked: Bool
   /// Where the members of large objects are, by the place of the object.
-  private var memberNumbers: [String: [ExactText: Int]] = [:]
+  private var memberNumbers: [ExactText: [ExactText: Int]] = [:]
   /// Objects of more members are looked up by name, not searched.
   private static let fewMembers = 32
+  /// Where an anchor leads that two schemas of a resource have.
+  private static let nowhere = "#"
+
+  private struct Place: Hashable {
+    let document: Int
+    let pointer: ExactText
+  }
 
   /// Makes a store.
   ///
   /// - Parameter library: where documents that are referred to are looked for.
-  public init(library: SchemaLibrary = SchemaLibrary()) { self.library = library }
+  init(library: SchemaLibrary = SchemaLibrary()) {
+    self.library = library
+    isChecked = true
+  }
+
+  /// Makes a store of one document whose faults are left to others: nothing outside it is found, and no anchor that is
+  /// given twice.
+  init(of tree: JSONTree) {
+    library = nil
+    isChecked = false
+    // Only checks throw.
+    _ = try? add(tree, uri: "")
+  }
 
   // MARK: Adding
 
@@ -36,40 +59,43 @@ public final class SchemaStore {
     let dialect = try dialect(of: tree, default: .standard)
     var base = uri
     if let id = tree["$id"]?.string { base = URLReference.resolve(id, against: uri) }
-    let root = try open(tree, uri: withoutFragment(base), document, dialect, path: "$.$id")
+    let root = try open(tree, uri: withoutFragment(base), document, dialect, "")
     // The document is also what it was found as.
     let place = withoutFragment(uri)
-    if numbers[place] == nil { numbers[place] = root }
-    try index(tree, root, document, pointer: "", documentPointer: "")
+    if numbers[ExactText(place)] == nil { numbers[ExactText(place)] = root }
+    try index(tree, root, document, pointer: "", documentPointer: "", depth: 0)
     return root
   }
 
   private func open(
-    _ tree: JSONTree, uri: String, _ document: Int, _ dialect: SchemaDialect, path: String
+    _ tree: JSONTree, uri: String, _ document: Int, _ dialect: SchemaDialect, _ pointer: String
   ) throws(ArchiveError) -> Int {
-    if !uri.isEmpty, let known = numbers[uri], resources[known].tree != tree {
+    if isChecked, !uri.isEmpty, let known = numbers[ExactText(uri)], resources[known].tree != tree {
       throw ArchiveError(
         .malformed, "the schema is wrong: the identifier \(uri) belongs to another schema",
-        path: path)
+        path: path(of: pointer + "/$id"))
     }
-    resources.append(SchemaResource(uri: uri, document: document, tree: tree, dialect: dialect))
+    resources.append(
+      SchemaResource(
+        uri: uri, document: document, pointer: pointer, tree: tree, dialect: dialect))
     let number = resources.count - 1
-    if !uri.isEmpty { numbers[uri] = number }
+    places[Place(document: document, pointer: ExactText(pointer))] = number
+    if !uri.isEmpty { numbers[ExactText(uri)] = number }
     return number
   }
 
   /// Finds the identifiers and anchors below a schema; only where keywords hold schemas.
   private func index(
-    _ tree: JSONTree, _ resource: Int, _ document: Int, pointer: String, documentPointer: String
+    _ tree: JSONTree, _ resource: Int, _ document: Int, pointer: String, documentPointer: String,
+    depth: Int
   ) throws(ArchiveError) {
-    guard let members = tree.members else { return }
+    guard let members = tree.members, depth <= JSONTree.depthLimit else { return }
     var resource = resource
     var pointer = pointer
     if !documentPointer.isEmpty, let id = tree["$id"]?.string {
       let uri = withoutFragment(URLReference.resolve(id, against: resources[resource].uri))
       let dialect = try dialect(of: tree, default: resources[resource].dialect)
-      resource = try open(
-        tree, uri: uri, document, dialect, path: path(of: documentPointer + "/$id"))
+      resource = try open(tree, uri: uri, document, dialect, documentPointer)
       pointer = ""
     }
     try addAnchors(of: tree, to: resource, pointer, documentPointer)
@@ -79,7 +105,7 @@ public final class SchemaStore {
       for (suffix, part) in Self.parts(of: value, keyword.shape) {
         try index(
           part, resource, document, pointer: pointer + step + suffix,
-          documentPointer: documentPointer + step + suffix)
+          documentPointer: documentPointer + step + suffix, depth: depth + 1)
       }
     }
   }
@@ -91,6 +117,10 @@ public final class SchemaStore {
       guard let name = tree[keyword]?.string else { continue }
       let resource = resources[resource]
       if let known = resource.anchors[name], known != pointer {
+        guard isChecked else {
+          resource.anchors[name] = Self.nowhere
+          continue
+        }
         throw ArchiveError(
           .malformed, "the schema is wrong: the anchor '\(name)' stands twice",
           path: path(of: documentPointer + "/" + keyword))
@@ -117,7 +147,7 @@ public final class SchemaStore {
   private func dialect(
     of tree: JSONTree, default inherited: SchemaDialect
   ) throws(ArchiveError) -> SchemaDialect {
-    guard let schema = tree["$schema"]?.string else { return inherited }
+    guard isChecked, let schema = tree["$schema"]?.string else { return inherited }
     let uri = withoutFragment(schema)
     if uri == SchemaDialect.standardURI || uri == MetaSchemas.archtoolURI { return .standard }
     if uri.contains("json-schema.org/draft") {
@@ -137,20 +167,21 @@ public final class SchemaStore {
 
   /// The number of the resource of a URI without fragment; nil if there is none.
   private func resource(_ uri: String) throws(ArchiveError) -> Int? {
-    if let known = numbers[uri] { return known }
+    if let known = numbers[ExactText(uri)] { return known }
+    guard let library else { return nil }
     guard let tree = try library.document(uri) else {
       // What a family's version refers to lies beside that, whatever name led there.
       guard let found = try library.version(uri) else { return nil }
-      if let known = numbers[withoutFragment(found.uri)] {
-        numbers[uri] = known
+      if let known = numbers[ExactText(withoutFragment(found.uri))] {
+        numbers[ExactText(uri)] = known
         return known
       }
       let number = try add(found.tree, uri: found.uri)
-      numbers[uri] = number
+      numbers[ExactText(uri)] = number
       return number
     }
     let number = try add(tree, uri: uri)
-    numbers[uri] = number
+    numbers[ExactText(uri)] = number
     return number
   }
 
@@ -167,9 +198,10 @@ public final class SchemaStore {
     let uri = withoutFragment(full)
     let target = uri == resources[base].uri ? base : try resource(uri)
     guard let target else { return nil }
-    guard let fragment = URLReference(full).fragment.flatMap(PercentEncoding.decoded),
-      !fragment.isEmpty
-    else {
+    guard let fragment = PercentEncoding.decoded(URLReference(full).fragment ?? "") else {
+      return nil
+    }
+    if fragment.isEmpty {
       return (SchemaLocation(resource: target, pointer: "", tree: resources[target].tree), nil)
     }
     if fragment.hasPrefix("/") {
@@ -195,7 +227,7 @@ public final class SchemaStore {
     guard let members = location.tree.members, members.count > Self.fewMembers else {
       return location.tree.step(token)
     }
-    let place = "\(location.resource) \(location.pointer)"
+    let place = ExactText("\(location.resource) \(location.pointer)")
     if memberNumbers[place] == nil {
       var numbers: [ExactText: Int] = [:]
       for (number, member) in members.enumerated() { numbers[ExactText(member.0)] = number }
@@ -206,17 +238,42 @@ public final class SchemaStore {
 
   /// The same place counted from its own resource, where it is the root of one.
   func canonical(_ location: SchemaLocation) -> SchemaLocation {
-    guard let identifier = step("$id", from: location), !location.pointer.isEmpty else {
+    guard !location.pointer.isEmpty, step("$id", from: location)?.string != nil else {
       return location
     }
     let resource = resources[location.resource]
-    let uri = identifier.string.map {
-      withoutFragment(URLReference.resolve($0, against: resource.uri))
-    }
-    guard let uri, let number = numbers[uri], resources[number].document == resource.document else {
-      return location
-    }
+    let place = Place(
+      document: resource.document, pointer: ExactText(resource.pointer + location.pointer))
+    guard let number = places[place] else { return location }
     return SchemaLocation(resource: number, pointer: "", tree: location.tree)
+  }
+
+  /// The resource that a schema with an identifier is; the one that it stands in if nobody knows it.
+  func resource(identified id: String, in base: Int) -> Int {
+    let uri = withoutFragment(URLReference.resolve(id, against: resources[base].uri))
+    return numbers[ExactText(uri)] ?? base
+  }
+
+  /// Whether the document is known that a reference leads into.
+  func knowsDocument(of reference: String, from base: Int) -> Bool {
+    let uri = withoutFragment(URLReference.resolve(reference, against: resources[base].uri))
+    return uri == resources[base].uri || numbers[ExactText(uri)] != nil
+  }
+
+  /// The pointer from the root of the document.
+  func documentPointer(of location: SchemaLocation) -> String {
+    resources[location.resource].pointer + location.pointer
+  }
+
+  /// The innermost resource of the first document that holds a pointer.
+  func resource(at pointer: String) -> Int {
+    var pointer = pointer
+    while !pointer.isEmpty {
+      let place = Place(document: 0, pointer: ExactText(pointer))
+      if let number = places[place] { return number }
+      pointer = String(pointer[..<(pointer.lastIndex(of: "/") ?? pointer.startIndex)])
+    }
+    return 0
   }
 
   /// A place as URI with fragment.
@@ -236,5 +293,51 @@ extension GraphPath {
   /// The place in a schema document that a JSON Pointer leads to; numbers are taken for elements.
   package init(pointer: String) {
     self.init((JSONPointer.tokens(of: pointer) ?? []).map { Int($0).map(Step.index) ?? .key($0) })
+  }
+}
+
+// MARK: - A schema resource: a schema with a URI of its own, within a document (JSON Schema Core 2020-12, section 4.3.5)
+
+/// A schema that other schemas refer to by URI.
+final class SchemaResource {
+  /// Its absolute URI without a fragment; empty for a document that has none.
+  let uri: String
+  /// The number of the document.
+  fileprivate let document: Int
+  /// Where it lies in the document, a JSON Pointer.
+  let pointer: String
+  /// The schema.
+  let tree: JSONTree
+  /// The vocabularies in force.
+  let dialect: SchemaDialect
+  /// The schemas that `$anchor` and `$dynamicAnchor` name, by their pointers.
+  var anchors: [String: String] = [:]
+  /// The names among them that `$dynamicAnchor` gave.
+  var dynamicAnchors: Set<String> = []
+
+  init(
+    uri: String, document: Int, pointer: String, tree: JSONTree, dialect: SchemaDialect
+  ) {
+    self.uri = uri
+    self.document = document
+    self.pointer = pointer
+    self.tree = tree
+    self.dialect = dialect
+  }
+}
+
+/// A schema's place: its resource, and the pointer from there.
+struct SchemaLocation {
+  /// The number of the resource.
+  let resource: Int
+  /// A JSON Pointer from the resource's root.
+  let pointer: String
+  /// The schema.
+  let tree: JSONTree
+
+  /// The place of a part.
+  func part(_ tokens: String..., tree: JSONTree) -> SchemaLocation {
+    let suffix = tokens.map { "/" + JSONPointer.escaped($0) }.joined()
+    return SchemaLocation(resource: resource, pointer: pointer + suffix, tree: tree)
   }
 }

@@ -18,3 +18,52 @@ enum JSONForm {
     }
   }
 }
+
+// MARK: - The exact numbers of a graph and of a JSON document
+
+extension ExactNumber {
+  /// A number of a JSON document.
+  package init?(_ tree: JSONTree) {
+    switch tree {
+    case .integer(let number): self.init(Int128(number))
+    case .unsigned(let number): self.init(Int128(number))
+    case .wide(let number): self.init(number)
+    case .real(let number): self.init(number)
+    default: return nil
+    }
+  }
+
+  /// The number as JSON.
+  package var tree: JSONTree {
+    guard let integer else { return .real(real) }
+    if let small = Int(exactly: integer) { return .integer(small) }
+    return UInt64(exactly: integer).map { .unsigned($0) } ?? .wide(integer)
+  }
+}
+
+extension ObjectGraph {
+  /// The exact number that a node is, where its encoding has it; nil if it is none, or not finite.
+  ///
+  /// Integers of 16 bytes in binary property lists are signed, as CoreFoundation writes its 128-bit numbers.
+  func exactNumber(of node: Node, _ value: Value) -> ExactNumber? {
+    switch value {
+    case .integer, .unsigned: return ExactNumber(wideInteger(of: node, value))
+    case .real(let number): return ExactNumber(number)
+    case .single(let number): return ExactNumber(number)
+    default: return nil
+    }
+  }
+
+  /// Whether a node is an integer of 16 bytes.
+  func isWide(_ node: Node) -> Bool { document(of: node).table.marker(of: node.index) == 0x14 }
+
+  /// The integer that a node is, all of its 16 bytes if it has so many.
+  func wideInteger(of node: Node, _ value: Value) -> Int128 {
+    if let wide = document(of: node).table.wideInteger(at: node.index) { return wide }
+    switch value {
+    case .integer(let number): return Int128(number)
+    case .unsigned(let number): return Int128(number)
+    default: return 0
+    }
+  }
+}

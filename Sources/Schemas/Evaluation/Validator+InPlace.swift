@@ -1,5 +1,7 @@
 // The keywords whose schemas apply to the value itself, and those that look at what is left.
 
+import Basics
+import KeyedArchives
 import ObjectGraph
 
 extension Validator {
@@ -56,9 +58,6 @@ extension Validator {
 
   // MARK: Branches
 
-  /// How many applicators in one another tell the causes of their failure.
-  private static let deepestCauses = 16
-
   /// Begins a branch that is judged when it has ended.
   private mutating func begin(_ frame: UnsafeMutablePointer<Frame>, _ edge: Edge) {
     if frame.pointee.branch == 0, frame.pointee.causeMark < 0 { trials += 1 }
@@ -88,18 +87,14 @@ extension Validator {
     let causeMark = frame.pointee.causeMark
     if causeMark < 0 {
       endTrial(frame)
-      if trials == 0, causeDepth < Self.deepestCauses {
-        (frame.pointee.causeMark, frame.pointee.causeCount) = (violations.count, violationCount)
-        causeDepth += 1
+      if trials == 0, let mark = log.beginCauses() {
+        (frame.pointee.causeMark, frame.pointee.causeCount) = mark
         return
       }
       frame.pointee.next += 1
       return reportHere(rule, expected(), frame, [])
     }
-    causeDepth -= 1
-    let causes = Array(violations[causeMark...])
-    violations.removeSubrange(causeMark...)
-    violationCount = frame.pointee.causeCount
+    let causes = log.endCauses(from: causeMark, count: frame.pointee.causeCount)
     failures = frame.pointee.mark
     frame.pointee.causeMark = -1
     frame.pointee.branch = 0
@@ -186,5 +181,131 @@ extension Validator {
     case .nothing: break
     }
     frame.pointee.stage = .done
+  }
+}
+
+// MARK: - Archives in data values, held against the schema that `x-archived` names
+
+/// An archive in a data value that fits a schema: many places may refer to one.
+struct ArchiveFit: Hashable {
+  let node: Node
+  let place: Int
+}
+
+extension Validator {
+  /// Remembers an archive whose model was found to fit.
+  mutating func remember(archiveOf frame: Frame) {
+    guard failures == frame.failures, let holder = stack.last else { return }
+    fitting.insert(ArchiveFit(node: holder.pointee.node, place: frame.edge.place))
+  }
+
+  /// Opens the archive that a data value holds, and goes on with its model; other values have none.
+  private mutating func enterArchive(_ frame: UnsafeMutablePointer<Frame>, _ rule: ArchivedRule) {
+    let node = frame.pointee.node
+    let value = graph.value(of: node)
+    guard case .data = value else { return }
+    if fitting.contains(ArchiveFit(node: node, place: rule.model.place)) { return }
+    let expected = rule.name.isEmpty ? "an archive" : "an archive of \(rule.name)"
+    let content = graph.content(of: node)
+    guard let content, let model = UnwrappedModel(graph, content: content) else {
+      let error = graph.contentError(of: node)?.message
+      return report(
+        "x-archived", expected, value, node, nil,
+        found: error.map { "data that cannot be decoded: \($0)" } ?? "data that holds none")
+    }
+    if let mismatch = rule.archive.mismatch(model, found: "data that holds none") {
+      let prefix = rule.name.isEmpty ? "" : "\(expected), "
+      return report(
+        "x-archived", prefix + mismatch.expected, value, node, nil, found: mismatch.found)
+    }
+    if let list = rule.list, case .array = graph.value(of: model.root) {
+      enter(model.root, list.place, .archived, list)
+    } else {
+      enter(model.root, rule.model.place, .archived, rule.model)
+    }
+  }
+}
+
+// MARK: - What an application's decoder asks of an object beside its value: its class, its storage, its mutability
+//
+// Source: NSCoder's decodeObject(of:forKey:) takes an object whose class is one of those named or derives from one.
+
+extension Validator {
+  /// Checks the class and the storage of a value; those that no keyed archive stores have none.
+  @inline(never)
+  mutating func checkStructure(
+    _ rule: StructureRule, _ value: Value, _ node: Node, _ site: Site
+  ) {
+    if case .null = value { return }
+    let document = graph.document(of: node)
+    guard document.archive != nil, document.encoding != .typedStream else { return }
+    let slot = fieldSlot(site.arrival)
+    checkStorage(rule, value, node, site, slot)
+    // A number that is stored in its holder is no object.
+    if let slot, graph.objectNumber(in: slot) == nil { return }
+    checkClass(rule, value, node, site)
+  }
+
+  private mutating func checkStorage(
+    _ rule: StructureRule, _ value: Value, _ node: Node, _ site: Site, _ slot: Slot?
+  ) {
+    guard !rule.storages.isEmpty, let slot else { return }
+    let storage: FieldStorage = graph.objectNumber(in: slot) == nil ? .inline : .boxed
+    guard !rule.storages.contains(storage) else { return }
+    report(
+      "x-storage", "a value stored \(rule.storages.map(\.rawValue).joined(separator: " or "))",
+      value, node, site, found: "\(Self.text(of: value, in: graph)) stored \(storage.rawValue)")
+  }
+
+  private mutating func checkClass(
+    _ rule: StructureRule, _ value: Value, _ node: Node, _ site: Site
+  ) {
+    guard let description = classDescription(value, node) else { return }
+    let chain = [description.name] + description.chain
+    if !rule.classes.isEmpty, !chain.contains(where: { isAllowed($0, rule) }) {
+      return report(
+        "x-class", "an object of class \(rule.classes.joined(separator: " or "))", value, node,
+        site, found: "class \(description.displayName)")
+    }
+    if !rule.chain.isEmpty, rule.chain.first?.isSpelt(description.name) == true,
+      !rule.chain.areSpelt(description.chain)
+    {
+      return report(
+        "x-classes", "the superclasses \(rule.chain.dropFirst().joined(separator: ", "))", value,
+        node, site, found: description.chain.dropFirst().joined(separator: ", "))
+    }
+    if let isMutable = rule.isMutable, isMutable != description.name.hasPrefix("NSMutable") {
+      report(
+        "x-mutable", isMutable ? "a mutable object" : "an object that is not mutable", value, node,
+        site, found: "class \(description.displayName)")
+    }
+  }
+
+  private func isAllowed(_ name: String, _ rule: StructureRule) -> Bool {
+    let name = ClassName(stored: name)
+    return rule.classes.contains { name.matches(pattern: $0) }
+  }
+
+  /// The class of an object; strings, numbers and data have one without naming it.
+  private func classDescription(_ value: Value, _ node: Node) -> ClassDescription? {
+    if let index = graph.classIndex(of: node) { return graph.classes[index] }
+    let name: String
+    switch value {
+    case .string: name = "NSString"
+    case .boolean, .integer, .unsigned, .real, .single: name = "NSNumber"
+    case .data: name = "NSData"
+    case .date: name = "NSDate"
+    default: return nil
+    }
+    return ClassDescription(name: name, displayName: name, chain: [name, "NSObject"])
+  }
+
+  /// Where a member of an object is held; nil for anything else.
+  private func fieldSlot(_ arrival: Arrival) -> Slot? {
+    guard case .members(let pairs)? = stack.last?.pointee.way, pairs.isObject else { return nil }
+    switch arrival {
+    case .member(let index): return graph.slot(pairs.values, pairs.position(index))
+    default: return nil
+    }
   }
 }

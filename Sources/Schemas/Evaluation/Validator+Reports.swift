@@ -21,27 +21,9 @@ extension Validator {
   /// Adds a violation; while schemas are only tried it is counted.
   mutating func record(_ violation: @autoclosure () -> Violation) {
     failures += 1
-    guard trials == 0 else { return }
-    violationCount += 1
-    if isWorded { put(violation()) }
+    guard trials == 0, log.count() else { return }
+    log.add(violation())
   }
-
-  /// Whether the next violation is put into words.
-  private var isWorded: Bool {
-    violations.count < mostViolations + causeDepth * Self.mostCauses
-      && wordedBytes < Self.mostBytes
-  }
-
-  /// The bytes of all violations in words: paths that are long, many times over, are worth no more.
-  private static var mostBytes: Int { 1 << 23 }
-
-  private mutating func put(_ violation: Violation) {
-    wordedBytes &+= violation.path.utf8.count &+ violation.found.utf8.count &+ 256
-    violations.append(violation)
-  }
-
-  /// How many violations a schema that was tried may have as causes of a failure.
-  private static var mostCauses: Int { 64 }
 
   /// Adds a violation.
   ///
@@ -54,10 +36,8 @@ extension Validator {
     _ site: Site?, found: String? = nil, keywordSuffix: String = "", causes: [Violation] = []
   ) {
     failures += 1
-    guard trials == 0 else { return }
-    violationCount += 1
-    guard isWorded else { return }
-    put(
+    guard trials == 0, log.count() else { return }
+    log.add(
       violation(
         rule, expected(), found ?? text(of: value, node), node, site,
         keywordSuffix: keywordSuffix, causes: causes))
@@ -237,5 +217,31 @@ extension [GraphPath.Step] {
       case .content(let kind): "/" + JSONPointer.escaped(kind)
       }
     }.joined()
+  }
+}
+
+// MARK: - The payload of a service's error, recognised where a model should be
+
+/// An error's code and message.
+struct ErrorPayloadReading {
+  private let code: String
+  private let message: String
+
+  /// `Unauthorized: Api Authorization failed`.
+  fileprivate var text: String { "\(code): \(message)" }
+
+  /// Reads a payload; nil if the value has not both members as strings.
+  init?(_ value: Value, _ payload: SchemaFamily.ErrorPayload, _ graph: ObjectGraph) {
+    guard case .dictionary(let pairs) = value, pairs.count <= 16 else { return nil }
+    var texts: [String: String] = [:]
+    for position in 0..<pairs.count {
+      guard let key = graph.keyText(of: graph.key(pairs, position))?.string,
+        case .string(let text) = graph.value(of: graph.value(pairs, position))
+      else { continue }
+      texts[key] = text.string
+    }
+    guard let code = texts[payload.code], let message = texts[payload.message] else { return nil }
+    self.code = code
+    self.message = message
   }
 }

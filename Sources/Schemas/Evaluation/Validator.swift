@@ -29,17 +29,10 @@ struct Validator: ~Copyable {
   var failures = 0
   /// How many applicators on the way here are only trying their schemas.
   var trials = 0
-  /// How many applicators on the way here are looking for the causes of their failure.
-  var causeDepth = 0
-  /// The violations in words, the first `mostViolations` of them.
-  var violations: [Violation] = []
-  /// How many violations were to be put into words.
-  var violationCount = 0
-  let mostViolations: Int
+  /// The violations outside of trials.
+  var log: ViolationLog
   /// The archives in data values that fit.
   var fitting: Set<ArchiveFit> = []
-  /// How many bytes the violations in words take.
-  var wordedBytes = 0
   /// What fits the schema but not the class that decodes it.
   var warnings: [Violation] = []
 
@@ -48,7 +41,7 @@ struct Validator: ~Copyable {
     _ graph: ObjectGraph, _ schema: CompiledSchema, errorPayloads: [SchemaFamily.ErrorPayload],
     mostViolations: Int
   ) {
-    self.mostViolations = mostViolations
+    log = ViolationLog(most: mostViolations)
     self.graph = graph
     self.schema = schema
     self.errorPayloads = errorPayloads
@@ -125,7 +118,7 @@ struct Validator: ~Copyable {
   ) {
     if place == 0 { return }
     // What fails from here on is this schema's, before it has a frame and after.
-    let start = (failures: failures, violations: violations.count)
+    let start = (failures: failures, violations: log.violations.count)
     let rules = schema.nodes + place
     let value = value(of: node, arrival)
     if let types = rules.pointee.types, !Self.matches(value, types) {
@@ -293,5 +286,50 @@ struct Validator: ~Copyable {
     case .dictionary, .object: return types.contains(.object)
     case .uid: return types.contains(.uid)
     }
+  }
+}
+
+// MARK: - Where a schema is content with a value and NSKeyedUnarchiver would not be: types that it does not coerce
+//
+// A schema speaks of values as JSON has them, in which 2009.0 is an integer; an object's own code decodes by type.
+// Format facts: Apple's reference of NSKeyedUnarchiver, "Overview".
+
+/// Finds fields that a class cannot decode by the method that the schema's type stands for.
+enum CoercionCheck {
+  /// What the decoding method of a type raises for a value that stands in an object itself.
+  ///
+  /// - Parameters:
+  ///   - value: the field's value.
+  ///   - types: what the schema allows; several types say nothing of the method.
+  /// - Returns: nil if the method takes the value.
+  static func objection(to value: Value, _ types: TypeMask) -> (method: String, exception: String)?
+  {
+    switch (types, value) {
+    case (.integer, .real), (.integer, .single):
+      return ("decodeInteger(forKey:)", "NSInvalidUnarchiveOperationException")
+    case (.integer, .unsigned(let number)) where number > UInt64(Int64.max):
+      return ("decodeInteger(forKey:)", "NSRangeException")
+    case (.number, .integer), (.number, .unsigned):
+      return ("decodeDouble(forKey:)", "NSInvalidUnarchiveOperationException")
+    default: return nil
+    }
+  }
+}
+
+// MARK: - How long a validation may take
+
+extension ObjectGraph {
+  /// The steps that a validation may take, each a schema for a value.
+  ///
+  /// A value may be under every schema a few times over; beyond that shared values, or schemas that refer to one another
+  /// in many ways, are multiplying.
+  fileprivate func validationLimit(schemaCount: Int) -> Int {
+    // Equal scalars are stored once: what counts is how often values are referred to, of which bytes are the bound.
+    let values = documents.reduce(0) { sum, document in
+      let table = document.table
+      return sum + max(table.count, table.byteCount / max(table.referenceWidth, 1))
+    }
+    let (product, isOver) = values.multipliedReportingOverflow(by: schemaCount &* 4)
+    return max(4_000_000, expansionLimit, isOver ? .max : product)
   }
 }

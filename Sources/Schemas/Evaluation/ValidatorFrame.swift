@@ -78,3 +78,80 @@ struct Frame {
   var seen: UInt64 = 0
   var evaluated = EvaluatedSet()
 }
+
+// MARK: - The frames of a validation, where they are changed without the checks of an array
+
+/// Frames, the innermost last.
+struct FrameStack: ~Copyable {
+  private var base: UnsafeMutablePointer<Frame>
+  private var capacity = 64
+  /// How many frames there are.
+  private(set) var count = 0
+
+  init() { base = .allocate(capacity: capacity) }
+
+  deinit {
+    base.deinitialize(count: count)
+    base.deallocate()
+  }
+
+  /// Whether there is no frame.
+  @inline(__always) var isEmpty: Bool { count == 0 }
+
+  /// The innermost frame, of which there must be one; valid until a frame is added.
+  @inline(__always) var top: UnsafeMutablePointer<Frame> { base + (count &- 1) }
+
+  /// The innermost frame, nil if there is none.
+  var last: UnsafeMutablePointer<Frame>? { count > 0 ? top : nil }
+
+  /// The frame at a position; valid until a frame is added.
+  subscript(position: Int) -> UnsafeMutablePointer<Frame> { base + position }
+
+  /// Adds a frame.
+  mutating func push(_ frame: consuming Frame) {
+    if count == capacity { grow() }
+    (base + count).initialize(to: frame)
+    count &+= 1
+  }
+
+  /// Takes the innermost frame, of which there must be one.
+  mutating func pop() -> Frame {
+    count &-= 1
+    return (base + count).move()
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity * 2)
+    larger.moveInitialize(from: base, count: count)
+    base.deallocate()
+    base = larger
+    capacity *= 2
+  }
+}
+
+// MARK: - Which members or elements some keyword has evaluated: what `unevaluatedProperties` and `unevaluatedItems` leave alone
+
+/// Positions in a container.
+struct EvaluatedSet {
+  private var words: [UInt64] = []
+
+  /// Adds a position.
+  mutating func insert(_ position: Int) {
+    let word = position >> 6
+    while words.count <= word { words.append(0) }
+    words[word] |= 1 << UInt64(position & 63)
+  }
+
+  /// Whether a position is in the set.
+  func contains(_ position: Int) -> Bool {
+    let word = position >> 6
+    return word < words.count && words[word] & (1 << UInt64(position & 63)) != 0
+  }
+
+  /// Adds all of another set.
+  mutating func formUnion(_ other: EvaluatedSet) {
+    while words.count < other.words.count { words.append(0) }
+    for (index, word) in other.words.enumerated() { words[index] |= word }
+  }
+}

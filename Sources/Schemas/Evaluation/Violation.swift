@@ -65,3 +65,65 @@ public struct Violation: Sendable, Equatable {
   /// Expectation and finding in one line.
   public var message: String { wording ?? "expected \(expected), found \(found)" }
 }
+
+/// The violations of a validation: all are counted, the first of them are put into words.
+struct ViolationLog {
+  /// The bytes of all violations in words: paths that are long, many times over, are worth no more.
+  private static let mostBytes = 1 << 23
+  /// How many violations a schema that was tried may have as causes of a failure.
+  private static let mostCauses = 64
+  /// How many applicators in one another tell the causes of their failure.
+  private static let deepestCauses = 16
+
+  private let most: Int
+  /// How many applicators on the way here are looking for the causes of their failure.
+  private var causeDepth = 0
+  private var wordedBytes = 0
+  /// The violations in words.
+  private(set) var violations: [Violation] = []
+  /// How many violations there are.
+  private(set) var total = 0
+
+  /// - Parameter most: how many violations are put into words.
+  init(most: Int) { self.most = most }
+
+  /// Counts a violation.
+  ///
+  /// - Returns: whether it is to be put into words.
+  mutating func count() -> Bool {
+    total += 1
+    return violations.count < most + causeDepth * Self.mostCauses && wordedBytes < Self.mostBytes
+  }
+
+  /// Adds a violation that was counted.
+  mutating func add(_ violation: Violation) {
+    wordedBytes &+= violation.path.utf8.count &+ violation.found.utf8.count &+ 256
+    violations.append(violation)
+  }
+
+  /// Begins to look for the causes of a failure.
+  ///
+  /// - Returns: what `endCauses` takes; nil if too many are looked for already.
+  mutating func beginCauses() -> (Int, Int)? {
+    guard causeDepth < Self.deepestCauses else { return nil }
+    causeDepth += 1
+    return (violations.count, total)
+  }
+
+  /// Takes back what was added since the search for causes began.
+  mutating func endCauses(from mark: Int, count: Int) -> [Violation] {
+    causeDepth -= 1
+    let causes = Array(violations[mark...])
+    violations.removeSubrange(mark...)
+    total = count
+    return causes
+  }
+
+  /// Leaves of the violations since a mark the last; false if there are none.
+  mutating func keepLast(from mark: Int) -> Bool {
+    guard let last = violations.last, mark < violations.count else { return false }
+    total -= violations.count - mark - 1
+    violations.replaceSubrange(mark..., with: [last])
+    return true
+  }
+}

@@ -1,5 +1,7 @@
 // URIs and references to them (RFC 3986, appendix A), and IRIs (RFC 3987, section 2.2).
 
+import PropertyLists
+
 /// The formats `uri`, `uri-reference`, `iri` and `iri-reference`.
 struct URIReferences {
   /// Whether characters beyond ASCII are taken, as in IRIs.
@@ -105,7 +107,7 @@ struct URIReferences {
   }
 
   /// `iprivate`.
-  static func isPrivate(_ scalar: Unicode.Scalar) -> Bool {
+  fileprivate static func isPrivate(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0xE000...0xF8FF, 0xF0000...0xFFFFD, 0x100000...0x10FFFD: true
     default: false
@@ -113,7 +115,7 @@ struct URIReferences {
   }
 
   /// `ucschar`.
-  static func isUniversal(_ scalar: Unicode.Scalar) -> Bool {
+  fileprivate static func isUniversal(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0xA0...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFEF: true
     // The planes from 1 to 14 without their last two, and without the tags at the start of plane 14.
@@ -127,5 +129,84 @@ extension StaticString {
   /// Whether an ASCII character is one of these.
   fileprivate func holds(_ byte: UInt8) -> Bool {
     withUTF8Buffer { $0.contains(byte) }
+  }
+}
+
+// MARK: - URI templates (RFC 6570, section 2)
+
+/// The format `uri-template`.
+enum URITemplates {
+  /// Literals and expressions.
+  static func isTemplate(_ text: String) -> Bool {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let literals = rest.prefix { $0 != UInt8(ascii: "{") }
+      guard isLiteral(literals) else { return false }
+      rest = rest[literals.endIndex...]
+      guard !rest.isEmpty else { break }
+      guard let (expression, behind) = rest.dropFirst().cut(at: "}"), isExpression(expression)
+      else { return false }
+      rest = behind
+    }
+    // What is beyond ASCII stands in literals alone, since expressions have none.
+    return text.unicodeScalars.allSatisfy {
+      $0.isASCII || URIReferences.isUniversal($0) || URIReferences.isPrivate($0)
+    }
+  }
+
+  /// `literals`: no control, no space, none of `"'<>\^` and the rest of what URIs do not have.
+  private static func isLiteral(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.isPercentEncoded { byte in
+      byte > 0x20 && byte != 0x7F && !#""'<>\^`{|}"#.utf8.contains(byte)
+    }
+  }
+
+  /// `[ operator ] variable-list`, where the operators in reserve are operators too.
+  private static func isExpression(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var list = bytes
+    if let first = list.first, "+#./;?&=,!@|".utf8.contains(first) { list = list.dropFirst() }
+    return list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      .allSatisfy(isVariable)
+  }
+
+  /// `varspec`: a name, and perhaps `*` or `:` with a length from 1 to 9999.
+  private static func isVariable(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var name = bytes
+    if name.last == UInt8(ascii: "*") {
+      name = name.dropLast()
+    } else if let (before, length) = name.cut(at: ":") {
+      guard (1...4).contains(length.count), length.allSatisfy(\.isDigit),
+        length.first != UInt8(ascii: "0")
+      else { return false }
+      name = before
+    }
+    return name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy {
+      part in
+      !part.isEmpty
+        && part.isPercentEncoded { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
+    }
+  }
+}
+
+// MARK: - JSON Pointers (RFC 6901, section 3) and relative ones
+
+/// The formats `json-pointer` and `relative-json-pointer`.
+enum JSONPointers {
+  /// Nothing, or tokens that each follow a slash; `~` only as `~0` and `~1`.
+  static func isPointer(_ text: some StringProtocol) -> Bool {
+    JSONPointer.tokens(of: String(text)) != nil
+  }
+
+  /// A number without leading zeros, then `#` or a pointer.
+  ///
+  /// That is draft-handrews-relative-json-pointer-01, section 3. A later draft adds `+1` and `-1` behind the
+  /// number; the tests for 2020-12 do not know it.
+  static func isRelativePointer(_ text: String) -> Bool {
+    let digits = text.utf8.prefix(while: \.isDigit)
+    guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0") else {
+      return false
+    }
+    let rest = text[digits.endIndex...]
+    return rest.utf8.elementsEqual("#".utf8) || isPointer(rest)
   }
 }

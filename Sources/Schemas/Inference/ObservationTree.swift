@@ -7,7 +7,7 @@ struct ObservationTree {
   /// More places are no schema that a person reads.
   static let placeLimit = 100_000
   /// Dictionaries with more names are maps, whatever their values.
-  static let nameLimit = 1024
+  private static let nameLimit = 1024
 
   /// The place of models that are roots.
   static let root = 0

@@ -282,3 +282,132 @@ struct SchemaEmission {
     return members
   }
 }
+
+// MARK: - What a schema says of the strings and the numbers of a place
+
+/// The keywords of a place's scalars.
+private struct ScalarEmission {
+  private let place: ObservedPlace
+  private let options: SchemaInference.Options
+
+  init(_ place: ObservedPlace, _ options: SchemaInference.Options) {
+    self.place = place
+    self.options = options
+  }
+
+  /// The keywords with their values.
+  fileprivate var members: [(String, JSONTree)] {
+    var members: [(String, JSONTree)] = []
+    if place.kinds.contains(.string) { members += strings }
+    if !place.kinds.isDisjoint(with: [.integer, .real]) { members += range }
+    return members
+  }
+
+  private var strings: [(String, JSONTree)] {
+    if let values = enumeration { return [("enum", .list(values))] }
+    var members: [(String, JSONTree)] = []
+    if let format { members.append(("format", .string(format))) }
+    if options.hasRanges {
+      members.append(("minLength", .integer(place.strings.lengths.least)))
+      members.append(("maxLength", .integer(place.strings.lengths.greatest)))
+    }
+    return members
+  }
+
+  /// The strings of an `enum`, which forbids all else: so only where there is nothing but strings and null.
+  private var enumeration: [JSONTree]? {
+    let strings = place.strings
+    let isAlone = place.kinds.subtracting(.null) == .string && place.classNames.isEmpty
+    guard isAlone, !strings.isOverflowing, !strings.values.isEmpty,
+      strings.count >= options.enumObservations,
+      strings.values.values.allSatisfy({ $0 >= options.enumRepetitions })
+    else { return nil }
+    let values = strings.values.keys.sorted().map { JSONTree.string($0) }
+    return place.kinds.contains(.null) ? values + [.null] : values
+  }
+
+  private var format: String? {
+    guard options.acceptsFormat != nil, place.strings.count >= max(options.formatObservations, 1)
+    else { return nil }
+    return options.formats.prefix(32).enumerated()
+      .first { place.strings.formats & 1 << $0.offset != 0 }?.element
+  }
+
+  private var range: [(String, JSONTree)] {
+    let numbers = place.numbers
+    let isBoolean =
+      place.kinds.isSuperset(of: [.integer, .boolean]) && !place.kinds.contains(.real)
+      && numbers.count >= options.enumObservations && (numbers.least ?? -1) >= 0
+      && (numbers.greatest ?? 2) <= 1
+    if isBoolean { return [("minimum", .integer(0)), ("maximum", .integer(1))] }
+    if options.hasRanges, !numbers.isUnbounded {
+      return [("minimum", bound(numbers.least, numbers.leastReal, isLeast: true))]
+        + [("maximum", bound(numbers.greatest, numbers.greatestReal, isLeast: false))]
+    }
+    // A place of UInt64 must be told from one of Int.
+    if let least = numbers.least, let greatest = numbers.greatest, least >= 0,
+      greatest > Int128(Int64.max), !place.kinds.contains(.real)
+    {
+      return [("minimum", .integer(0)), ("maximum", .unsigned(.max))]
+    }
+    return []
+  }
+
+  private func bound(_ integer: Int128?, _ real: Double?, isLeast: Bool) -> JSONTree {
+    guard let real else { return integer.map { number($0) } ?? .integer(0) }
+    guard let integer else { return .real(real) }
+    let isInteger = isLeast ? Double(integer) <= real : Double(integer) >= real
+    return isInteger ? number(integer) : .real(real)
+  }
+
+  private func number(_ integer: Int128) -> JSONTree {
+    if let number = Int(exactly: integer) { return .integer(number) }
+    return .unsigned(UInt64(truncatingIfNeeded: integer))
+  }
+}
+
+// MARK: - Names for definitions, from the names of members and classes
+
+/// The names of `$defs`, each once.
+struct DefinitionNames {
+  private var taken: Set<String> = []
+  /// How often each name was asked for.
+  private var numbers: [String: Int] = [:]
+
+  /// A name for what members or a class of these names hold: `Measurement`, `ImperialOrMetric`.
+  mutating func name(for names: Set<String>) -> String {
+    let base = names.sorted().prefix(3).map { Self.capitalised($0) }
+      .filter { !$0.isEmpty }.joined(separator: "Or")
+    let stem = base.isEmpty ? "Shape" : base
+    var name = stem
+    while !taken.insert(name).inserted {
+      numbers[stem, default: 1] += 1
+      name = "\(stem)\(numbers[stem, default: 1])"
+    }
+    return name
+  }
+
+  /// ASCII letters and digits with a capital first, so that neither pointers nor URIs need escapes.
+  private static func capitalised(_ name: String) -> String {
+    let words = name.unicodeScalars.split { !$0.isASCII || !isWord($0) }
+    let text = words.map { word -> String in
+      let text = String(Substring(word))
+      return text.prefix(1).uppercased() + text.dropFirst()
+    }.joined()
+    return String(text.prefix(60))
+  }
+
+  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+  }
+
+  /// The name of one element of a list: `topCityWeathers` holds a `topCityWeather`.
+  static func singular(_ name: String) -> String {
+    if name.hasSuffix("ies"), name.count > 4 { return name.dropLast(3) + "y" }
+    for ending in ["sses", "xes", "ches", "shes"] where name.hasSuffix(ending) {
+      return String(name.dropLast(2))
+    }
+    if name.hasSuffix("s"), !name.hasSuffix("ss"), name.count > 3 { return String(name.dropLast()) }
+    return name
+  }
+}

@@ -2,23 +2,17 @@
 
 import Migrations
 import PropertyLists
+import TestSupport
 
 /// Makes schemas, lenses and values.
 struct RandomLenses {
-  private var state: UInt64
+  private var numbers: SeededNumbers
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { numbers = SeededNumbers(seed: seed) }
 
   private static let names = ["a", "b", "c"]
 
-  /// SplitMix64 (Steele and others, 2014).
-  private mutating func number(below bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
-  }
+  private mutating func number(below bound: Int) -> Int { numbers.below(bound) }
 
   private mutating func chance(_ percent: Int) -> Bool { number(below: 100) < percent }
 

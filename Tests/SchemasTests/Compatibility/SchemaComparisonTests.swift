@@ -31,6 +31,23 @@ import Testing
     #expect(broken.contains(.forward) == !isForward)
   }
 
+  /// References are resolved against the identifiers around them, as validation resolves them.
+  @Test(arguments: [
+    "item.json", "https://example.com/models/item.json", "../models/item.json", "item.json#it",
+    "item.json#/$defs/n/..", "#/$defs/item",
+  ]) func referencesAreResolvedBeforeTheyAreCompared(_ reference: String) throws {
+    let number = #"{"type": "object", "properties": {"n": {"type": "integer"}}}"#
+    let old = try tree(#"{"properties": {"one": \#(number)}}"#)
+    let new = try tree(
+      """
+      {"$id": "https://example.com/models/root.json", "properties": {"one": {"$ref": "\(reference)"}},
+      "$defs": {"item": {"$id": "item.json", "$anchor": "it", "type": "object",
+      "properties": {"n": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "integer"}}}}}
+      """)
+    let isFound = !reference.hasSuffix("..")
+    #expect(try (SchemaComparison(old: old, new: new).verdict == .full) == isFound)
+  }
+
   @Test func changesHavePlacesReasonsAndCounterexamples() throws {
     let old = try tree(
       ##"{"type":"object","properties":{"list":{"type":"array","items":{"$ref":"#/$defs/a b"}}},"##

@@ -1,6 +1,8 @@
 // One direction of a lens, proved: what becomes of every value of one version fits the other.
 
+import Basics
 import KeyedArchives
+import ObjectGraph
 import PropertyLists
 import Schemas
 
@@ -135,5 +137,116 @@ public struct LensProof {
       message: fault.message, path: "$" + fault.path.joined(), operation: fault.operation,
       counterexample: nil, isRefuted: !fault.message.hasPrefix("cannot be proved"),
       isInapplicable: true)
+  }
+}
+
+// MARK: - Which operation has made of a value what does not fit
+
+/// Finds the last operation that touched a place.
+struct LensBlame {
+  private let touches: [(operation: LensOperation, steps: [Substring])]
+
+  init(_ touches: [SchemaLens.Touch]) {
+    self.touches = touches.map { ($0.operation, Self.steps($0.path.joined()[...])) }
+  }
+
+  /// The last operation that wrote a place or one around it; else one inside of it; nil if none did.
+  fileprivate func operation(at path: String) -> LensOperation? {
+    let steps = Self.steps(path.dropFirst())
+    let around = touches.last { Self.begins(steps, with: $0.steps) }
+    let inside = touches.last { Self.begins($0.steps, with: steps) }
+    return (around ?? inside)?.operation
+  }
+
+  private static func begins(_ steps: [Substring], with start: [Substring]) -> Bool {
+    start.count <= steps.count && zip(start, steps).allSatisfy(matches)
+  }
+
+  /// Whether two steps may lead to the same part; a star stands for any.
+  private static func matches(_ left: Substring, _ right: Substring) -> Bool {
+    if left == right { return true }
+    let isElement = { (step: Substring) in step.first == "[" && step.dropFirst().first != "'" }
+    let stars = [ModelPath.anyMember[...], ModelPath.anyElement[...]]
+    return isElement(left) == isElement(right) && (stars.contains(left) || stars.contains(right))
+  }
+
+  /// The steps of a path without its `$`: `.name`, `['a name']`, `[3]`, `[*]` or `.*`.
+  private static func steps(_ path: Substring) -> [Substring] {
+    var result: [Substring] = []
+    var start = path.startIndex
+    var isQuoted = false
+    var isEscaped = false
+    for index in path.indices {
+      let letter = path[index]
+      if isEscaped {
+        isEscaped = false
+      } else if isQuoted {
+        isEscaped = letter == "\\"
+        isQuoted = letter != "'"
+      } else if letter == "'" {
+        isQuoted = true
+      } else if letter == "." || letter == "[", index > start {
+        result.append(path[start..<index])
+        start = index
+      }
+    }
+    return start < path.endIndex ? result + [path[start...]] : result
+  }
+}
+
+// MARK: - Whether what a proof takes for a counterexample can occur: a value of the source version that becomes it
+
+/// Looks for values that a lens takes to what does not fit.
+struct LensWitnesses {
+  /// More values are not tried; those that are not can be neither shown nor counted on.
+  private static let limit = 200
+
+  private let proof: LensProof
+  private var tried = 0
+
+  init(_ proof: LensProof) { self.proof = proof }
+
+  /// What a value that fits the source becomes and that does not fit the target, found by the way back from a guess; nil if
+  /// none was found.
+  fileprivate mutating func witness(for guess: JSONTree) -> JSONTree? {
+    tried += 1
+    guard tried <= Self.limit else { return nil }
+    do throws(ArchiveError) {
+      let graph = guess.makeGraph()
+      let file = LensFile(source: "", target: "", lens: proof.lens)
+      let step = LensStep(file: file, direction: proof.direction)
+      let source = try LensRun.apply([step.reversed], to: graph.root, of: graph).root
+      guard try proof.source.validate(source, in: graph, family: nil).isEmpty else { return nil }
+      let made = try LensRun.apply([step], to: source, of: graph).root
+      return try misfit(made, of: graph)
+    } catch {
+      return nil
+    }
+  }
+
+  /// The value as it is written in the target's envelope; nil if it fits.
+  private func misfit(_ root: Node, of graph: ObjectGraph) throws(ArchiveError) -> JSONTree? {
+    let target = proof.target
+    switch target.envelope ?? .plist {
+    case .codable, .plist, .json:
+      let bytes = try EnvelopeWriter.wrap(
+        root, of: graph, in: target.envelope ?? .plist, shape: target.schema)
+      let copy = try ArchiveReader().read(bytes.intoStorage())
+      guard let model = UnwrappedModel(copy), try !target.validate(copy, family: nil).isEmpty else {
+        return nil
+      }
+      return try Self.tree(model.root, of: copy)
+    case .dictionariable, .nscoding, .sequential:
+      guard try !target.validate(root, in: graph, family: nil).isEmpty else { return nil }
+      return try Self.tree(root, of: graph)
+    }
+  }
+
+  private static func tree(_ root: Node, of graph: ObjectGraph) throws(ArchiveError) -> JSONTree {
+    var output = OutputBuffer(descriptor: nil)
+    try JSONWriter.write(root, of: graph, options: .init(isCompact: true), to: &output)
+    let bytes = output.takeBytes()
+    defer { withExtendedLifetime(bytes) {} }
+    return try JSONTree(json: Array(bytes.bytes))
   }
 }

@@ -33,8 +33,8 @@ struct SchemaLens {
 
   /// The lenses that the file names, and what they were applied to.
   let named: [String: Lens]
-  var uses: [Use: String] = [:]
-  var depth = 0
+  private var uses: [Use: String] = [:]
+  private var depth = 0
   /// What named lenses make of schemas that refer to themselves.
   private(set) var definitions: [(name: String, schema: LensSchema)] = []
 
@@ -47,7 +47,7 @@ struct SchemaLens {
   }
 
   /// Gives a schema a name, by which it refers to itself.
-  mutating func define(_ name: String, _ schema: LensSchema) {
+  private mutating func define(_ name: String, _ schema: LensSchema) {
     definitions.append((name, schema))
     expansion.define(name, schema)
   }
@@ -253,5 +253,271 @@ extension LensOperation.Kind {
     // What `default` does backward depends on what was kept: by itself it leaves values as they are.
     case .in, .map, .convert, .default, .use: return self
     }
+  }
+}
+
+// MARK: - The operations on values, applied to schemas: lists of one, elements, and conversions
+
+extension SchemaLens {
+  mutating func wrap(_ name: String?, _ schema: LensSchema, _ path: [String]) -> LensSchema {
+    guard let name else {
+      touch(path)
+      return Self.listOfOne(schema, least: 1)
+    }
+    let inside = path + [ModelPath.step(name)]
+    touch(inside)
+    return objects(schema, path) { this, members in
+      guard members.mayHave(name) else {
+        // An absent member becomes an empty list.
+        members.insert(name, Self.listOfOne(.nothing, least: 0), isRequired: true)
+        return
+      }
+      let (present, allowsNull) = this.splitNull(members.schema(of: name))
+      let isThere = members.requires(name) && !allowsNull
+      let list = Self.listOfOne(present, least: isThere ? 1 : 0)
+      if isThere {
+        members.replace(name, list)
+      } else {
+        members.insert(name, list, isRequired: true)
+      }
+    }
+  }
+
+  private static func listOfOne(_ element: LensSchema, least: Int) -> LensSchema {
+    let most = element.isNothing ? 0 : 1
+    return .any([
+      ValueShape(
+        kinds: .array, elements: ElementShape(rest: element, least: least, most: most),
+        isNew: true)
+    ])
+  }
+
+  mutating func head(_ name: String?, _ schema: LensSchema, _ path: [String]) -> LensSchema {
+    guard let name else {
+      touch(path)
+      let (value, mayBeEmpty) = first(of: schema, path)
+      if mayBeEmpty { fault("the list may be empty, and has no first element then", path) }
+      return value
+    }
+    let inside = path + [ModelPath.step(name)]
+    var isKnown = hasNoValue(schema)
+    let result = objects(schema, path) { this, members in
+      guard members.mayHave(name) else { return }
+      isKnown = true
+      let (present, allowsNull) = this.splitNull(members.schema(of: name))
+      let (value, mayBeEmpty) = this.first(of: present, inside)
+      if value.isNothing, !allowsNull {
+        members.take(name)
+        return
+      }
+      if allowsNull {
+        members.replace(name, value.or(.any([.scalar(.null)]), in: &this, inside))
+      } else {
+        members.replace(name, value)
+      }
+      if mayBeEmpty { members.makeOptional(name) }
+    }
+    if !isKnown { faultMissing(name, path) }
+    touch(inside)
+    return result
+  }
+
+  /// What the first element of a list fits, and whether there may be none.
+  private mutating func first(
+    of schema: LensSchema, _ path: [String]
+  ) -> (value: LensSchema, mayBeEmpty: Bool) {
+    let lists = shapes(schema, path)
+    faultKinds(of: lists, beside: .array, "a list", path)
+    let kept = lists.filter { $0.kinds.contains(.array) }
+    let mayBeEmpty = kept.contains { $0.elements.least < 1 }
+    let firsts = kept.filter { ($0.elements.most ?? 1) > 0 }.map { $0.elements.schema(0) }
+    if firsts.count == 1 { return (firsts[0], mayBeEmpty) }
+    return (.any(firsts.flatMap { shapes($0, path) }), mayBeEmpty)
+  }
+
+  // MARK: Elements
+
+  mutating func map(
+    _ lens: Lens, _ schema: LensSchema, _ path: [String], _ operation: LensOperation
+  ) -> LensSchema {
+    let shapes = shapes(schema, path)
+    faultKinds(of: shapes, beside: [.array, .dictionary, .uid], "a list or an object", path)
+    var result: [ValueShape] = []
+    for shape in shapes {
+      // Each kind by itself: what one has need not be there in the other.
+      for kinds in [ValueKinds.array, .dictionary] where shape.kinds.contains(kinds) {
+        var shape = shape.limited(to: kinds)
+        shape.rules = shape.structureRules
+        if kinds == .array {
+          map(lens, &shape.elements, path, operation)
+        } else {
+          map(lens, &shape.members, path, operation)
+        }
+        result.append(shape)
+      }
+    }
+    return .any(result)
+  }
+
+  private mutating func map(
+    _ lens: Lens, _ elements: inout ElementShape, _ path: [String], _ operation: LensOperation
+  ) {
+    let path = path + [ModelPath.anyElement]
+    elements.prefix = elements.prefix.map { apply(lens, to: $0, at: path, within: operation) }
+    if !elements.rest.isNothing, elements.most ?? .max > elements.prefix.count {
+      elements.rest = apply(lens, to: elements.rest, at: path, within: operation)
+    }
+    // Different values may become equal.
+    elements.isUnique = elements.isUnique && lens.keepsDifferences
+  }
+
+  private mutating func map(
+    _ lens: Lens, _ members: inout MemberShape, _ path: [String], _ operation: LensOperation
+  ) {
+    for index in members.named.indices where !members.named[index].schema.isNothing {
+      let name = members.named[index].name
+      // Patterns speak of the value too.
+      let schema = members.schema(of: name)
+      members.named[index].schema = apply(
+        lens, to: schema, at: path + [ModelPath.step(name)], within: operation)
+    }
+    let any = path + [ModelPath.anyMember]
+    // A pattern's schemas are mapped together; the rest holds for none of its names.
+    var patterns: [NamedSchema] = []
+    for pattern in members.patterns {
+      if let known = patterns.firstIndex(where: { $0.name.utf8.elementsEqual(pattern.name.utf8) }) {
+        patterns[known] = patterns[known].and(pattern.schema)
+      } else {
+        patterns.append(pattern)
+      }
+    }
+    // A value whose name matches several was mapped from each, so it fits what each becomes.
+    for index in patterns.indices where !patterns[index].schema.isNothing {
+      patterns[index].schema = apply(lens, to: patterns[index].schema, at: any, within: operation)
+    }
+    members.patterns = patterns
+    if !members.rest.isNothing {
+      members.rest = apply(lens, to: members.rest, at: any, within: operation)
+    }
+  }
+
+  // MARK: Conversions
+
+  fileprivate mutating func convert(
+    _ conversion: ScalarConversion, _ schema: LensSchema, _ path: [String]
+  ) -> LensSchema {
+    touch(path)
+    let image = ConversionImage(conversion, direction)
+    let shapes = shapes(schema, path)
+    var result: [ValueShape] = []
+    if shapes.contains(where: { $0.kinds.contains(.null) }) { result.append(.scalar(.null)) }
+    let present = shapes.map { $0.limited(to: .all.subtracting(.null)) }.filter { !$0.isEmpty }
+    // A string is text, unless its schema says that it is a date or data.
+    let isText = image.kinds == .text && present.allSatisfy { $0.kinds.contains(.text) }
+    faultKinds(of: present, beside: isText ? .string : image.kinds, image.wanted, path)
+    for shape in present where !shape.kinds.isDisjoint(with: image.kinds) {
+      let outcome = image.outcome(of: shape.limited(to: image.kinds))
+      result += outcome.values
+      let refused = outcome.refused
+      if !refused.isEmpty {
+        let names = refused.prefix(3).map(\.summary).joined(separator: ", ")
+        let more = refused.count > 3 ? " and \(refused.count - 3) more" : ""
+        fault("it may be \(names)\(more), for which the conversion has nothing", path)
+      }
+      if !outcome.open.isEmpty {
+        let other = direction == .forward ? "else" : "elseBackward"
+        fault(
+          "it may be any \(outcome.open.description), and the table has a few only ('\(other)' in it takes the others)",
+          path)
+      }
+    }
+    return .any(result)
+  }
+}
+
+extension LensSchema {
+  /// Either of two schemas.
+  func or(_ other: LensSchema, in lens: inout SchemaLens, _ path: [String]) -> LensSchema {
+    .any(lens.shapes(self, path) + lens.shapes(other, path))
+  }
+}
+
+// MARK: - Lenses that a file names, applied to schemas: within themselves as well, where schemas refer to themselves
+
+extension SchemaLens {
+  /// A lens and the schema that it is applied to.
+  struct Use: Hashable {
+    let name: String
+    let place: SchemaPlace
+    /// Whether null stays null, as in a member.
+    fileprivate let sparesNull: Bool
+  }
+
+  /// Deeper in themselves lenses are not followed.
+  private static let useLimit = 30
+
+  /// Applies a named lens; to the same schema again it gives the same.
+  fileprivate mutating func use(
+    _ name: String, _ operation: LensOperation, to schema: LensSchema, at path: [String],
+    sparesNull: Bool = false
+  ) -> LensSchema {
+    guard let lens = named[name] else { return schema }
+    guard depth < Self.useLimit else {
+      fault("cannot be proved: the lens is used too deep in itself", path)
+      return .anything
+    }
+    depth += 1
+    defer { depth -= 1 }
+    guard case .source(let place) = schema else {
+      return apply(lens, to: schema, at: path, within: operation)
+    }
+    let use = Use(name: name, place: place, sparesNull: sparesNull)
+    if let known = uses[use] { return .defined(known) }
+    let definition = "lens\(uses.count)"
+    uses[use] = definition
+    var (present, allowsNull) = (schema, false)
+    if sparesNull { (present, allowsNull) = splitNull(schema) }
+    var result = apply(lens, to: present, at: path, within: operation)
+    if allowsNull { result = .any(shapes(result, path) + [.scalar(.null)]) }
+    define(definition, result)
+    return .defined(definition)
+  }
+
+  /// What `in` makes of a member where all that it does is to use a named lens: so that a schema which allows null and
+  /// refers to itself is met again; nil where `in` does more.
+  private mutating func useOfMember(
+    _ lens: Lens, _ schema: LensSchema, _ path: [String]
+  ) -> LensSchema? {
+    guard lens.operations.count == 1, let operation = lens.operations.first,
+      case .use(let name) = operation.kind, case .source = schema
+    else { return nil }
+    return use(name, operation, to: schema, at: path, sparesNull: true)
+  }
+}
+
+// MARK: - The operation on archives in data values, applied to schemas: the version that `x-archived` names becomes another
+
+extension SchemaLens {
+  /// What becomes of data that holds an archive of one version.
+  private mutating func takeArchive(
+    _ step: ArchiveStep, _ schema: LensSchema, _ path: [String]
+  ) -> LensSchema {
+    touch(path)
+    let (source, target) = step.labels
+    let shapes = shapes(schema, path)
+    var result: [ValueShape] = []
+    if shapes.contains(where: { $0.kinds.contains(.null) }) { result.append(.scalar(.null)) }
+    let present = shapes.map { $0.limited(to: .all.subtracting(.null)) }.filter { !$0.isEmpty }
+    faultKinds(of: present, beside: .data, "data that holds an archive", path)
+    for shape in present where shape.kinds.contains(.data) {
+      let isKnown = shape.values(of: "x-archived").contains {
+        SchemaLibrary.label(ofReference: $0) == source
+      }
+      if !isKnown {
+        fault("its schema does not say that it holds an archive of \(source) ('x-archived')", path)
+      }
+      result.append(shape.limited(to: .data).holding(target))
+    }
+    return .any(result)
   }
 }

@@ -7,11 +7,6 @@ import Schemas
 
 /// Reads shapes out of schema objects.
 enum ShapeReading {
-  private static let scalarRules: Set<String> = SchemaKeywords.structure.union([
-    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength",
-    "maxLength", "pattern", "format",
-  ])
-
   /// The shapes of a schema object's own keywords: one, or one for each object and list that it enumerates.
   static func shapes(of place: SchemaPlace) -> [ValueShape] {
     var shape = ValueShape()
@@ -24,7 +19,7 @@ enum ShapeReading {
       // A rule is copied, so it must refer to nothing in the document.
       name == "x-archived"
         ? SchemaLibrary.label(ofReference: tree) != nil || SchemaCopying.isSelfContained(tree)
-        : scalarRules.contains(name)
+        : SchemaKeyword.scalarRules.contains(name)
     }
     if !rules.isEmpty { shape.rules.append(rules) }
     shape.members = members(of: place)

@@ -1,0 +1,19 @@
+// The processor time that work takes: unlike time on the clock it does not depend on what else the machine does.
+
+import Foundation
+
+/// Measures work in bounds on its effort.
+public enum ProcessorTime {
+  /// The seconds of processor time that the calling thread spends in a closure.
+  public static func seconds(_ work: () throws -> Void) rethrows -> Double {
+    let start = now()
+    try work()
+    return now() - start
+  }
+
+  private static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
