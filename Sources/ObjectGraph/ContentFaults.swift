@@ -101,7 +101,6 @@ extension ObjectGraph {
   public func contentKind(of node: Node) -> String {
     let document = document(of: node)
     // A typedstream is shown as an archive of its objects, and is none of keys.
-    let isKeyed = document.archive != nil && document.encoding != .typedStream
-    return isKeyed ? "keyed archive" : document.encoding.rawValue
+    return document.isKeyedArchive ? "keyed archive" : document.encoding.name
   }
 }

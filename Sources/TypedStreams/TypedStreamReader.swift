@@ -3,6 +3,12 @@
 import Basics
 import ObjectGraph
 
+extension Encoding {
+  /// What NSArchiver wrote.
+  public static let typedStream = Encoding(
+    "typedstream", [.archives, .translated, .verbatimData])
+}
+
 /// Reads what NSArchiver wrote.
 public enum TypedStreamReader {
   /// What objects of Foundation's value classes become.

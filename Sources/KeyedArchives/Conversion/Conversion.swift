@@ -39,7 +39,7 @@ public struct Conversion: Sendable {
   public func run(
     _ storage: ByteStorage, name: String, to output: inout OutputBuffer
   ) throws(ArchiveError) -> [ArchiveError] {
-    if target == .typedStream, Sniffing.sniff(storage.bytes) == .typedStream {
+    if target == .typedStream, Formats.all.detect(storage.bytes).encoding == .typedStream {
       output.bytes.append(try TypedStreamReader.rewritten(storage.bytes, limits: limits))
       return []
     }
@@ -52,8 +52,9 @@ public struct Conversion: Sendable {
     }
     var named: Set<String> = []
     let document = try values(of: graph.documents[0], &named)
+    let options = WritingOptions(limits: limits, isTyped: isTyped, isCompact: isCompact)
     return graph.warnings + graph.decompressionWarnings + unused(but: named)
-      + (try write(document, name: name, to: &output))
+      + (try target.write(document, .init(options: options, name: name), &output))
   }
 
   /// The stored values: a typedstream's as a keyed archive's, the tags of typed JSON as what they tell.
@@ -86,79 +87,11 @@ public struct Conversion: Sendable {
     }
   }
 
-  /// Writes values in the target's format.
-  ///
-  /// - Returns: what will not be read back as it was.
-  private func write(
-    _ document: Document, name: String, to output: inout OutputBuffer
-  ) throws(ArchiveError) -> [ArchiveError] {
-    switch target {
-    case .binary: try writeBinary(document, to: &output)
-    case .keyedArchive: try writeBinary(archive(of: document), to: &output)
-    case .xml: return Self.lost(try XMLWriter.write(document, limits: limits, to: &output))
-    case .json where isTyped: try writeTyped(document, to: &output)
-    case .json:
-      let tags = try StrictJSONWriter.write(
-        document, isCompact: isCompact, limits: limits, to: &output)
-      return Self.mistaken(tags)
-    case .swift:
-      try LiteralWriter.write(document, in: .swift, name: name, limits: limits, to: &output)
-    case .objectiveC:
-      try LiteralWriter.write(document, in: .objectiveC, name: name, limits: limits, to: &output)
-    case .typedStream: try writeTypedStream(document, to: &output)
-    case .openStep: try OpenStepWriter.write(document, limits: limits, to: &output)
-    }
-    return []
-  }
-
-  private func writeBinary(
-    _ document: Document, to output: inout OutputBuffer
-  ) throws(ArchiveError) {
-    let canonical = try TableCopy.canonical(document, limits: limits)
-    output.bytes.append(BinaryWriter.write(canonical))
-  }
-
-  private func writeTyped(
-    _ document: Document, to output: inout OutputBuffer
-  ) throws(ArchiveError) {
-    let graph = ObjectGraph(limits: limits)
-    let number = graph.add(document)
-    let options = JSONWriter.Options(isTyped: true, isCompact: isCompact)
-    try JSONWriter.write(graph.root(of: number), of: graph, options: options, to: &output)
-  }
-
-  private func writeTypedStream(
-    _ document: Document, to output: inout OutputBuffer
-  ) throws(ArchiveError) {
-    let graph = ObjectGraph(limits: limits)
-    let number = graph.add(document)
-    try KeyedArchive.resolve(document: number, in: graph)
-    output.bytes.append(try TypedStreamEncoder.encode(graph.root(of: number), of: graph))
-  }
-
   /// The values as a keyed archive: as they are if they are one, else as its root object.
-  private func archive(of document: Document) throws(ArchiveError) -> Document {
+  static func archive(of document: Document, limits: Limits) throws(ArchiveError) -> Document {
     let graph = ObjectGraph(limits: limits)
     let number = graph.add(document)
     if try KeyedArchiveParts(document: number, in: graph) != nil { return document }
     return try KeyedWriter.document(graph.root, of: graph)
-  }
-
-  private static func lost(_ fractions: Int) -> [ArchiveError] {
-    if fractions == 0 { return [] }
-    let dates = fractions == 1 ? "date" : "dates"
-    return [
-      ArchiveError(
-        .unrepresentable, "XML has whole seconds only: \(fractions) \(dates) lost a fraction")
-    ]
-  }
-
-  private static func mistaken(_ tags: Int) -> [ArchiveError] {
-    if tags == 0 { return [] }
-    return [
-      ArchiveError(
-        .mismatch,
-        "a dictionary looks like a tag of typed JSON; --no-tags reads it back as what it is")
-    ]
   }
 }

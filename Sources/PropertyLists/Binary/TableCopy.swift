@@ -44,7 +44,7 @@ public struct TableCopy: ~Copyable {
     _ document: Document, limits: Limits = Limits(), losingUIDsFrom bound: UInt64? = nil
   ) throws(ArchiveError) -> Document {
     // What a builder made is canonical already.
-    if document.encoding != .binaryPropertyList, bound == nil { return document }
+    if !document.encoding.isTable, bound == nil { return document }
     var copy = TableCopy(document, limits, bound ?? .max)
     let top = try copy.run(document.top)
     return copy.builder.finish(top: top)

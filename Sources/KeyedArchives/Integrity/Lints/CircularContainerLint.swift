@@ -17,7 +17,7 @@ enum CircularContainerLint: IntegrityLint {
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     // Other encodings spell each container in its place.
-    guard input.document.encoding == .binaryPropertyList,
+    guard input.document.encoding.isTable,
       let top = input.container(input.document.top)
     else { return }
     var states = [UInt8](repeating: State.unknown, count: input.table.count)

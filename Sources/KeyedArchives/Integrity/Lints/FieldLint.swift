@@ -81,7 +81,7 @@ enum FieldLint: IntegrityLint {
     _ report: inout IntegrityReport
   ) {
     // Numbers of OpenStep property lists are strings.
-    if rule.key == .time, input.document.encoding == .openStepPropertyList { return }
+    if rule.key == .time, input.document.encoding.traits.contains(.textualNumbers) { return }
     guard let position = input.position(of: rule.key, in: object),
       let reference = input.reference(object, object.count + position),
       let value = archive.follow(reference), input.soundness.isWalkable(value),

@@ -3,6 +3,8 @@
 // A text that none of them could begin so is of no known kind: it must not be refused with the syntax error of a
 // format that nobody meant.
 
+import ObjectGraph
+
 /// A look at the beginning of a text.
 struct TextSniffing {
   /// How many bytes are looked at: behind a long comment nothing is known.
@@ -14,7 +16,7 @@ struct TextSniffing {
   private var position = 0
 
   /// What a text looks like.
-  static func sniff(_ bytes: UnsafeRawBufferPointer) -> Sniffed {
+  static func sniff(_ bytes: UnsafeRawBufferPointer) -> Encoding? {
     let text = DecodedText(prefixOf: bytes, count: reach)
     var sniffing = TextSniffing(bytes: text.utf8, isWhole: bytes.count < reach)
     return withExtendedLifetime(text) { sniffing.kind() }
@@ -25,14 +27,14 @@ struct TextSniffing {
     self.isWhole = isWhole
   }
 
-  private mutating func kind() -> Sniffed {
+  private mutating func kind() -> Encoding? {
     skipSpace()
     let start = position
     skip()
     let hasComment = position > start
     guard let first = peek() else {
       // A .strings file may hold nothing but its comment, or begin with a very long one.
-      return hasComment ? .openStep : .unknown
+      return hasComment ? .openStepPropertyList : nil
     }
     switch first {
     case UInt8(ascii: "<"): return angle(hasComment: hasComment)
@@ -47,13 +49,13 @@ struct TextSniffing {
   // MARK: The kinds of beginnings
 
   /// XML, or data.
-  private mutating func angle(hasComment: Bool) -> Sniffed {
+  private mutating func angle(hasComment: Bool) -> Encoding? {
     position += 1
-    guard let second = peek() else { return .unknown }
-    if second == UInt8(ascii: "*") || second == UInt8(ascii: "[") { return .openStep }
-    if isHexadecimalData() { return .openStep }
+    guard let second = peek() else { return nil }
+    if second == UInt8(ascii: "*") || second == UInt8(ascii: "[") { return .openStepPropertyList }
+    if isHexadecimalData() { return .openStepPropertyList }
     let isMarkup = second == UInt8(ascii: "?") || second == UInt8(ascii: "!") || isLetter(second)
-    return isMarkup && !hasComment ? .xml : .unknown
+    return isMarkup && !hasComment ? .xmlPropertyList : nil
   }
 
   /// Whether pairs of digits follow, then `>`, then nothing: `<a>` and `<dd>text` are XML.
@@ -74,30 +76,30 @@ struct TextSniffing {
   }
 
   /// In JSON a key is followed by `:`, in OpenStep by `=` or `;`.
-  private mutating func brace() -> Sniffed {
+  private mutating func brace() -> Encoding? {
     position += 1
     skipSpace()
     let start = position
     skip()
     guard let next = peek() else { return .json }
     // An empty dictionary may be either; comments are OpenStep's.
-    if next == UInt8(ascii: "}"), position > start { return .openStep }
+    if next == UInt8(ascii: "}"), position > start { return .openStepPropertyList }
     if isQuote(next) {
       _ = string()
       skip()
-      return isPairMark(peek()) ? .openStep : .json
+      return isPairMark(peek()) ? .openStepPropertyList : .json
     }
     // RTF begins with a brace and `\rtf`; a key in JSON5 may begin with `\u`.
-    if next == UInt8(ascii: "\\") { return isUnicodeEscape() ? .json : .unknown }
+    if next == UInt8(ascii: "\\") { return isUnicodeEscape() ? .json : nil }
     guard isBare(next) else { return .json }
     let key = bareWord()
     skip()
-    guard let mark = peek() else { return .openStep }
-    if isPairMark(mark) { return .openStep }
+    guard let mark = peek() else { return .openStepPropertyList }
+    if isPairMark(mark) { return .openStepPropertyList }
     // The colon belongs to OpenStep's bare words, as in `setName:`.
     if mark == UInt8(ascii: ":") || key.contains(UInt8(ascii: ":")) { return .json }
     // A key in JSON5 may go on with a letter or an escape that no bare word has.
-    return mark >= 0x80 || isUnicodeEscape() ? .json : .unknown
+    return mark >= 0x80 || isUnicodeEscape() ? .json : nil
   }
 
   private func isUnicodeEscape() -> Bool {
@@ -107,45 +109,45 @@ struct TextSniffing {
   }
 
   /// An array of JSON: behind the bracket a value can stand, or the end.
-  private mutating func bracket() -> Sniffed {
+  private mutating func bracket() -> Encoding? {
     position += 1
     skip()
     guard let next = peek() else { return .json }
     if "[]{\"'-+.".utf8.contains(next) || isDigit(next) { return .json }
     let word = bareWord()
     return ["true", "false", "null", "Infinity", "NaN"].contains { word.elementsEqual($0.utf8) }
-      || (peek() == nil && !word.isEmpty) ? .json : .unknown
+      || (peek() == nil && !word.isEmpty) ? .json : nil
   }
 
   /// An array of OpenStep: behind a first string stand `,` or `)`.
-  private mutating func parenthesis() -> Sniffed {
+  private mutating func parenthesis() -> Encoding? {
     position += 1
     skip()
-    guard let next = peek() else { return .openStep }
-    if "({<)".utf8.contains(next) { return .openStep }
-    guard isQuote(next) || isBare(next) else { return .unknown }
+    guard let next = peek() else { return .openStepPropertyList }
+    if "({<)".utf8.contains(next) { return .openStepPropertyList }
+    guard isQuote(next) || isBare(next) else { return nil }
     if isQuote(next) { _ = string() } else { _ = bareWord() }
     skip()
-    guard let mark = peek() else { return .openStep }
-    return mark == UInt8(ascii: ",") || mark == UInt8(ascii: ")") ? .openStep : .unknown
+    guard let mark = peek() else { return .openStepPropertyList }
+    return mark == UInt8(ascii: ",") || mark == UInt8(ascii: ")") ? .openStepPropertyList : nil
   }
 
   /// A string: of a .strings file if a pair goes on behind it, else of JSON.
-  private mutating func quoted() -> Sniffed {
+  private mutating func quoted() -> Encoding? {
     let quote = peek()
     let isOpenStep = string()
     skip()
-    if isPairMark(peek()) { return .openStep }
-    if isOpenStep, peek() == nil { return .openStep }
-    return quote == UInt8(ascii: "\"") || (peek() == nil && isWhole) ? .json : .unknown
+    if isPairMark(peek()) { return .openStepPropertyList }
+    if isOpenStep, peek() == nil { return .openStepPropertyList }
+    return quote == UInt8(ascii: "\"") || (peek() == nil && isWhole) ? .json : nil
   }
 
   /// Pairs without braces, or a lone scalar of JSON.
-  private mutating func word() -> Sniffed {
+  private mutating func word() -> Encoding? {
     let start = position
-    if isPairs() { return .openStep }
+    if isPairs() { return .openStepPropertyList }
     position = start
-    return isScalar() ? .json : .unknown
+    return isScalar() ? .json : nil
   }
 
   /// Whether `key = value;` begins the text, be it after keys that have no value.
