@@ -3,7 +3,6 @@
 import Basics
 import ObjectGraph
 import PropertyLists
-import TypedStreams
 
 /// Reads inputs of every encoding into graphs.
 public final class ArchiveReader: NestedReader {
@@ -11,6 +10,8 @@ public final class ArchiveReader: NestedReader {
   public let limits: Limits
   /// Whether JSON may be JSON5.
   public let allowsJSON5: Bool
+  /// The classes of the application.
+  private let classes: RegisteredClasses
   /// What goes to each format's reader.
   private let options: ReadingOptions
   /// Whether damaged inputs are read as far as they go.
@@ -26,10 +27,13 @@ public final class ArchiveReader: NestedReader {
   ///     them; without it they are one value, as in binary property lists.
   ///   - marksWide: whether integers of over 64 bits in JSON are told from reals, as `ValueTable.wideInteger(at:)` tells those
   ///     of binary property lists; without it they are reals.
+  ///   - classes: classes of the application, whose objects have the values that these give.
   public init(
     limits: Limits = Limits(), recovering: Bool = false, allowsJSON5: Bool = false,
-    keepsPlaces: Bool = false, marksWide: Bool = false
+    keepsPlaces: Bool = false, marksWide: Bool = false,
+    classes: [any ArchivedClass.Type] = []
   ) {
+    self.classes = RegisteredClasses(classes)
     self.limits = limits
     self.allowsJSON5 = allowsJSON5
     var options = ReadingOptions()
@@ -47,23 +51,23 @@ public final class ArchiveReader: NestedReader {
   ///   - storage: its bytes.
   ///   - resolving: whether keyed archives are resolved; without it the graph is what is stored.
   ///   - nested: whether archives in data values are opened when they are asked for.
-  ///   - typedStreams: the layout of typedstreams; nil for what goes with `resolving`.
+  ///   - keepsGroups: whether all objects of typedstreams are groups of values; nil for what goes with `resolving`.
   /// - Returns: a graph whose `root` is the input's root.
   /// - Throws: `ArchiveError` at the first fault.
   public func read(
     _ storage: ByteStorage, resolving: Bool = true, nested: Bool = true,
-    typedStreams: TypedStreamReader.Layout? = nil
+    keepsGroups: Bool? = nil
   ) throws(ArchiveError) -> ObjectGraph {
     let graph = ObjectGraph(limits: limits)
     graph.inflationAllowance = limits.inflation(of: storage.bytes.count)
     let document = try decode(
       storage.bytes, storage: [storage], fileOffset: 0,
-      layout: typedStreams ?? (resolving ? .keyed : .raw), in: graph)
+      keepsGroups: keepsGroups ?? !resolving, in: graph)
     if isRecovering {
       _ = try addRecovered(document, parent: nil, resolving: resolving, to: graph)
     } else {
       let number = graph.add(document)
-      if resolving { try KeyedArchive.resolve(document: number, in: graph) }
+      if resolving { try KeyedArchive.resolve(document: number, in: graph, classes: classes) }
     }
     if nested { graph.nestedReader = self }
     return graph
@@ -107,7 +111,7 @@ public final class ArchiveReader: NestedReader {
       return graph.root(of: number)
     }
     let number = graph.add(document, parent: holder)
-    try KeyedArchive.resolve(document: number, in: graph)
+    try KeyedArchive.resolve(document: number, in: graph, classes: classes)
     return graph.root(of: number)
   }
 
@@ -162,7 +166,8 @@ public final class ArchiveReader: NestedReader {
     guard resolving else { return number }
     let warnings = graph.warnings.count
     do {
-      try KeyedArchive.resolve(document: number, in: graph, recovering: true)
+      try KeyedArchive.resolve(
+        document: number, in: graph, recovering: true, classes: classes)
     } catch {
       graph.losses.append(error)
     }
@@ -174,14 +179,14 @@ public final class ArchiveReader: NestedReader {
   /// Decodes bytes of any encoding; what a person should know goes to the graph's warnings.
   func decode(
     _ bytes: UnsafeRawBufferPointer, storage: [ByteStorage], fileOffset: Int?,
-    layout: TypedStreamReader.Layout = .keyed, in graph: ObjectGraph
+    keepsGroups: Bool = false, in graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
     if bytes.isEmpty { throw ArchiveError(.truncated, "the input is empty", offset: fileOffset) }
     switch Formats.all.detect(bytes) {
     case .known(let encoding):
       guard let format = Formats.all[encoding] else { throw Self.unrecognized(fileOffset) }
       var options = options
-      options.keepsGroups = layout == .raw
+      options.keepsGroups = keepsGroups
       let reading = try format.read(
         FormatInput(bytes, storage: storage, fileOffset: fileOffset, options))
       graph.warnings += reading.warnings

@@ -45,7 +45,7 @@ public struct Conversion: Sendable {
     }
     let reader = ArchiveReader(limits: limits, allowsJSON5: allowsJSON5, marksWide: true)
     let graph = try reader.read(
-      storage, resolving: false, nested: false, typedStreams: .keyed)
+      storage, resolving: false, nested: false, keepsGroups: false)
     // Among binary property lists alone they stay what they are.
     if target != .binary || graph.documents[0].encoding == .json {
       try WideIntegers.refuse(in: graph.root, of: graph)

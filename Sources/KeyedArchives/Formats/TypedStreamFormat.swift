@@ -23,7 +23,9 @@ enum TypedStreamFormat: PropertyListFormat {
   }
 
   static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
-    let layout: TypedStreamReader.Layout = input.options.keepsGroups ? .raw : .keyed
+    let layout =
+      input.options.keepsGroups
+      ? TypedStreamReader.Layout.raw : .keyed(ClassRegistry.streamLayouts)
     guard input.options.isRecovering else {
       let (document, warnings) = try TypedStreamReader.read(
         input.bytes, fileOffset: input.fileOffset, layout: layout, limits: input.options.limits)
