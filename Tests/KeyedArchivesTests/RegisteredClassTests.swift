@@ -30,11 +30,17 @@ private enum TemperatureClass: ArchivedClass {
     try ArchiveReader(classes: classes).read(ByteStorage(copying: Array(archive)))
   }
 
+  /// The root's value, if it is a text.
+  private static func text(of graph: ObjectGraph) -> String? {
+    guard case .string(let text) = graph.value(of: graph.root) else { return nil }
+    return text.string
+  }
+
   private static let archive = ArchivedSample.object("Weather.Temperature", ["degrees": -4]).archive
 
   @Test func anObjectHasTheValueThatItsClassGives() throws {
     let graph = try Self.graph(Self.archive, [TemperatureClass.self])
-    #expect(graph.text(of: graph.root)?.string == "-4 °C")
+    #expect(Self.text(of: graph) == "-4 °C")
     #expect(graph.summary(of: graph.root) == "frost")
   }
 
@@ -64,7 +70,7 @@ private enum TemperatureClass: ArchivedClass {
       for _ in 0..<32 {
         group.addTask {
           let graph = try Self.graph(archive, classes)
-          return graph.text(of: graph.root)?.string
+          return Self.text(of: graph)
         }
       }
       for try await text in group { #expect(text == "-4 °C") }

@@ -171,7 +171,7 @@ final class CheckedInput {
     return step(container, position).map(path.appending) ?? path
   }
 
-  private func step(_ container: StoredContainer, _ position: Int) -> GraphPath.Step? {
+  func step(_ container: StoredContainer, _ position: Int) -> GraphPath.Step? {
     guard container.isDictionary else { return .index(position) }
     let pair = position < container.count ? position : position - container.count
     guard let key = reference(container, pair), let text = text(key) else { return nil }

@@ -5,7 +5,8 @@ import ObjectGraph
 
 /// Copies the stored values that a document's top reaches into a table as `GraphBuilder` makes them.
 ///
-/// Shared containers stay shared; what nothing reaches is left behind.
+/// Shared containers stay shared; what nothing reaches is left behind. Conversions spend their time here, so that the stack
+/// is its own.
 public struct TableCopy: ~Copyable {
   private struct Frame {
     let index: UInt32
@@ -80,9 +81,7 @@ public struct TableCopy: ~Copyable {
       return
     }
     guard stack.count < limits.depth else {
-      throw ArchiveError(
-        .limit, "values lie over \(limits.depth) deep in one another",
-        offset: table.offset(of: index))
+      throw .tooDeep(limits.depth, offset: table.offset(of: index))
     }
     let (start, count) = table.counted(index)
     stack.append(

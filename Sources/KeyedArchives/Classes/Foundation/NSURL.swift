@@ -41,8 +41,7 @@ enum NSURLClass: FrameworkClass {
   // MARK: Codable
 
   static let codableForm: CodableForm? = CodableForm(
-    fields: ["NS.base", "NS.relative"], json: { .text($0) }
-  ) { spelled($0) }
+    fields: ["NS.base", "NS.relative"], json: { .text($0) }, spell: { spelled($0) })
 
   /// URL: `{relative}`, and `{base: {relative}}` if it has one.
   private static func spelled(_ fields: ObjectFields, depth: Int = 0) -> CodableSpelling? {
