@@ -120,7 +120,7 @@ let package = Package(
         "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "TestSupport",
       ]),
     .testTarget(
-      name: "ObjectGraphTests", dependencies: ["FileTransactions", "ObjectGraph"]),
+      name: "ObjectGraphTests", dependencies: ["Basics", "FileTransactions", "ObjectGraph"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ArchiveKitTests", dependencies: ["ArchiveKit", "ListClasses", "TestSupport"]),

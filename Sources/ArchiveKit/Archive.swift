@@ -19,10 +19,13 @@ public final class Archive {
   /// - Parameters:
   ///   - path: where it is.
   ///   - recovering: whether a damaged file is read as far as it goes; `losses` says what is missing then.
+  ///   - classes: classes of the application, whose objects have the values that these give.
   /// - Throws: `ArchiveError` if the file cannot be opened, or cannot be decoded.
-  public convenience init(contentsOf path: String, recovering: Bool = false) throws(ArchiveError) {
+  public convenience init(
+    contentsOf path: String, recovering: Bool = false, classes: [any ArchivedClass.Type] = []
+  ) throws(ArchiveError) {
     do throws(ArchiveError) {
-      self.init(try ArchiveReader(recovering: recovering).read(.open(path: path)))
+      self.init(try ArchiveReader(recovering: recovering, classes: classes).read(.open(path: path)))
     } catch {
       throw error.inFile(path)
     }
@@ -33,12 +36,14 @@ public final class Archive {
   /// - Parameters:
   ///   - bytes: the contents of a file.
   ///   - recovering: whether damaged bytes are read as far as they go.
+  ///   - classes: classes of the application, whose objects have the values that these give.
   /// - Throws: `ArchiveError` if the bytes cannot be decoded.
-  public convenience init(bytes: some Sequence<UInt8>, recovering: Bool = false)
-    throws(ArchiveError)
-  {
+  public convenience init(
+    bytes: some Sequence<UInt8>, recovering: Bool = false,
+    classes: [any ArchivedClass.Type] = []
+  ) throws(ArchiveError) {
     let storage = ByteStorage(copying: Array(bytes))
-    self.init(try ArchiveReader(recovering: recovering).read(storage))
+    self.init(try ArchiveReader(recovering: recovering, classes: classes).read(storage))
   }
 
   private init(_ graph: ObjectGraph) { self.graph = graph }

@@ -139,7 +139,7 @@ extension OptionDescription {
   /// `--to` of a conversion: the format to write.
   public static let conversionTarget = choice(
     "to", valueName: "FORMAT",
-    of: ["binary1", "xml1", "openstep", "json", "swift", "objc", "keyed-archive", "typedstream"],
+    of: ConversionTarget.allCases.map(\.rawValue),
     hasDefault: false, help: "Write FORMAT.")
 
   /// `--no-tags`: typed JSON is read as ordinary JSON.

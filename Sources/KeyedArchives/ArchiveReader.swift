@@ -3,7 +3,6 @@
 import Basics
 import ObjectGraph
 import PropertyLists
-import TypedStreams
 
 /// Reads inputs of every encoding into graphs.
 public final class ArchiveReader: NestedReader {
@@ -11,12 +10,12 @@ public final class ArchiveReader: NestedReader {
   public let limits: Limits
   /// Whether JSON may be JSON5.
   public let allowsJSON5: Bool
+  /// The classes of the application.
+  private let classes: RegisteredClasses
+  /// What goes to each format's reader.
+  private let options: ReadingOptions
   /// Whether damaged inputs are read as far as they go.
-  private let isRecovering: Bool
-  /// Whether values of a text that are equal are told apart by their places.
-  private let keepsPlaces: Bool
-  /// Whether integers of over 64 bits in JSON are told from reals.
-  private let marksWide: Bool
+  private var isRecovering: Bool { options.isRecovering }
 
   /// Makes a reader.
   ///
@@ -28,15 +27,22 @@ public final class ArchiveReader: NestedReader {
   ///     them; without it they are one value, as in binary property lists.
   ///   - marksWide: whether integers of over 64 bits in JSON are told from reals, as `ValueTable.wideInteger(at:)` tells those
   ///     of binary property lists; without it they are reals.
+  ///   - classes: classes of the application, whose objects have the values that these give.
   public init(
     limits: Limits = Limits(), recovering: Bool = false, allowsJSON5: Bool = false,
-    keepsPlaces: Bool = false, marksWide: Bool = false
+    keepsPlaces: Bool = false, marksWide: Bool = false,
+    classes: [any ArchivedClass.Type] = []
   ) {
-    self.marksWide = marksWide
-    self.keepsPlaces = keepsPlaces
+    self.classes = RegisteredClasses(classes)
     self.limits = limits
     self.allowsJSON5 = allowsJSON5
-    isRecovering = recovering
+    var options = ReadingOptions()
+    options.limits = limits
+    options.isRecovering = recovering
+    options.allowsJSON5 = allowsJSON5
+    options.keepsPlaces = keepsPlaces
+    options.marksWide = marksWide
+    self.options = options
   }
 
   /// Reads an input.
@@ -45,23 +51,23 @@ public final class ArchiveReader: NestedReader {
   ///   - storage: its bytes.
   ///   - resolving: whether keyed archives are resolved; without it the graph is what is stored.
   ///   - nested: whether archives in data values are opened when they are asked for.
-  ///   - typedStreams: the layout of typedstreams; nil for what goes with `resolving`.
+  ///   - keepsGroups: whether all objects of typedstreams are groups of values; nil for what goes with `resolving`.
   /// - Returns: a graph whose `root` is the input's root.
   /// - Throws: `ArchiveError` at the first fault.
   public func read(
     _ storage: ByteStorage, resolving: Bool = true, nested: Bool = true,
-    typedStreams: TypedStreamReader.Layout? = nil
+    keepsGroups: Bool? = nil
   ) throws(ArchiveError) -> ObjectGraph {
     let graph = ObjectGraph(limits: limits)
     graph.inflationAllowance = limits.inflation(of: storage.bytes.count)
     let document = try decode(
       storage.bytes, storage: [storage], fileOffset: 0,
-      layout: typedStreams ?? (resolving ? .keyed : .raw), in: graph)
+      keepsGroups: keepsGroups ?? !resolving, in: graph)
     if isRecovering {
       _ = try addRecovered(document, parent: nil, resolving: resolving, to: graph)
     } else {
       let number = graph.add(document)
-      if resolving { try KeyedArchive.resolve(document: number, in: graph) }
+      if resolving { try KeyedArchive.resolve(document: number, in: graph, classes: classes) }
     }
     if nested { graph.nestedReader = self }
     return graph
@@ -71,18 +77,17 @@ public final class ArchiveReader: NestedReader {
   public func open(
     _ bytes: UnsafeRawBufferPointer, heldBy holder: Node, in graph: ObjectGraph
   ) throws(ArchiveError) -> Node? {
-    let kind = Sniffing.sniff(bytes)
     var isArchive = false
     do {
-      if kind == .gzip { return try openCompressed(bytes, holder, graph) }
-      guard Sniffing.looksNested(bytes) else { return nil }
+      if Formats.isCompressed(bytes) { return try openCompressed(bytes, holder, graph) }
+      guard Formats.all.looksNested(bytes) else { return nil }
       let place = graph.document(of: holder).fileOffset(ofBytes: bytes)
       let document = try decode(bytes, storage: [], fileOffset: place, in: graph)
       // Only archives can be wrong in other ways than their encoding.
-      isArchive = document.encoding != .typedStream
+      isArchive = !document.encoding.isLaidOutAsArchive
       return try add(document, holder, to: graph)
     } catch {
-      throw error.inside(isArchive ? "keyed archive" : kind.name)
+      throw error.inside(isArchive ? "keyed archive" : Formats.all.detect(bytes).name)
     }
   }
 
@@ -91,7 +96,7 @@ public final class ArchiveReader: NestedReader {
     _ bytes: UnsafeRawBufferPointer, _ holder: Node, _ graph: ObjectGraph
   ) throws(ArchiveError) -> Node? {
     let contents = try inflate(bytes, fileOffset: nil, in: graph)
-    guard Sniffing.looksNested(contents.storage.bytes) else { return nil }
+    guard Formats.all.looksNested(contents.storage.bytes) else { return nil }
     let document = try decode(
       contents.storage.bytes, storage: [contents.storage], fileOffset: nil, in: graph)
     return try add(document, holder, to: graph)
@@ -106,7 +111,7 @@ public final class ArchiveReader: NestedReader {
       return graph.root(of: number)
     }
     let number = graph.add(document, parent: holder)
-    try KeyedArchive.resolve(document: number, in: graph)
+    try KeyedArchive.resolve(document: number, in: graph, classes: classes)
     return graph.root(of: number)
   }
 
@@ -143,7 +148,7 @@ public final class ArchiveReader: NestedReader {
           "\(contents.surplus) \(contents.surplus == 1 ? "byte" : "bytes") behind the compressed data skipped",
           offset: fileOffset.map { $0 + bytes.count - contents.surplus }))
     }
-    guard Sniffing.sniff(contents.storage.bytes) != .gzip else { throw Self.compressedTwice }
+    guard !Formats.isCompressed(contents.storage.bytes) else { throw Self.compressedTwice }
     return try decode(
       contents.storage.bytes, storage: [contents.storage], fileOffset: 0, in: graph)
   }
@@ -161,7 +166,8 @@ public final class ArchiveReader: NestedReader {
     guard resolving else { return number }
     let warnings = graph.warnings.count
     do {
-      try KeyedArchive.resolve(document: number, in: graph, recovering: true)
+      try KeyedArchive.resolve(
+        document: number, in: graph, recovering: true, classes: classes)
     } catch {
       graph.losses.append(error)
     }
@@ -173,85 +179,29 @@ public final class ArchiveReader: NestedReader {
   /// Decodes bytes of any encoding; what a person should know goes to the graph's warnings.
   func decode(
     _ bytes: UnsafeRawBufferPointer, storage: [ByteStorage], fileOffset: Int?,
-    layout: TypedStreamReader.Layout = .keyed, in graph: ObjectGraph
+    keepsGroups: Bool = false, in graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
     if bytes.isEmpty { throw ArchiveError(.truncated, "the input is empty", offset: fileOffset) }
-    switch Sniffing.sniff(bytes) {
-    case .binaryPropertyList: return try decodeBinary(bytes, storage, fileOffset, in: graph)
-    case .xml: return try decodeXML(bytes, fileOffset, in: graph)
-    case .json:
-      let (document, warnings) = try JSONReader.readWithWarnings(
-        bytes, fileOffset: fileOffset, limits: limits, allowsJSON5: allowsJSON5,
-        keepsPlaces: keepsPlaces, marksWide: marksWide)
-      graph.warnings += warnings
-      return document
-    case .openStep:
-      let (document, warnings) = try OpenStepReader.read(
-        bytes, fileOffset: fileOffset, limits: limits)
-      graph.warnings += warnings
-      return document
-    case .typedStream: return try decodeTypedStream(bytes, fileOffset, layout, in: graph)
-    case .bookmark: return try BookmarkReader.read(bytes, fileOffset: fileOffset)
+    switch Formats.all.detect(bytes) {
+    case .known(let encoding):
+      guard let format = Formats.all[encoding] else { throw Self.unrecognized(fileOffset) }
+      var options = options
+      options.keepsGroups = keepsGroups
+      let reading = try format.read(
+        FormatInput(bytes, storage: storage, fileOffset: fileOffset, options))
+      graph.warnings += reading.warnings
+      graph.losses += reading.losses
+      return reading.document
     case .gzip: return try decompress(bytes, fileOffset, in: graph)
     case .unsupported(let kind): throw unread(kind, fileOffset)
-    case .unknown:
-      throw ArchiveError(
-        .unrecognized,
-        "neither a property list (binary, XML or OpenStep), a typedstream nor JSON",
-        offset: fileOffset)
+    case .unknown: throw Self.unrecognized(fileOffset)
     }
   }
 
-  private func decodeBinary(
-    _ bytes: UnsafeRawBufferPointer, _ storage: [ByteStorage], _ fileOffset: Int?,
-    in graph: ObjectGraph
-  ) throws(ArchiveError) -> Document {
-    do {
-      let (document, warnings) = try BinaryReader.read(
-        bytes, storage: storage, fileOffset: fileOffset)
-      graph.warnings += warnings
-      return document
-    } catch {
-      guard isRecovering,
-        let (document, losses) = BinaryRecovery.read(bytes, fileOffset: fileOffset, limits: limits)
-      else { throw error }
-      graph.losses.append(error)
-      graph.losses += losses
-      return document
-    }
-  }
-
-  private func decodeXML(
-    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, in graph: ObjectGraph
-  ) throws(ArchiveError) -> Document {
-    do {
-      let (document, warnings) = try XMLReader.read(
-        bytes, fileOffset: fileOffset, limits: limits, keepsPlaces: keepsPlaces)
-      graph.warnings += warnings
-      return document
-    } catch {
-      guard isRecovering else { throw error }
-      let (document, losses) = try XMLReader.read(
-        bytes, fileOffset: fileOffset, limits: limits, recovering: true)
-      graph.losses += losses
-      return document
-    }
-  }
-
-  private func decodeTypedStream(
-    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ layout: TypedStreamReader.Layout,
-    in graph: ObjectGraph
-  ) throws(ArchiveError) -> Document {
-    guard isRecovering else {
-      let (document, warnings) = try TypedStreamReader.read(
-        bytes, fileOffset: fileOffset, layout: layout, limits: limits)
-      graph.warnings += warnings
-      return document
-    }
-    let (document, loss) = try TypedStreamReader.salvage(
-      bytes, fileOffset: fileOffset, layout: layout, limits: limits)
-    if let loss { graph.losses.append(loss) }
-    return document
+  private static func unrecognized(_ offset: Int?) -> ArchiveError {
+    ArchiveError(
+      .unrecognized, "neither a property list (binary, XML or OpenStep), a typedstream nor JSON",
+      offset: offset)
   }
 
   private func unread(_ kind: String, _ offset: Int?) -> ArchiveError {

@@ -5,12 +5,12 @@ import ObjectGraph
 
 extension ArchivedObject {
   /// The display name of the object's class.
-  var className: String {
+  public var className: String {
     graph.classIndex(of: node).map { graph.classes[$0].displayName } ?? "object"
   }
 
   /// The value of a field by its stored name, nil if the object has no such key.
-  func field(_ name: String) -> Node? {
+  public func field(_ name: String) -> Node? {
     let pairs = graph.storedPairs(of: node)
     for position in 0..<pairs.count
     where graph.text(of: graph.node(pairs.keys, position))?.sameCharacters(as: name) == true {
@@ -20,7 +20,7 @@ extension ArchivedObject {
   }
 
   /// Whether a field is there and is not nil.
-  func has(_ name: String) -> Bool {
+  public func has(_ name: String) -> Bool {
     guard let node = field(name) else { return false }
     if case .null = leaf(node) { return false }
     return true
@@ -44,14 +44,14 @@ extension ArchivedObject {
   func leaf(_ name: String) -> Value? { field(name).flatMap { leaf($0) } }
 
   /// The string that a field leads to.
-  func string(_ name: String) -> String? {
+  public func string(_ name: String) -> String? {
     guard case .string(let text)? = leaf(name) else { return nil }
     graph.spend(text.byteCount)
     return text.string
   }
 
   /// The integer that a field holds or leads to.
-  func integer(_ name: String) -> Int64? { field(name).flatMap { integer($0) } }
+  public func integer(_ name: String) -> Int64? { field(name).flatMap { integer($0) } }
 
   /// The integer that a node is.
   func integer(_ node: Node) -> Int64? {
@@ -64,7 +64,7 @@ extension ArchivedObject {
   }
 
   /// The number that a field holds or leads to.
-  func number(_ name: String) -> Double? { field(name).flatMap { number($0) } }
+  public func number(_ name: String) -> Double? { field(name).flatMap { number($0) } }
 
   /// The number that a node is.
   func number(_ node: Node) -> Double? {
@@ -78,7 +78,7 @@ extension ArchivedObject {
   }
 
   /// The truth value that a field holds or leads to; 0 and 1 stand for one.
-  func flag(_ name: String) -> Bool? {
+  public func flag(_ name: String) -> Bool? {
     switch leaf(name) {
     case .boolean(let flag)?: return flag
     case .integer(let number)?: return number != 0
@@ -87,14 +87,14 @@ extension ArchivedObject {
   }
 
   /// The bytes that a field holds or leads to.
-  func bytes(_ name: String) -> UnsafeRawBufferPointer? {
+  public func bytes(_ name: String) -> UnsafeRawBufferPointer? {
     guard case .data(let bytes)? = leaf(name) else { return nil }
     graph.spend(bytes.count)
     return bytes
   }
 
   /// The date that a field leads to, in seconds from 2001-01-01T00:00:00Z.
-  func date(_ name: String) -> Double? {
+  public func date(_ name: String) -> Double? {
     guard case .date(let seconds)? = leaf(name) else { return nil }
     return seconds
   }
@@ -102,7 +102,7 @@ extension ArchivedObject {
   // MARK: Other objects
 
   /// The object that a field leads to, nil if it leads to none with a class.
-  func object(_ name: String) -> ArchivedObject? { field(name).flatMap { object(at: $0) } }
+  public func object(_ name: String) -> ArchivedObject? { field(name).flatMap { object(at: $0) } }
 
   /// The object that a node is, nil if it has no class.
   func object(at node: Node) -> ArchivedObject? {
@@ -117,7 +117,7 @@ extension ArchivedObject {
   }
 
   /// The nodes of a list: an array stored in the object itself, or an NSArray or set that a field leads to.
-  func elements(_ name: String) -> [Node]? {
+  public func elements(_ name: String) -> [Node]? {
     guard let node = field(name) else { return nil }
     return elements(of: node)
   }
@@ -141,7 +141,7 @@ extension ArchivedObject {
   }
 
   /// The keys and values of the dictionary that a field leads to.
-  func pairs(_ name: String) -> Pairs? {
+  public func pairs(_ name: String) -> Pairs? {
     guard let node = field(name), archive.family(of: node) == NSDictionaryClass.self,
       case .dictionary(let pairs) = graph.value(of: node)
     else { return nil }
@@ -151,7 +151,7 @@ extension ArchivedObject {
   // MARK: Derived values
 
   /// A string that the object's fields spell, made once and remembered.
-  func derivedText(_ make: () -> String?) -> Value? {
+  public func derivedText(_ make: () -> String?) -> Value? {
     let value = graph.derivedValue(of: node) { derived in
       make().map { .string(derived.text($0)) } ?? .null
     }
@@ -164,7 +164,7 @@ extension ArchivedObject {
   /// - Parameters:
   ///   - spelled: the fields that the members stand for; every other field stays a member under its own name.
   ///   - members: the members, nil if the fields are not what the class writes.
-  func derivedObject(
+  public func derivedObject(
     spelling spelled: [String], _ members: () -> [(name: String, value: DerivedForm)]?
   ) -> Value? {
     guard let owner = graph.classIndex(of: node) else { return nil }

@@ -3,10 +3,12 @@
 import ObjectGraph
 
 /// An object in `$objects` that has a class.
-struct ArchivedObject {
-  let graph: ObjectGraph
+public struct ArchivedObject {
+  /// The graph that it is in.
+  public let graph: ObjectGraph
   let archive: KeyedArchive
-  let node: Node
+  /// The object itself.
+  public let node: Node
 
   /// The value of a field, nil if the object has no such key.
   func field(_ key: KnownKey) -> Node? {
@@ -60,40 +62,4 @@ struct ArchivedObject {
     guard let node = field(key), case .data(let bytes)? = leaf(node) else { return nil }
     return bytes
   }
-}
-
-/// A family of classes that archtool knows more of than their keys.
-protocol ArchivedClass: Sendable {
-  /// The classes of the family, as archives name them.
-  static var classNames: [String] { get }
-
-  /// What is shown of an object, for the manual: a phrase without a full stop.
-  static var shown: String { get }
-
-  /// Whether the value follows no field to another object, so that it may be read on the way to another value.
-  static var isLeaf: Bool { get }
-
-  /// Whether value and summary are a line and follow fields to a bounded depth only, never by `brief`.
-  static var isSimple: Bool { get }
-
-  /// Whether the value is a list of the objects that the fields lead to.
-  static var isCollection: Bool { get }
-
-  /// The value of an object beyond its fields; nil to show its fields, as for one that lacks what the class writes.
-  static func value(of object: ArchivedObject) -> Value?
-
-  /// What an object means in one line, where its value alone does not say it.
-  static func summary(of object: ArchivedObject) -> String?
-
-  /// What keeps an object from being read although its keys are there; nil if nothing does.
-  static func fault(in object: ArchivedObject) -> String?
-}
-
-extension ArchivedClass {
-  static var isLeaf: Bool { false }
-  static var isSimple: Bool { false }
-  static var isCollection: Bool { false }
-  static func value(of object: ArchivedObject) -> Value? { nil }
-  static func summary(of object: ArchivedObject) -> String? { nil }
-  static func fault(in object: ArchivedObject) -> String? { nil }
 }

@@ -14,6 +14,8 @@ public final class KeyedArchive: ObjectInterpreter {
   /// `$top`, whose keys are mangled as those of objects are.
   private let top: UInt32
   private var classes: [UInt32: ClassEntry] = [:]
+  /// The classes of the application.
+  private let registered: RegisteredClasses
   /// How much may still be read of class names, which records of a hostile archive may share.
   private var nameAllowance: ClassNameAllowance
   /// Objects of known classes that are not what their classes need; in recovery they keep their fields.
@@ -31,7 +33,11 @@ public final class KeyedArchive: ObjectInterpreter {
     let isInherited: Bool
   }
 
-  private init(table: ValueTable, document: UInt32, objects: UInt32, top: UInt32) {
+  private init(
+    table: ValueTable, document: UInt32, objects: UInt32, top: UInt32,
+    _ registered: RegisteredClasses
+  ) {
+    self.registered = registered
     self.top = top
     self.table = table
     self.document = document
@@ -45,17 +51,20 @@ public final class KeyedArchive: ObjectInterpreter {
 
   /// Resolves a document if it is a keyed archive.
   ///
-  /// - Parameter recovering: whether objects that are not well formed are warned of and keep their fields.
+  /// - Parameters:
+  ///   - recovering: whether objects that are not well formed are warned of and keep their fields.
+  ///   - classes: classes of the application.
   /// - Returns: whether it is one.
   /// - Throws: `ArchiveError` if it means to be one and is not well formed.
   @discardableResult
   public static func resolve(
-    document: UInt32, in graph: ObjectGraph, recovering: Bool = false
+    document: UInt32, in graph: ObjectGraph, recovering: Bool = false,
+    classes: RegisteredClasses = RegisteredClasses()
   ) throws(ArchiveError) -> Bool {
     guard let parts = try KeyedArchiveParts(document: document, in: graph) else { return false }
     let table = graph.documents[Int(document)].table
     let archive = KeyedArchive(
-      table: table, document: document, objects: parts.objects, top: parts.top)
+      table: table, document: document, objects: parts.objects, top: parts.top, classes)
     graph.resolve(
       document: document, objects: parts.objects, facts: parts.facts(tops: []),
       interpreter: archive)
@@ -130,7 +139,7 @@ public final class KeyedArchive: ObjectInterpreter {
     let (start, count) = table.counted(node.index)
     return (0..<count).allSatisfy { position in
       let key = table.text(at: table.reference(start, position))?.string ?? ""
-      return ClassRegistry.isFrameworkKey(key)
+      return Framework.isKey(key)
     }
   }
 
@@ -203,11 +212,12 @@ public final class KeyedArchive: ObjectInterpreter {
     let description = ClassDescription(
       name: name, displayName: ClassName(stored: name).display, chain: chain, hints: hints,
       versions: versions.contains { $0 != 0 } ? versions : [])
-    let own = ClassRegistry.family(of: name)
+    let own = registered[name] ?? ClassRegistry.family(of: name)
     // Hints name the classes to take where the class itself is not there, the best first.
     let entry = ClassEntry(
       index: graph.classIndex(description),
-      family: own ?? ClassRegistry.family(ofAncestors: chain + hints), isInherited: own == nil)
+      family: own ?? registered.family(ofAncestors: chain)
+        ?? ClassRegistry.family(ofAncestors: chain + hints), isInherited: own == nil)
     classes[record] = entry
     lastClass.pointee = (record, entry)
     return entry

@@ -19,7 +19,7 @@ struct KeyedArchiveParts {
   /// - Throws: `ArchiveError` if a part is missing or of the wrong type, or a UID leads nowhere.
   init?(document number: UInt32, in graph: ObjectGraph) throws(ArchiveError) {
     let document = graph.documents[Int(number)]
-    guard document.encoding != .json, document.encoding != .bookmark else { return nil }
+    guard document.encoding.mayHoldArchive else { return nil }
     let node = Node(document: number, index: document.top)
     guard case .dictionary(let pairs) = graph.storedValue(of: node) else { return nil }
     var parts = MarkedMembers()
@@ -78,13 +78,13 @@ struct KeyedArchiveParts {
     return number
   }
 
-  /// An integer; in OpenStep property lists numbers may be strings.
+  /// An integer, or the string of one where numbers are stored so.
   private static func number(
     _ node: Node, _ document: Document, in graph: ObjectGraph
   ) -> Int64? {
     switch graph.storedValue(of: node) {
     case .integer(let number): return number
-    case .string(let text) where document.encoding == .openStepPropertyList:
+    case .string(let text) where document.encoding.traits.contains(.textualNumbers):
       return Int64(text.string)
     default: return nil
     }

@@ -167,7 +167,7 @@ public struct KeyedWriter: ~Copyable {
     }
     if let known = numbers[node] { return known }
     guard stack.count < graph.limits.depth else {
-      throw ArchiveError(.limit, "values lie over \(graph.limits.depth) deep in one another")
+      throw ArchiveError.tooDeep(graph.limits.depth)
     }
     return enterContainer(value, node, root)
   }

@@ -147,7 +147,7 @@ struct MigrationRun {
     } catch {
       let warning = ArchiveError(
         .unrepresentable,
-        "is a binary property list from now on, since no \(encoding.rawValue) holds it: \(error.message)",
+        "is a binary property list from now on, since no \(encoding.name) holds it: \(error.message)",
         path: error.path)
       return (bytes, [warning])
     }

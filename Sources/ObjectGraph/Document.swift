@@ -2,24 +2,6 @@
 
 import Basics
 
-/// How bytes spell values: the lowest of the three layers.
-public enum Encoding: String, Sendable, CaseIterable {
-  /// `bplist00`.
-  case binaryPropertyList = "binary property list"
-  /// XML, document type plist.
-  case xmlPropertyList = "XML property list"
-  /// The text property lists of NeXTSTEP, GNUstep and Xcode.
-  case openStepPropertyList = "OpenStep property list"
-  /// What NSArchiver wrote.
-  case typedStream = "typedstream"
-  /// RFC 8259.
-  case json = "JSON"
-  /// A bookmark of a file, or an alias file.
-  case bookmark = "bookmark"
-  /// Values that archtool made and has not yet written.
-  case memory = "memory"
-}
-
 /// What a keyed archive says of itself.
 public struct ArchiveFacts: Sendable {
   /// `$archiver`: the class of the archiver.
@@ -67,6 +49,9 @@ public struct Document {
   /// What the keyed archive says of itself, nil if it is none.
   public internal(set) var archive: ArchiveFacts?
 
+  /// Whether the file, or the data value, is a keyed archive itself.
+  public var isKeyedArchive: Bool { archive != nil && !encoding.isTranslated }
+
   /// Makes a document of a table that was checked.
   public init(
     encoding: Encoding, table: ValueTable, storage: [ByteStorage], fileOffset: Int?,
@@ -87,7 +72,8 @@ public struct Document {
     let place = base - table.base
     if let fileOffset { return fileOffset + place }
     // A typedstream's values are copies, whose bytes have places of their own; those of a text are spelled there.
-    guard encoding == .typedStream, !sourceOffsets.isEmpty, (0..<table.byteCount).contains(place)
+    guard encoding.traits.contains(.verbatimData), !sourceOffsets.isEmpty,
+      (0..<table.byteCount).contains(place)
     else { return nil }
     // Values were added one behind the other.
     var (low, high) = (0, table.count)

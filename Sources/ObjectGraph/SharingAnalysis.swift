@@ -3,6 +3,8 @@
 import Basics
 
 /// What a walk over a graph learned of its references.
+///
+/// Every dump begins with it: its stack is its own, since it skips what cannot hold others without leaving the loop.
 public struct SharingAnalysis {
   /// Containers that more than one reference leads to.
   public private(set) var shared: NodeSet
@@ -50,9 +52,7 @@ public struct SharingAnalysis {
         }
         guard let frame = Self.frame(of: child, in: graph, typed) else { continue }
         guard level < graph.limits.depth else {
-          throw ArchiveError(
-            .limit, "values lie over \(graph.limits.depth) deep in one another",
-            offset: graph.fileOffset(of: child))
+          throw .tooDeep(graph.limits.depth, offset: graph.fileOffset(of: child))
         }
         open.insert(child)
         stack.append(frame)

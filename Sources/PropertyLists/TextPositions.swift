@@ -1,6 +1,7 @@
 // Lines and columns of inputs that are text, for messages about them.
 
 import Basics
+import ObjectGraph
 
 /// Finds positions in one text.
 public struct TextPositions {
@@ -12,10 +13,7 @@ public struct TextPositions {
   /// - Parameter bytes: the input; it must outlive this value.
   /// - Returns: nil if it is no text in one byte a letter or more of ASCII: binary, compressed, UTF-16.
   public init?(of bytes: UnsafeRawBufferPointer) {
-    switch Sniffing.sniff(bytes) {
-    case .xml, .json, .openStep: break
-    default: return nil
-    }
+    guard Formats.propertyLists.detect(bytes).encoding?.isText == true else { return nil }
     // A zero byte among the first: UTF-16 or UTF-32.
     guard !bytes.prefix(4).contains(0), !bytes.starts(with: [0xFE, 0xFF]),
       !bytes.starts(with: [0xFF, 0xFE])

@@ -66,7 +66,7 @@ public struct ArchiveInfo {
     ]
     let size = graph.inflated.map { Counted.text($0.bytes.count, "byte") }
     let compression = size.map { ", gzip-compressed (\($0))" } ?? ""
-    lines.append("encoding: \(document.encoding.rawValue)\(compression)")
+    lines.append("encoding: \(document.encoding.name)\(compression)")
     if let stream {
       lines.append(
         "archive: typedstream, version \(stream.version), system version \(stream.system), \(stream.byteOrder)-endian"
@@ -87,7 +87,7 @@ public struct ArchiveInfo {
 
   /// What a typedstream's header says.
   private var stream: (version: Int64, system: Int64, byteOrder: String)? {
-    guard document.encoding == .typedStream,
+    guard document.encoding.isLaidOutAsArchive,
       case .dictionary(let pairs) = graph.storedValue(of: Node(document: 0, index: document.top))
     else { return nil }
     var header: (version: Int64, system: Int64, byteOrder: String) = (0, 0, "little")
@@ -121,7 +121,7 @@ public struct ArchiveInfo {
   public func report(file: String) -> JSONTree {
     var members: [(String, JSONTree)] = [
       ("file", .string(file.shownPath)), ("size", .integer(byteCount)),
-      ("encoding", .string(document.encoding.rawValue)),
+      ("encoding", .string(document.encoding.name)),
     ]
     if let contents = graph.inflated {
       members += [

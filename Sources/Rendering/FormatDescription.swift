@@ -9,12 +9,9 @@ public struct FormatDescription {
 
   /// Describes a graph's input.
   public init(_ graph: ObjectGraph) {
-    let encoding = graph.documents[0].encoding.rawValue
-    guard graph.documents[0].archive != nil, graph.documents[0].encoding != .typedStream else {
-      text = encoding
-      return
-    }
-    let article = ["XML", "Ope"].contains(encoding.prefix(3)) ? "an" : "a"
-    text = "keyed archive in \(article) \(encoding)"
+    let document = graph.documents[0]
+    text =
+      document.isKeyedArchive
+      ? "keyed archive in \(document.encoding.nameWithArticle)" : document.encoding.name
   }
 }

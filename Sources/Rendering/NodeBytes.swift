@@ -35,7 +35,7 @@ public struct NodeBytes {
     to output: inout OutputBuffer
   ) throws(ArchiveError) {
     let view = NodeBytes(node, graph)
-    if view.document.encoding == .binaryPropertyList {
+    if view.document.encoding.isTable {
       return view.writeBinary(path, graph, to: &output)
     }
     guard let offset = view.document.fileOffset(of: node.index), offset < source.count else {
@@ -45,7 +45,7 @@ public struct NodeBytes {
     }
     let text = UnsafeRawBufferPointer(rebasing: source[offset...].prefix(textLength))
     let path = path.escapedForTerminal
-    output.bytes.append("\(path)  \(view.document.encoding.rawValue), from byte \(offset)\n")
+    output.bytes.append("\(path)  \(view.document.encoding.name), from byte \(offset)\n")
     HexDump.append(text, at: offset, to: &output)
   }
 

@@ -10,7 +10,7 @@ struct ObjectCensus {
   init(_ graph: ObjectGraph) {
     var byClass = [Int](repeating: 0, count: graph.classes.count)
     var byType: [String: Int] = [:]
-    for node in Self.nodes(graph) {
+    Self.forEachObject(of: graph) { node in
       if graph.mayHold(node), let index = graph.classIndex(of: node) {
         while byClass.count <= index { byClass.append(0) }
         byClass[index] += 1
@@ -29,28 +29,20 @@ struct ObjectCensus {
   /// The objects of `$objects` in a keyed archive, elsewhere all values that the root reaches.
   ///
   /// What nothing reaches may be broken, and cannot be looked at.
-  private static func nodes(_ graph: ObjectGraph) -> [Node] {
-    if graph.documents[0].archive != nil { return Array(graph.objects(of: 0)) }
+  private static func forEachObject(of graph: ObjectGraph, _ count: (Node) -> Void) {
+    if graph.documents[0].archive != nil { return graph.objects(of: 0).forEach(count) }
     var known = NodeSet(in: graph)
-    known.insert(graph.root)
-    var nodes = [graph.root]
-    var next = 0
-    while next < nodes.count {
-      for child in children(of: nodes[next], graph) where known.insert(child) {
-        nodes.append(child)
+    var walk = GraphWalk<GraphContainer>(in: graph)
+    func look(at node: Node, _ walk: inout GraphWalk<GraphContainer>) {
+      guard known.insert(node) else { return }
+      count(node)
+      if let container = GraphContainer(graph.storedValue(of: node), keys: true) {
+        walk.enter(container)
       }
-      next += 1
     }
-    return nodes
-  }
-
-  private static func children(of node: Node, _ graph: ObjectGraph) -> [Node] {
-    switch graph.storedValue(of: node) {
-    case .array(let elements), .set(let elements), .orderedSet(let elements):
-      return (0..<elements.count).map { graph.node(elements, $0) }
-    case .dictionary(let pairs):
-      return (0..<pairs.count).flatMap { [graph.key(pairs, $0), graph.value(pairs, $0)] }
-    default: return []
+    look(at: graph.root, &walk)
+    while let event = walk.next() {
+      if case .child(let node, _, _) = event { look(at: node, &walk) }
     }
   }
 

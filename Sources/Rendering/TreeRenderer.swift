@@ -195,7 +195,7 @@ public struct TreeRenderer: ~Copyable {
     let document = graph.document(of: node)
     if let offset = document.fileOffset(of: node.index) {
       output.append("@\(offset)")
-      if document.encoding == .binaryPropertyList {
+      if document.encoding.isTable {
         output.append("+\(document.table.bytes(of: node.index).count)")
       }
     } else {

@@ -8,27 +8,6 @@
 ///
 /// What does not fit exactly is no such object, and keeps its groups.
 enum KeyedTranslation {
-  private static let translators: [String: Translator] = [
-    "NSString": string, "NSMutableString": mutableString, "NSData": data,
-    "NSMutableData": mutableData, "NSDate": date, "NSCalendarDate": date, "NSArray": list,
-    "NSMutableArray": list, "NSSet": list, "NSMutableSet": list, "NSDictionary": dictionary,
-    "NSMutableDictionary": dictionary, "NSNumber": number, "NSValue": value, "NSURL": url,
-    "NSNull": null, "NSAttributedString": attributedString,
-    "NSMutableAttributedString": attributedString, "NSColor": color,
-  ]
-
-  private typealias Translator = @Sendable (TypedObject, inout TypedAssembly) -> UInt32?
-
-  /// Adds an object of a value class.
-  ///
-  /// - Returns: nil if it is none.
-  static func add(
-    _ object: TypedObject, _ chain: [TypedClass], to assembly: inout TypedAssembly
-  ) -> UInt32? {
-    guard let name = chain.first?.name, let translate = translators[name] else { return nil }
-    return translate(object, &assembly)
-  }
-
   // MARK: Strings and data
 
   /// `+`: the characters.
@@ -39,14 +18,14 @@ enum KeyedTranslation {
     return bytes
   }
 
-  private static func string(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
+  static func string(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
     guard let bytes = characters(object) else { return nil }
     // A bare "$null" would be read as nil.
     if bytes.elementsEqual("$null".utf8) { return mutableString(object, &assembly) }
     return assembly.addText(bytes)
   }
 
-  private static func mutableString(
+  static func mutableString(
     _ object: TypedObject, _ assembly: inout TypedAssembly
   ) -> UInt32? {
     guard let bytes = characters(object) else { return nil }
@@ -64,11 +43,11 @@ enum KeyedTranslation {
     return bytes
   }
 
-  private static func data(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
+  static func data(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
     bytes(object).map { assembly.add(.data($0)) }
   }
 
-  private static func mutableData(
+  static func mutableData(
     _ object: TypedObject, _ assembly: inout TypedAssembly
   ) -> UInt32? {
     guard let bytes = bytes(object) else { return nil }
@@ -79,7 +58,7 @@ enum KeyedTranslation {
   // MARK: Numbers and dates
 
   /// `d`: seconds from 2001-01-01T00:00:00Z.
-  private static func date(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
+  static func date(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
     guard object.groups.count == 1, object.groups[0].text == "d",
       case .real(let seconds) = object.groups[0].values[0]
     else { return nil }
@@ -96,7 +75,7 @@ enum KeyedTranslation {
     return (String(decoding: type, as: UTF8.self), object.groups[1].values[0])
   }
 
-  private static func number(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
+  static func number(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
     guard let (_, value) = encoded(object) else { return nil }
     switch value {
     case .boolean, .integer, .unsigned, .single, .real: return assembly.add(value)
@@ -104,7 +83,7 @@ enum KeyedTranslation {
     }
   }
 
-  private static func value(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
+  static func value(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
     guard let (type, value) = encoded(object) else { return nil }
     let kind = type.split(separator: "=").first.map(String.init) ?? ""
     guard let pairs = geometry(kind, value, &assembly) else { return nil }
@@ -184,13 +163,13 @@ enum KeyedTranslation {
     return values.count == total ? values : nil
   }
 
-  private static func list(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
+  static func list(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
     guard let values = elements(object, perCount: 1) else { return nil }
     let list = assembly.addList(values.map { assembly.add($0) })
     return assembly.addDictionary([("NS.objects", list)] + assembly.classPair(object.classNumber))
   }
 
-  private static func dictionary(
+  static func dictionary(
     _ object: TypedObject, _ assembly: inout TypedAssembly
   ) -> UInt32? {
     guard let values = elements(object, perCount: 2) else { return nil }
@@ -206,7 +185,7 @@ enum KeyedTranslation {
   // MARK: Others
 
   /// `c`: whether a base follows as `@`; `@`: the relative part.
-  private static func url(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
+  static func url(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
     let values = object.groups.flatMap(\.values)
     guard object.groups.first?.text == "c", case .integer(let flag)? = values.first else {
       return nil
@@ -225,14 +204,14 @@ enum KeyedTranslation {
         + assembly.classPair(object.classNumber))
   }
 
-  private static func null(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
+  static func null(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
     guard object.groups.isEmpty else { return nil }
     return assembly.addDictionary(assembly.classPair(object.classNumber))
   }
 
   /// `@`: the string; then for each run `iI`, the number of its attributes and its length, and `@`, the
   /// attributes, where their number is met first.
-  private static func attributedString(
+  static func attributedString(
     _ object: TypedObject, _ assembly: inout TypedAssembly
   ) -> UInt32? {
     guard let first = object.groups.first, first.text == "@", case .object = first.values[0] else {
@@ -281,7 +260,7 @@ enum KeyedTranslation {
 
   /// `c`: the colour space; then its components (`NSColorSpace` 1 and 2: red, green, blue, alpha; 3 and 4:
   /// white, alpha; 5: cyan, magenta, yellow, black, alpha; 6: the names of catalog and colour, and a colour).
-  private static func color(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
+  static func color(_ object: TypedObject, _ assembly: inout TypedAssembly) -> UInt32? {
     guard let first = object.groups.first, first.text == "c",
       case .integer(let space) = first.values[0]
     else { return nil }

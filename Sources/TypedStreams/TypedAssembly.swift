@@ -55,7 +55,8 @@ struct TypedAssembly: ~Copyable {
   /// One object is the root; anything else is told value by value, with the types of its groups.
   private mutating func addTops() -> UInt32 {
     let values = contents.tops.flatMap(\.values)
-    if layout == .keyed, contents.tops.count == 1, values.count == 1, case .object = values[0] {
+    if layout.layouts != nil, contents.tops.count == 1, values.count == 1, case .object = values[0]
+    {
       return addDictionary([("root", add(values[0]))])
     }
     return addGroups(contents.tops, after: [])
@@ -65,8 +66,8 @@ struct TypedAssembly: ~Copyable {
 
   private mutating func add(_ object: TypedObject) -> UInt32 {
     let chain = contents.chain(of: object.classNumber)
-    if layout == .keyed, !object.isCut,
-      let translated = KeyedTranslation.add(object, chain, to: &self)
+    if !object.isCut, let name = chain.first?.name,
+      let translated = layout.layouts?[name]?.add(object, &self)
     {
       return translated
     }

@@ -206,8 +206,7 @@ struct TypedStreamParser {
 
   private mutating func push(_ kind: Kind, _ count: Int) throws(ArchiveError) {
     guard stack.count < limits.depth else {
-      throw ArchiveError(
-        .limit, "values lie over \(limits.depth) deep in one another", offset: cursor.position)
+      throw .tooDeep(limits.depth, offset: cursor.position)
     }
     stack.append(Frame(kind: kind, count: count))
   }

@@ -3,14 +3,26 @@
 import Basics
 import ObjectGraph
 
+extension Encoding {
+  /// What NSArchiver wrote.
+  public static let typedStream = Encoding(
+    "typedstream", [.archives, .translated, .verbatimData])
+}
+
 /// Reads what NSArchiver wrote.
 public enum TypedStreamReader {
-  /// What objects of Foundation's value classes become.
-  public enum Layout: Sendable {
-    /// The keys that these classes have in keyed archives.
-    case keyed
+  /// What objects of value classes become.
+  public struct Layout: Sendable {
+    /// The layouts by the names of the classes; nil where objects of all classes stay groups of values.
+    let layouts: [String: StreamLayout]?
+
     /// Groups of values, like all other objects.
-    case raw
+    public static let raw = Layout(layouts: nil)
+
+    /// The keys that classes have in keyed archives.
+    public static func keyed(_ layouts: [String: StreamLayout]) -> Layout {
+      Layout(layouts: layouts)
+    }
   }
 
   /// Reads a typedstream.
@@ -27,7 +39,7 @@ public enum TypedStreamReader {
   /// - Returns: the document, and what a person should know of the input.
   /// - Throws: `ArchiveError` at the first fault.
   public static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, layout: Layout = .keyed,
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, layout: Layout,
     limits: Limits = Limits()
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     do {
@@ -48,7 +60,7 @@ public enum TypedStreamReader {
   /// - Returns: all values before the fault, laid out as `read` does, and what was wrong; nil if nothing was.
   /// - Throws: `ArchiveError` if not one value is left.
   public static func salvage(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, layout: Layout = .keyed,
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, layout: Layout,
     limits: Limits = Limits()
   ) throws(ArchiveError) -> (document: Document, loss: ArchiveError?) {
     do {

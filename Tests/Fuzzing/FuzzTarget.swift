@@ -14,15 +14,17 @@ import TypedStreams
 let limits = Limits(
   depth: 200, nesting: 4, expandedNodes: 20_000, outputBytes: 1 << 22, inflatedBytes: 1 << 20)
 
-/// What a run feeds; the environment's `FUZZ_READER` names it.
+/// What a run feeds besides the readers of `Formats`; the environment's `FUZZ_READER` names one of either.
 enum FuzzTarget: String {
-  case binary, xml, openstep, json, json5, typedstream, bookmark, gzip, keyed, recovery, integrity
+  case json5, gzip, keyed, recovery, integrity
   case schema, rules, lens, convert, records, plan, journal
   case patterns, demangler, writers
   case everything
 
-  static let chosen =
-    ProcessInfo.processInfo.environment["FUZZ_READER"].flatMap(FuzzTarget.init) ?? .everything
+  private static let name = ProcessInfo.processInfo.environment["FUZZ_READER"]
+  static let chosen = name.flatMap(FuzzTarget.init) ?? .everything
+  /// The format whose reader is fed; nil for another target.
+  static let format = Formats.all.list.first { $0.word == name }
 
   func feed(_ storage: ByteStorage) {
     switch self {
@@ -55,25 +57,28 @@ enum FuzzTarget: String {
   private func document(_ storage: ByteStorage) throws(ArchiveError) -> Document? {
     let bytes = storage.bytes
     switch self {
-    case .binary: return try BinaryReader.read(bytes, storage: [storage], fileOffset: 0).document
-    case .xml: return try XMLReader.read(bytes, fileOffset: 0, limits: limits).document
-    case .openstep: return try OpenStepReader.read(bytes, fileOffset: 0, limits: limits).document
-    case .json, .json5:
-      return try JSONReader.read(
-        bytes, fileOffset: 0, limits: limits, allowsJSON5: self == .json5)
-    case .typedstream:
-      _ = try TypedStreamReader.salvage(bytes, fileOffset: 0, limits: limits)
-      let document = try TypedStreamReader.read(
-        bytes, fileOffset: 0, layout: .raw, limits: limits
-      ).document
-      _ = try TypedStreamReader.read(bytes, fileOffset: 0, layout: .keyed, limits: limits)
-      FuzzRewriting.checkStream(bytes)
-      return document
-    case .bookmark: return try BookmarkReader.read(bytes, fileOffset: 0)
+    case .json5:
+      return try JSONReader.read(bytes, fileOffset: 0, limits: limits, allowsJSON5: true)
     case .recovery:
       return BinaryRecovery.read(bytes, fileOffset: 0, limits: limits)?.document
     default: return nil
     }
+  }
+
+  /// Reads bytes by a format's reader, whatever they look like: strictly, as groups, and as far as they go.
+  static func feed(_ storage: ByteStorage, to format: any PropertyListFormat.Type) {
+    for (isRecovering, keepsGroups) in [(true, false), (false, true), (false, false)] {
+      var options = ReadingOptions()
+      options.limits = limits
+      options.isRecovering = isRecovering
+      options.keepsGroups = keepsGroups
+      do throws(ArchiveError) {
+        let input = FormatInput(storage.bytes, storage: [storage], fileOffset: 0, options)
+        let document = try format.read(input).document
+        if !isRecovering { try FuzzRewriting.check(document) }
+      } catch {}
+    }
+    if format.encoding == .typedStream { FuzzRewriting.checkStream(storage.bytes) }
   }
 
   /// The values of an archive's objects, as a tree and as JSON.
@@ -94,7 +99,11 @@ enum FuzzTarget: String {
 /// What libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  FuzzTarget.chosen.feed(
-    ByteStorage(copying: Array(UnsafeBufferPointer(start: start, count: count))))
+  let storage = ByteStorage(copying: Array(UnsafeBufferPointer(start: start, count: count)))
+  if let format = FuzzTarget.format {
+    FuzzTarget.feed(storage, to: format)
+  } else {
+    FuzzTarget.chosen.feed(storage)
+  }
   return 0
 }

@@ -22,7 +22,7 @@ enum FuzzWriters {
       // What is a keyed archive stays the one it is.
       case .keyedArchive:
         isArchive(source) ? compare(source, text, target) : compareModels(storage, text, target)
-      case .typedStream: mustBeRead(text, target)
+      default: mustBeRead(text, target)
       }
     }
     checkTyped(storage, source)

@@ -68,7 +68,10 @@ import Testing
 
   @Test func anArchiveWithoutLeftoversIsWrittenAsItIs() throws {
     let keyed = try Self.archives.filter { archive in
-      try Self.document(archive).table.value("$objects", of: Self.document(archive).top) != nil
+      let document = try Self.document(archive)
+      return withExtendedLifetime(document) {
+        document.table.value("$objects", of: document.top) != nil
+      }
     }
     for (archive, reading) in zip(keyed, try KeyedJudge.read(keyed)) where reading.unreachable == 0
     {

@@ -50,7 +50,7 @@ enum Substituted {
     switch value {
     case .array(let elements): return .array(try elements.map { try opened($0) })
     case .dictionary(let pairs): return .dictionary(try pairs.map { ($0.0, try opened($0.1)) })
-    case .data(let bytes) where Sniffing.looksNested(bytes):
+    case .data(let bytes) where Formats.all.looksNested(bytes):
       let graph = try readGraph(Data(bytes), resolving: false)
       return try opened(SampleValue(of: graph.root, in: graph))
     default: return value
@@ -66,8 +66,8 @@ enum Substituted {
   }
 }
 
-extension Sniffing {
-  static func looksNested(_ bytes: [UInt8]) -> Bool {
+extension Formats {
+  func looksNested(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { looksNested($0) }
   }
 }

@@ -1,6 +1,7 @@
 // Which data values are opened as property lists: XML of other kinds is data.
 
 import Foundation
+import KeyedArchives
 import PropertyLists
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
   private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
   private func looksNested(_ text: String) -> Bool {
-    Array(text.utf8).withUnsafeBytes { Sniffing.looksNested($0) }
+    Array(text.utf8).withUnsafeBytes { Formats.all.looksNested($0) }
   }
 
   @Test(arguments: [

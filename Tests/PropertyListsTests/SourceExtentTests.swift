@@ -20,15 +20,16 @@ import Testing
       "<dict><key>d</key><dict/></dict>"
     ),
     (.xmlPropertyList, "<array>^<true/><true/></array>", "<true/>"),
-    (.xmlPropertyList, "<array>^<data>AQ==", nil), (.typedStream, "^x", nil),
+    (.xmlPropertyList, "<array>^<data>AQ==", nil), (.bookmark, "^x", nil),
   ]
 
   @Test(arguments: cases)
-  func measuresAValue(_ encoding: Encoding, _ marked: String, _ value: String?) {
+  func measuresAValue(_ encoding: Encoding, _ marked: String, _ value: String?) throws {
     let parts = marked.split(separator: "^", maxSplits: 1, omittingEmptySubsequences: false)
     let text = Array(parts.joined().utf8)
+    let format = try #require(Formats.propertyLists[encoding])
     let found = text.withUnsafeBytes {
-      SourceExtent.byteCount(at: parts[0].utf8.count, in: $0, encoding)
+      SourceExtent.byteCount(at: parts[0].utf8.count, in: $0, format)
     }
     #expect(found == value?.utf8.count)
   }

@@ -2,6 +2,7 @@
 
 import Basics
 import ObjectGraph
+import PropertyLists
 import Rendering
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     let faults = offsets.map { Diagnostic(ArchiveError(.malformed, "wrong", offset: $0)) }
     return Array(text.utf8).withUnsafeBytes { bytes in
       FileReport(file: "x", unreadable: faults).located(
-        in: isText ? TextLines(of: bytes, encoding: .json) : nil, byteCount: bytes.count)
+        in: isText ? TextLines(of: bytes, format: JSONFormat.self) : nil, byteCount: bytes.count)
     }
   }
 

@@ -14,27 +14,20 @@ struct ExaminedBytes {
   let graph: ObjectGraph?
 
   /// How the bytes are written, if they are lines of a text.
-  private var textEncoding: Encoding? {
-    if let encoding = graph?.documents[0].encoding {
-      return [.xmlPropertyList, .json, .openStepPropertyList].contains(encoding) ? encoding : nil
-    }
-    switch Sniffing.sniff(storage.bytes) {
-    case .xml: return .xmlPropertyList
-    case .json: return .json
-    case .openStep: return .openStepPropertyList
-    default: return nil
-    }
+  private var textFormat: (any PropertyListFormat.Type)? {
+    let encoding = graph?.documents[0].encoding ?? Formats.all.detect(storage.bytes).encoding
+    return encoding.flatMap { $0.isText ? Formats.all[$0] : nil }
   }
 
   /// Whether offsets count the bytes of another file than this one.
   private var isCompressed: Bool {
-    graph?.inflated != nil || Sniffing.sniff(storage.bytes) == .gzip
+    graph?.inflated != nil || Formats.isCompressed(storage.bytes)
   }
 
   /// A report with the lines of a text and the extents of its values.
   func located(_ report: FileReport) -> FileReport {
     guard !report.diagnostics.isEmpty, !isCompressed else { return report }
-    let lines = textEncoding.map { TextLines(of: storage.bytes, encoding: $0) }
+    let lines = textFormat.map { TextLines(of: storage.bytes, format: $0) }
     return report.located(in: lines, byteCount: storage.bytes.count)
   }
 }

@@ -53,8 +53,7 @@ extension ArchiveAssembly {
 
   /// Whether a node is a value that a keyed archive stores.
   func isStored(_ node: Node) -> Bool {
-    let document = graph.documents[Int(node.document)]
-    return document.archive != nil && document.encoding != .typedStream
+    graph.documents[Int(node.document)].isKeyedArchive
   }
 
   /// Whether a stored value may not be copied, since the envelope has other classes for such values.

@@ -173,7 +173,7 @@ extension ArchiveAssembly {
     let marker = table.marker(of: index)
     if marker >> 4 >= Marker.array {
       guard stack.count < graph.limits.depth else {
-        throw ArchiveError(.limit, "values lie over \(graph.limits.depth) deep in one another")
+        throw ArchiveError.tooDeep(graph.limits.depth)
       }
       let (start, count) = table.counted(index)
       let isDictionary = marker >> 4 == Marker.dictionary

@@ -233,7 +233,7 @@ public struct ArchiveAssembly: ~Copyable {
 
   /// Whether the outermost dictionary is copied, too.
   var isWholeArchive: Bool {
-    graph.documents[0].archive != nil && graph.documents[0].encoding != .typedStream
+    graph.documents[0].isKeyedArchive
   }
 
   /// Finds the objects that are needed, and the references to changed ones that no operation looked at.

@@ -38,19 +38,22 @@ public struct StructureLoss: Sendable {
 }
 
 /// Finds what an archive's model loses when its values are all that is kept.
-public struct StructureLosses {
-  private enum Way {
-    case elements(Elements)
-    case members(Pairs)
-  }
-
-  private struct Frame {
-    let way: Way
+public struct StructureLosses: ~Copyable {
+  /// A container, and where it is in the schemas.
+  private struct Container: WalkedContainer {
+    let children: GraphContainer
     let place: Int
     /// The place of the same value in the target's schema.
     let targetPlace: Int
     let isRootList: Bool
-    var next = 0
+
+    var childCount: Int { children.childCount }
+    func child(_ position: Int, in graph: ObjectGraph) -> Node {
+      children.child(position, in: graph)
+    }
+    func step(_ position: Int, in graph: ObjectGraph) -> GraphPath.Step {
+      children.step(position, in: graph)
+    }
   }
 
   private struct Visit: Hashable {
@@ -73,7 +76,7 @@ public struct StructureLosses {
   private let keepsFoundation: Bool
   /// Whether objects are of an application's classes.
   private let isObjectArchive: Bool
-  private var stack: [Frame] = []
+  private var walk: GraphWalk<Container>
   private var visited: Set<Visit> = []
   private var groups: [Group: Int] = [:]
   private var losses: [StructureLoss] = []
@@ -113,6 +116,7 @@ public struct StructureLosses {
     _ rootClass: String?, _ keepsFoundation: Bool, isObjectArchive: Bool
   ) {
     self.graph = graph
+    walk = GraphWalk(in: graph)
     self.shape = shape
     self.target = target
     self.rootClass = rootClass
@@ -122,21 +126,20 @@ public struct StructureLosses {
 
   private mutating func run(_ root: Node) {
     look(at: root, shape.root, target?.root ?? 0, slot: nil, isRoot: true)
-    while let frame = stack.last {
-      let index = frame.next
-      stack[stack.count - 1].next += 1
-      switch frame.way {
-      case .elements(let elements) where index < elements.count:
-        look(
-          at: graph.node(elements, index), shape.element(frame.place),
-          target?.element(frame.targetPlace) ?? 0, slot: nil, isRoot: frame.isRootList)
-      case .members(let pairs) where index < pairs.count:
-        let place = place(of: pairs, index, in: frame.place, of: shape)
-        let targetPlace = target.map { self.place(of: pairs, index, in: frame.targetPlace, of: $0) }
+    while let event = walk.next() {
+      guard case .child(let node, let index, let container) = event else { continue }
+      switch container.children {
+      case .members(let pairs):
+        let place = place(of: pairs, index, in: container.place, of: shape)
+        let targetPlace = target.map {
+          self.place(of: pairs, index, in: container.targetPlace, of: $0)
+        }
         let slot = pairs.isObject ? graph.slot(pairs.values, pairs.position(index)) : nil
+        look(at: node, place, targetPlace ?? 0, slot: slot, isRoot: false)
+      default:
         look(
-          at: graph.value(pairs, index), place, targetPlace ?? 0, slot: slot, isRoot: false)
-      default: stack.removeLast()
+          at: node, shape.element(container.place), target?.element(container.targetPlace) ?? 0,
+          slot: nil, isRoot: container.isRootList)
       }
     }
   }
@@ -190,12 +193,14 @@ public struct StructureLosses {
   private static let bare = ClassDescription(name: "NSArray", displayName: "NSArray", chain: [])
 
   private mutating func enter(
-    _ node: Node, _ way: Way, _ place: Int, _ targetPlace: Int, isRootList: Bool = false
+    _ node: Node, _ children: GraphContainer, _ place: Int, _ targetPlace: Int,
+    isRootList: Bool = false
   ) {
     let visit = Visit(node: node, place: place, targetPlace: targetPlace)
     guard visited.insert(visit).inserted else { return }
-    stack.append(
-      Frame(way: way, place: place, targetPlace: targetPlace, isRootList: isRootList))
+    walk.enter(
+      Container(
+        children: children, place: place, targetPlace: targetPlace, isRootList: isRootList))
   }
 
   // MARK: Checks
@@ -279,19 +284,6 @@ public struct StructureLosses {
       return
     }
     groups[group] = losses.count
-    losses.append(StructureLoss(kind: kind, path: path, text: text, count: 1))
-  }
-
-  private var path: String {
-    var path = GraphPath()
-    for frame in stack {
-      let index = max(frame.next - 1, 0)
-      switch frame.way {
-      case .elements: path = path.appending(.index(index))
-      case .members(let pairs):
-        path = path.appending(.key(graph.memberName(pairs, index)?.string ?? "?"))
-      }
-    }
-    return path.description
+    losses.append(StructureLoss(kind: kind, path: walk.path.description, text: text, count: 1))
   }
 }

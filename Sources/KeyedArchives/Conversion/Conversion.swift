@@ -39,21 +39,22 @@ public struct Conversion: Sendable {
   public func run(
     _ storage: ByteStorage, name: String, to output: inout OutputBuffer
   ) throws(ArchiveError) -> [ArchiveError] {
-    if target == .typedStream, Sniffing.sniff(storage.bytes) == .typedStream {
+    if target == .typedStream, Formats.all.detect(storage.bytes).encoding == .typedStream {
       output.bytes.append(try TypedStreamReader.rewritten(storage.bytes, limits: limits))
       return []
     }
     let reader = ArchiveReader(limits: limits, allowsJSON5: allowsJSON5, marksWide: true)
     let graph = try reader.read(
-      storage, resolving: false, nested: false, typedStreams: .keyed)
+      storage, resolving: false, nested: false, keepsGroups: false)
     // Among binary property lists alone they stay what they are.
     if target != .binary || graph.documents[0].encoding == .json {
       try WideIntegers.refuse(in: graph.root, of: graph)
     }
     var named: Set<String> = []
     let document = try values(of: graph.documents[0], &named)
+    let options = WritingOptions(limits: limits, isTyped: isTyped, isCompact: isCompact)
     return graph.warnings + graph.decompressionWarnings + unused(but: named)
-      + (try write(document, name: name, to: &output))
+      + (try target.write(document, .init(options: options, name: name), &output))
   }
 
   /// The stored values: a typedstream's as a keyed archive's, the tags of typed JSON as what they tell.
@@ -86,94 +87,11 @@ public struct Conversion: Sendable {
     }
   }
 
-  /// Writes values in the target's format.
-  ///
-  /// - Returns: what will not be read back as it was.
-  private func write(
-    _ document: Document, name: String, to output: inout OutputBuffer
-  ) throws(ArchiveError) -> [ArchiveError] {
-    switch target {
-    case .binary: try writeBinary(document, to: &output)
-    case .keyedArchive: try writeBinary(archive(of: document), to: &output)
-    case .xml:
-      let lost = try XMLWriter.write(document, limits: limits, to: &output)
-      return Self.lost(lost.fractions) + Self.widened(lost.singles, in: "XML")
-    case .json where isTyped: try writeTyped(document, to: &output)
-    case .json:
-      let lost = try StrictJSONWriter.write(
-        document, isCompact: isCompact, limits: limits, to: &output)
-      return Self.mistaken(lost.tagLike) + Self.widened(lost.singles, in: "plain JSON")
-    case .swift:
-      try LiteralWriter.write(document, in: .swift, name: name, limits: limits, to: &output)
-    case .objectiveC:
-      try LiteralWriter.write(document, in: .objectiveC, name: name, limits: limits, to: &output)
-    case .typedStream: try writeTypedStream(document, to: &output)
-    case .openStep:
-      let singles = try OpenStepWriter.write(document, limits: limits, to: &output)
-      return Self.widened(singles, in: "an OpenStep property list")
-    }
-    return []
-  }
-
-  private func writeBinary(
-    _ document: Document, to output: inout OutputBuffer
-  ) throws(ArchiveError) {
-    let canonical = try TableCopy.canonical(document, limits: limits)
-    output.bytes.append(BinaryWriter.write(canonical))
-  }
-
-  private func writeTyped(
-    _ document: Document, to output: inout OutputBuffer
-  ) throws(ArchiveError) {
-    let graph = ObjectGraph(limits: limits)
-    let number = graph.add(document)
-    let options = JSONWriter.Options(isTyped: true, isCompact: isCompact)
-    try JSONWriter.write(graph.root(of: number), of: graph, options: options, to: &output)
-  }
-
-  private func writeTypedStream(
-    _ document: Document, to output: inout OutputBuffer
-  ) throws(ArchiveError) {
-    let graph = ObjectGraph(limits: limits)
-    let number = graph.add(document)
-    try KeyedArchive.resolve(document: number, in: graph)
-    output.bytes.append(try TypedStreamEncoder.encode(graph.root(of: number), of: graph))
-  }
-
   /// The values as a keyed archive: as they are if they are one, else as its root object.
-  private func archive(of document: Document) throws(ArchiveError) -> Document {
+  static func archive(of document: Document, limits: Limits) throws(ArchiveError) -> Document {
     let graph = ObjectGraph(limits: limits)
     let number = graph.add(document)
     if try KeyedArchiveParts(document: number, in: graph) != nil { return document }
     return try KeyedWriter.document(graph.root, of: graph)
-  }
-
-  private static func lost(_ fractions: Int) -> [ArchiveError] {
-    if fractions == 0 { return [] }
-    let dates = fractions == 1 ? "date" : "dates"
-    return [
-      ArchiveError(
-        .unrepresentable, "XML has whole seconds only: \(fractions) \(dates) lost a fraction")
-    ]
-  }
-
-  private static func widened(_ singles: Int, in format: String) -> [ArchiveError] {
-    if singles == 0 { return [] }
-    let become = singles == 1 ? "1 is read back as one" : "\(singles) are read back as ones"
-    return [
-      ArchiveError(
-        .unrepresentable,
-        "\(format) has no reals of single precision: \(become) of double precision, of the same value"
-      )
-    ]
-  }
-
-  private static func mistaken(_ tags: Int) -> [ArchiveError] {
-    if tags == 0 { return [] }
-    return [
-      ArchiveError(
-        .mismatch,
-        "a dictionary looks like a tag of typed JSON; --no-tags reads it back as what it is")
-    ]
   }
 }

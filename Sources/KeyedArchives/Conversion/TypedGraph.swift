@@ -252,9 +252,7 @@ struct TypedGraph: ~Copyable {
     _ way: Way, _ index: UInt32, _ number: UInt32?, _ identity: Int64?
   ) throws(ArchiveError) {
     guard stack.count < limits.depth else {
-      throw ArchiveError(
-        .limit, "values lie over \(limits.depth) deep in one another",
-        offset: document.fileOffset(of: index))
+      throw .tooDeep(limits.depth, offset: document.fileOffset(of: index))
     }
     var (start, count) = table.counted(index)
     switch way {

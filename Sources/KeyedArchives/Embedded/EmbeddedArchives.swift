@@ -53,7 +53,7 @@ public struct EmbeddedArchives {
     guard graph.inflated == nil, let encoding = StoredEncoding(graph.documents[0].encoding) else {
       throw ArchiveError(
         .unsupported,
-        "archives inside a \(graph.documents[0].encoding.rawValue) cannot be replaced")
+        "archives inside a \(graph.documents[0].encoding.name) cannot be replaced")
     }
     var patch = TablePatch(graph.documents[0])
     for (position, bytes) in replacements.sorted(by: { $0.key < $1.key }) {

@@ -1,6 +1,7 @@
 // Envelopes: how a model value is wrapped in an archive, and how it is found in one.
 
 import ObjectGraph
+import PropertyLists
 
 /// How a model value is wrapped; the layer between encoding and model.
 public enum Envelope: String, Sendable, CaseIterable {
@@ -77,7 +78,7 @@ public struct UnwrappedModel {
     of graph: ObjectGraph, _ number: UInt32
   ) -> (root: Node, key: String?)? {
     let (document, root) = (graph.documents[Int(number)], graph.root(of: number))
-    guard let facts = document.archive, document.encoding != .typedStream else {
+    guard document.isKeyedArchive, let facts = document.archive else {
       return (root, rootKey)
     }
     if facts.tops.isEmpty { return nil }
@@ -94,7 +95,7 @@ public struct UnwrappedModel {
       graph.readNullMarks(in: root.document)
       return (.plist, nil, root)
     }
-    if document.encoding == .typedStream { return (.sequential, nil, root) }
+    if document.encoding.isLaidOutAsArchive { return (.sequential, nil, root) }
     // Several top-level values are the fields of one object that has no class.
     if root.index == facts.topDictionary { return (.nscoding, nil, root) }
     switch graph.value(of: root) {

@@ -38,7 +38,7 @@ final class CheckedInput {
     self.limits = limits
     guard let last = self.steps.indices.last else { return }
     let isArchive = parts.isArchive(in: self)
-    self.steps[last] = .content(isArchive ? "keyed archive" : document.encoding.rawValue)
+    self.steps[last] = .content(isArchive ? "keyed archive" : document.encoding.name)
   }
 
   var table: ValueTable { document.table }
@@ -46,8 +46,8 @@ final class CheckedInput {
   /// The numbers of all stored values.
   var indexes: Range<UInt32> { 0..<UInt32(truncatingIfNeeded: table.count) }
 
-  /// Whether the values are stored as they are shown: a typedstream's are translated.
-  var isTranslated: Bool { document.encoding == .typedStream || document.encoding == .bookmark }
+  /// Whether the values are not stored as they are shown, as those of typedstreams.
+  var isTranslated: Bool { document.encoding.isTranslated }
 
   // MARK: Values
 
@@ -141,7 +141,7 @@ final class CheckedInput {
 
   /// The places of a typedstream's values; nil for what is shown as it is stored.
   private lazy var shown =
-    document.encoding == .typedStream ? ShownPlaces(document, limits: limits) : nil
+    document.encoding.isLaidOutAsArchive ? ShownPlaces(document, limits: limits) : nil
 
   /// The path of what is shown for a value, or for the nearest that holds it.
   private func path(of index: UInt32, in shown: ShownPlaces) -> GraphPath {
@@ -171,7 +171,7 @@ final class CheckedInput {
     return step(container, position).map(path.appending) ?? path
   }
 
-  private func step(_ container: StoredContainer, _ position: Int) -> GraphPath.Step? {
+  func step(_ container: StoredContainer, _ position: Int) -> GraphPath.Step? {
     guard container.isDictionary else { return .index(position) }
     let pair = position < container.count ? position : position - container.count
     guard let key = reference(container, pair), let text = text(key) else { return nil }

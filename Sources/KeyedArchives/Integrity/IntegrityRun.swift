@@ -61,12 +61,12 @@ struct IntegrityRun {
 
   /// The same bytes, or what they are compressed from; nil for a data value whose contents would not be opened.
   private mutating func decompressed(_ next: Pending) throws(ArchiveError) -> Pending? {
-    guard Sniffing.sniff(next.bytes) == .gzip else { return next }
+    guard Formats.isCompressed(next.bytes) else { return next }
     let contents = try reader.inflate(next.bytes, fileOffset: next.fileOffset, in: inflation)
     let bytes = contents.storage.bytes
     let isNested = next.nesting > 0
-    if isNested, !Sniffing.looksNested(bytes) { return nil }
-    if Sniffing.sniff(bytes) == .gzip { throw ArchiveReader.compressedTwice }
+    if isNested, !Formats.all.looksNested(bytes) { return nil }
+    if Formats.isCompressed(bytes) { throw ArchiveReader.compressedTwice }
     return Pending(
       bytes: bytes, storage: [contents.storage], fileOffset: isNested ? nil : 0,
       steps: next.steps, nesting: next.nesting)
@@ -75,7 +75,7 @@ struct IntegrityRun {
   /// The values of an input; nil if it has none and that was told.
   private mutating func open(_ next: Pending) throws(ArchiveError) -> CheckedInput? {
     let graph = ObjectGraph(limits: check.limits)
-    guard Sniffing.sniff(next.bytes) == .binaryPropertyList else {
+    guard Formats.all.detect(next.bytes).encoding?.isTable == true else {
       let document = try reader.decode(
         next.bytes, storage: next.storage, fileOffset: next.fileOffset, in: graph)
       return input(document, Soundness(), graph.warnings, next)
@@ -118,7 +118,7 @@ struct IntegrityRun {
     let graph = ObjectGraph(limits: check.limits)
     do throws(ArchiveError) {
       var document = input.document
-      if document.encoding == .binaryPropertyList {
+      if document.encoding.isTable {
         document = try BinaryReader.read(
           next.bytes, storage: next.storage, fileOffset: next.fileOffset
         ).document
@@ -151,13 +151,13 @@ struct IntegrityRun {
   /// The bytes of a data value that would be opened; nil for any other.
   private func nested(_ index: UInt32, in input: CheckedInput, _ next: Pending) -> Pending? {
     guard case .data(let bytes) = input.table.scalar(at: index), bytes.count > 1,
-      Sniffing.looksNested(bytes) || Sniffing.sniff(bytes) == .gzip
+      Formats.all.looksNested(bytes) || Formats.isCompressed(bytes)
     else { return nil }
     let place = input.document.fileOffset(ofBytes: bytes)
     let steps = input.path(of: index)?.steps ?? input.steps
     return Pending(
       bytes: bytes, storage: input.document.storage, fileOffset: place,
-      steps: steps + [.content(Sniffing.sniff(bytes).name)], nesting: next.nesting + 1)
+      steps: steps + [.content(Formats.all.detect(bytes).name)], nesting: next.nesting + 1)
   }
 
   /// The data values that spell the text of an NSString: whatever they look like, nobody opens them.

@@ -1,5 +1,7 @@
 // A stored container of a table that may have broken values in it.
 
+import ObjectGraph
+
 /// The references of a stored container.
 struct StoredContainer {
   /// The container's own index.
@@ -13,4 +15,17 @@ struct StoredContainer {
 
   /// How many references there are.
   var referenceCount: Int { isDictionary ? count * 2 : count }
+}
+
+extension StoredContainer: WalkedContainer {
+  var childCount: Int { referenceCount }
+
+  /// The value that a reference leads to; nil if it leads nowhere.
+  func child(_ position: Int, in input: CheckedInput) -> UInt32? {
+    input.reference(self, position)
+  }
+
+  func step(_ position: Int, in input: CheckedInput) -> GraphPath.Step {
+    input.step(self, position) ?? .index(position)
+  }
 }

@@ -11,10 +11,9 @@ struct StoredParts {
   /// Whether a key or a value of the dictionary cannot be looked at, so that any part may be what it is.
   private(set) var hasBrokenParts = false
 
-  /// Looks for the parts; JSON and bookmarks have none.
+  /// Looks for the parts, where the encoding may hold an archive.
   init(_ input: CheckedInput) {
-    let encoding = input.document.encoding
-    guard encoding != .json, encoding != .bookmark,
+    guard input.document.encoding.mayHoldArchive,
       let outermost = input.dictionary(input.document.top)
     else { return }
     for position in 0..<outermost.count {

@@ -23,10 +23,11 @@ struct OpenedArchive {
     let encoding = graph.documents[Int(number)].encoding
     guard let stored = StoredEncoding(encoding) else {
       let remedy =
-        encoding == .typedStream ? "; convert --to keyed-archive makes a keyed archive of it" : ""
+        encoding.isLaidOutAsArchive
+        ? "; convert --to keyed-archive makes a keyed archive of it" : ""
       throw ArchiveError(
         .unsupported,
-        "parts are taken from property lists and keyed archives, not from \(encoding.rawValue)\(remedy)"
+        "parts are taken from property lists and keyed archives, not from \(encoding.name)\(remedy)"
       )
     }
     self.encoding = stored

@@ -5,30 +5,21 @@ import ObjectGraph
 import PropertyLists
 
 /// The encodings that edited values are written in again.
-package enum StoredEncoding {
-  case binary
-  case xml
-  case openStep
+package struct StoredEncoding {
+  private let format: any PropertyListFormat.Type
 
+  /// - Returns: nil for an encoding that does not keep stored values as they are.
   package init?(_ encoding: Encoding) {
-    switch encoding {
-    case .binaryPropertyList: self = .binary
-    case .xmlPropertyList: self = .xml
-    case .openStepPropertyList: self = .openStep
-    default: return nil
-    }
+    guard let format = Formats.all[encoding], format.keepsStoredValues else { return nil }
+    self.format = format
   }
 
   /// Writes values that are given as a binary property list.
   func write(_ binary: ByteStorage, limits: Limits) throws(ArchiveError) -> ByteStorage {
-    if self == .binary { return binary }
+    if format.encoding.isTable { return binary }
     let document = try BinaryReader.read(binary.bytes, storage: [binary], fileOffset: nil).document
     var output = OutputBuffer(descriptor: nil)
-    if self == .xml {
-      _ = try XMLWriter.write(document, limits: limits, to: &output)
-    } else {
-      try OpenStepWriter.write(document, limits: limits, to: &output)
-    }
+    _ = try format.write(document, WritingOptions(limits: limits), to: &output)
     return ByteStorage(copying: output.bytes.array)
   }
 
@@ -40,7 +31,7 @@ package enum StoredEncoding {
     _ binary: ByteStorage, limits: Limits
   ) throws(ArchiveError) -> ByteStorage {
     let text = try write(binary, limits: limits)
-    if self == .binary { return text }
+    if format.encoding.isTable { return text }
     let reader = ArchiveReader(limits: limits)
     let documents = (
       try reader.read(binary, nested: false).documents[0],

@@ -138,7 +138,7 @@ package struct ArchivePruning {
 
   /// Counts what is written of a binary input; the rest of it is removed.
   private mutating func countBytes() {
-    guard document.encoding == .binaryPropertyList, document.fileOffset != nil else { return }
+    guard document.encoding.isTable, document.fileOffset != nil else { return }
     let table = document.table
     var seen: Set<Int> = []
     var kept = BinaryReader.headerSize

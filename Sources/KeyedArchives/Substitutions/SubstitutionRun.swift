@@ -64,8 +64,8 @@ public struct SubstitutionRun {
   private mutating func rewrite(
     _ storage: ByteStorage, nesting: Int
   ) throws(ArchiveError) -> ByteStorage? {
-    switch Sniffing.sniff(storage.bytes) {
-    case .typedStream: return try rewriteTypedStream(storage, nesting)
+    switch Formats.all.detect(storage.bytes) {
+    case .known(.typedStream): return try rewriteTypedStream(storage, nesting)
     case .gzip: return try refuseCompressed(storage, nesting)
     default: return try rewritePropertyList(storage, nesting)
     }
@@ -181,7 +181,7 @@ public struct SubstitutionRun {
   private mutating func rewriteNested(
     _ bytes: UnsafeRawBufferPointer, _ nesting: Int
   ) throws(ArchiveError) -> ByteStorage? {
-    guard Sniffing.looksNested(bytes) || Sniffing.sniff(bytes) == .gzip else { return nil }
+    guard Formats.all.looksNested(bytes) || Formats.isCompressed(bytes) else { return nil }
     guard nesting < limits.nesting else {
       rules.warn(
         ArchiveError(

@@ -74,7 +74,7 @@ final class ArchiveSteps {
       throw ArchiveError(
         .limit, "archives lie over \(Self.depthLimit) deep in archives", path: "$")
     }
-    guard bytes.withUnsafeBytes({ Sniffing.sniff($0) }) != .gzip else {
+    guard !bytes.withUnsafeBytes({ Formats.isCompressed($0) }) else {
       throw ArchiveError(
         .mismatch, "the archive is gzip-compressed, and would not be any more", path: "$")
     }

@@ -3,15 +3,8 @@
 import Basics
 import ObjectGraph
 
-/// Walks the stored containers from the top, one visit each, with a stack of its own.
+/// Walks the stored containers from the top, one visit each.
 enum CircularContainers {
-  private struct Frame {
-    let index: UInt32
-    let start: UnsafeRawPointer
-    let count: Int
-    var next = 0
-  }
-
   /// Throws if a container reachable from `top` holds itself.
   static func refuse(in table: ValueTable, top: UInt32) throws(ArchiveError) {
     try walk(table, top) { _ throws(ArchiveError) in }
@@ -28,42 +21,32 @@ enum CircularContainers {
     _ table: ValueTable, _ top: UInt32, check: (UInt32) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
     var state = [UInt8](repeating: 0, count: table.count)  // 1: on the way down, 2: done
-    var stack: [Frame] = []
-    try enter(top, table, &state, &stack, check)
-    while let frame = stack.last {
-      guard frame.next < frame.count else {
-        state[Int(frame.index)] = 2
-        stack.removeLast()
-        continue
+    var walk = GraphWalk<TableContainer>(in: table)
+    try enter(top, &state, &walk, check)
+    while let event = walk.next() {
+      switch event {
+      case .leave(let container): state[Int(container.index)] = 2
+      case .child(let child, _, _): try enter(child, &state, &walk, check)
       }
-      stack[stack.count - 1].next += 1
-      try enter(table.reference(frame.start, frame.next), table, &state, &stack, check)
     }
   }
 
   private static func enter(
-    _ index: UInt32, _ table: ValueTable, _ state: inout [UInt8], _ stack: inout [Frame],
+    _ index: UInt32, _ state: inout [UInt8], _ walk: inout GraphWalk<TableContainer>,
     _ check: (UInt32) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
     switch state[Int(index)] {
     case 2: return
-    case 1:
-      throw .circularContainer(offset: table.offset(of: index))
+    case 1: throw .circularContainer(offset: walk.context.offset(of: index))
     default: break
     }
     try check(index)
-    let kind = table.marker(of: index) >> 4
-    guard
-      kind == Marker.array || kind == Marker.set || kind == Marker.orderedSet
-        || kind == Marker.dictionary
-    else {
+    guard let container = TableContainer(index, in: walk.context) else {
       state[Int(index)] = 2
       return
     }
-    let (start, count) = table.counted(index)
     state[Int(index)] = 1
-    stack.append(
-      Frame(index: index, start: start, count: kind == Marker.dictionary ? count * 2 : count))
+    walk.enter(container)
   }
 }
 

@@ -41,7 +41,7 @@ struct PatchWriter: ~Copyable {
   /// As wide as is needed, or as wide as it was where that was wider than it needed to be.
   private static func referenceWidth(for count: Int, _ document: Document) -> Int {
     let needed = BinaryWriter.width(of: UInt64(count))
-    guard document.encoding == .binaryPropertyList else { return needed }
+    guard document.encoding.isTable else { return needed }
     let old = document.table.referenceWidth
     // With fewer values references may take fewer bytes.
     let isTight = old == BinaryWriter.width(of: UInt64(document.table.count))
@@ -73,7 +73,7 @@ struct PatchWriter: ~Copyable {
 
   /// The version of the format is kept; readers tell from it only that they know it.
   private mutating func appendHeader() {
-    if document.encoding == .binaryPropertyList {
+    if document.encoding.isTable {
       output.append(UnsafeRawBufferPointer(start: table.base, count: BinaryReader.headerSize))
     } else {
       output.append(contentsOf: "bplist00")
@@ -152,7 +152,7 @@ struct PatchWriter: ~Copyable {
   /// As wide as is needed, or as wide as it was where that was wider than it needed to be.
   private func offsetWidth(for tableOffset: Int) -> Int {
     let needed = BinaryWriter.width(of: UInt64(tableOffset))
-    guard document.encoding == .binaryPropertyList,
+    guard document.encoding.isTable,
       table.offsetWidth != BinaryWriter.width(of: UInt64(table.byteCount))
     else { return needed }
     return max(needed, table.offsetWidth)

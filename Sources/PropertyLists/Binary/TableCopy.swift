@@ -5,7 +5,8 @@ import ObjectGraph
 
 /// Copies the stored values that a document's top reaches into a table as `GraphBuilder` makes them.
 ///
-/// Shared containers stay shared; what nothing reaches is left behind.
+/// Shared containers stay shared; what nothing reaches is left behind. Conversions spend their time here, so that the stack
+/// is its own.
 public struct TableCopy: ~Copyable {
   private struct Frame {
     let index: UInt32
@@ -44,7 +45,7 @@ public struct TableCopy: ~Copyable {
     _ document: Document, limits: Limits = Limits(), losingUIDsFrom bound: UInt64? = nil
   ) throws(ArchiveError) -> Document {
     // What a builder made is canonical already.
-    if document.encoding != .binaryPropertyList, bound == nil { return document }
+    if !document.encoding.isTable, bound == nil { return document }
     var copy = TableCopy(document, limits, bound ?? .max)
     let top = try copy.run(document.top)
     return copy.builder.finish(top: top)
@@ -80,9 +81,7 @@ public struct TableCopy: ~Copyable {
       return
     }
     guard stack.count < limits.depth else {
-      throw ArchiveError(
-        .limit, "values lie over \(limits.depth) deep in one another",
-        offset: table.offset(of: index))
+      throw .tooDeep(limits.depth, offset: table.offset(of: index))
     }
     let (start, count) = table.counted(index)
     stack.append(

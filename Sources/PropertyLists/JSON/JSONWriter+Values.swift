@@ -389,8 +389,8 @@ extension JSONWriter {
   ///
   /// - Returns: whether it was begun.
   func openArchive(to output: inout ByteBuffer) -> Bool {
-    guard options.isTyped, options.tellsArchiver, let facts = graph.documents.first?.archive,
-      graph.documents[0].encoding != .typedStream,
+    guard options.isTyped, options.tellsArchiver, let document = graph.documents.first,
+      document.isKeyedArchive, let facts = document.archive,
       facts.archiver != "NSKeyedArchiver" || facts.version ?? 100_000 != 100_000
     else { return false }
     output.append(contentsOf: "{\"$archive\": {\"archiver\": ")

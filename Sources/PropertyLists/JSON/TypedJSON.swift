@@ -161,9 +161,7 @@ public struct TypedJSON: ~Copyable {
 
   private mutating func push(_ way: Way, _ index: UInt32) throws(ArchiveError) -> UInt32? {
     guard stack.count < limits.depth else {
-      throw ArchiveError(
-        .limit, "values lie over \(limits.depth) deep in one another",
-        offset: document.fileOffset(of: index))
+      throw .tooDeep(limits.depth, offset: document.fileOffset(of: index))
     }
     var (start, count) = table.counted(index)
     switch way {

@@ -1,7 +1,5 @@
 // How far a value reaches in the text that it was read from.
 
-import ObjectGraph
-
 /// Measures values in texts.
 public enum SourceExtent {
   /// How many bytes are looked at for one value: a report of many values in one another must not take their product.
@@ -9,26 +7,22 @@ public enum SourceExtent {
 
   /// How many bytes a value takes that begins at an offset.
   ///
-  /// - Returns: nil for encodings that are no text, texts that are not in UTF-8 or its like, and values that are very
+  /// - Parameter format: the format of the text.
+  /// - Returns: nil for formats that are no text, texts that are not in UTF-8 or its like, and values that are very
   ///   long or do not end.
   public static func byteCount(
-    at offset: Int, in bytes: UnsafeRawBufferPointer, _ encoding: Encoding
+    at offset: Int, in bytes: UnsafeRawBufferPointer, _ format: any PropertyListFormat.Type
   ) -> Int? {
     guard offset >= 0, offset < bytes.count, !bytes.prefix(4).contains(0), bytes[0] < 0xFE else {
       return nil
     }
     let end = min(bytes.count, offset + mostBytes)
     let value = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
-    switch encoding {
-    case .json: return bracketed(value, open: "[{", close: "]}", end: ",]}:")
-    case .openStepPropertyList: return bracketed(value, open: "({<", close: ")}>", end: ",)}>;=")
-    case .xmlPropertyList: return element(value)
-    default: return nil
-    }
+    return format.extent(of: value)
   }
 
   /// A string, a container with all that is in it, or a word.
-  private static func bracketed(
+  static func bracketed(
     _ bytes: UnsafeRawBufferPointer, open: String, close: String, end: String
   ) -> Int? {
     var depth = 0
@@ -55,7 +49,7 @@ public enum SourceExtent {
   }
 
   /// An element, from its opening tag to its closing one.
-  private static func element(_ bytes: UnsafeRawBufferPointer) -> Int? {
+  static func element(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard bytes.first == UInt8(ascii: "<") else { return nil }
     let name = bytes.dropFirst().prefix {
       $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")

@@ -118,8 +118,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
       }
     }
     guard stack.count < limits.depth else {
-      throw placed(
-        ArchiveError(.limit, "values lie over \(limits.depth) deep in one another"), at: index)
+      throw placed(.tooDeep(limits.depth), at: index)
     }
     syntax.open(kind, depth: stack.count, to: &output)
     stack.append(Frame(start: start, count: count, kind: kind))

@@ -1,23 +1,22 @@
 // Where the lines of a text begin and its values end, for reports that count in lines and bytes.
 
 import Basics
-import ObjectGraph
 import PropertyLists
 
 /// The text of an input.
 public struct TextLines {
   private let bytes: UnsafeRawBufferPointer
-  private let encoding: Encoding
+  private let format: any PropertyListFormat.Type
   private let starts: [Int]
   private let positions: TextPositions?
 
   /// Finds the lines of a text.
   ///
   /// - Parameter bytes: the text; it must outlive this value.
-  public init(of bytes: UnsafeRawBufferPointer, encoding: Encoding) {
+  public init(of bytes: UnsafeRawBufferPointer, format: any PropertyListFormat.Type) {
     self.bytes = bytes
     positions = TextPositions(of: bytes)
-    self.encoding = encoding
+    self.format = format
     starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
   }
 
@@ -37,6 +36,6 @@ public struct TextLines {
 
   /// How many bytes the value at an offset takes, nil if that is not known.
   func byteCount(at offset: Int) -> Int? {
-    SourceExtent.byteCount(at: offset, in: bytes, encoding)
+    SourceExtent.byteCount(at: offset, in: bytes, format)
   }
 }

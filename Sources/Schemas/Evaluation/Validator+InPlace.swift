@@ -238,7 +238,7 @@ extension Validator {
   ) {
     if case .null = value { return }
     let document = graph.document(of: node)
-    guard document.archive != nil, document.encoding != .typedStream else { return }
+    guard document.isKeyedArchive else { return }
     let slot = fieldSlot(site.arrival)
     checkStorage(rule, value, node, site, slot)
     // A number that is stored in its holder is no object.

@@ -17,32 +17,31 @@ enum CircularContainerLint: IntegrityLint {
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     // Other encodings spell each container in its place.
-    guard input.document.encoding == .binaryPropertyList,
+    guard input.document.encoding.isTable,
       let top = input.container(input.document.top)
     else { return }
     var states = [UInt8](repeating: State.unknown, count: input.table.count)
-    var stack: [(container: StoredContainer, next: Int)] = [(top, 0)]
+    var walk = GraphWalk<StoredContainer>(in: input)
     states[Int(top.index)] = State.open
-    while let (container, next) = stack.last {
-      guard next < container.referenceCount else {
-        states[Int(container.index)] = State.done
-        stack.removeLast()
-        continue
-      }
-      stack[stack.count - 1].next += 1
-      guard let child = input.reference(container, next) else { continue }
-      switch states[Int(child)] {
-      case State.open:
-        states[Int(child)] = State.told
-        report.add(
-          .circularContainer, .circularContainer(offset: input.offset(of: child)), in: input,
-          place: .reference(container, next), byteCount: input.byteCount(of: child))
-      case State.unknown:
-        states[Int(child)] = State.done
-        guard let inner = input.container(child) else { continue }
-        states[Int(child)] = State.open
-        stack.append((inner, 0))
-      default: continue
+    walk.enter(top)
+    while let event = walk.next() {
+      switch event {
+      case .leave(let container): states[Int(container.index)] = State.done
+      case .child(let child?, let position, let container):
+        switch states[Int(child)] {
+        case State.open:
+          states[Int(child)] = State.told
+          report.add(
+            .circularContainer, .circularContainer(offset: input.offset(of: child)), in: input,
+            place: .reference(container, position), byteCount: input.byteCount(of: child))
+        case State.unknown:
+          states[Int(child)] = State.done
+          guard let inner = input.container(child) else { continue }
+          states[Int(child)] = State.open
+          walk.enter(inner)
+        default: continue
+        }
+      case .child: continue
       }
     }
   }

@@ -6,50 +6,6 @@ import ObjectGraph
 enum FieldLint: IntegrityLint {
   static let lints: [Lint] = [.keysObjectsCount, .wrongField]
 
-  /// What a field of some classes must hold.
-  private struct Rule: Sendable {
-    let key: KnownKey
-    let classNames: [String]
-    let markers: [UInt8]
-    let phrase: String
-  }
-
-  /// The fields as swift-corelibs-foundation writes them (NSArray.swift, NSDate.swift, …).
-  private static let rules: [Rule] = {
-    let lists = [NSArrayClass.classNames, NSSetClass.classNames, NSOrderedSetClass.classNames]
-    let texts = [Marker.ascii, Marker.utf16, Marker.utf8]
-    return [
-      Rule(
-        key: .keys, classNames: NSDictionaryClass.classNames, markers: [Marker.array],
-        phrase: "an array"),
-      Rule(
-        key: .objects, classNames: NSDictionaryClass.classNames + lists.flatMap { $0 },
-        markers: [Marker.array], phrase: "an array"),
-      Rule(
-        key: .string, classNames: ["NSString", "NSMutableString"], markers: texts,
-        phrase: "a string"),
-      Rule(
-        key: .relative, classNames: NSURLClass.classNames, markers: texts, phrase: "a string"),
-      Rule(
-        key: .data, classNames: ["NSData", "NSMutableData"], markers: [Marker.data],
-        phrase: "data"),
-      Rule(
-        key: .uuidBytes, classNames: NSUUIDClass.classNames, markers: [Marker.data],
-        phrase: "data of 16 bytes"),
-      Rule(
-        key: .time, classNames: NSDateClass.classNames, markers: [Marker.real, Marker.integer],
-        phrase: "a real"),
-    ]
-  }()
-
-  private static let rulesByClass: [String: [Rule]] = {
-    var table: [String: [Rule]] = [:]
-    for rule in rules {
-      for name in rule.classNames { table[name, default: []].append(rule) }
-    }
-    return table
-  }()
-
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     guard let archive = input.archive else { return }
     for object in archive.instances {
@@ -57,8 +13,9 @@ enum FieldLint: IntegrityLint {
       if record.family == NSDictionaryClass.self {
         checkCounts(of: object.container, in: archive, input, &report)
       }
-      for rule in rulesByClass[record.name] ?? [] {
-        check(rule, of: object.container, in: archive, input, &report)
+      guard let (family, rules) = ClassRegistry.fieldRules[record.name] else { continue }
+      for rule in rules {
+        check(rule, of: object.container, family, in: archive, input, &report)
       }
     }
   }
@@ -77,11 +34,11 @@ enum FieldLint: IntegrityLint {
   }
 
   private static func check(
-    _ rule: Rule, of object: StoredContainer, in archive: StoredArchive, _ input: CheckedInput,
-    _ report: inout IntegrityReport
+    _ rule: FieldRule, of object: StoredContainer, _ family: String, in archive: StoredArchive,
+    _ input: CheckedInput, _ report: inout IntegrityReport
   ) {
     // Numbers of OpenStep property lists are strings.
-    if rule.key == .time, input.document.encoding == .openStepPropertyList { return }
+    if rule.isNumber, input.document.encoding.traits.contains(.textualNumbers) { return }
     guard let position = input.position(of: rule.key, in: object),
       let reference = input.reference(object, object.count + position),
       let value = archive.follow(reference), input.soundness.isWalkable(value),
@@ -90,12 +47,12 @@ enum FieldLint: IntegrityLint {
     report.add(
       .wrongField, in: input, at: value, place: .reference(object, object.count + position)
     ) {
-      "\(rule.key.rawValue) of \(rule.classNames[0]) must be \(rule.phrase), found \(input.phrase(value))"
+      "\(rule.key.rawValue) of \(family) must be \(rule.phrase), found \(input.phrase(value))"
     }
   }
 
-  private static func fits(_ value: UInt32, _ rule: Rule, _ input: CheckedInput) -> Bool {
+  private static func fits(_ value: UInt32, _ rule: FieldRule, _ input: CheckedInput) -> Bool {
     guard rule.markers.contains(input.table.marker(of: value) >> 4) else { return false }
-    return rule.key != .uuidBytes || input.table.counted(value).count == 16
+    return rule.byteCount.map { input.table.counted(value).count == $0 } ?? true
   }
 }

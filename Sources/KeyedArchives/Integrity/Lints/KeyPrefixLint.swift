@@ -32,16 +32,6 @@ enum KeyPrefixLint: IntegrityLint {
       else { return nil }
       return "begins with $, which archivers keep for themselves"
     }
-    return isFrameworkKey(key) ? "begins as the frameworks' own keys do" : nil
-  }
-
-  /// `NS.` and `UI.`, or a capital and a small letter behind the prefix: not `NSFW`, not `UID`.
-  private static func isFrameworkKey(_ key: Text) -> Bool {
-    let units = (0..<4).map { key.unit(at: $0) ?? 0 }
-    let isPrefix = units[0] == 0x4E && units[1] == 0x53 || units[0] == 0x55 && units[1] == 0x49
-    guard isPrefix else { return false }
-    if units[2] == 0x2E { return true }
-    let isUIDs = units[0] == 0x55 && units[2] == 0x44 && units[3] == 0x73
-    return (0x41...0x5A).contains(units[2]) && (0x61...0x7A).contains(units[3]) && !isUIDs
+    return Framework.reserves(key) ? "begins as the frameworks' own keys do" : nil
   }
 }

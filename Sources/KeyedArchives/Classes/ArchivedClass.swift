@@ -1,0 +1,89 @@
+// What a class of archived objects says of itself. To add one: a file named for it that conforms, and a row in `Framework`.
+
+import ObjectGraph
+import TypedStreams
+
+/// A family of classes that more is known of than their keys.
+///
+/// An application registers its own with `ArchiveReader(classes:)`; graphs and archives of any thread may share them.
+public protocol ArchivedClass: Sendable {
+  /// The classes of the family, as archives name them.
+  static var classNames: [String] { get }
+
+  /// What is shown of an object, for the manual: a phrase without a full stop.
+  static var shown: String { get }
+
+  /// Whether the value follows no field to another object, so that it may be read on the way to another value.
+  static var isLeaf: Bool { get }
+
+  /// Whether value and summary are a line and follow fields to a bounded depth only, never by `brief`.
+  static var isSimple: Bool { get }
+
+  /// Whether the value is a list of the objects that the fields lead to.
+  static var isCollection: Bool { get }
+
+  /// The value of an object beyond its fields; nil to show its fields, as for one that lacks what the class writes.
+  static func value(of object: ArchivedObject) -> Value?
+
+  /// What an object means in one line, where its value alone does not say it.
+  static func summary(of object: ArchivedObject) -> String?
+
+  /// What keeps an object from being read although its keys are there; nil if nothing does.
+  static func fault(in object: ArchivedObject) -> String?
+}
+
+extension ArchivedClass {
+  /// No.
+  public static var isLeaf: Bool { false }
+  /// No.
+  public static var isSimple: Bool { false }
+  /// No.
+  public static var isCollection: Bool { false }
+  /// None: the fields are shown.
+  public static func value(of object: ArchivedObject) -> Value? { nil }
+  /// None.
+  public static func summary(of object: ArchivedObject) -> String? { nil }
+  /// None.
+  public static func fault(in object: ArchivedObject) -> String? { nil }
+}
+
+/// A class of a framework, of which more is known than an application need say.
+protocol FrameworkClass: ArchivedClass {
+  /// How Codable encodes what Foundation bridges objects to; nil if it does not.
+  static var codableForm: CodableForm? { get }
+
+  /// What fields must hold that readers and NSKeyedUnarchiver need.
+  static var fieldRules: [FieldRule] { get }
+
+  /// How typedstreams lay objects out, by the names of the classes.
+  static var streamLayouts: [String: StreamLayout] { get }
+}
+
+extension FrameworkClass {
+  static var codableForm: CodableForm? { nil }
+  static var fieldRules: [FieldRule] { [] }
+  static var streamLayouts: [String: StreamLayout] { [:] }
+}
+
+/// What a field must hold, as swift-corelibs-foundation writes it.
+struct FieldRule: Sendable {
+  /// The markers of strings.
+  static let texts = [Marker.ascii, Marker.utf16, Marker.utf8]
+
+  let key: KnownKey
+  let markers: [UInt8]
+  /// What it must hold, in words.
+  let phrase: String
+  /// How many bytes of data it must hold; nil if any number will do.
+  let byteCount: Int?
+
+  /// Whether it must hold a number, which some encodings store as a string.
+  var isNumber: Bool { markers.contains(Marker.real) }
+
+  init(_ key: KnownKey, _ markers: [UInt8], _ phrase: String, byteCount: Int? = nil) {
+    self.key = key
+    self.markers = markers
+    self.phrase = phrase
+    self.byteCount = byteCount
+  }
+}

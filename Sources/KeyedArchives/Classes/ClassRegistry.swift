@@ -1,0 +1,87 @@
+// What is known of classes by their names: the rows of `Framework`, and what applications register.
+
+import ObjectGraph
+import TypedStreams
+
+/// The class families that archtool knows.
+public enum ClassRegistry {
+  private static let byName: [String: any ArchivedClass.Type] = {
+    var table: [String: any ArchivedClass.Type] = [:]
+    for family in families {
+      for name in family.classNames { table[name] = family }
+    }
+    return table
+  }()
+
+  /// The frameworks with their classes, and what is shown of an object of each, for the manual.
+  public static var listing: [(framework: String, classes: [(names: [String], shown: String)])] {
+    Framework.all.map { ($0.name, $0.classes.map { (names: $0.classNames, shown: $0.shown) }) }
+  }
+
+  private static var families: [any FrameworkClass.Type] { Framework.all.flatMap(\.classes) }
+
+  /// The Codable forms by the names of the classes that have one.
+  static let codableForms: [String: CodableForm] = {
+    var table: [String: CodableForm] = [:]
+    for family in families {
+      guard let form = family.codableForm else { continue }
+      for name in form.names ?? family.classNames { table[name] = form }
+    }
+    return table
+  }()
+
+  /// The rules of fields by the names of the classes, each with the name of its family.
+  static let fieldRules: [String: (family: String, rules: [FieldRule])] = {
+    var table: [String: (family: String, rules: [FieldRule])] = [:]
+    for family in families where !family.fieldRules.isEmpty {
+      for name in family.classNames { table[name] = (family.classNames[0], family.fieldRules) }
+    }
+    return table
+  }()
+
+  /// The layouts in typedstreams by the names of the classes.
+  static let streamLayouts = families.reduce(into: [String: StreamLayout]()) { table, family in
+    table.merge(family.streamLayouts) { first, _ in first }
+  }
+
+  /// The families that most archives know no others than: found without making the table of all.
+  private static let common: [any ArchivedClass.Type] = [
+    NSDictionaryClass.self, NSArrayClass.self, NSStringClass.self, NSDataClass.self,
+    NSDateClass.self,
+  ]
+
+  /// The family of a class, nil if it is not known.
+  static func family(of name: String) -> (any ArchivedClass.Type)? {
+    for family in common where family.classNames.contains(name) { return family }
+    return byName[name]
+  }
+
+  /// The family of the nearest ancestor that is known; `chain` begins with the class itself.
+  static func family(ofAncestors chain: [String]) -> (any ArchivedClass.Type)? {
+    chain.lazy.compactMap { byName[$0] }.first
+  }
+
+  /// Whether objects of a class are strings, or UUIDs, which Codable spells as strings.
+  static func isText(_ description: ClassDescription) -> Bool {
+    let family = family(of: description.name) ?? family(ofAncestors: description.chain)
+    return family == NSStringClass.self || family == NSUUIDClass.self
+  }
+
+  /// Whether a class is one of Apple's frameworks by its prefix, and so keeps its class in every envelope.
+  ///
+  /// A class in a module is Swift's, and its name begins with that of the module: `UICatalog.Movie` is an application's.
+  static func isFoundation(_ name: String) -> Bool {
+    let hasPrefix = Framework.hasClassPrefix(name)
+    guard hasPrefix || mayBeQualified(name) else { return false }
+    return ClassName(stored: name).module.map { frameworkModules.contains($0) } ?? hasPrefix
+  }
+
+  private static let frameworkModules: Set<String> = [
+    "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationInternationalization",
+  ]
+
+  /// Whether a name may be that of a class in a module of Foundation: told so, or mangled.
+  private static func mayBeQualified(_ name: String) -> Bool {
+    name.hasPrefix("Foundation") || name.hasPrefix("_Tt") || name.hasPrefix("$s")
+  }
+}

@@ -1,0 +1,50 @@
+// NSCalendar: `NS.identifier`, `NS.timezone`, `NS.locale` and more (swift-corelibs-foundation: NSCalendar.swift).
+
+import ObjectGraph
+
+/// NSCalendar: `NS.identifier`, and what differs from the locale's habits.
+enum NSCalendarClass: FrameworkClass {
+  static let classNames = ["NSCalendar"]
+  static let shown = "its identifier, time zone and locale, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard let identifier = object.string("NS.identifier") else { return nil }
+    let parts = ["NS.timezone", "NS.locale"].compactMap { key -> String? in
+      guard let part = object.object(key), let family = object.archive.family(of: part.node),
+        family == NSTimeZoneClass.self || family == NSLocaleClass.self,
+        case .string(let text)? = family.value(of: part), text.byteCount > 0
+      else { return nil }
+      return SummaryText.clipped(text.string)
+    }
+    return ([SummaryText.clipped(identifier)] + parts).joined(separator: ", ")
+  }
+
+  // MARK: Codable
+
+  static let codableForm: CodableForm? = CodableForm(fields: [
+    "NS.identifier", "NS.timezone", "NS.locale", "NS.firstwkdy", "NS.mindays", "NS.gstartdate",
+  ]) { spelled($0) }
+
+  /// When the Gregorian calendar began, unless a calendar says otherwise: 1582-10-15.
+  private static let gregorianStart = -13_197_600_000.0
+
+  /// Calendar: `{current: 0, identifier, locale, timeZone, firstWeekday, minimumDaysInFirstWeek}`.
+  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+    guard let identifier = fields.string("NS.identifier"),
+      let locale = CodableForms.spelling("NS.locale", of: fields, as: NSLocaleClass.classNames),
+      let zone = CodableForms.spelling("NS.timezone", of: fields, as: NSTimeZoneClass.classNames),
+      let weekday = fields.integer("NS.firstwkdy"), let days = fields.integer("NS.mindays")
+    else { return nil }
+    if !fields.isNil("NS.gstartdate") {
+      guard let node = fields["NS.gstartdate"],
+        case .date(gregorianStart) = fields.graph.value(of: node)
+      else { return nil }
+    }
+    return .dictionary([
+      ("current", .integer(0)), ("identifier", .text(identifier)), ("locale", locale),
+      ("timeZone", zone), ("firstWeekday", .integer(weekday)),
+      ("minimumDaysInFirstWeek", .integer(days)),
+    ])
+  }
+}

@@ -1,0 +1,107 @@
+// NSDecimalNumber: sign, exponent, and a mantissa of eight 16-bit words from the least significant, in the byte
+// order that `NS.mantissa.bo` tells (swift-corelibs-foundation: NSDecimalNumber.swift, which writes `NS.bo`).
+
+import ObjectGraph
+
+/// NSDecimalNumber.
+enum NSDecimalNumberClass: FrameworkClass {
+  static let classNames = ["NSDecimalNumber", "NSDecimalNumberPlaceholder"]
+  static let shown = "its exact decimal digits, as a string"
+  static let isSimple = true
+
+  static func value(of object: ArchivedObject) -> Value? { object.derivedText { text(of: object) } }
+
+  /// The digits, nil if the parts are not those of a decimal.
+  private static func text(of object: ArchivedObject) -> String? {
+    guard let exponent = object.integer("NS.exponent"), (-128...127).contains(exponent),
+      let length = object.integer("NS.length"), (0...8).contains(length),
+      let isNegative = object.flag("NS.negative"), let mantissa = object.bytes("NS.mantissa"),
+      mantissa.count == 16
+    else { return nil }
+    // A length of no words with a sign is what CoreFoundation's decimal calls not a number.
+    if length == 0 { return isNegative ? "NaN" : "0" }
+    let order = object.integer("NS.mantissa.bo") ?? object.integer("NS.bo") ?? 1
+    guard order == 1 || order == 2 else { return nil }
+    // The words that the length leaves out are undefined.
+    let words = (0..<Int(length)).map { position -> UInt32 in
+      let first = UInt32(mantissa[position * 2])
+      let second = UInt32(mantissa[position * 2 + 1])
+      return order == 2 ? first << 8 | second : second << 8 | first
+    }
+    return spell(digits(of: words), exponent: Int(exponent), isNegative: isNegative)
+  }
+
+  /// The decimal digits of a number of 16-bit words, least significant first.
+  private static func digits(of words: [UInt32]) -> String {
+    var words = words
+    var digits: [Character] = []
+    while let top = words.last {
+      if top == 0 {
+        words.removeLast()
+        continue
+      }
+      var remainder: UInt32 = 0
+      for position in words.indices.reversed() {
+        let value = remainder << 16 | words[position]
+        words[position] = value / 10
+        remainder = value % 10
+      }
+      digits.append(Character(String(remainder)))
+    }
+    return String(digits.reversed())
+  }
+
+  /// Digits with their point where the exponent puts it, without zeros that say nothing.
+  private static func spell(_ digits: String, exponent: Int, isNegative: Bool) -> String {
+    if digits.isEmpty { return "0" }
+    var text = digits
+    if exponent >= 0 {
+      text += String(repeating: "0", count: exponent)
+    } else {
+      let missing = 1 - exponent - text.count
+      if missing > 0 { text = String(repeating: "0", count: missing) + text }
+      text.insert(".", at: text.index(text.endIndex, offsetBy: exponent))
+      while text.hasSuffix("0") { text.removeLast() }
+      if text.hasSuffix(".") { text.removeLast() }
+    }
+    return (isNegative ? "-" : "") + text
+  }
+
+  // MARK: Codable
+
+  static let codableForm: CodableForm? = CodableForm(
+    fields: [
+      "NS.exponent", "NS.length", "NS.negative", "NS.compact", "NS.mantissa", "NS.mantissa.bo",
+      "NS.bo",
+    ], json: jsonNumber
+  ) { spelled($0) }
+
+  /// Decimal: its parts, the mantissa as eight 16-bit words from the least significant.
+  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+    guard let exponent = fields.integer("NS.exponent"), let length = fields.integer("NS.length"),
+      let isNegative = fields.boolean("NS.negative"), let isCompact = fields.boolean("NS.compact"),
+      let mantissa = fields.data("NS.mantissa"), mantissa.count == 16
+    else { return nil }
+    // NS.mantissa.bo is CFByteOrder: 1 is little-endian, as every archive of a living machine has it.
+    let order = fields.integer("NS.mantissa.bo") ?? fields.integer("NS.bo") ?? 1
+    let words = (0..<8).map { position -> CodableSpelling in
+      let first = UInt16(mantissa[position * 2])
+      let second = UInt16(mantissa[position * 2 + 1])
+      return .integer(Int64(order == 2 ? first << 8 | second : second << 8 | first))
+    }
+    return .dictionary([
+      ("exponent", .integer(exponent)), ("length", .integer(length)),
+      ("isNegative", .boolean(isNegative)), ("isCompact", .boolean(isCompact)),
+      ("mantissa", .array(words)),
+    ])
+  }
+
+  /// A number of JSON, unless it has more digits than one that is read back.
+  @Sendable private static func jsonNumber(_ text: String) -> CodableSpelling? {
+    if let number = Int64(text) { return .integer(number) }
+    guard let number = Double(text), number.isFinite, CodableForms.isSame(text, "\(number)") else {
+      return nil
+    }
+    return .real(number)
+  }
+}

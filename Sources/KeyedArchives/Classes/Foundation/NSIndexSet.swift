@@ -1,0 +1,84 @@
+// NSIndexSet: `NSRangeCount` ranges, one as `NSLocation` and `NSLength`, several as `NSRangeData`, LEB128 pairs
+// (swift-corelibs-foundation: NSIndexSet.swift).
+
+import ObjectGraph
+
+/// NSIndexSet and NSMutableIndexSet.
+enum NSIndexSetClass: FrameworkClass {
+  static let classNames = ["NSIndexSet", "NSMutableIndexSet"]
+  static let shown = "its ranges"
+
+  static func value(of object: ArchivedObject) -> Value? {
+    let spelled = ["NSRangeCount", "NSRangeData", "NSLocation", "NSLength"]
+    return object.derivedObject(spelling: spelled) {
+      guard let ranges = ranges(of: object) else { return nil }
+      let forms = ranges.map { range -> DerivedForm in
+        .members([
+          ("location", .integer(Int64(range.lowerBound))), ("length", .integer(Int64(range.count))),
+        ])
+      }
+      return [("ranges", .list(forms))]
+    }
+  }
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard let ranges = ranges(of: object) else { return nil }
+    return RangeText.list(ranges) { String($0) }
+  }
+
+  /// The ranges, nil if they are not ascending or not as many as the set says.
+  private static func ranges(of object: ArchivedObject) -> [Range<Int64>]? {
+    let count = object.integer("NSRangeCount")
+    if object.has("NSRangeData") {
+      guard let bytes = object.bytes("NSRangeData"), let numbers = LEB128.all(of: bytes),
+        numbers.count % 2 == 0, count == nil || count == Int64(numbers.count / 2)
+      else { return nil }
+      var ranges: [Range<Int64>] = []
+      for position in stride(from: 0, to: numbers.count, by: 2) {
+        guard let range = range(numbers[position], numbers[position + 1]),
+          range.lowerBound >= ranges.last?.upperBound ?? 0
+        else { return nil }
+        ranges.append(range)
+      }
+      return ranges
+    }
+    guard object.has("NSLocation") || object.has("NSLength") else {
+      return count == nil || count == 0 ? [] : nil
+    }
+    guard let location = object.integer("NSLocation"), let length = object.integer("NSLength"),
+      count == nil || count == 1, let range = range(location, length)
+    else { return nil }
+    return [range]
+  }
+
+  private static func range(_ location: Int64, _ length: Int64) -> Range<Int64>? {
+    let (end, isOver) = location.addingReportingOverflow(length)
+    guard location >= 0, length > 0, !isOver else { return nil }
+    return location..<end
+  }
+
+  // MARK: Codable
+
+  static let codableForm: CodableForm? = CodableForm(fields: [
+    "NSRangeCount", "NSRangeData", "NSLocation", "NSLength",
+  ]) { spelled($0) }
+
+  /// IndexSet: `{indexes: [{location, length}]}`.
+  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+    var ranges: [CodableSpelling] = []
+    func add(_ location: Int64, _ length: Int64) {
+      ranges.append(
+        .dictionary([("location", .integer(location)), ("length", .integer(length))]))
+    }
+    if let data = fields.data("NSRangeData") {
+      var numbers = LEB128(data)
+      while let location = numbers.next() {
+        guard let length = numbers.next() else { return nil }
+        add(location, length)
+      }
+    } else if let location = fields.integer("NSLocation"), let length = fields.integer("NSLength") {
+      add(location, length)
+    }
+    return .dictionary([("indexes", .array(ranges))])
+  }
+}

@@ -1,0 +1,51 @@
+// NSMeasurement: `NS.value` and `NS.unit` (swift-corelibs-foundation: NSMeasurement.swift).
+
+import ObjectGraph
+
+/// NSMeasurement.
+enum NSMeasurementClass: FrameworkClass {
+  static let classNames = ["NSMeasurement"]
+  static let shown = "its value and unit, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard let value = object.number("NS.value"),
+      let unit = object.object("NS.unit", of: NSUnitClass.self),
+      let symbol = unit.string("NS.symbol")
+    else { return nil }
+    return "\(SummaryText.number(value)) \(SummaryText.clipped(symbol))"
+  }
+
+  // MARK: Codable
+
+  static let codableForm: CodableForm? = CodableForm(fields: ["NS.value", "NS.unit"]) {
+    spelled($0)
+  }
+
+  /// Measurement: `{value, unit: {symbol, converter: {coefficient, constant}}}`, for units of a dimension with a linear
+  /// converter, and `{value, unit: {symbol}}` for all that have no dimension.
+  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+    guard let value = fields["NS.value"], let unit = unit(fields) else { return nil }
+    return .dictionary([("value", .node(value)), ("unit", .dictionary(unit))])
+  }
+
+  private static func unit(_ fields: ObjectFields) -> [(String, CodableSpelling)]? {
+    guard let node = fields["NS.unit"], fields.graph.mayHold(node) else { return nil }
+    let unit = ObjectFields(of: node, in: fields.graph)
+    guard let symbol = unit["NS.symbol"], unit.areAll(among: ["NS.symbol", "NS.converter"]) else {
+      return nil
+    }
+    let members: [(String, CodableSpelling)] = [("symbol", .node(symbol))]
+    guard let converterNode = unit["NS.converter"], !unit.isNil("NS.converter") else {
+      return members
+    }
+    let converter = ObjectFields(of: converterNode, in: fields.graph)
+    guard let coefficient = converter["NS.coefficient"], let constant = converter["NS.constant"],
+      converter.areAll(among: ["NS.coefficient", "NS.constant"])
+    else { return nil }
+    let linear = CodableSpelling.dictionary([
+      ("coefficient", .node(coefficient)), ("constant", .node(constant)),
+    ])
+    return members + [("converter", linear)]
+  }
+}

@@ -1,0 +1,55 @@
+// NSPersonNameComponents: `NS.givenName`, … in an object of their own under `NS.nameComponentsPrivate`, or in the
+// object itself (keys as forensic readers of CloudKit records and swift-corelibs-foundation find them).
+
+import ObjectGraph
+
+/// NSPersonNameComponents.
+enum NSPersonNameComponentsClass: FrameworkClass {
+  static let classNames = ["NSPersonNameComponents", "_NSPersonNameComponentsData"]
+  static let shown =
+    "the name in the order prefix, given, middle, family, suffix, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    let inner =
+      object.object("NS.nameComponentsPrivate", of: NSPersonNameComponentsClass.self) ?? object
+    let keys = ["namePrefix", "givenName", "middleName", "familyName", "nameSuffix"]
+    var parts = keys.compactMap { inner.string("NS." + $0) }.filter { !$0.isEmpty }
+    if let nickname = inner.string("NS.nickname"), !nickname.isEmpty {
+      parts.append("(\(SummaryText.quoted(nickname)))")
+    }
+    return parts.isEmpty ? nil : SummaryText.clipped(parts.joined(separator: " "))
+  }
+
+  // MARK: Codable
+
+  static let codableForm: CodableForm? = CodableForm(
+    names: ["NSPersonNameComponents"], fields: personNameFields
+  ) { spelled($0) }
+
+  private static let personNames = [
+    "namePrefix", "givenName", "middleName", "familyName", "nameSuffix", "nickname",
+  ]
+
+  /// The parts of a name, in the object itself or in one of their own.
+  private static let personNameFields = Set(
+    personNames.map { "NS." + $0 } + ["NS.nameComponentsPrivate"])
+
+  /// PersonNameComponents: the parts that there are.
+  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+    var fields = fields
+    if let node = fields["NS.nameComponentsPrivate"], !fields.isNil("NS.nameComponentsPrivate") {
+      guard fields.areAll(among: ["NS.nameComponentsPrivate"]), fields.graph.mayHold(node) else {
+        return nil
+      }
+      fields = ObjectFields(of: node, in: fields.graph)
+      guard fields.areAll(among: Set(personNames.map { "NS." + $0 })) else { return nil }
+    }
+    var members: [(String, CodableSpelling)] = []
+    for name in personNames where !fields.isNil("NS." + name) {
+      guard let text = fields.string("NS." + name) else { return nil }
+      members.append((name, .text(text)))
+    }
+    return .dictionary(members)
+  }
+}

@@ -1,0 +1,180 @@
+// NSValue: `NS.special` tells a point, size, rectangle, range or insets and their keys; other types have an
+// Objective-C type string in `$0` and the value in `$1` (swift-corelibs-foundation: NSSpecialValue.swift,
+// NSConcreteValue.swift).
+
+import ObjectGraph
+import TypedStreams
+
+/// NSValue.
+enum NSValueClass: FrameworkClass {
+  static let classNames = ["NSValue", "NSConcreteValue"]
+  static let shown =
+    "a range, point, size, rectangle, insets, time, coordinate, vector or transform"
+  static let isSimple = true
+
+  /// A value in named numbers.
+  private struct Shape {
+    let kind: String
+    let spelled: [String]
+    let members: [(name: String, value: DerivedForm)]
+    let text: String
+  }
+
+  static func value(of object: ArchivedObject) -> Value? {
+    guard let shape = shape(of: object) else { return nil }
+    return object.derivedObject(spelling: shape.spelled) { shape.members }
+  }
+
+  static func summary(of object: ArchivedObject) -> String? {
+    if let shape = shape(of: object) { return "\(shape.kind) \(shape.text)" }
+    // The key `$0` gains no `$`: generic keys are the archiver's own.
+    guard let type = object.string("$0") else { return nil }
+    if let array = object.object("$1", of: OldStyleArrayClass.self) {
+      return OldStyleArrayClass.summary(of: array)
+    }
+    let content = object.leaf("$1").map { " \(SummaryText.scalar($0))" } ?? ""
+    return "\(SummaryText.clipped(type))\(content)"
+  }
+
+  private static func shape(of object: ArchivedObject) -> Shape? {
+    switch object.integer("NS.special") {
+    case 1?: return geometry(object, "point", "NS.pointval", ["x", "y"])
+    case 2?: return geometry(object, "size", "NS.sizeval", ["width", "height"])
+    case 3?: return geometry(object, "rectangle", "NS.rectval", ["x", "y", "width", "height"])
+    case 4?: return range(object)
+    case 12?:
+      return named(
+        object, "insets",
+        [
+          ("NS.edgeval.top", "top"), ("NS.edgeval.left", "left"), ("NS.edgeval.bottom", "bottom"),
+          ("NS.edgeval.right", "right"),
+        ], consuming: ["NS.special"])
+    case nil: return knownStructure(object)
+    default: return nil
+    }
+  }
+
+  private static func range(_ object: ArchivedObject) -> Shape? {
+    let keys = ["NS.rangeval.location", "NS.rangeval.length"]
+    guard let location = object.integer(keys[0]), let length = object.integer(keys[1]) else {
+      return nil
+    }
+    return Shape(
+      kind: "range", spelled: keys + ["NS.special"],
+      members: [("location", .integer(location)), ("length", .integer(length))],
+      text: "{\(location), \(length)}")
+  }
+
+  /// Numbers in a string such as `{1, 2}` or `{{1, 2}, {3, 4}}`.
+  private static func geometry(
+    _ object: ArchivedObject, _ kind: String, _ key: String, _ names: [String]
+  ) -> Shape? {
+    guard let text = object.string(key), let numbers = GeometryText.numbers(text, names.count)
+    else { return nil }
+    return Shape(
+      kind: kind, spelled: [key, "NS.special"],
+      members: zip(names, numbers).map { ($0, .real($1)) },
+      text: text)
+  }
+
+  /// Numbers in keys of their own.
+  private static func named(
+    _ object: ArchivedObject, _ kind: String, _ keys: [(String, String)], consuming more: [String]
+  ) -> Shape? {
+    let numbers = keys.compactMap { object.number($0.0) }
+    guard numbers.count == keys.count else { return nil }
+    return Shape(
+      kind: kind, spelled: keys.map(\.0) + more,
+      members: zip(keys, numbers).map { ($0.1, .real($1)) },
+      text: "{\(numbers.map { SummaryText.number($0) }.joined(separator: ", "))}")
+  }
+
+  /// Structures of other frameworks, which add keys of their own to NSValue.
+  private static func knownStructure(_ object: ArchivedObject) -> Shape? {
+    if object.has("timescale"), let value = object.integer("value"),
+      let scale = object.integer("timescale"), scale > 0
+    {
+      let seconds = SummaryText.number(Double(value) / Double(scale))
+      return Shape(
+        kind: "time", spelled: ["value", "timescale"],
+        members: [("value", .integer(value)), ("timescale", .integer(scale))],
+        text: "\(value)/\(scale) = \(seconds) s")
+    }
+    return structure(object)
+  }
+
+  /// `$0` an encoding such as `{SCNVector3=fff}`, `$1` its bytes: floats or doubles by the letters.
+  private static func structure(_ object: ArchivedObject) -> Shape? {
+    guard let type = object.string("$0"), let equals = type.firstIndex(of: "="),
+      type.hasPrefix("{"), type.hasSuffix("}"), let bytes = object.bytes("$1")
+    else { return nil }
+    let letters = type[type.index(after: equals)...].filter { $0 == "f" || $0 == "d" }
+    let name = String(type[type.index(after: type.startIndex)..<equals].prefix(40))
+    guard let numbers = GeometryText.numbers(bytes, letters) else { return nil }
+    let names = fieldNames[name] ?? []
+    guard names.isEmpty || names.count == numbers.count else { return nil }
+    let text = "{\(numbers.map { SummaryText.number($0) }.joined(separator: ", "))}"
+    let members: [(name: String, value: DerivedForm)] =
+      names.isEmpty
+      ? [("numbers", .list(numbers.map { .real($0) }))]
+      : zip(names, numbers).map { ($0, .real($1)) }
+    return Shape(
+      kind: name, spelled: ["$1"], members: [("type", .string(name))] + members, text: text)
+  }
+
+  /// The members of structures that are often stored in values.
+  private static let fieldNames: [String: [String]] = [
+    "SCNVector3": ["x", "y", "z"], "SCNVector4": ["x", "y", "z", "w"],
+    "CGPoint": ["x", "y"], "CGSize": ["width", "height"], "CGVector": ["dx", "dy"],
+    "CGAffineTransform": ["a", "b", "c", "d", "tx", "ty"],
+    "CLLocationCoordinate2D": ["latitude", "longitude"],
+    "UIEdgeInsets": ["top", "left", "bottom", "right"],
+    "UIOffset": ["horizontal", "vertical"],
+    "CATransform3D": [
+      "m11", "m12", "m13", "m14", "m21", "m22", "m23", "m24", "m31", "m32", "m33", "m34", "m41",
+      "m42", "m43", "m44",
+    ],
+  ]
+
+  // MARK: Codable
+
+  static let codableForm: CodableForm? = CodableForm(fields: [
+    "NS.special", "NS.pointval", "NS.sizeval", "NS.rectval", "NS.rangeval.location",
+    "NS.rangeval.length",
+  ]) { spelled($0) }
+
+  /// CGPoint and CGSize `[x, y]`, CGRect `[[x, y], [w, h]]`, NSRange `[location, length]`.
+  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+    switch fields.integer("NS.special") {
+    case 1: return spelledGeometry(fields.string("NS.pointval"), [2])
+    case 2: return spelledGeometry(fields.string("NS.sizeval"), [2])
+    case 3: return spelledGeometry(fields.string("NS.rectval"), [2, 2])
+    case 4:
+      guard let location = fields["NS.rangeval.location"],
+        let length = fields["NS.rangeval.length"]
+      else { return nil }
+      return .array([.node(location), .node(length)])
+    default: return nil
+    }
+  }
+
+  /// The numbers of `{1, 2}` or `{{1, 2}, {3, 4}}`.
+  private static func spelledGeometry(_ text: String?, _ shape: [Int]) -> CodableSpelling? {
+    guard let text else { return nil }
+    let numbers = text.split { "{}, ".contains($0) }.map { Double($0) }
+    guard numbers.count == shape.reduce(0, +) else { return nil }
+    var spelled: [CodableSpelling] = []
+    for number in numbers {
+      guard let number else { return nil }
+      spelled.append(.real(number))
+    }
+    return shape.count == 1
+      ? .array(spelled) : .array([.array(Array(spelled[..<2])), .array(Array(spelled[2...]))])
+  }
+
+  // MARK: Typedstreams
+
+  static let streamLayouts: [String: StreamLayout] = [
+    "NSValue": .value
+  ]
+}

@@ -1,0 +1,22 @@
+// Classes that an application knows, besides those of frameworks.
+
+/// The families that an application has registered; no family changes once a reader has it, so that threads may share it.
+public struct RegisteredClasses: Sendable {
+  private let byName: [String: any ArchivedClass.Type]
+
+  /// Registers families; of two that name one class the first counts, and each counts before those of frameworks.
+  public init(_ families: [any ArchivedClass.Type] = []) {
+    var table: [String: any ArchivedClass.Type] = [:]
+    for family in families {
+      for name in family.classNames where table[name] == nil { table[name] = family }
+    }
+    byName = table
+  }
+
+  subscript(name: String) -> (any ArchivedClass.Type)? { byName.isEmpty ? nil : byName[name] }
+
+  /// The family of the nearest ancestor that is registered.
+  func family(ofAncestors chain: [String]) -> (any ArchivedClass.Type)? {
+    byName.isEmpty ? nil : chain.lazy.compactMap { byName[$0] }.first
+  }
+}

@@ -1,0 +1,48 @@
+// Typedstreams as a format.
+
+import Basics
+import ObjectGraph
+import PropertyLists
+import TypedStreams
+
+/// What NSArchiver writes, either byte order.
+enum TypedStreamFormat: PropertyListFormat {
+  static let encoding = Encoding.typedStream
+  static let word = "typedstream"
+  static let targetName: String? = "typedstream"
+
+  static func recognizes(_ beginning: inout InputBeginning) -> Bool {
+    opensContent(beginning.bytes)
+  }
+
+  /// The version byte, the length of the name, and the name, which tells the byte order.
+  static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let version = bytes.first, (1...4).contains(version) else { return false }
+    let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+    return rest.starts(with: "\u{0B}streamtyped") || rest.starts(with: "\u{0B}typedstream")
+  }
+
+  static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
+    let layout =
+      input.options.keepsGroups
+      ? TypedStreamReader.Layout.raw : .keyed(ClassRegistry.streamLayouts)
+    guard input.options.isRecovering else {
+      let (document, warnings) = try TypedStreamReader.read(
+        input.bytes, fileOffset: input.fileOffset, layout: layout, limits: input.options.limits)
+      return FormatReading(document, warnings: warnings)
+    }
+    let (document, loss) = try TypedStreamReader.salvage(
+      input.bytes, fileOffset: input.fileOffset, layout: layout, limits: input.options.limits)
+    return FormatReading(document, losses: loss.map { [$0] } ?? [])
+  }
+
+  static func write(
+    _ document: Document, _ options: WritingOptions, to output: inout OutputBuffer
+  ) throws(ArchiveError) -> [ArchiveError] {
+    let graph = ObjectGraph(limits: options.limits)
+    let number = graph.add(document)
+    try KeyedArchive.resolve(document: number, in: graph)
+    output.bytes.append(try TypedStreamEncoder.encode(graph.root(of: number), of: graph))
+    return []
+  }
+}

@@ -1,0 +1,93 @@
+// The containers of a graph and of a table, as walks enter them.
+
+/// A value of a graph that leads to others.
+public enum GraphContainer: WalkedContainer {
+  /// The elements of a list.
+  case elements(Elements)
+  /// The values of a dictionary or of an object's fields.
+  case members(Pairs)
+  /// The keys of a dictionary, then its values.
+  case pairs(Pairs)
+  /// The root of an archive that a data value holds.
+  case content(Node)
+
+  /// What a value leads to; nil for a scalar.
+  ///
+  /// - Parameter keys: whether the keys of dictionaries are children, too.
+  public init?(_ value: Value, keys: Bool = false) {
+    switch value {
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      self = .elements(elements)
+    case .dictionary(let pairs), .object(_, let pairs):
+      self = keys ? .pairs(pairs) : .members(pairs)
+    default: return nil
+    }
+  }
+
+  /// How many children there are.
+  public var childCount: Int {
+    switch self {
+    case .elements(let elements): elements.count
+    case .members(let pairs): pairs.count
+    case .pairs(let pairs): pairs.count * 2
+    case .content: 1
+    }
+  }
+
+  /// The child at a position.
+  public func child(_ position: Int, in graph: ObjectGraph) -> Node {
+    switch self {
+    case .elements(let elements): graph.node(elements, position)
+    case .members(let pairs): graph.value(pairs, position)
+    case .pairs(let pairs) where position < pairs.count: graph.key(pairs, position)
+    case .pairs(let pairs): graph.value(pairs, position - pairs.count)
+    case .content(let node): node
+    }
+  }
+
+  /// The step to a child; a key that is no text is told by its number.
+  public func step(_ position: Int, in graph: ObjectGraph) -> GraphPath.Step {
+    switch self {
+    case .elements: return .index(position)
+    case .content(let node): return .content(graph.contentKind(of: node))
+    case .members(let pairs), .pairs(let pairs):
+      let position = position < pairs.count ? position : position - pairs.count
+      let name = graph.memberName(pairs, position)?.string
+      return .key(name ?? graph.label(of: graph.key(pairs, position)))
+    }
+  }
+}
+
+/// A stored container of a table: an array, a set or a dictionary, whose keys come before its values.
+public struct TableContainer: WalkedContainer {
+  /// Its index in the table.
+  public let index: UInt32
+  private let start: UnsafeRawPointer
+  private let isDictionary: Bool
+  /// How many references there are.
+  public let childCount: Int
+
+  /// The container at an index that was checked; nil for a scalar.
+  public init?(_ index: UInt32, in table: ValueTable) {
+    let kind = table.marker(of: index) >> 4
+    guard kind >= Marker.array else { return nil }
+    let (start, count) = table.counted(index)
+    self.index = index
+    self.start = start
+    isDictionary = kind == Marker.dictionary
+    childCount = isDictionary ? count * 2 : count
+  }
+
+  /// The child at a position.
+  public func child(_ position: Int, in table: ValueTable) -> UInt32 {
+    table.reference(start, position)
+  }
+
+  /// The step to what a reference leads to.
+  public func step(_ position: Int, in table: ValueTable) -> GraphPath.Step {
+    guard isDictionary else { return .index(position) }
+    let pairs = childCount / 2
+    let key = table.reference(start, position < pairs ? position : position - pairs)
+    return .key(table.text(at: key)?.string ?? "?")
+  }
+}

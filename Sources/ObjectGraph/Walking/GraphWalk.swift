@@ -1,0 +1,114 @@
+// The one walk: depth first, with a stack of its own, so that no input makes the program recurse.
+
+import Basics
+
+/// What a walk enters: a container of values, or a value that leads to another.
+public protocol WalkedContainer {
+  /// What tells the children: a graph or a table.
+  associatedtype Context
+  /// What a container leads to.
+  associatedtype Child
+
+  /// How many children there are.
+  var childCount: Int { get }
+
+  /// The child at a position.
+  func child(_ position: Int, in context: Context) -> Child
+
+  /// The step of a path from the container to a child.
+  func step(_ position: Int, in context: Context) -> GraphPath.Step
+}
+
+/// A walk that the caller steers: it asks for the next child, and enters those that it wants to see inside.
+///
+/// Specialized for each kind of container; it has no state but its stack, and knows nothing of what was visited.
+public struct GraphWalk<Container: WalkedContainer>: ~Copyable {
+  /// What the walk meets.
+  public enum Event {
+    /// A child of the innermost open container, at its position there.
+    case child(Container.Child, at: Int, of: Container)
+    /// The innermost open container is at its end, and is open no more.
+    case leave(Container)
+  }
+
+  @usableFromInline
+  struct Level {
+    @usableFromInline
+    let container: Container
+    @usableFromInline
+    var next = 0
+
+    @usableFromInline
+    init(_ container: Container) { self.container = container }
+  }
+
+  /// What tells the children.
+  public let context: Container.Context
+  /// How many containers may be open at once.
+  public let limit: Int
+  @usableFromInline
+  var levels: [Level] = []
+
+  /// Makes a walk that has entered nothing.
+  ///
+  /// - Parameter limit: how many containers may be open at once.
+  public init(in context: Container.Context, limit: Int = .max) {
+    self.context = context
+    self.limit = limit
+  }
+
+  /// How many containers are open.
+  @inlinable
+  public var depth: Int { levels.count }
+
+  /// Whether one more container may be entered.
+  @inlinable
+  public var isAtLimit: Bool { levels.count >= limit }
+
+  /// Enters a container, whose children come next.
+  ///
+  /// The caller looks at `isAtLimit` before.
+  @inlinable
+  public mutating func enter(_ container: Container) { levels.append(Level(container)) }
+
+  /// Enters a container if the limit allows.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if it is too deep.
+  @inlinable
+  public mutating func enter(
+    _ container: Container, offset: @autoclosure () -> Int?
+  ) throws(ArchiveError) {
+    guard !isAtLimit else { throw .tooDeep(limit, offset: offset()) }
+    enter(container)
+  }
+
+  /// What comes next; nil at the end.
+  @inlinable
+  public mutating func next() -> Event? {
+    let last = levels.count &- 1
+    guard last >= 0 else { return nil }
+    let position = levels[last].next
+    let container = levels[last].container
+    guard position < container.childCount else {
+      levels.removeLast()
+      return .leave(container)
+    }
+    levels[last].next = position &+ 1
+    return .child(container.child(position, in: context), at: position, of: container)
+  }
+
+  /// The path of the child that came last.
+  public var path: GraphPath {
+    GraphPath(
+      levels.compactMap { level in
+        level.next > 0 ? level.container.step(level.next - 1, in: context) : nil
+      })
+  }
+}
+
+extension ArchiveError {
+  /// The error of values that are too deep in one another.
+  public static func tooDeep(_ limit: Int, offset: Int? = nil) -> ArchiveError {
+    ArchiveError(.limit, "values lie over \(limit) deep in one another", offset: offset)
+  }
+}

@@ -1,0 +1,89 @@
+// The table of formats, and which of them an input is in: archives often have no file extension.
+
+import ObjectGraph
+
+/// What bytes look like.
+public enum DetectedFormat: Equatable, Sendable {
+  /// Bytes of a format in the table.
+  case known(Encoding)
+  /// A gzip member (RFC 1952).
+  case gzip
+  /// A known kind that is not read; the text names it.
+  case unsupported(String)
+  /// Nothing known.
+  case unknown
+
+  /// The encoding; nil for what is not in the table.
+  public var encoding: Encoding? {
+    if case .known(let encoding) = self { return encoding }
+    return nil
+  }
+
+  /// What a `⟨kind⟩` in a path calls it.
+  public var name: String {
+    switch self {
+    case .known(let encoding): encoding.name
+    case .gzip: "gzip"
+    case .unsupported, .unknown: "data"
+    }
+  }
+}
+
+/// A table of formats.
+public struct Formats: Sendable {
+  /// The formats; among texts the first counts that recognizes one.
+  public let list: [any PropertyListFormat.Type]
+  private let signed: [any PropertyListFormat.Type]
+  private let texts: [any PropertyListFormat.Type]
+
+  /// Property lists, JSON and bookmarks.
+  public static let propertyLists = Formats([
+    BinaryFormat.self, XMLFormat.self, OpenStepFormat.self, JSONFormat.self, BookmarkFormat.self,
+  ])
+
+  private init(_ list: [any PropertyListFormat.Type]) {
+    self.list = list
+    signed = list.filter { !$0.encoding.isText }
+    texts = list.filter { $0.encoding.isText }
+  }
+
+  /// The table with further formats behind its own.
+  public func adding(_ formats: [any PropertyListFormat.Type]) -> Formats {
+    Formats(list + formats)
+  }
+
+  /// The format of an encoding; nil for one that is not in the table.
+  public subscript(_ encoding: Encoding) -> (any PropertyListFormat.Type)? {
+    list.first { $0.encoding == encoding }
+  }
+
+  /// What the bytes of an input look like.
+  public func detect(_ bytes: UnsafeRawBufferPointer) -> DetectedFormat {
+    var beginning = InputBeginning(bytes)
+    for format in signed where format.recognizes(&beginning) { return .known(format.encoding) }
+    if Self.isCompressed(bytes) { return .gzip }
+    if let kind = Self.foreign(bytes) { return .unsupported(kind) }
+    for format in texts where format.recognizes(&beginning) { return .known(format.encoding) }
+    return .unknown
+  }
+
+  /// Whether the bytes of a data value are worth opening: no text but XML with a property list's beginning, since a picture
+  /// or a feed in XML is data.
+  public func looksNested(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    list.contains { $0.opensContent(bytes) }
+  }
+
+  /// Whether bytes are compressed.
+  public static func isCompressed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // All other signatures begin with another byte.
+    bytes.count > 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
+  }
+
+  private static func foreign(_ bytes: UnsafeRawBufferPointer) -> String? {
+    if bytes.starts(with: "bplist") {
+      let version = String(decoding: bytes.dropFirst(6).prefix(2), as: UTF8.self)
+      return "binary property list version \(version)"
+    }
+    return bytes.starts(with: "SQLite format 3") ? "SQLite database" : nil
+  }
+}

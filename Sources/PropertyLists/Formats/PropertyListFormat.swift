@@ -1,0 +1,134 @@
+// What a format is: how it is recognized, read and written. To add one: a file that conforms, and a row in `Formats`.
+
+import Basics
+import ObjectGraph
+
+/// A format of files that hold values.
+public protocol PropertyListFormat: Sendable {
+  /// How its bytes encode values, with the traits that everything else goes by.
+  static var encoding: Encoding { get }
+
+  /// Its name in one word, for programs that feed one reader.
+  static var word: String { get }
+
+  /// What `convert --to` calls it; nil if it is not written.
+  static var targetName: String? { get }
+
+  /// Whether it holds edited values as they are, UIDs among them, so that a file of it stays one when it is edited.
+  static var keepsStoredValues: Bool { get }
+
+  /// Whether an input begins as the format does.
+  static func recognizes(_ beginning: inout InputBeginning) -> Bool
+
+  /// Whether a data value is opened that holds these bytes.
+  static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool
+
+  /// Reads an input.
+  static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading
+
+  /// Writes values.
+  ///
+  /// - Returns: what will not be read back as it was.
+  /// - Throws: `ArchiveError` for a value that the format cannot hold.
+  static func write(
+    _ document: Document, _ options: WritingOptions, to output: inout OutputBuffer
+  ) throws(ArchiveError) -> [ArchiveError]
+
+  /// How many bytes the value takes that a text begins with; nil if it does not end in them.
+  static func extent(of value: UnsafeRawBufferPointer) -> Int?
+}
+
+extension PropertyListFormat {
+  /// None: the format is only read.
+  public static var targetName: String? { nil }
+  /// No.
+  public static var keepsStoredValues: Bool { false }
+  /// No.
+  public static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
+  /// Unknown.
+  public static func extent(of value: UnsafeRawBufferPointer) -> Int? { nil }
+  /// Refuses to write.
+  public static func write(
+    _ document: Document, _ options: WritingOptions, to output: inout OutputBuffer
+  ) throws(ArchiveError) -> [ArchiveError] {
+    throw ArchiveError(.unsupported, "no \(encoding.name) is written")
+  }
+}
+
+/// The bytes of an input, and how they are to be read.
+public struct FormatInput {
+  /// All of its bytes.
+  public let bytes: UnsafeRawBufferPointer
+  /// What keeps the bytes alive.
+  public let storage: [ByteStorage]
+  /// Where the bytes begin in the input file; nil if they are not in it as they are.
+  public let fileOffset: Int?
+  /// How they are read.
+  public let options: ReadingOptions
+
+  /// Takes the bytes of an input.
+  public init(
+    _ bytes: UnsafeRawBufferPointer, storage: [ByteStorage], fileOffset: Int?,
+    _ options: ReadingOptions
+  ) {
+    self.bytes = bytes
+    self.storage = storage
+    self.fileOffset = fileOffset
+    self.options = options
+  }
+}
+
+/// How inputs are read; each format takes what concerns it.
+public struct ReadingOptions: Sendable {
+  /// The bounds that hold.
+  public var limits = Limits()
+  /// Whether a damaged input is read as far as it goes.
+  public var isRecovering = false
+  /// Whether JSON may be JSON5.
+  public var allowsJSON5 = false
+  /// Whether values of a text that are equal are told apart by their places.
+  public var keepsPlaces = false
+  /// Whether integers of over 64 bits in JSON are told from reals.
+  public var marksWide = false
+  /// Whether objects stay groups of values where the format has no keys.
+  public var keepsGroups = false
+
+  /// The options that are the default.
+  public init() {}
+}
+
+/// What a format's reader found.
+public struct FormatReading {
+  /// The values.
+  public let document: Document
+  /// What a person should know of the input.
+  public let warnings: [ArchiveError]
+  /// What is missing of a damaged input.
+  public let losses: [ArchiveError]
+
+  /// Gathers what was found.
+  public init(
+    _ document: Document, warnings: [ArchiveError] = [], losses: [ArchiveError] = []
+  ) {
+    self.document = document
+    self.warnings = warnings
+    self.losses = losses
+  }
+}
+
+/// How values are written; each format takes what concerns it.
+public struct WritingOptions: Sendable {
+  /// The bounds that hold.
+  public var limits: Limits
+  /// Whether JSON tells every type with tags.
+  public var isTyped: Bool
+  /// Whether JSON takes one line.
+  public var isCompact: Bool
+
+  /// Gathers the options.
+  public init(limits: Limits, isTyped: Bool = false, isCompact: Bool = false) {
+    self.limits = limits
+    self.isTyped = isTyped
+    self.isCompact = isCompact
+  }
+}
