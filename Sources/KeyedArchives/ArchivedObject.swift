@@ -1,5 +1,6 @@
 // An object of a keyed archive as its class family sees it: fields by name.
 
+import Basics
 import ObjectGraph
 
 /// An object in `$objects` that has a class.
@@ -61,5 +62,293 @@ public struct ArchivedObject {
   func data(_ key: KnownKey) -> UnsafeRawBufferPointer? {
     guard let node = field(key), case .data(let bytes)? = leaf(node) else { return nil }
     return bytes
+  }
+}
+
+// MARK: - The fields of an archived object by any name, read without following objects further
+
+extension ArchivedObject {
+  /// The display name of the object's class.
+  public var className: String {
+    graph.classIndex(of: node).map { graph.classes[$0].displayName } ?? "object"
+  }
+
+  /// The value of a field by its stored name, nil if the object has no such key.
+  public func field(_ name: String) -> Node? {
+    let pairs = graph.storedPairs(of: node)
+    for position in 0..<pairs.count
+    where graph.text(of: graph.node(pairs.keys, position))?.sameCharacters(as: name) == true {
+      return graph.node(pairs.values, position)
+    }
+    return nil
+  }
+
+  /// Whether a field is there and is not nil.
+  public func has(_ name: String) -> Bool {
+    guard let node = field(name) else { return false }
+    if case .null = leaf(node) { return false }
+    return true
+  }
+
+  // MARK: Leaves
+
+  /// What a node is without following it: nil for objects and other stored dictionaries.
+  func flat(_ node: Node) -> Value? {
+    archive.isDictionary(node) ? nil : graph.value(of: node)
+  }
+
+  /// What a node is if it is stored bare or as a string, data, date or number object; nil for other objects.
+  func leaf(_ node: Node) -> Value? {
+    if let value = flat(node) { return value }
+    guard let family = archive.family(of: node), family.isLeaf else { return nil }
+    return family.value(of: ArchivedObject(graph: graph, archive: archive, node: node))
+  }
+
+  /// The leaf that a field leads to.
+  func leaf(_ name: String) -> Value? { field(name).flatMap { leaf($0) } }
+
+  /// The string that a field leads to.
+  public func string(_ name: String) -> String? {
+    guard case .string(let text)? = leaf(name) else { return nil }
+    graph.spend(text.byteCount)
+    return text.string
+  }
+
+  /// The integer that a field holds or leads to.
+  public func integer(_ name: String) -> Int64? { field(name).flatMap { integer($0) } }
+
+  /// The integer that a node is.
+  func integer(_ node: Node) -> Int64? {
+    switch leaf(node) {
+    case .integer(let number)?: return number
+    case .boolean(let flag)?: return flag ? 1 : 0
+    case .real(let number)?: return Int64(exactly: number)
+    default: return nil
+    }
+  }
+
+  /// The number that a field holds or leads to.
+  public func number(_ name: String) -> Double? { field(name).flatMap { number($0) } }
+
+  /// The number that a node is.
+  func number(_ node: Node) -> Double? {
+    switch leaf(node) {
+    case .integer(let number)?: return Double(number)
+    case .unsigned(let number)?: return Double(number)
+    case .real(let number)?: return number
+    case .single(let number)?: return Double(number)
+    default: return nil
+    }
+  }
+
+  /// The truth value that a field holds or leads to; 0 and 1 stand for one.
+  public func flag(_ name: String) -> Bool? {
+    switch leaf(name) {
+    case .boolean(let flag)?: return flag
+    case .integer(let number)?: return number != 0
+    default: return nil
+    }
+  }
+
+  /// The bytes that a field holds or leads to.
+  public func bytes(_ name: String) -> UnsafeRawBufferPointer? {
+    guard case .data(let bytes)? = leaf(name) else { return nil }
+    graph.spend(bytes.count)
+    return bytes
+  }
+
+  /// The date that a field leads to, in seconds from 2001-01-01T00:00:00Z.
+  public func date(_ name: String) -> Double? {
+    guard case .date(let seconds)? = leaf(name) else { return nil }
+    return seconds
+  }
+
+  // MARK: Other objects
+
+  /// The object that a field leads to, nil if it leads to none with a class.
+  public func object(_ name: String) -> ArchivedObject? { field(name).flatMap { object(at: $0) } }
+
+  /// The object that a node is, nil if it has no class.
+  func object(at node: Node) -> ArchivedObject? {
+    guard archive.isDictionary(node), graph.classIndex(of: node) != nil else { return nil }
+    return ArchivedObject(graph: graph, archive: archive, node: node)
+  }
+
+  /// The object that a field leads to, if it is of a family.
+  func object<Family: ArchivedClass>(_ name: String, of family: Family.Type) -> ArchivedObject? {
+    guard let node = field(name), archive.family(of: node) == family else { return nil }
+    return object(at: node)
+  }
+
+  /// The nodes of a list: an array stored in the object itself, or an NSArray or set that a field leads to.
+  public func elements(_ name: String) -> [Node]? {
+    guard let node = field(name) else { return nil }
+    return elements(of: node)
+  }
+
+  /// The nodes of a list.
+  func elements(of node: Node) -> [Node]? {
+    let value: Value
+    if let flat = flat(node) {
+      value = flat
+    } else if let family = archive.family(of: node), family.isCollection {
+      value = graph.value(of: node)
+    } else {
+      return nil
+    }
+    switch value {
+    case .array(let list), .set(let list), .orderedSet(let list):
+      graph.spend(list.count * MemoryLayout<Node>.stride)
+      return (0..<list.count).map { graph.node(list, $0) }
+    default: return nil
+    }
+  }
+
+  /// The keys and values of the dictionary that a field leads to.
+  public func pairs(_ name: String) -> Pairs? {
+    guard let node = field(name), archive.family(of: node) == NSDictionaryClass.self,
+      case .dictionary(let pairs) = graph.value(of: node)
+    else { return nil }
+    return pairs
+  }
+
+  // MARK: Derived values
+
+  /// A string that the object's fields spell, made once and remembered.
+  public func derivedText(_ make: () -> String?) -> Value? {
+    let value = graph.derivedValue(of: node) { derived in
+      make().map { .string(derived.text($0)) } ?? .null
+    }
+    if case .string = value { return value }
+    return nil
+  }
+
+  /// An object of the same class with members that say what the fields mean.
+  ///
+  /// - Parameters:
+  ///   - spelled: the fields that the members stand for; every other field stays a member under its own name.
+  ///   - members: the members, nil if the fields are not what the class writes.
+  public func derivedObject(
+    spelling spelled: [String], _ members: () -> [(name: String, value: DerivedForm)]?
+  ) -> Value? {
+    guard let owner = graph.classIndex(of: node) else { return nil }
+    return graph.derivedValue(of: node, class: owner) {
+      members().map { .members($0 + rest(except: spelled)) }
+    }
+  }
+
+  /// The fields but for some, and but for those that are nil.
+  private func rest(except spelled: [String]) -> [(name: String, value: DerivedForm)] {
+    let spelled = Set(spelled)
+    let pairs = graph.storedPairs(of: node)
+    var rest: [(name: String, value: DerivedForm)] = []
+    for position in 0..<pairs.count {
+      guard let key = graph.text(of: graph.node(pairs.keys, position)) else { continue }
+      let name = key.string
+      if name == "$class" || spelled.contains(name) { continue }
+      let value = graph.node(pairs.values, position)
+      if case .null? = flat(value) { continue }
+      rest.append((key.unmangledKey.string, .node(value)))
+    }
+    return rest
+  }
+}
+
+extension ArchivedObject {
+  /// The string that a field leads to, where it lies in the bytes.
+  func text(_ name: String) -> Text? {
+    guard case .string(let text)? = leaf(name) else { return nil }
+    return text
+  }
+}
+
+// MARK: - How archived values are spelled within one line of text
+
+extension ArchivedObject {
+  /// A value in a few words: a scalar itself, strings in quotes, an object by what it is or by its class.
+  func brief(_ node: Node) -> String {
+    if let value = leaf(node) { return SummaryText.scalar(value) }
+    guard let family = archive.family(of: node), family.isSimple else {
+      return graph.classIndex(of: node).map { graph.classes[$0].displayName } ?? "dictionary"
+    }
+    let object = ArchivedObject(graph: graph, archive: archive, node: node)
+    if let text = family.summary(of: object) { return text }
+    return family.value(of: object).map { SummaryText.scalar($0) } ?? object.className
+  }
+
+  /// What a field holds in a few words, nil if it is nil or missing.
+  func brief(_ name: String) -> String? {
+    guard let node = field(name) else { return nil }
+    if case .null? = leaf(node) { return nil }
+    return brief(node)
+  }
+}
+
+/// Spellings for summaries.
+enum SummaryText {
+  /// How many characters of a string are shown.
+  static let width = 60
+
+  /// A number, without a fraction where it has none.
+  static func number(_ number: Double) -> String {
+    Int64(exactly: number).map { String($0) } ?? number.description
+  }
+
+  /// A date as ISO 8601 spells it.
+  static func date(_ seconds: Double) -> String {
+    Timestamp(secondsFromReference: seconds)?.text ?? "\(number(seconds)) s from 2001"
+  }
+
+  /// A string in quotes, cut where it is long.
+  static func quoted(_ text: String) -> String { inQuotes(start(of: text)) }
+
+  /// A string in quotes, whole, with what would end it escaped.
+  static func inQuotes(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") })
+    else { return "\"\(text)\"" }
+    var quoted = "\""
+    for character in text.unicodeScalars {
+      if character == "\"" || character == "\\" { quoted += "\\" }
+      quoted.unicodeScalars.append(character)
+    }
+    return quoted + "\""
+  }
+
+  /// A name, cut where it is long; in quotes where nothing or space at its ends would not be seen.
+  static func clipped(_ text: String) -> String {
+    guard let first = text.first, let last = text.last, !first.isWhitespace, !last.isWhitespace
+    else { return quoted(text) }
+    return start(of: text)
+  }
+
+  /// A string, cut where it is long.
+  static func start(of text: String) -> String {
+    let start = text.prefix(width)
+    return start.endIndex == text.endIndex ? text : start + "…"
+  }
+
+  /// A count and what is counted: `1 run`, `2 runs`.
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  /// A scalar; containers by how much they hold.
+  static func scalar(_ value: Value) -> String {
+    switch value {
+    case .null: return "nil"
+    case .boolean(let flag): return flag ? "true" : "false"
+    case .integer(let integer): return String(integer)
+    case .unsigned(let integer): return String(integer)
+    case .real(let real): return number(real)
+    case .single(let real): return Int64(exactly: real).map { String($0) } ?? real.description
+    case .date(let seconds): return date(seconds)
+    case .data(let bytes): return "data (\(count(bytes.count, "byte")))"
+    case .string(let text): return quoted(text.string)
+    case .uid(let number): return "UID \(number)"
+    case .array(let list), .set(let list), .orderedSet(let list):
+      return count(list.count, "element")
+    case .dictionary(let pairs): return count(pairs.count, "pair")
+    case .object(_, let pairs): return count(pairs.count, "field")
+    }
   }
 }

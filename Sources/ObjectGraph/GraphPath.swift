@@ -1,5 +1,7 @@
 // Places in a graph as people write them: `$.topCityWeathers[3].Temperature`.
 
+import Basics
+
 /// The way from a root to a node.
 public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
   /// One step of a path.
@@ -63,5 +65,133 @@ public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
       }
     }
     return text + "'"
+  }
+}
+
+// MARK: - Paths read back: what `GraphPath.description` prints, and the quotes that RFC 9535 has
+
+extension GraphPath {
+  /// Parses `$`, `.key`, `['key']`, `["key"]`, `[3]` and `⟨kind⟩`.
+  ///
+  /// - Throws: `ArchiveError` with code `malformed`, its offset being the position in the text.
+  public init(parsing text: String) throws(ArchiveError) {
+    var parser = PathParser(text)
+    steps = try parser.run()
+  }
+}
+
+/// The state of one parse.
+private struct PathParser {
+  private let scalars: [Unicode.Scalar]
+  private var position = 0
+
+  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+  mutating func run() throws(ArchiveError) -> [GraphPath.Step] {
+    guard skip("$") else { throw problem("a path begins with $") }
+    var steps: [GraphPath.Step] = []
+    while let mark = next() {
+      switch mark {
+      case ".": steps.append(.key(try name()))
+      case "[": steps.append(try bracket())
+      case "⟨":
+        let kind = text { $0 != "⟩" }
+        guard skip("⟩") else { throw problem("⟨ without its ⟩") }
+        steps.append(.content(kind))
+      default:
+        position -= 1
+        throw problem("expected '.', '[' or '⟨', found '\(mark)'")
+      }
+    }
+    return steps
+  }
+
+  private mutating func name() throws(ArchiveError) -> String {
+    let name = text { !".[⟨".unicodeScalars.contains($0) }
+    guard !name.isEmpty else { throw problem("a key must follow the dot") }
+    return name
+  }
+
+  private mutating func bracket() throws(ArchiveError) -> GraphPath.Step {
+    let step: GraphPath.Step
+    if let quote = peek(), quote == "'" || quote == "\"" {
+      position += 1
+      step = .key(try quoted(quote))
+    } else {
+      let digits = text { ("0"..."9").contains($0) }
+      guard let index = Int(digits) else {
+        throw problem("a number or a quoted key must stand between the brackets")
+      }
+      step = .index(index)
+    }
+    guard skip("]") else { throw problem("[ without its ]") }
+    return step
+  }
+
+  private mutating func quoted(_ quote: Unicode.Scalar) throws(ArchiveError) -> String {
+    var key = String.UnicodeScalarView()
+    while let scalar = next() {
+      if scalar == quote { return String(key) }
+      key.append(scalar == "\\" ? try escape() : scalar)
+    }
+    throw problem("the quoted key has no end")
+  }
+
+  private mutating func escape() throws(ArchiveError) -> Unicode.Scalar {
+    guard let scalar = next() else { throw problem("the quoted key has no end") }
+    switch scalar {
+    case "n": return "\n"
+    case "r": return "\r"
+    case "t": return "\t"
+    case "b": return "\u{8}"
+    case "f": return "\u{C}"
+    case "u":
+      let lead = try hexadecimal()
+      guard (0xD800..<0xDC00).contains(lead) else {
+        guard let scalar = Unicode.Scalar(lead) else { throw problem("half of a surrogate pair") }
+        return scalar
+      }
+      guard skip("\\"), skip("u"), case let trail = try hexadecimal(),
+        (0xDC00..<0xE000).contains(trail),
+        let pair = Unicode.Scalar(0x10000 + (lead & 0x3FF) << 10 + trail & 0x3FF)
+      else { throw problem("half of a surrogate pair") }
+      return pair
+    default: return scalar
+    }
+  }
+
+  private mutating func hexadecimal() throws(ArchiveError) -> UInt32 {
+    let digits = String(String.UnicodeScalarView(scalars[position...].prefix(4)))
+    guard digits.utf8.count == 4, let number = UInt32(digits, radix: 16) else {
+      throw problem("\\u needs four hexadecimal digits")
+    }
+    position += 4
+    return number
+  }
+
+  // MARK: Characters
+
+  private func peek() -> Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
+
+  private mutating func next() -> Unicode.Scalar? {
+    guard let scalar = peek() else { return nil }
+    position += 1
+    return scalar
+  }
+
+  private mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+    guard peek() == scalar else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func text(while belongs: (Unicode.Scalar) -> Bool) -> String {
+    let run = scalars[position...].prefix { belongs($0) }
+    position += run.count
+    return String(String.UnicodeScalarView(run))
+  }
+
+  private func problem(_ message: String) -> ArchiveError {
+    ArchiveError(.malformed, message, offset: position)
   }
 }

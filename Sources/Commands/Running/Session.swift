@@ -4,6 +4,7 @@ import Basics
 import Batches
 import CommandLineInterface
 import FileTransactions
+import KeyedArchives
 import ObjectGraph
 import PropertyLists
 
@@ -164,5 +165,146 @@ public final class Session {
       report(error, file: "<stdout>")
     }
     return status
+  }
+}
+
+// MARK: - The option --at: the archives that lie in data values
+
+extension Session {
+  /// The path of `--at`; nil for files as a whole.
+  static func dataPath(_ arguments: ParsedArguments) throws(UsageError) -> DataPath? {
+    guard let text = arguments.value(of: .at) else { return nil }
+    do {
+      return try DataPath(parsing: text)
+    } catch {
+      throw UsageError(
+        "'--at' needs a path such as '$.name[*]': \(error.message)",
+        command: arguments.command.name)
+    }
+  }
+}
+
+// MARK: - Inputs that are only read, on all cores: what is found comes in the order of the inputs
+
+extension Session {
+  /// Makes something of an input, with the state of one worker.
+  public typealias Examiner<Found> = (Input, ByteStorage) throws(ArchiveError) -> Found
+
+  /// Examines each input, as many at a time as `--jobs` says.
+  ///
+  /// - Parameters:
+  ///   - isEnough: whether the inputs that are left need not be looked at.
+  ///   - makeExaminer: makes what examines them, once for each worker and on its thread.
+  ///   - failed: is told on the calling thread of an input that cannot be opened, or that the examiner gave up.
+  ///   - take: takes what was found, on the calling thread, in the order of the inputs.
+  /// - Throws: `UsageError` for a wrong `--jobs`, or `ArchiveError` if an examiner cannot be made.
+  public func examineInputs<Found: Sendable>(
+    until isEnough: () -> Bool = { false },
+    _ makeExaminer: @escaping @Sendable () throws(ArchiveError) -> Examiner<Found>,
+    failed: (String, ArchiveError) -> Void, take: (Found) -> Void
+  ) throws {
+    let inputs = InputSequence(arguments.selection)
+    var found = 0
+    let pipeline = OrderedPipeline<InputSequence.Entry, InputResult<Found>>(
+      workers: try arguments.workerCount)
+    try pipeline.run(
+      next: { inputs.next().map { .item($0) } ?? .end },
+      makeWorker: { [streams] () throws(ArchiveError) in
+        let examine = try makeExaminer()
+        return { $0.result(streams, examine) }
+      },
+      consume: { results in
+        for result in results where !isEnough() {
+          if case .passedOver(let kind) = result.outcome {
+            say("\(result.name): is \(kind); passed over")
+            continue
+          }
+          found += 1
+          switch result.outcome {
+          case .made(let made): take(made)
+          case .failed(let error): failed(result.name, error)
+          case .passedOver: break
+          }
+        }
+        return !isEnough()
+      })
+    if found == 0 { reportNoInputs() }
+  }
+}
+
+// MARK: - How the options of a command say that inputs are read
+
+extension ParsedArguments {
+  /// A reader for the inputs.
+  ///
+  /// - Parameter recovering: whether damaged inputs are read as far as they go.
+  func reader(recovering: Bool = false) -> ArchiveReader {
+    ArchiveReader(recovering: recovering, allowsJSON5: has(.json5))
+  }
+}
+
+extension Session {
+  /// What a person should know of an input that could be read, and in which bytes its offsets count.
+  static func messages(
+    of graph: ObjectGraph, _ input: Input, _ storage: ByteStorage
+  ) -> [MessageLine] {
+    var messages = graph.warnings.map { warning in
+      let located = warning.located(in: storage.bytes)
+      return MessageLine.warning(located.line(file: input.name, severity: "warning"))
+    }
+    if let contents = graph.inflated {
+      let count = Counted.text(contents.bytes.count, "byte")
+      messages.append(
+        .note("\(input.name): is gzip-compressed; offsets count in the \(count) that it holds"))
+    }
+    return messages
+  }
+}
+
+extension ObjectGraph {
+  /// Why a root that begins as an archive cannot be read as one, though its bytes could be shown.
+  var rootError: ArchiveError? {
+    content(of: root) == nil ? contentError(of: root)?.below(path: "$") : nil
+  }
+}
+
+// MARK: - Streams of records, on standard input and output
+
+extension Session {
+  /// Answers the records of standard input; a record that is not good makes the answer no.
+  ///
+  /// - Parameter makeHandling: makes what answers them, once for each worker and on its thread.
+  /// - Throws: `UsageError` for a wrong `--jobs`, or `ArchiveError` if the handling cannot be made.
+  public func answerRecords(
+    _ makeHandling: @escaping @Sendable () throws(ArchiveError) -> any RecordHandling
+  ) throws {
+    Interruption.listen()
+    let stream = RecordStream(
+      workers: try arguments.workerCount, input: streams.input, output: streams.output,
+      wakers: Interruption.descriptors,
+      isStopped: { Interruption.signal != nil })
+    do throws(ArchiveError) {
+      let result = try stream.run(makeHandling)
+      if result.badCount > 0 { merge(.answerIsNo) }
+      tellInterruption(after: Counted.text(result.count, "record"))
+    } catch {
+      report(error, file: "<stdin>")
+    }
+  }
+
+  /// Says that a signal ended the run, if one did.
+  func tellInterruption(after done: String) {
+    guard let signal = Interruption.signal else { return }
+    complain("archtool: stopped by signal \(signal) after \(done)")
+    merge(ExitStatus(signal: signal))
+  }
+}
+
+extension ParsedArguments {
+  /// How many inputs are worked on at a time.
+  ///
+  /// - Throws: `UsageError` if `--jobs` is no such number.
+  public var workerCount: Int {
+    get throws(UsageError) { try integer(of: .jobs) ?? ProcessorCount.available }
   }
 }

@@ -83,3 +83,124 @@ public enum BinaryReader {
     warnings.append(fault.error)
   }
 }
+
+// MARK: - The last 32 bytes of a binary property list, which tell where everything else is
+
+extension BinaryReader {
+  /// The 32 bytes at the end, read and checked.
+  struct Trailer {
+    let table: ValueTable
+    let top: UInt32
+
+    /// Reads the trailer.
+    ///
+    /// - Throws: `ArchiveError` if it does not fit the bytes before it; what stands behind one that does fit is named.
+    init(_ bytes: UnsafeRawBufferPointer, _ warnings: inout [ArchiveError]) throws(ArchiveError) {
+      do {
+        try self.init(atEndOf: bytes, &warnings)
+      } catch {
+        guard let surplus = Self.surplus(bytes) else { throw error }
+        throw ArchiveError(
+          .malformed,
+          "\(surplus) \(surplus == 1 ? "byte stands" : "bytes stand") behind the end of the property list; dump --recover reads it all the same",
+          offset: bytes.count - surplus)
+      }
+    }
+
+    private init(
+      atEndOf bytes: UnsafeRawBufferPointer, _ warnings: inout [ArchiveError]
+    ) throws(ArchiveError) {
+      let end = Self.lengthWithoutNewlines(bytes)
+      guard let base = bytes.baseAddress,
+        end >= BinaryReader.headerSize + 1 + BinaryReader.trailerSize
+      else {
+        throw ArchiveError(
+          .truncated,
+          "a binary property list has at least \(BinaryReader.headerSize + 1 + BinaryReader.trailerSize) bytes, found \(bytes.count)",
+          offset: bytes.count)
+      }
+      let place = end - BinaryReader.trailerSize
+      let trailer = base + place
+      let offsetWidth = Int(trailer.load(fromByteOffset: 6, as: UInt8.self))
+      let referenceWidth = Int(trailer.load(fromByteOffset: 7, as: UInt8.self))
+      let count = bigEndian(trailer + 8, 8)
+      let top = bigEndian(trailer + 16, 8)
+      let tableOffset = bigEndian(trailer + 24, 8)
+      guard (1...8).contains(offsetWidth), (1...8).contains(referenceWidth) else {
+        throw ArchiveError(
+          .malformed,
+          "the trailer's offset and reference sizes must be 1 to 8 bytes, found \(offsetWidth) and \(referenceWidth); the file may be truncated",
+          offset: place + 6)
+      }
+      guard tableOffset >= UInt64(BinaryReader.headerSize), tableOffset < UInt64(place) else {
+        throw ArchiveError(
+          .malformed,
+          "the offset table must begin between bytes \(BinaryReader.headerSize) and \(place), found \(tableOffset)",
+          offset: place + 24)
+      }
+      let room = (place - Int(tableOffset)) / offsetWidth
+      guard count > 0, count <= UInt64(room), count <= UInt64(UInt32.max) else {
+        throw ArchiveError(
+          .malformed,
+          "the offset table has room for \(room) objects, but the trailer counts \(count)",
+          offset: place + 8)
+      }
+      guard top < count else {
+        throw ArchiveError(
+          .dangling, "the top object is number \(top), but there are only \(count)",
+          offset: place + 16)
+      }
+      if room * offsetWidth != Int(count) * offsetWidth || end != bytes.count {
+        let surplus = place - Int(tableOffset) - Int(count) * offsetWidth + bytes.count - end
+        warnings.append(
+          ArchiveError(
+            .malformed,
+            "\(surplus) \(surplus == 1 ? "byte belongs" : "bytes belong") to nothing, between offset table and end of file",
+            offset: Int(tableOffset) + Int(count) * offsetWidth))
+      }
+      self.top = UInt32(top)
+      table = ValueTable(
+        base: base, byteCount: Int(tableOffset), offsets: base + Int(tableOffset),
+        offsetWidth: offsetWidth, referenceWidth: referenceWidth, count: Int(count))
+    }
+
+    /// Where the file ends when newlines that a text tool added are left out.
+    ///
+    /// The trailer ends with the low byte of an offset, which may itself be a newline: only a
+    /// reading that fits is taken.
+    private static func lengthWithoutNewlines(_ bytes: UnsafeRawBufferPointer) -> Int {
+      var end = bytes.count
+      while end >= BinaryReader.headerSize + 1 + BinaryReader.trailerSize, bytes.count - end <= 2 {
+        if isTrailer(bytes, end - BinaryReader.trailerSize) { return end }
+        guard bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D else { break }
+        end -= 1
+      }
+      return bytes.count
+    }
+
+    /// How many bytes follow a trailer that fits all before it; nil if there is none near the end.
+    private static func surplus(_ bytes: UnsafeRawBufferPointer) -> Int? {
+      let last = bytes.count - BinaryReader.headerSize - 1 - BinaryReader.trailerSize
+      guard last > 0 else { return nil }
+      return (1...min(last, 4096)).first { surplus in
+        let place = bytes.count - surplus - BinaryReader.trailerSize
+        return (1...8).contains(bytes[place + 6]) && (1...8).contains(bytes[place + 7])
+          && bigEndianValue(bytes, place + 16) < bigEndianValue(bytes, place + 8)
+          && isTrailer(bytes, place)
+      }
+    }
+
+    /// Whether the offset table that the bytes at a place tell of ends where they begin.
+    private static func isTrailer(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
+      let tableOffset = bigEndianValue(bytes, place + 24)
+      let count = bigEndianValue(bytes, place + 8)
+      let (size, overflow) = count.multipliedReportingOverflow(by: UInt64(bytes[place + 6]))
+      let (sum, overflow2) = tableOffset.addingReportingOverflow(size)
+      return !overflow && !overflow2 && sum == UInt64(place)
+    }
+
+    private static func bigEndianValue(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+      UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+  }
+}

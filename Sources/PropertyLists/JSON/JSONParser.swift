@@ -177,3 +177,189 @@ struct JSONParser: ~Copyable {
       offset: text.sourceOffset(of: other ?? position))
   }
 }
+
+// MARK: - The scalars of JSON: words, numbers and strings
+
+extension JSONParser {
+  mutating func word(
+    _ word: StaticString, _ add: (inout GraphBuilder) -> UInt32
+  ) throws(ArchiveError) -> UInt32 {
+    guard skips(word) else { throw problem("a JSON value must stand here") }
+    return add(&builder)
+  }
+
+  /// Skips a word if it stands at the position.
+  mutating func skips(_ word: StaticString) -> Bool {
+    let spelled = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+    guard bytes[position...].starts(with: spelled) else { return false }
+    position += spelled.count
+    return true
+  }
+
+  // MARK: Numbers
+
+  /// The grammar of RFC 8259 section 6; JSON5 adds signs, hexadecimal, lone points and names.
+  ///
+  /// Integers that 64 bits hold stay integers, all else is a real.
+  mutating func number() throws(ArchiveError) -> UInt32 {
+    var start = position
+    let isNegative = peek() == UInt8(ascii: "-")
+    if isNegative {
+      position += 1
+    } else if allowsJSON5, peek() == UInt8(ascii: "+") {
+      position += 1
+      start = position
+    }
+    if allowsJSON5, let special = try special(isNegative: isNegative) { return special }
+    let isInteger = try decimal()
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    if isInteger {
+      if let signed = Int64(text) { return builder.add(signed) }
+      if let unsigned = UInt64(text) { return builder.add(unsigned: unsigned) }
+      // Who tells equal values apart wants numbers as they are; others a real, which every format has.
+      if keepsPlaces || marksWide, let wide = Int128(text) { return builder.add(wide: wide) }
+      // Of one that even 128 bits do not hold it is enough to know that it is one.
+      if marksWide { return builder.add(wide: isNegative ? .min : .max) }
+    }
+    guard let real = Double(text), real.isFinite else {
+      throw problem("the number is too large for a real", at: start)
+    }
+    if isInteger, Int128(exactly: real) == nil || Int128(exactly: real) != Int128(text) {
+      warn("the integer takes over 64 bits; it is read as \(real)", at: start)
+    }
+    return builder.add(real)
+  }
+
+  /// Skips a decimal number without its sign.
+  ///
+  /// - Returns: whether it is an integer.
+  private mutating func decimal() throws(ArchiveError) -> Bool {
+    var isInteger = true
+    let hasWhole = peek() != UInt8(ascii: ".")
+    if peek() == UInt8(ascii: "0") {
+      position += 1
+    } else if hasWhole || !allowsJSON5 {
+      try digits()
+    }
+    if peek() == UInt8(ascii: ".") {
+      isInteger = false
+      position += 1
+      if let next = peek(), isDigit(next) {
+        try digits()
+      } else if !allowsJSON5 || !hasWhole {
+        throw problem("a digit must stand here")
+      }
+    }
+    if let mark = peek(), mark | 0x20 == UInt8(ascii: "e") {
+      isInteger = false
+      position += 1
+      if peek() == UInt8(ascii: "+") || peek() == UInt8(ascii: "-") { position += 1 }
+      try digits()
+    }
+    return isInteger
+  }
+
+  private mutating func digits() throws(ArchiveError) {
+    let start = position
+    while let byte = peek(), isDigit(byte) { position &+= 1 }
+    guard position > start else { throw problem("a digit must stand here") }
+  }
+
+  // MARK: Strings
+
+  mutating func string() throws(ArchiveError) -> UInt32 {
+    guard let quote = peek() else { throw problem("a string must stand here") }
+    position += 1
+    let start = position
+    while let byte = peek() {
+      if byte == quote {
+        let run = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+        guard let text = String(validating: run, as: UTF8.self) else {
+          throw problem("the string is not valid UTF-8", at: start)
+        }
+        position += 1
+        return builder.add(text)
+      }
+      if byte == UInt8(ascii: "\\") { return try escapedString(from: start, quote) }
+      try check(byte)
+      position &+= 1
+    }
+    throw problem("the string has no end")
+  }
+
+  /// JSON wants control characters escaped, JSON5 only the ends of lines.
+  @inline(__always)
+  private func check(_ byte: UInt8) throws(ArchiveError) {
+    guard byte < 0x20 else { return }
+    if !allowsJSON5 { throw problem("control characters must be escaped in strings") }
+    if byte == 0x0A || byte == 0x0D { throw problem("the string does not end on its line") }
+  }
+
+  /// A string with escapes, gathered as UTF-16 so that a lone surrogate survives.
+  private mutating func escapedString(
+    from start: Int, _ quote: UInt8
+  ) throws(ArchiveError) -> UInt32 {
+    var units: [UInt16] = []
+    var runStart = start
+    while let byte = peek() {
+      try check(byte)
+      guard byte == quote || byte == UInt8(ascii: "\\") else {
+        position &+= 1
+        continue
+      }
+      guard let run = String(validating: bytes[runStart..<position], as: UTF8.self) else {
+        throw problem("the string is not valid UTF-8", at: runStart)
+      }
+      units.append(contentsOf: run.utf16)
+      position += 1
+      if byte == quote { return add(units) }
+      if let unit = try allowsJSON5 ? tolerantEscape() : escape() { units.append(unit) }
+      runStart = position
+    }
+    throw problem("the string has no end")
+  }
+
+  /// Adds a string of UTF-16.
+  mutating func add(_ units: [UInt16]) -> UInt32 {
+    let bigEndian = units.map(\.bigEndian)
+    return bigEndian.withUnsafeBytes { raw in
+      raw.baseAddress.map {
+        builder.add(Text(base: $0, byteCount: raw.count, form: .utf16))
+      } ?? builder.add("")
+    }
+  }
+
+  private mutating func escape() throws(ArchiveError) -> UInt16 {
+    guard let byte = peek() else { throw problem("the string has no end") }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UInt16(byte)
+    case UInt8(ascii: "b"): return 0x08
+    case UInt8(ascii: "f"): return 0x0C
+    case UInt8(ascii: "n"): return 0x0A
+    case UInt8(ascii: "r"): return 0x0D
+    case UInt8(ascii: "t"): return 0x09
+    case UInt8(ascii: "u"): return try hexadecimal(4)
+    default:
+      position -= 1
+      throw problem("no such escape")
+    }
+  }
+
+  /// The code unit that so many hexadecimal digits spell.
+  mutating func hexadecimal(_ count: Int) throws(ArchiveError) -> UInt16 {
+    var unit: UInt16 = 0
+    for offset in 0..<count {
+      guard position + offset < bytes.count, let digit = hexadecimalDigit(bytes[position + offset])
+      else {
+        throw problem(
+          count == 4
+            ? "four hexadecimal digits must follow '\\u'"
+            : "two hexadecimal digits must follow '\\x'")
+      }
+      unit = unit << 4 | UInt16(digit)
+    }
+    position += count
+    return unit
+  }
+}
