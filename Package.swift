@@ -150,6 +150,14 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "Fuzzing",
+      dependencies: [
+        "CommandLineInterface", "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists",
+        "RegularExpressions", "Rendering", "Schemas", "TypedStreams",
+      ],
+      exclude: ["Dictionaries", "suppressed-leaks.txt"]
+    ),
+    .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "archtool", "CommandLineInterface", "FoundationJudge", "ObjectGraph", "TestSupport",

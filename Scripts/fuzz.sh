@@ -11,50 +11,60 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=$1
 targets=${2:-}
-[ -n "$targets" ] || targets="binary xml openstep json json5 typedstream bookmark gzip keyed recovery integrity \
-schema rules lens convert records plan journal patterns demangler writers everything"
 shift
 [ $# -eq 0 ] || shift
 arguments=$*
 folder=$root/.build/fuzz
 mkdir -p "$folder/found" "$folder/modules" "$folder/seeds"
 
-# The families are embedded as SwiftPM embeds them.
-{
-  echo "struct PackageResources {"
-  find "$root/Sources/Schemas" -name '*.json' | while read -r file; do
-    name=$(basename "$file" | tr '.-' '__')
-    echo "  static let $name: [UInt8] = [$(od -An -v -t u1 "$file" | tr -s ' \n' ',' | sed 's/^,//;s/,$//')]"
-  done
-  echo "}"
-} > "$folder/PackageResources.new"
-cmp -s "$folder/PackageResources.new" "$folder/PackageResources.swift" ||
-  mv "$folder/PackageResources.new" "$folder/PackageResources.swift"
+# What the package's target Fuzzing is made of, each module behind those that it is made of itself.
+swift package --package-path "$root" dump-package | python3 "$root/Scripts/package-modules.py" Fuzzing \
+  > "$folder/package.txt"
+facts() {
+  awk -F '\t' -v kind="$1" -v name="${2:-}" '$1 == kind && (name == "" || $2 == name) { print $NF }' \
+    "$folder/package.txt"
+}
+modules=$(awk -F '\t' '$1 == "module" { print $2 }' "$folder/package.txt")
+flags=$(facts include | while read -r path; do printf -- '-I %s ' "$root/$path"; done)
+flags="$flags $(facts library | while read -r name; do pkg-config --cflags "$name"; done)"
 
-# The order is that of the floors: what a module is made of decides whether it and those after it are made anew.
-modules="ObjectGraph RegularExpressions PropertyLists TypedStreams KeyedArchives Schemas Migrations Rendering Fuzzing"
+# Lists the sources of a module, and that of what it embeds, which is written as SwiftPM writes it.
 sources() {
-  case $1 in
-    # Patterns of file names are the command line's, which needs nothing else of it.
-    Fuzzing) find "$root/Tests/Fuzzing" "$root/Sources/CommandLineInterface/Inputs/Glob.swift" -name '*.swift' ;;
-    Schemas) find "$root/Sources/Schemas" "$folder/PackageResources.swift" -name '*.swift' ;;
-    *) find "$root/Sources/$1" -name '*.swift' ;;
-  esac
+  find "$root/$(facts module "$1")" -name '*.swift' | sort
+  [ -z "$(facts resource "$1")" ] || echo "$folder/modules/$1.resources.swift"
+}
+embed() {
+  [ -n "$(facts resource "$1")" ] || return 0
+  {
+    echo "struct PackageResources {"
+    facts resource "$1" | while read -r path; do find "$root/$path" -type f; done | while read -r file; do
+      name=$(basename "$file" | tr '.-' '__')
+      echo "  static let $name: [UInt8] = [$(od -An -v -t u1 "$file" | tr -s ' \n' ',' | sed 's/^,//;s/,$//')]"
+    done
+    echo "}"
+  } > "$folder/modules/$1.resources.new"
+  keep "$folder/modules/$1.resources.new" "$folder/modules/$1.resources.swift"
+}
+# Puts a file in the place of another, unless it is the same.
+keep() {
+  if cmp -s "$1" "$2"; then rm "$1"; else mv "$1" "$2"; fi
 }
 compile() {
   name=$1
   shift
-  # shellcheck disable=SC2046 # paths without spaces, flags of their own
+  # shellcheck disable=SC2046,SC2086 # paths without spaces, flags of their own
   swiftc -O -gline-tables-only -swift-version 6 -sanitize=fuzzer,address -parse-as-library -module-name "$name" \
-    -package-name archtool -enable-testing -wmo -I "$folder/modules" \
-    -I "$root/Sources/CLibXML2" -I "$root/Sources/CZLib" -I "$root/Sources/CPCRE2" -I "$root/Sources/CIDN2" \
-    -I "$root/Sources/COpenSSL" -I "$root/Sources/CFileSystem" \
-    $(pkg-config --cflags libxml-2.0 libpcre2-8 libidn2 libcrypto) "$@" $(sources "$name")
+    -package-name archtool -enable-testing -D FUZZER -wmo -I "$folder/modules" $flags "$@" $(sources "$name")
 }
+# A module is made anew with those behind it if one of its sources is newer, or if it has others.
 anew=
 for name in $modules; do
   interface=$folder/modules/$name.swiftmodule
+  embed "$name"
+  { echo "$flags"; sources "$name"; } > "$folder/modules/$name.sources.new"
+  keep "$folder/modules/$name.sources.new" "$folder/modules/$name.sources"
   if [ -n "$anew" ] || [ ! -s "$folder/modules/$name.o" ] || [ ! -f "$interface" ] ||
+    [ "$folder/modules/$name.sources" -nt "$interface" ] ||
     [ -n "$(sources "$name" | while read -r file; do find "$file" -newer "$interface"; done)" ]; then
     rm -f "$folder/modules/$name.o" "$interface"
     # Bodies that no other module sees are for the second pass.
@@ -77,7 +87,10 @@ for name in $anew; do
   fi
 done
 for process in $waiting; do wait "$process"; done
-[ -z "$anew" ] || swiftc -sanitize=fuzzer,address -o "$folder/fuzz" "$folder"/modules/*.o
+# shellcheck disable=SC2046 # paths without spaces
+[ -z "$anew" ] || swiftc -sanitize=fuzzer,address -o "$folder/fuzz" \
+  $(for name in $modules; do echo "$folder/modules/$name.o"; done)
+[ -n "$targets" ] || targets=$("$folder/fuzz")
 
 # Every target begins with all archives, and with those of its own making from earlier runs.
 seeds=$folder/seeds

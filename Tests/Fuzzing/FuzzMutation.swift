@@ -1,32 +1,34 @@
 // How libFuzzer changes binary property lists: besides its own ways, references are turned to few values, and archives of
 // shared values come in from outside.
 
-/// Changes an input; what libFuzzer calls before each run.
-@_cdecl("LLVMFuzzerCustomMutator")
-public func fuzzMutation(
-  _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: UInt32
-) -> Int {
-  var numbers = FuzzNumbers(UInt64(seed))
-  guard FuzzTarget.chosen.takesBinary else { return libFuzzerMutate(data, count, capacity) }
-  switch numbers.below(16) {
-  case 0:
-    guard let archive = FuzzSharing.archive(numbers.next(), longest: capacity) else { break }
-    _ = UnsafeMutableBufferPointer(start: data, count: archive.count).update(
-      fromContentsOf: archive)
-    return archive.count
-  case 1...4:
-    let bytes = UnsafeMutableBufferPointer(start: data, count: count)
-    if FuzzReferences.share(in: bytes, &numbers) { return count }
-  default: break
+#if FUZZER
+  /// Changes an input; what libFuzzer calls before each run.
+  @_cdecl("LLVMFuzzerCustomMutator")
+  public func fuzzMutation(
+    _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: UInt32
+  ) -> Int {
+    var numbers = FuzzNumbers(UInt64(seed))
+    guard FuzzTarget.chosen.takesBinary else { return libFuzzerMutate(data, count, capacity) }
+    switch numbers.below(16) {
+    case 0:
+      guard let archive = FuzzSharing.archive(numbers.next(), longest: capacity) else { break }
+      _ = UnsafeMutableBufferPointer(start: data, count: archive.count).update(
+        fromContentsOf: archive)
+      return archive.count
+    case 1...4:
+      let bytes = UnsafeMutableBufferPointer(start: data, count: count)
+      if FuzzReferences.share(in: bytes, &numbers) { return count }
+    default: break
+    }
+    return libFuzzerMutate(data, count, capacity)
   }
-  return libFuzzerMutate(data, count, capacity)
-}
 
-/// libFuzzer's own ways.
-@_silgen_name("LLVMFuzzerMutate")
-private func libFuzzerMutate(
-  _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int
-) -> Int
+  /// libFuzzer's own ways.
+  @_silgen_name("LLVMFuzzerMutate")
+  private func libFuzzerMutate(
+    _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int
+  ) -> Int
+#endif
 
 extension FuzzTarget {
   /// Whether inputs are binary property lists for the most part.

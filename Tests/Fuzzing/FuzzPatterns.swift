@@ -1,5 +1,6 @@
 // Patterns of schemas, lenses and command lines: the first line is one, what follows the text that it is held against.
 
+import CommandLineInterface
 import ObjectGraph
 
 @testable import KeyedArchives

@@ -1,6 +1,7 @@
 // libFuzzer's entry, and the one reader that a run is about.
 //
-// Built by `make fuzz`, never by the package: the fuzzer brings a main function of its own.
+// The package builds this as a target of tests without tests, so that it keeps up with the sources; `make fuzz` builds it
+// with the fuzzer, which brings a main function of its own.
 
 import Foundation
 import KeyedArchives
@@ -14,7 +15,7 @@ let limits = Limits(
   depth: 200, nesting: 4, expandedNodes: 20_000, outputBytes: 1 << 22, inflatedBytes: 1 << 20)
 
 /// What a run feeds; the environment's `FUZZ_READER` names it.
-enum FuzzTarget: String {
+enum FuzzTarget: String, CaseIterable {
   case binary, xml, openstep, json, json5, typedstream, bookmark, gzip, keyed, recovery, integrity
   case schema, rules, lens, convert, records, plan, journal
   case patterns, demangler, writers
@@ -88,6 +89,20 @@ enum FuzzTarget: String {
       } catch {}
     }
   }
+}
+
+/// What libFuzzer calls first: without a name the program tells all names, and ends.
+@_cdecl("LLVMFuzzerInitialize")
+public func fuzzBeginning(
+  _ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutableRawPointer
+) -> CInt {
+  if let name = ProcessInfo.processInfo.environment["FUZZ_READER"] {
+    guard FuzzTarget(rawValue: name) == nil else { return 0 }
+    FileHandle.standardError.write(Data("fuzz: there is no target \(name)\n".utf8))
+    exit(64)
+  }
+  print(FuzzTarget.allCases.map(\.rawValue).joined(separator: " "))
+  exit(0)
 }
 
 /// What libFuzzer calls with each input.
