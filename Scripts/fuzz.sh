@@ -5,8 +5,9 @@
 # usage: fuzz.sh SECONDS [TARGETS [ARGUMENT OF LIBFUZZER...]]
 #
 # SECONDS is the time of each target, 0 for no end; TARGETS are names of FuzzTarget, all of them if there is none. A
-# number of executions is an argument of libFuzzer: -runs=N. Ends with status 1 at the first finding, and names the file
-# that holds it.
+# number of executions is an argument of libFuzzer: -runs=N. Inputs are at most 4096 bytes long, so that a run is cheap;
+# -max_len=65536 lets longer ones in. Ends with status 1 at the first finding, and names the file that holds it: with
+# FUZZ_ALL=1 in the environment an input goes every way that a target picks from, as it must while it is made smaller.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=$1
@@ -97,7 +98,12 @@ seeds=$folder/seeds
 rm -rf "$seeds"
 mkdir -p "$seeds/all" "$seeds/schema" "$seeds/lens" "$seeds/rules" "$seeds/records" "$seeds/plan" "$seeds/journal" \
   "$seeds/patterns" "$seeds/demangler"
-find "$root/TestArchives" -type f -size -128k ! -path '*/Makers/*' ! -path '*/Transcripts/*' |
+# What is longer than an input may be would be cut.
+longest=4096
+for argument in $arguments; do
+  case $argument in -max_len=*) longest=${argument#*=} ;; esac
+done
+find "$root/TestArchives" -type f -size -"$((longest + 1))"c ! -path '*/Makers/*' ! -path '*/Transcripts/*' |
   while read -r archive; do
     cp "$archive" "$seeds/all/$(basename "$(dirname "$archive")")-$(basename "$archive")"
   done
@@ -152,21 +158,37 @@ grep -rhoE '"(_Tt|_?\$[sS])[A-Za-z0-9_]+"' "$root/Tests/KeyedArchivesTests" | tr
   split -l 1 -a 4 - "$seeds/demangler/name-"
 # The fuzzer reports crashes itself; Swift's own report would ask a terminal first.
 export SWIFT_BACKTRACE=enable=no
+# An input lives for a run: what was freed long ago need not be kept from use, nor the calls that led to each allocation.
+export ASAN_OPTIONS="quarantine_size_mb=8:malloc_context_size=8:max_malloc_fill_size=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 export LSAN_OPTIONS="suppressions=$root/Tests/Fuzzing/suppressed-leaks.txt:print_suppressions=0"
 export FUZZ_FAMILIES="$root/TestArchives/Families"
 limit="$seconds s"
 [ "$seconds" -gt 0 ] || limit=$arguments
 for target in $targets; do
-  words=$root/Tests/Fuzzing/Dictionaries/${target%5}.dict
-  [ -f "$words" ] && dictionary=-dict=$words || dictionary=
+  dictionary=
+  # Lines and names are texts of their own, which no archive is.
+  case $target in
+    plan | journal | records | patterns | demangler) archives= ;;
+    *) archives=$seeds/all ;;
+  esac
+  case $target in
+    json5 | lens | schema | plan | journal | records) words=json ;;
+    *) words=$target ;;
+  esac
   own=
   [ ! -d "$seeds/$target" ] || own=$seeds/$target
+  # A seed's words are words for others.
+  {
+    cat "$root/Tests/Fuzzing/Dictionaries/$words.dict" 2>/dev/null || true
+    [ "$words" != json ] || [ -z "$own" ] || grep -ohE '"[$A-Za-z][A-Za-z0-9_.-]{1,30}"' "$own"/* | sort -u
+  } > "$folder/words.dict"
+  [ ! -s "$folder/words.dict" ] || dictionary=-dict=$folder/words.dict
   mkdir -p "$folder/corpus/$target"
   echo "fuzz: $target, $limit"
   # shellcheck disable=SC2086 # an empty word is none
-  FUZZ_READER=$target "$folder/fuzz" -max_total_time="$seconds" -timeout=1 -rss_limit_mb=2048 \
-    -max_len=65536 -print_final_stats=1 $dictionary -artifact_prefix="$folder/found/$target-" $arguments \
-    "$folder/corpus/$target" $own "$seeds/all" || {
+  FUZZ_READER=$target "$folder/fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+    -max_len=$longest -print_final_stats=1 $dictionary -artifact_prefix="$folder/found/$target-" $arguments \
+    "$folder/corpus/$target" $own $archives || {
     echo "fuzz: $target found something: $(ls -t "$folder/found/$target-"* 2>/dev/null | head -n 1)" >&2
     exit 1
   }

@@ -10,9 +10,9 @@ import PropertyLists
 import Rendering
 import TypedStreams
 
-/// Small bounds, so that an input which only multiplies is stopped soon.
+/// Small bounds, so that an input which only multiplies is stopped soon: what is wrong with many values is so with a few.
 let limits = Limits(
-  depth: 200, nesting: 4, expandedNodes: 20_000, outputBytes: 1 << 22, inflatedBytes: 1 << 20)
+  depth: 200, nesting: 4, expandedNodes: 2_000, outputBytes: 1 << 18, inflatedBytes: 1 << 17)
 
 /// What a run feeds; the environment's `FUZZ_READER` names it.
 enum FuzzTarget: String, CaseIterable {
@@ -78,7 +78,8 @@ enum FuzzTarget: String, CaseIterable {
 
   /// The values of an archive's objects, as a tree and as JSON.
   private func feedKeyed(_ storage: ByteStorage) {
-    for recovering in [false, true] {
+    var choice = FuzzChoice(storage)
+    for recovering in choice.among([false, true]) {
       do throws(ArchiveError) {
         let reader = ArchiveReader(limits: limits, recovering: recovering)
         let graph = try reader.read(storage)
