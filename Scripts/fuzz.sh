@@ -158,8 +158,8 @@ grep -rhoE '"(_Tt|_?\$[sS])[A-Za-z0-9_]+"' "$root/Tests/KeyedArchivesTests" | tr
   split -l 1 -a 4 - "$seeds/demangler/name-"
 # The fuzzer reports crashes itself; Swift's own report would ask a terminal first.
 export SWIFT_BACKTRACE=enable=no
-# An input lives for a run: what was freed long ago need not be kept from use, nor the calls that led to each allocation.
-export ASAN_OPTIONS="quarantine_size_mb=8:malloc_context_size=8:max_malloc_fill_size=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+# An input lives for a run: what was freed long before need not be kept from use.
+export ASAN_OPTIONS="quarantine_size_mb=8:max_malloc_fill_size=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 export LSAN_OPTIONS="suppressions=$root/Tests/Fuzzing/suppressed-leaks.txt:print_suppressions=0"
 export FUZZ_FAMILIES="$root/TestArchives/Families"
 limit="$seconds s"
@@ -185,9 +185,10 @@ for target in $targets; do
   [ ! -s "$folder/words.dict" ] || dictionary=-dict=$folder/words.dict
   mkdir -p "$folder/corpus/$target"
   echo "fuzz: $target, $limit"
+  # Weights of inputs by what is rare in them take longer to keep than the runs themselves.
   # shellcheck disable=SC2086 # an empty word is none
   FUZZ_READER=$target "$folder/fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
-    -max_len=$longest -print_final_stats=1 $dictionary -artifact_prefix="$folder/found/$target-" $arguments \
+    -entropic=0 -max_len=$longest -print_final_stats=1 $dictionary -artifact_prefix="$folder/found/$target-" $arguments \
     "$folder/corpus/$target" $own $archives || {
     echo "fuzz: $target found something: $(ls -t "$folder/found/$target-"* 2>/dev/null | head -n 1)" >&2
     exit 1

@@ -23,7 +23,8 @@ struct FuzzLensMaking {
   }
 
   private mutating func lens(_ depth: Int) -> String {
-    let operations = (0...numbers.below(4)).map { _ in operation(depth) }
+    let count = numbers.below(3) == 0 ? 1 + numbers.below(4) : 1
+    let operations = (0..<count).map { _ in operation(depth) }
     return "[\(operations.joined(separator: ","))]"
   }
 
