@@ -80,11 +80,13 @@ update-transcripts:
 bench: build
 	python3 Benchmarks/bench.py --archtool $(BINARY)
 
-fuzz: dependencies
+fuzz:
+	@sh Scripts/install-dependencies.sh fuzz
 	sh Scripts/fuzz.sh $(SECONDS) '$(READERS)' $(if $(RUNS),-runs=$(RUNS))
 
 # A minute of all targets, from the same random numbers each time; leaks are left to `make fuzz`, since not every container lets the check look for them.
-fuzz-ci: dependencies
+fuzz-ci:
+	@sh Scripts/install-dependencies.sh fuzz
 	ASAN_OPTIONS=detect_leaks=0 sh Scripts/fuzz.sh 2 \
 		'binary xml openstep json json5 typedstream bookmark gzip recovery records plan journal demangler patterns' -timeout=20 -seed=1
 	ASAN_OPTIONS=detect_leaks=0 sh Scripts/fuzz.sh 5 \

@@ -195,6 +195,14 @@ let package = Package(
       dependencies: ["Basics", "CommandLineInterface", "ObjectGraph"]
     ),
     .testTarget(
+      name: "Fuzzing",
+      dependencies: [
+        "Basics", "Batches", "FileTransactions", "KeyedArchives", "Migrations", "ObjectGraph",
+        "PropertyLists", "RegularExpressions", "Rendering", "Schemas", "TypedStreams",
+      ],
+      exclude: ["Dictionaries", "suppressed-leaks.txt"]
+    ),
+    .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "archtool", "Basics", "CommandLineInterface", "Commands", "FileTransactions",

@@ -5,56 +5,67 @@
 # usage: fuzz.sh SECONDS [TARGETS [ARGUMENT OF LIBFUZZER...]]
 #
 # SECONDS is the time of each target, 0 for no end; TARGETS are names of FuzzTarget, all of them if there is none. A
-# number of executions is an argument of libFuzzer: -runs=N. Ends with status 1 at the first finding, and names the file
-# that holds it.
+# number of executions is an argument of libFuzzer: -runs=N. Inputs are at most 4096 bytes long, so that a run is cheap;
+# -max_len=65536 lets longer ones in. Ends with status 1 at the first finding, and names the file that holds it: with
+# FUZZ_ALL=1 in the environment an input goes every way that a target picks from, as it must while it is made smaller.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=$1
 targets=${2:-}
-[ -n "$targets" ] || targets="binary xml openstep json json5 typedstream bookmark gzip keyed recovery integrity \
-schema rules lens convert records plan journal patterns demangler writers everything"
 shift
 [ $# -eq 0 ] || shift
 arguments=$*
 folder=$root/.build/fuzz
 mkdir -p "$folder/found" "$folder/modules" "$folder/seeds"
 
-# The families are embedded as SwiftPM embeds them.
-{
-  echo "struct PackageResources {"
-  find "$root/Sources/Schemas" -name '*.json' | while read -r file; do
-    name=$(basename "$file" | tr '.-' '__')
-    echo "  static let $name: [UInt8] = [$(od -An -v -t u1 "$file" | tr -s ' \n' ',' | sed 's/^,//;s/,$//')]"
-  done
-  echo "}"
-} > "$folder/PackageResources.new"
-cmp -s "$folder/PackageResources.new" "$folder/PackageResources.swift" ||
-  mv "$folder/PackageResources.new" "$folder/PackageResources.swift"
+# What the package's target Fuzzing is made of, each module behind those that it is made of itself.
+swift package --package-path "$root" dump-package | python3 "$root/Scripts/package-modules.py" Fuzzing \
+  > "$folder/package.txt"
+facts() {
+  awk -F '\t' -v kind="$1" -v name="${2:-}" '$1 == kind && (name == "" || $2 == name) { print $NF }' \
+    "$folder/package.txt"
+}
+modules=$(awk -F '\t' '$1 == "module" { print $2 }' "$folder/package.txt")
+flags=$(facts include | while read -r path; do printf -- '-I %s ' "$root/$path"; done)
+flags="$flags $(facts library | while read -r name; do pkg-config --cflags "$name"; done)"
 
-# The order is that of the floors: what a module is made of decides whether it and those after it are made anew.
-modules="ObjectGraph RegularExpressions PropertyLists TypedStreams KeyedArchives Schemas Migrations Rendering Fuzzing"
+# Lists the sources of a module, and that of what it embeds, which is written as SwiftPM writes it.
 sources() {
-  case $1 in
-    # Patterns of file names are the command line's, which needs nothing else of it.
-    Fuzzing) find "$root/Tests/Fuzzing" "$root/Sources/CommandLineInterface/Inputs/Glob.swift" -name '*.swift' ;;
-    Schemas) find "$root/Sources/Schemas" "$folder/PackageResources.swift" -name '*.swift' ;;
-    *) find "$root/Sources/$1" -name '*.swift' ;;
-  esac
+  find "$root/$(facts module "$1")" -name '*.swift' | sort
+  [ -z "$(facts resource "$1")" ] || echo "$folder/modules/$1.resources.swift"
+}
+embed() {
+  [ -n "$(facts resource "$1")" ] || return 0
+  {
+    echo "struct PackageResources {"
+    facts resource "$1" | while read -r path; do find "$root/$path" -type f; done | while read -r file; do
+      name=$(basename "$file" | tr '.-' '__')
+      echo "  static let $name: [UInt8] = [$(od -An -v -t u1 "$file" | tr -s ' \n' ',' | sed 's/^,//;s/,$//')]"
+    done
+    echo "}"
+  } > "$folder/modules/$1.resources.new"
+  keep "$folder/modules/$1.resources.new" "$folder/modules/$1.resources.swift"
+}
+# Puts a file in the place of another, unless it is the same.
+keep() {
+  if cmp -s "$1" "$2"; then rm "$1"; else mv "$1" "$2"; fi
 }
 compile() {
   name=$1
   shift
-  # shellcheck disable=SC2046 # paths without spaces, flags of their own
+  # shellcheck disable=SC2046,SC2086 # paths without spaces, flags of their own
   swiftc -O -gline-tables-only -swift-version 6 -sanitize=fuzzer,address -parse-as-library -module-name "$name" \
-    -package-name archtool -enable-testing -wmo -I "$folder/modules" \
-    -I "$root/Sources/CLibXML2" -I "$root/Sources/CZLib" -I "$root/Sources/CPCRE2" -I "$root/Sources/CIDN2" \
-    -I "$root/Sources/COpenSSL" -I "$root/Sources/CFileSystem" \
-    $(pkg-config --cflags libxml-2.0 libpcre2-8 libidn2 libcrypto) "$@" $(sources "$name")
+    -package-name archtool -enable-testing -D FUZZER -wmo -I "$folder/modules" $flags "$@" $(sources "$name")
 }
+# A module is made anew with those behind it if one of its sources is newer, or if it has others.
 anew=
 for name in $modules; do
   interface=$folder/modules/$name.swiftmodule
+  embed "$name"
+  { echo "$flags"; sources "$name"; } > "$folder/modules/$name.sources.new"
+  keep "$folder/modules/$name.sources.new" "$folder/modules/$name.sources"
   if [ -n "$anew" ] || [ ! -s "$folder/modules/$name.o" ] || [ ! -f "$interface" ] ||
+    [ "$folder/modules/$name.sources" -nt "$interface" ] ||
     [ -n "$(sources "$name" | while read -r file; do find "$file" -newer "$interface"; done)" ]; then
     rm -f "$folder/modules/$name.o" "$interface"
     # Bodies that no other module sees are for the second pass.
@@ -77,14 +88,22 @@ for name in $anew; do
   fi
 done
 for process in $waiting; do wait "$process"; done
-[ -z "$anew" ] || swiftc -sanitize=fuzzer,address -o "$folder/fuzz" "$folder"/modules/*.o
+# shellcheck disable=SC2046 # paths without spaces
+[ -z "$anew" ] || swiftc -sanitize=fuzzer,address -o "$folder/fuzz" \
+  $(for name in $modules; do echo "$folder/modules/$name.o"; done)
+[ -n "$targets" ] || targets=$("$folder/fuzz")
 
 # Every target begins with all archives, and with those of its own making from earlier runs.
 seeds=$folder/seeds
 rm -rf "$seeds"
 mkdir -p "$seeds/all" "$seeds/schema" "$seeds/lens" "$seeds/rules" "$seeds/records" "$seeds/plan" "$seeds/journal" \
   "$seeds/patterns" "$seeds/demangler"
-find "$root/TestArchives" -type f -size -128k ! -path '*/Makers/*' ! -path '*/Transcripts/*' |
+# What is longer than an input may be would be cut.
+longest=4096
+for argument in $arguments; do
+  case $argument in -max_len=*) longest=${argument#*=} ;; esac
+done
+find "$root/TestArchives" -type f -size -"$((longest + 1))"c ! -path '*/Makers/*' ! -path '*/Transcripts/*' |
   while read -r archive; do
     cp "$archive" "$seeds/all/$(basename "$(dirname "$archive")")-$(basename "$archive")"
   done
@@ -139,21 +158,38 @@ grep -rhoE '"(_Tt|_?\$[sS])[A-Za-z0-9_]+"' "$root/Tests/KeyedArchivesTests" | tr
   split -l 1 -a 4 - "$seeds/demangler/name-"
 # The fuzzer reports crashes itself; Swift's own report would ask a terminal first.
 export SWIFT_BACKTRACE=enable=no
+# An input lives for a run: what was freed long before need not be kept from use.
+export ASAN_OPTIONS="quarantine_size_mb=8:max_malloc_fill_size=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 export LSAN_OPTIONS="suppressions=$root/Tests/Fuzzing/suppressed-leaks.txt:print_suppressions=0"
 export FUZZ_FAMILIES="$root/TestArchives/Families"
 limit="$seconds s"
 [ "$seconds" -gt 0 ] || limit=$arguments
 for target in $targets; do
-  words=$root/Tests/Fuzzing/Dictionaries/${target%5}.dict
-  [ -f "$words" ] && dictionary=-dict=$words || dictionary=
+  dictionary=
+  # Lines and names are texts of their own, which no archive is.
+  case $target in
+    plan | journal | records | patterns | demangler) archives= ;;
+    *) archives=$seeds/all ;;
+  esac
+  case $target in
+    json5 | lens | schema | plan | journal | records) words=json ;;
+    *) words=$target ;;
+  esac
   own=
   [ ! -d "$seeds/$target" ] || own=$seeds/$target
+  # A seed's words are words for others.
+  {
+    cat "$root/Tests/Fuzzing/Dictionaries/$words.dict" 2>/dev/null || true
+    [ "$words" != json ] || [ -z "$own" ] || grep -ohE '"[$A-Za-z][A-Za-z0-9_.-]{1,30}"' "$own"/* | sort -u
+  } > "$folder/words.dict"
+  [ ! -s "$folder/words.dict" ] || dictionary=-dict=$folder/words.dict
   mkdir -p "$folder/corpus/$target"
   echo "fuzz: $target, $limit"
+  # Weights of inputs by what is rare in them take longer to keep than the runs themselves.
   # shellcheck disable=SC2086 # an empty word is none
-  FUZZ_READER=$target "$folder/fuzz" -max_total_time="$seconds" -timeout=1 -rss_limit_mb=2048 \
-    -max_len=65536 -print_final_stats=1 $dictionary -artifact_prefix="$folder/found/$target-" $arguments \
-    "$folder/corpus/$target" $own "$seeds/all" || {
+  FUZZ_READER=$target "$folder/fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+    -entropic=0 -max_len=$longest -print_final_stats=1 $dictionary -artifact_prefix="$folder/found/$target-" $arguments \
+    "$folder/corpus/$target" $own $archives || {
     echo "fuzz: $target found something: $(ls -t "$folder/found/$target-"* 2>/dev/null | head -n 1)" >&2
     exit 1
   }

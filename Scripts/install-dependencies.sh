@@ -1,9 +1,9 @@
 #!/bin/sh
 # Installs the libraries and programs that are missing: for `build` what the program links,
 # for `test` what the tests ask for a second opinion besides, for `spark` what runs the tests of
-# Examples/spark.
+# Examples/spark, and for `fuzz` what reads the manifest besides.
 #
-# usage: install-dependencies.sh build|test|spark
+# usage: install-dependencies.sh build|test|spark|fuzz
 set -eu
 
 packages="libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev pkg-config"
@@ -11,6 +11,8 @@ if [ "${1:-build}" = test ]; then
   packages="$packages jq libplist-utils mandoc python3 python3-junitparser"
 elif [ "${1:-build}" = spark ]; then
   packages="openjdk-17-jre-headless python3 python3-venv"
+elif [ "${1:-build}" = fuzz ]; then
+  packages="$packages python3"
 fi
 
 as_root() {

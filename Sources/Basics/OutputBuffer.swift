@@ -28,7 +28,8 @@ public struct OutputBuffer: ~Copyable {
     self.limit = limit
     bound = limit
     allowed = limit
-    bytes = ByteBuffer(capacity: Self.flushSize * 2)
+    // What is kept in memory is small for the most part: the line of a record, a member of one.
+    bytes = ByteBuffer(capacity: descriptor == nil ? 4096 : Self.flushSize * 2)
   }
 
   /// Whether writing failed or met its limit: what is appended from now on is lost.

@@ -16,6 +16,8 @@ package final class ECMAPattern {
   private var countedCode: PCRE2.Code?
   private let context: OpaquePointer
   private let matchData: OpaquePointer
+  /// The work that may be spent on a short text; tests spend less.
+  var work = 20_000_000
 
   /// Texts of more bytes are always matched with the work counted.
   private static let shortText = 2048
@@ -118,7 +120,7 @@ package final class ECMAPattern {
       // The reports make it longer: what is too large now is refused for this text.
       countedCode = try Self.compile(translation, options: PCRE2_AUTO_CALLOUT, library)
     }
-    var budget = MatchBudget(textLength: text.count, pattern: translation)
+    var budget = MatchBudget(work, textLength: text.count, pattern: translation)
     _ = library.limitMatch(context, .max)
     return withUnsafeMutablePointer(to: &budget) { budget in
       _ = library.setCallout(context, MatchBudget.callout, budget)

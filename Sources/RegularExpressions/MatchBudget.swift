@@ -10,9 +10,9 @@ struct MatchBudget {
   private let pattern: [UInt8]
   private let hasReferences: Bool
 
-  /// Work for a text of so many bytes: much for a short one, and linear in long ones.
-  init(textLength: Int, pattern: [UInt8]) {
-    rest = 20_000_000 + 16 * textLength
+  /// Work for a text of so many bytes: so much for any text, and linear in long ones.
+  init(_ work: Int, textLength: Int, pattern: [UInt8]) {
+    rest = work + 16 * textLength
     self.pattern = pattern
     // A reference is spelled `\g{1}`: a pattern without a g spares the look at each step.
     hasReferences = pattern.contains(UInt8(ascii: "g"))

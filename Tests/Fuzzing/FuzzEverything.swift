@@ -17,14 +17,15 @@ nonisolated(unsafe) let catalog: SchemaCatalog = {
 
 /// Reads bytes as any input would be, walks them in every way, and migrates them.
 func fuzzEverything(_ storage: ByteStorage) {
+  var choice = FuzzChoice(storage)
   checkIntegrity(storage)
-  for resolving in [true, false] {
+  for resolving in choice.among([true, true, false]) {
     do throws(ArchiveError) {
       let graph = try ArchiveReader(limits: limits).read(storage, resolving: resolving)
-      show(graph)
+      show(graph, &choice)
     } catch {}
   }
-  for (from, to) in [("v0", "v1"), ("v1", "v2"), ("v2", "v1"), ("v2", "v0")] {
+  for (from, to) in choice.among([("v0", "v1"), ("v1", "v2"), ("v2", "v1"), ("v2", "v0")]) {
     do throws(ArchiveError) {
       var migration = Migration(
         catalog: catalog, Migration.Request(from: from, to: to, className: "Thing"),
@@ -44,8 +45,8 @@ func checkIntegrity(_ storage: ByteStorage) {
   }
 }
 
-private func show(_ graph: ObjectGraph) {
-  for isTyped in [false, true] {
+private func show(_ graph: ObjectGraph, _ choice: inout FuzzChoice) {
+  for isTyped in choice.among([false, true]) {
     attempt { output throws(ArchiveError) in
       let options = JSONWriter.Options(isTyped: isTyped)
       try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
@@ -58,7 +59,7 @@ private func show(_ graph: ObjectGraph) {
     let info = try ArchiveInfo(graph, byteCount: 0, catalog: catalog)
     output.bytes.append(info.text(file: "input"))
   }
-  for envelope in Envelope.allCases {
+  for envelope in choice.among(Envelope.allCases) {
     do throws(ArchiveError) {
       let bytes = try EnvelopeWriter.wrap(
         graph.root, of: graph, in: envelope, shape: AnyShape(), className: "Thing")

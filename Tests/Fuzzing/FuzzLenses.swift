@@ -17,11 +17,14 @@ enum FuzzLenses {
       let tree = try JSONTree(json: line)
       let lens = try LensReader.read(tree)
       let file = LensFile(source: "a", target: "b", lens: lens)
-      for direction in [LensDirection.forward, .backward] {
+      var choice = FuzzChoice(storage)
+      for direction in choice.among([LensDirection.forward, .backward]) {
         _ = LensProof.schema(of: lens, direction, appliedTo: anySchema)
         let step = LensStep(file: file, direction: direction)
         applyThereAndBack(step, rest)
-        for losses in [Migration.LossPolicy.refuse, .keepInside] { migrate(rest, by: step, losses) }
+        for losses in choice.among([Migration.LossPolicy.refuse, .keepInside]) {
+          migrate(rest, by: step, losses, &choice)
+        }
       }
     } catch {}
   }
@@ -61,12 +64,13 @@ enum FuzzLenses {
 
   /// What a migration gives out after its own verification is taken back once more, and must be what it was.
   private static func migrate(
-    _ storage: ByteStorage, by step: LensStep, _ losses: Migration.LossPolicy
+    _ storage: ByteStorage, by step: LensStep, _ losses: Migration.LossPolicy,
+    _ choice: inout FuzzChoice
   ) {
     do throws(ArchiveError) {
       let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
       guard let model = UnwrappedModel(graph) else { return }
-      for target in [model.envelope, .dictionariable] {
+      for target in choice.among([model.envelope, .dictionariable]) {
         let family = try family(model.envelope, target)
         let (first, last) = (family.versions[0], family.versions[1])
         guard
@@ -110,8 +114,9 @@ enum FuzzLenses {
   }
 
   private static func migrate(_ storage: ByteStorage) {
-    for target in ["v0", "v1", "v2", "v3", "v5"] {
-      for losses in [Migration.LossPolicy.refuse, .keepInside] {
+    var choice = FuzzChoice(storage)
+    for target in choice.among(["v0", "v1", "v2", "v3", "v5"]) {
+      for losses in choice.among([Migration.LossPolicy.refuse, .keepInside]) {
         do throws(ArchiveError) {
           var migration = Migration(
             catalog: catalog, Migration.Request(to: target, className: "Thing", losses: losses),

@@ -13,18 +13,21 @@ import Schemas
 enum FuzzLines {
   /// Answers the records of a stream, as `validate`, `migrate` and `rename-class` do.
   static func feedRecords(_ storage: ByteStorage) {
-    answer(storage) {
+    var choice = FuzzChoice(storage)
+    for makeHandling in choice.among(handlings) { answer(storage, makeHandling) }
+  }
+
+  private static let handlings: [@Sendable () -> any RecordHandling] = [
+    {
       ValidatingRecords(
         Validation(catalog: catalog, family: nil, version: nil),
         reader: ArchiveReader(limits: limits), limit: 3)
-    }
-    answer(storage) {
+    },
+    {
       RewritingRecords(Migration(catalog: catalog, Migration.Request(to: "v2"), limits: limits))
-    }
-    answer(storage) {
-      RewritingRecords(SubstitutionRewriting(Substitutions(archiver: "A"), limits: limits))
-    }
-  }
+    },
+    { RewritingRecords(SubstitutionRewriting(Substitutions(archiver: "A"), limits: limits)) },
+  ]
 
   private static let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
 

@@ -1,5 +1,6 @@
 // Literals of Swift and Objective-C: their strings are those of the source, in order, and their brackets pair.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 

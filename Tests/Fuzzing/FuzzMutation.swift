@@ -1,39 +1,57 @@
-// How libFuzzer changes binary property lists: besides its own ways, references are turned to few values, and archives of
-// shared values come in from outside.
+// How libFuzzer changes inputs: besides its own ways, references of binary property lists are turned to few values, and
+// archives of shared values come in from outside, as lenses do with values that they fit.
 
-/// Changes an input; what libFuzzer calls before each run.
-@_cdecl("LLVMFuzzerCustomMutator")
-public func fuzzMutation(
-  _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: UInt32
-) -> Int {
-  var numbers = FuzzNumbers(UInt64(seed))
-  guard FuzzTarget.chosen.takesBinary else { return libFuzzerMutate(data, count, capacity) }
-  switch numbers.below(16) {
-  case 0:
-    guard let archive = FuzzSharing.archive(numbers.next(), longest: capacity) else { break }
-    _ = UnsafeMutableBufferPointer(start: data, count: archive.count).update(
-      fromContentsOf: archive)
-    return archive.count
-  case 1...4:
-    let bytes = UnsafeMutableBufferPointer(start: data, count: count)
-    if FuzzReferences.share(in: bytes, &numbers) { return count }
-  default: break
+import Basics
+import Foundation
+
+#if FUZZER
+  /// Changes an input; what libFuzzer calls before each run.
+  @_cdecl("LLVMFuzzerCustomMutator")
+  public func fuzzMutation(
+    _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: UInt32
+  ) -> Int {
+    var numbers = FuzzNumbers(UInt64(seed))
+    let target = FuzzTarget.chosen
+    // Bytes that are changed at random spoil a lens, or what it asks of its value.
+    if numbers.below(16) < (target == .lens ? 6 : 1),
+      let made = target.made(numbers.next(), longest: capacity)
+    {
+      _ = UnsafeMutableBufferPointer(start: data, count: made.count).update(fromContentsOf: made)
+      return made.count
+    }
+    if target.takesBinary, numbers.below(4) == 0 {
+      let bytes = UnsafeMutableBufferPointer(start: data, count: count)
+      if FuzzReferences.share(in: bytes, &numbers) { return count }
+    }
+    return libFuzzerMutate(data, count, capacity)
   }
-  return libFuzzerMutate(data, count, capacity)
-}
 
-/// libFuzzer's own ways.
-@_silgen_name("LLVMFuzzerMutate")
-private func libFuzzerMutate(
-  _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int
-) -> Int
+  /// libFuzzer's own ways.
+  @_silgen_name("LLVMFuzzerMutate")
+  private func libFuzzerMutate(
+    _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int
+  ) -> Int
+#endif
 
 extension FuzzTarget {
   /// Whether inputs are binary property lists for the most part.
   var takesBinary: Bool {
+    if let format = Self.format { return format.word == "binary" }
     switch self {
-    case .binary, .keyed, .recovery, .integrity, .convert, .writers, .everything: true
+    case .keyed, .recovery, .integrity, .convert, .writers, .rules, .everything: true
     default: false
+    }
+  }
+
+  /// An input made of a number, for targets that have such.
+  func made(_ seed: UInt64, longest: Int) -> [UInt8]? {
+    switch self {
+    case .lens: return FuzzLensMaking.input(seed, longest: longest)
+    case .records:
+      guard let archive = FuzzSharing.archive(seed, longest: longest / 2) else { return nil }
+      let line = "{\"data\":\"\(Data(archive).base64EncodedString())\"}\n"
+      return line.utf8.count <= longest ? Array(line.utf8) : nil
+    default: return takesBinary ? FuzzSharing.archive(seed, longest: longest) : nil
     }
   }
 }

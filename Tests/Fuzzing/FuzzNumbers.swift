@@ -1,5 +1,7 @@
 // Numbers that look random, and are the same for the same seed.
 
+import Basics
+
 /// SplitMix64, by Sebastiano Vigna (public domain).
 struct FuzzNumbers {
   private var state: UInt64

@@ -1,5 +1,6 @@
 // Whether what was written reads back as what it was, value by value and whatever the formats.
 
+import Basics
 import ObjectGraph
 
 /// Compares stored values with those that were read back from another format.

@@ -1,5 +1,7 @@
 // Archives with shapes of sharing: few distinct values that are referred to very often, made from a number.
 
+import Basics
+
 /// A binary property list or a keyed archive whose values are shared; the same number gives the same bytes.
 struct FuzzSharing {
   private enum Stored {

@@ -1,6 +1,7 @@
 // libFuzzer's entry, and the one reader that a run is about.
 //
-// Built by `make fuzz`, never by the package: the fuzzer brings a main function of its own.
+// The package builds this as a target of tests without tests, so that it keeps up with the sources; `make fuzz` builds it
+// with the fuzzer, which brings a main function of its own.
 
 import Basics
 import Foundation
@@ -10,12 +11,12 @@ import PropertyLists
 import Rendering
 import TypedStreams
 
-/// Small bounds, so that an input which only multiplies is stopped soon.
+/// Small bounds, so that an input which only multiplies is stopped soon: what is wrong with many values is so with a few.
 let limits = Limits(
-  depth: 200, nesting: 4, expandedNodes: 20_000, outputBytes: 1 << 22, inflatedBytes: 1 << 20)
+  depth: 200, nesting: 4, expandedNodes: 2_000, outputBytes: 1 << 18, inflatedBytes: 1 << 17)
 
 /// What a run feeds besides the readers of `Formats`; the environment's `FUZZ_READER` names one of either.
-enum FuzzTarget: String {
+enum FuzzTarget: String, CaseIterable {
   case json5, gzip, keyed, recovery, integrity
   case schema, rules, lens, convert, records, plan, journal
   case patterns, demangler, writers
@@ -25,6 +26,8 @@ enum FuzzTarget: String {
   static let chosen = name.flatMap(FuzzTarget.init) ?? .everything
   /// The format whose reader is fed; nil for another target.
   static let format = Formats.all.list.first { $0.word == name }
+  /// What a run may feed: the readers of the table, then the targets.
+  static let names = Formats.all.list.map { $0.word } + allCases.map(\.rawValue)
 
   func feed(_ storage: ByteStorage) {
     switch self {
@@ -83,7 +86,8 @@ enum FuzzTarget: String {
 
   /// The values of an archive's objects, as a tree and as JSON.
   private func feedKeyed(_ storage: ByteStorage) {
-    for recovering in [false, true] {
+    var choice = FuzzChoice(storage)
+    for recovering in choice.among([false, true]) {
       do throws(ArchiveError) {
         let reader = ArchiveReader(limits: limits, recovering: recovering)
         let graph = try reader.read(storage)
@@ -94,6 +98,20 @@ enum FuzzTarget: String {
       } catch {}
     }
   }
+}
+
+/// What libFuzzer calls first: without a name the program tells all names, and ends.
+@_cdecl("LLVMFuzzerInitialize")
+public func fuzzBeginning(
+  _ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutableRawPointer
+) -> CInt {
+  if let name = ProcessInfo.processInfo.environment["FUZZ_READER"] {
+    guard !FuzzTarget.names.contains(name) else { return 0 }
+    FileHandle.standardError.write(Data("fuzz: there is no target \(name)\n".utf8))
+    exit(64)
+  }
+  print(FuzzTarget.names.joined(separator: " "))
+  exit(0)
 }
 
 /// What libFuzzer calls with each input.

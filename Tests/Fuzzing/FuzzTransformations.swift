@@ -21,7 +21,8 @@ enum FuzzTransformations {
   /// The first line may hold rules, an option and a rule in turn; without one, the usual rules are applied.
   static func feedRules(_ storage: ByteStorage) {
     guard storage.bytes.first == UInt8(ascii: "-") else {
-      for rules in usualRules { substitute(rules, storage) }
+      var choice = FuzzChoice(storage)
+      for rules in choice.among(usualRules) { substitute(rules, storage) }
       return
     }
     let (line, rest) = split(storage)
@@ -63,21 +64,30 @@ enum FuzzTransformations {
 
   // MARK: convert
 
-  /// Writes an input in every format, in every manner that `convert` offers.
+  /// Every format, and typed JSON.
+  private static let conversions: [Conversion] =
+    ConversionTarget.allCases.map { conversion(to: $0, isTyped: false) } + [
+      conversion(to: .json, isTyped: true)
+    ]
+
+  private static func conversion(to target: ConversionTarget, isTyped: Bool) -> Conversion {
+    var conversion = Conversion(to: target, limits: limits)
+    conversion.isTyped = isTyped
+    conversion.isCompact = isTyped
+    conversion.keys = ["Thing": ["a", "", "b"]]
+    return conversion
+  }
+
+  /// Writes an input in a format, in a manner that `convert` offers.
   static func feedConversions(_ storage: ByteStorage) {
-    for target in ConversionTarget.allCases {
-      for isTyped in [false, true] where !isTyped || target == .json {
-        var conversion = Conversion(to: target, limits: limits)
-        conversion.isTyped = isTyped
-        conversion.isCompact = isTyped
-        conversion.keys = ["Thing": ["a", "", "b"]]
-        var output = OutputBuffer(descriptor: nil, limit: limits.outputBytes)
-        do throws(ArchiveError) {
-          _ = try conversion.run(storage, name: "fuzz", to: &output)
-        } catch { continue }
-        let isSource = target == .swift || target == .objectiveC
-        if !isSource, !output.hasProblem { mustBeRead(output, target) }
-      }
+    var choice = FuzzChoice(storage)
+    for conversion in choice.among(conversions) {
+      var output = OutputBuffer(descriptor: nil, limit: limits.outputBytes)
+      do throws(ArchiveError) {
+        _ = try conversion.run(storage, name: "fuzz", to: &output)
+      } catch { continue }
+      let isSource = conversion.target == .swift || conversion.target == .objectiveC
+      if !isSource, !output.hasProblem { mustBeRead(output, conversion.target) }
     }
   }
 
