@@ -6,12 +6,13 @@ import Basics
 struct ContentFaults: ~Copyable {
   private let graph: ObjectGraph
   private var walk: GraphWalk<GraphContainer>
-  private var visited: Set<Node> = []
+  private var visited: NodeSet
   private var faults: [ArchiveError] = []
   private var isTooDeep = false
 
   private init(_ graph: ObjectGraph) {
     self.graph = graph
+    visited = NodeSet(in: graph)
     walk = GraphWalk(in: graph, limit: graph.limits.depth)
   }
 
@@ -26,11 +27,12 @@ struct ContentFaults: ~Copyable {
   }
 
   private mutating func look(at node: Node) {
+    guard graph.mayHold(node) else { return }
     let value = graph.value(of: node)
     if case .data = value {
       if let content = graph.content(of: node) {
         enter(.content(content), of: node)
-      } else if let error = graph.contentError(of: node), visited.insert(node).inserted {
+      } else if let error = graph.contentError(of: node), visited.insert(node) {
         faults.append(error.below(path: walk.path.description))
       }
     } else if let container = GraphContainer(value) {
@@ -39,7 +41,7 @@ struct ContentFaults: ~Copyable {
   }
 
   private mutating func enter(_ container: GraphContainer, of node: Node) {
-    guard container.childCount > 0, visited.insert(node).inserted else { return }
+    guard container.childCount > 0, visited.insert(node) else { return }
     guard walk.isAtLimit else { return walk.enter(container) }
     if !isTooDeep {
       faults.append(.tooDeep(walk.limit, offset: graph.fileOffset(of: node)))
