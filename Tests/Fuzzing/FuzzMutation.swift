@@ -3,6 +3,7 @@
 
 import Basics
 import Foundation
+import PropertyLists
 
 #if FUZZER
   /// Changes an input; what libFuzzer calls before each run.
@@ -37,7 +38,7 @@ extension FuzzTarget {
   /// Whether inputs are binary property lists for the most part.
   var takesBinary: Bool {
     if let format = Self.format { return format.word == "binary" }
-    switch self {
+    return switch self {
     case .keyed, .recovery, .integrity, .convert, .writers, .rules, .everything: true
     default: false
     }
