@@ -5,17 +5,19 @@ public protocol OptionChoice: RawRepresentable, CaseIterable, Sendable where Raw
 
 extension OptionDescription {
   /// An option whose value is a case of a type.
+  @inlinable
   public static func choice<Choice: OptionChoice>(
     _ name: String, valueName: String, of type: Choice.Type, hasDefault: Bool = true, help: String
   ) -> OptionDescription {
     choice(
-      name, valueName: valueName, of: type.allCases.map(\.rawValue), hasDefault: hasDefault,
+      name, valueName: valueName, of: type.allCases.map { $0.rawValue }, hasDefault: hasDefault,
       help: help)
   }
 }
 
 extension ParsedArguments {
   /// The value of an option; nil if it has neither a value nor a default.
+  @inlinable
   public func choice<Choice: OptionChoice>(
     of option: OptionDescription, as type: Choice.Type = Choice.self
   ) -> Choice? {

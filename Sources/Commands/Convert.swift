@@ -139,7 +139,7 @@ extension OptionDescription {
   /// `--to` of a conversion: the format to write.
   public static let conversionTarget = choice(
     "to", valueName: "FORMAT",
-    of: ConversionTarget.allCases.map(\.rawValue),
+    of: ConversionTarget.allCases.map { $0.rawValue },
     hasDefault: false, help: "Write FORMAT.")
 
   /// `--no-tags`: typed JSON is read as ordinary JSON.

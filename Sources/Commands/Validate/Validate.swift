@@ -156,7 +156,7 @@ extension OptionDescription {
 
   /// `--format` of validation: for people, programs, code scanning or dashboards.
   public static let validationFormat = choice(
-    "format", valueName: "FORMAT", of: ["text"] + ReportFormat.all.map(\.name),
+    "format", valueName: "FORMAT", of: ["text"] + ReportFormat.all.map { $0.name },
     help: "Write the results as FORMAT.")
 
   /// `--structure`: the output structure of JSON Schema.
