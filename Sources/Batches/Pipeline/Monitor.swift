@@ -41,6 +41,16 @@ final class Monitor: @unchecked Sendable {
     _ = pthread_cond_wait(conditions + condition.rawValue, mutex)
   }
 
+  /// Waits for no longer than some milliseconds.
+  func wait(for condition: Condition, milliseconds: Int) {
+    var end = timespec()
+    _ = clock_gettime(CLOCK_REALTIME, &end)
+    let nanoseconds = end.tv_nsec + milliseconds * 1_000_000
+    end.tv_sec += nanoseconds / 1_000_000_000
+    end.tv_nsec = nanoseconds % 1_000_000_000
+    _ = pthread_cond_timedwait(conditions + condition.rawValue, mutex, &end)
+  }
+
   /// Wakes one thread.
   func signal(_ condition: Condition) { _ = pthread_cond_signal(conditions + condition.rawValue) }
 

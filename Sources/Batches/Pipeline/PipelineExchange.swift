@@ -102,10 +102,13 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
     let pipe: WakePipe? = monitor.locked {
       if !descriptors.isEmpty, wake == nil { wake = WakePipe() }
       guard !descriptors.isEmpty, let wake else {
-        while !mustLook { monitor.wait(for: .result) }
+        while !mustLook {
+          monitor.wait(for: .result, milliseconds: Self.longestWait)
+          if isFirstReady { break }
+        }
         return nil
       }
-      isPolling = !mustLook
+      isPolling = !(mustLook || isFirstReady)
       return isPolling ? wake : nil
     }
     guard let pipe else { return }
@@ -116,9 +119,18 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
     }
   }
 
+  /// Results lie for so many milliseconds at most before the calling thread takes them.
+  private static var longestWait: Int { 20 }
+
+  /// Whether the calling thread has something to do: results wait, and workers will soon have no more items.
+  ///
+  /// Were it woken for each result, it would take a processor from a worker as often.
   private var mustLook: Bool {
-    consumed == submitted || results[consumed % items.count] != nil || failure != nil
+    consumed == submitted || failure != nil
+      || (isFirstReady && submitted - begun <= items.count / 4)
   }
+
+  private var isFirstReady: Bool { results[consumed % items.count] != nil }
 
   // MARK: Workers
 
@@ -152,7 +164,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
   private func put(_ result: Output, _ number: Int) {
     monitor.locked {
       results[number % items.count] = result
-      if number == consumed { notify() }
+      if isPolling ? number == consumed : mustLook { notify() }
     }
   }
 
