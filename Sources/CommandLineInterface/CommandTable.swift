@@ -1,13 +1,29 @@
 // All commands: the one description that the parser, help and the manual page are made from.
 
 /// The commands of a program and the options that stand before a command.
-public struct CommandTable: Hashable, Sendable {
+public struct CommandTable: Sendable {
+  /// A command of the table: its description is made when it is asked for.
+  public struct Entry: Sendable {
+    /// The name, as it is typed.
+    public let name: String
+    /// Makes what there is to know of it.
+    public let describe: @Sendable () -> CommandDescription
+
+    /// Names a command.
+    public init(name: String, describe: @escaping @Sendable () -> CommandDescription) {
+      self.name = name
+      self.describe = describe
+    }
+  }
+
   /// The program's name.
   public let program: String
   /// What the program does, in one line without a full stop.
   public let abstract: String
   /// The commands, in the order in which help shows them.
-  public let commands: [CommandDescription]
+  public var commands: [CommandDescription] { entries.map { $0.describe() } }
+  /// Their names, and how each is described.
+  private let entries: [Entry]
   /// The options that stand in a command's place.
   public let options: [OptionDescription]
   /// What holds between the options of every command that has them.
@@ -15,26 +31,28 @@ public struct CommandTable: Hashable, Sendable {
 
   /// Makes a table.
   public init(
-    program: String, abstract: String, commands: [CommandDescription], options: [OptionDescription],
+    program: String, abstract: String, commands: [Entry], options: [OptionDescription],
     rules: [OptionRule] = []
   ) {
     self.rules = rules
     self.program = program
     self.abstract = abstract
-    self.commands = commands
+    entries = commands
     self.options = options
   }
 
   /// The command of a name, nil if there is none.
   public func command(named name: String) -> CommandDescription? {
-    commands.first { $0.name == name }
+    entries.first { $0.name == name }?.describe()
   }
 
   /// Whether a word begins the names of several commands: `schema`.
-  func isGroup(_ word: String) -> Bool { !word.isEmpty && !commands(in: word).isEmpty }
+  func isGroup(_ word: String) -> Bool {
+    !word.isEmpty && entries.contains { $0.name.hasPrefix(word + " ") }
+  }
 
   /// The commands whose names begin with a word and go on with another.
   func commands(in group: String) -> [CommandDescription] {
-    commands.filter { $0.name.hasPrefix(group + " ") }
+    entries.filter { $0.name.hasPrefix(group + " ") }.map { $0.describe() }
   }
 }

@@ -4,6 +4,9 @@ import CommandLineInterface
 
 /// A command: what it is called and takes, and what it does.
 public protocol Command {
+  /// What it is called, as it is typed.
+  static var name: String { get }
+
   /// What the parser, the help and the manual page say of it.
   static var description: CommandDescription { get }
 
@@ -45,11 +48,13 @@ public enum Commands {
   /// What the parser, the help and the manual page are made from.
   public static let table = CommandTable(
     program: "archtool", abstract: "dump, validate and migrate keyed archives and property lists",
-    commands: all.map { $0.description } + [.help], options: [.help, .version],
+    commands: (all.map { $0.name } + ["help"]).map { name in
+      .init(name: name) { all.first { $0.name == name }?.description ?? .help }
+    }, options: [.help, .version],
     rules: OptionRule.forAll)
 
   /// The command of a description.
   static func type(of description: CommandDescription) -> (any Command.Type)? {
-    all.first { $0.description.name == description.name }
+    all.first { $0.name == description.name }
   }
 }

@@ -9,7 +9,8 @@ import Migrations
 import PropertyLists
 
 struct Convert: RewritingCommand {
-  static let description = CommandDescription.convert
+  static let name = "convert"
+  static var description: CommandDescription { .convert }
 
   private let session: Session
   private var conversion: Conversion
@@ -89,7 +90,7 @@ struct Convert: RewritingCommand {
 extension CommandDescription {
   /// Writes files in another format.
   public static let convert = CommandDescription(
-    name: "convert",
+    name: Convert.name,
     abstract: "write property lists and archives in another format",
     operands: .files,
     options: [

@@ -10,7 +10,8 @@ import Rendering
 import Schemas
 
 struct Create: Command {
-  static let description = CommandDescription.create
+  static let name = "create"
+  static var description: CommandDescription { .create }
 
   private let session: Session
   private let creation: ModelCreation
@@ -75,7 +76,7 @@ struct Create: Command {
 extension CommandDescription {
   /// Makes an archive from a service's JSON answer.
   public static let create = CommandDescription(
-    name: "create",
+    name: Create.name,
     abstract: "make an archive from JSON",
     operands: Operands(name: "FILE", minimum: 1, maximum: 1),
     options: [.targetSchema, .schemaFolders, .output, .fetchedAt, .className, .force],

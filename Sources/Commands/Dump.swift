@@ -9,7 +9,8 @@ import PropertyLists
 import Rendering
 
 struct Dump: Command {
-  static let description = CommandDescription.dump
+  static let name = "dump"
+  static var description: CommandDescription { .dump }
 
   private let session: Session
   private let dataPath: DataPath?
@@ -170,7 +171,7 @@ struct InputDump {
 extension CommandDescription {
   /// Shows the object graph of files.
   public static let dump = CommandDescription(
-    name: "dump",
+    name: Dump.name,
     abstract: "show what archives and property lists hold",
     operands: .files,
     options: [

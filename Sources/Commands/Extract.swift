@@ -7,7 +7,8 @@ import KeyedArchives
 import ObjectGraph
 
 struct Extract: Command {
-  static let description = CommandDescription.extract
+  static let name = "extract"
+  static var description: CommandDescription { .extract }
 
   private let session: Session
   private let path: GraphPath
@@ -28,7 +29,7 @@ struct Extract: Command {
 extension CommandDescription {
   /// Takes a part out of an archive.
   public static let extract = CommandDescription(
-    name: "extract",
+    name: Extract.name,
     abstract: "write a part of an archive as an archive of its own",
     operands: Operands(name: "PATH FILE", minimum: 2, maximum: 2),
     options: [.output, .force], commonOptions: [.color, .quiet, .help],

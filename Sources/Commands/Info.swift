@@ -9,7 +9,8 @@ import PropertyLists
 import Rendering
 
 struct Info: Command {
-  static let description = CommandDescription.info
+  static let name = "info"
+  static var description: CommandDescription { .info }
 
   private let session: Session
   private let dataPath: DataPath?
@@ -44,7 +45,7 @@ struct Info: Command {
 extension CommandDescription {
   /// Says what files are.
   public static let info = CommandDescription(
-    name: "info",
+    name: Info.name,
     abstract: "say what archives and property lists are",
     operands: .files,
     options: [

@@ -7,7 +7,8 @@ import KeyedArchives
 import ObjectGraph
 
 struct Insert: Command {
-  static let description = CommandDescription.insert
+  static let name = "insert"
+  static var description: CommandDescription { .insert }
 
   private let session: Session
   private let path: GraphPath
@@ -36,7 +37,7 @@ struct Insert: Command {
 extension CommandDescription {
   /// Puts a part into an archive.
   public static let insert = CommandDescription(
-    name: "insert",
+    name: Insert.name,
     abstract: "put the root of an archive into another archive",
     operands: Operands(name: "PATH PART FILE", minimum: 3, maximum: 3),
     options: [.output, .insertInPlace, .backup, .force],

@@ -7,7 +7,8 @@ import KeyedArchives
 import ObjectGraph
 
 struct Merge: Command {
-  static let description = CommandDescription.merge
+  static let name = "merge"
+  static var description: CommandDescription { .merge }
 
   private let session: Session
   private let files: [(key: String, file: String)]
@@ -52,7 +53,7 @@ struct Merge: Command {
 extension CommandDescription {
   /// Makes one archive of several.
   public static let merge = CommandDescription(
-    name: "merge",
+    name: Merge.name,
     abstract: "make one keyed archive of several, a top-level key for each",
     operands: Operands(name: "KEY=FILE", minimum: 1, maximum: nil),
     options: [.output, .force], commonOptions: [.color, .quiet, .help],

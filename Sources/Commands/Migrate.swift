@@ -7,7 +7,8 @@ import Migrations
 import Schemas
 
 struct Migrate: RewritingCommand {
-  static let description = CommandDescription.migrate
+  static let name = "migrate"
+  static var description: CommandDescription { .migrate }
 
   private let session: Session
   private let request: Migration.Request
@@ -87,7 +88,7 @@ struct Migrate: RewritingCommand {
 extension CommandDescription {
   /// Takes files from one version of their schema to another.
   public static let migrate = CommandDescription(
-    name: "migrate",
+    name: Migrate.name,
     abstract: "take archives from one version of their schema to another",
     operands: .files,
     options: [

@@ -6,7 +6,8 @@ import KeyedArchives
 import Migrations
 
 struct RenameClass: RewritingCommand {
-  static let description = CommandDescription.renameClass
+  static let name = "rename-class"
+  static var description: CommandDescription { .renameClass }
 
   private let session: Session
   private let substitutions: Substitutions
@@ -73,7 +74,7 @@ extension Session {
 extension CommandDescription {
   /// Gives classes in archives other names.
   public static let renameClass = CommandDescription(
-    name: "rename-class",
+    name: RenameClass.name,
     abstract: "give classes, keys and the archiver in archives other names",
     operands: .files,
     options: [.at] + OptionDescription.substitutions + OptionDescription.rewriting,

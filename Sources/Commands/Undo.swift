@@ -6,7 +6,8 @@ import FileTransactions
 import Rendering
 
 struct Undo: Command {
-  static let description = CommandDescription.undo
+  static let name = "undo"
+  static var description: CommandDescription { .undo }
 
   private let session: Session
 
@@ -47,7 +48,7 @@ struct Undo: Command {
 extension CommandDescription {
   /// Takes a run back.
   public static let undo = CommandDescription(
-    name: "undo",
+    name: Undo.name,
     abstract: "take back what a run did, from its journal",
     operands: Operands(name: "JOURNAL", minimum: 1, maximum: 1),
     options: [.dryUndo, .forceUndo, .trust],

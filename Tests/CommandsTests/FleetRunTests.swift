@@ -82,7 +82,9 @@ import Testing
       at: folder.file("in"), withIntermediateDirectories: true)
     for (name, text) in files { try Data(text.utf8).write(to: folder.file("in/" + name)) }
     let report = folder.file("in/report").path
-    let table = CommandTable(program: "test", abstract: "test", commands: [command], options: [])
+    let table = CommandTable(
+      program: "test", abstract: "test", commands: [.init(name: command.name) { command }],
+      options: [])
     let line = ["double", "-qr", "--report", report, folder.file("in").path] + options
     guard case .run(let arguments) = try ArgumentParser(table: table).parse(line) else {
       throw UsageError("no run")

@@ -6,7 +6,8 @@ import FileTransactions
 import PropertyLists
 
 struct JournalShow: Command {
-  static let description = CommandDescription.journalShow
+  static let name = "journal show"
+  static var description: CommandDescription { .journalShow }
 
   private let session: Session
 
@@ -37,7 +38,7 @@ struct JournalShow: Command {
 extension CommandDescription {
   /// Tells what a journal says.
   public static let journalShow = CommandDescription(
-    name: "journal show",
+    name: JournalShow.name,
     abstract: "tell what a run did, from its journal",
     operands: Operands(name: "JOURNAL", minimum: 1, maximum: 1),
     options: [.reportFormat, .listFiles],

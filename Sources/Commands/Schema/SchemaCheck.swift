@@ -8,7 +8,8 @@ import Rendering
 import Schemas
 
 struct SchemaCheck: Command {
-  static let description = CommandDescription.schemaCheck
+  static let name = "schema check"
+  static var description: CommandDescription { .schemaCheck }
 
   private let session: Session
   private let sources: SchemaSources
@@ -133,7 +134,7 @@ private enum CheckTree {
 extension CommandDescription {
   /// Checks families.
   public static let schemaCheck = CommandDescription(
-    name: "schema check",
+    name: SchemaCheck.name,
     abstract: "check schema families and their samples",
     operands: Operands(name: "DIR", minimum: 1, maximum: nil),
     options: [.schemaFolders, .assertFormats, .reportFormat],

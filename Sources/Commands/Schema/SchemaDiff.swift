@@ -7,7 +7,8 @@ import Rendering
 import Schemas
 
 struct SchemaDiff: Command {
-  static let description = CommandDescription.schemaDiff
+  static let name = "schema diff"
+  static var description: CommandDescription { .schemaDiff }
 
   /// What is compared of a version; what was compiled to check it is not kept.
   private struct Side {
@@ -63,7 +64,7 @@ struct SchemaDiff: Command {
 extension CommandDescription {
   /// Compares two versions.
   public static let schemaDiff = CommandDescription(
-    name: "schema diff",
+    name: SchemaDiff.name,
     abstract: "say what changed between schemas, and whether it is compatible",
     operands: Operands(name: "SCHEMA", minimum: 2, maximum: 2),
     options: [.comparedFamily, .models, .compatibility, .notes, .schemaFolders, .reportFormat],

@@ -9,7 +9,8 @@ import Rendering
 import Schemas
 
 struct SchemaInfer: Command {
-  static let description = CommandDescription.schemaInfer
+  static let name = "schema infer"
+  static var description: CommandDescription { .schemaInfer }
 
   private let session: Session
   private var inference: SchemaInference
@@ -72,7 +73,7 @@ struct SchemaInfer: Command {
 extension CommandDescription {
   /// Makes a schema from examples.
   public static let schemaInfer = CommandDescription(
-    name: "schema infer",
+    name: SchemaInfer.name,
     abstract: "make a schema from example archives",
     operands: .files,
     options: [

@@ -7,7 +7,8 @@ import PropertyLists
 import Schemas
 
 struct SchemaList: Command {
-  static let description = CommandDescription.schemaList
+  static let name = "schema list"
+  static var description: CommandDescription { .schemaList }
 
   private let session: Session
   private let families: [SchemaFamily]
@@ -62,7 +63,7 @@ extension String {
 extension CommandDescription {
   /// Lists the families.
   public static let schemaList = CommandDescription(
-    name: "schema list",
+    name: SchemaList.name,
     abstract: "list the schema families that are known",
     operands: Operands(name: "NAME", minimum: 0, maximum: nil),
     options: [.schemaFolders, .reportFormat],

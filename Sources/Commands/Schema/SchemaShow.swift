@@ -6,7 +6,8 @@ import PropertyLists
 import Schemas
 
 struct SchemaShow: Command {
-  static let description = CommandDescription.schemaShow
+  static let name = "schema show"
+  static var description: CommandDescription { .schemaShow }
 
   private let session: Session
 
@@ -34,7 +35,7 @@ struct SchemaShow: Command {
 extension CommandDescription {
   /// Shows a schema.
   public static let schemaShow = CommandDescription(
-    name: "schema show",
+    name: SchemaShow.name,
     abstract: "show a schema, or the meta-schema",
     operands: Operands(name: "NAME@VERSION", minimum: 0, maximum: 1),
     options: [.meta, .schemaFolders, .output, .force],

@@ -5,7 +5,8 @@ import CommandLineInterface
 import Schemas
 
 struct SchemaSwift: Command {
-  static let description = CommandDescription.schemaSwift
+  static let name = "schema swift"
+  static var description: CommandDescription { .schemaSwift }
 
   private let session: Session
   private let version: SchemaVersion
@@ -40,7 +41,7 @@ struct SchemaSwift: Command {
 extension CommandDescription {
   /// Writes Swift for a version.
   public static let schemaSwift = CommandDescription(
-    name: "schema swift",
+    name: SchemaSwift.name,
     abstract: "write Codable types for a schema",
     operands: Operands(name: "SCHEMA", minimum: 1, maximum: 1),
     options: [.typeName, .schemaFolders, .output, .force],

@@ -5,7 +5,8 @@ import CommandLineInterface
 import Rendering
 
 struct Validate: Command {
-  static let description = CommandDescription.validate
+  static let name = "validate"
+  static var description: CommandDescription { .validate }
 
   private let session: Session
   private let worker: ValidationWorker
@@ -39,7 +40,7 @@ struct Validate: Command {
 extension CommandDescription {
   /// Checks files against a schema.
   public static let validate = CommandDescription(
-    name: "validate",
+    name: Validate.name,
     abstract: "check archives against a schema",
     operands: .files,
     options: [
