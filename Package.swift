@@ -123,7 +123,8 @@ let package = Package(
       name: "ObjectGraphTests", dependencies: ["Basics", "FileTransactions", "ObjectGraph"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
     .testTarget(
-      name: "ArchiveKitTests", dependencies: ["ArchiveKit", "ListClasses", "TestSupport"]),
+      name: "ArchiveKitTests",
+      dependencies: ["ArchiveKit", "KeyedArchives", "ListClasses", "ObjectGraph", "TestSupport"]),
     .testTarget(
       name: "PropertyListsTests",
       dependencies: ["Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport"]

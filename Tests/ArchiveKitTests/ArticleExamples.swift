@@ -2,8 +2,21 @@
 
 import ArchiveKit
 import FoundationEssentials
+import KeyedArchives
+import ObjectGraph
 import TestSupport
 import Testing
+
+enum MovieClass: ArchivedClass {
+  static let classNames = ["App.Movie.MovieClass"]
+  static let shown = "its title and year"
+
+  static func value(of object: ArchivedObject) -> Value? {
+    guard let title = object.string("name"), let year = object.integer("releaseYear")
+    else { return nil }
+    return object.derivedText { "\(title) (\(year))" }
+  }
+}
 
 // The service's own names begin with capitals.
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -44,5 +57,12 @@ import Testing
     }
     let feeds = try [v1, v2].map { try Archive(contentsOf: $0).decode(Feed.self) }
     #expect(feeds[0].fetchedAt == feeds[1].fetchedAt)
+  }
+
+  @Test func teachingAClass() throws {
+    let path = TestArchives.root.appendingPathComponent("Movie/v0-nested-class").path
+    let archive = try Archive(contentsOf: path, classes: [MovieClass.self])
+    let movie = archive.root.string
+    #expect(movie == "Avatar (2009)")
   }
 }

@@ -21,7 +21,7 @@ import Testing
   }
 
   /// Each block of Swift in the articles is a part of a file that is compiled with these tests.
-  @Test(arguments: ["ReadingAnArchive.md", "EncodingEnvelopeModel.md"])
+  @Test(arguments: ["ReadingAnArchive.md", "EncodingEnvelopeModel.md", "TeachingAClass.md"])
   func examplesOfArticlesAreCompiled(_ article: String) throws {
     let compiled = try Self.text("Tests/ArchiveKitTests/ArticleExamples.swift")
       .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
