@@ -118,7 +118,7 @@ extension Session {
   ) throws {
     let own = Self.presenter(try makePresenter(), at: path)
     let direct = ResultWriter(self)
-    if try arguments.workerCount == 1 || arguments.selection.count == 1 {
+    if try arguments.workerCount == 1 {
       return forEachInput { (input, storage) throws(ArchiveError) in
         try own(input, storage, direct)
       }

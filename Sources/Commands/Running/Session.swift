@@ -301,10 +301,12 @@ extension Session {
 }
 
 extension ParsedArguments {
-  /// How many inputs are worked on at a time.
+  /// How many inputs are worked on at a time; to count the processors takes longer than many a file.
   ///
   /// - Throws: `UsageError` if `--jobs` is no such number.
   public var workerCount: Int {
-    get throws(UsageError) { try integer(of: .jobs) ?? ProcessorCount.available }
+    get throws(UsageError) {
+      try integer(of: .jobs) ?? (selection.count == 1 ? 1 : ProcessorCount.available)
+    }
   }
 }
