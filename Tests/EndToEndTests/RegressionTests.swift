@@ -48,4 +48,17 @@ import Testing
   }
 
   @Test func thereAreSome() { #expect(!Self.files.isEmpty) }
+
+  /// UIDs have no sign, and up to eight bytes.
+  @Test func aUIDBeyondSignedIntegersComesBackFromTypedJSON() throws {
+    let bench = try Workbench()
+    let file = "Regressions/convert-uid-beyond-int64"
+    let json = try Program.run(
+      arguments: ["convert", "--to", "json", "--typed", file, "-o", "-"])
+    try bench.write(json.text, to: "typed.json")
+    let binary = try bench.run(["convert", "--to", "binary1", "typed.json", "-o", "back"])
+    #expect(binary.status == 0, "\(binary.errors)")
+    let again = try bench.run(["dump", "--format", "json", "--typed", "--compact", "back"])
+    #expect(again.text == "{\"a\":{\"$uid\": 10199964370168810893}}\n")
+  }
 }

@@ -13,10 +13,14 @@ public struct RegisteredClasses: Sendable {
     byName = table
   }
 
-  subscript(name: String) -> (any ArchivedClass.Type)? { byName.isEmpty ? nil : byName[name] }
+  /// The family of a class, under its stored name or, for a class of Swift, the name that people read.
+  subscript(name: String) -> (any ArchivedClass.Type)? {
+    if byName.isEmpty { return nil }
+    return byName[name] ?? byName[ClassName(stored: name).display]
+  }
 
   /// The family of the nearest ancestor that is registered.
   func family(ofAncestors chain: [String]) -> (any ArchivedClass.Type)? {
-    byName.isEmpty ? nil : chain.lazy.compactMap { byName[$0] }.first
+    byName.isEmpty ? nil : chain.lazy.compactMap { self[$0] }.first
   }
 }

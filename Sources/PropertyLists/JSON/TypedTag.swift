@@ -122,8 +122,7 @@ public enum TypedTag {
       return (seconds ?? real(member, table)).map { .scalar(.date($0)) }
     case "$data": return text == nil ? nil : .scalar(.data(member))
     case "$uid":
-      guard let number = integer(member, table), number >= 0 else { return nil }
-      return .scalar(.uid(UInt64(number)))
+      return uid(member, table).map { .scalar(.uid($0)) }
     case "$real": return (real(member, table) ?? text.flatMap(nonFinite)).map { .scalar(.real($0)) }
     case "$float":
       guard let number = real(member, table) ?? text.flatMap(nonFinite),
@@ -154,6 +153,17 @@ public enum TypedTag {
       case .integer(let number) = table.scalar(at: index)
     else { return nil }
     return number
+  }
+
+  /// A UID has eight bytes at most (Apple's CFBinaryPList.c), and no sign.
+  private static func uid(_ index: UInt32, _ table: ValueTable) -> UInt64? {
+    guard table.marker(of: index) >> 4 < Marker.array else { return nil }
+    if let wide = table.wideInteger(at: index) { return UInt64(exactly: wide) }
+    switch table.scalar(at: index) {
+    case .integer(let number): return UInt64(exactly: number)
+    case .unsigned(let number): return number
+    default: return nil
+    }
   }
 
   private static func real(_ index: UInt32, _ table: ValueTable) -> Double? {
