@@ -101,7 +101,7 @@ let package = Package(
       path: "Tests/TestSupport"
     ),
     .executableTarget(
-      name: "FoundationJudge", dependencies: ["FileTransactions"], path: "Tests/FoundationJudge"),
+      name: "FoundationJudge", path: "Tests/FoundationJudge"),
     .executableTarget(
       name: "ListClasses", dependencies: ["ArchiveKit"], path: "Tests/ListClasses"),
     .testTarget(

@@ -9,7 +9,6 @@
 //        FoundationJudge dictionary FILE
 //        FoundationJudge top KEY FILE
 
-import FileTransactions
 import Foundation
 
 func fail(_ message: String) -> Never {
