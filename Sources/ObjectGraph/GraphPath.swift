@@ -37,7 +37,9 @@ public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
     return text
   }
 
-  /// The normal form (RFC 9535, 2.7): `$['key'][3]`. What an archive in a data value is entered by has no step of its own.
+  /// The normal form of RFC 9535, as in `$['key'][3]`.
+  ///
+  /// What an archive in a data value is entered by has no step of its own there.
   public var normalized: String {
     steps.reduce(into: "$") { text, step in
       switch step {

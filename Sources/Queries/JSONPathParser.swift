@@ -145,11 +145,13 @@ struct JSONPathParser {
       throw ArchiveError(
         .limit, "a query may be nested at most \(Self.depthLimit) deep", offset: position)
     }
-    return try joined("||", { .any($0) }) { parser throws(ArchiveError) in
-      try parser.joined("&&", { .all($0) }) { parser throws(ArchiveError) in
-        try parser.basicCondition()
-      }
-    }
+    return try joined(
+      "||", { .any($0) },
+      { parser throws(ArchiveError) in
+        try parser.joined(
+          "&&", { .all($0) },
+          { parser throws(ArchiveError) in try parser.basicCondition() })
+      })
   }
 
   private mutating func joined(

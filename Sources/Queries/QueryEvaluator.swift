@@ -118,8 +118,8 @@ final class QueryEvaluator {
     case (.length, .value(let operand)):
       return try value(operand, node).length(in: graph)
     case (.class, .value(.query(let query))):
-      guard let class_ = try description(query, node) else { return .nothing }
-      return .literal(class_.displayName)
+      guard let found = try description(query, node) else { return .nothing }
+      return .literal(found.displayName)
     case (.size, .value(.query(let query))):
       return try single(query, node).map { QueryValue.size(of: $0, in: graph) } ?? .nothing
     case (.type, .value(.query(let query))):
@@ -134,10 +134,10 @@ final class QueryEvaluator {
       let text = try value(second, node).text
     else { return false }
     if call.function == .isa {
-      guard case .query(let query) = first, let class_ = try description(query, node) else {
+      guard case .query(let query) = first, let found = try description(query, node) else {
         return false
       }
-      return class_.displayName.isSpelt(text) || class_.chain.contains { $0.isSpelt(text) }
+      return found.displayName.isSpelt(text) || found.chain.contains { $0.isSpelt(text) }
     }
     guard let subject = try value(first, node).text else { return false }
     return try patterns.matches(text, subject, isWhole: call.function == .match)
@@ -146,7 +146,7 @@ final class QueryEvaluator {
   private func description(_ query: Subquery, _ node: Node) throws(ArchiveError)
     -> ClassDescription?
   {
-    guard let found = try single(query, node), let index = graph.classIndex(of: found) else {
+    guard let value = try single(query, node), let index = graph.classIndex(of: value) else {
       return nil
     }
     return graph.classes[index]
