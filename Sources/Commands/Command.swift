@@ -51,7 +51,17 @@ public enum Commands {
     commands: (all.map { $0.name } + ["help"]).map { name in
       .init(name: name) { all.first { $0.name == name }?.description ?? .help }
     }, options: [.help, .version],
-    rules: OptionRule.forAll)
+    rules: OptionRule.forAll, headings: { OptionHeading.all }, synonym: { synonyms[$0] },
+    fileCommand: Dump.name)
+
+  /// What other programs call these commands.
+  private static let synonyms = [
+    "cat": "dump", "print": "dump", "show": "dump", "view": "dump", "inspect": "info",
+    "file": "info", "check": "validate", "lint": "validate", "verify": "validate",
+    "export": "convert", "upgrade": "migrate", "update": "migrate", "rename": "rename-class",
+    "revert": "undo", "rollback": "undo", "restore": "undo", "new": "create", "make": "create",
+    "version": "--version",
+  ]
 
   /// The command of a description.
   static func type(of description: CommandDescription) -> (any Command.Type)? {

@@ -54,17 +54,18 @@ extension CommandDescription {
   /// Makes one archive of several.
   public static let merge = CommandDescription(
     name: Merge.name,
-    abstract: "make one keyed archive of several, a top-level key for each",
+    abstract: "merge keyed archives into one, each under its own top-level key",
     operands: Operands(name: "KEY=FILE", minimum: 1, maximum: nil),
     options: [.output, .force], commonOptions: [.color, .quiet, .help],
     rules: [.oneOf([.output])],
     discussion: [
       """
-      The root of each FILE is what the new archive has under the top-level key KEY, where \
-      decodeObject(forKey:) finds it. Objects keep their classes, their storage and what they share \
-      within their file; equal class records become one. Each FILE is a keyed archive with one \
-      top-level object, or with one under the key root; convert --to keyed-archive makes one of a \
-      property list or a typedstream. extract '$.KEY' takes it out again.
+      The root of each FILE goes under the top-level key KEY of the new archive, where \
+      decodeObject(forKey:) finds it. Objects keep their classes, their storage and what \
+      they share within their file; equal class records become one. Each FILE is a keyed \
+      archive with one top-level object, or with one under the key root; convert --to \
+      keyed-archive makes one from a property list or a typedstream. To take a part out \
+      again, use extract '$.KEY'.
       """
     ],
     examples: [

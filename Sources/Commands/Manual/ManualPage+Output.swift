@@ -132,6 +132,9 @@ extension ManualPage {
           "Ev ARCHTOOL_SCHEMAS",
           "Folders of schema families, with colons between them."),
         Item(
+          "Ev COLUMNS",
+          "The width of help on a terminal, from 60 to 100 columns, instead of the terminal's own."),
+        Item(
           "Ev HOME",
           "The home folder, whose .config takes the place of XDG_CONFIG_HOME if that is not set."),
         Item(
