@@ -63,7 +63,7 @@ public final class ByteStorage: @unchecked Sendable {
       throw ArchiveError(.cannotOpen, "is a directory (use -r to read the files in it)")
     }
     // A pipe that nobody has opened to write it would seem to be empty.
-    if status.st_mode & S_IFMT == S_IFIFO { try Readiness.waitForInput(descriptor) }
+    if status.st_mode & S_IFMT == S_IFIFO { try DescriptorPoll.waitForInput(descriptor) }
     let storage = try read(descriptor: descriptor, expecting: Int(status.st_size))
     var later = stat()
     if status.st_mode & S_IFMT == S_IFREG, fstat(descriptor, &later) == 0,
@@ -108,7 +108,7 @@ public final class ByteStorage: @unchecked Sendable {
         readBytes(descriptor, into: buffer, from: filled)
       }
       if count < 0, errno == EAGAIN {
-        do throws(ArchiveError) { try Readiness.waitForInput(descriptor) } catch {
+        do throws(ArchiveError) { try DescriptorPoll.waitForInput(descriptor) } catch {
           release(buffer)
           throw error
         }

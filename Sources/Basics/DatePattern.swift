@@ -88,7 +88,7 @@ public struct DatePattern: Sendable, Equatable {
       guard let field = field(letter, count) else {
         let letters = String(repeating: letter, count: count)
         return .fault(
-          "'\(letters)' in it has no meaning here (letters that stand for themselves are quoted)")
+          "'\(letters)' has no meaning here (quote letters that are plain text)")
       }
       fields.append(field)
     }
@@ -150,7 +150,7 @@ public struct DatePattern: Sendable, Equatable {
     let isOfTwelve = fields.contains { if case .hour(_, true) = $0 { true } else { false } }
     if isOfTwelve != (counts["half of the day"] != nil) { return "'h' and 'a' go together" }
     for (field, next) in zip(fields, fields.dropFirst()) where field.hasOpenEnd && next.isDigits {
-      return "nothing tells where the \(field.name), of one letter, ends before digits"
+      return "digits directly after the \(field.name), which has one letter, are ambiguous"
     }
     for (part, whole) in [("minute", "hour"), ("second", "minute"), ("fraction", "second")]
     where counts[part] != nil && counts[whole] == nil {

@@ -49,7 +49,7 @@ public struct LineReader: ~Copyable {
     while true {
       if let line = takeLine() { return line }
       if hasEnded { return takeRest() }
-      if !waits, !Readiness.wait(for: [descriptor], milliseconds: 0) { return .nothingYet }
+      if !waits, !DescriptorPoll.wait(for: [descriptor], milliseconds: 0) { return .nothingYet }
       try fill()
     }
   }

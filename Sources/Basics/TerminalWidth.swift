@@ -9,9 +9,9 @@ public enum TerminalWidth {
 
   /// The width for a stream: `COLUMNS` or the width of its terminal, within bounds.
   public static func columns(of descriptor: Int32) -> Int {
-    columns(isTerminal: isatty(descriptor) == 1, size: { size(of: descriptor) }) { name in
-      getenv(name).map { String(cString: $0) }
-    }
+    columns(
+      isTerminal: isatty(descriptor) == 1, size: { size(of: descriptor) },
+      environment: { name in getenv(name).map { String(cString: $0) } })
   }
 
   /// The width for a stream in an environment.

@@ -51,17 +51,17 @@ public enum Archtool {
       throw UsageError("'\(parsed.command.name)' cannot be run")
     }
     if command is any RewritingCommand.Type, parsed.has(.resume) || parsed.has(.applyPlan) {
-      return try Continuation(session).run()
+      return try ResumeCommand(session).run()
     }
     try command.init(session).run()
     return session.finish()
   }
 
   /// Goes on with a run of a command that rewrites archives.
-  static func rewrite(_ session: Session, _ continuation: RewriteContinuation) throws {
+  static func rewrite(_ session: Session, _ continuation: RunOrigin) throws {
     guard
       let command = Commands.type(of: session.arguments.command) as? any RewritingCommand.Type
-    else { throw UsageError("'\(session.arguments.command.name)' has nothing to go on with") }
+    else { throw UsageError("'\(session.arguments.command.name)' cannot be resumed") }
     try command.init(session, continuation).run()
   }
 

@@ -25,12 +25,12 @@ public protocol Command {
 /// A command that replaces archives, and goes on where an earlier run ended.
 protocol RewritingCommand: Command {
   /// Reads the options of a run that goes on with another.
-  init(_ session: Session, _ continuation: RewriteContinuation) throws
+  init(_ session: Session, _ continuation: RunOrigin) throws
 }
 
 extension RewritingCommand {
   /// Reads the options of a run of its own.
-  public init(_ session: Session) throws { try self.init(session, RewriteContinuation()) }
+  public init(_ session: Session) throws { try self.init(session, RunOrigin()) }
 }
 
 /// The commands of archtool.

@@ -15,9 +15,9 @@ struct Convert: RewritingCommand {
   private let session: Session
   private var conversion: Conversion
   private let dataPath: DataPath?
-  private let continuation: RewriteContinuation
+  private let continuation: RunOrigin
 
-  init(_ session: Session, _ continuation: RewriteContinuation = RewriteContinuation()) throws {
+  init(_ session: Session, _ continuation: RunOrigin = RunOrigin()) throws {
     self.session = session
     self.continuation = continuation
     let arguments = session.arguments
@@ -38,8 +38,8 @@ struct Convert: RewritingCommand {
         throw UsageError("'--keys' needs CLASS=KEY,KEY; found '\(text)'", command: "convert")
       }
       let names = parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      var seen: Set<ExactText> = []
-      for name in names where !name.isEmpty && !seen.insert(ExactText(name)).inserted {
+      var seen: Set<CodePointString> = []
+      for name in names where !name.isEmpty && !seen.insert(CodePointString(name)).inserted {
         throw UsageError("'--keys' names the key '\(name)' twice in '\(text)'", command: "convert")
       }
       conversion.keys[String(parts[0])] = names
@@ -67,7 +67,7 @@ struct Convert: RewritingCommand {
     var rewriting = try make()
     session.forEachInput { (input, storage) throws(ArchiveError) in
       var warnings: [ArchiveError] = []
-      try session.write(to: OutputPlace(of: session.arguments), allowing: input.mode) {
+      try session.write(to: OutputDestination(of: session.arguments), allowing: input.mode) {
         (output) throws(ArchiveError) in
         if dataPath == nil {
           warnings = try conversion.run(storage, name: input.name, to: &output)

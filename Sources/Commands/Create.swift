@@ -63,7 +63,7 @@ struct Create: Command {
   private func place(
     _ bytes: UnsafeRawBufferPointer, _ input: Input
   ) throws(ArchiveError) {
-    let place = OutputPlace(for: input, session.arguments)
+    let place = OutputDestination(for: input, session.arguments)
     try session.write(to: place, allowing: input.mode) { (output) throws(ArchiveError) in
       output.bytes.append(bytes)
     }

@@ -24,7 +24,7 @@ struct Merge: Command {
     }
     var seen: Set<[UInt8]> = []
     for (key, _) in files where !seen.insert(Array(key.utf8)).inserted {
-      throw UsageError("the key '\(key)' is given twice", command: "merge")
+      throw UsageError("the key '\(key)' is repeated", command: "merge")
     }
     if files.count(where: { $0.file == "-" }) > 1 {
       throw UsageError("standard input ('-') can be read only once", command: "merge")
@@ -42,9 +42,9 @@ struct Merge: Command {
       }
       let merged = try ArchiveMerge.merge(parts) { current = files[$0].file }
       isWriting = true
-      try session.write(to: OutputPlace(of: session.arguments), merged)
+      try session.write(to: OutputDestination(of: session.arguments), merged)
     } catch {
-      let output = OutputPlace(of: session.arguments).name
+      let output = OutputDestination(of: session.arguments).name
       session.report(error, file: isWriting ? output : Input(operand: current).name)
     }
   }

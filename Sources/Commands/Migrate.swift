@@ -12,9 +12,9 @@ struct Migrate: RewritingCommand {
 
   private let session: Session
   private let request: Migration.Request
-  private let continuation: RewriteContinuation
+  private let continuation: RunOrigin
 
-  init(_ session: Session, _ continuation: RewriteContinuation = RewriteContinuation()) throws {
+  init(_ session: Session, _ continuation: RunOrigin = RunOrigin()) throws {
     self.session = session
     self.continuation = continuation
     request = try Self.request(session.arguments)
@@ -47,7 +47,8 @@ struct Migrate: RewritingCommand {
     }
     if arguments.has(.keepLost), arguments.value(of: .output) == "-" {
       throw UsageError(
-        "'--keep-lost' needs a file beside which lost values can lie; standard output is none")
+        "'--keep-lost' saves lost values beside the output file, so it cannot be used with standard output"
+      )
     }
     return Migration.Request(
       from: source, to: target, via: try arguments.values(of: .via).map(check),
@@ -78,7 +79,7 @@ struct Migrate: RewritingCommand {
       let migration = Migration(catalog: catalog, family: family, request)
       let rewriting: any ArchiveRewriting =
         substitutions.isEmpty
-        ? migration : SubstitutedRewriting(substitutions, tally: tally, then: migration)
+        ? migration : ChainedRewriter(substitutions, tally: tally, then: migration)
       return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
     }
     if isWhole { session.warn(after: tally) }

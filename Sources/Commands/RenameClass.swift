@@ -11,9 +11,9 @@ struct RenameClass: RewritingCommand {
 
   private let session: Session
   private let substitutions: Substitutions
-  private let continuation: RewriteContinuation
+  private let continuation: RunOrigin
 
-  init(_ session: Session, _ continuation: RewriteContinuation = RewriteContinuation()) throws {
+  init(_ session: Session, _ continuation: RunOrigin = RunOrigin()) throws {
     self.session = session
     self.continuation = continuation
     substitutions = try Self.substitutions(session.arguments)
@@ -45,7 +45,7 @@ struct RenameClass: RewritingCommand {
         done: "rewrote", undone: "not rewritten", verb: "rewrite", unchanged: "without a match"),
       continuation: continuation)
     let isWhole = try run.run { () -> any ArchiveRewriting in
-      let rewriting = SubstitutionRewriting(substitutions, tally: tally)
+      let rewriting = RenameRewriter(substitutions, tally: tally)
       return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
     }
     if isWhole { session.warn(after: tally) }
@@ -57,7 +57,7 @@ extension Session {
   func warn(before substitutions: Substitutions) {
     for rule in substitutions.repeatingRenames {
       warn(
-        "archtool: warning: the rule '\(rule.text)' matches the names that it gives, and a second run would rename them again; --unless '\(rule.new)' leaves them alone"
+        "archtool: warning: the rule '\(rule.text)' matches the names that it makes, and a second run would rename them again; --unless '\(rule.new)' leaves them alone"
       )
     }
   }

@@ -120,7 +120,7 @@ private struct PathParser {
     } else {
       let digits = text { ("0"..."9").contains($0) }
       guard let index = Int(digits) else {
-        throw problem("a number or a quoted key must stand between the brackets")
+        throw problem("the brackets must contain a number or a quoted key")
       }
       step = .index(index)
     }

@@ -58,7 +58,7 @@ public final class ObjectGraph {
   private var classNumbers: [ClassDescription: ClassIndex] = [:]
   private var roots: [Node] = []
   private var objectNumbers: [UInt32: [UInt32]] = [:]
-  private let derived = DerivedValues()
+  private let derived = SyntheticArena()
   private var archivedBytes = 0
 
   /// Makes an empty graph.
@@ -329,7 +329,7 @@ public final class ObjectGraph {
   // MARK: Derived values
 
   /// A value that is computed from a node once and remembered; null once the graph can afford no more of them.
-  public func derivedValue(of node: Node, _ compute: (DerivedValues) -> Value) -> Value {
+  public func derivedValue(of node: Node, _ compute: (SyntheticArena) -> Value) -> Value {
     if let known = derived.known[node] { return known }
     guard canDerive else {
       tellExhaustion()
@@ -355,7 +355,7 @@ public final class ObjectGraph {
     losses.append(
       ArchiveError(
         .limit,
-        "what objects make of fields that they share exceeds \(derivedLimit) bytes; the rest show their fields"
+        "values derived from shared fields exceed \(derivedLimit) bytes; the rest show their fields"
       ))
   }
 
@@ -480,9 +480,9 @@ extension ObjectGraph {
 
   private func reason(_ step: GraphPath.Step, _ node: Node) -> String {
     switch step {
-    case .index(let index): return "there is no element \(index)"
-    case .content: return "there is no data value that holds an archive"
-    case .key(let key): return "there is no key \(GraphPath.quoted(key))"
+    case .index(let index): return "no element \(index)"
+    case .content: return "no data value with an archive"
+    case .key(let key): return "no key \(GraphPath.quoted(key))"
     }
   }
 }

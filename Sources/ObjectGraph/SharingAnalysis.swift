@@ -11,7 +11,7 @@ public struct SharingAnalysis {
   /// Containers that hold themselves, directly or through others.
   public private(set) var cyclic: NodeSet
 
-  private enum Way {
+  private enum Children {
     case elements(Elements)
     case pairs(Pairs)
     case content(Node)
@@ -19,7 +19,7 @@ public struct SharingAnalysis {
 
   private struct Frame {
     let node: Node
-    let way: Way
+    let children: Children
     let count: Int
     var next = 0
   }
@@ -75,18 +75,18 @@ public struct SharingAnalysis {
   private static func frame(of node: Node, in graph: ObjectGraph, _ typed: Bool) -> Frame? {
     switch typed ? graph.typedValue(of: node) : graph.value(of: node) {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
-      return Frame(node: node, way: .elements(elements), count: elements.count)
+      return Frame(node: node, children: .elements(elements), count: elements.count)
     case .dictionary(let pairs), .object(_, let pairs):
-      return Frame(node: node, way: .pairs(pairs), count: pairs.count * 2)
+      return Frame(node: node, children: .pairs(pairs), count: pairs.count * 2)
     case .data where !typed:
-      return graph.content(of: node).map { Frame(node: node, way: .content($0), count: 1) }
+      return graph.content(of: node).map { Frame(node: node, children: .content($0), count: 1) }
     default: return nil
     }
   }
 
   @inline(__always)
   private static func child(_ frame: Frame, _ next: Int, in graph: ObjectGraph) -> Node {
-    switch frame.way {
+    switch frame.children {
     case .elements(let elements): return graph.node(elements, next)
     case .pairs(let pairs):
       return next < pairs.count

@@ -16,9 +16,9 @@ struct TerminalWidthTests {
   func isThatOfTheTerminalWithinBounds(
     terminal: Bool, size: Int?, variable: String?, width: Int
   ) {
-    let columns = TerminalWidth.columns(isTerminal: terminal, size: { size }) {
-      $0 == "COLUMNS" ? variable : nil
-    }
+    let columns = TerminalWidth.columns(
+      isTerminal: terminal, size: { size },
+      environment: { $0 == "COLUMNS" ? variable : nil })
     #expect(columns == width)
   }
 

@@ -25,7 +25,7 @@ struct SchemaCheck: Command {
       do throws(ArchiveError) {
         let paths = try FamilyFolder.families(in: folder)
         if paths.isEmpty {
-          throw ArchiveError(.malformed, "the folder holds no family: there is no family.json")
+          throw ArchiveError(.malformed, "the folder is not a family: it has no family.json")
         }
         for path in paths { reports.append(check(path, in: folder)) }
       } catch {

@@ -50,7 +50,8 @@ struct SchemaInfer: Command {
     let tree = try inference.schema(
       family: family ?? "Model", version: version ?? "v1", title: arguments.value(of: .title))
     guard let family, let version else {
-      return try session.write(to: OutputPlace(of: arguments)) { output throws(ArchiveError) in
+      return try session.write(to: OutputDestination(of: arguments)) {
+        output throws(ArchiveError) in
         try tree.write(to: &output)
       }
     }

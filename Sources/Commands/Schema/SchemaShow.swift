@@ -19,7 +19,7 @@ struct SchemaShow: Command {
       throw UsageError(
         "schema show needs either NAME@VERSION or '--meta'", command: arguments.command.name)
     }
-    let place = OutputPlace(of: arguments)
+    let place = OutputDestination(of: arguments)
     if arguments.has(.meta) {
       return try session.write(to: place) { output throws(ArchiveError) in
         MetaSchemas.archtool.withUnsafeBytes { output.bytes.append($0) }

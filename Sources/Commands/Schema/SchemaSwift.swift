@@ -19,7 +19,7 @@ struct SchemaSwift: Command {
   func run() throws {
     let name = session.arguments.value(of: .typeName) ?? defaultName
     let source = try source(typeName: name)
-    try session.write(to: OutputPlace(of: session.arguments)) { output throws(ArchiveError) in
+    try session.write(to: OutputDestination(of: session.arguments)) { output throws(ArchiveError) in
       output.bytes.append(source)
     }
   }

@@ -109,6 +109,6 @@ public struct GraphWalk<Container: WalkedContainer>: ~Copyable {
 extension ArchiveError {
   /// The error of values that are too deep in one another.
   public static func tooDeep(_ limit: Int, offset: Int? = nil) -> ArchiveError {
-    ArchiveError(.limit, "values lie over \(limit) deep in one another", offset: offset)
+    ArchiveError(.limit, "values are nested more than \(limit) levels deep", offset: offset)
   }
 }

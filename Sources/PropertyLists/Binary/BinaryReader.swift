@@ -102,7 +102,7 @@ extension BinaryReader {
         guard let surplus = Self.surplus(bytes) else { throw error }
         throw ArchiveError(
           .malformed,
-          "\(surplus) \(surplus == 1 ? "byte stands" : "bytes stand") behind the end of the property list; dump --recover reads it all the same",
+          "\(surplus) \(surplus == 1 ? "byte follows" : "bytes follow") the end of the property list; dump --recover reads it anyway",
           offset: bytes.count - surplus)
       }
     }
@@ -155,7 +155,7 @@ extension BinaryReader {
         warnings.append(
           ArchiveError(
             .malformed,
-            "\(surplus) \(surplus == 1 ? "byte belongs" : "bytes belong") to nothing, between offset table and end of file",
+            "\(surplus) \(surplus == 1 ? "byte is" : "bytes are") unused between the offset table and the end of the file",
             offset: Int(tableOffset) + Int(count) * offsetWidth))
       }
       self.top = UInt32(top)

@@ -54,6 +54,6 @@ extension ArchiveError {
   /// The error of a stored container that holds itself.
   public static func circularContainer(offset: Int?) -> ArchiveError {
     ArchiveError(
-      .cycle, "the container holds itself, which no property list can mean", offset: offset)
+      .cycle, "the container contains itself, which no property list can express", offset: offset)
   }
 }

@@ -93,7 +93,7 @@ public struct TableCopy: ~Copyable {
   @inline(never)
   private mutating func lost(_ uid: UInt64) -> UInt32 {
     let key = builder.add("$lost")
-    let text = builder.add("UID \(uid): there is no such object")
+    let text = builder.add("UID \(uid): no such object")
     builder.open()
     builder.append(key)
     builder.append(text)

@@ -86,7 +86,7 @@ public struct BookmarkReader: ~Copyable {
     builder.open()
     while next != 0 || seen.isEmpty {
       guard seen.insert(next).inserted else {
-        throw problem("the bookmark's tables of contents lead back to one that was met", at: next)
+        throw problem("the bookmark's tables of contents form a loop", at: next)
       }
       next = try table(at: next, isFirst: seen.count == 1)
     }
@@ -152,7 +152,7 @@ public struct BookmarkReader: ~Copyable {
     let from = start + offset + 8
     guard length <= bytes.count - from else {
       throw problem(
-        "an item of \(length) bytes goes beyond the bookmark's \(bytes.count)", at: offset,
+        "an item of \(length) bytes extends beyond the bookmark's \(bytes.count)", at: offset,
         .truncated)
     }
     return (type, from..<from + length)
@@ -162,10 +162,10 @@ public struct BookmarkReader: ~Copyable {
   mutating func value(at offset: Int) throws(ArchiveError) -> UInt32 {
     if let index = known[offset] { return index }
     guard open.insert(offset).inserted else {
-      throw problem("an item of the bookmark holds itself", at: offset, .cycle)
+      throw problem("an item of the bookmark contains itself", at: offset, .cycle)
     }
     guard depth < Self.deepest else {
-      throw problem("items lie over \(Self.deepest) deep in one another", at: offset, .limit)
+      throw problem("items are nested more than \(Self.deepest) levels deep", at: offset, .limit)
     }
     depth += 1
     defer { depth -= 1 }
@@ -195,7 +195,7 @@ public struct BookmarkReader: ~Copyable {
   func word(_ offset: Int) throws(ArchiveError) -> UInt32 {
     guard offset >= 0, offset <= bytes.count - start - 4 else {
       throw problem(
-        "the offset \(offset) leads beyond the bookmark's \(bytes.count) bytes", at: offset,
+        "the offset \(offset) is beyond the bookmark's \(bytes.count) bytes", at: offset,
         .truncated)
     }
     return UInt32(

@@ -86,7 +86,7 @@ public enum GzipReader {
       guard output.count <= limit else {
         throw ArchiveError(
           .limit,
-          "the compressed data holds more than is decompressed for a file of this size; decompress it with gunzip",
+          "the compressed data expands beyond the limit for a file of this size; decompress it with gunzip",
           offset: start)
       }
     }

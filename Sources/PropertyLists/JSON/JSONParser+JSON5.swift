@@ -41,7 +41,7 @@ extension JSONParser {
       }
       position = bytes.count
       throw problem("the comment has no end", at: start)
-    default: throw problem("a value or a comment must stand here")
+    default: throw problem("a value or a comment is expected here")
     }
   }
 
@@ -82,7 +82,7 @@ extension JSONParser {
         position += 1
         let unit = try hexadecimal(4)
         guard let escaped = Unicode.Scalar(unit) else {
-          throw problem("the escape is no character that a key without quotes may have", at: start)
+          throw problem("the escape is not a character of a key without quotes", at: start)
         }
         (character, width) = (escaped, position - start)
         position = start
@@ -98,7 +98,7 @@ extension JSONParser {
       units.append(contentsOf: UTF16.encode(character) ?? UTF16.encodedReplacementCharacter)
       position += width
     }
-    guard !units.isEmpty else { throw problem("a key must stand here") }
+    guard !units.isEmpty else { throw problem("a key is expected here") }
     return add(units)
   }
 
@@ -146,7 +146,7 @@ extension JSONParser {
   private mutating func hexadecimalInteger(isNegative: Bool) throws(ArchiveError) -> UInt32 {
     let start = position
     while let byte = peek(), hexadecimalDigit(byte) != nil { position &+= 1 }
-    guard position > start else { throw problem("a hexadecimal digit must stand here") }
+    guard position > start else { throw problem("a hexadecimal digit is expected here") }
     let digits = String(decoding: bytes[start..<position], as: UTF8.self)
     let signed = (isNegative ? "-" : "") + digits
     if let number = Int64(signed, radix: 16) { return builder.add(number) }

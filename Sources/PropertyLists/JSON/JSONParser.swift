@@ -60,7 +60,7 @@ struct JSONParser: ~Copyable {
   /// Reads a scalar or an empty container; opens a container that has content, and gives nil then.
   private mutating func beginValue() throws(ArchiveError) -> UInt32? {
     if let fileOffset { builder.sourceOffset = fileOffset + position }
-    guard let first = peek() else { throw problem("a JSON value must stand here") }
+    guard let first = peek() else { throw problem("a JSON value is expected here") }
     switch first {
     case UInt8(ascii: "{"): return try open(isObject: true)
     case UInt8(ascii: "["): return try open(isObject: false)
@@ -72,15 +72,15 @@ struct JSONParser: ~Copyable {
     case UInt8(ascii: "'") where allowsJSON5: return try string()
     case UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "I"), UInt8(ascii: "N"):
       if allowsJSON5 { return try number() }
-      throw problem("a JSON value must stand here")
-    default: throw problem("a JSON value must stand here")
+      throw problem("a JSON value is expected here")
+    default: throw problem("a JSON value is expected here")
     }
   }
 
   private mutating func open(isObject: Bool) throws(ArchiveError) -> UInt32? {
     guard objects.count < depth else {
       throw ArchiveError(
-        .limit, "containers lie over \(depth) deep in one another",
+        .limit, "containers are nested more than \(depth) levels deep",
         offset: text.sourceOffset(of: position))
     }
     position += 1
@@ -106,7 +106,7 @@ struct JSONParser: ~Copyable {
         return false
       }
     }
-    guard peek() == end else { throw problem("',' or '\(isObject ? "}" : "]")' must stand here") }
+    guard peek() == end else { throw problem("',' or '\(isObject ? "}" : "]")' is expected here") }
     position += 1
     return true
   }
@@ -118,7 +118,7 @@ struct JSONParser: ~Copyable {
       let excerpt = key.count > 40 ? String(key.prefix(40)) + "…" : key
       warnings.append(
         ArchiveError(
-          .malformed, "the key '\(excerpt)' stands more than once; its last value is kept",
+          .malformed, "the key '\(excerpt)' is repeated; its last value is used",
           offset: fileOffset == nil ? nil : builder.sourceOffset))
     }
     return builder.closeDictionary()
@@ -132,7 +132,7 @@ struct JSONParser: ~Copyable {
     } else if allowsJSON5 {
       builder.append(try identifier())
     } else {
-      throw problem("a key in quotes must stand here")
+      throw problem("a key in quotes is expected here")
     }
     try skipSpace()
     guard peek() == UInt8(ascii: ":") else { throw problem("':' must follow the key") }
@@ -184,7 +184,7 @@ extension JSONParser {
   mutating func word(
     _ word: StaticString, _ add: (inout GraphBuilder) -> UInt32
   ) throws(ArchiveError) -> UInt32 {
-    guard skips(word) else { throw problem("a JSON value must stand here") }
+    guard skips(word) else { throw problem("a JSON value is expected here") }
     return add(&builder)
   }
 
@@ -225,7 +225,7 @@ extension JSONParser {
       throw problem("the number is too large for a real", at: start)
     }
     if isInteger, Int128(exactly: real) == nil || Int128(exactly: real) != Int128(text) {
-      warn("the integer takes over 64 bits; it is read as \(real)", at: start)
+      warn("the integer has more than 64 bits; it is read as \(real)", at: start)
     }
     return builder.add(real)
   }
@@ -247,7 +247,7 @@ extension JSONParser {
       if let next = peek(), isDigit(next) {
         try digits()
       } else if !allowsJSON5 || !hasWhole {
-        throw problem("a digit must stand here")
+        throw problem("a digit is expected here")
       }
     }
     if let mark = peek(), mark | 0x20 == UInt8(ascii: "e") {
@@ -262,13 +262,13 @@ extension JSONParser {
   private mutating func digits() throws(ArchiveError) {
     let start = position
     while let byte = peek(), isDigit(byte) { position &+= 1 }
-    guard position > start else { throw problem("a digit must stand here") }
+    guard position > start else { throw problem("a digit is expected here") }
   }
 
   // MARK: Strings
 
   mutating func string() throws(ArchiveError) -> UInt32 {
-    guard let quote = peek() else { throw problem("a string must stand here") }
+    guard let quote = peek() else { throw problem("a string is expected here") }
     position += 1
     let start = position
     while let byte = peek() {

@@ -49,13 +49,14 @@ public indirect enum JSONTree: Equatable, Sendable {
     switch (self, other) {
     case (.null, .null): return true
     case (.boolean(let left), .boolean(let right)): return left == right
-    case (.string(let left), .string(let right)): return ExactText(left) == ExactText(right)
+    case (.string(let left), .string(let right)):
+      return CodePointString(left) == CodePointString(right)
     case (.list(let left), .list(let right)):
       return left.count == right.count
         && zip(left, right).allSatisfy { $0.isEqual(to: $1, numbers: areEqual) }
     case (.members(let left), .members(let right)):
-      let left = Dictionary(left.map { (ExactText($0.0), $0.1) }) { $1 }
-      let right = Dictionary(right.map { (ExactText($0.0), $0.1) }) { $1 }
+      let left = Dictionary(left.map { (CodePointString($0.0), $0.1) }) { $1 }
+      let right = Dictionary(right.map { (CodePointString($0.0), $0.1) }) { $1 }
       return left.count == right.count
         && left.allSatisfy { name, value in
           right[name].map { value.isEqual(to: $0, numbers: areEqual) } ?? false

@@ -195,7 +195,8 @@ extension JSONWriter {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
       guard isIdentified else {
         return open(
-          Frame(way: .elements(elements), count: elements.count, closing: "]"), "[", to: &output)
+          Frame(children: .elements(elements), count: elements.count, closing: "]"), "[",
+          to: &output)
       }
       openMembers(identity: node, "$array", .elements(elements), elements.count, "]}", to: &output)
     case .dictionary(let pairs):
@@ -209,7 +210,8 @@ extension JSONWriter {
 
   /// `{"$id": …, "NAME": [`: a list that must be named because it is referred to.
   private mutating func openMembers(
-    identity: Node?, _ name: StaticString, _ way: Way, _ count: Int, _ closing: StaticString,
+    identity: Node?, _ name: StaticString, _ children: Children, _ count: Int,
+    _ closing: StaticString,
     to output: inout ByteBuffer
   ) {
     output.append(UInt8(ascii: "{"))
@@ -219,7 +221,7 @@ extension JSONWriter {
       output.append(contentsOf: options.isCompact ? "," : ", ")
     }
     writeMember(name, to: &output)
-    open(Frame(way: way, count: count, closing: closing), "[", to: &output)
+    open(Frame(children: children, count: count, closing: closing), "[", to: &output)
   }
 
   private mutating func writeDictionary(
@@ -231,7 +233,7 @@ extension JSONWriter {
       return openMembers(
         identity: identity, "$entries", .entries(pairs), pairs.count, "]}", to: &output)
     }
-    var frame = Frame(way: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
+    var frame = Frame(children: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
     frame.leading = identity == nil ? 0 : 1
     open(frame, "{", to: &output)
     if let identity { writeLeading("$id", graph.label(of: identity), false, to: &output) }
@@ -242,7 +244,7 @@ extension JSONWriter {
   ) {
     let keyBase = keys.count
     for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
-    var frame = Frame(way: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
+    var frame = Frame(children: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
     frame.leading = identity == nil ? 1 : 2
     frame.isMangled = hasAmbiguousNames(pairs, isIdentified: identity != nil)
     open(frame, "{", to: &output)
@@ -311,15 +313,16 @@ extension JSONWriter {
     switch value {
     case .array(let elements):
       open(
-        Frame(way: .elements(elements), count: elements.count, closing: suffix ? "]}" : "]"), "[",
+        Frame(children: .elements(elements), count: elements.count, closing: suffix ? "]}" : "]"),
+        "[",
         to: &output)
     case .set(let elements):
       open(
-        Frame(way: .elements(elements), count: elements.count, closing: suffix ? "]}}" : "]}"),
+        Frame(children: .elements(elements), count: elements.count, closing: suffix ? "]}}" : "]}"),
         "{\"$set\": [", to: &output)
     case .orderedSet(let elements):
       open(
-        Frame(way: .elements(elements), count: elements.count, closing: suffix ? "]}}" : "]}"),
+        Frame(children: .elements(elements), count: elements.count, closing: suffix ? "]}}" : "]}"),
         "{\"$orderedSet\": [", to: &output)
     case .dictionary(let pairs):
       let keyBase = keys.count
@@ -327,12 +330,12 @@ extension JSONWriter {
       guard gatherKeys(pairs, marksKeys: isObject) else {
         keys.removeSubrange(keyBase...)
         return open(
-          Frame(way: .entries(pairs), count: pairs.count, closing: suffix ? "]}}" : "]}"),
+          Frame(children: .entries(pairs), count: pairs.count, closing: suffix ? "]}}" : "]}"),
           "{\"$entries\": [", to: &output)
       }
       open(
         Frame(
-          way: .members(pairs, keyBase: keyBase), count: pairs.count,
+          children: .members(pairs, keyBase: keyBase), count: pairs.count,
           closing: suffix ? "}}" : "}"), "{", to: &output)
     case .object(let index, let pairs):
       writeTypedObject(graph.classes[index], pairs, suffix, to: &output)
@@ -361,11 +364,11 @@ extension JSONWriter {
     if graph.repeatKeys(keys[keyBase...]) || isOnlyEntries(pairs) {
       keys.removeSubrange(keyBase...)
       return open(
-        Frame(way: .entries(pairs), count: pairs.count, closing: suffix ? "]}}}}" : "]}}}"),
+        Frame(children: .entries(pairs), count: pairs.count, closing: suffix ? "]}}}}" : "]}}}"),
         "{\"$entries\": [", to: &output)
     }
     let frame = Frame(
-      way: .members(pairs, keyBase: keyBase), count: pairs.count,
+      children: .members(pairs, keyBase: keyBase), count: pairs.count,
       closing: suffix ? "}}}}" : "}}}")
     open(frame, "{", to: &output)
   }

@@ -29,7 +29,7 @@ public struct JSONWriter: ~Copyable {
   }
 
   /// What a container still has to write.
-  enum Way {
+  enum Children {
     case elements(Elements)
     /// Members of a JSON object; the keys are strings that `keys` holds from the given place on.
     case members(Pairs, keyBase: Int)
@@ -40,7 +40,7 @@ public struct JSONWriter: ~Copyable {
   }
 
   struct Frame {
-    let way: Way
+    let children: Children
     let count: Int
     /// What ends the container, innermost first.
     let closing: StaticString
@@ -123,7 +123,7 @@ public struct JSONWriter: ~Copyable {
   @inline(__always)
   private mutating func writeChild(_ index: Int, of frame: Frame, to output: inout ByteBuffer) {
     separate(index + frame.leading > 0, to: &output)
-    switch frame.way {
+    switch frame.children {
     case .elements(let elements): writeElement(elements, index, to: &output)
     case .members(let pairs, let keyBase):
       writeKey(
@@ -134,7 +134,7 @@ public struct JSONWriter: ~Copyable {
         writeElement(pairs.values, pairs.position(index), to: &output)
       }
     case .entries(let pairs):
-      open(Frame(way: .entry(pairs, index), count: 2, closing: "}"), "{", to: &output)
+      open(Frame(children: .entry(pairs, index), count: 2, closing: "}"), "{", to: &output)
     case .entry(let pairs, let position): writeEntry(pairs, position, index, to: &output)
     }
   }
@@ -189,7 +189,7 @@ public struct JSONWriter: ~Copyable {
   private mutating func finish(_ frame: Frame, to output: inout ByteBuffer) {
     stack.removeLast()
     indentation -= 1
-    if case .members(_, let keyBase) = frame.way { keys.removeSubrange(keyBase...) }
+    if case .members(_, let keyBase) = frame.children { keys.removeSubrange(keyBase...) }
     if frame.count + frame.leading > 0 { newline(to: &output) }
     output.append(contentsOf: frame.closing)
     if frame.isMarked { output.append(UInt8(ascii: "}")) }

@@ -31,7 +31,7 @@ public enum StrictJSONWriter {
 
 /// The spelling of plain JSON.
 struct JSONSyntax: TreeSyntax {
-  private static let advice = "--typed spells all types"
+  private static let advice = "--typed writes all types"
 
   let isCompact: Bool
   /// How many dictionaries look like tags of typed JSON.
@@ -47,7 +47,7 @@ struct JSONSyntax: TreeSyntax {
 
   @inline(__always)
   mutating func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {
-    if TypedTag(dictionary, in: table) != nil { tagLike &+= 1 }
+    if JSONTag(dictionary, in: table) != nil { tagLike &+= 1 }
   }
 
   func open(_ kind: ContainerKind, depth: Int, to output: inout ByteBuffer) {
@@ -91,7 +91,7 @@ struct JSONSyntax: TreeSyntax {
     case .data: throw noSpelling(for: "data", Self.advice)
     case .uid(let number):
       throw noSpelling(
-        for: "UID \(number)", Self.advice + ", and 'dump --format json' shows what it leads to")
+        for: "UID \(number)", Self.advice + ", and 'dump --format json' shows what it refers to")
     default: throw noSpelling(for: "this value", Self.advice)
     }
   }

@@ -103,7 +103,7 @@ struct OpenStepParser: ~Copyable {
   private mutating func open(_ frame: Frame) throws(ArchiveError) {
     guard frames.count < depth else {
       throw ArchiveError(
-        .limit, "containers lie over \(depth) deep in one another",
+        .limit, "containers are nested more than \(depth) levels deep",
         offset: text.sourceOffset(of: position))
     }
     position += 1
@@ -182,7 +182,7 @@ struct OpenStepParser: ~Copyable {
       return builder.add(uid: uid)
     }
     if let key = builder.keepLastOfRepeatedKeys() {
-      warn("the key '\(excerpt(key))' stands more than once; its last value is kept")
+      warn("the key '\(excerpt(key))' is repeated; its last value is used")
     }
     return builder.closeDictionary()
   }
@@ -377,7 +377,7 @@ extension OpenStepParser {
       let content = String(decoding: content, as: UTF8.self)
       let excerpt = content.count > 40 ? String(content.prefix(40)) + "…" : content
       throw problem(
-        "'\(excerpt)' is no \(Self.description(of: type))", at: start, code: .malformed)
+        "'\(excerpt)' is not \(Self.description(of: type))", at: start, code: .malformed)
     }
     return value
   }

@@ -25,7 +25,7 @@ struct BinaryLayout {
     return BinaryScan.best(in: bytes).map { scan in
       BinaryLayout(
         offsets: scan.offsets, referenceWidth: scan.referenceWidth, top: 0, end: scan.end,
-        source: "there is no trailer: the objects were found one after the other")
+        source: "the trailer is missing: the objects were found by scanning")
     }
   }
 }

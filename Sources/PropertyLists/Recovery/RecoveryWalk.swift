@@ -84,13 +84,13 @@ struct RecoveryWalk: ~Copyable {
     }
     switch states[Int(index)] {
     case .copied(let value): return value
-    case .open: return lost("object \(index)", "it holds itself", index)
+    case .open: return lost("object \(index)", "it contains itself", index)
     case .unknown: break
     }
     guard allowance >= 0 else { return lost("object \(index)", Self.overlap, index) }
     if let fault = table.fault(at: index, allowance: &allowance), !isCutShort(index) {
       let value = lost(
-        "object \(index)", isMissing(index) ? "nothing of it is left" : fault.message, nil)
+        "object \(index)", isMissing(index) ? "none of it is left" : fault.message, nil)
       states[Int(index)] = .copied(value)
       return value
     }
@@ -122,7 +122,7 @@ struct RecoveryWalk: ~Copyable {
 
   private mutating func enter(_ index: UInt32) -> UInt32? {
     guard stack.count < limits.depth else {
-      return lost("object \(index)", "it lies over \(limits.depth) deep", index)
+      return lost("object \(index)", "it is nested more than \(limits.depth) levels deep", index)
     }
     let (start, count) = table.counted(index)
     let isDictionary = table.marker(of: index) >> 4 == Marker.dictionary
@@ -131,7 +131,8 @@ struct RecoveryWalk: ~Copyable {
     let wanted = isDictionary ? count * 2 : count
     var shown = wanted
     if wanted > available {
-      note("object \(index) is cut short: \(available) of its \(wanted) references are left", index)
+      note(
+        "object \(index) is incomplete: \(available) of its \(wanted) references are left", index)
       // A dictionary whose keys are there and whose values are not still tells its keys.
       shown = isDictionary ? (available > count ? wanted : 0) : available
     }
@@ -186,7 +187,7 @@ struct RecoveryWalk: ~Copyable {
         table.fault(at: index, allowance: &allowance) == nil
       else { continue }
       note(
-        "object \(index) was found, but nothing that was found refers to it: \(sketch(index))",
+        "object \(index) was found, but no other object refers to it: \(sketch(index))",
         index)
     }
   }

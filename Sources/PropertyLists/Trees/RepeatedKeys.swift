@@ -54,7 +54,7 @@ extension ArchiveError {
   public static func repeatedKey(_ name: String, offset: Int?) -> ArchiveError {
     ArchiveError(
       .malformed,
-      "the key '\(name.prefix(40))' \(repeated) in a dictionary; decoders differ in the value they take",
+      "the key '\(name.prefix(40))' \(repeated) in a dictionary; decoders differ in the value they use",
       offset: offset)
   }
 
@@ -65,7 +65,7 @@ extension ArchiveError {
 }
 
 /// What every reader says of such a key.
-private let repeated = "stands more than once"
+private let repeated = "is repeated"
 
 extension TreeSyntax {
   /// Refuses a dictionary with a key that stands twice, of whose values the format's readers keep one.
@@ -76,10 +76,10 @@ extension TreeSyntax {
   ) throws(ArchiveError) {
     let (start, count) = table.counted(dictionary)
     guard count > 1, mayRepeat(start, count, in: table) else { return }
-    var seen: Set<ExactText> = []
+    var seen: Set<CodePointString> = []
     for position in 0..<count {
       guard let key = table.text(at: table.reference(start, position))?.string else { return }
-      if !seen.insert(ExactText(key)).inserted {
+      if !seen.insert(CodePointString(key)).inserted {
         throw noSpelling(for: "a dictionary with the key '\(key.prefix(40))' twice")
       }
     }
@@ -122,9 +122,9 @@ extension ObjectGraph {
     var seen = KeySketch()
     let mayRepeat = keys.contains { key in keyText(of: key).map { !seen.insert($0) } ?? false }
     guard mayRepeat else { return false }
-    var known = Set<ExactText>(minimumCapacity: keys.count)
+    var known = Set<CodePointString>(minimumCapacity: keys.count)
     return keys.contains { key in
-      keyText(of: key).map { !known.insert(ExactText($0.string)).inserted } ?? false
+      keyText(of: key).map { !known.insert(CodePointString($0.string)).inserted } ?? false
     }
   }
 }

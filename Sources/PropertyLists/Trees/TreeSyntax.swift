@@ -74,6 +74,6 @@ extension TreeSyntax {
   /// The error for a type that the format has no spelling for.
   func noSpelling(for type: String, _ advice: String = "") -> ArchiveError {
     ArchiveError(
-      .unrepresentable, "\(name) cannot spell \(type)" + (advice.isEmpty ? "" : "; \(advice)"))
+      .unrepresentable, "\(name) cannot represent \(type)" + (advice.isEmpty ? "" : "; \(advice)"))
   }
 }

@@ -81,7 +81,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     let key = table.reference(frame.start, position)
     guard let text = table.text(at: key) else {
       throw placed(
-        ArchiveError(.unrepresentable, "\(syntax.name) takes no keys but strings"), at: key)
+        ArchiveError(.unrepresentable, "\(syntax.name) allows only strings as keys"), at: key)
     }
     do {
       try syntax.key(text, depth: stack.count, to: &output)

@@ -60,22 +60,22 @@ final class XMLAssembly {
     guard error == nil, let name else { return }
     if isFinished { return fail("a property list has one root, but another element follows it") }
     guard let element = names[name] else {
-      return fail("'\(String(cString: name))' is no element of a property list")
+      return fail("'\(String(cString: name))' is not an element of a property list")
     }
     if let parent = stack.last {
       guard parent.holdsValues, element != .plist else {
-        return fail("'\(element.rawValue)' must not stand inside '\(parent.rawValue)'")
+        return fail("'\(element.rawValue)' is not allowed inside '\(parent.rawValue)'")
       }
       if parent == .plist, top != nil {
         return fail("a property list has one root, found a second")
       }
       guard accepts(element, in: parent) else { return }
     } else if element == .key {
-      return fail("'key' must stand inside 'dict'")
+      return fail("'key' is allowed only inside 'dict'")
     }
     guard stack.count < limits.depth else {
       error = ArchiveError(
-        .limit, "elements lie over \(limits.depth) deep in one another", offset: position)
+        .limit, "elements are nested more than \(limits.depth) levels deep", offset: position)
       return library.stopParser(parser)
     }
     if let position { builder.sourceOffset = position - bytesOfTag }
@@ -93,11 +93,12 @@ final class XMLAssembly {
     if element == .key, !wantsKey {
       fail(
         parent == .dict
-          ? "a value must follow the key, found another key" : "'key' must stand inside 'dict'")
+          ? "a value must follow the key, found another key" : "'key' is allowed only inside 'dict'"
+      )
       return false
     }
     if element != .key, wantsKey {
-      fail("a key must stand before the value, found '\(element.rawValue)'")
+      fail("expected a key before the value, found '\(element.rawValue)'")
       return false
     }
     return true
@@ -108,7 +109,7 @@ final class XMLAssembly {
     let run = UnsafeRawBufferPointer(start: bytes, count: count)
     if element.holdsValues || element == .yes || element == .no {
       if run.contains(where: { $0 > 0x20 }) {
-        fail("text must not stand inside '\(element.rawValue)'")
+        fail("text is not allowed inside '\(element.rawValue)'")
       }
     } else {
       text.append(run)
@@ -162,18 +163,18 @@ final class XMLAssembly {
     switch XMLInteger(text.bytes) {
     case .signed(let number): add(builder.add(number))
     case .unsigned(let number): add(builder.add(unsigned: number))
-    case nil: fail("'\(excerpt)' is no integer of at most 64 bits")
+    case nil: fail("'\(excerpt)' is not an integer of at most 64 bits")
     }
   }
 
   private func addReal() {
-    guard let number = xmlReal(text.bytes) else { return fail("'\(excerpt)' is no real") }
+    guard let number = xmlReal(text.bytes) else { return fail("'\(excerpt)' is not a real") }
     add(builder.add(number))
   }
 
   private func addDate() {
     guard let seconds = xmlDate(text.bytes) else {
-      return fail("'\(excerpt)' is no date of the form 2001-01-01T00:00:00Z")
+      return fail("'\(excerpt)' is not a date of the form 2001-01-01T00:00:00Z")
     }
     add(builder.add(date: seconds))
   }
@@ -198,7 +199,7 @@ final class XMLAssembly {
       warn(
         ArchiveError(
           .malformed,
-          "the key '\(builder.string(at: repeated) ?? "")' stands more than once; its last value is kept",
+          "the key '\(builder.string(at: repeated) ?? "")' is repeated; its last value is used",
           offset: position))
     }
     add(builder.closeDictionary())

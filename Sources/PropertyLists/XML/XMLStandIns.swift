@@ -220,7 +220,7 @@ private struct XMLStandInScan {
       if losses.count < 100 {
         losses.append(
           ArchiveError(
-            .malformed, "a byte that is no character became U+FFFD", offset: position))
+            .malformed, "an invalid byte became U+FFFD", offset: position))
       }
       return replace(1, by: [0xEF, 0xBF, 0xBD])
     }
@@ -254,7 +254,7 @@ private struct XMLStandInScan {
       if losses.count < 100 {
         losses.append(
           ArchiveError(
-            .malformed, "an ampersand that begins no reference was taken for itself",
+            .malformed, "an ampersand without a reference was read as text",
             offset: position))
       }
       replace(1, by: Array("&amp;".utf8))

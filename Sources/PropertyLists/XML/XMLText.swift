@@ -126,6 +126,6 @@ enum XMLText {
     let digits = String(unit, radix: 16, uppercase: true)
     let padding = String(repeating: "0", count: 4 - digits.count)
     return ArchiveError(
-      .unrepresentable, "XML 1.0 has no character U+\(padding)\(digits), which the string holds")
+      .unrepresentable, "XML 1.0 has no character U+\(padding)\(digits), which the string contains")
   }
 }
