@@ -37,8 +37,8 @@ public final class ByteStorage: @unchecked Sendable {
 
   /// Opens a file and reads it whole.
   ///
-  /// Files are never mapped: another process may write or cut a mapped file while it is read, and what was checked
-  /// once would no longer hold.
+  /// Files are never mapped: another process may change or truncate a mapped file while it is read, so that earlier
+  /// checks would no longer hold.
   ///
   /// - Parameter path: the file; `-` is not special here.
   /// - Throws: `ArchiveError` with code `cannotOpen`, `inputOutput` or `limit`.
@@ -183,7 +183,7 @@ public func retryingInterrupts<Result: SignedInteger>(_ call: () -> Result) -> R
   }
 }
 
-/// The text of the thread's last system error, as `strerror_r` spells it.
+/// The text of the thread's last system error, as from `strerror_r`.
 public func systemMessage() -> String {
   let number = errno
   return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in

@@ -1,7 +1,7 @@
 // Names and strings compared as JSON does, code point by code point: Swift's own equality of strings takes a
 // composed letter for the decomposed one (RFC 8259 section 8.3).
 
-/// A string that equals only what is spelt alike.
+/// A string that equals only strings with the same code points.
 package struct CodePointString: Hashable, Comparable {
   package let text: String
 
@@ -29,12 +29,12 @@ package struct CodePointString: Hashable, Comparable {
 }
 
 extension String {
-  /// Whether it is spelt as another, code point by code point.
+  /// Whether it has the same code points as another string.
   package func isSpelt(_ other: String) -> Bool { CodePointString(self) == CodePointString(other) }
 }
 
 extension [String] {
-  /// Whether all strings are spelt as those of another list.
+  /// Whether all strings have the same code points as those of another list.
   package func areSpelt(_ other: [String]) -> Bool {
     elementsEqual(other) { $0.isSpelt($1) }
   }

@@ -2,12 +2,12 @@
 
 import Synchronization
 
-/// The descriptor that can be read once the program is asked to stop; -1 if nobody told.
+/// The descriptor that becomes readable when the program should stop; -1 if there is none.
 private let bell = Atomic<Int32>(-1)
 
 /// Whether descriptors have something to read, or have ended.
 public enum DescriptorPoll {
-  /// Lets waits for input end once a descriptor can be read: a signal has asked the program to stop.
+  /// Ends waits for input when a descriptor becomes readable: a signal has asked the program to stop.
   public static func heed(_ descriptor: Int32) { bell.store(descriptor, ordering: .relaxed) }
 
   /// Waits for input from a pipe, as long as it takes.

@@ -1,4 +1,4 @@
-// A file that is not in its place yet: a signal that ends the program takes it away.
+// A file without its final name: a signal that ends the program removes it.
 
 /// The path that a signal's handler removes; nil if no file is pending.
 private nonisolated(unsafe) var pendingPath: UnsafeMutablePointer<CChar>?
@@ -41,7 +41,7 @@ struct PendingFile: ~Copyable {
     _ = pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
   }
 
-  /// The file is in its place, or gone.
+  /// The file has its final name, or is removed.
   consuming func end() {
     for (signal, action) in earlier {
       var action = action
@@ -61,14 +61,14 @@ struct PendingFile: ~Copyable {
     #else
       let handler = action.__sigaction_handler.sa_handler
     #endif
-    // SIG_DFL is the number 0 on every system, which is no function.
+    // SIG_DFL is the number 0 on every system, not a function.
     return unsafeBitCast(handler, to: Int.self) == 0
   }
 
   /// Called by the system at any moment: does only what signal-safety(7) allows.
   private static let handle: @convention(c) (Int32) -> Void = { signal in
     if let path = pendingPath { _ = unlink(path) }
-    // The handler is the default one again, and meets the signal once this one has returned.
+    // The handler is the default one again, and receives the signal after this one has returned.
     _ = raise(signal)
   }
 }

@@ -4,7 +4,7 @@
 public enum TerminalWidth {
   /// Prose is hard to read in narrower or wider lines.
   static let bounds = 60...100
-  /// The width where there is no terminal, so that output is the same everywhere.
+  /// The width without a terminal, so that output is the same everywhere.
   public static let standard = 80
 
   /// The width for a stream: `COLUMNS` or the width of its terminal, within bounds.
@@ -24,7 +24,7 @@ public enum TerminalWidth {
     return min(max(columns, bounds.lowerBound), bounds.upperBound)
   }
 
-  /// The width that the terminal reports, nil if it reports none.
+  /// The width that the terminal reports, or nil.
   private static func size(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

@@ -1,8 +1,8 @@
-// Which containers are met more than once, and which of them on a way that leads back to themselves.
+// Containers that are referenced more than once, and those that contain themselves.
 
 import Basics
 
-/// What a walk over a graph learned of its references.
+/// The result of a walk over the references of a graph.
 ///
 /// Every dump begins with it: its stack is its own, since it skips what cannot hold others without leaving the loop.
 public struct SharingAnalysis {
@@ -24,10 +24,10 @@ public struct SharingAnalysis {
     var next = 0
   }
 
-  /// Walks everything that can be reached from a node, each container once.
+  /// Walks everything reachable from a node, each container once.
   ///
-  /// - Parameter typed: whether objects of all classes are told by their fields, and data is not opened.
-  /// - Throws: `ArchiveError` with code `limit` if containers lie too deep.
+  /// - Parameter typed: whether objects of all classes are shown by their fields, and data is not decoded.
+  /// - Throws: `ArchiveError` with code `limit` if containers are nested too deep.
   public init(of root: Node, in graph: ObjectGraph, typed: Bool = false) throws(ArchiveError) {
     shared = NodeSet(in: graph)
     cyclic = NodeSet(in: graph)
@@ -66,7 +66,7 @@ public struct SharingAnalysis {
     }
   }
 
-  /// Notes that a container is met again.
+  /// Records that a container was reached again.
   private mutating func meet(_ node: Node, isOpen: Bool) {
     shared.insert(node)
     if isOpen { cyclic.insert(node) }
@@ -97,7 +97,7 @@ public struct SharingAnalysis {
 }
 
 extension ObjectGraph {
-  /// The value of a node without loss: where a class says more than its plain value does, the object itself.
+  /// The value of a node without loss: the object itself, if a class has more than its plain value.
   public func typedValue(of node: Node) -> Value {
     let value = value(of: node)
     guard mayHold(node), let object = objectFields(of: node) else { return value }
@@ -111,8 +111,8 @@ extension ObjectGraph {
     }
   }
 
-  /// Whether the elements of a collection, each with a key of its own, include one that stands in the object itself: a list of
-  /// their nodes does not tell that.
+  /// Whether the elements of a collection, each with its own key, include one that is stored inline: a list of
+  /// their nodes does not show that.
   private func hidesStorage(_ value: Value, _ fields: Pairs) -> Bool {
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):

@@ -1,4 +1,4 @@
-// Values that do not stand in the bytes as such: a URL's text, the elements of old array spellings.
+// Values that are not stored in this form: a URL's text, the elements of old array notations.
 
 /// Memory for values that are computed from stored ones; it lives as long as its graph.
 public final class SyntheticArena {

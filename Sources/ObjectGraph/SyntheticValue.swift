@@ -1,6 +1,6 @@
-// Structure that no bytes spell as such: the runs of an attributed string, the ranges of an index set.
+// Structure that is not stored in this form: the runs of an attributed string, the ranges of an index set.
 
-/// What a class family makes of an object's fields: names and lists around values of the graph.
+/// The structure that a class makes from an object's fields: names and lists around values of the graph.
 public indirect enum SyntheticValue {
   /// A value of the graph.
   case node(Node)
@@ -26,17 +26,17 @@ public indirect enum SyntheticValue {
   case members([(name: String, value: SyntheticValue)])
   /// Values with keys that are values themselves, in order.
   case pairs([(key: SyntheticValue, value: SyntheticValue)])
-  /// A container, and what it was before it was changed.
+  /// A container, and its original.
   case changed(SyntheticValue, Origin)
 }
 
 extension ObjectGraph {
-  /// The value that a form stands for; it is made once for a node and remembered.
+  /// The value of a synthetic value; it is made once for each node and cached.
   ///
   /// - Parameters:
   ///   - node: the node whose value this becomes.
   ///   - owner: the class that the members are fields of; nil for a dictionary, and for lists.
-  ///   - form: what the value is made of. Its depth is the depth of the call, so it must not follow a file's.
+  ///   - form: the structure. Its depth is the depth of recursion, so it must not depend on a file.
   public func derivedValue(
     of node: Node, class owner: ClassIndex? = nil, form: () -> SyntheticValue?
   ) -> Value? {
@@ -50,27 +50,27 @@ extension ObjectGraph {
     return value
   }
 
-  /// Adds the value that a form stands for, beside all that is there.
+  /// Adds the value of a synthetic value, beside everything else.
   ///
   /// - Parameters:
-  ///   - form: what the value is made of; nodes in it may be of any document. Its depth is the depth of the call.
-  ///   - node: the node in whose place the value stands.
+  ///   - form: the structure; its nodes may be of any document. Its depth is the depth of recursion.
+  ///   - node: the node that the value replaces.
   /// - Returns: the value.
   public func add(_ form: SyntheticValue, near node: Node) -> Node {
     DerivedDocument.addNode(form, near: node, to: self, SyntheticArena())
   }
 }
 
-/// A document of derived values: scalars lie in its table, containers list nodes of any document.
+/// A document of derived values: scalars are in its table, containers list nodes of any document.
 final class DerivedDocument: ObjectInterpreter {
   private var values: [UInt32: Value] = [:]
   private var origins: [UInt32: Origin] = [:]
-  /// What the lists of nodes lie in.
+  /// The storage of the lists of nodes.
   private let memory: SyntheticArena
 
   private init(_ memory: SyntheticArena) { self.memory = memory }
 
-  /// About what a value costs beside its characters.
+  /// The approximate cost of a value in addition to its characters.
   private static let formBytes = 64
 
   /// Adds the values of a form to a graph as a document of their own.
@@ -134,7 +134,7 @@ final class DerivedDocument: ObjectInterpreter {
     return place(.dictionary(pairs), &builder)
   }
 
-  /// An empty stored dictionary stands for each container.
+  /// An empty stored dictionary represents each container.
   private func place(_ value: Value, _ builder: inout GraphBuilder) -> UInt32 {
     builder.open()
     let index = builder.closeDictionary()

@@ -56,7 +56,7 @@ extension JSONParser {
     character.value == 0x2028 || character.value == 0x2029
   }
 
-  /// The character at the position and how many bytes it takes; nil if there is no well-formed one.
+  /// The character at the position and its number of bytes; nil if it is malformed.
   private func character() -> (Unicode.Scalar, Int)? {
     guard let first = peek() else { return nil }
     let width = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
@@ -127,7 +127,7 @@ extension JSONParser {
 
   // MARK: Numbers
 
-  /// Reads `Infinity`, `NaN` or a hexadecimal integer behind a sign; nil if a decimal number stands there.
+  /// Reads `Infinity`, `NaN` or a hexadecimal integer after a sign; nil if a decimal number follows.
   mutating func special(isNegative: Bool) throws(ArchiveError) -> UInt32? {
     switch peek() {
     case UInt8(ascii: "I") where skips("Infinity"):
@@ -159,7 +159,7 @@ extension JSONParser {
 
   // MARK: Strings
 
-  /// Reads what follows a backslash; nil for the end of a line, which a string goes on behind.
+  /// Reads the rest of an escape; nil for the end of a line, after which the string continues.
   mutating func tolerantEscape() throws(ArchiveError) -> UInt16? {
     guard let byte = peek() else { throw problem("the string has no end") }
     position += 1

@@ -9,16 +9,16 @@ struct JSONParser: ~Copyable {
   let bytes: UnsafeRawBufferPointer
   private let fileOffset: Int?
   private let depth: Int
-  /// Whether equal values keep places of their own, and integers all their digits; keys are told apart by what they are.
+  /// Whether equal values keep their own positions, and integers all their digits; keys are compared by content.
   let keepsPlaces: Bool
-  /// Whether integers of over 64 bits are told from reals.
+  /// Whether integers of more than 64 bits are distinguished from reals.
   let marksWide: Bool
   let allowsJSON5: Bool
   var position = 0
   var builder = GraphBuilder()
   /// Whether each open container is an object.
   private var objects: [Bool] = []
-  /// What a person should know; a file of a thousand oddities is not worth a thousand lines.
+  /// Warnings; a file with a thousand problems does not get a thousand lines.
   private(set) var warnings: [ArchiveError] = []
 
   init(
@@ -41,7 +41,7 @@ struct JSONParser: ~Copyable {
     while true {
       try skipSpace()
       guard var value = try beginValue() else { continue }
-      // The value is whole: close as many containers as end behind it.
+      // The value is complete: close all containers that end after it.
       while true {
         guard let isObject = objects.last else {
           try skipSpace()
@@ -161,7 +161,7 @@ struct JSONParser: ~Copyable {
 
   /// An error at the position, or at another one.
   @inline(never)
-  /// Warns of what is read in another way than it is written; a text of a thousand oddities is not worth a thousand lines.
+  /// Warns about values that are read differently than written; a thousand problems do not get a thousand lines.
   mutating func warn(_ message: String, at position: Int) {
     guard warnings.count < 100 else { return }
     warnings.append(
@@ -188,7 +188,7 @@ extension JSONParser {
     return add(&builder)
   }
 
-  /// Skips a word if it stands at the position.
+  /// Skips a word at the position, if it is there.
   mutating func skips(_ word: StaticString) -> Bool {
     let spelled = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
     guard bytes[position...].starts(with: spelled) else { return false }
@@ -216,7 +216,7 @@ extension JSONParser {
     if isInteger {
       if let signed = Int64(text) { return builder.add(signed) }
       if let unsigned = UInt64(text) { return builder.add(unsigned: unsigned) }
-      // Who tells equal values apart wants numbers as they are; others a real, which every format has.
+      // If equal values stay distinct, numbers are kept exactly; otherwise as a real, which every format has.
       if keepsPlaces || marksWide, let wide = Int128(text) { return builder.add(wide: wide) }
       // Of one that even 128 bits do not hold it is enough to know that it is one.
       if marksWide { return builder.add(wide: isNegative ? .min : .max) }
@@ -346,7 +346,7 @@ extension JSONParser {
     }
   }
 
-  /// The code unit that so many hexadecimal digits spell.
+  /// The code unit of this many hexadecimal digits.
   mutating func hexadecimal(_ count: Int) throws(ArchiveError) -> UInt16 {
     var unit: UInt16 = 0
     for offset in 0..<count {

@@ -1,9 +1,9 @@
-// The tags of typed JSON: objects whose `$` members tell a type that JSON has not.
+// The tags of typed JSON: objects whose `$` members name a type that JSON lacks.
 
 import Basics
 import ObjectGraph
 
-/// What an object of typed JSON stands for, where it is no plain dictionary.
+/// The meaning of an object of typed JSON, unless it is a plain dictionary.
 public enum JSONTag {
   /// `$date`, `$data`, `$uid`, `$real`, `$float`, `$int`: a scalar of its own type.
   case scalar(Scalar)
@@ -21,12 +21,12 @@ public enum JSONTag {
   case object(ClassFacts, fields: UInt32)
   /// `$archive`: the archiver's name and the archive's version, where they are not the usual ones, and the root.
   case archive(archiver: UInt32, version: Int64, root: UInt32)
-  /// `$inline`: a value that stands in its holder itself, where archives have references.
+  /// `$inline`: a value that is stored in its container, where archives usually have references.
   case inline(UInt32)
-  /// `$boxed`: a number that is an object of its own, where archives have numbers in place.
+  /// `$boxed`: a number that is a separate object, where archives usually store numbers inline.
   case boxed(UInt32)
 
-  /// What `$object` tells of a class: the indexes of its name and of its lists.
+  /// The class in `$object`: the indexes of its name and of its lists.
   public struct ClassFacts {
     /// `class`.
     public let name: UInt32
@@ -187,7 +187,7 @@ public enum JSONTag {
 }
 
 extension GraphBuilder {
-  /// Adds the scalar of a tag; `table` is where the tag stands.
+  /// Adds the scalar of a tag; `table` is the table with the tag.
   public mutating func add(_ scalar: JSONTag.Scalar, from table: ValueTable) -> UInt32 {
     switch scalar {
     case .date(let seconds): return add(date: seconds)

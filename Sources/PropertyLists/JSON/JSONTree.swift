@@ -24,7 +24,7 @@ public indirect enum JSONTree: Equatable, Sendable {
   /// An object, its members in order.
   case members([(String, JSONTree)])
 
-  /// How many containers may lie in one another in a document that becomes a tree.
+  /// How deep containers may be nested in a document that becomes a tree.
   public static let depthLimit = 256
 
   /// Whether two trees are written alike, members in any order.
@@ -70,10 +70,10 @@ public indirect enum JSONTree: Equatable, Sendable {
 extension JSONTree {
   // MARK: Looking inside
 
-  /// The value of an object's member; nil if there is none, or this is no object.
+  /// The value of an object's member; nil if it is missing, or this is not an object.
   ///
-  /// Names are compared code point by code point (RFC 8259 section 8.3); Swift takes a composed letter for the decomposed
-  /// one.
+  /// Names are compared code point by code point (RFC 8259 section 8.3); Swift considers a composed letter equal to
+  /// the decomposed one.
   public subscript(name: String) -> JSONTree? {
     members?.last { $0.0.utf8.elementsEqual(name.utf8) }?.1
   }
@@ -102,7 +102,7 @@ extension JSONTree {
 
   /// Reads JSON.
   ///
-  /// - Throws: `ArchiveError` at the first fault, and if containers lie deeper than `depthLimit`.
+  /// - Throws: `ArchiveError` at the first fault, and if containers are nested more than `depthLimit` deep.
   public init(json storage: ByteStorage) throws(ArchiveError) {
     let graph = ObjectGraph()
     let (document, _) = try JSONReader.readWithWarnings(
@@ -120,7 +120,7 @@ extension JSONTree {
     try self.init(json: ByteStorage(copying: json))
   }
 
-  /// The tree of a graph that was read from JSON, so that it is no deeper than `depthLimit`.
+  /// The tree of a graph that was read from JSON and is not deeper than `depthLimit`.
   private init(_ node: Node, of graph: ObjectGraph) {
     if let wide = graph.document(of: node).table.wideInteger(at: node.index) {
       self = UInt64(exactly: wide).map { .unsigned($0) } ?? .wide(wide)

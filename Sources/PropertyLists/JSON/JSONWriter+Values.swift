@@ -1,4 +1,4 @@
-// How each kind of value is spelled in JSON, plainly and typed.
+// Each kind of value in JSON, plain and typed.
 
 import Basics
 import ObjectGraph
@@ -34,8 +34,8 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a field's value; says where it stands unless it is where one expects it: numbers and booleans in
-  /// the object itself, everything else behind a UID.
+  /// Writes a field's value; marks its storage unless it is the usual one: numbers and booleans inline in
+  /// the object, everything else behind a UID.
   mutating func writeField(
     _ node: Node, _ pairs: Pairs, _ index: Int, to output: inout ByteBuffer
   ) {
@@ -64,7 +64,7 @@ extension JSONWriter {
   ) {
     output.append(contentsOf: isInline ? "{\"$inline\": " : "{\"$boxed\": ")
     let level = stack.count
-    // What stands in its holder is no reference to nil.
+    // An inline value is not a reference to nil.
     if isInline, graph.isNullMark(node), let text = graph.text(of: node) {
       JSONText.append(text, to: &output)
     } else {
@@ -282,16 +282,16 @@ extension JSONWriter {
 
   /// Puts the keys on the stack of keys; false if they cannot be the names of members.
   ///
-  /// - Parameter marksKeys: whether it must be told of keys that they stand in their list.
+  /// - Parameter marksKeys: whether keys that are stored inline in their list must be marked.
   private mutating func gatherKeys(_ pairs: Pairs, marksKeys: Bool = false) -> Bool {
     let base = keys.count
     for position in 0..<pairs.count {
       let key = graph.key(pairs, position)
       guard let text = graph.keyText(of: key) else { return false }
-      // Names with `$` would be taken for the type tags.
+      // Names with `$` would be treated as type tags.
       if options.isTyped, text.starts(with: 0x24) { return false }
       if marksKeys, standsInHolder(pairs.keys, pairs.position(position)) { return false }
-      // The name of a member is no object with a class of its own.
+      // The name of a member is not an object with its own class.
       if options.isTyped, graph.mayHold(key) { return false }
       keys.append(key)
     }
@@ -307,7 +307,7 @@ extension JSONWriter {
       output.append(contentsOf: "{\"$id\": ")
       writeIdentity(node, to: &output)
       output.append(contentsOf: ", \"$value\": ")
-      // The value itself follows in a frame of its own, so that the brace is closed behind it.
+      // The value itself follows in its own frame, after which the brace is closed.
     }
     let suffix = isIdentified
     switch value {
@@ -373,7 +373,7 @@ extension JSONWriter {
     open(frame, "{", to: &output)
   }
 
-  /// Whether the only field has the name of the tag that stands for fields whose names repeat.
+  /// Whether the name of the only field is the tag for fields with repeated names.
   private func isOnlyEntries(_ pairs: Pairs) -> Bool {
     pairs.count == 1
       && graph.keyText(of: graph.key(pairs, 0))?.sameCharacters(as: "$entries") == true

@@ -5,17 +5,17 @@ import ObjectGraph
 
 /// Writes stored values as JSON that any program reads, nothing rendered into something else.
 ///
-/// `JSONWriter` shows graphs to people; this one refuses what JSON (RFC 8259) has no spelling for.
+/// `JSONWriter` shows graphs to people; this one refuses what JSON (RFC 8259) cannot represent.
 public enum StrictJSONWriter {
   /// Writes the values reachable from a document's top, with a newline at the end.
   ///
   /// - Parameters:
   ///   - document: a document whose table was checked.
-  ///   - isCompact: whether all stands on one line.
+  ///   - isCompact: whether everything is on one line.
   ///   - limits: the depth and the number of values that are allowed.
-  /// - Returns: how many dictionaries look like tags of typed JSON, and are read back as what those tell; how many
+  /// - Returns: how many dictionaries look like tags of typed JSON and would be read as such; how many
   ///   reals of four bytes become ones of eight.
-  /// - Throws: `ArchiveError` with code `unrepresentable` at the first UID, date, data, set, key that is no
+  /// - Throws: `ArchiveError` with code `unrepresentable` at the first UID, date, data, set, key that is not a
   ///   string, NaN or infinity.
   public static func write(
     _ document: Document, isCompact: Bool = false, limits: Limits = Limits(),
@@ -29,7 +29,7 @@ public enum StrictJSONWriter {
   }
 }
 
-/// The spelling of plain JSON.
+/// The syntax of plain JSON.
 struct JSONSyntax: TreeSyntax {
   private static let advice = "--typed writes all types"
 

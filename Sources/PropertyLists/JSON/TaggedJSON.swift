@@ -5,9 +5,9 @@ import ObjectGraph
 
 /// Reads the tags of typed JSON.
 public struct TaggedJSON: ~Copyable {
-  /// What a JSON text holds, as far as tags are concerned.
+  /// The content of a JSON text with respect to tags.
   public enum Kind: Sendable {
-    /// No tags: all is what it seems.
+    /// No tags: everything is plain.
     case plain
     /// Tags of stored values.
     case stored
@@ -53,7 +53,7 @@ public struct TaggedJSON: ~Copyable {
     var kind = Kind.plain
     var identities: Set<Int64> = []
     for index in 0..<UInt32(truncatingIfNeeded: table.count) {
-      // A value stands behind all that it holds: what a `$ref` means is known, or holds the `$ref` itself.
+      // A value follows all its content: the target of a `$ref` is known, or contains the `$ref` itself.
       guard table.marker(of: index) >> 4 == Marker.dictionary, let tag = JSONTag(index, in: table)
       else { continue }
       switch tag {
@@ -76,7 +76,7 @@ public struct TaggedJSON: ~Copyable {
     return true
   }
 
-  /// Makes the stored values that typed JSON tells.
+  /// Makes the stored values that typed JSON describes.
   ///
   /// - Parameter document: a JSON document of kind `stored`.
   /// - Throws: `ArchiveError` at a `$ref` without its `$id`.
@@ -169,7 +169,7 @@ public struct TaggedJSON: ~Copyable {
     case .elements: break
     case .pairs, .entries: count *= 2
     case .identified:
-      // The value alone, wherever it stands among the two members.
+      // The value alone, in either position of the two members.
       let isFirst = table.text(at: table.reference(start, 0))?.equals("$value") == true
       start += (isFirst ? 2 : 3) * table.referenceWidth
       count = 1

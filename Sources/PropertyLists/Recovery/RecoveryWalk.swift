@@ -3,7 +3,7 @@
 import Basics
 import ObjectGraph
 
-/// Copies the values that are whole, and puts marks in the places of the others.
+/// Copies the complete values, and replaces the others by marks.
 struct RecoveryWalk: ~Copyable {
   private enum State {
     case unknown
@@ -20,7 +20,7 @@ struct RecoveryWalk: ~Copyable {
     var children: [UInt32] = []
   }
 
-  /// How many losses are told one by one.
+  /// The number of losses that are reported one by one.
   private static let toldLosses = 100
   private static let overlap = "the stored values overlap so much that the rest was not read"
 
@@ -43,7 +43,7 @@ struct RecoveryWalk: ~Copyable {
     allowance = table.checkAllowance
   }
 
-  /// Copies what can be reached, and tells what else was found.
+  /// Copies everything reachable, and reports what else was found.
   mutating func run(from top: UInt32) -> Document {
     var value = begin(top)
     while let frame = stack.last {
@@ -63,7 +63,7 @@ struct RecoveryWalk: ~Copyable {
     }
     tellUnreached()
     let root = value ?? 0
-    // The builder is replaced, not consumed: what it holds goes to the document.
+    // The builder is replaced, not consumed: its content goes to the document.
     var finished = GraphBuilder(capacity: 16)
     swap(&finished, &builder)
     return finished.finish(top: root)
@@ -133,7 +133,7 @@ struct RecoveryWalk: ~Copyable {
     if wanted > available {
       note(
         "object \(index) is incomplete: \(available) of its \(wanted) references are left", index)
-      // A dictionary whose keys are there and whose values are not still tells its keys.
+      // A dictionary with its keys but without its values still shows its keys.
       shown = isDictionary ? (available > count ? wanted : 0) : available
     }
     allowance &-= shown
@@ -179,7 +179,7 @@ struct RecoveryWalk: ~Copyable {
     losses.append(ArchiveError(.malformed, message, offset: place))
   }
 
-  /// What was found and hangs on nothing that was found is told by itself.
+  /// An object that was found, but that no other object refers to, is reported separately.
   private mutating func tellUnreached() {
     for index in 0..<UInt32(table.count) {
       guard losses.count < Self.toldLosses, allowance >= 0 else { return }

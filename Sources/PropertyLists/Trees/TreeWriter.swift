@@ -3,7 +3,7 @@
 import Basics
 import ObjectGraph
 
-/// Walks the stored values of a document and lets a syntax spell them.
+/// Walks the stored values of a document and writes them in a syntax.
 struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
   private struct Frame {
     let start: UnsafeRawPointer
@@ -23,8 +23,8 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
 
   /// Writes a document's stored values.
   ///
-  /// - Returns: the syntax with what it noticed on the way, and how many reals of four bytes it spelled as any real.
-  /// - Throws: `ArchiveError` with the path and the offset of what has no spelling, or code `limit`.
+  /// - Returns: the syntax with its findings, and how many reals of four bytes were written as any real.
+  /// - Throws: `ArchiveError` with the path and the offset of a value that cannot be represented, or code `limit`.
   @discardableResult
   static func write(
     _ document: Document, as syntax: Syntax, limits: Limits, to output: inout OutputBuffer
@@ -63,7 +63,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
         if frame.count > 0 { syntax.endItem(to: &output.bytes) }
         syntax.close(frame.kind, depth: level &- 1, to: &output.bytes)
       }
-      // What the output met is told by its `finish`.
+      // Errors of the output are reported by its `finish`.
       if output.hasProblem { return }
       if visited > visitLimit {
         throw ArchiveError(
@@ -124,7 +124,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     stack.append(Frame(start: start, count: count, kind: kind))
   }
 
-  /// An error with the place that the walk has come to.
+  /// An error at the current location of the walk.
   @inline(never)
   private func placed(_ error: ArchiveError, at index: UInt32) -> ArchiveError {
     var path = GraphPath()

@@ -1,4 +1,4 @@
-// What the elements of an XML property list make: the state between libxml2's callbacks.
+// The values of the elements of an XML property list: the state between libxml2's callbacks.
 
 import Basics
 internal import CLibXML2
@@ -21,9 +21,9 @@ final class XMLAssembly {
   private let parser: xmlParserCtxtPtr
   private let fileOffset: Int?
   private let limits: Limits
-  /// Whether equal values keep places of their own; keys are told apart by what they are.
+  /// Whether equal values keep their own positions; keys are compared by content.
   private let keepsPlaces: Bool
-  /// What stands in for characters that XML does not have; nil if nothing does.
+  /// The stand-ins for characters that XML forbids; nil without them.
   private let standIns: XMLStandIns?
   private var builder = GraphBuilder()
   private var text = ByteBuffer()
@@ -46,7 +46,7 @@ final class XMLAssembly {
     self.parser = parser
     self.fileOffset = fileOffset
     self.limits = limits
-    // Names are interned in the parser's dictionary: an element is recognised by its address.
+    // Names are interned in the parser's dictionary: an element is recognized by its address.
     for element in Element.allCases {
       if let name = library.lookUp(parser.pointee.dict, element.rawValue, -1) {
         names[name] = element
@@ -149,7 +149,7 @@ final class XMLAssembly {
     if stack.isEmpty || stack.last == .plist { top = index } else { builder.append(index) }
   }
 
-  /// Puts the characters into a string that others stand in for.
+  /// Replaces stand-ins in a string by their characters.
   private func restoreText() {
     guard let standIns, !text.bytes.isEmpty else { return }
     var restored = ByteBuffer(capacity: text.count)
@@ -205,7 +205,7 @@ final class XMLAssembly {
     add(builder.closeDictionary())
   }
 
-  /// A dictionary of the one key `CF$UID` with an integer spells a UID (CFPropertyList.c).
+  /// A dictionary with the single key `CF$UID` and an integer represents a UID (CFPropertyList.c).
   private func uid(key: UInt32, value: UInt32) -> UInt64? {
     guard builder.string(at: key) == "CF$UID", let number = builder.integer(at: value) else {
       return nil
@@ -219,7 +219,7 @@ final class XMLAssembly {
 
   // MARK: Problems
 
-  /// The byte that the parser stands at; nil where the text was converted to UTF-8 first.
+  /// The current byte of the parser; nil if the text was converted to UTF-8 first.
   private var position: Int? {
     guard let fileOffset, let input = parser.pointee.input else { return nil }
     if let buffer = input.pointee.buf, buffer.pointee.encoder != nil { return nil }
@@ -228,7 +228,7 @@ final class XMLAssembly {
     return fileOffset + (standIns?.sourcePosition(of: position) ?? position)
   }
 
-  /// How many bytes back the start tag begins that the parser has just read; no `<` stands within a tag.
+  /// The distance to the beginning of the start tag that the parser has just read; no `<` occurs within a tag.
   private var bytesOfTag: Int {
     guard let input = parser.pointee.input, let base = input.pointee.base,
       let current = input.pointee.cur
@@ -276,7 +276,7 @@ final class XMLAssembly {
     library.stopParser(parser)
   }
 
-  /// After a fault: closes what is open, and marks in the innermost container that something is missing.
+  /// After a fault: closes open containers, and marks in the innermost one that something is missing.
   func salvage() {
     guard error != nil || top == nil || !isFinished else { return }
     guard !containers.isEmpty || top != nil else { return }
