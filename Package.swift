@@ -203,7 +203,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandLineInterfaceTests",
-      dependencies: ["Basics", "CommandLineInterface", "ObjectGraph"]
+      dependencies: ["Basics", "CommandLineInterface", "ObjectGraph", "TestSupport"]
     ),
     .testTarget(
       name: "Fuzzing",

@@ -1,8 +1,8 @@
-// Places in a graph as people write them: `$.topCityWeathers[3].Temperature`.
+// Paths in a graph as people write them: `$.topCityWeathers[3].Temperature`.
 
 import Basics
 
-/// The way from a root to a node.
+/// The steps from a root to a node.
 public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
   /// One step of a path.
   public enum Step: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
     case key(String)
     /// An element.
     case index(Int)
-    /// Into an archive that a data value holds; the text names its kind.
+    /// Into an archive in a data value; the text is its kind.
     case content(String)
   }
 
@@ -136,7 +136,7 @@ private struct PathParser {
     } else {
       let digits = text { ("0"..."9").contains($0) }
       guard let index = Int(digits) else {
-        throw problem("a number or a quoted key must stand between the brackets")
+        throw problem("the brackets must contain a number or a quoted key")
       }
       step = .index(index)
     }

@@ -255,7 +255,7 @@ extension Session {
     if let contents = graph.inflated {
       let count = Counted.text(contents.bytes.count, "byte")
       messages.append(
-        .note("\(input.name): is gzip-compressed; offsets count in the \(count) that it holds"))
+        .note("\(input.name): is gzip-compressed; offsets refer to the \(count) that it holds"))
     }
     return messages
   }
@@ -295,7 +295,7 @@ extension Session {
   /// Says that a signal ended the run, if one did.
   func tellInterruption(after done: String) {
     guard let signal = Interruption.signal else { return }
-    complain("archtool: stopped by signal \(signal) after \(done)")
+    complain("archtool: interrupted by signal \(signal) after \(done)")
     merge(ExitStatus(signal: signal))
   }
 }

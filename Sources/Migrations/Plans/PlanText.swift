@@ -51,7 +51,7 @@ public enum PlanText {
     guard let oneWay = tree["oneWay"]?.list else { return isLossless ? ", lossless" : ", lossy" }
     let names = oneWay.compactMap(\.string).joined(separator: ", ")
     let isLossy = tree["losses"]?.list?.isEmpty == false
-    return "\(isLossy ? ", lossy" : ""), one way only (no way back through \(names))"
+    return "\(isLossy ? ", lossy" : ""), one way only (no reverse through \(names))"
   }
 
   private static func place(_ tree: JSONTree) -> String {
