@@ -94,7 +94,7 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "Basics", "Batches", "CommandLineInterface", "FileTransactions", "KeyedArchives",
-        "Migrations", "ObjectGraph", "PropertyLists", "Rendering", "Schemas",
+        "Migrations", "ObjectGraph", "PropertyLists", "Queries", "Rendering", "Schemas",
       ]),
     .executableTarget(
       name: "archtool",

@@ -89,6 +89,9 @@ public struct ArgumentParser: Sendable {
     let operands = command.operands
     let rules = command.rules + table.rules
     let standIns = rules.compactMap(\.standIn)
+    if let first = operands.first, parsed.operands.isEmpty {
+      throw UsageError("missing operand \(first) for \(command.name)", command: command.name)
+    }
     if parsed.operands.count < operands.minimum, !standIns.contains(where: parsed.has) {
       let needsFiles = rules.contains { $0.refusesStandardInput(in: parsed) }
       let hint =

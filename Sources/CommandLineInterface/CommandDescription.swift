@@ -10,16 +10,21 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     public let minimum: Int
     /// The greatest number of operands; nil if there is none.
     public let maximum: Int?
+    /// What the first operand is called if it is not an input as the others are; nil if all are alike.
+    public let first: String?
 
     /// Names operands.
-    public init(name: String, minimum: Int, maximum: Int?) {
+    public init(name: String, first: String? = nil, minimum: Int, maximum: Int?) {
+      self.first = first
       self.name = name
       self.minimum = minimum
       self.maximum = maximum
     }
 
     /// The words of the name, by which a text means the operands.
-    package var words: [String] { name.split { $0 == " " || $0 == "=" }.map(String.init) }
+    package var words: [String] {
+      (first.map { [$0] } ?? []) + name.split { $0 == " " || $0 == "=" }.map(String.init)
+    }
 
     /// Whether one may be `-` for standard input.
     var readStandardInput: Bool { words.contains("FILE") }
@@ -30,6 +35,7 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     /// The operands as help shows them: `FILE...`, `FILE`, `PATH FILE` or `[COMMAND]`.
     public var syntax: String {
       let repeated = isRepeated ? name + "..." : name
+      if let first { return "\(first) \(repeated)" }
       return minimum == 0 ? "[\(repeated)]" : repeated
     }
   }

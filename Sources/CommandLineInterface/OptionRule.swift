@@ -48,8 +48,8 @@ public enum OptionRule: Hashable, Sendable {
     case .needs(let option, let others): companion(option, others, arguments)
     case .implies(let option, let other, let value): contradiction(option, other, value, arguments)
     case .oneOperand(let option, let lists): surplus(option, lists, arguments)
-    case .filesOnly(let option): standardInput(option, arguments.operands[...], arguments)
-    case .lastIsFile(let option): standardInput(option, arguments.operands.suffix(1), arguments)
+    case .filesOnly(let option): standardInput(option, arguments.inputs, arguments)
+    case .lastIsFile(let option): standardInput(option, arguments.inputs.suffix(1), arguments)
     case .namePart(let option): slash(option, arguments)
     case .manyNeed(let options, let lists): heap(options, lists, arguments)
     case .namesInputs: nil
@@ -64,7 +64,7 @@ public enum OptionRule: Hashable, Sendable {
     if let other = selection.first(where: arguments.has) {
       return "'\(option.longForm)' and '\(other.longForm)' cannot be used together"
     }
-    guard let operand = arguments.operands.first else { return nil }
+    guard let operand = arguments.inputs.first else { return nil }
     let name = arguments.command.operands.name
     return "'\(option.longForm)' takes no \(name); found \(quoted(operand))"
   }
@@ -123,14 +123,14 @@ public enum OptionRule: Hashable, Sendable {
     if let list = lists.first(where: arguments.has) {
       return "'\(option.longForm)' takes one \(name), which '\(list.longForm)' cannot name"
     }
-    guard arguments.operands.count > 1 else { return nil }
-    return "'\(option.longForm)' takes one \(name); \(arguments.operands.count) were given"
+    guard arguments.inputs.count > 1 else { return nil }
+    return "'\(option.longForm)' takes one \(name); \(arguments.inputs.count) were given"
   }
 
   private func heap(
     _ options: [OptionDescription], _ lists: [OptionDescription], _ arguments: ParsedArguments
   ) -> String? {
-    let isOne = arguments.operands.count < 2 && !lists.contains(where: arguments.has)
+    let isOne = arguments.inputs.count < 2 && !lists.contains(where: arguments.has)
     if isOne || options.contains(where: arguments.has) { return nil }
     // An option that another rule refuses is no way out.
     let others = options.filter { option in

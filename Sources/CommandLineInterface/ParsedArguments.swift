@@ -10,6 +10,10 @@ public struct ParsedArguments: Hashable, Sendable {
   public let command: CommandDescription
   /// The arguments that are no options, in order.
   public internal(set) var operands: [String] = []
+  /// The operands that are inputs: all but the first where that is something else.
+  public var inputs: ArraySlice<String> {
+    operands.dropFirst(command.operands.first == nil ? 0 : 1)
+  }
   /// The values given for each option by its long name; a flag has none, but an entry.
   var values: [String: [String]] = [:]
 

@@ -15,6 +15,8 @@ public struct TreeRenderer: ~Copyable {
     /// Whether to tell each node's place in the file: `@92+7` for the seven bytes from byte 92 on, `@92` in
     /// text encodings, of which only beginnings are known.
     public var showsOffsets: Bool
+    /// What the first value is called.
+    public var rootName = "$"
 
     /// Makes options.
     public init(depth: Int? = nil, isColoured: Bool = false, showsOffsets: Bool = false) {
@@ -69,7 +71,7 @@ public struct TreeRenderer: ~Copyable {
   }
 
   private mutating func run(_ root: Node, to output: inout OutputBuffer) throws(ArchiveError) {
-    output.bytes.append(contentsOf: "$: ")
+    output.bytes.append("\(options.rootName): ")
     show(root, to: &output.bytes)
     while let frame = stack.last {
       guard frame.next < frame.count else {

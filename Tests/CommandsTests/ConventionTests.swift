@@ -18,13 +18,14 @@ struct ConventionTests {
   @Test(arguments: commands.filter { $0.option(named: "format") != nil })
   func formatsAreOfOneVocabulary(command: CommandDescription) throws {
     let format = try #require(command.option(named: "format"))
-    #expect(["text", "tree"].contains(format.defaultValue))
+    #expect(["text", "tree", "raw"].contains(format.defaultValue))
     #expect(format.valueName == "FORMAT")
     #expect(format.allowedValues.contains("json"))
     #expect(
       Set(format.allowedValues.dropFirst()).isSubset(of: [
-        "json", "ndjson", "sarif", "junit", "github",
-      ]))
+        "json", "ndjson", "sarif", "junit", "github", "raw", "paths",
+      ])
+        || Set(format.allowedValues).isSuperset(of: ConversionTarget.allCases.map(\.rawValue)))
   }
 
   @Test(arguments: commands.filter { $0.option(named: "schema") != nil })

@@ -65,7 +65,8 @@ public struct ManualPage: Sendable {
   }
 
   private func operandsMacro(_ operands: CommandDescription.Operands) -> String {
-    let macro = "Ar " + operands.name + (operands.isRepeated ? " ..." : "")
+    let first = operands.first.map { "Ar \($0) " } ?? ""
+    let macro = first + "Ar " + operands.name + (operands.isRepeated ? " ..." : "")
     return operands.minimum == 0 ? "Op " + macro : macro
   }
 

@@ -18,6 +18,8 @@ final class ResultWriter {
     case data([UInt8])
     /// An element of the one list that the command writes.
     case element(JSONTree)
+    /// An element of a list in JSON that is written as it grows.
+    case item([UInt8])
     /// A line for standard error.
     case message(MessageLine)
     /// An error of the file.
@@ -40,6 +42,9 @@ final class ResultWriter {
 
   /// Adds an element to the one list that the command writes.
   func add(_ element: JSONTree) { put(.element(element)) }
+
+  /// Adds an element in JSON to the one list that the command writes as it grows.
+  func add(item: [UInt8]) { put(.item(item)) }
 
   /// Writes a message.
   func tell(_ line: MessageLine) { put(.message(line)) }
@@ -87,6 +92,11 @@ extension Session {
       bytes.withUnsafeBytes { output.bytes.append($0) }
       output.flushIfFull()
     case .element(let element): elements.append(element)
+    case .item(let bytes):
+      output.bytes.append(hasShownInput ? ",\n  " : "[\n  ")
+      hasShownInput = true
+      bytes.withUnsafeBytes { output.bytes.append($0) }
+      output.flushIfFull()
     case .message(let line): tell(line)
     case .error(let error, let file): report(error, file: file)
     }
@@ -165,4 +175,9 @@ extension Session {
       }
     }
   }
+}
+
+extension Session {
+  /// Ends the list in JSON that grew with its elements.
+  func endItems() { output.bytes.append(hasShownInput ? "\n]\n" : "[]\n") }
 }

@@ -72,7 +72,7 @@ extension ParsedArguments {
   /// The inputs; what the command writes into a folder is none.
   public var selection: InputSelection {
     var selection = InputSelection(
-      operands: operands, isRecursive: has(.recursive), lists: values(of: .filesFrom))
+      operands: Array(inputs), isRecursive: has(.recursive), lists: values(of: .filesFrom))
     selection.isNullSeparated = has(.null)
     selection.filter.included = values(of: .include).map(Glob.init)
     selection.filter.excluded = values(of: .exclude).map(Glob.init)

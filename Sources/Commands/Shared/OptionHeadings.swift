@@ -17,6 +17,7 @@ extension OptionHeading {
     OptionHeading("Lost values", [.allowLoss, .keepLost, .keepLostInside]),
     OptionHeading("Renaming", OptionDescription.substitutions),
     OptionHeading("Checks", [.formatOnly, .lint, .allowedClasses]),
+    OptionHeading("Results", [.first, .count, .exists, .type, .expect, .defaultText]),
     OptionHeading(
       "Input", [.at] + OptionDescription.selection + [.allowEmpty, .json5, .recover]),
     OptionHeading(

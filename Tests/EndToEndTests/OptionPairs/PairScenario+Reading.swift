@@ -60,6 +60,35 @@ extension PairScenario {
         ["@/in/blob-trip", "@/in/blob-twice", "@/in/x.png", "@/in/b-x.png"],
       ], invisible: ["jobs": "what is shown is the same"]),
     PairScenario(
+      command: "query",
+      options: selection.merging([
+        "format": "json", "typed": nil, "first": nil, "count": nil, "exists": nil, "recover": nil,
+        "json5": nil, "jobs": "2",
+      ]) { $1 },
+      contexts: [
+        ["$..*"] + mixed, ["--files-from=@/folders0", "$..*"], ["$..*", "@/in/movie"],
+        ["$..*", "@/in/five.json", "@/in/b-five.json", "@/in/sub"],
+        ["$.a", "@/in/five.json"], ["--files-from=@/list0", "$..*"],
+        ["$..*", "@/in/x.png", "@/in/b-x.png", "@/in/blob", "@/in/b-trip", "@/in/sub/b-x.png"],
+      ], invisible: ["jobs": "what is shown is the same"],
+      allowed: [AllowedPairs(["format"], with: ["typed"], "this means the format")]),
+    PairScenario(
+      command: "get",
+      options: [
+        "color": "always", "quiet": nil, "format": "json", "typed": nil, "compact": nil,
+        "type": nil, "expect": "array", "default": "x", "json5": nil, "output": "@/old",
+        "force": nil,
+      ],
+      contexts: [
+        ["@/in/movie", "name"], ["@/in/movie", "$"], ["@/in/movie", "nowhere"],
+        ["@/in/five.json", "a"], ["--output=@/old", "@/in/movie", "name"],
+        ["--force", "@/in/movie", "name"], ["--output=@/new", "@/in/movie", "nowhere"],
+        ["@/in/twice.plist", "$"],
+      ],
+      allowed: [
+        AllowedPairs(["format"], with: ["typed", "compact"], "these mean the format")
+      ]),
+    PairScenario(
       command: "validate",
       options: selection.merging([
         "at": "$.blob", "schema": "Itinerary@v3", "schema-file": "@/any.schema.json",

@@ -1,0 +1,187 @@
+// `archtool get`: one value, for scripts.
+
+import Basics
+import Batches
+import CommandLineInterface
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Queries
+
+struct Get: Command {
+  static let name = "get"
+  static var description: CommandDescription { .get }
+
+  private let session: Session
+  private let path: ValuePath
+
+  init(_ session: Session) throws {
+    self.session = session
+    path = try session.valuePath(session.arguments.operands[1])
+  }
+
+  func run() {
+    let input = Input(operand: session.arguments.operands[0])
+    do throws(ArchiveError) {
+      try get(from: try input.open(session.streams), input)
+    } catch {
+      session.report(error, file: input.name)
+    }
+  }
+
+  private func get(from storage: ByteStorage, _ input: Input) throws(ArchiveError) {
+    let arguments = session.arguments
+    let graph = try arguments.reader().read(storage)
+    for line in Session.messages(of: graph, input, storage) { session.tell(line) }
+    guard let (node, path) = try find(in: graph, input) else { return }
+    if let expected = arguments.value(of: .expect), !ValueType(expected).fits(node, in: graph) {
+      let found = graph.value(of: node).typeName
+      session.complain("\(input.name): error: expected \(expected), found \(found) (at \(path))")
+      return session.merge(.answerIsNo)
+    }
+    if arguments.has(.type) {
+      return session.output.bytes.append(graph.value(of: node).typeName + "\n")
+    }
+    try session.write(to: OutputDestination(of: arguments), allowing: input.mode) {
+      (output) throws(ArchiveError) in
+      try write(node, path, of: graph, storage, input, to: &output)
+    }
+  }
+
+  /// The value at the path; nil if there is none, which was said.
+  private func find(
+    in graph: ObjectGraph, _ input: Input
+  ) throws(ArchiveError) -> (node: Node, path: GraphPath)? {
+    do throws(ArchiveError) {
+      return try path.resolve(in: graph)
+    } catch {
+      guard error.code == .dangling else { throw error }
+      if let text = session.arguments.value(of: .defaultText) {
+        session.output.bytes.append(text + "\n")
+        return nil
+      }
+      session.complain(error.line(file: input.name))
+      session.merge(.answerIsNo)
+      return nil
+    }
+  }
+
+  private func write(
+    _ node: Node, _ path: GraphPath, of graph: ObjectGraph, _ storage: ByteStorage, _ input: Input,
+    to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    let arguments = session.arguments
+    switch arguments.value(of: .getFormat) ?? "raw" {
+    case "raw": try RawValue.write(node, of: graph, to: &output)
+    case "json":
+      let options = JSONWriter.Options(
+        isTyped: arguments.has(.typed), isCompact: arguments.has(.compact))
+      try JSONWriter.write(node, of: graph, options: options, to: &output)
+    case let name:
+      guard let target = ConversionTarget(rawValue: name) else { return }
+      let part =
+        path.steps.isEmpty ? storage : try ArchiveExtraction.extract(path, from: storage)
+      for warning in try Conversion(to: target).run(part, name: input.name, to: &output) {
+        session.warn(warning, file: input.name)
+      }
+    }
+  }
+}
+
+/// A type as `--expect` names it.
+private struct ValueType {
+  private let name: String
+
+  /// Takes a name of `type(@)`, or one of plutil's.
+  init(_ name: String) {
+    self.name = ["bool": "boolean", "float": "real", "dict": "dictionary"][name] ?? name
+  }
+
+  static let names = [
+    "array", "bool", "boolean", "data", "date", "dictionary", "float", "integer", "null", "object",
+    "ordered set", "real", "set", "string", "UID",
+  ]
+
+  /// Whether a value has the type; an object is a dictionary of its fields, too.
+  func fits(_ node: Node, in graph: ObjectGraph) -> Bool {
+    let found = graph.value(of: node).typeName
+    return found == name || name == "dictionary" && found == "object"
+  }
+}
+
+extension Session {
+  /// A path that an operand names.
+  func valuePath(_ text: String) throws(UsageError) -> ValuePath {
+    do throws(ArchiveError) {
+      return try ValuePath(parsing: text)
+    } catch {
+      throw UsageError(
+        "'\(text)' is not a path: \(error.message)", command: arguments.command.name)
+    }
+  }
+}
+
+extension CommandDescription {
+  /// Prints a value.
+  public static let get = CommandDescription(
+    name: Get.name,
+    abstract: "print one value, for scripts",
+    operands: Operands(name: "FILE PATH", minimum: 2, maximum: 2),
+    options: [
+      .getFormat, .typed, .compact, .type, .expect, .defaultText, .json5, .output, .force,
+    ],
+    commonOptions: [.color, .quiet, .help],
+    rules: [
+      .implies(.typed, .getFormat, value: "json"), .implies(.compact, .getFormat, value: "json"),
+      .exclusive([.type, .getFormat]), .exclusive([.type, .typed]), .exclusive([.type, .compact]),
+      .exclusive([.type, .output]), .exclusive([.type, .expect]),
+      .needs(.force, anyOf: [.output]),
+    ],
+    discussion: [
+      """
+      PATH leads to one value. It is a path as dump shows it ($.movies[0].title), a JSON Pointer \
+      (/movies/0/title), a path of PlistBuddy (:movies:0:title) or a key path of plutil \
+      (movies.0.title). In the last three a backslash takes a separator in a key for what it is, or \
+      ~1 a slash. A path enters archives in data values by itself.
+      """,
+      """
+      A string is printed without quotes, a date in RFC 3339, data as its bytes (even if they are an archive), an array, a \
+      dictionary or an object as JSON. Other formats make a document of the value; of a keyed \
+      archive it is a keyed archive with the value as its root.
+      """,
+    ],
+    examples: [
+      Example(
+        command: "archtool get Movie name", explanation: "Print the name in the archive Movie."),
+      Example(
+        command: "archtool get --type Movie '$.releaseYear'",
+        explanation: "Print the type of the year."),
+      Example(
+        command: "archtool get --default none Movie /sequel/name",
+        explanation: "Print the name of the sequel, or none if there is no sequel."),
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "There is no value at PATH, or it is not of TYPE."),
+      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
+}
+
+extension OptionDescription {
+  /// `--format` of a value.
+  public static let getFormat = choice(
+    "format", valueName: "FORMAT",
+    of: ["raw", "json"] + ConversionTarget.allCases.map(\.rawValue).filter { $0 != "json" },
+    help: "Write the value as FORMAT.")
+
+  /// `--type`: the type instead of the value.
+  public static let type = flag("type", help: "Print the type of the value.")
+
+  /// `--expect`: another type is an error.
+  public static let expect = choice(
+    "expect", valueName: "TYPE", of: ValueType.names, hasDefault: false,
+    help: "Exit with 1 unless the value is of TYPE.")
+
+  /// `--default`: what is printed where no value is.
+  public static let defaultText = text(
+    "default", valueName: "TEXT", help: "Print TEXT if there is no value at PATH.")
+}

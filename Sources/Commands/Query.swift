@@ -1,0 +1,274 @@
+// `archtool query`: the values that a JSONPath expression leads to.
+
+import Basics
+import Batches
+import CommandLineInterface
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Queries
+import Rendering
+import Synchronization
+
+struct Query: Command {
+  static let name = "query"
+  static var description: CommandDescription { .query }
+
+  /// How results are written: the values of `--format`.
+  enum Format: String, OptionChoice {
+    case tree, json, ndjson, raw, paths
+  }
+
+  private let session: Session
+  private let query: JSONPath
+
+  init(_ session: Session) throws {
+    self.session = session
+    query = try Self.query(session.arguments.operands[0])
+  }
+
+  private static func query(_ text: String) throws(UsageError) -> JSONPath {
+    do throws(ArchiveError) {
+      return try JSONPath(parsing: text)
+    } catch {
+      let place = error.offset.map { " at character \($0 + 1)" } ?? ""
+      throw UsageError("'\(text)' is not a query: \(error.message)\(place)", command: name)
+    }
+  }
+
+  func run() throws {
+    let arguments = session.arguments
+    let style = TerminalStyle(arguments.colorChoice, descriptor: session.streams.output)
+    let query = query
+    let tally = QueryTally()
+    try session.showInputs(at: nil) { () throws(ArchiveError) in
+      { (input, storage, writer) throws(ArchiveError) in
+        var search = InputQuery(query, arguments, style, input, writer)
+        defer { tally.add(search.count) }
+        try search.run(storage)
+      }
+    }
+    if Self.format(arguments) == .json { session.endItems() }
+    if tally.count == 0 { session.merge(.answerIsNo) }
+  }
+
+  static func format(_ arguments: ParsedArguments) -> Format {
+    if arguments.has(.count) || arguments.has(.exists) { return .raw }
+    return arguments.choice(of: .queryFormat, as: Format.self) ?? .tree
+  }
+}
+
+/// How many results all inputs have.
+private final class QueryTally: Sendable {
+  private let total = Atomic(0)
+
+  var count: Int { total.load(ordering: .relaxed) }
+
+  func add(_ count: Int) { total.add(count, ordering: .relaxed) }
+}
+
+/// A query of one input.
+private struct InputQuery {
+  private let query: JSONPath
+  private let arguments: ParsedArguments
+  private let style: TerminalStyle
+  private let input: Input
+  private let writer: ResultWriter
+  private let format: Query.Format
+  /// Whether each result says which file it is from.
+  private let namesFile: Bool
+  /// How many results there are so far.
+  private(set) var count = 0
+
+  init(
+    _ query: JSONPath, _ arguments: ParsedArguments, _ style: TerminalStyle, _ input: Input,
+    _ writer: ResultWriter
+  ) {
+    self.query = query
+    self.arguments = arguments
+    self.style = style
+    self.input = input
+    self.writer = writer
+    format = Query.format(arguments)
+    namesFile =
+      arguments.inputs.count > 1 || arguments.has(.recursive) || arguments.has(.filesFrom)
+  }
+
+  mutating func run(_ storage: ByteStorage) throws(ArchiveError) {
+    let graph = try arguments.reader(recovering: arguments.has(.recover)).read(storage)
+    writer.tell(Session.messages(of: graph, input, storage))
+    for loss in graph.losses { writer.report(loss, file: input.name) }
+    if let error = graph.rootError { writer.report(error, file: input.name) }
+    let isSilent = arguments.has(.count) || arguments.has(.exists)
+    let endsAtFirst = arguments.has(.first) || arguments.has(.exists)
+    var run = QueryRun(query, in: graph)
+    while let node = try run.next() {
+      count += 1
+      if !isSilent { try show(node, run.path, graph) }
+      if endsAtFirst { break }
+    }
+    if run.hasCycles, !arguments.has(.quiet) {
+      let note = ArchiveError(
+        .mismatch, "objects that contain themselves were entered once on each path")
+      writer.tell(.note(note.line(file: input.name, severity: "note")))
+    }
+    if arguments.has(.count) {
+      let count = count
+      writer.write { $0.bytes.append("\(prefix)\(count)\n") }
+    }
+  }
+
+  /// The file, where several are asked.
+  private var prefix: String { namesFile ? "\(input.name): ".escapedLine : "" }
+
+  // MARK: Results
+
+  private func show(_ node: Node, _ path: GraphPath, _ graph: ObjectGraph) throws(ArchiveError) {
+    if format == .json || format == .ndjson {
+      return try showObject(node, path, graph)
+    }
+    try writer.write { (output) throws(ArchiveError) in
+      switch format {
+      case .paths: output.bytes.append("\(prefix)\(path.normalized)\n".escapedForOutput)
+      case .raw:
+        output.bytes.append(prefix)
+        try RawValue.write(node, of: graph, isLine: true, to: &output)
+      default:
+        output.bytes.append(prefix)
+        var options = TreeRenderer.Options(isColoured: style.isOn)
+        options.rootName = style.bold(path.description.escapedLine)
+        try TreeRenderer.render(node, of: graph, options: options, to: &output)
+      }
+      output.flushIfFull()
+    }
+  }
+
+  /// `{"file": …, "path": …, "value": …}`.
+  private func showObject(
+    _ node: Node, _ path: GraphPath, _ graph: ObjectGraph
+  ) throws(ArchiveError) {
+    var value = OutputBuffer(descriptor: nil)
+    let options = JSONWriter.Options(isTyped: arguments.has(.typed), isCompact: true)
+    try JSONWriter.write(node, of: graph, options: options, to: &value)
+    var object = ByteBuffer(capacity: value.bytes.count + 64)
+    object.append("{\"file\": ")
+    JSONText.append(input.name.shownPath, to: &object)
+    object.append(", \"path\": ")
+    JSONText.append(path.normalized, to: &object)
+    object.append(", \"value\": ")
+    // Without the newline at its end.
+    object.append(UnsafeRawBufferPointer(rebasing: value.bytes.bytes.dropLast()))
+    object.append("}")
+    if format == .json { return writer.add(item: object.array) }
+    object.append("\n")
+    writer.write { $0.bytes.append(object.bytes) }
+  }
+}
+
+/// A value for shell scripts: characters, digits or bytes, without quotes.
+enum RawValue {
+  /// Writes a value and, but for data, the end of the line.
+  ///
+  /// A date is in RFC 3339, a container in JSON on a line.
+  ///
+  /// - Parameter isLine: whether data is a line in Base64, not its bytes.
+  static func write(
+    _ node: Node, of graph: ObjectGraph, isLine: Bool = false, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    switch graph.value(of: node) {
+    case .string(let text): output.bytes.append(text.string)
+    case .data(let bytes) where !isLine: return output.bytes.append(bytes)
+    case .data(let bytes): Base64.encode(bytes, to: &output.bytes)
+    case .date(let seconds): output.bytes.append(JSONText.date(seconds))
+    case .integer(let number): output.bytes.append("\(number)")
+    case .unsigned(let number), .uid(let number): output.bytes.append("\(number)")
+    case .boolean(let flag): output.bytes.append(flag ? "true" : "false")
+    case .null: output.bytes.append("null")
+    case .real(let number): output.bytes.append(text(number, number.description))
+    case .single(let number): output.bytes.append(text(Double(number), number.description))
+    case .array, .set, .orderedSet, .dictionary, .object:
+      let options = JSONWriter.Options(isCompact: true)
+      return try JSONWriter.write(node, of: graph, options: options, to: &output)
+    }
+    output.bytes.append("\n")
+  }
+
+  /// A real as JSON has it: `1.5`, `64` or `NaN`.
+  private static func text(_ number: Double, _ digits: String) -> String {
+    guard number.isFinite else { return JSONText.name(ofNonFinite: number) }
+    return digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
+  }
+}
+
+extension CommandDescription {
+  /// Finds values.
+  public static let query = CommandDescription(
+    name: Query.name,
+    abstract: "find values with a JSONPath expression",
+    operands: Operands(name: "FILE", first: "EXPR", minimum: 2, maximum: nil),
+    options: [
+      .queryFormat, .typed, .first, .count, .exists, .recover, .json5, .jobs,
+    ],
+    commonOptions: OptionDescription.common,
+    rules: [
+      .exclusive([.first, .count, .exists]), .exclusive([.count, .queryFormat]),
+      .exclusive([.exists, .queryFormat]), .exclusive([.count, .typed]),
+      .exclusive([.exists, .typed]),
+      .implies(.typed, .queryFormat, value: "json"),
+    ],
+    discussion: [
+      """
+      EXPR is a JSONPath expression (RFC 9535), such as $.movies[?@.year > 1980].title. It applies \
+      to property lists, keyed archives, typedstreams and JSON alike. An archive in a data \
+      value is entered like any other value. Sets are lists in their stored order, and a date \
+      compares with a date by time, and with a string in RFC 3339.
+      """,
+      """
+      Besides length, count, match, search and value of RFC 9535 there are four functions: \
+      class(@) is the name of an object's class, isa(@, 'NSArray') is true for an object of \
+      that class or of a subclass, type(@) is the type as dump shows it (string, integer, real, \
+      boolean, date, data, array, set, ordered set, dictionary, object, null), and size(@) is the \
+      number of bytes of data or of a string in UTF-8, or of a container's elements.
+      """,
+      """
+      The descendants of .. include a shared object once for each path to it. An object that \
+      contains itself is not entered again inside itself; a note says so.
+      """,
+      """
+      With the format tree each result is a path and a tree, with json a list of objects with \
+      file, path and value, with ndjson one such object per line, with raw the bare value \
+      (data in Base64), and with paths its normalized path. With several files, tree, raw and paths name the file of each result.
+      """,
+    ],
+    examples: [
+      Example(
+        command: "archtool query '$..LocalizedName' WeatherFeed",
+        explanation: "Show every member LocalizedName of the archive WeatherFeed, at any depth."),
+      Example(
+        command: "archtool query --format raw '$..Metric.Value' WeatherFeed",
+        explanation: "Print each temperature in degrees Celsius."),
+      Example(
+        command: "archtool query --count '$..[?type(@) == \"real\"]' WeatherFeed Movie",
+        explanation: "Count the reals in each of two files."),
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "No value was found in any file."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.inputOutput),
+    ])
+}
+
+extension OptionDescription {
+  /// `--format` of a query.
+  public static let queryFormat = choice(
+    "format", valueName: "FORMAT", of: Query.Format.self, help: "Write results as FORMAT.")
+
+  /// `--first`: one result a file.
+  public static let first = flag("first", help: "Stop at the first result of each file.")
+
+  /// `--count`: numbers instead of results.
+  public static let count = flag("count", help: "Print only the number of results of each file.")
+
+  /// `--exists`: the status alone.
+  public static let exists = flag(
+    "exists", help: "Print nothing. The exit status says whether there is a result.")
+}
