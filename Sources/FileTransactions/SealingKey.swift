@@ -71,7 +71,7 @@ public struct SealingKey: Sendable {
       throw ArchiveError(.inputOutput, "cannot inspect the key \(path): \(systemMessage())")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file"
+      let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file"
       throw ArchiveError(
         .cannotOpen,
         "the key \(path) is \(kind); remove it, or set XDG_STATE_HOME to another folder")

@@ -35,6 +35,7 @@ struct TaggedGraph: ~Copyable {
     case inlineEntries
   }
 
+  /// Not a `GraphWalk`: a level gathers what its tag makes of its children.
   private struct Frame {
     let layout: Layout
     let start: UnsafeRawPointer

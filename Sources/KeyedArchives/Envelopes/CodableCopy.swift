@@ -45,6 +45,7 @@ public struct CodableCopy: ~Copyable {
     case flat(Pairs)
   }
 
+  /// Not a `GraphWalk`: a level also knows where what it makes belongs.
   private struct Frame {
     let node: Node
     let children: Children
