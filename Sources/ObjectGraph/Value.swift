@@ -45,6 +45,27 @@ public enum Value {
   }
 }
 
+extension Value {
+  /// What kind of value it is, in words.
+  public var typeName: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "boolean"
+    case .integer, .unsigned: "integer"
+    case .real, .single: "real"
+    case .date: "date"
+    case .data: "data"
+    case .string: "string"
+    case .uid: "UID"
+    case .array: "array"
+    case .set: "set"
+    case .orderedSet: "ordered set"
+    case .dictionary: "dictionary"
+    case .object: "object"
+    }
+  }
+}
+
 /// The number of a class in `ObjectGraph.classes`.
 public typealias ClassIndex = Int
 
