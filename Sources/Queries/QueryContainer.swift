@@ -63,11 +63,11 @@ struct QueryContainer {
   }
 
   /// The positions of all members by their names.
-  func positions(in graph: ObjectGraph) -> [ExactText: Int] {
-    var positions: [ExactText: Int] = [:]
+  func positions(in graph: ObjectGraph) -> [CodePointString: Int] {
+    var positions: [CodePointString: Int] = [:]
     for position in 0..<count {
-      if case .key(let name) = step(position, in: graph), positions[ExactText(name)] == nil {
-        positions[ExactText(name)] = position
+      if case .key(let name) = step(position, in: graph), positions[CodePointString(name)] == nil {
+        positions[CodePointString(name)] = position
       }
     }
     return positions

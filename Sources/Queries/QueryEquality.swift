@@ -43,7 +43,7 @@ struct QueryEquality {
       var other: Int? = position
       if let names {
         guard case .key(let name) = left.step(position, in: graph) else { return false }
-        other = names[ExactText(name)]
+        other = names[CodePointString(name)]
       }
       guard let other else { return false }
       try evaluator.visit()
