@@ -6,10 +6,10 @@ import ObjectGraph
 
 /// A file that was read: a keyed archive, a typedstream, or a property list of any encoding.
 ///
-/// Nothing is decoded before it is asked for. An archive and its nodes belong to one task at a time; open one in each
+/// Values are decoded on demand. An archive and its nodes belong to one task at a time; open one in each
 /// task that needs it.
 public final class Archive {
-  /// What is wrong with an input, and where.
+  /// The error of an input, and its location.
   public typealias Error = ArchiveError
 
   let graph: ObjectGraph
@@ -18,7 +18,7 @@ public final class Archive {
   ///
   /// - Parameters:
   ///   - path: where it is.
-  ///   - recovering: whether a damaged file is read as far as it goes; `losses` says what is missing then.
+  ///   - recovering: whether a damaged file is read as far as possible; `losses` describes what is missing then.
   ///   - classes: classes of the application, whose objects have the values that these give.
   /// - Throws: `ArchiveError` if the file cannot be opened, or cannot be decoded.
   public convenience init(
@@ -51,7 +51,7 @@ public final class Archive {
   /// The root object of a keyed archive, the top of a property list.
   public var root: ArchiveNode { ArchiveNode(self, graph.root) }
 
-  /// Each value that the root leads to, once, in the order in which they are stored; archives in data values are
+  /// Each value reachable from the root, once, in the order in which they are stored; archives in data values are
   /// entered.
   public var nodes: ArchiveNodes { ArchiveNodes(from: root) }
 

@@ -14,7 +14,7 @@ public struct ArchiveElements: RandomAccessCollection {
 
   /// 0.
   public var startIndex: Int { 0 }
-  /// How many there are.
+  /// The number of elements.
   public var endIndex: Int { elements?.count ?? 0 }
 
   /// The element at a position.
@@ -34,7 +34,7 @@ public struct ArchiveMembers: RandomAccessCollection {
     public let key: ArchiveNode
     /// The value.
     public let value: ArchiveNode
-    /// The key as the coder named it; nil if it is no string.
+    /// The key as the coder named it; nil if it is not a string.
     public let name: String?
   }
 
@@ -48,7 +48,7 @@ public struct ArchiveMembers: RandomAccessCollection {
 
   /// 0.
   public var startIndex: Int { 0 }
-  /// How many there are.
+  /// The number of pairs.
   public var endIndex: Int { pairs?.count ?? 0 }
 
   /// The pair at a position.
@@ -64,7 +64,7 @@ public struct ArchiveMembers: RandomAccessCollection {
   }
 }
 
-/// Every node that one leads to, each once, itself first; archives in data values are entered.
+/// Every node reachable from one, each once, itself first; archives in data values are entered.
 public struct ArchiveNodes: Sequence, IteratorProtocol {
   private var waiting: [ArchiveNode]
   private var seen: Set<ArchiveNode> = []

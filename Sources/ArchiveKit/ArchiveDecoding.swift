@@ -1,4 +1,4 @@
-// Decodable types made of what an archive holds, whether Codable, NSCoding or a dictionary wrote it.
+// Decodable types from the content of an archive, written by Codable, NSCoding or as a dictionary.
 
 import ObjectGraph
 
@@ -22,7 +22,7 @@ extension ArchiveNode {
   }
 }
 
-/// How many values were decoded: what is shared is decoded wherever it is referred to, within a bound.
+/// The number of decoded values: shared ones are decoded at each reference, within a limit.
 final class DecodingSteps {
   private let graph: ObjectGraph
   private var taken = 0
@@ -30,7 +30,7 @@ final class DecodingSteps {
 
   init(_ graph: ObjectGraph) { self.graph = graph }
 
-  /// Whether one more value may be decoded; archives that were opened on the way raise the bound.
+  /// Whether one more value may be decoded; archives that were opened meanwhile raise the limit.
   func take() -> Bool {
     taken += 1
     if taken > most { most = (1 << 16) + 64 * graph.documents.reduce(0) { $0 + $1.table.count } }
@@ -42,7 +42,7 @@ extension ArchiveNode {
   /// Whether the value is one of a keyed archive, and not of a property list.
   var isArchived: Bool { graph.document(of: node).archive != nil }
 
-  /// Whether a decoder takes the value for nil: in property lists PropertyListEncoder spells it as the string "$null".
+  /// Whether a decoder treats the value as nil: in property lists PropertyListEncoder writes nil as the string "$null".
   var isNil: Bool { isNull || !isArchived && string == "$null" }
 }
 
@@ -61,7 +61,7 @@ struct NodeDecoder: Decoder {
     NodeDecoder(node: node, codingPath: codingPath + [key], steps: steps)
   }
 
-  /// The node, or what a data value holds.
+  /// The node, or the content of a data value.
   private var opened: ArchiveNode { node.contents ?? node }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {

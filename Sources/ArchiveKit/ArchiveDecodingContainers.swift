@@ -1,6 +1,6 @@
-// The members and the elements of a node as Decodable types ask for them.
+// The members and the elements of a node as Decodable types request them.
 
-/// The key of an element, or of a member that a type asks for by its number.
+/// The key of an element, or of a member that a type requests by its number.
 struct PositionKey: CodingKey {
   let intValue: Int?
   let stringValue: String
@@ -35,7 +35,7 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var members: [String: ArchiveNode] = [:]
     var names: [String] = []
     for member in decoder.node.members {
-      // A dictionary by integers is asked for the texts of its keys. Of keys that come twice the first counts.
+      // Members of a dictionary by integers are found by the texts of its keys. Of repeated keys the first counts.
       guard let name = member.name ?? member.key.integer.map({ "\($0)" }), members[name] == nil
       else { continue }
       members[name] = member.value

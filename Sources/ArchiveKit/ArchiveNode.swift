@@ -1,4 +1,4 @@
-// A value of an archive, which can be kept, compared and asked for what it holds.
+// A value of an archive, which can be kept, compared and asked for its content.
 
 import Basics
 import ObjectGraph
@@ -14,7 +14,7 @@ import ObjectGraph
 /// It keeps its archive alive. Two nodes are equal if they are the same stored value: a shared object is one node, and a
 /// cycle comes back to a node seen before.
 public struct ArchiveNode {
-  /// The archive that holds the value.
+  /// The archive of the value.
   public let archive: Archive
   let node: Node
 
@@ -26,13 +26,13 @@ public struct ArchiveNode {
   var graph: ObjectGraph { archive.graph }
   var value: Value { graph.value(of: node) }
 
-  /// What a value is.
+  /// The kind of the value.
   public enum Kind: Sendable {
     case null, boolean, integer, real, date, data, string, uid
     case array, set, orderedSet, dictionary, object
   }
 
-  /// What the value is.
+  /// The kind of the value.
   ///
   /// Objects of Foundation are what they hold: an NSString is a string, an NSArray an array.
   public var kind: Kind {
@@ -85,7 +85,7 @@ public struct ArchiveNode {
     }
   }
 
-  /// The real, or the integer that a real holds exactly.
+  /// The real, or an integer that a real can represent exactly.
   public var double: Double? {
     switch value {
     case .real(let number): number
@@ -96,7 +96,7 @@ public struct ArchiveNode {
     }
   }
 
-  /// The text; of an NSURL or NSUUID its usual spelling.
+  /// The text; of an NSURL or NSUUID its usual form.
   public var string: String? { if case .string(let text) = value { text.string } else { nil } }
 
   /// The date.
@@ -113,7 +113,7 @@ public struct ArchiveNode {
 
   // MARK: Containers
 
-  /// The elements of an array or a set; none for anything else.
+  /// The elements of an array or a set; empty for other values.
   public var elements: ArchiveElements {
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
@@ -122,7 +122,7 @@ public struct ArchiveNode {
     }
   }
 
-  /// The keys and values of a dictionary, or the fields of an object; none for anything else.
+  /// The keys and values of a dictionary, or the fields of an object; empty for other values.
   public var members: ArchiveMembers {
     switch value {
     case .dictionary(let pairs), .object(_, let pairs): ArchiveMembers(archive, pairs)
@@ -130,7 +130,7 @@ public struct ArchiveNode {
     }
   }
 
-  /// The root of the archive or property list that a data value holds; nil if it holds none.
+  /// The root of the archive or property list in a data value, or nil.
   public var contents: ArchiveNode? {
     guard case .data = value else { return nil }
     return graph.content(of: node).map { ArchiveNode(archive, $0) }
@@ -157,7 +157,7 @@ public struct ArchiveNode {
     }
   }
 
-  // MARK: Places
+  // MARK: Locations
 
   /// Where the value begins in the file; nil in text, and in data that was compressed.
   public var offset: Int? { graph.fileOffset(of: node) }
@@ -177,7 +177,7 @@ extension ArchiveNode: Hashable {
 }
 
 extension ArchiveNode: CustomStringConvertible {
-  /// The class, or what the value is; for scalars the value.
+  /// The class, or the kind of the value; for scalars the value.
   public var description: String {
     switch value {
     case .boolean(let flag): "\(flag)"

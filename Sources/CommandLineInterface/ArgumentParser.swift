@@ -37,7 +37,7 @@ public struct ArgumentParser: Sendable {
     return command.name == CommandDescription.helpName ? try help(parsed) : .run(parsed)
   }
 
-  /// An option in the command's place.
+  /// An option instead of a command.
   private func globalOption(_ argument: String) throws(UsageError) -> Invocation {
     for option in table.options where argument == option.longForm || argument == option.shortForm {
       if option == .version { return .showVersion }

@@ -1,14 +1,14 @@
 // One command: the parser, help and manual page all read it from here.
 
-/// What a command is called, what it takes and what it does.
+/// A command's name, operands, options and purpose.
 public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
-  /// What stands on the command line beside options.
+  /// The arguments of a command line beside options.
   public struct Operands: Hashable, Sendable {
     /// What an operand is called in help.
     public let name: String
     /// The least number of operands.
     public let minimum: Int
-    /// The greatest number of operands; nil if there is none.
+    /// The greatest number of operands; nil for no limit.
     public let maximum: Int?
     /// What the first operand is called if it is not an input as the others are; nil if all are alike.
     public let first: String?
@@ -40,11 +40,11 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A command line and what it does.
+  /// A command line and its explanation.
   public struct Example: Hashable, Sendable, CustomStringConvertible {
     /// The command line.
     public let command: String
-    /// What it does, in one sentence.
+    /// The explanation, in one sentence.
     public let explanation: String
 
     /// Makes an example.
@@ -57,11 +57,11 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     public var description: String { command }
   }
 
-  /// An exit status and what it says after this command.
+  /// An exit status and its meaning for this command.
   public struct Exit: Hashable, Sendable {
     /// The status.
     public let status: ExitStatus
-    /// What it says, in one sentence.
+    /// The meaning, in one sentence.
     public let meaning: String
 
     /// Makes the meaning of a status; without words that of every command.
@@ -70,14 +70,14 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
       self.meaning = meaning ?? status.meaning
     }
 
-    /// Of commands that check or change files: finding none is an error.
+    /// For commands that check or change files: it is an error if no file matches.
     public static let cannotOpenOrNone = Exit(
       .cannotOpen, "An input cannot be opened, or no file matched.")
   }
 
   /// The name, as it is typed.
   public let name: String
-  /// What the command does, in one line without a full stop.
+  /// The purpose of the command, in one line without a period.
   public let abstract: String
   /// The operands.
   public let operands: Operands
@@ -85,9 +85,9 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   public let options: [OptionDescription]
   /// The options that it shares with other commands.
   public let commonOptions: [OptionDescription]
-  /// What holds between options.
+  /// The rules for its options.
   public let rules: [OptionRule]
-  /// What there is to know, a string a paragraph.
+  /// The details, one string for each paragraph.
   public let discussion: [String]
   /// Examples.
   public let examples: [Example]
@@ -122,12 +122,12 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     return (exits + [Exit(.usage)]).sorted { $0.status < $1.status }
   }
 
-  /// The option of a long name, nil if the command has none.
+  /// The option of a long name, or nil.
   package func option(named name: some StringProtocol) -> OptionDescription? {
     options.first { $0.name == name } ?? commonOptions.first { $0.name == name }
   }
 
-  /// The option of a letter, nil if the command has none.
+  /// The option of a letter, or nil.
   func option(letter: Character) -> OptionDescription? {
     options.first { $0.letter == letter } ?? commonOptions.first { $0.letter == letter }
   }

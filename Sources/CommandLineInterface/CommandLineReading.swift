@@ -5,7 +5,7 @@ struct CommandLineReading {
   private let command: CommandDescription
   private var rest: ArraySlice<String>
   private var parsed: ParsedArguments
-  /// How much help is asked for, where it is.
+  /// How much help is requested, if any.
   private(set) var helpDetail = HelpDetail.full
 
   init(command: CommandDescription, rest: ArraySlice<String>) {
@@ -14,7 +14,7 @@ struct CommandLineReading {
     parsed = ParsedArguments(command: command)
   }
 
-  /// Reads all arguments; nil if help is asked for, whatever stands after that.
+  /// Reads all arguments; nil if help is requested, regardless of what follows.
   mutating func read() throws(UsageError) -> ParsedArguments? {
     while let argument = rest.popFirst() {
       if argument == "--" {
@@ -95,7 +95,7 @@ struct CommandLineReading {
     return error("unknown option \(quoted(name)) for \(command.name)" + question(suggestion))
   }
 
-  /// The option that takes as its value what was typed as an option: `--format json` for `--json`.
+  /// The option with a value that was typed as an option: `--format json` for `--json`.
   private func valued(_ name: String) -> String? {
     let value = String(name.dropFirst(2))
     let option = command.allOptions.first { !$0.isHidden && $0.allowedValues.contains(value) }

@@ -1,12 +1,12 @@
 // All commands: the one description that the parser, help and the manual page are made from.
 
-/// The commands of a program and the options that stand before a command.
+/// The commands of a program and the options that may precede a command.
 public struct CommandTable: Sendable {
-  /// A command of the table: its description is made when it is asked for.
+  /// A command of the table: its description is made on demand.
   public struct Entry: Sendable {
     /// The name, as it is typed.
     public let name: String
-    /// Makes what there is to know of it.
+    /// Makes its description.
     public let describe: @Sendable () -> CommandDescription
 
     /// Names a command.
@@ -18,19 +18,19 @@ public struct CommandTable: Sendable {
 
   /// The program's name.
   public let program: String
-  /// What the program does, in one line without a full stop.
+  /// The purpose of the program, in one line without a period.
   public let abstract: String
   /// The commands, in the order in which help shows them.
   public var commands: [CommandDescription] { entries.map { $0.describe() } }
   /// Their names, and how each is described.
   private let entries: [Entry]
-  /// The options that stand in a command's place.
+  /// The options that may replace a command.
   public let options: [OptionDescription]
-  /// What holds between the options of every command that has them.
+  /// The rules for the options of every command that has them.
   public let rules: [OptionRule]
-  /// The headings under which help lists options, made when help is asked for.
+  /// The headings under which help lists options, made on demand.
   public let headings: @Sendable () -> [OptionHeading]
-  /// The command, or option in its place, that another word for it means; nil if it means none.
+  /// The command, or option in its place, for a synonym; nil for other words.
   public let synonym: @Sendable (String) -> String?
   /// The command that was meant if a file is named where a command belongs.
   public let fileCommand: String?
@@ -51,7 +51,7 @@ public struct CommandTable: Sendable {
     self.options = options
   }
 
-  /// The command of a name, nil if there is none.
+  /// The command of a name, or nil.
   public func command(named name: String) -> CommandDescription? {
     entries.first { $0.name == name }?.describe()
   }
@@ -76,7 +76,7 @@ public struct CommandTable: Sendable {
     return sections
   }
 
-  /// The commands whose names begin with a word and go on with another.
+  /// The commands whose names begin with a word followed by another.
   func commands(in group: String) -> [CommandDescription] {
     entries.filter { $0.name.hasPrefix(group + " ") }.map { $0.describe() }
   }

@@ -2,14 +2,14 @@
 
 import Basics
 
-/// What the Swift runtime does when a program crashes.
+/// The Swift runtime's reaction to a crash of a program.
 public enum CrashHandlers {
   private static let signals = [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP]
 
   /// Takes away the handlers that the runtime has installed.
   ///
-  /// They start the program `swift-backtrace` that lies beside this one, or that a variable of the environment names:
-  /// whoever may write there could run code as the user who opens a file.
+  /// It starts the program `swift-backtrace` beside this one, or the one named in an environment variable:
+  /// anyone who may write there could run code as the user who opens a file.
   public static func remove() {
     for number in signals where sigaction(current: number)?.isFunction == true {
       _ = signal(number, SIG_DFL)

@@ -1,4 +1,4 @@
-// What the program's exit status says, after the BSD sysexits(3) numbers.
+// The program's exit statuses, after the BSD sysexits(3) numbers.
 
 import Basics
 
@@ -6,7 +6,7 @@ import Basics
 public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
   /// All was done.
   case done = 0
-  /// The answer is no: an input does not fit its schema, or is decoded and cannot become what is asked for.
+  /// The answer is no: an input does not fit its schema, or is decoded but cannot be converted as requested.
   case answerIsNo = 1
   /// The command line is wrong (EX_USAGE).
   case usage = 64
@@ -16,16 +16,16 @@ public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
   case cannotOpen = 66
   /// An output cannot be created (EX_CANTCREAT).
   case cannotCreate = 73
-  /// Reading or writing failed half-way (EX_IOERR).
+  /// Reading or writing failed partway (EX_IOERR).
   case inputOutput = 74
-  /// The terminal is gone: SIGHUP ended the run (128 and the signal's number, as shells say it).
+  /// The terminal was closed: SIGHUP ended the run (128 plus the signal's number, as in shells).
   case hungUp = 129
   /// SIGINT ended the run.
   case interrupted = 130
   /// SIGTERM ended the run.
   case terminated = 143
 
-  /// The status that an error leads to: an input that can be decoded and is refused is no undecodable one.
+  /// The status for an error: an input that is decoded but refused is not undecodable.
   public init(_ error: ArchiveError) {
     self = error.isRefusal ? .answerIsNo : ExitStatus(error.code)
   }
@@ -57,7 +57,7 @@ public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
     left.rawValue < right.rawValue
   }
 
-  /// What the status says, in a sentence of help and manual page.
+  /// The meaning of the status, in a sentence for help and manual page.
   package var meaning: String {
     switch self {
     case .done: "All was done."

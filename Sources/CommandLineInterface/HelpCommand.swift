@@ -1,7 +1,7 @@
-// The command `help`, and the options that may take the place of a command.
+// The command `help`, and the options that may replace a command.
 
 extension CommandDescription {
-  /// What the command that shows help is called.
+  /// The name of the command that shows help.
   static let helpName = "help"
 
   /// The command that shows help for the program or a command.

@@ -25,7 +25,7 @@ public struct HelpText: Sendable {
     self.width = width
   }
 
-  /// The help for a command, or for the program if there is none.
+  /// The help for a command, or without one for the program.
   public func render(_ command: CommandDescription? = nil, _ detail: HelpDetail = .full) -> String {
     switch (command, detail) {
     case (let command?, .full): full(command)
@@ -77,7 +77,7 @@ public struct HelpText: Sendable {
       + "\n" + text("Run '\(table.program) \(command.name) --help' for all details.")
   }
 
-  /// The command line with what it must have.
+  /// The command line with its required options.
   private func usage(of command: CommandDescription) -> String {
     var words = [table.program, command.name, "[OPTION...]"]
     words += command.allOptions.filter(command.isRequired).map(\.synopsis)

@@ -1,4 +1,4 @@
-// What a command line asks for.
+// The request of a command line.
 
 /// How much help shows.
 public enum HelpDetail: Hashable, Sendable {
@@ -8,18 +8,18 @@ public enum HelpDetail: Hashable, Sendable {
   case full
 }
 
-/// What the program is to do.
+/// The action of the program.
 public enum Invocation: Hashable, Sendable {
   /// Run a command.
   case run(ParsedArguments)
   /// Show help for a command, or for the program, on standard output.
   case showHelp(CommandDescription?, HelpDetail)
-  /// Show what the commands are whose names begin with a word.
+  /// Show the commands whose names begin with a word.
   case showGroupHelp(String)
   /// Print the manual page's source.
   case showManual
   /// Show the version.
   case showVersion
-  /// Nothing was asked for: show the program's brief help on standard error and exit with status 64.
+  /// No arguments: show the program's brief help on standard error and exit with status 64.
   case missingCommand
 }

@@ -6,9 +6,9 @@ package struct MdocDocument {
   package struct Item {
     /// The term, as the arguments of a macro line.
     let macro: String
-    /// What it means.
+    /// Its meaning.
     let text: String
-    /// The words of the text that stand for what the user types.
+    /// Words of the text that are placeholders for user input.
     var placeholders: [String] = []
 
     package init(_ macro: String, _ text: String, placeholders: [String] = []) {
@@ -29,7 +29,7 @@ package struct MdocDocument {
   /// A comment in the source.
   package mutating func comment(_ text: String) { lines.append(".\\\" " + text) }
 
-  /// A macro line, written as it shall stand.
+  /// A macro line, written unchanged.
   package mutating func macro(_ line: String) { lines.append("." + line) }
 
   /// The beginning of a section.
@@ -61,7 +61,7 @@ package struct MdocDocument {
     lines.append(".El")
   }
 
-  /// Lines that stand as they are.
+  /// Lines that are written unchanged.
   package mutating func display(_ text: String) {
     lines.append(".Bd -literal -offset 4n")
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

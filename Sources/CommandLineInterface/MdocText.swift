@@ -39,7 +39,7 @@ package enum MdocText {
 
   /// A paragraph: a line a sentence, broken where it is too long, options on macro lines.
   ///
-  /// - Parameter placeholders: words that stand for what the user types.
+  /// - Parameter placeholders: words that are placeholders for user input.
   static func paragraph(_ text: String, placeholders: [String] = []) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -64,7 +64,7 @@ package enum MdocText {
     return lines
   }
 
-  /// `.Fl -in-place ,` for `--in-place,` and `.Ar FILE .` for `FILE.`; nil for words of the language.
+  /// `.Fl -in-place ,` for `--in-place,` and `.Ar FILE .` for `FILE.`; nil for ordinary words.
   private static func macro(for word: Substring, _ placeholders: [String]) -> String? {
     var core = word
     var marks = ""
@@ -73,7 +73,7 @@ package enum MdocText {
       core.removeLast()
     }
     if placeholders.contains(String(core)) { return ".Ar \(argument(core))" + marks }
-    // Not every word with a hyphen before it is an option: -Infinity is none.
+    // Not every word that begins with a hyphen is an option: -Infinity is not.
     guard core.hasPrefix("--") || core.hasPrefix("-") && core.count == 2 else { return nil }
     return ".Fl \(core.dropFirst())" + marks
   }
@@ -84,7 +84,7 @@ package enum MdocText {
     return last == "." || last == "?" || last == "!"
   }
 
-  /// Whether mdoc would take an argument for a macro or for punctuation.
+  /// Whether mdoc would treat an argument as a macro or as punctuation.
   private static func isSpecial(_ text: some StringProtocol) -> Bool {
     guard let first = text.first else { return false }
     if text.count == 1 { return !first.isLetter && !first.isNumber }

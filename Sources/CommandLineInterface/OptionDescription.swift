@@ -1,29 +1,29 @@
 // One option: the parser, help and manual page all read it from here.
 
-/// What an option is called, what it takes and what it does.
+/// An option's names, value and purpose.
 public struct OptionDescription: Hashable, Sendable {
   /// The long name, without its dashes.
   public let name: String
-  /// The short name, where there is one.
+  /// The short name, if any.
   public let letter: Character?
-  /// What the value is called in help; nil for a flag.
+  /// The name of the value in help; nil for a flag.
   public let valueName: String?
-  /// The only values there are; empty if any text will do.
+  /// The allowed values; empty if any text is allowed.
   public let allowedValues: [String]
-  /// The bounds of a value that is a whole number; nil if it is none.
+  /// The bounds of an integer value; nil for other values.
   public let range: ClosedRange<Int>?
-  /// The value that holds when the option is not given.
+  /// The value if the option is not given.
   public let defaultValue: String?
-  /// Whether the option may be given more than once; a flag always may, and means the same.
+  /// Whether the option may be repeated; a flag always may, without further effect.
   public let isRepeatable: Bool
   /// Whether help and manual page leave the option out.
   public let isHidden: Bool
-  /// What the option does: its first sentence begins with a verb and fits a line of help.
+  /// The purpose of the option: the first sentence begins with a verb and fits a line of help.
   public let help: String
 
   /// The option as it is typed: `--output`.
   public var longForm: String { "--" + name }
-  /// The short form as it is typed, `-o`, where there is one.
+  /// The short form as it is typed, `-o`, if any.
   public var shortForm: String? { letter.map { "-\($0)" } }
   /// The option and its value as help shows them: `--output FILE`.
   public var synopsis: String { valueName.map { "\(longForm) \($0)" } ?? longForm }
@@ -87,7 +87,7 @@ extension OptionDescription {
       defaultValue: nil, isRepeatable: isRepeatable, isHidden: false, help: help)
   }
 
-  /// An option whose value is one of a few; the first is the default, unless there is none.
+  /// An option with a choice of values; the first is the default, unless it has no default.
   public static func choice(
     _ name: String, valueName: String, of values: [String], hasDefault: Bool = true, help: String
   ) -> OptionDescription {

@@ -1,4 +1,4 @@
-// What holds between the options of one command, where it is simple enough to be said in its description.
+// Rules for the options of one command that are simple enough for its description.
 
 /// A condition on the options and operands of a command line.
 public enum OptionRule: Hashable, Sendable {
@@ -10,7 +10,7 @@ public enum OptionRule: Hashable, Sendable {
   case needs(OptionDescription, anyOf: [OptionDescription])
   /// The first option sets the second to a value, and contradicts any other value of it.
   case implies(OptionDescription, OptionDescription, value: String)
-  /// The option goes with one operand only, and with none of the options that name more.
+  /// The option allows only one operand, and none of the options that name more.
   case oneOperand(OptionDescription, lists: [OptionDescription])
   /// The option needs files, not standard input.
   case filesOnly(OptionDescription)
@@ -20,11 +20,11 @@ public enum OptionRule: Hashable, Sendable {
   case namePart(OptionDescription)
   /// With more than one input, one of these options must be given: their results would be one broken file.
   ///
-  /// The options in `lists` may name more inputs than there are operands.
+  /// The options in `lists` may name additional inputs.
   case manyNeed([OptionDescription], lists: [OptionDescription])
   /// The option names inputs, so that operands may be missing.
   case namesInputs(OptionDescription)
-  /// The option stands for the inputs: there are no operands, nor what else names or selects files.
+  /// The option replaces the inputs: there are no operands, nor options that name or select files.
   case replaces(OptionDescription, selection: [OptionDescription])
 
   /// The option under which operands may be missing, if the rule is about that.
@@ -40,7 +40,7 @@ public enum OptionRule: Hashable, Sendable {
     if case .filesOnly(let option) = self { arguments.has(option) } else { false }
   }
 
-  /// What is wrong with a command line under this rule; nil if nothing is.
+  /// The violation of this rule by a command line, or nil.
   func violation(by arguments: ParsedArguments) -> String? {
     switch self {
     case .oneOf(let options): missing(options, arguments)
@@ -101,7 +101,7 @@ public enum OptionRule: Hashable, Sendable {
     return "'\(option.longForm)' cannot be used with '\(other.longForm) \(found)'"
   }
 
-  /// What is wrong if two options that were given set a third one to different values; nil if none do.
+  /// The error if two given options set a third one to different values, or nil.
   static func contradiction(
     among rules: [OptionRule], in arguments: ParsedArguments
   ) -> String? {
@@ -132,7 +132,7 @@ public enum OptionRule: Hashable, Sendable {
   ) -> String? {
     let isOne = arguments.inputs.count < 2 && !lists.contains(where: arguments.has)
     if isOne || options.contains(where: arguments.has) { return nil }
-    // An option that another rule refuses is no way out.
+    // An option that another rule refuses is no remedy.
     let others = options.filter { option in
       !arguments.command.rules.contains { rule in
         guard case .implies(option, let other, let value) = rule, arguments.has(other) else {

@@ -1,20 +1,22 @@
-// What a command line said, asked for by option.
+// The content of a command line, by option.
 
 import Basics
 
 /// A command with the options and operands that it was given.
 ///
-/// Options are told apart by their long names, so that `.schema` asks for the `--schema` of whichever command it is.
+/// Options are identified by their long names, so that `.schema` means the `--schema` of any command.
 public struct ParsedArguments: Hashable, Sendable {
   /// The command.
   public let command: CommandDescription
-  /// The arguments that are no options, in order.
+  /// The arguments other than options, in order.
   public internal(set) var operands: [String] = []
+
   /// The operands that are inputs: all but the first where that is something else.
   public var inputs: ArraySlice<String> {
     operands.dropFirst(command.operands.first == nil ? 0 : 1)
   }
-  /// The values given for each option by its long name; a flag has none, but an entry.
+
+  /// The values given for each option by its long name; a flag has an entry without values.
   var values: [String: [String]] = [:]
 
   init(command: CommandDescription) { self.command = command }
@@ -31,9 +33,9 @@ public struct ParsedArguments: Hashable, Sendable {
       ?? command.option(named: option.name)?.defaultValue
   }
 
-  /// The value of an option as a whole number, nil if there is none.
+  /// The value of an option as an integer, or nil.
   ///
-  /// - Throws: `UsageError` if the value is no whole number in the option's range.
+  /// - Throws: `UsageError` if the value is not an integer in the option's range.
   public func integer(of option: OptionDescription) throws(UsageError) -> Int? {
     guard let text = value(of: option) else { return nil }
     let range = command.option(named: option.name)?.range ?? Int.min...Int.max

@@ -6,7 +6,7 @@ import Basics
 public enum ProgramArguments {
   /// The arguments after the program's name; one may be a path that is not UTF-8.
   public static var words: [String] {
-    // CommandLine.arguments puts a character of its own in the place of each such byte.
+    // CommandLine.arguments replaces each such byte by a character of its own.
     var words: [String] = []
     for position in 1..<max(1, Int(CommandLine.argc)) {
       if let word = CommandLine.unsafeArgv[position] { words.append(String(path: word)) }

@@ -1,4 +1,4 @@
-// Arguments inside messages: whatever was typed, a message stays one line and cannot steer a terminal.
+// Arguments inside messages: a message stays one line and cannot control a terminal.
 
 import Basics
 
@@ -42,7 +42,7 @@ extension String {
         .joined(separator: #"'\''"#) + "'"
   }
 
-  /// `$'caf\xe9'`: what a message could not show as it is.
+  /// `$'caf\xe9'`: characters that a message could not show unchanged.
   private var escapedShellWord: String {
     var word = ""
     for byte in pathBytes {

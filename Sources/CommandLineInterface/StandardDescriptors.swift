@@ -1,12 +1,12 @@
-// Standard input, output and error, open whatever the parent process has closed.
+// Standard input, output and error, opened even if the parent process has closed them.
 
 import Basics
 
 /// The descriptors 0, 1 and 2.
 public enum StandardDescriptors {
-  /// Opens those that are closed, so that no other file can get their numbers and be taken for them.
+  /// Opens the closed ones, so that no other file can get their numbers and be mistaken for them.
   ///
-  /// All are opened for reading: standard input is at its end, and what is written to the others fails as it would on
+  /// All are opened for reading: standard input is at its end, and writing to the others fails as it would on
   /// a closed descriptor.
   public static func fill() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {

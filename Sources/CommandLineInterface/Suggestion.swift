@@ -1,18 +1,18 @@
-// What a mistyped name was probably meant to be.
+// The likely meaning of a mistyped name.
 
 /// Finds the known name nearest to a mistyped one.
 public enum Suggestion {
-  /// The nearest candidate, nil if none is near.
+  /// The nearest candidate, or nil if no candidate is near.
   ///
   /// A candidate is near if a third of its letters or fewer must change, or if it is the only one that begins
-  /// with what was typed. Of candidates equally near the first is taken.
+  /// with the typed text. Of candidates that are equally near the first is used.
   public static func nearest(to typed: String, among candidates: [String]) -> String? {
     var best: (name: String, distance: Int)?
     for candidate in candidates {
       let bound = max(1, max(typed.count, candidate.count) / 3)
       guard abs(typed.count - candidate.count) <= bound else { continue }
       let distance = distance(from: typed, to: candidate)
-      // One letter typed for a name of one or two is no near miss.
+      // One letter for a name of one or two is not near.
       guard distance <= bound, distance < max(typed.count, candidate.count) else { continue }
       if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
@@ -22,7 +22,7 @@ public enum Suggestion {
   }
 
   /// The Damerau-Levenshtein distance: the least number of insertions, deletions, replacements and swaps of
-  /// neighbours that turn one text into the other, no part being edited twice.
+  /// neighbors that turn one text into the other, without editing any part twice.
   public static func distance(from left: String, to right: String) -> Int {
     let (left, right) = (Array(left.lowercased()), Array(right.lowercased()))
     var beforeLast: [Int] = []

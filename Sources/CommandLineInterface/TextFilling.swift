@@ -2,7 +2,7 @@
 
 /// Breaks text into lines at spaces.
 enum TextFilling {
-  /// The lines of a text, none longer than `width` unless one word is.
+  /// The lines of a text, not longer than `width` unless a word is.
   static func fill(_ text: some StringProtocol, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -37,7 +37,7 @@ enum TextFilling {
     return words.count + 2 <= width ? words + " …" : String(text.prefix(width))
   }
 
-  /// The column at which the meaning of terms begins, behind the widest that is not too wide for it.
+  /// The column of the explanations, after the widest term that is not too wide.
   static func column(for terms: [String], widest: Int) -> Int {
     (terms.map(\.count).filter { $0 <= widest }.max() ?? widest) + 4
   }

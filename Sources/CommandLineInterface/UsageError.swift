@@ -1,8 +1,8 @@
-// What is wrong with a command line.
+// An error in a command line.
 
 /// A command line that means nothing, and why.
 public struct UsageError: Error, Hashable, Sendable {
-  /// What is wrong, in one line without a full stop.
+  /// The error, in one line without a period.
   public let message: String
   /// The name of the command that it happened in, if it came so far.
   public let command: String?

@@ -2,7 +2,7 @@
 
 import Basics
 
-/// A folder of files named for their content: `sha256/ab/cdef…`; what is there twice is kept once.
+/// A folder of files named for their content: `sha256/ab/cdef…`; equal contents are stored once.
 ///
 /// A backup is a copy. A hard link would be cheaper, but an application that has the old file open, or another
 /// name of it, could still write into the backup.
@@ -11,9 +11,9 @@ public struct BackupStore: Sendable {
   public let folder: String
   private let run: RunIdentifier
 
-  /// The file that tells the backups in a folder from files of the user's.
+  /// The file that marks a folder as one of backups.
   public static let markerName = ".archtool-backups"
-  /// The folder that all copies lie below.
+  /// The folder of all copies.
   private static func copies(in folder: String) -> String { folder + "/sha256" }
 
   /// Opens a store, and makes its folder if need be; only its owner may look into it.
@@ -41,7 +41,7 @@ public struct BackupStore: Sendable {
     }
   }
 
-  /// Says of a folder that backups lie in it, so that no run takes them for inputs.
+  /// Marks a folder as one of backups, so that no run treats them as inputs.
   private static func mark(_ folder: String) throws(ArchiveError) {
     let path = folder + "/" + markerName
     let descriptor = retryingInterrupts { open(path.asPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
@@ -51,7 +51,7 @@ public struct BackupStore: Sendable {
     _ = close(descriptor)
   }
 
-  /// Whether a folder holds backups of any run.
+  /// Whether a folder has backups of any run.
   static func holdsCopies(_ folder: String?) -> Bool {
     guard let folder else { return false }
     do throws(ArchiveError) {

@@ -3,7 +3,7 @@
 import Basics
 import PropertyLists
 
-/// What was in a place before, what is there after.
+/// The state of a location before and after a change.
 struct ChangeRecord: Sendable {
   /// A file before the change.
   struct Old: Sendable {
@@ -19,11 +19,11 @@ struct ChangeRecord: Sendable {
   }
 
   let place: FileLocation
-  /// The name under which the new bytes lie until they are in place.
+  /// The temporary name of the new bytes.
   let temporary: String?
-  /// The file before; nil if there was none.
+  /// The file before; nil if it did not exist.
   let old: Old?
-  /// The file after; nil if there is none.
+  /// The file after; nil if it is deleted.
   let new: New?
 
   init(place: FileLocation, temporary: String?, old: Old?, new: New?) {
@@ -53,7 +53,7 @@ struct ChangeRecord: Sendable {
   ///
   /// - Parameters:
   ///   - tree: the member of a journal.
-  ///   - root: the folder that the place must be below.
+  ///   - root: the folder that must contain the location.
   /// - Throws: `ArchiveError` with code `malformed`.
   init(_ tree: JSONTree, below root: String) throws(ArchiveError) {
     guard let path = tree["path"]?.string, let old = tree["old"], let new = tree["new"],
@@ -100,11 +100,11 @@ struct ChangeRecord: Sendable {
 
   // MARK: On the disk
 
-  /// What is in the place now.
+  /// The current file.
   enum Standing: Sendable {
-    /// What was there before.
+    /// The file before the change.
     case old
-    /// What the change put there.
+    /// The file after the change.
     case new
     /// Anything else.
     case other
@@ -117,7 +117,7 @@ struct ChangeRecord: Sendable {
     standing(of: try content(in: folder))
   }
 
-  /// The bytes that are in the place now; nil if no file is.
+  /// The bytes of the current file; nil if there is no file.
   ///
   /// - Throws: `ArchiveError` if the folder or the file cannot be looked at.
   func content(in folder: FolderHandle) throws(ArchiveError) -> ContentHash? {
@@ -125,7 +125,7 @@ struct ChangeRecord: Sendable {
     return try ContentHash(of: try file.contents())
   }
 
-  /// What bytes are that were found in the place.
+  /// Which state the found bytes belong to.
   func standing(of hash: ContentHash?) -> Standing {
     guard let hash else { return new == nil ? .new : old == nil ? .old : .other }
     if hash == new?.hash { return .new }

@@ -1,4 +1,4 @@
-// One batch of items on their way to their places.
+// One batch of items during their commit.
 
 import Basics
 
@@ -7,7 +7,7 @@ final class CommitBatch {
   private let items: [StagedTransaction]
   private let backups: BackupStore?
   private var failures: [ArchiveError?]
-  /// The items of whose temporary files one holds what somebody else wrote.
+  /// The items with a temporary file that somebody else wrote to.
   private var holding: Set<Int> = []
   private var folders: [CodePointString: FolderHandle] = [:]
   /// The folders in which names were changed, and the items that did.
@@ -30,7 +30,7 @@ final class CommitBatch {
 
   // MARK: Steps
 
-  /// Makes the new bytes and the backups durable: all at once where the system can, or file by file.
+  /// Makes the new bytes and the backups durable: all at once if the system can, or file by file.
   func makeDurable() {
     guard let fileSystems = items.first?.fileSystems else { return }
     // For one item alone the file system need not wait for what others have written.
@@ -74,9 +74,9 @@ final class CommitBatch {
     return folders
   }
 
-  /// Puts the new files in their places.
+  /// Moves the new files to their locations.
   func replace() {
-    // Looked for anew: the journal has been written since, and a folder may be another one now.
+    // Checked again: the journal has been written since, and a folder may have been replaced.
     folders = [:]
     for index in ready {
       attempt(index) { () throws(ArchiveError) in

@@ -8,7 +8,7 @@ public struct CommitResult: Sendable {
   public let place: FileLocation
   /// Why the item was not replaced; nil if it was.
   public let failure: ArchiveError?
-  /// What a person should know of an item that was replaced.
+  /// Warnings about a replaced item.
   public let warnings: [String]
 }
 
@@ -22,7 +22,7 @@ public final class Committer {
   /// Makes a committer.
   ///
   /// - Parameters:
-  ///   - journal: where intents and outcomes are written; nil to write none.
+  ///   - journal: the journal for intents and outcomes; nil for none.
   ///   - backups: the store that the items were prepared with.
   public init(journal: Journal?, backups: BackupStore?) {
     self.journal = journal
@@ -32,7 +32,7 @@ public final class Committer {
   /// Replaces the files of a batch: about 64 items make the journal cheap.
   ///
   /// New bytes and backups are made durable, the intents are written and made durable, then each item is replaced,
-  /// and the folders are made durable. An item that fails stays as it was, and the others go on.
+  /// and the folders are made durable. An item that fails is unchanged, and the others continue.
   ///
   /// - Returns: an outcome an item, in their order.
   /// - Throws: `ArchiveError` with code `inputOutput` if the journal cannot be written. Nothing can be replaced any more
@@ -69,7 +69,7 @@ public final class Committer {
     return outcomes
   }
 
-  /// Tells the journal of files that are not replaced.
+  /// Records files that are not replaced in the journal.
   ///
   /// - Throws: as `commit` does.
   public func record(_ events: [JournalEvent]) throws(ArchiveError) {

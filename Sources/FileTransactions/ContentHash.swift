@@ -1,4 +1,4 @@
-// By what a file's bytes are known: SHA-256 (FIPS 180-4).
+// The identity of a file's bytes: SHA-256 (FIPS 180-4).
 
 import Basics
 
@@ -31,7 +31,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     self.words = words
   }
 
-  /// Hashes what a storage holds.
+  /// Hashes a storage.
   ///
   /// - Throws: as `init(of:)` of bytes does.
   public init(of storage: ByteStorage) throws(ArchiveError) {

@@ -1,9 +1,9 @@
-// What has to happen that bytes outlive a loss of power.
+// What makes bytes survive a power failure.
 
 import Basics
 import CFileSystem
 
-/// Brings what was written to the disk.
+/// Writes data to the disk.
 enum Durability {
   /// Brings a file or folder to its drive.
   ///
@@ -20,7 +20,7 @@ enum Durability {
     return synchronise(descriptor)
   }
 
-  /// Lets the kernel begin to write a file, so that `synchronise` will wait less.
+  /// Lets the kernel begin to write a file, so that synchronizing takes less time.
   ///
   /// Many files that are begun together and synchronised later cost half of what they cost one by one.
   static func begin(_ descriptor: Int32) {

@@ -5,7 +5,7 @@ import CFileSystem
 
 /// The extended attributes of a file, read and set through its descriptor.
 enum ExtendedAttributes {
-  /// The names and values, in the order of the names; empty where the file system has none.
+  /// The names and values, in the order of the names; empty if the file system has none.
   ///
   /// A name that is not UTF-8 is left out: no system makes such.
   static func all(of descriptor: Int32) -> [(name: String, value: [UInt8])] {
@@ -16,12 +16,12 @@ enum ExtendedAttributes {
       }
   }
 
-  /// The value of an attribute; nil if there is none.
+  /// The value of an attribute, or nil.
   static func value(of name: String, _ descriptor: Int32) -> [UInt8]? {
     bytes { fgetxattr(descriptor, name, $0, $1) }
   }
 
-  /// The value of an attribute of a file, links not followed; nil if there is none.
+  /// The value of an attribute of a file, without following links, or nil.
   static func value(of name: String, path: String) -> [UInt8]? {
     let path = path.asPath
     #if canImport(Darwin)
@@ -40,11 +40,11 @@ enum ExtendedAttributes {
     #else
       let result = fsetxattr(descriptor, name, value, value.count, 0)
     #endif
-    // What a policy of the system sets by itself, it may refuse to be given.
+    // The system may refuse attributes that it sets by its own policy.
     return result == 0 || Self.value(of: name, descriptor) == value
   }
 
-  /// Asks for a size, then for the bytes; nil if either fails.
+  /// Gets the size, then the bytes; nil if either fails.
   private static func bytes(_ call: (UnsafeMutablePointer<CChar>?, Int) -> Int) -> [UInt8]? {
     let size = call(nil, 0)
     guard size >= 0 else { return nil }

@@ -1,9 +1,9 @@
-// A new file and an old one that change places in one step, so that what came out can be looked at before it goes.
+// A new file and an old one that are exchanged in one step, so that the old one can be checked before it is removed.
 
 import Basics
 import CFileSystem
 
-/// A replacement that loses nothing of a writer beside the run: rename(2) would drop what was written between the
+/// A replacement that loses nothing of a concurrent writer: rename(2) would drop what was written between the
 /// last look at the old file and the call.
 struct FileExchange {
   let folder: FolderHandle
@@ -26,11 +26,11 @@ struct FileExchange {
 
   /// What came of an exchange.
   enum Outcome {
-    /// The new file is in its place, and the old one, which is what it should be, under the temporary name.
+    /// The new file is installed, and the old one, as expected, has the temporary name.
     case done
     /// The file system cannot exchange; all is as it was.
     case unsupported
-    /// The old file was not what it should be, for this reason, and is in its place again.
+    /// The old file was not as expected, for this reason, and is back at its location.
     case putBack(ArchiveError)
     /// The same, but the old file could not be put back: it is under the temporary name, which must not be removed.
     case held(ArchiveError)
@@ -38,7 +38,7 @@ struct FileExchange {
 
   /// Exchanges the files.
   ///
-  /// - Parameter isExpected: whether what came out is what was to be replaced.
+  /// - Parameter isExpected: whether the old file is the one to be replaced.
   /// - Throws: `ArchiveError` with code `inputOutput` if the system fails; all is as it was then.
   func perform(
     _ isExpected: (OpenFile) throws(ArchiveError) -> Bool
@@ -105,7 +105,7 @@ extension FolderHandle {
     do throws(ArchiveError) { return try file(name) } catch { return nil }
   }
 
-  /// Lets two files change their names.
+  /// Exchanges the names of two files.
   ///
   /// - Returns: whether the file system can.
   /// - Throws: `ArchiveError` with code `inputOutput`.
@@ -119,13 +119,13 @@ extension FolderHandle {
 }
 
 extension OpenFile {
-  /// Whether a process has the file open to write it, as far as the system tells.
+  /// Whether a process has the file open for writing, as far as the system can report it.
   ///
-  /// The system lets nobody begin to write it until the handle is gone.
+  /// The system lets nobody begin to write to it until the handle is closed.
   var isBeingWritten: Bool {
     #if os(Linux)
       // A read lease is granted only on files that nobody writes (fcntl(2)), and ends with the descriptor. This signal,
-      // which is ignored, says that somebody wants to.
+      // which is ignored, means that somebody wants to.
       _ = fcntl(descriptor, ARCHTOOL_F_SETSIG, SIGURG)
       if fcntl(descriptor, ARCHTOOL_F_SETLEASE, Int32(F_RDLCK)) != 0 { return errno == EAGAIN }
     #endif
@@ -135,7 +135,7 @@ extension OpenFile {
   /// Whether it is a file that was looked at before, with the bytes that were read then.
   func holds(_ hash: ContentHash, as found: FileIdentity) throws(ArchiveError) -> Bool {
     guard found.isLike(FileIdentity(try status())) else { return false }
-    // One byte more shows that there is no more, without another call.
+    // One more byte detects the end without another call.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: found.size + 1, alignment: 16)
     defer { buffer.deallocate() }
     var count = 0

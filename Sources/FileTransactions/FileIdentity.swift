@@ -1,4 +1,4 @@
-// By what it is seen cheaply that nobody has touched a file.
+// A cheap check that nobody has changed a file.
 
 import Basics
 

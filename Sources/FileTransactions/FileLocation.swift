@@ -2,9 +2,9 @@
 
 import Basics
 
-/// A file's place below a root folder.
+/// A file's path below a root folder.
 ///
-/// The root is what the user named, its links resolved; no link below it is followed.
+/// The root is the folder that the user named, with its links resolved; links below it are not followed.
 public struct FileLocation: Sendable {
   /// The root folder's absolute path without links.
   public let root: String
@@ -16,7 +16,7 @@ public struct FileLocation: Sendable {
   /// - Parameters:
   ///   - root: the folder, as `resolved(_:)` gives it.
   ///   - relativePath: the file's path below it.
-  /// - Throws: `ArchiveError` with code `cannotOpen` if the path leads out of the folder, or is none.
+  /// - Throws: `ArchiveError` with code `cannotOpen` if the path leaves the folder or is not a path.
   public init(root: String, relativePath: String) throws(ArchiveError) {
     let steps = Self.steps(of: relativePath)
     let isBelow = steps.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
@@ -29,7 +29,7 @@ public struct FileLocation: Sendable {
 
   /// A file that was named itself; if it is a symbolic link, the file that it leads to.
   ///
-  /// - Throws: `ArchiveError` with code `cannotOpen` if there is no such file.
+  /// - Throws: `ArchiveError` with code `cannotOpen` if the file does not exist.
   public init(operand: String) throws(ArchiveError) {
     let path = try Self.resolved(operand)
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), path.utf8.count > 1 else {
@@ -39,9 +39,9 @@ public struct FileLocation: Sendable {
     try self.init(root: folder, relativePath: String(path[path.utf8.index(after: slash)...]))
   }
 
-  /// The absolute path of what a path leads to, its links resolved.
+  /// The absolute path of the target of a path, with its links resolved.
   ///
-  /// - Throws: `ArchiveError` with code `cannotOpen` if there is nothing.
+  /// - Throws: `ArchiveError` with code `cannotOpen` if it does not exist.
   public static func resolved(_ path: String) throws(ArchiveError) -> String {
     guard let real = realpath(path.asPath, nil) else {
       throw ArchiveError(.cannotOpen, "cannot open \(path): \(systemMessage())")
@@ -53,7 +53,7 @@ public struct FileLocation: Sendable {
   /// The absolute path.
   public var path: String { root == "/" ? root + relativePath : "\(root)/\(relativePath)" }
 
-  /// The place of a file in the same folder.
+  /// The location of another file in the same folder.
   public func sibling(_ name: String) throws(ArchiveError) -> FileLocation {
     try FileLocation(root: root, relativePath: (folderSteps + [name]).joined(separator: "/"))
   }

@@ -1,4 +1,4 @@
-// What a file has beside its bytes, kept through a replacement and given back by an undo.
+// A file's metadata, kept through a replacement and restored by an undo.
 
 import Basics
 import PropertyLists
@@ -45,14 +45,14 @@ struct FileMetadata: Sendable {
   ///
   /// - Parameters:
   ///   - descriptor: the file.
-  ///   - source: an open file with the access control list to copy where that is no attribute (macOS).
+  ///   - source: an open file with the access control list to copy, if that is not an attribute (macOS).
   ///   - keepsTimes: whether the file gets the times, too.
   /// - Returns: what could not be kept, in words.
   func apply(to descriptor: Int32, from source: Int32?, keepsTimes: Bool) -> [String] {
     var lost: [String] = []
     var mode = mode
     if fchown(descriptor, owner, group) != 0 {
-      // Set-user-ID of another user is no mode to keep.
+      // The set-user-ID bit of another user must not be copied.
       mode &= 0o1777
       if fchown(descriptor, uid_t.max, group) != 0 || owner != getuid() {
         lost.append("the owner could not be kept")
@@ -95,7 +95,7 @@ struct FileMetadata: Sendable {
     return members
   }
 
-  /// Reads the members; nil if one is missing or none.
+  /// Reads the members; nil if one is missing or malformed.
   init?(_ tree: JSONTree) {
     guard let digits = tree["mode"]?.string, let mode = UInt32(digits, radix: 8), mode <= 0o7777,
       case .integer(let owner)? = tree["uid"], case .integer(let group)? = tree["gid"],

@@ -6,7 +6,7 @@ public enum FileOutcome: String, CaseIterable, Sendable {
   case changed
   /// Nothing was to be done.
   case unchanged
-  /// It is not what it should be.
+  /// It was refused.
   case refused
   /// It cannot be read, rewritten or written.
   case failed

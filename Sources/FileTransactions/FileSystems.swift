@@ -6,14 +6,14 @@ import Synchronization
 
 /// The file systems with new files on them.
 ///
-/// One `syncfs` for a batch of files costs a fifth of an `fsync` for each. Where there is none, or where it does not
-/// tell of errors, the files are synchronised one by one.
+/// One `syncfs` for a batch of files costs a fifth of an `fsync` for each. If it is missing, or does not
+/// report errors, the files are synchronized one by one.
 final class FileSystems: Sendable {
   private let folders = Mutex<[UInt64: FolderHandle]>([:])
 
   /// Remembers the file system of a folder before anything is written there.
   ///
-  /// The kernel tells a descriptor of the errors since it was opened, and of no earlier ones.
+  /// The kernel reports to a descriptor only the errors since it was opened.
   func add(_ folder: FolderHandle) {
     folders.withLock { folders in
       if folders[folder.identity.device] == nil { folders[folder.identity.device] = folder }

@@ -1,4 +1,4 @@
-// What is done as one: an archive, and what lies beside it.
+// The changes of one transaction: an archive and its side files.
 
 import Basics
 import PropertyLists
@@ -11,7 +11,7 @@ public struct FileChange: Sendable {
     case absent
     /// A file with these bytes.
     case content(ContentHash)
-    /// A file with any bytes, or none.
+    /// A file with any bytes, or no file.
     case anything
   }
 
@@ -21,7 +21,7 @@ public struct FileChange: Sendable {
   public let content: ByteStorage?
   /// What must be there.
   public let before: Precondition
-  /// Whether the new file is a copy of the old archive, which no later run takes for an archive of its own.
+  /// Whether the new file is a copy of the old archive, which later runs must not treat as an archive.
   public let isBackup: Bool
 
   /// Makes a change.
@@ -41,9 +41,9 @@ public struct FileTransaction: Sendable {
   public let place: FileLocation
   /// The changes.
   ///
-  /// New files are created first and files are deleted last, whatever their order here.
+  /// New files are created first and files are deleted last, independent of their order here.
   public let changes: [FileChange]
-  /// What a journal tells about the item besides, such as its version before and after.
+  /// Details for the journal, such as the version before and after.
   public let facts: [(name: String, value: JSONTree)]
   /// What new files may allow at most: the mode of the archive that they are made from; nil for no such bound.
   public var most: UInt32?

@@ -1,10 +1,10 @@
-// An open folder: files are named relative to it, so that nobody can put another folder in its place.
+// An open folder: files are named relative to it, so that nobody can substitute another folder.
 
 import Basics
 
 /// A folder's descriptor; closed with the last reference.
 final class FolderHandle: Sendable {
-  /// Which folder it is, whatever its path.
+  /// The identity of the folder, independent of its path.
   struct Identity: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64
@@ -42,10 +42,10 @@ final class FolderHandle: Sendable {
 
   /// Opens the folder of a file: no link is followed, be it below its root or above.
   ///
-  /// - Throws: `ArchiveError` with code `cannotOpen`, or `cannotCreate` if a link now stands where the root was.
+  /// - Throws: `ArchiveError` with code `cannotOpen`, or `cannotCreate` if the root has become a link.
   static func containing(_ place: FileLocation) throws(ArchiveError) -> FolderHandle {
     var folder = try FolderHandle(path: place.root)
-    // A root has no links when it is written down: one that leads elsewhere is somebody else's folder.
+    // A recorded root has no links: if it is a link now, somebody else replaced the folder.
     let leading = try FileLocation.resolved(place.root)
     guard leading.utf8.elementsEqual(place.root.utf8) else {
       throw ArchiveError(
@@ -62,9 +62,9 @@ final class FolderHandle: Sendable {
 
   // MARK: Its files
 
-  /// The status of a file, links not followed; nil if there is none.
+  /// The status of a file, without following links; nil if it does not exist.
   ///
-  /// - Throws: `ArchiveError` with code `inputOutput`, or `cannotOpen` if it is no regular file.
+  /// - Throws: `ArchiveError` with code `inputOutput`, or `cannotOpen` if it is not a regular file.
   func status(of name: String) throws(ArchiveError) -> stat? {
     guard let status = try entry(name) else { return nil }
     guard status.st_mode & S_IFMT == S_IFREG else {
@@ -73,7 +73,7 @@ final class FolderHandle: Sendable {
     return status
   }
 
-  /// The status of what has a name, of whatever kind, links not followed; nil if nothing has it.
+  /// The status of an entry of any kind, without following links; nil if it does not exist.
   ///
   /// - Throws: `ArchiveError` with code `inputOutput`.
   func entry(_ name: String) throws(ArchiveError) -> stat? {
@@ -85,7 +85,7 @@ final class FolderHandle: Sendable {
     return status
   }
 
-  /// Opens a regular file to read it; nil if there is none.
+  /// Opens a regular file for reading; nil if it does not exist.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` if it is a link or anything else.
   func file(_ name: String) throws(ArchiveError) -> OpenFile? {
@@ -118,14 +118,14 @@ final class FolderHandle: Sendable {
     return OpenFile(descriptor: file)
   }
 
-  /// Removes a file; one that is not there is no error.
+  /// Removes a file; a missing file is not an error.
   func remove(_ name: String) throws(ArchiveError) {
     if unlinkat(descriptor, name.asPath, 0) != 0, errno != ENOENT {
       throw ArchiveError(.inputOutput, "cannot remove \(path)/\(name): \(systemMessage())")
     }
   }
 
-  /// Puts a file in the place of another, or where none is.
+  /// Renames a file, replacing another if it exists.
   func move(_ name: String, to target: String) throws(ArchiveError) {
     if renameat(descriptor, name.asPath, descriptor, target.asPath) != 0 {
       throw ArchiveError(.inputOutput, "cannot replace \(path)/\(target): \(systemMessage())")

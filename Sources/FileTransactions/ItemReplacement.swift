@@ -3,7 +3,7 @@
 import Basics
 import ObjectGraph
 
-/// What was done of an item so far.
+/// The progress of an item.
 struct ItemReplacement {
   private enum Step {
     case created(FolderHandle, String)
@@ -13,12 +13,12 @@ struct ItemReplacement {
   }
 
   private var steps: [Step] = []
-  /// Whether a temporary file holds what somebody else wrote, and must not be removed.
+  /// Whether somebody else wrote to a temporary file, which must not be removed.
   private(set) var holdsForeign = false
 
-  /// Does a change, if its file is still what it was.
+  /// Makes a change, if its file is unchanged.
   ///
-  /// - Parameter isOnly: whether no other change can fail behind it, so that nothing need be held for going back.
+  /// - Parameter isOnly: whether no later change can fail, so that nothing need be kept for a rollback.
   /// - Throws: `ArchiveError`; this change has not happened then.
   mutating func perform(
     _ change: PreparedChange, in folder: FolderHandle, isOnly: Bool
@@ -58,7 +58,7 @@ struct ItemReplacement {
     steps.append(.replaced(folder, name, held: isHeld == true ? held : nil))
   }
 
-  /// Deletes a file in two steps, of which the first can be taken back.
+  /// Deletes a file in two steps, of which the first can be rolled back.
   private mutating func delete(
     _ name: String, _ held: String, _ old: ContentHash, _ folder: FolderHandle
   ) throws(ArchiveError) {
@@ -73,7 +73,7 @@ struct ItemReplacement {
     steps.append(.deleted(folder, name, held: held))
   }
 
-  /// Gives the new file its name unless another has it; only file systems without links need the second way.
+  /// Gives the new file its name unless another file has it; only file systems without links need the second method.
   private func create(
     _ name: String, from temporary: String, _ folder: FolderHandle
   ) throws(ArchiveError) {
@@ -86,7 +86,7 @@ struct ItemReplacement {
 
   /// Fails if somebody has touched the file since it was read; other rights with the same bytes are taken over.
   ///
-  /// - Returns: the file as it is now; nil if there is none, nor shall be.
+  /// - Returns: the current file; nil if it does not exist and will not.
   private func check(
     _ change: PreparedChange, in folder: FolderHandle
   ) throws(ArchiveError) -> FileIdentity? {
@@ -112,7 +112,7 @@ struct ItemReplacement {
 
   // MARK: The end
 
-  /// Removes what was held.
+  /// Removes what was kept for a rollback.
   func finish() {
     for step in steps {
       switch step {

@@ -1,4 +1,4 @@
-// A run's journal while it is written: what is about to happen stands in it before it happens.
+// A run's journal while it is written: each action is recorded before it happens.
 
 import Basics
 import PropertyLists
@@ -15,7 +15,7 @@ public final class Journal: Sendable {
 
   /// What appending threads share.
   private struct State {
-    /// What seals the lines; nil if some that stand there already are not sealed.
+    /// The chain that seals the lines; nil if earlier lines are not sealed.
     var chain: SealChain?
     /// The error after which nothing more is written.
     var problem: ArchiveError?
@@ -35,7 +35,7 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Creates a journal that only its owner can read, since it tells names and attributes.
+  /// Creates a journal that only its owner can read, because it contains names and attributes.
   ///
   /// - Parameters:
   ///   - path: the new file.
@@ -79,7 +79,7 @@ public final class Journal: Sendable {
     return "it exists; name a new one, or continue its run with --resume"
   }
 
-  /// Opens a journal to go on with it, and reads it.
+  /// Opens a journal to continue it, and reads it.
   ///
   /// - Parameters:
   ///   - path: the journal.
@@ -102,7 +102,7 @@ public final class Journal: Sendable {
       throw error.inFile(path)
     }
     try lock(file, path)
-    // Read once nobody else can write.
+    // Read when nobody else can write.
     let contents = try JournalContents(try JournalReader(path, seals: seals), key: seals.key)
     if let stray = contents.stray {
       throw ArchiveError(

@@ -1,4 +1,4 @@
-// What became of each file, as a journal tells it.
+// The outcome of each file according to a journal.
 
 import Basics
 
@@ -14,7 +14,7 @@ public struct JournalContents: Sendable {
     case failed
     /// It needed no change.
     case unchanged
-    /// It is not what it should be.
+    /// It was refused.
     case refused
     /// It was replaced, and that was taken back.
     case undone
@@ -24,14 +24,14 @@ public struct JournalContents: Sendable {
   public let header: JournalHeader
   /// Whether the run came to its end.
   public private(set) var isFinished = false
-  /// What the run counted when it came to its end.
+  /// The counts of the run at its end.
   private(set) var counts: [(name: String, count: Int)] = []
   /// Whether the last line was cut short.
   public private(set) var isTorn = false
-  /// The offset behind the last whole line.
+  /// The offset after the last complete line.
   private(set) var end = 0
   private(set) var files: [CodePointString: (state: State, intent: JournalReader.Line?)] = [:]
-  /// What the seals of the lines say; nil before any was looked at.
+  /// The result of the seal check; nil if no seals were checked.
   private(set) var seals: SealInspection?
   private(set) var inputs: [String] = []
   /// The first file of an intent that is in no folder of the run.
@@ -40,7 +40,7 @@ public struct JournalContents: Sendable {
 
   /// Reads a journal.
   ///
-  /// - Parameter key: the user's key; nil if there is none.
+  /// - Parameter key: the user's key, or nil.
   /// - Throws: as `JournalReader` does.
   public init(_ reader: JournalReader, key: SealingKey?) throws(ArchiveError) {
     self.init(header: reader.header)
@@ -58,15 +58,15 @@ public struct JournalContents: Sendable {
     scope = JournalScope(header)
   }
 
-  /// Whether the journal says nothing of any file.
+  /// Whether the journal has no entries for files.
   var hasNoFiles: Bool { files.isEmpty }
 
-  /// What became of a file; nil if the journal says nothing of it.
+  /// The outcome of a file; nil without an entry.
   ///
   /// - Parameter path: the absolute path, as `FileLocation.path` gives it.
   public func state(of path: String) -> State? { files[CodePointString(path)]?.state }
 
-  /// How many files there are of a state.
+  /// The number of files in a state.
   public func count(_ state: State) -> Int { files.values.count { $0.state == state } }
 
   /// How many files the run counted, when it came to its end, that had an outcome.
@@ -102,7 +102,7 @@ public struct JournalContents: Sendable {
     }
   }
 
-  /// Takes in what was just written to the journal.
+  /// Adds an event that was just written to the journal.
   mutating func note(_ events: [JournalEvent]) { for event in events { take(event, at: nil) } }
 
   /// Drops the files of a state: they are still to be done.

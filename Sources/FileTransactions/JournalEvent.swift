@@ -3,12 +3,12 @@
 import Basics
 import PropertyLists
 
-/// What is about to happen to an item.
+/// The intended changes of an item.
 public struct IntentRecord: Sendable {
   /// The file that the item is named for.
   public let place: FileLocation
   let changes: [ChangeRecord]
-  /// What the run tells about the item.
+  /// The run's details about the item.
   public let facts: [(name: String, value: JSONTree)]
 }
 
@@ -24,11 +24,11 @@ public enum JournalEvent: Sendable {
   case failed(file: String, reason: String)
   /// A file needed no change.
   case unchanged(file: String, reason: String)
-  /// A file is not what it should be.
+  /// A file was refused.
   case refused(file: String, reason: String)
   /// The item of a file was taken back.
   case undone(file: String)
-  /// The run goes on after an interruption.
+  /// The run was resumed after an interruption.
   case resumed(at: String)
   /// The run came to its end, with these counts.
   case end(at: String, counts: [(name: String, count: Int)])

@@ -3,7 +3,7 @@
 import Basics
 import PropertyLists
 
-/// What a journal says of its run.
+/// The run as its journal describes it.
 public struct JournalHeader: Sendable {
   /// A folder that the run may leave temporary files in.
   public struct Root: Sendable {
@@ -18,7 +18,7 @@ public struct JournalHeader: Sendable {
       self.isRecursive = isRecursive
     }
 
-    /// Reads a root; nil if it is none.
+    /// Reads a root; nil if it is malformed.
     package init?(_ tree: JSONTree) {
       guard let path = tree["path"]?.string else { return nil }
       self.init(path: path, isRecursive: tree["recursive"]?.boolean ?? false)
@@ -41,15 +41,15 @@ public struct JournalHeader: Sendable {
   public let directory: String
   /// The arguments of the program.
   public let arguments: [String]
-  /// The folder of the backups; nil if none are kept.
+  /// The folder of the backups; nil without backups.
   public let backups: String?
-  /// Where the files are, so that a recovery finds what a killed run left behind.
+  /// The folders of the files, so that a recovery finds temporary files of a killed run.
   public let roots: [Root]
   /// The name of the key that seals the lines; nil if they are not sealed.
   public internal(set) var key: String?
-  /// How many paths came from lists: so many lines `input` stand in the journal before anything is replaced.
+  /// The number of paths from lists: as many lines `input` precede the first replacement in the journal.
   public let inputs: Int
-  /// What the run was asked for, for whoever resumes it.
+  /// The options of the run, for resuming it.
   public var options: [(name: String, value: JSONTree)] {
     inputs > 0 ? [(Self.inputsName, .integer(inputs))] : []
   }

@@ -5,29 +5,29 @@ import PropertyLists
 
 /// Reads a journal.
 public struct JournalReader {
-  /// Where the lines end that were whole, and whether something stood behind them.
+  /// The end of the complete lines, and whether anything follows them.
   public struct End: Sendable {
-    /// The offset behind the last whole line.
+    /// The offset after the last complete line.
     public let offset: Int
-    /// Whether a line behind it was cut short, by a crash while it was written.
+    /// Whether an incomplete line follows, from a crash while it was written.
     public let isTorn: Bool
   }
 
   /// No line is longer: the attributes of the largest file with many fit many times.
   private static let longestLine = 64 << 20
-  /// How much is read at once where all lines are, and where one line is.
+  /// The number of bytes read at once for all lines, and for one line.
   private static let (chunk, usualLine) = (1 << 18, 1 << 12)
 
   /// A line that is read again when it is its turn.
   struct Line: Sendable {
     let offset: Int
-    /// By what it is known that it is still the same.
+    /// The identity by which a change of the file is detected.
     let mark: Int
   }
 
   private let path: String
   private let file: OpenFile
-  /// What the seals are checked with; nil if they are only told.
+  /// The key to check the seals; nil if they are only reported.
   private let seals: SealCheck?
   /// The first line.
   public let header: JournalHeader
@@ -36,9 +36,9 @@ public struct JournalReader {
   ///
   /// - Parameters:
   ///   - path: the journal.
-  ///   - seals: what its seals are checked with if files will be replaced as it says, so that nobody else may have
-  ///     written it; nil to tell what it says.
-  /// - Throws: `ArchiveError` with the journal's path: `cannotOpen`, `inputOutput`, or what is wrong with the line.
+  ///   - seals: the check of its seals if files will be replaced accordingly, so that nobody else may have
+  ///     written it; nil to only report it.
+  /// - Throws: `ArchiveError` with the journal's path: `cannotOpen`, `inputOutput`, or the error of the line.
   public init(_ path: String, seals: SealCheck? = nil) throws(ArchiveError) {
     let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else {
@@ -73,13 +73,13 @@ public struct JournalReader {
     var bad: (offset: Int, error: ArchiveError)?
     let rest = try forEachLine { (line, offset) throws(ArchiveError) in
       defer { isFirst = false }
-      // A line behind it shows that this was no crash.
+      // A following line proves that this was not a crash.
       if let bad { throw bad.error }
       let tree: JSONTree
       do throws(ArchiveError) {
         tree = try Self.tree(line, at: offset)
       } catch {
-        // Blocks of a file may reach the disk in any order, its end before what is in between, which reads as zeros.
+        // Blocks of a file may reach the disk in any order, the last before those in between, which then read as zeros.
         guard line.last != UInt8(ascii: "\n") || line.contains(0) else { throw error.inFile(path) }
         bad = (offset, error.inFile(path))
         return

@@ -1,9 +1,9 @@
-// A journal told in a few lines, or as JSON.
+// A summary of a journal in a few lines, or as JSON.
 
 import Basics
 import PropertyLists
 
-/// What a journal says, for people and for programs.
+/// The content of a journal, for people and for programs.
 public struct JournalReport: Sendable {
   /// A file and what became of it.
   public struct File: Sendable {
@@ -19,7 +19,7 @@ public struct JournalReport: Sendable {
   public enum Progress: String, Sendable {
     /// It came to its end.
     case finished
-    /// It was killed, or still goes on.
+    /// It was killed, or is still running.
     case unfinished
     /// All that it replaced was taken back.
     case undone
@@ -37,7 +37,7 @@ public struct JournalReport: Sendable {
   /// - Parameters:
   ///   - path: the journal.
   ///   - listsFiles: whether every file is listed.
-  ///   - key: the user's key, for what is told of the seals; nil if there is none.
+  ///   - key: the user's key for the check of the seals, or nil.
   /// - Throws: as `JournalReader` does.
   public init(
     _ path: String, listsFiles: Bool, key: SealingKey? = nil
@@ -61,7 +61,7 @@ public struct JournalReport: Sendable {
       .map { File(path: $0.key.text, state: $0.value.state, reason: reasons[$0.key]) }
   }
 
-  /// What the seals say of the lines.
+  /// The result of the seal check.
   public var seals: SealState { contents.seals?.state ?? .missing }
 
   /// How far the run came.

@@ -24,7 +24,7 @@ struct JournalScope {
   /// Adds a path that came from a list.
   mutating func add(listed path: String) { listed.append(path) }
 
-  /// Whether a file lies in one of the folders.
+  /// Whether a file is in one of the folders.
   mutating func covers(_ place: FileLocation) -> Bool {
     if holds(place.folderPath) { return true }
     guard !listed.isEmpty else { return false }

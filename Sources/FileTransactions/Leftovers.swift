@@ -1,4 +1,4 @@
-// What a killed run left behind: its temporary files.
+// The temporary files of a killed run.
 
 import Basics
 
@@ -8,7 +8,7 @@ struct Leftovers {
 
   init(of run: RunIdentifier) { prefix = Array(run.temporaryPrefix.utf8) }
 
-  /// Removes them from every folder that a journal tells of.
+  /// Removes them from every folder in a journal.
   ///
   /// - Parameters:
   ///   - contents: the journal.
@@ -16,7 +16,7 @@ struct Leftovers {
   /// - Returns: the paths of those that cannot be removed.
   func remove(of contents: JournalContents, intents: [IntentRecord]) -> [String] {
     var left: [String] = []
-    // What a symbolic link took the place of is somebody else's.
+    // A folder that was replaced by a symbolic link belongs to somebody else.
     for root in contents.header.roots where FolderListing.isOwn(root.path) {
       left += remove(in: root.path, isRecursive: root.isRecursive)
     }
@@ -36,7 +36,7 @@ struct Leftovers {
     return Set(left).sorted()
   }
 
-  /// A folder that cannot be listed keeps what it has: nobody is harmed by it.
+  /// A folder that cannot be listed is left as it is: that harms nobody.
   private func remove(in root: String, isRecursive: Bool) -> [String] {
     var left: [String] = []
     var pending = [root]
@@ -64,7 +64,7 @@ struct Leftovers {
     return left
   }
 
-  /// Whether a path is a folder itself, for file systems that do not tell while they list.
+  /// Whether a path is a folder itself, for file systems that do not report it when listing.
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return lstat(path.asPath, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -10,7 +10,7 @@ package final class OpenFile: Sendable {
 
   deinit { _ = close(descriptor) }
 
-  /// What the file system knows of the file.
+  /// The status of the file.
   func status() throws(ArchiveError) -> stat {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {

@@ -2,14 +2,14 @@
 
 import Basics
 
-/// The folders of a journal or plan, compared with what the paths of its command line lead to now.
+/// The folders of a journal or plan, compared with the current targets of the paths on its command line.
 public struct RecordedRoots: Sendable {
   private let roots: [JournalHeader.Root]
 
   /// Takes the folders that were written down, their links resolved.
   public init(_ roots: [JournalHeader.Root]) { self.roots = roots }
 
-  /// Checks that paths lead into the folders; what is gone is told at its turn.
+  /// Checks that paths are in the folders; missing files are reported later.
   ///
   /// - Parameters:
   ///   - paths: the paths of the command line.

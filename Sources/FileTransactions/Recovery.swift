@@ -1,4 +1,4 @@
-// A run that was interrupted, settled so that it can go on.
+// An interrupted run, settled so that it can be resumed.
 
 import Basics
 
@@ -6,7 +6,7 @@ import Basics
 public struct Recovery: Sendable {
   /// A run that was settled, or one that has nothing left to do.
   public enum Outcome {
-    /// The run can go on.
+    /// The run can be resumed.
     case resumed(Recovery)
     /// The run came to its end, with so many files that were refused; nothing was done now, but that temporary files were
     /// removed again that could not be removed before. Those at these paths still cannot.
@@ -28,7 +28,7 @@ public struct Recovery: Sendable {
   /// The journal's first line.
   public var header: JournalHeader { contents.header }
 
-  /// What the interrupted run said of a file, or what was found on the disk; nil if it is still to be done.
+  /// The outcome of a file in the interrupted run, or from the disk; nil if it is still to be done.
   ///
   /// - Parameter path: the absolute path, as `FileLocation.path` gives it.
   public func settled(_ path: String) -> JournalContents.State? {
@@ -36,16 +36,16 @@ public struct Recovery: Sendable {
     return state
   }
 
-  /// How many files of a state there are.
+  /// The number of files in a state.
   public func count(_ state: JournalContents.State) -> Int { contents.count(state) }
 
   /// The paths that came from lists.
   public var inputs: [String] { contents.inputs }
 
-  /// Opens a journal, compares what it began with the disk, and removes the temporary files of the run.
+  /// Opens a journal, compares its intents with the disk, and removes the temporary files of the run.
   ///
   /// A replacement that happened is recorded as done. One that happened in part is taken back. A torn last line is
-  /// cut off. A run that came to its end goes on, too, if files failed: what was in their way may be gone.
+  /// removed. A finished run can also be resumed if files failed: the cause may be gone.
   ///
   /// - Parameters:
   ///   - path: the journal.
@@ -68,7 +68,7 @@ public struct Recovery: Sendable {
         left: Leftovers(of: contents.header.run).remove(of: contents, intents: []))
     }
     let lock = try RunLock(of: contents.header, journal: path)
-    // Given free for the run that goes on.
+    // Released so that the resumed run can take it.
     defer { lock.release() }
     let reader = try JournalReader(path, seals: seals)
     let restoration = Restoration(contents.header)
@@ -124,7 +124,7 @@ public struct Recovery: Sendable {
     }
   }
 
-  /// What the journal is told of an intent; nil if its files are as they were.
+  /// The journal entry for an intent; nil if its files are unchanged.
   private static func settle(
     _ intent: IntentRecord, _ restoration: Restoration, _ state: JournalContents.State?
   ) throws(ArchiveError) -> JournalEvent? {

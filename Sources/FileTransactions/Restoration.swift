@@ -1,4 +1,4 @@
-// An item brought back to what it was before a run.
+// An item restored to its state before a run.
 
 import Basics
 import ObjectGraph
@@ -51,13 +51,13 @@ final class Restoration {
       guard change.old != nil, let new = change.new, let temporary = change.temporary else {
         continue
       }
-      // A folder that cannot be reached keeps what it has.
+      // A folder that cannot be reached is left as it is.
       guard let folder = Self.reachable(change.place) else { continue }
       // New bytes were durable before the intent was; anything else but the old ones is somebody's.
       guard let held = try folder.entry(temporary),
         try !Self.holds(temporary, [new.hash, change.old?.hash], held, folder)
       else { continue }
-      // What has come under the name since then is newer.
+      // A file that has taken the name since then is newer.
       guard let present = try folder.entry(change.place.name),
         try Self.holds(change.place.name, [new.hash], present, folder)
       else { continue }
@@ -85,7 +85,7 @@ final class Restoration {
 
   /// Brings every file of an item back; `synchroniseFolders` makes that durable.
   ///
-  /// - Throws: `ArchiveError` at the first that cannot be; done again, it goes on.
+  /// - Throws: `ArchiveError` at the first failure; a repeated undo continues there.
   func restore(_ intent: IntentRecord) throws(ArchiveError) {
     let item = try stage(intent)
     if let failure = makeDurable([item])[0] { throw failure }
@@ -94,12 +94,12 @@ final class Restoration {
 
   /// Writes the old bytes of an item beside the new ones.
   ///
-  /// - Returns: what must go to `makeDurable` and `place`, or be discarded.
+  /// - Returns: the argument for `makeDurable` and `place`, or to be discarded.
   /// - Throws: `ArchiveError`; no temporary file stays.
   func stage(_ intent: IntentRecord) throws(ArchiveError) -> StagedRestoration {
     var item = StagedRestoration(file: intent.place.path)
     do throws(ArchiveError) {
-      // What was deleted last comes back first, the archive next, and what was created goes last.
+      // The last deleted file is restored first, the archive next, and created files are removed last.
       for change in intent.changes.sorted(by: { Self.rank($0) > Self.rank($1) }) {
         if let step = try stage(change, &item.lost) { item.steps.append(step) }
       }
@@ -151,7 +151,7 @@ final class Restoration {
     return folder
   }
 
-  /// Makes the bytes of items durable: all at once where the system can, or file by file.
+  /// Makes the bytes of items durable: all at once if the system can, or file by file.
   ///
   /// - Returns: for each why that failed; its temporary files are gone then.
   func makeDurable(_ items: [StagedRestoration]) -> [ArchiveError?] {
@@ -171,7 +171,7 @@ final class Restoration {
     }
   }
 
-  /// Puts the old files of an item in their places.
+  /// Moves the old files of an item to their locations.
   ///
   /// - Throws: `ArchiveError` at the first that cannot be, also if somebody has written there meanwhile.
   func place(_ item: StagedRestoration) throws(ArchiveError) {
@@ -189,7 +189,7 @@ final class Restoration {
     }
   }
 
-  /// Makes what was brought back durable.
+  /// Makes the restored files durable.
   ///
   /// - Throws: `ArchiveError` with code `inputOutput`.
   func synchroniseFolders() throws(ArchiveError) {

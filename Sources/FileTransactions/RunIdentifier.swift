@@ -4,7 +4,7 @@ import Basics
 
 /// 16 hexadecimal digits that no other run has.
 public struct RunIdentifier: Hashable, Sendable, CustomStringConvertible {
-  /// What the names of all files begin with that archtool makes beside its users' own.
+  /// The prefix of all files that archtool makes beside its users' own.
   public static let filePrefix = ".archtool-"
 
   /// The digits.
@@ -13,7 +13,7 @@ public struct RunIdentifier: Hashable, Sendable, CustomStringConvertible {
   /// Makes a new one.
   public init() { description = String(UInt64.random(in: 0 ... .max), radix: 16, width: 16) }
 
-  /// Reads one; nil if the text is none.
+  /// Reads an identifier; nil if the text is malformed.
   public init?(_ text: String) {
     guard text.utf8.count == 16,
       text.utf8.allSatisfy({ (0x30...0x39) ~= $0 || (0x61...0x66) ~= $0 })
@@ -21,6 +21,6 @@ public struct RunIdentifier: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// What the names of the run's temporary files begin with.
+  /// The prefix of the run's temporary files.
   public var temporaryPrefix: String { "\(Self.filePrefix)\(description)-" }
 }

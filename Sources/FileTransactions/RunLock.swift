@@ -5,7 +5,7 @@ import PropertyLists
 
 /// Locks on folders, held until they are released or the process ends.
 public final class RunLock {
-  /// The file in a locked folder that bears the lock and tells who holds it.
+  /// The lock file in a folder, which names the process that holds it.
   static let fileName = RunIdentifier.filePrefix + "lock"
 
   private static let mostAttempts = 1_000
@@ -21,7 +21,7 @@ public final class RunLock {
   ///   - folders: the folders, links resolved; one below another needs no lock of its own.
   ///   - journal: the journal of the run, for those who ask.
   ///   - waits: whether to wait until another run has come to its end.
-  /// - Throws: `ArchiveError` with code `cannotCreate` if another run works in a folder, above or in place of it.
+  /// - Throws: `ArchiveError` with code `cannotCreate` if another run works in a folder, above it or below it.
   public init(
     _ folders: [String], journal: String? = nil, waits: Bool = false
   ) throws(ArchiveError) {
@@ -41,8 +41,8 @@ public final class RunLock {
     }
   }
 
-  /// Locks the folders of a run that is settled or taken back; what is no folder any more needs no lock, nor does
-  /// one that a symbolic link took the place of: no file there is touched.
+  /// Locks the folders of a run that is recovered or undone; a missing folder needs no lock, nor does
+  /// one that was replaced by a symbolic link: no file there is changed.
   ///
   /// A lock that the run left when it was killed goes with the release.
   ///
@@ -66,7 +66,7 @@ public final class RunLock {
     held = []
   }
 
-  /// Removes a lock's file; a call that fails once, as on a network file system, is tried again.
+  /// Removes a lock file; a failed call, as on a network file system, is repeated once.
   ///
   /// - Returns: whether it is gone.
   @discardableResult
@@ -82,7 +82,7 @@ public final class RunLock {
     guard let (file, identity) = Self.lockFile(of: folder),
       !held.contains(where: { $0.identity == identity })
     else { return nil }
-    // Asked by trying; whoever wants the lock at this moment tries again.
+    // Checked by trying; another process that wants the lock at this moment tries again.
     if flock(file.descriptor, LOCK_SH | LOCK_NB) == 0 { return nil }
     return Self.words(folder, file)
   }
@@ -113,7 +113,7 @@ public final class RunLock {
     for above in Self.ancestors(of: folder) {
       guard let words = isLocked(folder: above) else { continue }
       guard waits else { throw ArchiveError(.cannotCreate, words) }
-      // Whoever holds the lock above may be about to ask for this one.
+      // The process with the lock above may be about to request this one.
       release(last: path)
       if let (other, _) = Self.lockFile(of: above) { _ = flock(other.descriptor, LOCK_SH) }
       return false
@@ -121,7 +121,7 @@ public final class RunLock {
     return true
   }
 
-  /// Writes who holds a lock into its file.
+  /// Writes the name of the process to its lock file.
   private func sign(_ file: OpenFile) throws(ArchiveError) {
     guard ftruncate(file.descriptor, 0) == 0 else {
       throw ArchiveError(.cannotCreate, systemMessage())
@@ -138,7 +138,7 @@ public final class RunLock {
   }
 
   private func lock(_ file: OpenFile, _ folder: String, _ waits: Bool) throws(ArchiveError) {
-    // Somebody who only asks holds it for less than that.
+    // A process that only checks holds it for less time.
     for _ in 0..<5 {
       if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { return }
       guard errno == EWOULDBLOCK || errno == EINTR else {
@@ -178,7 +178,7 @@ public final class RunLock {
 
   // MARK: Names
 
-  /// The folders that are below no other, each once, in order.
+  /// The folders that are not below another, each once, in order.
   private static func tops(_ folders: [String]) -> [String] {
     let all = Set(folders.map { CodePointString($0) })
     return all.filter { folder in

@@ -1,9 +1,9 @@
-// Lines with seals: each holds the HMAC of itself and of the seal before it, as archtool-journal(5) says.
+// Lines with seals: each has the HMAC of itself and of the seal before it, as in archtool-journal(5).
 
 /// Seals lines of JSON one after another, or checks that they were.
 public struct SealChain: Sendable {
   private let key: SealingKey
-  /// The digits of the latest seal; none before the first line.
+  /// The digits of the latest seal; empty before the first line.
   private var latest: [UInt8] = []
 
   private static let opening = Array(#","seal":""#.utf8)
@@ -34,7 +34,7 @@ public struct SealChain: Sendable {
     return true
   }
 
-  /// A line as it was before it was sealed, but for its end, and its seal; nil if it has none.
+  /// A line before it was sealed, without its end, and its seal; nil without a seal.
   private static func split(
     _ line: ArraySlice<UInt8>
   ) -> (content: ArraySlice<UInt8>, seal: ArraySlice<UInt8>)? {

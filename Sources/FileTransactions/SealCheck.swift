@@ -11,7 +11,7 @@ public struct SealCheck: Sendable {
   /// Makes a check.
   ///
   /// - Parameters:
-  ///   - key: the user's key; nil if there is none.
+  ///   - key: the user's key, or nil.
   ///   - isWaived: whether what cannot be verified is used nevertheless, because a person vouches for it.
   public init(key: SealingKey?, isWaived: Bool = false) {
     self.key = key
@@ -19,11 +19,11 @@ public struct SealCheck: Sendable {
   }
 }
 
-/// What the seals of a file say, as far as its lines were looked at.
+/// The result for the lines that were checked.
 public enum SealState: Hashable, Sendable {
   /// Every line is as it was written.
   case intact
-  /// There are none.
+  /// The lines have no seals.
   case missing
   /// They are of a key that this user does not have.
   case foreign
@@ -42,7 +42,7 @@ public enum SealState: Hashable, Sendable {
 
   /// Why a file is not used; nil if it is as it was written.
   ///
-  /// - Parameter kind: what it is called: `journal` or `plan`.
+  /// - Parameter kind: `journal` or `plan`.
   package func problem(of kind: String) -> ArchiveError? {
     let advice = "nothing was done; if you have checked the \(kind), --trust accepts it"
     switch self {
@@ -69,12 +69,12 @@ public enum SealState: Hashable, Sendable {
 /// Looks at the lines of a file, one after another.
 package struct SealInspection: Sendable {
   package private(set) var state: SealState
-  /// What goes on where the lines end; nil if they are not all intact.
+  /// The chain to continue after the last line; nil if the seals are not all intact.
   var chain: SealChain? { state == .intact ? sealed : nil }
   private var sealed: SealChain?
   private var lines = 0
 
-  /// Begins with what the first line says.
+  /// Begins with the first line.
   ///
   /// - Parameters:
   ///   - name: the name of the key in the first line.
@@ -98,7 +98,7 @@ package struct SealInspection: Sendable {
     if state == .intact, sealed?.takes(line) != true { state = .broken(line: lines) }
   }
 
-  /// Looks at a line that follows the first, whichever stand between.
+  /// Checks a line after the first, with any lines in between.
   package mutating func look(atAny line: ArraySlice<UInt8>) {
     lines += 1
     var copy = sealed

@@ -4,7 +4,7 @@ import Basics
 
 /// A user's key: 32 random bytes in a file that only the user can read.
 public struct SealingKey: Sendable {
-  /// 16 hexadecimal digits by which keys are told apart; they say nothing of the key's bytes.
+  /// 16 hexadecimal digits that identify a key without revealing its bytes.
   public let name: String
   private let bytes: [UInt8]
   private let library: LibCrypto
@@ -28,7 +28,7 @@ public struct SealingKey: Sendable {
 
   // MARK: The file
 
-  /// The user's key, which is made if there is none.
+  /// The user's key, which is created if it does not exist.
   ///
   /// - Parameter folder: archtool's folder among the user's state, which is made as well.
   /// - Throws: `ArchiveError`: `cannotCreate` or `inputOutput` if the key cannot be made, `cannotOpen` if it is not
@@ -44,7 +44,7 @@ public struct SealingKey: Sendable {
       try AtomicFile.write(
         secret.bytes, to: "\(folder)/\(fileName)", existing: .refuse, allowing: 0o600)
     } catch {
-      // Another run may have made it meanwhile; what it made is read below.
+      // Another run may have created it meanwhile; that key is read below.
       guard access("\(folder)/\(fileName)".asPath, F_OK) == 0 else { throw error }
     }
     guard let key = try found(in: folder) else {
@@ -53,7 +53,7 @@ public struct SealingKey: Sendable {
     return key
   }
 
-  /// The user's key; nil if there is none.
+  /// The user's key; nil if it does not exist.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` or `inputOutput` if it is not the user's alone, or damaged.
   public static func found(in folder: String) throws(ArchiveError) -> SealingKey? {
@@ -71,7 +71,7 @@ public struct SealingKey: Sendable {
       throw ArchiveError(.inputOutput, "cannot inspect the key \(path): \(systemMessage())")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file"
+      let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file"
       throw ArchiveError(
         .cannotOpen,
         "the key \(path) is \(kind); remove it, or set XDG_STATE_HOME to another folder")

@@ -1,9 +1,9 @@
-// Files that archtool itself writes beside archives: they are no inputs where they are found in a folder.
+// Files that archtool itself writes beside archives: they are not inputs when found in a folder.
 
 import Basics
 import PropertyLists
 
-/// Tells files of archtool's own from a user's, by what is in them.
+/// Distinguishes archtool's own files from a user's, by their content.
 public enum SideFile {
   /// The marks with which a record of lost values begins, white space aside.
   private static let lostValues = [#"{"archtool":"#, #","family":""#]
@@ -15,7 +15,7 @@ public enum SideFile {
   /// How much of a file is looked at.
   private static let prefixSize = 256
 
-  /// Whether a file holds lost values of the archive beside it: it is named `FILE.lost.json` and begins as such.
+  /// Whether a file has lost values of the archive beside it: it is named `FILE.lost.json` and begins as such.
   public static func isLostValues(_ path: String) -> Bool {
     guard path.hasSuffix(SideFile.lostValues(of: "")) else { return false }
     return prefix(of: path).map(beginsLostValues) ?? false
@@ -31,13 +31,13 @@ public enum SideFile {
     return beginsLostValues(Array(bytes.prefix(prefixSize))) ? lostValuesKind : nil
   }
 
-  /// What a file is that archtool wrote beside an archive; nil for others.
+  /// The kind of a file that archtool wrote beside an archive; nil for others.
   public static func kind(ofFile path: String) -> String? {
     if isBackup(path) { return "a backup that archtool made" }
     return isLostValues(path) ? lostValuesKind : nil
   }
 
-  /// Whether bytes begin as a report: with what became of a file, or with the counts of none.
+  /// Whether bytes begin like a report: with the outcome of a file, or with counts.
   private static func beginsReport(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if bytes.starts(with: #"{"counts":{"files":0,"#.utf8) { return true }
     guard bytes.starts(with: #"{"file":""#.utf8), let end = bytes.firstIndex(of: 0x0A),
@@ -76,7 +76,7 @@ public enum SideFile {
     ExtendedAttributes.value(of: backupAttribute, path: path) == name(of: path).pathBytes
   }
 
-  /// What a person should know of a copy that could not be marked.
+  /// The warning about a copy that could not be marked.
   public static func unmarkedBackup(_ path: String) -> String {
     "the file system cannot record that \(path) is a backup; later runs will treat it as an input"
   }
@@ -95,7 +95,7 @@ public enum SideFile {
     return rest.hasPrefix(lostValues[1])
   }
 
-  /// The first bytes of a file; nil if it cannot be read, which is told when it is opened.
+  /// The first bytes of a file; nil if it cannot be read, which is reported when it is opened.
   private static func prefix(of path: String) -> [UInt8]? {
     let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { return nil }

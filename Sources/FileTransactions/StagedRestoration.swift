@@ -1,29 +1,29 @@
-// An item on its way back to what it was before a run.
+// An item during its restoration.
 
 import Basics
 import ObjectGraph
 
-/// An item whose old bytes lie beside the new ones under temporary names.
+/// An item whose old bytes are beside the new ones under temporary names.
 struct StagedRestoration {
   /// One file that comes back, or goes.
   struct Step {
     let place: FileLocation
     let folder: FolderHandle
-    /// The old bytes; nil if there was no file.
+    /// The old bytes; nil if the file did not exist.
     let temporary: TemporaryFile?
-    /// What is in the place now; nil if nothing is.
+    /// The current file, or nil.
     let present: FileIdentity?
-    /// The hash of what is in the place now.
+    /// The hash of the current file.
     let content: ContentHash?
 
-    /// Whether nobody has put anything else in the place since it was looked at.
+    /// Whether nobody has replaced the file since it was checked.
     func isUntouched() throws(ArchiveError) -> Bool {
       let now = try folder.status(of: place.name).map { FileIdentity($0) }
       guard let now, let present else { return now == nil && present == nil }
       return now.isLike(present)
     }
 
-    /// Puts the old bytes in the place, or takes the file away that was not there.
+    /// Restores the old bytes, or removes a file that did not exist.
     ///
     /// - Throws: `ArchiveError`, also if somebody writes there at this moment; theirs stays then.
     func perform() throws(ArchiveError) {
@@ -48,7 +48,7 @@ struct StagedRestoration {
 
   /// The file that the item is named for.
   let file: String
-  /// What comes back first stands first.
+  /// In the order of restoration.
   var steps: [Step] = []
   /// What its files had and cannot be given back, in words.
   var lost: [String] = []

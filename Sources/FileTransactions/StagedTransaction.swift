@@ -2,20 +2,20 @@
 
 import PropertyLists
 
-/// An item whose new bytes lie beside the old ones under temporary names.
+/// An item whose new bytes are beside the old ones under temporary names.
 ///
 /// It must go to `Committer.commit` or `Committer.discard`, which take the temporary files away.
 public struct StagedTransaction: Sendable {
   /// The file that the item is named for.
   public let place: FileLocation
-  /// What a person should know, such as other names of the file that keep the old bytes.
+  /// Warnings, such as about other names of the file that keep the old bytes.
   public let warnings: [String]
   let facts: [(name: String, value: JSONTree)]
   let changes: [PreparedChange]
   /// Where everything was written.
   let fileSystems: FileSystems
 
-  /// What the journal is told before the item is replaced.
+  /// The journal entry before the item is replaced.
   var intent: IntentRecord {
     IntentRecord(place: place, changes: changes.map(\.record), facts: facts)
   }
@@ -26,7 +26,7 @@ struct PreparedChange: Sendable {
   let record: ChangeRecord
   /// The folder that the temporary file is in.
   let folder: FolderHandle.Identity
-  /// The file that was read; nil if there was none.
+  /// The file that was read, or nil.
   let identity: FileIdentity?
   let backup: BackupStore.Staged?
   /// The name that the old file may bear until the whole item is done.

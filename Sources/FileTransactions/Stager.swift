@@ -1,24 +1,24 @@
-// The first phase of a replacement: everything slow, on as many threads as there are.
+// The first phase of a replacement: all slow work, on many threads.
 
 import Basics
 import Synchronization
 
 /// Writes new bytes beside old ones, and copies of the old ones into a store.
 ///
-/// Any number of threads may use one at once.
+/// Any number of threads may use it at once.
 public final class Stager: Sendable {
   private let run: RunIdentifier
   private let backups: BackupStore?
   private let keepsTimes: Bool
   private let fileSystems = FileSystems()
-  /// Begins anywhere: a run that goes on may have left files that cannot be removed.
+  /// Begins at a random number: a run that is resumed may have left files that cannot be removed.
   private let numbers = Atomic(UInt64(UInt32.random(in: 0 ... .max)))
 
-  /// Makes a preparer.
+  /// Makes a stager.
   ///
   /// - Parameters:
   ///   - run: whose temporary files they will be: that of the journal.
-  ///   - backups: where old files are kept; nil to keep none.
+  ///   - backups: the store for old files, or nil.
   ///   - keepsTimes: whether new files get the times of the old ones.
   public init(run: RunIdentifier, backups: BackupStore?, keepsTimes: Bool = false) {
     self.run = run
@@ -28,8 +28,8 @@ public final class Stager: Sendable {
 
   /// Writes all that an item needs; no file of the user's changes.
   ///
-  /// - Throws: `ArchiveError`: `cannotCreate` if the file on the disk is not what the item expects, `cannotOpen` if
-  ///   it is no regular file or a link leads to it, `inputOutput` if writing fails. No temporary file stays.
+  /// - Throws: `ArchiveError`: `cannotCreate` if the file on the disk is not as expected, `cannotOpen` if
+  ///   it is not a regular file or is a link, `inputOutput` if writing fails. No temporary file is left.
   public func prepare(_ item: FileTransaction) throws(ArchiveError) -> StagedTransaction {
     var changes: [PreparedChange] = []
     var warnings: [String] = []
@@ -63,7 +63,7 @@ public final class Stager: Sendable {
       do throws(ArchiveError) {
         try FolderHandle.containing(change.record.place).remove(temporary)
       } catch {
-        // It lies beside the file until a recovery of the run takes it away.
+        // It stays beside the file until a recovery of the run removes it.
       }
     }
   }
@@ -145,7 +145,7 @@ private struct OldFile {
   let linkCount: Int
 
   init(_ file: OpenFile) throws(ArchiveError) {
-    // Whoever writes into the file from now on changes what `identity` holds.
+    // A writer that changes the file from now on changes its `identity`.
     let status = try file.status()
     identity = FileIdentity(status)
     linkCount = Int(status.st_nlink)

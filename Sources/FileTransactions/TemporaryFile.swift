@@ -1,13 +1,13 @@
-// New bytes on their way to a place.
+// New bytes before they are moved to their location.
 
 import Basics
 
-/// A file that will be moved to its place.
+/// A file that will be moved to its location.
 struct TemporaryFile {
   let name: String
   let folder: FolderHandle
 
-  /// Writes the file and gives it what the old one has beside its bytes; it is not durable yet.
+  /// Writes the file and copies the old one's metadata; it is not durable yet.
   ///
   /// - Parameters:
   ///   - bytes: its content.
@@ -43,7 +43,7 @@ struct TemporaryFile {
     return SideFile.markBackup(file.descriptor, name: finalName)
   }
 
-  /// Removes the file; one that is not there is no error.
+  /// Removes the file; a missing file is not an error.
   func remove() throws(ArchiveError) { try folder.remove(name) }
 
   /// Makes the file's bytes durable.

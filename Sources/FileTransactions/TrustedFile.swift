@@ -1,4 +1,4 @@
-// Journals and plans say which files are replaced, and by what: those of strangers are not obeyed.
+// Journals and plans determine which files are replaced, and by what: those of other users are not followed.
 
 import Basics
 
@@ -8,8 +8,8 @@ package enum TrustedFile {
   /// may write.
   ///
   /// - Parameters:
-  ///   - descriptor: the file, so that no other can be put in its place afterwards.
-  ///   - kind: what it is called in the message.
+  ///   - descriptor: the file, so that nobody can replace it afterwards.
+  ///   - kind: its name in the message.
   /// - Throws: `ArchiveError` with code `cannotOpen`.
   package static func check(_ descriptor: Int32, _ kind: String) throws(ArchiveError) {
     var status = stat()

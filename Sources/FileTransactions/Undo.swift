@@ -2,7 +2,7 @@
 
 import Basics
 
-/// Takes back what a run replaced, the last file first.
+/// Restores what a run replaced, the last file first.
 public struct Undo {
   /// What became of a file.
   public enum Outcome: Sendable {
@@ -14,7 +14,7 @@ public struct Undo {
     case left(String)
   }
 
-  /// How many items are made durable at once.
+  /// The number of items that are made durable at once.
   private static let batch = 256
 
   private let journal: Journal
@@ -46,9 +46,9 @@ public struct Undo {
 
   /// Takes the run back.
   ///
-  /// Done again, it goes on where it stopped.
+  /// A repeated undo continues where it stopped.
   ///
-  /// - Parameter report: is told of each file that the run had replaced.
+  /// - Parameter report: receives each file that the run had replaced.
   /// - Throws: `ArchiveError` if the journal cannot be written, or another run works in a folder of this one.
   public func run(_ report: (Outcome) -> Void) throws(ArchiveError) {
     let lock = isDryRun ? nil : try RunLock(of: contents.header, journal: journal.path)
@@ -58,7 +58,7 @@ public struct Undo {
     }
     let lines = contents.intents([.unfinished, .failed, .done]).reversed()
     var batch: [StagedRestoration] = []
-    // What an error keeps from its place.
+    // The files that an error prevents from being restored.
     defer { for item in batch { item.discard() } }
     for line in lines {
       let intent = try reader.intent(at: line)
@@ -92,10 +92,10 @@ public struct Undo {
     let state = contents.state(of: intent.place.path)
     switch try restoration.standing(of: intent) {
     case .new, .mixed: return true
-    // An undo that was killed may have brought it back already: the journal is told now.
+    // A killed undo may have restored it already: the journal is updated now.
     case .old: return state == .done
     case .changed(let path):
-      // What was never replaced is not this run's.
+      // A file that was never replaced does not belong to this run.
       if state == .failed { return false }
       if isForced { return true }
       throw ArchiveError(
@@ -104,7 +104,7 @@ public struct Undo {
     }
   }
 
-  /// Brings a batch back, makes that durable, and tells the journal.
+  /// Restores a batch, makes it durable, and updates the journal.
   private func settle(
     _ batch: inout [StagedRestoration], _ report: (Outcome) -> Void
   ) throws(ArchiveError) {

@@ -1,4 +1,4 @@
-// From bytes to a graph: the encoding is told from the content, archives are resolved, nested ones on demand.
+// From bytes to a graph: the encoding is detected by content, archives are resolved, nested ones on demand.
 
 import Basics
 import ObjectGraph
@@ -6,7 +6,7 @@ import PropertyLists
 
 /// Reads inputs of every encoding into graphs.
 public final class ArchiveReader: NestedReader {
-  /// The bounds that hold for what is read.
+  /// The limits for reading.
   public let limits: Limits
   /// Whether JSON may be JSON5.
   public let allowsJSON5: Bool
@@ -20,13 +20,13 @@ public final class ArchiveReader: NestedReader {
   /// Makes a reader.
   ///
   /// - Parameters:
-  ///   - recovering: whether damaged inputs are read as far as they go; `ObjectGraph.losses` tells what is
-  ///     missing then, and the key `$lost` stands where it is missing.
+  ///   - recovering: whether damaged inputs are read as far as possible; `ObjectGraph.losses` describes what is
+  ///     missing then, and the key `$lost` marks its location.
   ///   - allowsJSON5: whether JSON may be JSON5.
-  ///   - keepsPlaces: whether values of XML and JSON that are equal are told apart by their places, for reports that name
+  ///   - keepsPlaces: whether equal values of XML and JSON stay distinct by their positions, for reports that name
   ///     them; without it they are one value, as in binary property lists.
-  ///   - marksWide: whether integers of over 64 bits in JSON are told from reals, as `ValueTable.wideInteger(at:)` tells those
-  ///     of binary property lists; without it they are reals.
+  ///   - marksWide: whether integers of more than 64 bits in JSON are distinguished from reals, as by
+  ///     `ValueTable.wideInteger(at:)` of binary property lists; without it they are reals.
   ///   - classes: classes of the application, whose objects have the values that these give.
   public init(
     limits: Limits = Limits(), recovering: Bool = false, allowsJSON5: Bool = false,
@@ -49,8 +49,8 @@ public final class ArchiveReader: NestedReader {
   ///
   /// - Parameters:
   ///   - storage: its bytes.
-  ///   - resolving: whether keyed archives are resolved; without it the graph is what is stored.
-  ///   - nested: whether archives in data values are opened when they are asked for.
+  ///   - resolving: whether keyed archives are resolved; without it the graph has the stored values.
+  ///   - nested: whether archives in data values are decoded on demand.
   ///   - keepsGroups: whether all objects of typedstreams are groups of values; nil for what goes with `resolving`.
   /// - Returns: a graph whose `root` is the input's root.
   /// - Throws: `ArchiveError` at the first fault.
@@ -73,7 +73,7 @@ public final class ArchiveReader: NestedReader {
     return graph
   }
 
-  /// Opens what a data value holds, if it begins as a property list does.
+  /// Decodes the content of a data value, if it begins like a property list.
   public func open(
     _ bytes: UnsafeRawBufferPointer, heldBy holder: Node, in graph: ObjectGraph
   ) throws(ArchiveError) -> Node? {
@@ -83,7 +83,7 @@ public final class ArchiveReader: NestedReader {
       guard Formats.all.looksNested(bytes) else { return nil }
       let place = graph.document(of: holder).fileOffset(ofBytes: bytes)
       let document = try decode(bytes, storage: [], fileOffset: place, in: graph)
-      // Only archives can be wrong in other ways than their encoding.
+      // Only archives can be wrong in other respects than their encoding.
       isArchive = !document.encoding.isLaidOutAsArchive
       return try add(document, holder, to: graph)
     } catch {
@@ -91,7 +91,7 @@ public final class ArchiveReader: NestedReader {
     }
   }
 
-  /// Opens a compressed data value if what it holds would be opened; anything else stays data.
+  /// Decompresses a data value if its content would be decoded; anything else stays data.
   private func openCompressed(
     _ bytes: UnsafeRawBufferPointer, _ holder: Node, _ graph: ObjectGraph
   ) throws(ArchiveError) -> Node? {
@@ -102,7 +102,7 @@ public final class ArchiveReader: NestedReader {
     return try add(document, holder, to: graph)
   }
 
-  /// Adds a document that a data value holds.
+  /// Adds the document in a data value.
   private func add(
     _ document: Document, _ holder: Node, to graph: ObjectGraph
   ) throws(ArchiveError) -> Node {
@@ -124,7 +124,7 @@ public final class ArchiveReader: NestedReader {
       contents = try GzipReader.read(
         bytes, fileOffset: fileOffset, limit: graph.inflationAllowance, recovering: isRecovering)
     } catch {
-      // What has used the allowance up must not be tried again for each data value.
+      // If the budget is spent, it must not be tried again for each data value.
       if error.code == .limit { graph.inflationAllowance = 0 }
       throw error
     }
@@ -135,7 +135,7 @@ public final class ArchiveReader: NestedReader {
 
   /// Decodes what compressed bytes hold.
   ///
-  /// From here on offsets count in the decompressed bytes, which commands say that tell offsets.
+  /// From here on offsets refer to the decompressed bytes; commands that print offsets say so.
   private func decompress(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, in graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
@@ -176,7 +176,7 @@ public final class ArchiveReader: NestedReader {
     return number
   }
 
-  /// Decodes bytes of any encoding; what a person should know goes to the graph's warnings.
+  /// Decodes bytes of any encoding; warnings go to the graph's warnings.
   func decode(
     _ bytes: UnsafeRawBufferPointer, storage: [ByteStorage], fileOffset: Int?,
     keepsGroups: Bool = false, in graph: ObjectGraph

@@ -22,10 +22,10 @@ public struct ArchivedObject {
     return nil
   }
 
-  /// Whether the object has a class and nothing else, as an empty collection in the older spelling has.
+  /// Whether the object has a class and nothing else, like an empty collection in the older form.
   var isBare: Bool { graph.storedPairs(of: node).keys.count == 1 }
 
-  /// The elements of a field that holds an array of references.
+  /// The elements of a field with an array of references.
   func list(_ key: KnownKey) -> Elements? {
     guard let node = field(key), case .array(let elements) = graph.storedValue(of: node) else {
       return nil
@@ -33,8 +33,8 @@ public struct ArchivedObject {
     return elements
   }
 
-  /// The values of the keys `prefix0`, `prefix1`, …, the spelling of collections before
-  /// `NS.objects`; the keys may stand in any order.
+  /// The values of the keys `prefix0`, `prefix1`, …, the form of collections before
+  /// `NS.objects`; the keys may be in any order.
   ///
   /// Nil if they are not consecutive from 0, or one is there twice.
   func indexed(_ prefix: String) -> [Node]? {
@@ -58,7 +58,7 @@ public struct ArchivedObject {
     return text
   }
 
-  /// The bytes that a field holds or leads to.
+  /// The bytes of a field or of the object that it refers to.
   func data(_ key: KnownKey) -> UnsafeRawBufferPointer? {
     guard let node = field(key), case .data(let bytes)? = leaf(node) else { return nil }
     return bytes
@@ -92,12 +92,12 @@ extension ArchivedObject {
 
   // MARK: Leaves
 
-  /// What a node is without following it: nil for objects and other stored dictionaries.
+  /// The value of a node without following references: nil for objects and other stored dictionaries.
   func flat(_ node: Node) -> Value? {
     archive.isDictionary(node) ? nil : graph.value(of: node)
   }
 
-  /// What a node is if it is stored bare or as a string, data, date or number object; nil for other objects.
+  /// The value of a node that is inline or a string, data, date or number object; nil for other objects.
   func leaf(_ node: Node) -> Value? {
     if let value = flat(node) { return value }
     guard let family = archive.family(of: node), family.isLeaf else { return nil }
@@ -114,7 +114,7 @@ extension ArchivedObject {
     return text.string
   }
 
-  /// The integer that a field holds or leads to.
+  /// The integer of a field or of the object that it refers to.
   public func integer(_ name: String) -> Int64? { field(name).flatMap { integer($0) } }
 
   /// The integer that a node is.
@@ -127,7 +127,7 @@ extension ArchivedObject {
     }
   }
 
-  /// The number that a field holds or leads to.
+  /// The number of a field or of the object that it refers to.
   public func number(_ name: String) -> Double? { field(name).flatMap { number($0) } }
 
   /// The number that a node is.
@@ -141,7 +141,7 @@ extension ArchivedObject {
     }
   }
 
-  /// The truth value that a field holds or leads to; 0 and 1 stand for one.
+  /// The boolean of a field or of the object that it refers to; 0 and 1 are accepted.
   public func flag(_ name: String) -> Bool? {
     switch leaf(name) {
     case .boolean(let flag)?: return flag
@@ -150,7 +150,7 @@ extension ArchivedObject {
     }
   }
 
-  /// The bytes that a field holds or leads to.
+  /// The bytes of a field or of the object that it refers to.
   public func bytes(_ name: String) -> UnsafeRawBufferPointer? {
     guard case .data(let bytes)? = leaf(name) else { return nil }
     graph.spend(bytes.count)
@@ -165,10 +165,10 @@ extension ArchivedObject {
 
   // MARK: Other objects
 
-  /// The object that a field leads to, nil if it leads to none with a class.
+  /// The object that a field refers to, nil if it has no class.
   public func object(_ name: String) -> ArchivedObject? { field(name).flatMap { object(at: $0) } }
 
-  /// The object that a node is, nil if it has no class.
+  /// The object of a node, nil if it has no class.
   func object(at node: Node) -> ArchivedObject? {
     guard archive.isDictionary(node), graph.classIndex(of: node) != nil else { return nil }
     return ArchivedObject(graph: graph, archive: archive, node: node)
@@ -214,7 +214,7 @@ extension ArchivedObject {
 
   // MARK: Derived values
 
-  /// A string that the object's fields spell, made once and remembered.
+  /// A string derived from the object's fields, made once and cached.
   public func derivedText(_ make: () -> String?) -> Value? {
     let value = graph.derivedValue(of: node) { derived in
       make().map { .string(derived.text($0)) } ?? .null
@@ -223,11 +223,11 @@ extension ArchivedObject {
     return nil
   }
 
-  /// An object of the same class with members that say what the fields mean.
+  /// An object of the same class with members that interpret the fields.
   ///
   /// - Parameters:
-  ///   - spelled: the fields that the members stand for; every other field stays a member under its own name.
-  ///   - members: the members, nil if the fields are not what the class writes.
+  ///   - spelled: the fields that the members represent; every other field stays a member under its own name.
+  ///   - members: the members, nil if the fields are not as the class writes them.
   public func derivedObject(
     spelling spelled: [String], _ members: () -> [(name: String, value: SyntheticValue)]?
   ) -> Value? {
@@ -255,17 +255,17 @@ extension ArchivedObject {
 }
 
 extension ArchivedObject {
-  /// The string that a field leads to, where it lies in the bytes.
+  /// The string that a field refers to, in place.
   func text(_ name: String) -> Text? {
     guard case .string(let text)? = leaf(name) else { return nil }
     return text
   }
 }
 
-// MARK: - How archived values are spelled within one line of text
+// MARK: - Archived values within one line of text
 
 extension ArchivedObject {
-  /// A value in a few words: a scalar itself, strings in quotes, an object by what it is or by its class.
+  /// A value in a few words: a scalar itself, strings in quotes, an object by its summary or its class.
   func brief(_ node: Node) -> String {
     if let value = leaf(node) { return SummaryText.scalar(value) }
     guard let family = archive.family(of: node), family.isSimple else {
@@ -276,7 +276,7 @@ extension ArchivedObject {
     return family.value(of: object).map { SummaryText.scalar($0) } ?? object.className
   }
 
-  /// What a field holds in a few words, nil if it is nil or missing.
+  /// The value of a field in a few words, nil if it is nil or missing.
   func brief(_ name: String) -> String? {
     guard let node = field(name) else { return nil }
     if case .null? = leaf(node) { return nil }
@@ -289,12 +289,12 @@ enum SummaryText {
   /// How many characters of a string are shown.
   static let width = 60
 
-  /// A number, without a fraction where it has none.
+  /// A number, without a fraction if it is zero.
   static func number(_ number: Double) -> String {
     Int64(exactly: number).map { String($0) } ?? number.description
   }
 
-  /// A date as ISO 8601 spells it.
+  /// A date in ISO 8601.
   static func date(_ seconds: Double) -> String {
     Timestamp(secondsFromReference: seconds)?.text ?? "\(number(seconds)) s from 2001"
   }
@@ -327,7 +327,7 @@ enum SummaryText {
     return start.endIndex == text.endIndex ? text : start + "…"
   }
 
-  /// A count and what is counted: `1 run`, `2 runs`.
+  /// A count with its noun: `1 run`, `2 runs`.
   static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }

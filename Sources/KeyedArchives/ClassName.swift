@@ -6,7 +6,7 @@
 /// A mangled name that is not understood is shown as it is stored. The parsing is the project's own,
 /// with bounds, because names come from files that may be hostile.
 public struct ClassName: Hashable, Sendable {
-  /// The name exactly as the archive holds it.
+  /// The name exactly as it is stored in the archive.
   public let stored: String
 
   /// The name as people read it: demangled, or the stored text where that is not a mangled name.
@@ -48,9 +48,9 @@ public struct ClassName: Hashable, Sendable {
     path?.plain ?? Self.split(stored)
   }
 
-  /// Tells whether a pattern describes the name.
+  /// Whether a pattern matches the name.
   ///
-  /// In a pattern `*` stands for any run of characters and all else for itself. It must fit the whole
+  /// In a pattern `*` matches any run of characters and all else itself. It must match the whole
   /// of one of three spellings: the plain components joined by dots, the stored text, or `display`.
   /// So `MovieClass` fits only a class stored by that bare name, and `*.MovieClass` one in any module.
   public func matches(pattern: String) -> Bool {
@@ -60,7 +60,7 @@ public struct ClassName: Hashable, Sendable {
     return pattern.matches(path.plain.joined(separator: ".")) || pattern.matches(display)
   }
 
-  /// Splits a name that is not mangled at the dots that stand outside of brackets.
+  /// Splits a name that is not mangled at the dots outside of brackets.
   ///
   /// What does not look like a qualified name (an empty part, unbalanced brackets) stays whole.
   private static func split(_ name: String) -> [String] {

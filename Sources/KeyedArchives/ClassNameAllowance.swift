@@ -5,11 +5,11 @@ import ObjectGraph
 
 /// What may still be read of the names in an archive's class records.
 struct ClassNameAllowance {
-  /// What is wrong with an archive whose class names exceed what is read; nil if they do not.
+  /// The error of an archive whose class names exceed the limit, or nil.
   private(set) var excess: String?
   /// Names of Swift's generic classes take some hundred bytes; the longest that are known, a few thousand.
   private static let longest = 16_384
-  /// What a name costs beside its bytes.
+  /// The cost of a name in addition to its bytes.
   private static let overhead = 32
 
   private var rest: Int
@@ -25,7 +25,7 @@ struct ClassNameAllowance {
   /// Whether no more names are read.
   var isExceeded: Bool { excess != nil }
 
-  /// A name, nil if there is none or it exceeds the allowance.
+  /// A name; nil if it is missing or exceeds the limit.
   mutating func string(_ text: Text?) -> String? {
     guard let text, !isExceeded else { return nil }
     rest -= text.byteCount + Self.overhead
@@ -37,7 +37,7 @@ struct ClassNameAllowance {
     return isExceeded ? nil : text.string
   }
 
-  /// The error of names that exceed the allowance; nil if they do not, or that was told.
+  /// The error of names that exceed the limit; nil if they do not, or if it was reported.
   mutating func tellExcess() -> ArchiveError? {
     guard let excess, !isTold else { return nil }
     isTold = true

@@ -6,15 +6,15 @@ import PropertyLists
 
 /// Takes UIDs without an object out of a damaged archive.
 enum DanglingUIDs {
-  /// How many are told of one by one.
+  /// The number that are reported one by one.
   private static let mostNamed = 100
 
-  /// The document with the key `$lost` in the place of each UID that `$objects` has no object for.
+  /// The document with the key `$lost` instead of each UID without an object in `$objects`.
   ///
   /// - Parameters:
-  ///   - document: any document; one that is no keyed archive, or has no such UID, is returned as it is.
+  ///   - document: any document; one that is not a keyed archive, or has no such UID, is returned unchanged.
   ///   - limits: the depth that is allowed.
-  ///   - losses: is told of each UID.
+  ///   - losses: receives each UID.
   /// - Throws: `ArchiveError` with code `limit`.
   static func replaced(
     in document: Document, limits: Limits, losses: inout [ArchiveError]

@@ -5,7 +5,7 @@
 import Basics
 import ObjectGraph
 
-/// One keyed archive of a graph: says what its stored dictionaries mean.
+/// One keyed archive of a graph: interprets its stored dictionaries.
 public final class KeyedArchive: ObjectInterpreter {
   let table: ValueTable
   let keyCache = KeyCache()
@@ -20,9 +20,9 @@ public final class KeyedArchive: ObjectInterpreter {
   private var nameAllowance: ClassNameAllowance
   /// Objects of known classes that are not what their classes need; in recovery they keep their fields.
   private var faulty: Set<UInt32> = []
-  /// The class met last.
+  /// The most recent class.
   ///
-  /// Behind a constant pointer, since reading a class's variable is checked each time.
+  /// Behind a constant pointer, because each read of a class's variable is checked.
   private let lastClass: UnsafeMutablePointer<(record: UInt32, entry: ClassEntry)?>
 
   /// A class record, read once.
@@ -108,7 +108,7 @@ public final class KeyedArchive: ObjectInterpreter {
     return .object(entry.index, graph.storedPairs(of: node, hidden: position))
   }
 
-  /// The class of a stored dictionary, nil if it has none.
+  /// The class of a stored dictionary, nil without one.
   public override func classIndex(
     of index: UInt32, document: UInt32, in graph: ObjectGraph
   ) -> ClassIndex? {
@@ -118,7 +118,7 @@ public final class KeyedArchive: ObjectInterpreter {
     return classEntry(table.reference(start, count &+ position), in: graph)?.index
   }
 
-  /// What a stored dictionary means in one line, if its class is known and says so.
+  /// A summary of a stored dictionary in one line, if its class is known and has one.
   public override func summary(
     of index: UInt32, document: UInt32, in graph: ObjectGraph
   ) -> String? {
@@ -129,7 +129,7 @@ public final class KeyedArchive: ObjectInterpreter {
     return family.summary(of: ArchivedObject(graph: graph, archive: self, node: node))
   }
 
-  /// Whether a node is a stored dictionary: an object, or a dictionary that stands in one.
+  /// Whether a node is a stored dictionary: an object, or an inline dictionary.
   func isDictionary(_ node: Node) -> Bool {
     node.document == document && table.marker(of: node.index) >> 4 == Marker.dictionary
   }
@@ -143,7 +143,7 @@ public final class KeyedArchive: ObjectInterpreter {
     }
   }
 
-  /// The family of a node's class, nil if it has none that is known.
+  /// The description of a node's class, nil for unknown classes.
   func family(of node: Node) -> (any ArchivedClass.Type)? {
     guard node.document == document, table.marker(of: node.index) >> 4 == Marker.dictionary else {
       return nil
@@ -236,7 +236,7 @@ public final class KeyedArchive: ObjectInterpreter {
     return names
   }
 
-  /// The integers of a stored array; none if it has others, or more than any chain has classes.
+  /// The integers of a stored array; empty if it has others, or more than any chain has classes.
   private func numbers(_ node: Node, in graph: ObjectGraph) -> [Int64] {
     guard case .array(let elements) = graph.storedValue(of: node), elements.count <= 64 else {
       return []
@@ -267,7 +267,7 @@ public final class KeyedArchive: ObjectInterpreter {
     }
   }
 
-  /// What is said of an object whose class is none.
+  /// The message about an object with an invalid class.
   static let noClassRecord = "$class must refer to a class record, a dictionary with $classname"
 
   private func checkObject(

@@ -108,10 +108,10 @@ struct KeyedArchiveParts {
     ArchiveError(.malformed, "the keyed archive has no \(name); it must be \(kind)", path: "$")
   }
 
-  /// What is said of a part that is something else.
+  /// The message about a part of the wrong type.
   static func wrongKind(_ name: String, _ kind: String) -> String { "\(name) must be \(kind)" }
 
-  /// What is said of a UID beyond the objects.
+  /// The message about a UID beyond the objects.
   static func dangling(_ number: UInt64, objectCount: Int) -> String {
     "UID \(number) refers to no object: $objects has \(objectCount)"
   }
@@ -143,7 +143,7 @@ private func first(of array: UInt32, _ document: Document) -> UInt32 {
 private struct MarkedMembers {
   private var all: [(key: String, node: Node)] = []
 
-  /// The node of a key; the last counts where a key stands twice.
+  /// The node of a key; the last one if the key is repeated.
   subscript(key: String) -> Node? {
     get { all.last { $0.key == key }?.node }
     set { if let newValue { all.append((key, newValue)) } }

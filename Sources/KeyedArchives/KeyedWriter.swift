@@ -1,18 +1,18 @@
 // Keyed archives written as Apple's NSKeyedArchiver lays them out.
 //
 // Layout facts: swift-corelibs-foundation, NSKeyedArchiver.swift. `$null` first, objects numbered as they are
-// met, a class record after the first object of the class, equal strings and numbers stored once.
+// reached, a class record after the first object of the class, equal strings and numbers stored once.
 
 import Basics
 import ObjectGraph
 
 /// Writes values as keyed archives.
 public struct KeyedWriter: ~Copyable {
-  /// What stands at the root.
+  /// The form of the root.
   public enum Root: Sendable {
     /// The value itself: dictionaries as NSDictionary, lists as NSArray.
     case value
-    /// A dictionary's members as the keys of an object of this class; a list holds such objects.
+    /// A dictionary's members as the keys of an object of this class; a list contains such objects.
     case object(className: String)
   }
 
@@ -24,7 +24,7 @@ public struct KeyedWriter: ~Copyable {
     case fields(Pairs, className: String, chain: [String])
   }
 
-  /// Not a `GraphWalk`: a level gathers the UIDs of what it holds before it is written itself.
+  /// Not a `GraphWalk`: a level collects the UIDs of its children before it is written itself.
   private struct Frame {
     let uid: UInt32
     let children: Children
@@ -40,12 +40,12 @@ public struct KeyedWriter: ~Copyable {
   /// For each object number its stored value.
   private var objects: [UInt32] = []
   private var numbers: [Node: UInt32] = [:]
-  /// For each stored scalar its object number; `.max` where it has none.
+  /// The object number of each stored scalar, or `.max`.
   private var scalarNumbers: [UInt32] = []
   private var classNumbers: [CodePointString: UInt32] = [:]
   private var keys: [CodePointString: UInt32] = [:]
   private var nullNumber: UInt32?
-  /// What the elements of a list at the root are.
+  /// The form of the elements of a list at the root.
   private var elementRoot = Root.value
   private var stack: [Frame] = []
   private var references: [UInt32] = []
@@ -60,7 +60,7 @@ public struct KeyedWriter: ~Copyable {
   ///
   /// - Parameters:
   ///   - value: the value; shared references stay shared, and cycles stay cycles.
-  ///   - root: what stands at the root.
+  ///   - root: the form of the root.
   ///   - topKey: its top-level key.
   /// - Returns: the stored values of the archive, for `BinaryWriter`.
   /// - Throws: `ArchiveError` with code `unrepresentable` or `limit`.
@@ -114,7 +114,7 @@ public struct KeyedWriter: ~Copyable {
         return
       }
       let key = graph.key(pairs, frame.next)
-      // A key is no value: "$null" is its text.
+      // A key is not a value: "$null" is its text.
       if pairs.isFields, let name = graph.memberName(pairs, frame.next) {
         // The key of a field as it is meant, without the archiver's `$`.
         references.append(scalar(builder.add(name)))
@@ -128,7 +128,7 @@ public struct KeyedWriter: ~Copyable {
     }
   }
 
-  /// Collections cannot hold nil: NSNull stands for it.
+  /// Collections cannot contain nil: NSNull represents it.
   private mutating func beginMember(
     _ node: Node, _ root: Root = .value
   ) throws(ArchiveError) -> UInt32 {
@@ -195,7 +195,7 @@ public struct KeyedWriter: ~Copyable {
     }
   }
 
-  /// The stored fields of an object whose plain value is a string but whose class is none: a URL, a UUID.
+  /// The stored fields of an object whose plain value is a string of another class: a URL, a UUID.
   private func ownFields(of node: Node) -> (pairs: Pairs, index: ClassIndex)? {
     guard graph.mayHold(node), let object = graph.objectFields(of: node),
       !NSStringClass.classNames.contains(graph.classes[object.class].name)
@@ -237,7 +237,7 @@ public struct KeyedWriter: ~Copyable {
     case .elements(let elements):
       builder.open()
       if frame.className == "NSOrderedSet" {
-        // Ordered sets keep the older spelling, a key for each element.
+        // Ordered sets keep the older form, a key for each element.
         for position in 0..<elements.count {
           append("NS.object.\(position)", uid: references[frame.base + position])
         }

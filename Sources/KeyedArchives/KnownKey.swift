@@ -1,4 +1,4 @@
-// The keys that archtool looks for in keyed archives, each recognised once an archive.
+// The keys that archtool searches in keyed archives, each recognized once for an archive.
 
 import ObjectGraph
 
@@ -26,7 +26,7 @@ enum KnownKey: String, CaseIterable {
   case other = ""
 }
 
-/// Remembers which key a stored string is, by its index: archives store a key once and refer to it often.
+/// Caches the known key of a stored string, by its index: archives store a key once and refer to it often.
 final class KeyCache {
   private static let size = 256
   private let indexes: UnsafeMutablePointer<UInt32>

@@ -144,7 +144,7 @@ extension LostValue.Kind {
     case .empty: "the empty object"
     case .rest: "what follows the first element of"
     case .structure: "the classes and the storage of"
-    case .spelling: "the spelling of"
+    case .spelling: "the notation of"
     case .others: "the other members of"
     case .order: "the order of"
     }

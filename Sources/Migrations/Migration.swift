@@ -165,7 +165,7 @@ extension Migration: ArchiveRewriting {
   /// Why an archive is of no version: the error of its root's data, or that nothing fits.
   private func nothingFits(_ graph: ObjectGraph) throws(ArchiveError) -> String {
     if let error = graph.contentError(of: graph.root) { throw error }
-    let subject = family.map { "is no \($0.name)" } ?? "fits no schema that is known"
+    let subject = family.map { "is not a \($0.name) archive" } ?? "fits no known schema"
     return subject + graph.unusualTopLevelKeys
   }
 }

@@ -26,7 +26,7 @@ package final class ECMAPattern {
 
   /// Compiles a pattern.
   ///
-  /// - Throws: `PatternFault` if it is no regular expression, or not one that can be matched here.
+  /// - Throws: `PatternFault` if it is not a regular expression, or cannot be matched here.
   package convenience init(_ source: String) throws(PatternFault) {
     let parsed = try PatternParser.parse(source)
     let translation = try PatternTranslation(parsed.tree, referenced: parsed.referenced)
@@ -65,7 +65,7 @@ package final class ECMAPattern {
 
   /// Whether the pattern matches somewhere in the text.
   ///
-  /// - Throws: `PatternFault` with code `tooLong` if that takes too much time or memory to say.
+  /// - Throws: `PatternFault` with code `tooLong` if that takes too much time or memory.
   package func matches(_ text: String) throws(PatternFault) -> Bool {
     var text = text
     let options = PCRE2_NO_UTF_CHECK
@@ -103,7 +103,7 @@ package final class ECMAPattern {
     _ text: UnsafeRawBufferPointer, _ options: UInt32
   ) throws(PatternFault) -> Bool {
     if text.count <= Self.shortText {
-      // PCRE2 counts anew at each start, and a step may walk over the whole text: so much for all of them.
+      // PCRE2 counts again at each start, and a step may walk over the whole text: this bounds all of them.
       let square = (text.count + 1) * (text.count + 1)
       _ = library.limitMatch(context, UInt32(min(1_000_000, max(250, 1_000_000_000 / square))))
       _ = library.setCallout(context, nil, nil)
@@ -117,7 +117,7 @@ package final class ECMAPattern {
     _ text: UnsafeRawBufferPointer, _ options: UInt32
   ) throws(PatternFault) -> Int32 {
     if countedCode == nil {
-      // The reports make it longer: what is too large now is refused for this text.
+      // The reports make it longer: if it is too large now, it is refused for this text.
       countedCode = try Self.compile(translation, options: PCRE2_AUTO_CALLOUT, library)
     }
     var budget = MatchBudget(work, textLength: text.count, pattern: translation)

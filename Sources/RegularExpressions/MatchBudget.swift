@@ -14,7 +14,7 @@ struct MatchBudget {
   init(_ work: Int, textLength: Int, pattern: [UInt8]) {
     rest = work + 16 * textLength
     self.pattern = pattern
-    // A reference is spelled `\g{1}`: a pattern without a g spares the look at each step.
+    // A reference is written `\g{1}`: a pattern without a g needs no check at each step.
     hasReferences = pattern.contains(UInt8(ascii: "g"))
   }
 
@@ -30,7 +30,7 @@ struct MatchBudget {
     return rest > 0
   }
 
-  /// What comparing with a captured text may cost: many bytes at once, but also when it fails.
+  /// The maximum cost of comparing with a captured text: many bytes at once, but also if it fails.
   private func comparison(_ block: pcre2_callout_block_8) -> Int {
     var index = block.pattern_position
     guard index + 3 < pattern.count, pattern[index + 1] == UInt8(ascii: "g"),

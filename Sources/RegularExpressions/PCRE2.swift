@@ -77,7 +77,7 @@ struct PCRE2: @unchecked Sendable {
     self.errorMessage = errorMessage
   }
 
-  /// What the library says of an error's number.
+  /// The library's message for an error number.
   func message(of error: Int32) -> String {
     var buffer = [UInt8](repeating: 0, count: 256)
     let length = errorMessage(error, &buffer, buffer.count)

@@ -1,10 +1,10 @@
-// What is wrong with a regular expression, or with a match that was given up.
+// An error in a regular expression, or a match that was stopped.
 
 /// Why a pattern cannot be used, or why a match gave no answer.
 package struct PatternFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kinds of faults.
   package enum Code: String, Sendable {
-    /// The pattern is no ECMA-262 regular expression.
+    /// The pattern is not an ECMA-262 regular expression.
     case syntax
     /// The pattern is a regular expression, but not one that can be matched here.
     case unsupported
@@ -18,7 +18,7 @@ package struct PatternFault: Error, Equatable, Sendable, CustomStringConvertible
 
   /// What kind of fault it is.
   package let code: Code
-  /// What is wrong, for people.
+  /// The error, for people.
   package let reason: String
   /// The character of the pattern, counted in Unicode scalars from 0; nil if no single one is to blame.
   package let position: Int?
@@ -29,7 +29,7 @@ package struct PatternFault: Error, Equatable, Sendable, CustomStringConvertible
     self.position = position
   }
 
-  /// The reason, and the place if there is one.
+  /// The reason, and the position if known.
   package var description: String {
     position.map { "\(reason) (at character \($0))" } ?? reason
   }

@@ -1,8 +1,8 @@
-// A regular expression as a tree: what the parser makes of ECMA-262, before it is written for PCRE2.
+// A regular expression as a tree: the parser's result for ECMA-262, before it is written for PCRE2.
 
 /// A part of a regular expression.
 ///
-/// The parser bounds how deep parts stand in one another.
+/// The parser bounds how deep parts are nested.
 indirect enum PatternNode {
   /// One scalar of a set.
   case set(ScalarSet)
@@ -11,7 +11,7 @@ indirect enum PatternNode {
   case alternatives([PatternNode])
   /// A capturing group by its number, from 1.
   case capture(Int, PatternNode)
-  /// What the groups of these numbers captured; one of them at most took part.
+  /// The captures of these groups; at most one of them took part.
   case backreference([Int], position: Int)
   case look(PatternNode, PatternLook, position: Int)
   case repeated(PatternNode, PatternRepetition)
@@ -22,7 +22,7 @@ indirect enum PatternNode {
   static func literal(_ scalar: UInt32) -> PatternNode { .set(ScalarSet([scalar...scalar])) }
 }
 
-/// A place in the text.
+/// A position in the text.
 enum PatternAssertion {
   case textStart
   case textEnd
@@ -38,17 +38,17 @@ struct PatternLook {
   var isNegative: Bool
 }
 
-/// How often a part stands in a row.
+/// The number of repetitions of a part.
 struct PatternRepetition {
   var minimum: Int
-  /// Nil if there is no limit.
+  /// Nil for no limit.
   var maximum: Int?
   var isLazy = false
-  /// Where the quantifier stands in the pattern.
+  /// The position of the quantifier in the pattern.
   var position: Int
 }
 
-// MARK: - How PCRE2 sees parts of a pattern: how long they are, and how places are spelled
+// MARK: - The properties of parts for PCRE2: their length, and the syntax of positions
 
 extension PatternNode {
   /// Whether the node is one scalar.
@@ -106,7 +106,7 @@ extension PatternNode {
 }
 
 extension PatternAssertion {
-  /// The place in PCRE2's syntax.
+  /// The position in PCRE2's syntax.
   var translation: String {
     switch self {
     case .textStart: "\\A"
@@ -120,7 +120,7 @@ extension PatternAssertion {
 }
 
 extension ScalarSet {
-  /// The only scalar of the set, if there is just one and a text can hold it.
+  /// The only scalar of the set, if there is exactly one and a text can contain it.
   var single: UInt32? {
     guard !isNegated, properties.isEmpty, ranges.count == 1, ranges[0].count == 1,
       Unicode.Scalar(ranges[0].lowerBound) != nil

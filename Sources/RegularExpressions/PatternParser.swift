@@ -1,11 +1,11 @@
 // ECMA-262 regular expressions (22.2.1 Patterns, with the flag `u`) read into a tree.
 //
-// Stricter engines refuse some of what is accepted here as Annex B's web-compatible grammar has it: a lone `{`
+// Stricter engines refuse some patterns that are accepted here under Annex B's web-compatible grammar: a lone `{`
 // or `}`, an escaped punctuation mark that needs no escape, and a class escape beside a `-`.
 
 /// Reads one pattern.
 struct PatternParser {
-  /// How deep groups may stand in one another.
+  /// How deep groups may be nested.
   static let depthLimit = 200
   /// How many scalars a pattern may have.
   private static let lengthLimit = 100_000
@@ -18,10 +18,10 @@ struct PatternParser {
   private var captureCount = 0
   /// The numbers of the groups that have a name.
   private var names: [String: [Int]] = [:]
-  /// What a backreference says, and where, until every group is known.
+  /// The target of a backreference and its position, until every group is known.
   private var references: [(Reference, position: Int)] = []
 
-  /// What the modifiers of the groups around say.
+  /// The modifiers of the enclosing groups.
   struct Flags {
     fileprivate var ignoresCase = false
     fileprivate var isMultiline = false
@@ -81,7 +81,7 @@ struct PatternParser {
   {
     var alternatives: [PatternNode] = []
     repeat {
-      // Two groups may share a name if they stand in different alternatives (ECMA-262 22.2.1.1).
+      // Two groups may share a name if they are in different alternatives (ECMA-262 22.2.1.1).
       var ownNames: Set<String> = []
       alternatives.append(try alternative(&ownNames))
       names.formUnion(ownNames)
@@ -171,7 +171,7 @@ struct PatternParser {
     return PatternRepetition(minimum: minimum, maximum: maximum, position: start)
   }
 
-  /// A number, no greater than what an `Int` of 32 bits holds; nil if there is no digit.
+  /// A number, at most the largest `Int` of 32 bits; nil without a digit.
   private mutating func decimalNumber() -> Int? {
     let start = position
     var number = 0
@@ -222,7 +222,7 @@ extension PatternParser {
     return .capture(number, try body(&names, openedAt: start))
   }
 
-  /// What stands in a group, up to its closing parenthesis.
+  /// The content of a group, up to its closing parenthesis.
   private mutating func body(
     _ outerNames: inout Set<String>, openedAt start: Int
   ) throws(PatternFault) -> PatternNode {
@@ -326,7 +326,7 @@ extension PatternParser {
 }
 
 extension PatternNode {
-  /// The tree with each reference, known by its place in the list, replaced by the groups it names.
+  /// The tree with each reference, identified by its index in the list, replaced by the groups it names.
   fileprivate func resolving(_ groups: [[Int]]) -> PatternNode {
     switch self {
     case .set, .assertion: self
@@ -390,7 +390,7 @@ extension PatternParser {
 }
 
 extension ScalarSet {
-  /// Adds what an escape stands for.
+  /// Adds the characters of an escape.
   fileprivate mutating func insert(_ escaped: PatternParser.Escaped) {
     switch escaped {
     case .scalar(let scalar): ranges.append(scalar...scalar)
@@ -402,9 +402,9 @@ extension ScalarSet {
 // MARK: - Escapes of a regular expression, in classes and out of them
 
 extension PatternParser {
-  /// What an escape stands for.
+  /// The characters of an escape.
   enum Escaped {
-    /// A code point; a lone surrogate is one, though no text holds it.
+    /// A code point; a lone surrogate is one, although no text contains it.
     case scalar(UInt32)
     case set(ScalarSet)
   }

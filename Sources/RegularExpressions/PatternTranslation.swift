@@ -1,6 +1,6 @@
 // A regular expression's tree written in PCRE2's syntax, with the meaning that ECMA-262 gives it.
 //
-// Both backtrack in the same order, so what differs is spelled out: sets of scalars, anchors, and groups that
+// Both backtrack in the same order, so differences are written explicitly: sets of scalars, anchors, and groups that
 // backreferences name. Where PCRE2 would remember what ECMA-262 forgets, the pattern is refused.
 
 /// Writes one pattern.
@@ -11,7 +11,7 @@ struct PatternTranslation {
   private let referenced: Set<Int>
   /// How many groups capture in `text`.
   private var captureCount = 0
-  /// Capturing groups by their number in the pattern, once they are complete.
+  /// Capturing groups by their number in the pattern, when they are complete.
   private var captures: [Int: Capture] = [:]
   /// Groups that are begun and not complete.
   private var open: Set<Int> = []
@@ -22,22 +22,22 @@ struct PatternTranslation {
   private struct Capture {
     /// Its number in `text`.
     let number: Int
-    /// The innermost part around it that an iteration may pass by; nil if there is none.
+    /// The innermost enclosing part that an iteration may skip, or nil.
     let scope: Int?
     /// The lookbehinds around it.
     let lookbehinds: [Int]
-    /// Whether something other than the plain order of the text decides what it holds.
+    /// Whether its content is not determined by the order of the text alone.
     fileprivate let isReordered: Bool
   }
 
-  /// Where in the pattern the writing stands.
+  /// The current position in the pattern.
   private struct Place {
     /// Whether a part around is repeated.
     var isRepeated = false
     /// The parts around that an iteration of a repeated part may pass by.
     fileprivate var scopes: [Int] = []
     var lookbehinds: [Int] = []
-    /// Whether the lookbehind around is searched, or repeats what is here.
+    /// Whether the enclosing lookbehind is searched, or repeats the text here.
     fileprivate var isReordered = false
   }
 
@@ -184,7 +184,7 @@ struct PatternTranslation {
   ) throws(PatternFault) {
     let outer = place
     defer { place = outer }
-    // An iteration may be left out; and ECMA-262 gives up one that is empty, with all that it captured.
+    // An iteration may be skipped; and ECMA-262 discards an empty one with all its captures.
     if repetition.minimum == 0 && place.isRepeated
       || repetition.minimum != repetition.maximum && !referenced.isEmpty && part.matchesEmpty
     {

@@ -7,7 +7,7 @@ struct ScalarSet: Equatable {
   var isNegated = false
 
   static let last: UInt32 = 0x10_FFFF
-  /// Code points that no text holds: what is in UTF-8 is no surrogate.
+  /// Code points that no text contains: UTF-8 has no surrogates.
   private static let surrogates: ClosedRange<UInt32> = 0xD800...0xDFFF
 
   init(_ ranges: [ClosedRange<UInt32>]) { self.ranges = ranges }
@@ -64,7 +64,7 @@ struct ScalarSet: Equatable {
     }
     for property in properties { items += property.translation }
     if items.isEmpty {
-      // An empty class is spelled as one that excludes, or takes, everything.
+      // An empty class is written as one that excludes, or includes, everything.
       return isNegated ? "[\\x{0}-\\x{10ffff}]" : "[^\\x{0}-\\x{10ffff}]"
     }
     return (isNegated ? "[^" : "[") + items + "]"

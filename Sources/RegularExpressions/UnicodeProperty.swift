@@ -1,4 +1,4 @@
-// What `\p{…}` names: ECMA-262's tables of property names, and PCRE2's spelling of them.
+// The properties of `\p{…}`: ECMA-262's tables of property names, and PCRE2's names for them.
 
 /// A property of scalars.
 struct UnicodeProperty: Equatable {
@@ -9,7 +9,7 @@ struct UnicodeProperty: Equatable {
   /// The property in PCRE2's syntax.
   var translation: String { (isNegated ? "\\P{" : "\\p{") + name + "}" }
 
-  /// Looks up what stands between the braces; nil if ECMA-262 knows no such property.
+  /// Looks up the text between the braces; nil if ECMA-262 has no such property.
   ///
   /// Names are exact: other than Unicode's loose matching, case and underscores count.
   init?(_ expression: String) {

@@ -1,4 +1,4 @@
-// What there is to say of an input in a few lines: encoding, envelope, schema, classes.
+// The description of an input in a few lines: encoding, envelope, schema, classes.
 
 import Basics
 import KeyedArchives
@@ -12,7 +12,7 @@ public struct ArchiveInfo {
   private let byteCount: Int
   private let detection: Detection?
   private let violationCount: Int?
-  /// The version that comes nearest where none fits.
+  /// The nearest version if none fits.
   private let nearest: Candidate?
 
   /// Looks at an input.
@@ -41,7 +41,7 @@ public struct ArchiveInfo {
 
   private var document: Document { graph.documents[0] }
 
-  /// The envelope; several top-level keys are one only to a schema that says so.
+  /// The envelope; several top-level keys are one only for a schema that declares it.
   private var envelope: String? {
     UnwrappedModel(graph).flatMap { $0.topKey == nil ? nil : $0.envelope.rawValue }
   }
@@ -85,7 +85,7 @@ public struct ArchiveInfo {
     return lines.map(\.escapedForTerminal).joined(separator: "\n") + "\n"
   }
 
-  /// What a typedstream's header says.
+  /// The header of a typedstream.
   private var stream: (version: Int64, system: Int64, byteOrder: String)? {
     guard document.encoding.isLaidOutAsArchive,
       case .dictionary(let pairs) = graph.storedValue(of: Node(document: 0, index: document.top))

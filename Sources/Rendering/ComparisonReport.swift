@@ -16,8 +16,8 @@ public struct ComparisonReport {
   /// Makes a report.
   ///
   /// - Parameters:
-  ///   - old: what the old schema is called.
-  ///   - new: what the new schema is called.
+  ///   - old: the name of the old schema.
+  ///   - new: the name of the new schema.
   public init(_ comparison: SchemaComparison, old: String, new: String) {
     self.comparison = comparison
     self.old = old

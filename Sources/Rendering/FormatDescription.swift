@@ -2,7 +2,7 @@
 
 import ObjectGraph
 
-/// Names the encoding of an input and the archive that it spells.
+/// Names the encoding of an input and the kind of its archive.
 public struct FormatDescription {
   /// The name: `keyed archive in a binary property list`.
   public let text: String

@@ -10,7 +10,7 @@ enum HexDump {
   ///
   /// - Parameters:
   ///   - bytes: the bytes.
-  ///   - offset: where the first of them stands.
+  ///   - offset: the position of the first of them.
   static func append(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, to output: inout OutputBuffer
   ) {

@@ -5,7 +5,7 @@
 import Basics
 import ObjectGraph
 
-/// Shows where and how a node stands in its file.
+/// Shows the position and the bytes of a node in its file.
 public struct NodeBytes {
   /// How much of a text is shown where only its beginning is known.
   private static let textLength = 64
@@ -13,7 +13,7 @@ public struct NodeBytes {
   private let document: Document
   private let table: ValueTable
   private let node: Node
-  /// What is added to places in the table.
+  /// The offset of positions in the table.
   private let origin: Int
 
   private init(_ node: Node, _ graph: ObjectGraph) {
@@ -28,8 +28,8 @@ public struct NodeBytes {
   /// - Parameters:
   ///   - node: the node.
   ///   - path: its path, for the first line.
-  ///   - source: the bytes of the input, in which text encodings have their places.
-  /// - Throws: `ArchiveError` if the node has no bytes of its own: it was derived from others.
+  ///   - source: the bytes of the input, in which text encodings have their positions.
+  /// - Throws: `ArchiveError` if the node has no bytes of its own because it was derived from others.
   public static func render(
     _ node: Node, path: String, of graph: ObjectGraph, source: UnsafeRawBufferPointer,
     to output: inout OutputBuffer
@@ -119,7 +119,7 @@ public struct NodeBytes {
       table.offsetWidth, to: &output)
   }
 
-  /// The trailer follows the offset table; where other bytes lie between them it is not looked for.
+  /// The trailer follows the offset table; if other bytes are between them, it is not searched.
   private func writeTrailer(to output: inout OutputBuffer) {
     let trailer = table.offsets + table.count * table.offsetWidth
     guard trailer.load(fromByteOffset: 6, as: UInt8.self) == UInt8(table.offsetWidth),

@@ -1,4 +1,4 @@
-// A graph as an indented tree for people: classes named, each container shown once and then by number.
+// A graph as an indented tree for people: classes are named, each container is shown once and then by number.
 
 import Basics
 import ObjectGraph
@@ -10,10 +10,10 @@ public struct TreeRenderer: ~Copyable {
   public struct Options: Sendable {
     /// How many containers deep to go; nil for all.
     public var depth: Int?
-    /// Whether to colour with ANSI escape sequences.
+    /// Whether to color with ANSI escape sequences.
     public var isColoured: Bool
-    /// Whether to tell each node's place in the file: `@92+7` for the seven bytes from byte 92 on, `@92` in
-    /// text encodings, of which only beginnings are known.
+    /// Whether to show each node's position in the file: `@92+7` for the seven bytes from byte 92 on, `@92` in
+    /// text encodings, of which only the beginnings are known.
     public var showsOffsets: Bool
     /// What the first value is called.
     public var rootName = "$"
@@ -57,9 +57,9 @@ public struct TreeRenderer: ~Copyable {
     shown = NodeSet(in: graph)
   }
 
-  /// Draws a value and all that it holds, a line a value.
+  /// Draws a value with all its content, one line for each value.
   ///
-  /// - Throws: `ArchiveError` with code `limit` if values lie too deep in one another.
+  /// - Throws: `ArchiveError` with code `limit` if values are nested too deep.
   public static func render(
     _ root: Node, of graph: ObjectGraph, options: Options = Options(),
     to output: inout OutputBuffer
@@ -83,7 +83,7 @@ public struct TreeRenderer: ~Copyable {
       step(frame, to: &output.bytes)
       output.flushIfFull()
       visited &+= 1
-      // What the output met is told by its `finish`.
+      // Errors of the output are reported by its `finish`.
       if output.hasProblem { return }
       if visited > limit {
         throw ArchiveError(.limit, "the tree would have over \(visited) lines")
@@ -114,7 +114,7 @@ public struct TreeRenderer: ~Copyable {
 
   // MARK: Lines
 
-  /// Writes what a value is, ends its line, and puts its children on the stack.
+  /// Writes a value, ends its line, and pushes its children on the stack.
   private mutating func show(_ node: Node, to output: inout ByteBuffer) {
     let isShared = sharing.shared.contains(node) && isShownOnce(node)
     if isShared, !shown.insert(node) {
@@ -122,7 +122,7 @@ public struct TreeRenderer: ~Copyable {
       return endLine(node, to: &output)
     }
     var current = node
-    // Data that holds an archive is shown with what it holds, on one line.
+    // Data with an archive is shown with its content, on one line.
     while case .data(let bytes) = graph.value(of: current), let content = graph.content(of: current)
     {
       output.append("data (\(bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes")) ")
@@ -148,7 +148,7 @@ public struct TreeRenderer: ~Copyable {
     }
   }
 
-  /// Whether a node is more than a line: scalars that are met again are simply repeated.
+  /// Whether a node is more than a line: scalars that occur again are simply repeated.
   private func isShownOnce(_ node: Node) -> Bool {
     graph.value(of: node).isContainer || graph.content(of: node) != nil
   }
@@ -164,7 +164,7 @@ public struct TreeRenderer: ~Copyable {
     case .dictionary(let pairs): summary(name ?? "dictionary", pairs.count, to: &output)
     case .object(_, let pairs): summary(name ?? "object", pairs.count, to: &output)
     default:
-      // A class that adds to what the value shows: a URL's, a mutable string's; not NSDate's or NSNull's.
+      // A class that adds to the value: a URL's, a mutable string's; not NSDate's or NSNull's.
       guard let name, name != "NSDate", name != "NSNull" else { return }
       output.append(name)
       output.append(UInt8(ascii: " "))

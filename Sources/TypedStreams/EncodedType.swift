@@ -18,7 +18,7 @@ enum EncodedType: Equatable {
 
   /// Parses the types of a group.
   ///
-  /// - Parameter offset: where the text stands, for the error.
+  /// - Parameter offset: the position of the text, for the error.
   static func parse(
     _ text: [UInt8], offset: Int
   ) throws(ArchiveError) -> [EncodedType] {
@@ -90,7 +90,7 @@ enum EncodedType: Equatable {
 
     private mutating func structure(_ depth: Int) throws(ArchiveError) -> EncodedType {
       let rest = text[position...]
-      // A name is followed by '='; without one the types begin at once.
+      // A name is followed by '='; without a name the types follow directly.
       let end = rest.firstIndex { "={}[]".utf8.contains($0) } ?? text.count
       var name: String?
       if end < text.count, text[end] == UInt8(ascii: "=") {

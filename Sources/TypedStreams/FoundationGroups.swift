@@ -6,7 +6,7 @@
 
 /// Recognizes objects of value classes by their class and by the types of their groups.
 ///
-/// What does not fit exactly is no such object, and keeps its groups.
+/// An object that does not match exactly is not converted and keeps its groups.
 enum FoundationGroups {
   // MARK: Strings and data
 
@@ -130,7 +130,7 @@ enum FoundationGroups {
     return [("NS.special", assembly.add(.integer(special)))] + pairs
   }
 
-  /// The numbers of nested structures in their order; nil for what is no number.
+  /// The numbers of nested structures in their order; nil for other values.
   private static func flat(_ fields: [StreamValue]) -> [Double?] {
     fields.flatMap { field -> [Double?] in
       switch field {
@@ -210,7 +210,7 @@ enum FoundationGroups {
   }
 
   /// `@`: the string; then for each run `iI`, the number of its attributes and its length, and `@`, the
-  /// attributes, where their number is met first.
+  /// attributes, at the first occurrence of their number.
   static func attributedString(
     _ object: TypedObject, _ assembly: inout StreamAssembly
   ) -> UInt32? {
@@ -258,8 +258,8 @@ enum FoundationGroups {
     } while rest > 0
   }
 
-  /// `c`: the colour space; then its components (`NSColorSpace` 1 and 2: red, green, blue, alpha; 3 and 4:
-  /// white, alpha; 5: cyan, magenta, yellow, black, alpha; 6: the names of catalog and colour, and a colour).
+  /// `c`: the color space; then its components (`NSColorSpace` 1 and 2: red, green, blue, alpha; 3 and 4:
+  /// white, alpha; 5: cyan, magenta, yellow, black, alpha; 6: the names of catalog and color, and a color).
   static func color(_ object: TypedObject, _ assembly: inout StreamAssembly) -> UInt32? {
     guard let first = object.groups.first, first.text == "c",
       case .integer(let space) = first.values[0]

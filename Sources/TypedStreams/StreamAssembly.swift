@@ -25,7 +25,7 @@ struct StreamAssembly: ~Copyable {
     self.contents = contents
     self.layout = layout
     self.fileOffset = fileOffset
-    // Either every value has a place or none: places are counted as values are.
+    // Either every value has a position or none: positions are counted like values.
     builder.sourceOffset = fileOffset
     objects.append(builder.add("$null"))
   }
@@ -52,7 +52,7 @@ struct StreamAssembly: ~Copyable {
     return finished.finish(top: archive, encoding: .typedStream)
   }
 
-  /// One object is the root; anything else is told value by value, with the types of its groups.
+  /// One object is the root; anything else is listed value by value, with the types of its groups.
   private mutating func addTops() -> UInt32 {
     let values = contents.tops.flatMap(\.values)
     if layout.layouts != nil, contents.tops.count == 1, values.count == 1, case .object = values[0]
@@ -143,7 +143,7 @@ struct StreamAssembly: ~Copyable {
 
   // MARK: Values
 
-  /// Adds a value as it stands in its holder; an object is the UID of its number.
+  /// Adds an inline value; an object is the UID of its number.
   mutating func add(_ value: StreamValue) -> UInt32 {
     switch value {
     case .null: return builder.add(uid: 0)
@@ -162,7 +162,7 @@ struct StreamAssembly: ~Copyable {
     }
   }
 
-  /// Adds bytes of the stream, with their own place: what they hold has its places there.
+  /// Adds bytes of the stream, with their own position: values inside them are located relative to it.
   private mutating func add(stored bytes: UnsafeRawBufferPointer) -> UInt32 {
     let place = builder.sourceOffset
     defer { builder.sourceOffset = place }
@@ -174,20 +174,20 @@ struct StreamAssembly: ~Copyable {
     return builder.add(data: bytes)
   }
 
-  /// Adds UTF-8, or bytes in whatever encoding an older system used: those it takes for Latin-1.
+  /// Adds UTF-8, or bytes in the encoding of an older system, which are read as Latin-1.
   mutating func addText(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     if let string = String(validating: bytes, as: UTF8.self) { return builder.add(string) }
     return builder.add(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })))
   }
 
-  /// Adds an array of what was added.
+  /// Adds an array of added values.
   mutating func addList(_ values: [UInt32]) -> UInt32 {
     builder.open()
     for value in values { builder.append(value) }
     return builder.close()
   }
 
-  /// Adds a dictionary of what was added.
+  /// Adds a dictionary of added values.
   mutating func addDictionary(_ pairs: [(String, UInt32)]) -> UInt32 {
     let keys = pairs.map { builder.add($0.0) }
     builder.open()

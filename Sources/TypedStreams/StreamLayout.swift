@@ -29,7 +29,7 @@ extension StreamLayout {
   package static let number = StreamLayout { FoundationGroups.number($0, &$1) }
   /// A type and a structure of it.
   package static let value = StreamLayout { FoundationGroups.value($0, &$1) }
-  /// Whether there is a base, the base, and the relative part.
+  /// Whether a base follows, the base, and the relative part.
   package static let url = StreamLayout { FoundationGroups.url($0, &$1) }
   /// Nothing.
   package static let null = StreamLayout { FoundationGroups.null($0, &$1) }

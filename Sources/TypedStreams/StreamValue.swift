@@ -1,10 +1,10 @@
-// What a typedstream holds before it is given a layout: objects with their groups of typed values.
+// The content of a typedstream without a layout: objects with their groups of typed values.
 
 /// One value of a group.
 enum StreamValue {
-  /// nil, or what has no contents.
+  /// nil, or a value without content.
   case null
-  /// What a damaged stream does not hold any more.
+  /// A value that a damaged stream has lost.
   case lost
   case boolean(Bool)
   case integer(Int64)
@@ -32,7 +32,7 @@ struct TypedGroup {
   var text: String { types.map(\.text).joined() }
 }
 
-/// A class as a stream tells it.
+/// A class in a stream.
 struct TypedClass {
   let name: String
   let version: Int64
@@ -40,7 +40,7 @@ struct TypedClass {
   let superclass: Int?
 }
 
-/// An object as a stream tells it.
+/// An object in a stream.
 struct TypedObject {
   /// Where it begins.
   let offset: Int
@@ -55,7 +55,7 @@ struct TypedStreamContents {
   var version: UInt8 = 4
   var systemVersion: Int64 = 1000
   var isBigEndian = false
-  /// How many newlines behind the last group are none of it.
+  /// The number of newlines after the last group.
   var surplus = 0
   var objects: [TypedObject] = []
   var classes: [TypedClass] = []

@@ -1,13 +1,13 @@
-// Whether two streams hold the same: objects walked side by side, whatever their numbers.
+// Whether two streams have the same content: objects walked side by side, independent of their numbers.
 
 /// Compares the contents of two typedstreams.
 struct TypedStreamComparison {
   private let left: TypedStreamContents
   private let right: TypedStreamContents
-  /// For each object of the left stream the one of the right that was met in its place.
+  /// For each object of the left stream the corresponding one of the right.
   private var partners: [Int: Int] = [:]
   private var pending: [(Int, Int)] = []
-  /// Classes that were found the same, so that long chains are walked once.
+  /// Classes that were found equal, so that long chains are walked once.
   private var sameClasses: [Int: Int] = [:]
 
   init(_ left: TypedStreamContents, _ right: TypedStreamContents) {

@@ -20,9 +20,9 @@ enum Head {
   static let end: Int8 = -122
   /// A 64-bit integer follows.
   static let wide: Int8 = -121
-  /// The lowest byte that is no head but a number.
+  /// The lowest byte that is a number, not a head.
   static let lowestNumber: Int8 = -110
-  /// What is added to references.
+  /// The offset of references.
   static let firstReference = -110
 }
 

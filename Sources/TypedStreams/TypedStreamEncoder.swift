@@ -15,7 +15,7 @@ public struct TypedStreamEncoder: ~Copyable {
     case url(base: Node?, relative: Node)
   }
 
-  /// Not a `GraphWalk`: a level gathers what it encodes.
+  /// Not a `GraphWalk`: a level collects what it encodes.
   private struct Frame {
     let object: Int
     let children: Children
@@ -37,14 +37,14 @@ public struct TypedStreamEncoder: ~Copyable {
     contents.isBigEndian = isBigEndian
   }
 
-  /// Encodes a value and all that it holds.
+  /// Encodes a value with all its content.
   ///
   /// - Parameters:
   ///   - root: the root object.
   ///   - graph: its graph; shared references stay shared, and cycles stay cycles.
   ///   - isBigEndian: the byte order.
   /// - Throws: `ArchiveError` with code `unrepresentable` at an object whose values have names, since
-  ///   typedstreams have none, or with code `limit`.
+  ///   typedstreams cannot represent, or with code `limit`.
   public static func encode(
     _ root: Node, of graph: ObjectGraph, isBigEndian: Bool = false
   ) throws(ArchiveError) -> ByteBuffer {
@@ -62,7 +62,7 @@ public struct TypedStreamEncoder: ~Copyable {
         finish(frame)
         continue
       }
-      // Containers that begin lie on top of their holder.
+      // Containers that begin are pushed above their container.
       let level = stack.count
       stack[level - 1].next += 1
       let child = try begin(child(of: frame), in: frame)
@@ -169,7 +169,7 @@ public struct TypedStreamEncoder: ~Copyable {
 
   private mutating func container(_ node: Node, _ value: Value) throws(ArchiveError) -> StreamValue
   {
-    // In the stream an object and the group that it stands in are a level each.
+    // In the stream an object and its group are a level each.
     let deepest = graph.limits.depth / 2 - 1
     guard stack.count < deepest else {
       throw ArchiveError(
@@ -196,7 +196,7 @@ public struct TypedStreamEncoder: ~Copyable {
   private static let stringClasses: Set<String> = ["NSString", "NSMutableString"]
   private static let dataClasses: Set<String> = ["NSData", "NSMutableData"]
 
-  /// Whether a value has no class of its own, or one of those that a stream keeps.
+  /// Whether a value has no specific class, or one that a stream keeps.
   private func has(_ node: Node, _ classes: Set<String>) -> Bool {
     className(of: node).map { classes.contains($0) } ?? true
   }
@@ -309,7 +309,7 @@ public struct TypedStreamEncoder: ~Copyable {
   }
 }
 
-// MARK: - Graphs of typedstreams written again: objects whose values are told in groups, as their
+// MARK: - Graphs of typedstreams written again: objects whose values are in groups, as their
 
 extension TypedStreamEncoder {
   // MARK: Groups
@@ -353,7 +353,7 @@ extension TypedStreamEncoder {
     return nil
   }
 
-  /// The class of an object with the versions that its record tells; 0 where it tells none.
+  /// The class of an object with the versions of its record; 0 without a version.
   func versionedChain(of node: Node, _ description: ClassDescription) -> [String] {
     let pairs = graph.storedPairs(of: node)
     for position in 0..<pairs.count
@@ -383,7 +383,7 @@ extension TypedStreamEncoder {
     return names.enumerated().map { "\($1):\($0 < versions.count ? versions[$0] : 0)" }
   }
 
-  /// A value that stands in its holder, as its type wants it.
+  /// An inline value, encoded as its type requires.
   mutating func inline(_ node: Node, _ type: EncodedType) throws(ArchiveError) -> StreamValue {
     switch (type, graph.storedValue(of: node)) {
     case (.scalar(UInt8(ascii: "@")), _): return try beginObject(node)
@@ -418,7 +418,7 @@ extension TypedStreamEncoder {
     case .real(let number): return .real(number)
     case .single(let number): return .single(number)
     case .string(let text):
-      // The UID 0 in the place of a name.
+      // The UID 0 instead of a name.
       if text.equals("$null"), graph.objectNumber(of: node) == 0 { return .null }
       return .text(keep(Array(text.string.utf8)))
     case .null: return .null

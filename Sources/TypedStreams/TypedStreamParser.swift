@@ -1,4 +1,4 @@
-// From bytes to objects: a machine with a stack of its own, since objects lie in one another without bound.
+// From bytes to objects: a machine with an explicit stack, because objects are nested without bound.
 //
 // Format facts: python-typedstream, stream.py.
 
@@ -28,7 +28,7 @@ struct TypedStreamParser {
     var values: [StreamValue] = []
   }
 
-  /// What a number of the table that objects, classes and C strings share stands for.
+  /// The meaning of a number in the table that objects, classes and C strings share.
   enum Entry {
     case object(Int)
     case type(Int)
@@ -63,9 +63,9 @@ struct TypedStreamParser {
     return parser.contents
   }
 
-  /// Reads what a damaged stream still holds: all before the fault, with nil for the values of a group that it cut.
+  /// Reads what can be read of a damaged stream: everything before the fault, with nil for the missing values of its group.
   ///
-  /// - Returns: the values, and what was wrong, nil if nothing was.
+  /// - Returns: the values, and the fault, or nil.
   /// - Throws: `ArchiveError` if not one value is left.
   static func salvage(
     _ bytes: UnsafeRawBufferPointer, limits: Limits
@@ -101,7 +101,7 @@ struct TypedStreamParser {
     }
   }
 
-  /// The version, the name that tells the byte order, and the version of the system that wrote it.
+  /// The version, the name that determines the byte order, and the version of the system that wrote it.
   private mutating func header() throws(ArchiveError) {
     contents.version = try cursor.byte(for: "the version")
     guard (3...4).contains(contents.version) else {
@@ -248,7 +248,7 @@ struct TypedStreamParser {
           "an array of \(count) values needs \(size) bytes at least, but only \(cursor.remaining) are left",
           offset: cursor.position)
       }
-      // Of values that take no bytes there is nothing to tell but their number.
+      // Of values without bytes only their number is known.
       try push(.array(element), size == 0 ? 0 : count)
     }
   }
@@ -312,7 +312,7 @@ struct TypedStreamParser {
   }
 }
 
-// MARK: - The tables of a typedstream: objects, classes, C strings and shared strings, told once
+// MARK: - The tables of a typedstream: objects, classes, C strings and shared strings, written once
 
 // Format facts: python-typedstream, stream.py.
 
@@ -330,7 +330,7 @@ extension TypedStreamParser {
         throw ArchiveError(.malformed, "a class must have a name, found nil", offset: start)
       }
       let version = try cursor.integer(for: "a class version")
-      // Its place in the table comes before those of the classes that it derives from.
+      // Its index in the table precedes those of its superclasses.
       chain.append((String(decoding: strings[name], as: UTF8.self), version, entries.count))
       entries.append(.type(-1))
       head = try cursor.head(for: "a class")
@@ -353,7 +353,7 @@ extension TypedStreamParser {
 
   // MARK: Strings
 
-  /// The number of a string in the table of those that are stored once; nil for nil.
+  /// The number of a string in the table of shared strings; nil for nil.
   mutating func sharedString(_ head: Int8, for what: String) throws(ArchiveError) -> Int? {
     let start = cursor.position - 1
     if head == Head.null { return nil }

@@ -28,15 +28,15 @@ public enum TypedStreamReader {
   /// Reads a typedstream.
   ///
   /// The values are laid out as a keyed archive's: `$top` and `$objects`, with `$streamVersion`,
-  /// `$systemVersion` and `$byteOrder` besides. An object of a class that has no keys is the dictionary of
+  /// `$systemVersion` and `$byteOrder`. An object of a class without keys is the dictionary of
   /// `$types`, the types of its groups of values, and of its values `$0`, `$1`, ….
   ///
   /// - Parameters:
   ///   - bytes: the whole stream.
-  ///   - fileOffset: where the bytes begin in the input file; nil if they do not stand there.
+  ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
   ///   - layout: what Foundation's value classes become.
   ///   - limits: the depth that is allowed.
-  /// - Returns: the document, and what a person should know of the input.
+  /// - Returns: the document, and warnings about the input.
   /// - Throws: `ArchiveError` at the first fault.
   public static func read(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, layout: Layout,
@@ -55,9 +55,9 @@ public enum TypedStreamReader {
     }
   }
 
-  /// Reads what a damaged typedstream still holds.
+  /// Reads what can be read of a damaged typedstream.
   ///
-  /// - Returns: all values before the fault, laid out as `read` does, and what was wrong; nil if nothing was.
+  /// - Returns: all values before the fault, laid out as `read` does, and the fault, or nil.
   /// - Throws: `ArchiveError` if not one value is left.
   public static func salvage(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, layout: Layout,

@@ -6,14 +6,14 @@ import Basics
 public enum TypedStreamSubstitution {
   /// Edits a typedstream.
   ///
-  /// What is written is read again and compared, value by value, with what it should be.
+  /// The result is read again and compared, value by value, with the intended values.
   ///
   /// - Parameters:
   ///   - storage: the whole stream.
   ///   - limits: the bounds that hold.
-  ///   - renaming: for each class its new name, nil to leave it; it is told how many objects are of the class itself.
+  ///   - renaming: for each class its new name, or nil; receives the number of objects of the class itself.
   ///   - dropping: whether the objects of a class become nil; they leave arrays, sets and dictionaries.
-  ///   - dropped: is told of each class with such objects: how many, and how many references to them are gone.
+  ///   - dropped: receives each class with such objects, their number, and the number of removed references.
   ///   - data: new bytes for those of an NSData object, nil to leave them.
   /// - Returns: the new stream; nil if nothing is to be changed.
   /// - Throws: `ArchiveError` if the stream cannot be read or a top-level object would be dropped.
@@ -66,7 +66,7 @@ private struct TypedStreamEdits {
     Int
   > {
     var found: Set<Int> = []
-    // A class comes behind the one that it derives from.
+    // A class follows its superclass.
     for (number, type) in contents.classes.enumerated()
     where names.contains(type.name) || type.superclass.map({ found.contains($0) }) == true {
       found.insert(number)

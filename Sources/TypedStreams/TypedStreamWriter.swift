@@ -1,4 +1,4 @@
-// Typedstreams written as NSArchiver lays them out: each string, class and object once, references after that.
+// Typedstreams in NSArchiver's layout: each string, class and object once, references after that.
 //
 // Format facts: python-typedstream, stream.py.
 
@@ -7,7 +7,7 @@ import ObjectGraph
 
 /// Writes objects with their groups of values.
 struct TypedStreamWriter: ~Copyable {
-  /// What is written one after the other; an object that is written for the first time interrupts its holder.
+  /// The parts to write in order; an object that is written for the first time interrupts its container.
   private enum Step {
     case types([UInt8])
     case value(UInt8, StreamValue)
@@ -235,7 +235,7 @@ struct TypedStreamWriter: ~Copyable {
 }
 
 extension TypedStreamReader {
-  /// Writes again what a stream holds, as NSArchiver would write it.
+  /// Writes the content of a stream again, as NSArchiver would write it.
   ///
   /// - Throws: `ArchiveError` if the stream cannot be read.
   public static func rewritten(

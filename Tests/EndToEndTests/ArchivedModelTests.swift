@@ -184,7 +184,7 @@ import Testing
       fromPropertyList: ["v1": 1], format: .xml, options: 0)
     try note.write(to: bench.url("note"))
     try write(["held": note], to: "holder")
-    let warning = "is a binary property list from now on"
+    let warning = "becomes a binary property list"
     #expect(try migrate("note", "--to", "v2", "-o", "note2").errors.contains(warning))
     let held = try migrate("holder", "--to", "v2", "-o", "holder2")
     #expect(held.status == 0, "\(held.errors)")

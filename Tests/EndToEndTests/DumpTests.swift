@@ -75,7 +75,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     if command[0] != "migrate" {
       #expect(result.errors.hasPrefix("Movie:"))
-      #expect(result.errors.contains("warning: 1 byte belongs to nothing"))
+      #expect(result.errors.contains("warning: 1 byte is unused"))
     }
     let quiet = try Program.run(
       "archtool",

@@ -54,7 +54,7 @@ import Testing
       arguments: ["migrate", "--to", "v2", "Movie/v1", "-f", "-o", "Movie"], status: 73,
       message: "Movie is a folder; name a file in it"),
     Case(
-      arguments: ["Movie/v1"], status: 64, message: "'archtool dump Movie/v1' shows the file"),
+      arguments: ["Movie/v1"], status: 64, message: "did you mean 'archtool dump Movie/v1'?"),
     Case(
       arguments: ["migrate", "--to", "v2", "--plan", "--format", "json", "Movie/v1", "-"],
       status: 64, message: "cannot be about standard input"),

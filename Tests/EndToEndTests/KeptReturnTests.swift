@@ -54,7 +54,7 @@ import Testing
     let migrate = ["migrate", "--schemas", "S", "--from", "v1", "--to", "v2", "old", "-o", "new"]
     let refused = try bench.run(migrate + [layout.option])
     #expect(refused.status == 1, "\(refused.errors)")
-    #expect(refused.errors.contains("would not bring the archive back"), "\(refused.errors)")
+    #expect(refused.errors.contains("would not restore the archive"), "\(refused.errors)")
     #expect(refused.errors.contains(layout.reason), "\(refused.errors)")
     #expect(!FileManager.default.fileExists(atPath: bench.url("new").path))
     #expect(try bench.run(migrate + ["--allow-loss"]).status == 0)

@@ -161,9 +161,9 @@ import Testing
     try bench.write(list, to: "f")
     let there = try migrate("f", to: "v2", "--report", "report.ndjson")
     try #require(there.status == 0, "\(there.errors)")
-    #expect(there.errors.contains("warning: is a binary property list from now on"))
+    #expect(there.errors.contains("warning: becomes a binary property list"))
     let report = try String(contentsOf: bench.url("report.ndjson"), encoding: .utf8)
-    #expect(report.contains("binary property list from now on"))
+    #expect(report.contains("becomes a binary property list"))
     #expect(try Data(contentsOf: bench.url("v2-of-f")).starts(with: Data("bplist00".utf8)))
   }
 }

@@ -49,7 +49,8 @@ import Testing
     (["insert", "$.a", "-", "-", "-o", "x"], 64, "only once"),
     (["insert", "$[7]", "f", "f", "--in-place"], 65, "(at $[7])"),
     (["insert", "$[0]", "none", "f", "--in-place"], 66, "none"),
-    (["merge", "-o", "-", "f"], 64, "KEY=FILE"), (["merge", "-o", "-", "a=f", "a=f"], 64, "twice"),
+    (["merge", "-o", "-", "f"], 64, "KEY=FILE"),
+    (["merge", "-o", "-", "a=f", "a=f"], 64, "is repeated"),
     (["merge", "-o", "-", "a=f", "b=text"], 1, "text:"),
   ])
   func whatMeansNothingIsRefused(_ words: [String], _ status: Int32, _ text: String) throws {

@@ -37,7 +37,8 @@ import Testing
     ] {
       let result = try Program.run("archtool", command + ["journal"], in: fleet.bench.url)
       #expect(result.status == 65, "\(command): \(result.errors)")
-      #expect(result.errors.contains("which is in no folder of its run"), "\(result.errors)")
+      #expect(
+        result.errors.contains("which is outside of the folders of its run"), "\(result.errors)")
     }
     #expect(try fleet.facts() == after)
   }

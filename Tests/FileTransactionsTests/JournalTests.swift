@@ -98,7 +98,7 @@ import Testing
     try Data("mine".utf8).write(to: file)
     let undone = try fleet.undo()
     #expect(undone.status == 1)
-    #expect(undone.text.contains("was changed since"))
+    #expect(undone.text.contains("changed since the run"))
     #expect(try Data(contentsOf: file) == Data("mine".utf8))
     #expect(try fleet.undo(["--force"]).status == 0)
     #expect(try fleet.facts() == fleet.factsBefore)

@@ -4,7 +4,7 @@ import Basics
 import ObjectGraph
 
 extension ArchiveAssembly {
-  /// What a container becomes.
+  /// The new form of a container.
   private enum Form {
     /// An object with a key for each member, of a class that is stored or new.
     case fields(ClassPart)
@@ -14,7 +14,7 @@ extension ArchiveAssembly {
 
   /// The class of an object.
   enum ClassPart {
-    /// The class that it had, kept as it is stored; nil for a dictionary that has none.
+    /// Its previous class, as it is stored; nil for a dictionary without a class.
     case kept(Part?)
     /// A class by its name and its chain.
     case named(String, [String])
@@ -65,7 +65,7 @@ extension ArchiveAssembly {
       return wasObject ? .fields(kept) : .dictionary(kept)
     }
     if let name = rule?.className { return form(name, rule, oldClass, old) }
-    // Keys that are no names are not those of an object's fields.
+    // Keys that are not names do not belong to an object's fields.
     if !wasObject, let old, request.envelope == .dictionariable || !hasNames(item.node) {
       return .dictionary(.kept(classPart(of: old)))
     }
@@ -85,7 +85,7 @@ extension ArchiveAssembly {
     }
   }
 
-  /// What becomes of a value with members whose class nothing tells.
+  /// The form of a value with members whose class is unknown.
   private func newForm(_ item: Work, _ rule: StructureRule?) throws(ArchiveError) -> Form {
     let name = rule?.isMutable == true ? "NSMutableDictionary" : "NSDictionary"
     if request.envelope == .dictionariable || !request.isStrict || !hasNames(item.node) {
@@ -133,7 +133,7 @@ extension ArchiveAssembly {
       return .kept(classPart(of: old))
     }
     if let old, oldClass == nil, request.keepsStructure { return .kept(classPart(of: old)) }
-    // A list that its holder stores has no class.
+    // A list that is stored inline has no class.
     if item.object < 0 { return .kept(nil) }
     var name = rule?.className ?? plainClass(of: item.node)
     // A root list is the application's list of objects: the class is that of its elements.
@@ -161,7 +161,7 @@ extension ArchiveAssembly {
     return false
   }
 
-  /// The class of a stored object as it is stored; nil if it has none.
+  /// The stored class of a stored object, or nil.
   private mutating func classPart(of node: Node) -> Part? {
     stored("$class", of: node).map { reference($0) }
   }
@@ -188,7 +188,7 @@ extension ArchiveAssembly {
     }
   }
 
-  /// The class records that the archive has, so that none is written twice.
+  /// The class records of the archive, so that none is written twice.
   private mutating func collectRecords() {
     guard !hasRecords else { return }
     hasRecords = true
@@ -345,7 +345,7 @@ extension ArchiveAssembly {
     return nil
   }
 
-  /// The fields of a collection's object, in the spelling that the collection had.
+  /// The fields of a collection's object, in the collection's previous form.
   mutating func collectionFields(
     keys: [Part]?, values: [Part], _ record: Part, isIndexed: Bool, _ old: Node?
   ) -> [Field] {
@@ -377,7 +377,7 @@ extension ArchiveAssembly {
     return false
   }
 
-  /// What a collection's object has beside its class and its elements.
+  /// The fields of a collection's object besides its class and its elements.
   private mutating func furtherFields(of node: Node) -> [Field] {
     let pairs = graph.storedPairs(of: node)
     var fields: [Field] = []

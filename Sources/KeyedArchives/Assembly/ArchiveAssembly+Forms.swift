@@ -1,4 +1,4 @@
-// Objects of Foundation made of the forms that Codable gives them, where a schema names their class.
+// Objects of Foundation made from their Codable forms, if a schema names their class.
 //
 // Keys and storage: swift-corelibs-foundation, NSDateComponents.swift, NSCalendar.swift, NSLocale.swift, NSTimeZone.swift,
 // NSDateInterval.swift, NSIndexSet.swift, NSIndexPath.swift, NSPersonNameComponents.swift.
@@ -7,7 +7,7 @@ import Basics
 import ObjectGraph
 
 extension ArchiveAssembly {
-  /// The members of a value in a form, each of which has to find its place.
+  /// The members of a value in a Codable form, all of which must be used.
   private struct Members {
     private var nodes: [String: Node] = [:]
     private let graph: ObjectGraph
@@ -42,16 +42,16 @@ extension ArchiveAssembly {
     }
   }
 
-  /// The classes that objects are made of, of what Codable writes for them.
+  /// The classes whose objects are made from their Codable forms.
   private static let formClasses: Set<String> = [
     "NSDateComponents", "NSCalendar", "NSLocale", "NSTimeZone", "NSDateInterval", "NSIndexSet",
     "NSMutableIndexSet", "NSIndexPath", "NSPersonNameComponents",
   ]
 
-  /// Whether objects of a class are made of a form here.
+  /// Whether objects of a class are made from their Codable form here.
   static func makesObjects(of className: String) -> Bool { formClasses.contains(className) }
 
-  /// The object of a class that a value is the form of; nil if it is no such form.
+  /// The object of a class made from its Codable form; nil for other values.
   mutating func object(ofForm node: Node, _ name: String, depth: Int = 0) -> Int? {
     guard depth < 4, Self.formClasses.contains(name), var members = Members(node, of: graph) else {
       return nil
@@ -96,7 +96,7 @@ extension ArchiveAssembly {
 
   // MARK: Classes
 
-  /// Every number has a field, which holds the highest integer where it is not set.
+  /// Every number has a field, with the highest integer if it is not set.
   private mutating func dateComponents(_ members: inout Members, _ depth: Int) -> [Field]? {
     var fields: [Field] = []
     for (key, name, className) in [
@@ -230,7 +230,7 @@ extension ArchiveAssembly {
 // MARK: Dictionaries in turn
 
 extension ArchiveAssembly {
-  /// A dictionary of the list of keys and values that Codable makes of one, where the schema asks for it; nil for any other.
+  /// A dictionary from Codable's list of keys and values, if the schema asks for it; nil for other values.
   mutating func listedDictionary(_ item: Work, _ elements: Elements) throws(ArchiveError) -> Part? {
     let rule = request.shape.structure(item.place)
     guard let className = rule?.className, !isStored(item.node),
@@ -259,7 +259,7 @@ extension ArchiveAssembly {
       collectionFields(keys: keys, values: values, record, isIndexed: false, nil))
   }
 
-  /// A key that is no name: of strings only UUIDs are such.
+  /// A key that is not a name: among strings only UUIDs are such keys.
   private mutating func listedKey(_ node: Node, _ trail: Int) throws(ArchiveError) -> Part {
     switch graph.value(of: node) {
     case .string(let text):

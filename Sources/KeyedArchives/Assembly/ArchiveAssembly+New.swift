@@ -1,10 +1,10 @@
-// Values without a stored form: what a lens adds, and what a property list holds.
+// Values without a stored form: those that a lens adds, and those of a property list.
 
 import Basics
 import ObjectGraph
 
 extension ArchiveAssembly {
-  /// A value that no archive stores, of the class and in the storage that its schema tells.
+  /// A new value, with the class and the storage of its schema.
   mutating func newPart(_ value: Value, _ trail: Int) throws(ArchiveError) -> Part {
     let rule = request.shape.structure(value.place)
     switch graph.value(of: value.node) {
@@ -29,7 +29,7 @@ extension ArchiveAssembly {
     }
   }
 
-  /// The class of a new value: the schema's, or a plain one in the form that the schema asks for.
+  /// The class of a new value: the schema's, or a plain one in the schema's form.
   private func className(_ rule: StructureRule?, _ plain: String) -> String {
     let name = rule?.className ?? plain
     return rule?.isMutable == true ? FoundationClass.mutable(name) : name
@@ -53,7 +53,7 @@ extension ArchiveAssembly {
     return storage == .inline ? .built(index) : .object(object(ofScalar: index))
   }
 
-  /// How the value was held that this one takes the place of.
+  /// The storage of the value that this one replaces.
   private func heldStorage(_ value: Value) -> FieldStorage? {
     guard let slot = value.slot, isStored(graph.node(in: slot)) else { return nil }
     switch graph.value(of: graph.node(in: slot)) {
@@ -109,7 +109,7 @@ extension ArchiveAssembly {
     object(name, [("NS.string", index)])
   }
 
-  /// The object of a UUID; nil if the text is none.
+  /// The object of a UUID; nil for other text.
   mutating func identifierObject(_ text: String) -> Int? {
     guard let bytes = Self.identifier(text) else { return nil }
     return object("NSUUID", [("NS.uuidbytes", bytes.withUnsafeBytes { builder.add(data: $0) })])
@@ -160,7 +160,7 @@ extension ArchiveAssembly {
     return add(.parts(.pairs(fields)))
   }
 
-  /// A value in the form that Codable gives it, as the object that its schema's class asks for; nil for any other.
+  /// A value in its Codable form, as an object of its schema's class; nil for other values.
   mutating func foundationObject(_ item: Work, _ pairs: Pairs) throws(ArchiveError) -> Part? {
     guard let name = request.shape.structure(item.place)?.className, !isStored(item.node) else {
       return nil
@@ -246,7 +246,7 @@ extension ArchiveAssembly {
         mantissa: words))
   }
 
-  /// The object of a number that JSON spells; nil for one that is no decimal number.
+  /// The object of a JSON number; nil if it is not a decimal number.
   private mutating func decimal(of node: Node) -> Int? {
     let text: String
     switch graph.value(of: node) {

@@ -1,11 +1,11 @@
-// Values as their holders have them: stored as they were, changed, or made anew.
+// Values in their containers: stored as they were, changed, or new.
 
 import Basics
 import ObjectGraph
 import PropertyLists
 
 extension ArchiveAssembly {
-  /// What holds a value, which decides how it may be held.
+  /// The container of a value, which determines its possible storage.
   enum Holder {
     /// The top of the archive, or a collection: every value is an object.
     case top, collection
@@ -13,19 +13,19 @@ extension ArchiveAssembly {
     case field
   }
 
-  /// A value on its way into the archive.
+  /// A value to be written to the archive.
   struct Value {
     let node: Node
     /// Where it was held; nil for one that was added.
     let slot: Slot?
-    /// Its place in the target's shape.
+    /// Its location in the target's shape.
     let place: Int
     let holder: Holder
     /// The storage that an operation gave it.
     var storage: FieldStorage?
     /// Whether it is the root, or an element of a list at the root.
     var isRoot = false
-    /// Whether it was no field of an object, so that its storage tells nothing.
+    /// Whether it was not a field of an object, so that its storage has no meaning.
     var isCollected = false
   }
 
@@ -40,7 +40,7 @@ extension ArchiveAssembly {
     return try storedPart(value, trail)
   }
 
-  /// A null for what holds it now: a collection has NSNull, for nil ends its decoder, and a field that was none is nil.
+  /// A null for its new container: a collection has NSNull, because nil ends its decoder, and a new field is nil.
   private mutating func convertedNull(_ value: Value) -> Part? {
     guard case .null = graph.value(of: value.node) else { return nil }
     let isObject = graph.classIndex(of: value.node) != nil
@@ -62,7 +62,7 @@ extension ArchiveAssembly {
     return !request.keepsStructure && isContainer(value)
   }
 
-  /// Whether a value holds others that are values of the model; other objects are copied whole.
+  /// Whether a value contains other values of the model; other objects are copied as a whole.
   private func isContainer(_ value: Value) -> Bool {
     switch graph.value(of: value.node) {
     case .array, .set, .orderedSet, .dictionary: return true
@@ -123,7 +123,7 @@ extension ArchiveAssembly {
     return part
   }
 
-  /// The object of a stored value, found by its place in `$objects`; nil for one that is stored in its holder.
+  /// The object of a stored value, by its index in `$objects`; nil for one that is stored inline.
   mutating func object(of node: Node) -> Int? {
     if objectNumbers[node.document] == nil {
       var numbers: [UInt32: UInt32] = [:]
@@ -206,19 +206,19 @@ extension ArchiveAssembly {
     return .object(object)
   }
 
-  /// Whether a new list is to be stored in the object that holds it.
+  /// Whether a new list is stored inline in its object.
   private func isInlineList(_ value: Value) -> Bool {
     guard value.holder == .field, case .array = graph.value(of: value.node) else { return false }
     return (value.storage ?? request.shape.structure(value.place)?.storage) == .inline
   }
 
-  /// Gives an object what it has become; if an operation has seen it before, both must have made the same of it.
+  /// Replaces an object by its new form; if an operation has changed it before, both results must be equal.
   private mutating func change(
     _ object: Int, _ value: Value, _ trail: Int
   ) throws(ArchiveError) -> Part {
     if changed[object] != nil {
       if madeOf[object] != value.node {
-        // Both must have made the same of it, which is known once all is made.
+        // Both results must be equal, which is known when everything is written.
         let again = add(.waiting)
         repeats.append((object, again, trail))
         queue(again, value, trail)
@@ -246,14 +246,14 @@ extension ArchiveAssembly {
 
   // MARK: Problems
 
-  /// A number of which nothing tells how a field is to hold it.
+  /// A number for which no rule determines the storage in a field.
   func unknownStorage(_ trail: Int) -> ArchiveError {
     unknown(
       "whether the number is stored inline or boxed is not known: name it in the schema by x-storage, or in the lens by store",
       trail)
   }
 
-  /// A value whose class or storage is not known, or cannot be what it should be.
+  /// A value whose class or storage is unknown or impossible.
   func unknown(_ message: String, _ trail: Int) -> ArchiveError {
     ArchiveError(.unrepresentable, message, path: path(trail))
   }
@@ -262,7 +262,7 @@ extension ArchiveAssembly {
 extension GraphBuilder {
   /// Adds a scalar of another table as it is encoded there.
   mutating func add(copying index: UInt32, of table: ValueTable) -> UInt32 {
-    // UTF-8 is no encoding of the format.
+    // UTF-8 is not an encoding of the format.
     if let text = table.text(at: index), text.form == .utf8 { return add(text) }
     // References of a container are to another table.
     guard table.marker(of: index) >> 4 < Marker.array else { return addNull() }

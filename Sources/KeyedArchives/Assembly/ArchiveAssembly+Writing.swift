@@ -1,4 +1,4 @@
-// Objects written one after another: those of the archive in its order, new ones behind them.
+// Objects written one after another: those of the archive in its order, then new ones.
 
 import Basics
 import ObjectGraph

@@ -1,24 +1,24 @@
-// Keyed archives assembled of what others hold: what was not changed is copied as it is stored, object for object.
+// Keyed archives assembled from others: unchanged objects are copied as they are stored, one by one.
 //
-// Objects are numbered in the order of the archive that they come from, new ones behind them. A changed object keeps
-// its number, so that all that refers to it, itself included, refers to what it has become.
+// Objects are numbered in the order of their source archive, new ones after them. A changed object keeps
+// its number, so that all references to it, including its own, refer to its new form.
 
 import Basics
 import ObjectGraph
 
 /// Assembles a keyed archive of stored objects, changed objects and new values.
 public struct ArchiveAssembly: ~Copyable {
-  /// What the assembly takes its classes and storage from.
+  /// The source of classes and storage.
   public struct Request {
     /// The model.
     public let root: Node
-    /// What the target's schema says of it.
+    /// The target's schema for it.
     public let shape: any TypeHints
     /// The class of the root object, or of the elements of a root list; nil to keep it, or for a dictionary.
     public var rootClass: String?
     /// The envelope: `nscoding` or `dictionariable`.
     public let envelope: Envelope
-    /// Whether objects keep their classes and values their storage, the envelope being what it was.
+    /// Whether objects keep their classes and values their storage, because the envelope is the same.
     public let keepsStructure: Bool
     /// Whether a value is refused whose class or storage is not known; else it is a dictionary, or boxed.
     public var isStrict = true
@@ -92,7 +92,7 @@ public struct ArchiveAssembly: ~Copyable {
   var origins: [Int: UInt64] = [:]
   /// The objects of scalars that were made, by their index in the new table.
   var scalars: [UInt32: Int] = [:]
-  /// The objects of containers that were made of nodes without an origin.
+  /// The objects of containers that were made from nodes without an origin.
   var made: [Node: Int] = [:]
   /// Whether the class records of the archive were looked through.
   var hasRecords = false
@@ -106,16 +106,16 @@ public struct ArchiveAssembly: ~Copyable {
   var changed: [Int: Int] = [:]
   /// Of what they were made.
   var madeOf: [Int: Node] = [:]
-  /// Objects that were made once more, since several references to them were looked at.
+  /// Objects that were made again, because several references to them were processed.
   var repeats: [(object: Int, again: Int, trail: Int)] = []
   /// The objects that the root and the other top-level values reach.
   var reached: Set<Int> = []
   /// The objects in the order in which they are written, and their numbers.
   var order: [Int] = []
   var numbers: [Int: Int] = [:]
-  /// What was copied of each document.
+  /// The copied parts of each document.
   var copies: [UInt32: [UInt32]] = [:]
-  /// The object of NSNull, once it is needed.
+  /// The object of NSNull, when it is needed.
   var nullObjectNumber: Int?
   /// The object numbers of stored values, by document.
   var objectNumbers: [UInt32: [UInt32: UInt32]] = [:]
@@ -123,7 +123,7 @@ public struct ArchiveAssembly: ~Copyable {
   var unchanged: [(holder: Int, target: Int)] = []
   /// References that no operation looked at, to objects that one has changed.
   var untouched: [(holder: Int, target: Int)] = []
-  /// The steps to the containers met so far: each with the number of the one before it.
+  /// The steps to the containers found so far: each with the number of the previous one.
   var trails: [(parent: Int, step: GraphPath.Step)] = []
   private var visited = 0
 
@@ -137,7 +137,7 @@ public struct ArchiveAssembly: ~Copyable {
   /// Assembles an archive.
   ///
   /// - Parameters:
-  ///   - request: the model, and what is known of its structure.
+  ///   - request: the model, and what is known about its structure.
   ///   - graph: the graph that the model is of.
   /// - Returns: the stored values of the archive, for `BinaryWriter`.
   /// - Throws: `ArchiveError` with the path of a value whose class or storage is not known, or that would become two.
@@ -164,7 +164,7 @@ public struct ArchiveAssembly: ~Copyable {
     return try topFields(work)
   }
 
-  /// Where the archive holds the model.
+  /// The location of the model in the archive.
   private var rootSlot: Slot? {
     guard isWholeArchive, let facts = graph.documents[0].archive else { return nil }
     let pairs = graph.storedPairs(of: Node(document: 0, index: facts.topDictionary))
@@ -205,7 +205,7 @@ public struct ArchiveAssembly: ~Copyable {
     return object
   }
 
-  /// A reference to an object that is stored somewhere: nil, a number of a document, or what was changed.
+  /// A reference to an object that is stored somewhere: nil, a number of a document, or a changed object.
   mutating func reference(_ slot: Slot) -> Part {
     guard let number = graph.objectNumber(in: slot) else {
       return .stored(document: slot.document, index: slot.reference)
@@ -229,7 +229,7 @@ public struct ArchiveAssembly: ~Copyable {
     return trails.count - 1
   }
 
-  // MARK: What is copied
+  // MARK: Copied parts
 
   /// Whether the outermost dictionary is copied, too.
   var isWholeArchive: Bool {
@@ -277,7 +277,7 @@ public struct ArchiveAssembly: ~Copyable {
     return facts.tops.firstIndex { $0.key == key }
   }
 
-  /// The objects that a stored value refers to, down to what is stored in it.
+  /// The objects that a stored value refers to, directly or through inline values.
   private mutating func scan(
     document: UInt32, index: UInt32, holder: Int, _ found: inout [Int]
   ) {
@@ -310,7 +310,7 @@ public struct ArchiveAssembly: ~Copyable {
     return found
   }
 
-  /// The objects that parts refer to, down to what is stored in them.
+  /// The objects that parts refer to, directly or through inline values.
   private mutating func collect(_ part: Part, _ holder: Int, _ found: inout [Int]) {
     switch part {
     case .object(let object): found.append(object)
@@ -332,7 +332,7 @@ public struct ArchiveAssembly: ~Copyable {
 extension ArchiveAssembly {
   /// Throws if an object would have to become two, one for a reference that was changed and one for another.
   ///
-  /// References that lead back, as from a child to its parent, find what the object has become: a lens cannot name
+  /// References back, as from a child to its parent, refer to the object's new form: a lens cannot name
   /// them, and the object is the same one.
   mutating func refuseSplits() throws(ArchiveError) {
     for (object, again, trail) in repeats where !isSame(.object(object), .object(again), depth: 0) {

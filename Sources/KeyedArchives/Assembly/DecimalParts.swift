@@ -19,7 +19,7 @@ struct DecimalParts {
     self.mantissa = mantissa
   }
 
-  /// Reads a number such as `-12.5` or `1e-05`; nil for one that is no decimal or needs more digits than there are.
+  /// Reads a number such as `-12.5` or `1e-05`; nil if it is not a decimal or has too many digits.
   init?(_ text: String) {
     let parts = text.lowercased().split(separator: "e", maxSplits: 1)
     guard let first = parts.first, var exponent = parts.count > 1 ? Int64(parts[1]) : 0 else {

@@ -1,11 +1,11 @@
-// Whether an assembled archive holds what it should: classes, storage, identity and values, object for object.
+// Whether an assembled archive is as it should be: classes, storage, identity and values, object by object.
 //
-// It reads the written archive anew and knows nothing of how it was assembled.
+// It reads the written archive again, independently of its assembly.
 
 import Basics
 import ObjectGraph
 
-/// Compares a model that was changed in part with the archive that was made of it.
+/// Compares a partly changed model with the archive that was made from it.
 public struct StructureComparison {
   /// A stored value of the source, and what should be the same.
   private struct Twins: Hashable {
@@ -36,9 +36,9 @@ public struct StructureComparison {
   /// What differs first, and its path; nil if nothing does.
   ///
   /// - Parameters:
-  ///   - root: the model as it should be, with the origins of what was changed.
-  ///   - targetRoot: the model in the archive that was made of it.
-  ///   - rootClass: the class that was asked for; nil for the one that the root has.
+  ///   - root: the intended model, with the origins of changed values.
+  ///   - targetRoot: the model in the archive that was made from it.
+  ///   - rootClass: the requested class; nil for the root's own class.
   public static func firstDifference(
     _ root: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph,
     rootClass: String?
@@ -56,7 +56,7 @@ public struct StructureComparison {
     self.rootClass = rootClass
   }
 
-  /// What refers to the root, as a child to its parent, refers to what the root has become.
+  /// References to the root, as from a child to its parent, refer to its new form.
   private mutating func bindRoots(_ root: Node, _ targetRoot: Node) {
     let origin = source.origin(of: root)
     guard let old = origin == nil ? root : origin?.node, isStored(old),
@@ -292,7 +292,7 @@ public struct StructureComparison {
     let key = ArchiveAssembly.key(old.document, oldNumber)
     if let known = numbers[key] {
       if known != number { fail(path, "a shared object was duplicated") }
-      // What was changed is looked at where its change is met.
+      // Changed values are compared at the location of their change.
       if source.origin(of: node) != nil { compare(node, other, path: path, isRoot: isRoot) }
       return
     }

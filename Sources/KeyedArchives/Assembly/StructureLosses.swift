@@ -1,17 +1,17 @@
 // What an envelope without classes loses of an archive's objects: classes, storage, mutability.
 //
-// What the source's schema says of them is no loss: the way back gives it again.
+// What the source's schema declares is not a loss: migrating back restores it.
 
 import Basics
 import ObjectGraph
 
 /// Something that an archive keeps beside a value, and that another envelope cannot hold.
 public struct StructureLoss: Sendable {
-  /// What is lost.
+  /// The kind of the loss.
   public enum Kind: String, Sendable {
     /// The class of an object, or its superclasses.
     case `class`
-    /// Whether an object holds a number or data in itself or as an object of its own.
+    /// Whether an object stores a number or data inline or as a separate object.
     case storage
     /// That a collection, a string or data is mutable.
     case mutability
@@ -19,13 +19,13 @@ public struct StructureLoss: Sendable {
     case form
   }
 
-  /// What is lost.
+  /// The kind of the loss.
   public let kind: Kind
   /// The path of the first value that loses it.
   public let path: String
-  /// What it was: a class, or `inline`.
+  /// The previous class or storage, such as `inline`.
   public let text: String
-  /// How many values at the same place of the schema lose it.
+  /// The number of values with this loss at the same location of the schema.
   public var count: Int
 
   /// Makes a loss.
@@ -43,7 +43,7 @@ public struct StructureLosses: ~Copyable {
   private struct Container: WalkedContainer {
     let children: GraphContainer
     let place: Int
-    /// The place of the same value in the target's schema.
+    /// The location of the same value in the target's schema.
     let targetPlace: Int
     let isRootList: Bool
 
@@ -101,12 +101,12 @@ public struct StructureLosses: ~Copyable {
     return search.losses
   }
 
-  /// The classes that their values tell.
+  /// The classes of values that the values themselves determine.
   private static let plain: Set<String> = [
     "NSDictionary", "NSArray", "NSString", "NSNumber", "NSData", "NSDate", "NSNull",
   ]
 
-  /// Most archives of dictionaries have none but plain classes.
+  /// Most archives of dictionaries have only plain classes.
   private static func mayLose(_ graph: ObjectGraph) -> Bool {
     graph.classes.contains { !plain.contains($0.name) }
   }
@@ -144,11 +144,11 @@ public struct StructureLosses: ~Copyable {
     }
   }
 
-  /// The place of a member; keys that are no text are none that a schema names.
+  /// The location of a member; schemas do not name keys that are not text.
   private func place(
     of pairs: Pairs, _ index: Int, in place: Int, of shape: any TypeHints
   ) -> Int {
-    // A name that no schema names has the place of all others.
+    // A name that no schema mentions has the location of all others.
     guard let name = graph.memberName(pairs, index) else {
       return shape.place(of: "\u{0}", in: place)
     }
@@ -217,7 +217,7 @@ public struct StructureLosses: ~Copyable {
 
   /// An object of Foundation, for whose class Codable has a form.
   ///
-  /// Text or a list does not tell which class it was made of, and no form that it is mutable.
+  /// Text or a list does not show its original class, and no form shows that it is mutable.
   private mutating func checkClass(
     _ description: ClassDescription?, _ rule: StructureRule?, _ place: Int
   ) {
@@ -252,8 +252,8 @@ public struct StructureLosses: ~Copyable {
     }
   }
 
-  /// Whether a dictionary is copied as it is stored, there and back: both schemas have a dictionary there, or say nothing of
-  /// it in an archive of dictionaries.
+  /// Whether a dictionary is copied unchanged, forward and backward: both schemas have a dictionary there, or nothing
+  /// about it in an archive of dictionaries.
   private func staysDictionary(_ named: String?, _ targetPlace: Int) -> Bool {
     guard let target else { return false }
     let other = target.structure(targetPlace)?.className.map { FoundationClass.immutable($0) }

@@ -1,19 +1,19 @@
-// What a schema says of archived values beside the values themselves: classes, storage, mutability.
+// A schema's requirements for archived values besides the values: classes, storage, mutability.
 
 import ObjectGraph
 
-/// What is known of the class and the storage of the values at one place of a model.
+/// What is known about the class and the storage of the values at one location of a model.
 public struct StructureRule: Hashable, Sendable {
   /// Patterns of the class names that an object may have, best first; empty for any.
   public var classes: [String] = []
   /// The class and its superclasses up to the root; empty where they are not known.
   public var chain: [String] = []
-  /// How a field may hold the value, best first; empty for either way.
+  /// The possible storage of a field, best first; empty for any.
   public var storages: [FieldStorage] = []
   /// Whether a collection, string or data value is of a mutable class; nil for either.
   public var isMutable: Bool?
 
-  /// Makes a rule that says nothing.
+  /// Makes a rule without requirements.
   public init() {}
 
   /// The class that a new object gets: the first of the classes, unless that is a pattern.

@@ -1,4 +1,5 @@
-// What a class of archived objects says of itself. To add one: a file named for it that conforms, and a row in `Framework`.
+// The description of a class of archived objects. To add one: a file named for it that conforms, and a row in
+// `Framework`.
 
 import ObjectGraph
 import TypedStreams
@@ -10,10 +11,10 @@ public protocol ArchivedClass: Sendable {
   /// The classes of the family, as archives name them.
   static var classNames: [String] { get }
 
-  /// What is shown of an object, for the manual: a phrase without a full stop.
+  /// What is shown of an object, for the manual: a phrase without a period.
   static var shown: String { get }
 
-  /// Whether the value follows no field to another object, so that it may be read on the way to another value.
+  /// Whether the value follows no reference, so that it may be read while another value is read.
   static var isLeaf: Bool { get }
 
   /// Whether value and summary are a line and follow fields to a bounded depth only, never by `brief`.
@@ -22,10 +23,10 @@ public protocol ArchivedClass: Sendable {
   /// Whether the value is a list of the objects that the fields lead to.
   static var isCollection: Bool { get }
 
-  /// The value of an object beyond its fields; nil to show its fields, as for one that lacks what the class writes.
+  /// The value of an object beyond its fields; nil to show its fields, as for one that lacks fields of its class.
   static func value(of object: ArchivedObject) -> Value?
 
-  /// What an object means in one line, where its value alone does not say it.
+  /// A summary of an object in one line, if its value alone is not enough.
   static func summary(of object: ArchivedObject) -> String?
 
   /// What keeps an object from being read although its keys are there; nil if nothing does.
@@ -39,15 +40,15 @@ extension ArchivedClass {
   public static var isSimple: Bool { false }
   /// No.
   public static var isCollection: Bool { false }
-  /// None: the fields are shown.
+  /// No value: the fields are shown.
   public static func value(of object: ArchivedObject) -> Value? { nil }
-  /// None.
+  /// No summary.
   public static func summary(of object: ArchivedObject) -> String? { nil }
-  /// None.
+  /// No Codable form.
   public static func fault(in object: ArchivedObject) -> String? { nil }
 }
 
-/// A class of a framework, of which more is known than an application need say.
+/// A class of a framework, about which more is known than an application need declare.
 protocol FrameworkClass: ArchivedClass {
   /// How Codable encodes what Foundation bridges objects to; nil if it does not.
   static var codableForm: CodableForm? { get }
@@ -65,14 +66,14 @@ extension FrameworkClass {
   static var streamLayouts: [String: StreamLayout] { [:] }
 }
 
-/// What a field must hold, as swift-corelibs-foundation writes it.
+/// The required type of a field, as swift-corelibs-foundation writes it.
 struct FieldRule: Sendable {
   /// The markers of strings.
   static let texts = [Marker.ascii, Marker.utf16, Marker.utf8]
 
   let key: KnownKey
   let markers: [UInt8]
-  /// What it must hold, in words.
+  /// The required type in words.
   let phrase: String
   /// How many bytes of data it must hold; nil if any number will do.
   let byteCount: Int?

@@ -1,4 +1,4 @@
-// What is known of classes by their names: the rows of `Framework`, and what applications register.
+// The known classes by their names: the rows of `Framework`, and those that applications register.
 
 import ObjectGraph
 import TypedStreams

@@ -113,8 +113,8 @@ struct Framework: Sendable {
   private static let allClassPrefixes = all.flatMap(\.classPrefixes)
   private static let allKeyPrefixes = all.flatMap(\.keyPrefixes) + ["$"]
 
-  /// Whether an application's key may be taken for one of a framework: `NS.` and `UI.`, or a capital and a small letter
-  /// behind the prefix: not `NSFW`, not `UID`.
+  /// Whether an application's key may be mistaken for one of a framework: `NS.` and `UI.`, or a capital and a small letter
+  /// after the prefix: not `NSFW`, not `UID`.
   static func reserves(_ key: Text) -> Bool {
     let units = (0..<4).map { key.unit(at: $0) ?? 0 }
     let isReserved = all.contains { framework in

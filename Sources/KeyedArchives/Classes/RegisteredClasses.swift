@@ -1,6 +1,6 @@
-// Classes that an application knows, besides those of frameworks.
+// Classes that an application registers, in addition to those of frameworks.
 
-/// The families that an application has registered; no family changes once a reader has it, so that threads may share it.
+/// The classes that an application has registered; none changes while a reader uses it, so that threads may share it.
 public struct RegisteredClasses: Sendable {
   private let byName: [String: any ArchivedClass.Type]
 

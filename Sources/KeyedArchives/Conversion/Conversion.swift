@@ -1,4 +1,4 @@
-// From one format to another, at the level of what is stored: a keyed archive stays the archive it is.
+// From one format to another, at the level of stored values: a keyed archive stays the same archive.
 
 import Basics
 import ObjectGraph
@@ -7,13 +7,13 @@ import TypedStreams
 
 /// Writes inputs in another format, with nothing lost that the format can carry.
 public struct Conversion: Sendable {
-  /// What is written.
+  /// The target format.
   public let target: ConversionTarget
-  /// Whether JSON tells every type with tags.
+  /// Whether JSON marks every type with tags.
   public var isTyped = false
-  /// Whether JSON stands on one line.
+  /// Whether JSON is on one line.
   public var isCompact = false
-  /// Whether the tags of typed JSON are read as what they tell, not as members of dictionaries.
+  /// Whether the tags of typed JSON are interpreted, not read as members of dictionaries.
   public var readsTags = true
   /// Whether JSON may be JSON5.
   public var allowsJSON5 = false
@@ -34,8 +34,8 @@ public struct Conversion: Sendable {
   ///   - storage: its bytes.
   ///   - name: the input's name, from which constants in source code get theirs.
   ///   - output: where the converted bytes go.
-  /// - Returns: what a person should know of input and result.
-  /// - Throws: `ArchiveError` if the input cannot be read, or holds what the target cannot spell.
+  /// - Returns: warnings about input and result.
+  /// - Throws: `ArchiveError` if the input cannot be read, or has values that the target cannot represent.
   public func run(
     _ storage: ByteStorage, name: String, to output: inout OutputBuffer
   ) throws(ArchiveError) -> [ArchiveError] {
@@ -57,7 +57,7 @@ public struct Conversion: Sendable {
       + (try target.write(document, .init(options: options, name: name), &output))
   }
 
-  /// The stored values: a typedstream's as a keyed archive's, the tags of typed JSON as what they tell.
+  /// The stored values: a typedstream as a keyed archive, typed JSON with its tags interpreted.
   private func values(
     of document: Document, _ named: inout Set<String>
   ) throws(ArchiveError) -> Document {
@@ -70,7 +70,7 @@ public struct Conversion: Sendable {
     return try Self.untagged(document, limits: limits)
   }
 
-  /// What typed JSON tells: stored values, or a keyed archive where there are objects.
+  /// The values of typed JSON: stored values, or a keyed archive if there are objects.
   static func untagged(_ document: Document, limits: Limits) throws(ArchiveError) -> Document {
     switch TaggedJSON.kind(of: document) {
     case .plain: return document
@@ -79,7 +79,7 @@ public struct Conversion: Sendable {
     }
   }
 
-  /// Keys that were given for classes that the input has no objects of, most likely by a slip.
+  /// Keys for classes without objects in the input, most likely a mistake.
   private func unused(but named: Set<String>) -> [ArchiveError] {
     keys.keys.filter { !named.contains($0) }.sorted().map {
       ArchiveError(

@@ -4,14 +4,14 @@ import Basics
 import ObjectGraph
 import PropertyLists
 
-/// What `convert` writes: a format of the table, or what is made for people and for keyed archives.
+/// The targets of `convert`: a format of the table, or one for people and for keyed archives.
 public struct ConversionTarget: RawRepresentable, CaseIterable, Sendable {
   /// Writes values; gives what will not be read back as it was.
   typealias Writer =
     @Sendable (_ document: Document, _ request: Request, _ output: inout OutputBuffer)
     throws(ArchiveError) -> [ArchiveError]
 
-  /// What a conversion wants of its target.
+  /// The writer of a target.
   struct Request {
     let options: WritingOptions
     /// The input's name, from which constants in source code get theirs.
@@ -55,7 +55,7 @@ public struct ConversionTarget: RawRepresentable, CaseIterable, Sendable {
   public static let binary = ConversionTarget(BinaryFormat.self)
   /// An XML property list.
   public static let xml = ConversionTarget(XMLFormat.self)
-  /// An OpenStep property list, with GNUstep's types where OpenStep has none.
+  /// An OpenStep property list, with GNUstep's types for those that OpenStep lacks.
   public static let openStep = ConversionTarget(OpenStepFormat.self)
   /// JSON.
   public static let json = ConversionTarget(JSONFormat.self)

@@ -5,10 +5,10 @@ import ObjectGraph
 import PropertyLists
 
 extension ObjectGraph {
-  /// Adds what typed JSON tells, beside all that is there.
+  /// Adds the values of typed JSON, beside everything else.
   ///
   /// - Returns: its root, the classes and references of its objects resolved.
-  /// - Throws: `ArchiveError` if the bytes are no JSON, or its tags tell nothing.
+  /// - Throws: `ArchiveError` if the bytes are not JSON, or its tags are malformed.
   public func add(typedJSON storage: ByteStorage) throws(ArchiveError) -> Node {
     let (json, _) = try JSONReader.readWithWarnings(
       storage.bytes, fileOffset: nil, limits: limits, allowsJSON5: false, keepsPlaces: false)
@@ -17,9 +17,9 @@ extension ObjectGraph {
     return root(of: number)
   }
 
-  /// What typed JSON tells; the graph itself if its values are plain.
+  /// The values of typed JSON; the graph itself if its values are plain.
   ///
-  /// - Throws: `ArchiveError` if its tags tell nothing.
+  /// - Throws: `ArchiveError` if its tags are malformed.
   public func untagged() throws(ArchiveError) -> ObjectGraph {
     if TaggedJSON.kind(of: documents[0]) == .plain { return self }
     let graph = ObjectGraph(limits: limits)

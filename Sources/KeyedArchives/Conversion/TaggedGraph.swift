@@ -6,10 +6,10 @@ import PropertyLists
 
 /// Builds the stored values of a keyed archive from the typed JSON of its graph.
 ///
-/// In the fields of an object a number or boolean stands in place and everything else is an object of its
-/// own, unless the tags `$boxed` and `$inline` say otherwise.
+/// In the fields of an object a number or boolean is stored inline and everything else as a separate
+/// object, unless the tags `$boxed` and `$inline` say otherwise.
 struct TaggedGraph: ~Copyable {
-  /// Whether a value becomes an object behind a UID, or stands in its holder.
+  /// Whether a value becomes an object behind a UID, or is stored inline.
   private enum Position {
     case object
     case field
@@ -27,9 +27,9 @@ struct TaggedGraph: ~Copyable {
     case fields(JSONTag.ClassFacts)
     /// The same as objects with `key` and `value`: some have one name.
     case fieldEntries(JSONTag.ClassFacts)
-    /// An array, set or ordered set that stands in its holder.
+    /// An array, set or ordered set that is stored inline.
     case inlineElements(UInt8)
-    /// A dictionary that stands in its holder, its keys first.
+    /// A dictionary that is stored inline, its keys first.
     case inlineDictionary
     /// The same as objects with `key` and `value`.
     case inlineEntries
@@ -40,7 +40,7 @@ struct TaggedGraph: ~Copyable {
     let layout: Layout
     let start: UnsafeRawPointer
     let count: Int
-    /// Its object number; nil where it stands in its holder.
+    /// Its object number; nil if it is stored inline.
     let number: UInt32?
     /// Where its children begin on the stack of them.
     let base: Int
@@ -57,7 +57,7 @@ struct TaggedGraph: ~Copyable {
   private var classNumbers: [ClassDescription: UInt32] = [:]
   private var archiver = "NSKeyedArchiver"
   private var version: Int64 = 100_000
-  /// What a `$ref` stands for: the stored value that takes its place.
+  /// The target of a `$ref`: the stored value that replaces it.
   private var identities: [Int64: UInt32] = [:]
   private var stack: [Frame] = []
   private var children: [UInt32] = []
@@ -84,7 +84,7 @@ struct TaggedGraph: ~Copyable {
     return graph.finish()
   }
 
-  /// What the archive says of itself; only the outermost value can be one.
+  /// The header of the archive; only the outermost value can be one.
   private mutating func takeArchive(_ top: UInt32) -> UInt32 {
     guard table.marker(of: top) >> 4 == Marker.dictionary,
       case .archive(let name, let version, let root)? = JSONTag(top, in: table)
@@ -111,7 +111,7 @@ struct TaggedGraph: ~Copyable {
     }
   }
 
-  /// Where the next child of a container goes unless it says so itself.
+  /// The storage of the next child of a container unless it is tagged.
   private func position(of frame: Frame) -> Position {
     switch frame.layout {
     case .fields, .fieldEntries: return .field
@@ -358,7 +358,7 @@ struct TaggedGraph: ~Copyable {
     list(index).compactMap { table.text(at: $0)?.string }
   }
 
-  /// The scalars of a list; none if there is no list.
+  /// The scalars of a list; empty without a list.
   private func list(_ index: UInt32?) -> [UInt32] {
     guard let index, table.marker(of: index) >> 4 == Marker.array else { return [] }
     let (start, count) = table.counted(index)

@@ -6,8 +6,8 @@ import PropertyLists
 
 /// Turns the table of a typedstream into that of a keyed archive.
 ///
-/// Objects keep their numbers. What has no keys keeps its values under `$0`, `$1`, …, as keyed archives name
-/// what was encoded without a key, unless keys are given for its class.
+/// Objects keep their numbers. Values without keys get `$0`, `$1`, …, as keyed archives name
+/// values that were encoded without a key, unless keys are given for their class.
 struct TypedStreamToKeyedArchive: ~Copyable {
   private let table: ValueTable
   private let document: Document
@@ -122,7 +122,7 @@ struct TypedStreamToKeyedArchive: ~Copyable {
     return builder.closeDictionary()
   }
 
-  /// Copies a value with what stands in it; objects are behind UIDs, so that this ends soon.
+  /// Copies a value with its inline values; objects are behind UIDs, so the recursion is short.
   private mutating func copy(_ index: UInt32) -> UInt32 {
     if let known = copies[Int(index)] { return known }
     let made: UInt32

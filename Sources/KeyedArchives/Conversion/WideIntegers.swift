@@ -27,7 +27,7 @@ public enum WideIntegers {
         .unrepresentable, "the integer has more than 64 bits and would change",
         offset: graph.fileOffset(of: node), path: walk.path.description)
     }
-    // Only a container is remembered: it may be met again.
+    // Only containers are recorded: they may occur again.
     if let container = GraphContainer(graph.value(of: node)), known.insert(node) {
       walk.enter(container)
     }

@@ -10,7 +10,7 @@ import ObjectGraph
 ///
 /// A key that is not there decodes to `false`, 0 or nil. Any integer decodes as any type of integer that it fits,
 /// else the error's code is `outOfRange`; `Float` and `Double` decode as one another with the same bound. No other
-/// types are taken for one another: an integer is no real, a boolean no integer, an object in a box of its own
+/// types are never confused: an integer is not a real, a boolean not an integer, a boxed object not an inline
 /// (`NSNumber`) no scalar. The error's code is `mismatch` then, where NSKeyedUnarchiver raises an
 /// `NSInvalidUnarchiveOperationException`.
 public struct KeyedDecoder {
@@ -23,9 +23,9 @@ public struct KeyedDecoder {
   /// Decodes the top-level values of an archive.
   ///
   /// - Parameters:
-  ///   - graph: what was read.
+  ///   - graph: the graph that was read.
   ///   - number: which of its documents is meant.
-  /// - Throws: `ArchiveError` with code `mismatch` if the document is no keyed archive.
+  /// - Throws: `ArchiveError` with code `mismatch` if the document is not a keyed archive.
   public init(_ graph: ObjectGraph, document number: UInt32 = 0) throws(ArchiveError) {
     guard number < UInt32(graph.documents.count),
       let archive = graph.documents[Int(number)].archive
@@ -35,7 +35,7 @@ public struct KeyedDecoder {
 
   /// Decodes the fields of an object.
   ///
-  /// - Throws: `ArchiveError` with code `mismatch` if the node is no object that has a class.
+  /// - Throws: `ArchiveError` with code `mismatch` if the node is not an object with a class.
   public init(_ graph: ObjectGraph, object node: Node) throws(ArchiveError) {
     guard let index = graph.classIndex(of: node) else {
       throw ArchiveError(
@@ -79,7 +79,7 @@ public struct KeyedDecoder {
 
   /// The boolean of a key, `false` if the key is not there.
   ///
-  /// - Throws: `ArchiveError` with code `mismatch` if the value is no boolean.
+  /// - Throws: `ArchiveError` with code `mismatch` if the value is not a boolean.
   public func decodeBool(forKey key: KeyedDecoderKey) throws(ArchiveError) -> Bool {
     guard let node = field(key) else { return false }
     guard case .boolean(let flag) = graph.storedValue(of: node) else {
@@ -90,7 +90,7 @@ public struct KeyedDecoder {
 
   /// The integer of a key, 0 if the key is not there.
   ///
-  /// - Throws: `ArchiveError` with code `outOfRange` if it does not fit, `mismatch` if the value is no integer.
+  /// - Throws: `ArchiveError` with code `outOfRange` if it does not fit, `mismatch` if the value is not an integer.
   public func decodeInteger<Number: FixedWidthInteger>(
     forKey key: KeyedDecoderKey, as type: Number.Type = Number.self
   ) throws(ArchiveError) -> Number {
@@ -129,7 +129,7 @@ public struct KeyedDecoder {
 
   /// The real of a key in 8 bytes, 0 if the key is not there.
   ///
-  /// - Throws: `ArchiveError` with code `mismatch` if the value is no real.
+  /// - Throws: `ArchiveError` with code `mismatch` if the value is not a real.
   public func decodeDouble(forKey key: KeyedDecoderKey) throws(ArchiveError) -> Double {
     guard let node = field(key) else { return 0 }
     switch graph.storedValue(of: node) {
@@ -141,7 +141,7 @@ public struct KeyedDecoder {
 
   /// The real of a key in 4 bytes, 0 if the key is not there.
   ///
-  /// - Throws: `ArchiveError` with code `outOfRange` if a finite real is too large, `mismatch` if the value is none.
+  /// - Throws: `ArchiveError` with code `outOfRange` if a finite real is too large, `mismatch` for other values.
   public func decodeFloat(forKey key: KeyedDecoderKey) throws(ArchiveError) -> Float {
     let wide = try decodeDouble(forKey: key)
     let narrow = Float(wide)
@@ -151,9 +151,9 @@ public struct KeyedDecoder {
     return narrow
   }
 
-  /// The bytes that stand in the object itself, nil if the key is not there.
+  /// The bytes that are stored inline in the object, nil if the key is missing.
   ///
-  /// - Throws: `ArchiveError` with code `mismatch` if the value is no data, or data in an object of its own.
+  /// - Throws: `ArchiveError` with code `mismatch` if the value is not data, or data in a separate object.
   public func decodeBytes(forKey key: KeyedDecoderKey) throws(ArchiveError) -> [UInt8]? {
     guard let node = field(key) else { return nil }
     guard case .data(let bytes) = graph.storedValue(of: node) else {
@@ -168,7 +168,7 @@ public struct KeyedDecoder {
   ///
   /// Conditional objects that nothing else needed when they were archived are nil.
   ///
-  /// - Throws: `ArchiveError` with code `mismatch` if the value is a scalar that stands in the object itself.
+  /// - Throws: `ArchiveError` with code `mismatch` if the value is an inline scalar.
   public func decodeObject(forKey key: KeyedDecoderKey) throws(ArchiveError) -> Node? {
     guard let index = fields[CodePointString(key.stored)] else { return nil }
     let stored = Node(document: document, index: index)
@@ -184,7 +184,7 @@ public struct KeyedDecoder {
   ///
   /// Elements that lead to nil are nil.
   ///
-  /// - Throws: `ArchiveError` with code `mismatch` if the value is no such array.
+  /// - Throws: `ArchiveError` with code `mismatch` if the value is not such an array.
   public func decodeObjects(forKey key: KeyedDecoderKey) throws(ArchiveError) -> [Node?]? {
     guard let node = field(key) else { return nil }
     guard case .array(let elements) = graph.storedValue(of: node) else {
@@ -199,7 +199,7 @@ public struct KeyedDecoder {
 
   // MARK: Errors
 
-  /// What is stored for a key, before any reference is followed.
+  /// The stored value of a key, before any reference is followed.
   private func field(_ key: KeyedDecoderKey) -> Node? {
     fields[CodePointString(key.stored)].map { Node(document: document, index: $0) }
   }

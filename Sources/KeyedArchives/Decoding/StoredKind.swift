@@ -1,4 +1,4 @@
-// What a stored value is, in words for messages.
+// The kind of a stored value, in words for messages.
 
 import ObjectGraph
 

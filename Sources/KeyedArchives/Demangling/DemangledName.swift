@@ -1,4 +1,4 @@
-// A mangled name, read and spelled for people.
+// A mangled name, decoded for people.
 
 /// A mangled name that could not be read, whole and within the bounds.
 struct NotUnderstood: Error {}
@@ -11,18 +11,18 @@ struct NamePath: Hashable, Sendable {
   let plain: [String]
 }
 
-/// What a mangled name says.
+/// The content of a mangled name.
 struct DemangledName {
   /// The longest mangled name that is read, in bytes.
   static let longestInput = 4096
 
-  /// How deep types and contexts may lie in one another.
+  /// How deep types and contexts may be nested.
   static let deepestNesting = 64
 
   /// The longest text that a name may become, in bytes: substitutions can double it at each level.
   static let longestOutput = 16384
 
-  /// The name as `swift-demangle` spells it.
+  /// The name as `swift-demangle` writes it.
   let display: String
   /// The parts of the name.
   let path: NamePath

@@ -32,7 +32,7 @@ struct NameCursor {
     return true
   }
 
-  /// Takes a decimal number, or gives nil where no digit stands.
+  /// Reads a decimal number, nil without a digit.
   mutating func number() throws(NotUnderstood) -> Int? {
     var value: Int?
     while case let byte = peek, ("0"..."9").contains(byte) {

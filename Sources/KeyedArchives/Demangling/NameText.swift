@@ -1,4 +1,4 @@
-// Spells the tree of a name as `swift-demangle` does, so that people can compare.
+// Writes the tree of a name as `swift-demangle` does, so that people can compare.
 
 /// The text of a name, in one of two styles, within a bound.
 struct NameText {
@@ -19,7 +19,7 @@ struct NameText {
     self.style = style
   }
 
-  /// Spells a whole name.
+  /// Writes a whole name.
   static func spell(_ tree: NameTree, as style: Style) throws(NotUnderstood) -> String {
     try spell(tree.root, of: tree, as: style)
   }
@@ -32,7 +32,7 @@ struct NameText {
     return text.text
   }
 
-  /// Substitutions can make a short name say a very long one, so each piece is counted.
+  /// With substitutions a short name can describe a very long one, so each piece is counted.
   private mutating func write(_ piece: String) throws(NotUnderstood) {
     text += piece
     guard text.utf8.count <= DemangledName.longestOutput else { throw NotUnderstood() }
@@ -55,8 +55,8 @@ extension NameText {
 
   /// Writes a node.
   ///
-  /// A context stands before the name, `Context.Name`, unless it is one of several words: `Name in f()`.
-  /// As a prefix such a context is not written but given back, to be named behind.
+  /// A context precedes the name, `Context.Name`, unless it has several words: `Name in f()`.
+  /// As a prefix such a context is not written but returned, to be named afterwards.
   private mutating func write(
     _ index: NameTree.Index, asPrefix: Bool
   ) throws(NotUnderstood) -> NameTree.Index? {
@@ -163,7 +163,7 @@ extension NameText {
     }
   }
 
-  /// Arrays, dictionaries and optionals have a spelling of their own.
+  /// Arrays, dictionaries and optionals have their own notation.
   private mutating func writeGeneric(
     _ base: NameTree.Index, _ arguments: [NameTree.Index]
   ) throws(NotUnderstood) {
@@ -208,7 +208,7 @@ extension NameText {
     }
   }
 
-  /// Writes a type that something is said of behind it, in parentheses where it is of several words.
+  /// Writes a type that is followed by a suffix, in parentheses if it has several words.
   private mutating func writeOperand(_ index: NameTree.Index) throws(NotUnderstood) {
     let isSimple =
       switch tree[index] {
@@ -291,7 +291,7 @@ extension NameText {
     }
   }
 
-  /// An accessor goes by the name of what it accesses.
+  /// An accessor is named for what it accesses.
   private func spellPart(_ entity: NameTree.Entity) -> String {
     entity.name.map(spell) ?? entity.role
   }

@@ -1,21 +1,21 @@
-// What a mangled name says, as a tree: both manglings build it, and NameText spells it.
+// The content of a mangled name as a tree: both manglings build it, and NameText writes it.
 
 /// The nodes of a demangled name in flat storage; a node knows its children by index.
 ///
-/// A child may belong to several nodes, since manglings refer back to what they have said before.
+/// A child may belong to several nodes, because manglings refer back to earlier parts.
 struct NameTree {
   typealias Index = Int
 
   /// A declared name.
   enum DeclaredName {
     case plain(String)
-    /// A private name, told from others of its spelling by a hash of its file.
+    /// A private name, distinguished from others of the same text by a hash of its file.
     case discriminated(String, by: String)
-    /// A name in a function, told from others of its spelling by a number.
+    /// A name in a function, distinguished from others of the same text by a number.
     case local(String, number: Int)
   }
 
-  /// The kinds of nominal types; only their generic arguments and initialisers tell them apart.
+  /// The kinds of nominal types; they matter only for generic arguments and initializers.
   enum NominalKind {
     case classType
     case structure
@@ -47,26 +47,26 @@ struct NameTree {
     var type: Index
   }
 
-  /// A declaration other than a type: what a local class may lie in.
+  /// A declaration other than a type: the context of a local class.
   struct Entity {
     var context: Index
     var name: DeclaredName?
-    /// What the entity is to the name, `getter`, or what stands for a name, `closure #1`.
+    /// The relation of the entity to the name, `getter`, or a substitute for a name, `closure #1`.
     var role = ""
     var type: Index?
-    /// Whether the type of a function is written right behind the name: `f() -> ()`.
+    /// Whether the type of a function follows the name directly: `f() -> ()`.
     var isCalled = false
-    /// Whether the entity belongs to its context rather than lies in it: `… of f`.
+    /// Whether the entity belongs to its context instead of being in it: `… of f`.
     var isPartOfContext = false
 
-    /// Whether the context can only be named behind: `closure #1 in f()`.
+    /// Whether the context can only follow the name: `closure #1 in f()`.
     var isOfSeveralWords: Bool {
       if case .local? = name { return true }
       return role.contains(" ")
     }
   }
 
-  /// What a node is.
+  /// The kind of a node.
   enum Form {
     case module(String)
     case nominal(NominalKind, context: Index, name: DeclaredName)
@@ -84,14 +84,14 @@ struct NameTree {
   private var forms: [Form] = []
   private var heights: [Int] = []
 
-  /// The node that the name as a whole says.
+  /// The node of the whole name.
   var root: Index = 0
 
   subscript(index: Index) -> Form { forms[index] }
 
   /// Adds a node; its children must be in the tree already.
   ///
-  /// The height is bounded here because references can stack up what was never nested in the name.
+  /// The height is bounded here because references can nest parts that are not nested in the name.
   mutating func add(_ form: Form) throws(NotUnderstood) -> Index {
     guard !isNamedLikeMember(form) else { throw NotUnderstood() }
     let height = 1 + (children(of: form).map { heights[$0] }.max() ?? 0)
@@ -140,7 +140,7 @@ struct NameTree {
     try add(.nominal(kind, context: try add(.module("Swift")), name: .plain(name)))
   }
 
-  /// Whether a node can stand where a type is asked for.
+  /// Whether a node can be used as a type.
   func isType(_ index: Index) -> Bool {
     switch self[index] {
     case .module, .extensionContext, .entity, .typeMember: false

@@ -1,22 +1,22 @@
-// The identifiers of the new mangling, which spell a word once and then refer to it by a letter.
+// The identifiers of the new mangling, which writes a word once and then refers to it by a letter.
 
-/// Reads identifiers and keeps the words that they are made of.
+/// Reads identifiers and keeps their words.
 struct NewIdentifiers {
   private static let mostWords = 26
 
   var input: NameCursor
 
-  /// The words said so far; there are letters only for so many.
+  /// The words so far; letters are available only for this many.
   private var words: [String] = []
 
   init(input: NameCursor) {
     self.input = input
   }
 
-  /// Reads an identifier; a digit must stand next.
+  /// Reads an identifier; a digit must follow.
   ///
   /// A count of bytes and so many of them; or `00` and the same in Punycode; or `0` and a mixture of
-  /// letters, which stand for words, and counted text. The last letter is in upper case.
+  /// letters, which represent words, and counted text. The last letter is in upper case.
   mutating func read() throws(NotUnderstood) -> String {
     guard input.skip("0") else { return try countedText() }
     guard input.skip("0") else { return try mixture() }
@@ -26,7 +26,7 @@ struct NewIdentifiers {
     return try Punycode.decode(try input.text(count: count))
   }
 
-  /// Text may follow the last word; a zero says that none does.
+  /// Text may follow the last word; a zero means that none does.
   private mutating func mixture() throws(NotUnderstood) -> String {
     var text = ""
     var wordsMayFollow = true

@@ -3,7 +3,7 @@
 
 /// Reads names in the new mangling: postfix notation over a stack, the innermost thing first.
 struct NewMangling {
-  /// What lies on the stack.
+  /// An entry of the stack.
   private enum Item {
     case node(NameTree.Index)
     case identifier(String)

@@ -6,7 +6,7 @@ struct OldMangling {
   var input: NameCursor
   var tree = NameTree()
 
-  /// What `S_`, `S0_`, … refer back to, in the order in which it was said.
+  /// The targets of `S_`, `S0_`, …, in the order of their occurrence.
   private var substitutions: [NameTree.Index] = []
   private var nesting = 0
 
@@ -36,7 +36,7 @@ struct OldMangling {
 // MARK: - Names
 
 extension OldMangling {
-  /// A count of bytes and so many of them; behind an `X` they are Punycode.
+  /// A count and as many bytes; after an `X` they are Punycode.
   mutating func identifier() throws(NotUnderstood) -> String {
     let isPunycode = input.skip("X")
     guard let count = try input.number() else { throw NotUnderstood() }
@@ -57,7 +57,7 @@ extension OldMangling {
     return .plain(try identifier())
   }
 
-  /// What stands behind an `S`: a standard type, one of the importer's modules, or a reference back.
+  /// The part after an `S`: a standard type, one of the importer's modules, or a reference back.
   mutating func substitution() throws(NotUnderstood) -> NameTree.Index {
     if input.skip("o") { return try tree.add(.module("__C")) }
     if input.skip("C") { return try tree.add(.module("__C_Synthesized")) }
@@ -86,7 +86,7 @@ extension OldMangling {
 // MARK: - Contexts
 
 extension OldMangling {
-  /// What a declaration lies in: a module, an extension, a type or a function.
+  /// The context of a declaration: a module, an extension, a type or a function.
   mutating func context() throws(NotUnderstood) -> NameTree.Index {
     try nest { (mangling) throws(NotUnderstood) in
       if mangling.input.skip("E") {
@@ -104,7 +104,7 @@ extension OldMangling {
     }
   }
 
-  /// A nominal type, behind the letter that says its kind, or behind its context where that is known.
+  /// A nominal type, after the letter of its kind, or after its context if that is known.
   mutating func nominal(
     _ marker: Unicode.Scalar, in known: NameTree.Index? = nil
   ) throws(NotUnderstood) -> NameTree.Index {
@@ -255,7 +255,7 @@ extension OldMangling {
     return try tree.add(.boundGeneric(base: base, arguments: arguments))
   }
 
-  /// Modules, functions and extensions have no list of arguments of their own.
+  /// Modules, functions and extensions have no list of arguments.
   private func mayHaveArguments(_ context: NameTree.Index) -> Bool {
     switch tree[context] {
     case .module, .extensionContext: false
@@ -283,7 +283,7 @@ extension OldMangling {
     return try tree.add(.tuple(elements))
   }
 
-  /// What the function does beyond returning, then its parameters and its result.
+  /// The effects of the function, then its parameters and its result.
   private mutating func function(
     _ convention: NameTree.Convention
   ) throws(NotUnderstood) -> NameTree.Index {
@@ -306,7 +306,7 @@ extension OldMangling {
     return try tree.add(.composition(protocols))
   }
 
-  /// A protocol said before, or its context and its name.
+  /// An earlier protocol, or its context and its name.
   private mutating func protocolName() throws(NotUnderstood) -> NameTree.Index {
     guard input.skip("S") else { return try nominal("P") }
     let said = try substitution()

@@ -1,11 +1,11 @@
-// The letters that stand for types of the Swift module behind an `S`, from the compiler's
+// The letters for types of the Swift module after an `S`, from the compiler's
 // docs/ABI/OldMangling.rst and docs/ABI/Mangling.rst.
 
 /// The standard types that have a letter of their own.
 enum StandardType {
   typealias Named = (kind: NameTree.NominalKind, name: String)
 
-  /// What a letter stands for in the old mangling.
+  /// The type of a letter in the old mangling.
   static func old(_ letter: Unicode.Scalar) -> Named? {
     switch letter {
     case "c": (.structure, "UnicodeScalar")
@@ -15,7 +15,7 @@ enum StandardType {
     }
   }
 
-  /// What a letter stands for in the new mangling.
+  /// The type of a letter in the new mangling.
   static func new(_ letter: Unicode.Scalar) -> Named? {
     structure(letter).map { (.structure, $0) }
       ?? (letter == "q" ? (.enumeration, "Optional") : nil)

@@ -3,7 +3,7 @@
 import Basics
 import ObjectGraph
 
-/// A path that may lead to several values: `[*]` and `.*` stand for every element and every member.
+/// A path that may match several values: `[*]` and `.*` match every element and every member.
 public struct DataPath: Sendable, CustomStringConvertible {
   private enum Step: Sendable {
     case one(GraphPath.Step)
@@ -14,7 +14,7 @@ public struct DataPath: Sendable, CustomStringConvertible {
   struct Match {
     let path: GraphPath
     let node: Node
-    /// What holds it: a stored container of the file, and the position among its children.
+    /// Its container: a stored container of the file, and the position among its children.
     let holder: (container: UInt32, position: Int)?
   }
 
@@ -67,7 +67,7 @@ public struct DataPath: Sendable, CustomStringConvertible {
 
   /// The values that the path leads to, in their order.
   ///
-  /// - Throws: `ArchiveError` with code `dangling` if it leads to none.
+  /// - Throws: `ArchiveError` with code `dangling` if it matches none.
   func matches(in graph: ObjectGraph) throws(ArchiveError) -> [Match] {
     var matches = [Match(path: GraphPath(), node: graph.root, holder: nil)]
     for step in steps {
@@ -118,7 +118,7 @@ public struct DataPath: Sendable, CustomStringConvertible {
     }
   }
 
-  /// What holds the value at a position: `$objects` for an object, else the container itself.
+  /// The container of the value at a position: `$objects` for an object, else the container itself.
   private static func holder(
     _ elements: Elements, _ position: Int, of node: Node, in graph: ObjectGraph
   ) -> (container: UInt32, position: Int)? {

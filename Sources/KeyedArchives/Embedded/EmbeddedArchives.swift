@@ -4,11 +4,11 @@ import Basics
 import ObjectGraph
 import PropertyLists
 
-/// The archives that lie in data values of a file.
+/// The archives in data values of a file.
 public struct EmbeddedArchives {
   /// One of them.
   public struct Part {
-    /// Where it lies: `$.CACHED`.
+    /// Its path: `$.CACHED`.
     public let path: String
     /// Its bytes.
     public let storage: ByteStorage
@@ -45,7 +45,7 @@ public struct EmbeddedArchives {
   ///
   /// - Parameter replacements: the new bytes by the positions of `parts`.
   /// - Returns: the bytes of the file, in its own encoding.
-  /// - Throws: `ArchiveError` if the file is of an encoding that is not written, or what was written differs in
+  /// - Throws: `ArchiveError` if the encoding of the file is not written, or the result differs in
   ///   anything else.
   public func replacing(
     _ replacements: [Int: ByteStorage]
@@ -68,7 +68,7 @@ public struct EmbeddedArchives {
         throw ArchiveError(
           .unsupported, "the data value cannot be replaced in place", path: part.path)
       }
-      // An equal value elsewhere may be stored only once.
+      // An equal value elsewhere may share its storage.
       let new = patch.add(encoded: TablePatch.encoded(data: bytes.bytes))
       patch.setChild(of: holder.container, at: holder.position, to: new)
     }

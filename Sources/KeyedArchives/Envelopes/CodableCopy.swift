@@ -4,7 +4,7 @@ import Basics
 import ObjectGraph
 import PropertyLists
 
-/// Copies a model value of any graph into a property list, spelled as Codable spells it.
+/// Copies a model value of any graph into a property list, encoded as by Codable.
 public struct CodableCopy: ~Copyable {
   /// What happens to members that the shape does not have.
   public enum UnknownMembers: Sendable {
@@ -16,7 +16,7 @@ public struct CodableCopy: ~Copyable {
 
   /// What becomes of nil.
   public enum Nulls: Sendable {
-    /// As PropertyListEncoder writes it: members that are nil are left out, and "$null" stands for nil in a list.
+    /// As PropertyListEncoder writes it: members that are nil are left out, and "$null" represents nil in a list.
     case marked
     /// They are kept in lists, and members that are nil are left out.
     case keptInLists
@@ -41,7 +41,7 @@ public struct CodableCopy: ~Copyable {
   private enum Children {
     case elements(Elements)
     case members(Pairs)
-    /// UUID and other keys that are no strings: key and value in turn.
+    /// UUID and other keys that are not strings: alternating keys and values.
     case flat(Pairs)
   }
 
@@ -60,7 +60,7 @@ public struct CodableCopy: ~Copyable {
   private let shape: any TypeHints
   private let unknown: UnknownMembers
   private let nulls: Nulls
-  /// How JSON spells what it has no type for; nil in a property list.
+  /// The JSON notation for types that JSON lacks; nil in a property list.
   private let json: JSONCoding?
   private var builder: GraphBuilder
   private var stack: [Frame] = []
@@ -69,7 +69,7 @@ public struct CodableCopy: ~Copyable {
   private let limit: Int
   private var keys = [KeyCopy](repeating: KeyCopy(), count: 1024)
 
-  /// A key that was copied: archives store each key once, so the next is mostly known.
+  /// A key that was copied: archives store each key once, so the next is usually known.
   private struct KeyCopy {
     var key = Node(document: .max, index: .max)
     var place = -1
@@ -99,10 +99,10 @@ public struct CodableCopy: ~Copyable {
   ///   - shape: the types of its numbers, and its members.
   ///   - unknown: what happens to members that the shape does not have.
   ///   - nulls: what becomes of nil.
-  ///   - json: how JSON spells dates and data, for a value that is to be written as such.
+  ///   - json: the JSON notation of dates and data, for a value that is written as JSON.
   ///   - enclosure: a dictionary around the value.
   /// - Returns: a property list of the value; shared references have become copies.
-  /// - Throws: `ArchiveError` with code `cycle` and the path of a value that holds itself, `unrepresentable`
+  /// - Throws: `ArchiveError` with code `cycle` and the path of a value that contains itself, `unrepresentable`
   ///   for one without a Codable form or that would be read as nil, `limit` if copies of shared values become too many.
   public static func copy(
     _ root: Node, of graph: ObjectGraph, shape: any TypeHints, unknown: UnknownMembers = .keep,
@@ -168,7 +168,7 @@ public struct CodableCopy: ~Copyable {
 
   /// An optional member that is nil has no key at all; a value that is nil in a dictionary has the mark.
   ///
-  /// Members are the fields of objects and what the shape names; what else has keys is a dictionary's, as far as is known.
+  /// Members are the fields of objects and those that the shape names; other keys are those of a dictionary, as far as known.
   /// A decoder reads either as nil, but only the mark keeps a dictionary's key.
   private func leavesOut(_ node: Node, _ pairs: Pairs, _ frame: Frame) -> Bool {
     guard nulls != .kept, case .null = graph.value(of: node) else { return false }
@@ -199,7 +199,7 @@ public struct CodableCopy: ~Copyable {
     _ key: Node, _ isField: Bool, _ frame: Frame
   ) throws(ArchiveError) -> KeyCopy {
     var copy = KeyCopy(key: key, place: frame.place, isField: isField)
-    // A key is no value: "$null" is its text.
+    // A key is not a value: "$null" is its text.
     if let text = graph.keyText(of: key) {
       let name = isField ? text.unmangledKey : text
       copy.member = shape.member(frame.place, name) ?? (unknown == .keep ? 0 : nil)
@@ -242,7 +242,7 @@ public struct CodableCopy: ~Copyable {
     }
     let value = graph.value(of: node)
     if case .string(let text) = value {
-      // A string that an object of a class of its own stands for, as a URL is; else the plain string.
+      // A string that represents an object of another class, such as a URL; else the plain string.
       if graph.mayHold(node), let spelled = try ownSpelling(of: node) { return try add(spelled) }
       if nulls == .marked, text.equals("$null") {
         throw problem(
@@ -402,11 +402,11 @@ public struct CodableCopy: ~Copyable {
       ? CodableForms.spelling(of: node, in: graph) : CodableForms.jsonSpelling(of: node, in: graph)
   }
 
-  /// The Codable form of an object whose value is a string, nil if that is the string.
+  /// The Codable form of an object whose value is a string, nil if that is the string itself.
   private func ownSpelling(of node: Node) throws(ArchiveError) -> CodableSpelling? {
     if let spelled = spelling(of: node) { return spelled }
     guard let index = graph.classIndex(of: node) else { return nil }
-    // A predicate's text, say, is what people read of it, not what Codable makes of it.
+    // A predicate's text, for example, is for people; Codable encodes it differently.
     let description = graph.classes[index]
     guard ClassRegistry.isText(description) else {
       throw problem(

@@ -1,4 +1,4 @@
-// Whether a plain value is what Codable makes of an archived object, told from the archive's side.
+// Whether a plain value is Codable's form of an archived object, checked from the archive.
 //
 // It is the proof of what `CodableForms` writes, and so knows nothing of that: every field of the object has to be found
 // again in the value, and every member of the value in the object. A field that is not known is not found.
@@ -20,7 +20,7 @@ struct CodableFormCheck {
     self.plain = plain
   }
 
-  /// The classes whose objects Codable makes values of that are no copies of their fields.
+  /// The classes whose Codable forms are not copies of their fields.
   private static let classes: Set<String> = [
     "NSURL", "NSDecimalNumber", "NSDecimalNumberPlaceholder", "NSValue", "NSConcreteValue",
     "NSIndexSet", "NSMutableIndexSet", "NSIndexPath", "UIMutableIndexPath", "NSLocale",
@@ -29,7 +29,7 @@ struct CodableFormCheck {
     "NSPersonNameComponents",
   ]
 
-  /// Whether a value may be compared with an object in no other way.
+  /// Whether a value can only be compared with an object by its form.
   static func concerns(_ object: Node, in graph: ObjectGraph) -> Bool {
     graph.mayHold(object)
       && graph.classIndex(of: object).map { classes.contains(graph.classes[$0].name) } ?? false
@@ -96,7 +96,7 @@ struct CodableFormCheck {
     mutating func take(_ name: String) -> Node? { nodes.removeValue(forKey: name) }
   }
 
-  /// The fields of an object that are not nil; nil if a key is there twice or is no string.
+  /// The fields of an object that are not nil; nil if a key is repeated or not a string.
   private func fields(of object: Node) -> Parts? {
     guard case .dictionary(let pairs) = archive.storedValue(of: object), pairs.count < 1000 else {
       return nil
@@ -324,7 +324,7 @@ extension CodableFormCheck {
   private func isCalendar(
     _ members: inout Parts, _ fields: inout Parts, _ depth: Int
   ) -> Bool {
-    // No form tells when the Gregorian calendar began; every calendar is archived with its usual day.
+    // No form has the beginning of the Gregorian calendar; every calendar is archived with its usual day.
     if let start = fields.take("NS.gstartdate") {
       guard case .date(-13_197_600_000) = stored(start) else { return false }
     }
@@ -339,7 +339,7 @@ extension CodableFormCheck {
       && isInteger(members.take("minimumDaysInFirstWeek"), fields.take("NS.mindays"))
   }
 
-  /// Each field has a member of its name, but for numbers that stand for none: the highest of either width.
+  /// Each field has a member of its name, except numbers that mean not set: the highest of either width.
   private func areComponents(
     _ members: inout Parts, _ fields: inout Parts, _ depth: Int
   ) -> Bool {

@@ -1,4 +1,4 @@
-// Values of Foundation that PropertyListEncoder spells in its own way, and those that JSONEncoder spells in another.
+// Values of Foundation with a special form in PropertyListEncoder, and those with another in JSONEncoder.
 //
 // Each form is what swift-foundation's and swift-corelibs-foundation's Codable conformances write.
 
@@ -19,7 +19,7 @@ indirect enum CodableSpelling {
 struct CodableForm: Sendable {
   /// The classes that have the form; nil for all of the family.
   let names: [String]?
-  /// The fields that the form tells: an object with another has none, since the field would be lost.
+  /// The fields that the form includes: an object with another field has no form, because the field would be lost.
   let fields: Set<String>
   /// The form in JSON of an object that is shown as a text, where it is another one.
   let json: (@Sendable (String) -> CodableSpelling?)?
@@ -42,7 +42,7 @@ enum CodableForms {
   /// Whether objects of a class have a form of their own, if their fields are such as the class writes.
   static func hasForm(_ className: String) -> Bool { ClassRegistry.codableForms[className] != nil }
 
-  /// The form of an object, nil if its class has no form of its own.
+  /// The form of an object, nil if its class has no special form.
   static func spelling(of node: Node, in graph: ObjectGraph) -> CodableSpelling? {
     guard let index = graph.classIndex(of: node),
       let form = ClassRegistry.codableForms[graph.classes[index].name]
@@ -51,7 +51,7 @@ enum CodableForms {
     return fields.areAll(among: form.fields) ? form.spell(fields) : nil
   }
 
-  /// The form of what a field leads to, nil if it is nil or has none of the class's form.
+  /// The form of the object that a field refers to, nil if it is nil or has none of the class's form.
   static func spelling(
     _ name: String, of fields: ObjectFields, as classNames: [String]
   ) -> CodableSpelling? {
@@ -70,7 +70,7 @@ enum CodableForms {
     return json(text.string)
   }
 
-  /// Whether two decimal texts tell one number: `0.5` and `5e-1`.
+  /// Whether two decimal texts have the same value: `0.5` and `5e-1`.
   static func isSame(_ decimal: String, _ other: String) -> Bool {
     parts(decimal).map { one in parts(other).map { one == $0 } ?? false } ?? false
   }

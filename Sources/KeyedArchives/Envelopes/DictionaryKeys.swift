@@ -1,4 +1,4 @@
-// How Codable spells a dictionary: by names, or as a list of keys and values in turn.
+// Codable's form of a dictionary: by names, or as a list of alternating keys and values.
 
 import ObjectGraph
 
@@ -10,7 +10,7 @@ enum DictionaryKeys {
   case names
   /// Keys and values in turn.
   case inTurn
-  /// Keys of several types, of which Codable has no dictionary.
+  /// Keys of several types, for which Codable has no dictionary.
   case mixed
 
   private enum Kind: Hashable {
@@ -18,7 +18,7 @@ enum DictionaryKeys {
     case object(String)
   }
 
-  /// What the keys of a dictionary are.
+  /// The kind of a dictionary's keys.
   init(of pairs: Pairs, in graph: ObjectGraph) {
     // The keys of most are strings, which their copying looks at.
     guard pairs.count > 0, graph.text(of: graph.key(pairs, 0)) == nil else {

@@ -7,7 +7,7 @@ import PropertyLists
 public enum Envelope: String, Sendable, CaseIterable {
   /// A keyed archive whose root is an NSDictionary of the fields, or an NSArray of such.
   case dictionariable
-  /// A keyed archive whose root NSData holds a property list that PropertyListEncoder wrote.
+  /// A keyed archive whose root is an NSData with a property list from PropertyListEncoder.
   case codable
   /// A keyed archive whose root object, of an application's class, has a key for each field.
   case nscoding
@@ -21,14 +21,14 @@ public enum Envelope: String, Sendable, CaseIterable {
 
 /// A model value, its envelope taken off.
 public struct UnwrappedModel {
-  /// What the envelope was.
+  /// The kind of the envelope.
   public let envelope: Envelope
   /// The model value.
   public private(set) var root: Node
   /// The same as it is stored, with its member for lost values.
   public let stored: Node
-  /// What a migration could not carry and put into the model's member `x-lost`, which is no part of the model: a string of
-  /// typed JSON, since no envelope spells every value.
+  /// The values that a migration could not carry, in the model's member `x-lost`, which is not part of the model: a string of
+  /// typed JSON, because no envelope can represent every value.
   public let lost: Text?
   /// The class of the root object, or of the first object of a root array; nil outside `nscoding`.
   public let className: ClassName?
@@ -42,15 +42,15 @@ public struct UnwrappedModel {
   ///
   /// From then on the strings "$null" of a property list, in an archive or without, are nil, as they are to PropertyListDecoder.
   ///
-  /// - Returns: nil for keyed archives that are no envelope: without top-level keys, with a scalar root, or
-  ///   with data that holds no property list.
+  /// - Returns: nil for keyed archives without an envelope: without top-level keys, with a scalar root, or
+  ///   with data other than a property list.
   public init?(_ graph: ObjectGraph) {
     self.init(graph, document: 0)
   }
 
-  /// Takes the envelope off the archive that a data value holds.
+  /// Removes the envelope of the archive in a data value.
   ///
-  /// - Parameter content: the root of what the data value holds.
+  /// - Parameter content: the root of the data value's content.
   public init?(_ graph: ObjectGraph, content: Node) {
     self.init(graph, document: content.document)
   }
@@ -66,7 +66,7 @@ public struct UnwrappedModel {
     (self.root, lost) = Self.withoutLost(content, of: graph)
   }
 
-  /// The same with another value as the model: what a version reads in it.
+  /// The same with another value as the model: as a version reads it.
   public func replacingRoot(_ root: Node) -> UnwrappedModel {
     var model = self
     model.root = root
@@ -96,7 +96,7 @@ public struct UnwrappedModel {
       return (.plist, nil, root)
     }
     if document.encoding.isLaidOutAsArchive { return (.sequential, nil, root) }
-    // Several top-level values are the fields of one object that has no class.
+    // Several top-level values are the fields of one object without a class.
     if root.index == facts.topDictionary { return (.nscoding, nil, root) }
     switch graph.value(of: root) {
     case .data:
@@ -121,7 +121,7 @@ public struct UnwrappedModel {
 
   // MARK: Lost values
 
-  /// The member that values lie in which a migration could not carry.
+  /// The member for values that a migration could not carry.
   public static let lostMember = "x-lost"
 
   /// Whether a string begins as a record of lost values does; an application may have a member of that name, too.
@@ -130,7 +130,7 @@ public struct UnwrappedModel {
     return begin.hasPrefix(#"{"archtool":"#)
   }
 
-  /// The model without its member for lost values, and what that holds.
+  /// The model without its member for lost values, and the content of that member.
   private static func withoutLost(_ root: Node, of graph: ObjectGraph) -> (Node, Text?) {
     let pairs: Pairs
     switch graph.value(of: root) {

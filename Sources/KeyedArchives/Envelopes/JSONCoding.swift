@@ -1,14 +1,14 @@
-// How an application's JSONEncoder is set: what dates are in its JSON, and how members are spelled.
+// The settings of an application's JSONEncoder: the form of dates in its JSON, and of member names.
 //
 // Source: Foundation, JSONEncoder.DateEncodingStrategy and KeyEncodingStrategy.
 
 import Basics
 
-/// The settings of a JSONEncoder, and of the JSONDecoder that reads what it wrote; data is Base64.
+/// The settings of a JSONEncoder, and of the JSONDecoder that reads its output; data is Base64.
 public struct JSONCoding: Sendable, Equatable {
-  /// What a date is in JSON.
+  /// The form of dates in JSON.
   public enum Dates: Sendable, Equatable {
-    /// Seconds from 2001, a number: what JSONEncoder writes unless it is told otherwise.
+    /// Seconds since 2001, a number: JSONEncoder's default.
     case reference
     /// Seconds from 1970, a number.
     case unix
@@ -20,7 +20,7 @@ public struct JSONCoding: Sendable, Equatable {
     case format(DatePattern)
   }
 
-  /// What a date is.
+  /// The form of dates.
   public var dates: Dates
   /// Whether members that the schema names are written in snake case.
   public var hasSnakeCaseKeys: Bool
@@ -42,7 +42,7 @@ public struct JSONCoding: Sendable, Equatable {
     case text(String)
   }
 
-  /// What a date is spelled as; nil if the setting cannot tell it.
+  /// The JSON form of a date; nil if it cannot be represented.
   func spell(_ seconds: Double) -> SpelledDate? {
     guard seconds.isFinite else { return nil }
     let spelled: SpelledDate
@@ -62,14 +62,14 @@ public struct JSONCoding: Sendable, Equatable {
     return read(spelled) == seconds ? spelled : nil
   }
 
-  /// The date that a number or a text in JSON tells; nil if it tells none.
+  /// The date of a number or a text in JSON; nil for other values.
   func read(_ spelled: SpelledDate) -> Double? {
     switch (dates, spelled) {
     case (.reference, .number(let number)): return number
     case (.unix, .number(let number)): return number - Self.unixOffset
     case (.unixMilliseconds, .number(let number)): return number / 1000 - Self.unixOffset
     case (.iso8601, .text(let text)):
-      // A fraction of a second is none of what the strategy writes.
+      // The strategy does not write fractions of a second.
       if text.utf8.contains(UInt8(ascii: ".")) { return nil }
       let seconds = Timestamp(text: text)?.secondsFromReference
       return seconds.flatMap { Timestamp.isGregorian($0) ? $0 : nil }

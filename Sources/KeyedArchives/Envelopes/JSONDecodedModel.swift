@@ -1,4 +1,4 @@
-// A model as JSONDecoder would read it: what a schema calls dates and data is no text or number any more.
+// A model as JSONDecoder would read it: dates and data according to the schema are no longer text or numbers.
 
 import Basics
 import ObjectGraph
@@ -8,19 +8,19 @@ import PropertyLists
 ///
 /// What cannot be read stays as it is, for the schema to name.
 public struct JSONDecodedModel: ~Copyable {
-  /// Values that lie deeper are left as they are.
+  /// Deeper values are left unchanged.
   private static let depthLimit = 512
 
   private let graph: ObjectGraph
   private let shape: any TypeHints
   private let coding: JSONCoding
 
-  /// The model of what JSON spells.
+  /// The model of a JSON value.
   ///
   /// - Parameters:
-  ///   - root: the value as it stands in the JSON.
+  ///   - root: the value in the JSON.
   ///   - shape: which of its values are dates and data, and what its members are called.
-  ///   - coding: how they are spelled.
+  ///   - coding: the form of dates and member names.
   /// - Returns: the root itself if nothing in it is read as something else.
   public static func root(
     of root: Node, in graph: ObjectGraph, shape: any TypeHints, coding: JSONCoding
@@ -29,7 +29,7 @@ public struct JSONDecodedModel: ~Copyable {
     return model.form(root, shape.root, depth: 0).map { graph.add($0, near: root) } ?? root
   }
 
-  /// What a value is; nil if it is what it seems.
+  /// The decoded value; nil if it is plain.
   private borrowing func form(_ node: Node, _ place: Int, depth: Int) -> SyntheticValue? {
     guard place != 0, depth < min(Self.depthLimit, graph.limits.depth) else { return nil }
     switch graph.value(of: node) {
@@ -96,7 +96,7 @@ public struct JSONDecodedModel: ~Copyable {
     return isChanged ? .pairs(members) : nil
   }
 
-  /// The name of a member that is spelled in snake case; nil if it is none that the shape knows.
+  /// The name of a member in snake case; nil if the shape does not know it.
   private borrowing func rename(_ name: String, _ place: Int) -> String? {
     guard coding.hasSnakeCaseKeys else { return nil }
     let camel = JSONCoding.camelCase(name)

@@ -1,11 +1,11 @@
-// Whether two models are the same, value by value, whatever envelopes they came in.
+// Whether two models are the same, value by value, in any envelopes.
 
 import Basics
 import ObjectGraph
 
 /// Compares a model with what became of it in another envelope.
 ///
-/// Numbers are equal by value, booleans to 0 and 1 as in NSNumber, sets whatever their order, and Foundation values equal
+/// Numbers are equal by value, booleans to 0 and 1 as in NSNumber, sets in any order, and Foundation values equal
 /// the forms that Codable writes for them. A member that is null may be missing, but not the key of a dictionary.
 public struct ModelComparison {
   private typealias Match = (step: GraphPath.Step, source: Node, target: Node)
@@ -14,7 +14,7 @@ public struct ModelComparison {
     case elements(Elements, Elements)
     case members([(key: String, source: Node, target: Node)])
     case aligned(Pairs, Pairs)
-    /// What a set, or a dictionary whose keys are no names, is compared by.
+    /// The key for comparing sets and dictionaries whose keys are not names.
     case matched([Match])
   }
 
@@ -38,7 +38,7 @@ public struct ModelComparison {
   private let changes: [Node: Node]
   /// Whether a member of the target that is null may be absent in the source.
   private let mayGainNull: Bool
-  /// What is known of the source's members: which of them may be missing where they are nil; nil for any.
+  /// The source's members: which of them may be missing if they are nil; nil for all.
   private let shape: (any TypeHints)?
 
   private struct Pair: Hashable {
@@ -46,14 +46,14 @@ public struct ModelComparison {
     let right: Node
   }
 
-  /// The path of the first value that differs; nil if none does.
+  /// The path of the first value that differs, or nil.
   ///
   /// - Parameters:
   ///   - sourceRoot: the model as it was.
   ///   - targetRoot: what became of it.
-  ///   - shape: what is known of the source's members, to tell them from the keys of dictionaries; nil if all are members.
-  ///   - followsChanges: whether references to an object that was changed in the target lead to what it has become.
-  ///   - mayGainNull: whether a member of the target that is null may be absent in the source, which has no null.
+  ///   - shape: the source's members, to distinguish them from the keys of dictionaries; nil if all are members.
+  ///   - followsChanges: whether references to an object that was changed in the target refer to its new form.
+  ///   - mayGainNull: whether a null member of the target may be absent in the source, which has no null.
   public static func firstDifference(
     _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph,
     shape: (any TypeHints)? = nil, followsChanges: Bool = false, mayGainNull: Bool = false
@@ -125,7 +125,7 @@ public struct ModelComparison {
     }
   }
 
-  /// The place of the values compared last.
+  /// The location of the values compared last.
   private var path: String { GraphPath(steps).description }
 
   /// Whether a member of the source that is nil may be missing in the target: a field, or a member that the shape names.
@@ -165,7 +165,7 @@ public struct ModelComparison {
     case (.array(let a), .dictionary(let b)): return sameInTurn(a, b)
     case (.dictionary(let a), .dictionary(let b)), (.object(_, let a), .dictionary(let b)),
       (.object(_, let a), .object(_, let b)), (.dictionary(let a), .object(_, let b)):
-      // The fields of an object are no members of its form.
+      // The fields of an object are not members of its form.
       if case .dictionary = rightValue, CodableFormCheck.concerns(left, in: source) {
         return isSpelled(left, by: right)
       }
@@ -209,7 +209,7 @@ public struct ModelComparison {
     }
     var found: [CodePointString: Node] = [:]
     for position in 0..<right.count {
-      // Keys that are no names, or one that is there twice.
+      // Keys that are not names, or a repeated one.
       guard let key = Self.name(right, position, target),
         found.updateValue(target.value(right, position), forKey: CodePointString(key)) == nil
       else { return sameEntries(left, right) }
@@ -234,10 +234,10 @@ public struct ModelComparison {
     if case .null = target.value(of: node) { true } else { false }
   }
 
-  /// The name that Codable gives a key; nil for one that is no name.
+  /// Codable's name of a key; nil if it is not a name.
   private static func name(_ pairs: Pairs, _ position: Int, _ graph: ObjectGraph) -> String? {
     let key = graph.key(pairs, position)
-    // What a key of another class spells is no name.
+    // The text of a key of another class is not a name.
     if graph.text(of: key) == nil, let index = graph.classIndex(of: key),
       FoundationClass.immutable(graph.classes[index].name) != "NSString"
     {
@@ -274,7 +274,7 @@ public struct ModelComparison {
       .sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
   }
 
-  /// A dictionary whose keys are no names, and another in the same order.
+  /// A dictionary whose keys are not names, and another in the same order.
   private mutating func sameEntries(_ left: Pairs, _ right: Pairs) -> Bool {
     guard left.count == right.count else { return false }
     var all: [Match] = []

@@ -1,17 +1,17 @@
-// A model value as bytes that are the same in every envelope: what a trace of a value is made of.
+// A model value as bytes that are the same in every envelope: the source of a value's hash.
 
 import Basics
 import ObjectGraph
 
-/// Spells model values canonically.
+/// Encodes model values canonically.
 ///
-/// Members come by name, those that are null are left out, numbers are spelled by value, sets are sorted, and objects are
+/// Members are sorted by name, null members are left out, numbers are encoded by value, sets are sorted, and objects are
 /// their fields, so that a value and what another envelope makes of it give the same bytes.
 public struct ModelDigest: ~Copyable {
   private let graph: ObjectGraph
   private var visited = 0
 
-  /// The bytes of a value; nil if it holds itself, or is too large to be walked.
+  /// The bytes of a value; nil if it contains itself or is too large.
   public static func bytes(of node: Node, in graph: ObjectGraph) -> [UInt8]? {
     var digest = ModelDigest(graph: graph)
     return digest.spell(node, depth: 0)
@@ -29,7 +29,7 @@ public struct ModelDigest: ~Copyable {
 
   private init(graph: ObjectGraph) { self.graph = graph }
 
-  // MARK: Values that are no nodes
+  // MARK: Values without nodes
 
   /// The bytes of a scalar; nil for anything else.
   public static func bytes(of scalar: SyntheticValue) -> [UInt8]? {

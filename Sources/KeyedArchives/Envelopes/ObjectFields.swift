@@ -2,11 +2,11 @@
 
 import ObjectGraph
 
-/// The fields of an object, whatever plain value its class has.
+/// The fields of an object, even if its class has a plain value.
 struct ObjectFields {
   let graph: ObjectGraph
   private var nodes: [String: Node] = [:]
-  /// Whether there is a field that `nodes` does not tell.
+  /// Whether there is a field that `nodes` does not include.
   private var hasUntold = false
 
   init(of node: Node, in graph: ObjectGraph) {
@@ -22,7 +22,7 @@ struct ObjectFields {
     if pairs.count > 64 { hasUntold = true }
   }
 
-  /// Whether the object has no other fields than these, but for such as are nil.
+  /// Whether the object has only these fields, except fields that are nil.
   func areAll(among names: Set<String>) -> Bool {
     !hasUntold && nodes.keys.allSatisfy { $0 == "$class" || names.contains($0) || isNil($0) }
   }

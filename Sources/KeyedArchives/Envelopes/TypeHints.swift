@@ -1,4 +1,4 @@
-// What a schema knows of a model's types, for writers that must spell values as a coder would.
+// A schema's knowledge of a model's types, for writers that must encode values as a coder would.
 
 import ObjectGraph
 
@@ -14,7 +14,7 @@ public enum NumberShape: Sendable {
   case boolean
 }
 
-/// What a model's string is in the application.
+/// The application's type of a model's string.
 public enum ExactShape: Sendable {
   /// A string, or anything else.
   case any
@@ -24,28 +24,28 @@ public enum ExactShape: Sendable {
   case data
 }
 
-/// A description of a model by numbered places; place 0 says nothing of its value.
+/// A description of a model by numbered locations; location 0 is about nothing.
 public protocol TypeHints {
-  /// The place of the whole model.
+  /// The location of the whole model.
   var root: Int { get }
-  /// The place of a member; nil if the model has no such member.
+  /// The location of a member; nil if the model has no such member.
   func member(_ place: Int, _ key: Text) -> Int?
-  /// The place of a list's elements.
+  /// The location of a list's elements.
   func element(_ place: Int) -> Int
   /// The type of a number.
   func number(_ place: Int) -> NumberShape
-  /// What is known of classes and storage; nil if nothing is.
+  /// The known classes and storage, or nil.
   func structure(_ place: Int) -> StructureRule?
   /// Whether a value is a date or data.
   func exactType(_ place: Int) -> ExactShape
   /// Whether a member is one that the description names.
   func names(_ name: String, in place: Int) -> Bool
-  /// How the model is spelled in JSON.
+  /// The form of the model in JSON.
   var jsonCoding: JSONCoding { get }
 }
 
 extension TypeHints {
-  /// Nothing is known unless a shape says otherwise.
+  /// Nothing is known unless a shape declares it.
   public func structure(_ place: Int) -> StructureRule? { nil }
   /// Nothing is known to be a date or data.
   public func exactType(_ place: Int) -> ExactShape { .any }
@@ -54,7 +54,7 @@ extension TypeHints {
   /// As a new JSONEncoder does it.
   public var jsonCoding: JSONCoding { JSONCoding() }
 
-  /// The place of a member by its name; 0 for one that the model does not have.
+  /// The location of a member by its name; 0 for unknown members.
   func place(of name: String, in place: Int) -> Int {
     var name = name
     return name.withUTF8 { bytes in
@@ -65,11 +65,11 @@ extension TypeHints {
   }
 }
 
-/// A shape that says nothing: every value is taken as it is.
+/// A shape without knowledge: every value is accepted unchanged.
 public struct NoHints: TypeHints {
   /// Makes the shape.
   public init() {}
-  /// The only place.
+  /// The only location.
   public var root: Int { 0 }
   /// Every member is taken as it is.
   public func member(_ place: Int, _ key: Text) -> Int? { 0 }

@@ -15,7 +15,7 @@ enum TypedStreamFormat: PropertyListFormat {
     opensContent(beginning.bytes)
   }
 
-  /// The version byte, the length of the name, and the name, which tells the byte order.
+  /// The version byte, the length of the name, and the name, which determines the byte order.
   static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let version = bytes.first, (1...4).contains(version) else { return false }
     let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())

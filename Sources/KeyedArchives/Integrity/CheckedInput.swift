@@ -3,27 +3,27 @@
 import Basics
 import ObjectGraph
 
-/// An input whose values may be broken; what it gives out was checked.
+/// An input whose values may be broken; its accessors return only checked values.
 final class CheckedInput {
   let document: Document
   let soundness: ValidityMap
   /// What readers would warn of.
   let warnings: [ArchiveError]
-  /// The way to the data value that holds this input, none for the input itself.
+  /// The path of the data value with this input, nil for the input itself.
   private(set) var steps: [GraphPath.Step]
   /// The classes that objects may be of; nil for all.
   let allowedClasses: Set<String>?
-  /// The bounds that hold for what is read.
+  /// The limits for reading.
   private let limits: Limits
   let keyCache = KeyCache()
   private(set) lazy var tree = StoredTree(self)
   private(set) lazy var texts = StoredTexts(self)
   /// The parts of a keyed archive as far as they are there.
   private(set) lazy var parts = StoredParts(self)
-  /// The keyed archive; nil if the input is none or has no objects.
+  /// The keyed archive; nil if the input is not one or has no objects.
   private(set) lazy var archive = StoredArchive(self)
 
-  /// The longest key that a path tells whole, in bytes.
+  /// The longest key that a path shows completely, in bytes.
   private static let longestKey = 400
 
   init(
@@ -56,15 +56,15 @@ final class CheckedInput {
     soundness.isSound(index) ? table.marker(of: index) >> 4 : nil
   }
 
-  /// The string at an index; nil if there is none.
+  /// The string at an index, or nil.
   func text(_ index: UInt32) -> Text? { soundness.isSound(index) ? table.text(at: index) : nil }
 
-  /// The UID at an index; nil if there is none.
+  /// The UID at an index, or nil.
   func uid(_ index: UInt32) -> UInt64? {
     kind(index) == Marker.uid ? table.uid(at: index) : nil
   }
 
-  /// The container at an index; nil if there is none whose references can be read.
+  /// The container at an index; nil if its references cannot be read.
   func container(_ index: UInt32) -> StoredContainer? {
     guard soundness.isWalkable(index) else { return nil }
     let kind = table.marker(of: index) >> 4
@@ -74,12 +74,12 @@ final class CheckedInput {
       index: index, start: start, count: count, isDictionary: kind == Marker.dictionary)
   }
 
-  /// The dictionary at an index; nil if there is none.
+  /// The dictionary at an index, or nil.
   func dictionary(_ index: UInt32) -> StoredContainer? {
     container(index).flatMap { $0.isDictionary ? $0 : nil }
   }
 
-  /// The array at an index; nil if there is none.
+  /// The array at an index, or nil.
   func array(_ index: UInt32) -> StoredContainer? {
     container(index).flatMap { table.marker(of: index) >> 4 == Marker.array ? $0 : nil }
   }
@@ -90,12 +90,12 @@ final class CheckedInput {
     return number < UInt64(table.count) ? UInt32(truncatingIfNeeded: number) : nil
   }
 
-  /// The number that stands at a position of a container.
+  /// The reference at a position of a container.
   func rawReference(_ container: StoredContainer, _ position: Int) -> UInt64 {
     bigEndian(container.start + position * table.referenceWidth, table.referenceWidth)
   }
 
-  /// Which key stands at a position of a dictionary.
+  /// The key at a position of a dictionary.
   func key(_ dictionary: StoredContainer, _ position: Int) -> KnownKey {
     guard let index = reference(dictionary, position), soundness.isSound(index) else {
       return .other
@@ -108,7 +108,7 @@ final class CheckedInput {
     (0..<dictionary.count).first { self.key(dictionary, $0) == key }
   }
 
-  /// What a value is, in words.
+  /// The kind of a value, in words.
   func phrase(_ index: UInt32) -> String {
     switch kind(index) {
     case nil: return "a broken value"
@@ -125,7 +125,7 @@ final class CheckedInput {
     }
   }
 
-  // MARK: Places
+  // MARK: Locations
 
   /// Where a value's bytes begin in the file.
   func offset(of index: UInt32) -> Int? {
@@ -133,24 +133,24 @@ final class CheckedInput {
     return document.fileOffset(of: index)
   }
 
-  /// How many bytes a value takes in the file; nil where it does not stand there as it is.
+  /// The length of a value in the file; nil if it is not stored there in this form.
   func byteCount(of index: UInt32) -> Int? {
     guard document.fileOffset != nil, soundness.isWalkable(index) else { return nil }
     return table.bytes(of: index).count
   }
 
-  /// The places of a typedstream's values; nil for what is shown as it is stored.
+  /// The locations of a typedstream's values; nil for inputs that are shown as they are stored.
   private lazy var shown =
     document.encoding.isLaidOutAsArchive ? ShownPlaces(document, limits: limits) : nil
 
-  /// The path of what is shown for a value, or for the nearest that holds it.
+  /// The path of a value as it is shown, or of the nearest container of it.
   private func path(of index: UInt32, in shown: ShownPlaces) -> GraphPath {
     let holders = (tree.way(to: index) ?? []).reversed().map(\.container)
     let inner = ([index] + holders).lazy.compactMap { shown.steps(to: $0) }.first
     return GraphPath(steps + (inner ?? []))
   }
 
-  /// The shortest way to a value.
+  /// The shortest path to a value.
   func path(of index: UInt32) -> GraphPath? {
     if let shown { return path(of: index, in: shown) }
     guard let way = tree.way(to: index) else { return nil }
@@ -164,7 +164,7 @@ final class CheckedInput {
     return GraphPath(steps)
   }
 
-  /// The shortest way to a container, and the step into it.
+  /// The shortest path to a container, and the step into it.
   func path(of container: StoredContainer, _ position: Int) -> GraphPath? {
     if shown != nil { return path(of: reference(container, position) ?? container.index) }
     guard let path = path(of: container.index) else { return nil }
@@ -178,7 +178,7 @@ final class CheckedInput {
     return .key(excerpt(text))
   }
 
-  /// A text, cut if it is long: a key that is shared may be asked for ten thousand times.
+  /// A text, truncated if it is long: a shared key may be requested ten thousand times.
   func excerpt(_ text: Text) -> String {
     guard text.byteCount > Self.longestKey else { return text.string }
     let start = Text(base: text.base, byteCount: Self.longestKey, form: text.form)

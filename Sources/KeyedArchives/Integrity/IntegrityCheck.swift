@@ -1,4 +1,4 @@
-// Integrity without a schema: every fault of an input with its place, where reading ends at the first.
+// Integrity without a schema: every fault of an input with its location, where reading stops at the first.
 
 import Basics
 
@@ -6,11 +6,11 @@ import Basics
 ///
 /// A check never fails: what cannot be read is a finding.
 public struct IntegrityCheck: Sendable {
-  /// What is looked for.
+  /// The lints to run.
   public let lints: Set<Lint>
   /// The classes that objects may be of; nil for all.
   public let allowedClasses: Set<String>?
-  /// The bounds that hold for what is read.
+  /// The limits for reading.
   public let limits: Limits
   /// Whether JSON may be JSON5.
   public let allowsJSON5: Bool
@@ -18,11 +18,11 @@ public struct IntegrityCheck: Sendable {
   /// Makes a check.
   ///
   /// - Parameters:
-  ///   - lints: what is looked for; all faults, and no advice, unless said otherwise.
-  ///   - allowedClasses: the classes that objects may be of, as patterns in which `*` stands for any run of
+  ///   - lints: the lints to run; by default all faults, and no advice.
+  ///   - allowedClasses: the allowed classes of objects, as patterns in which `*` matches any run of
   ///     characters (`ClassName.matches(pattern:)`); nil for all. A class that is allowed allows its mutable
-  ///     subclass of Foundation. What a record says of its own ancestors allows nothing.
-  ///   - limits: the bounds that hold for what is read.
+  ///     subclass of Foundation. The ancestors in a class record are not trusted for this.
+  ///   - limits: the limits for reading.
   ///   - allowsJSON5: whether JSON may be JSON5.
   public init(
     lints: Set<Lint> = Lint.faults, allowedClasses: Set<String>? = nil, limits: Limits = Limits(),
@@ -36,9 +36,9 @@ public struct IntegrityCheck: Sendable {
 
   /// Checks an input.
   ///
-  /// No more than 10 000 faults and as many other findings are told; a last finding counts the rest.
+  /// At most 10 000 faults and as many other findings are listed; a last finding counts the rest.
   ///
-  /// - Returns: what was found, by its offset.
+  /// - Returns: the findings, by offset.
   public func run(_ storage: ByteStorage) -> [IntegrityFinding] {
     var run = IntegrityRun(self, storage)
     run.finish()

@@ -1,8 +1,8 @@
-// What a check is made of. To add a lint: a case of `Lint` with its explanation, one file, one line here.
+// The parts of a check. To add a lint: a case of `Lint` with its explanation, one file, one line here.
 
 /// A lint, or several that one look at an input answers.
 protocol IntegrityLint: Sendable {
-  /// What it may report.
+  /// The lints that it may report.
   static var lints: [Lint] { get }
 
   /// Reports all that is found in one input; its cost must not exceed the input's size by more than a factor.

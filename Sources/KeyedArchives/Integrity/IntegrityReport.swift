@@ -1,4 +1,4 @@
-// The findings of a run while it goes on: so many of them, each with a place.
+// The findings of a run in progress: a limited number, each with a location.
 
 import Basics
 import ObjectGraph
@@ -9,13 +9,13 @@ struct IntegrityReport {
   enum Place {
     /// A stored value.
     case value(UInt32)
-    /// What a container refers to at a position.
+    /// The reference at a position of a container.
     case reference(StoredContainer, Int)
-    /// No place is known.
+    /// An unknown location.
     case unknown
   }
 
-  /// How many faults are told, and how much advice.
+  /// The limits for faults and for advice.
   static let mostTold = 10_000
   /// How many steps all paths together may have.
   private static let mostSteps = 1_000_000
@@ -28,18 +28,18 @@ struct IntegrityReport {
 
   init(lints: Set<Lint>) { self.lints = lints }
 
-  /// How many faults were found, told or not.
+  /// The number of faults that were found, listed or not.
   private(set) var faultCount = 0
 
-  /// Whether one of some checks is asked for.
+  /// Whether one of some lints is requested.
   func wants(_ lints: [Lint]) -> Bool { lints.contains { self.lints.contains($0) } }
 
   /// Adds a finding about a stored value.
   ///
   /// - Parameters:
   ///   - index: the value whose bytes are meant.
-  ///   - place: where it is held; nil for the shortest way to the value.
-  ///   - message: what is wrong; made only if it is told.
+  ///   - place: its location; nil for the shortest path to the value.
+  ///   - message: the fault; made only if it is listed.
   mutating func add(
     _ lint: Lint, in input: CheckedInput, at index: UInt32, place: Place? = nil,
     _ message: () -> String
@@ -63,7 +63,7 @@ struct IntegrityReport {
         path: path(place, in: input)))
   }
 
-  /// Adds an error of an input that is no table of values yet.
+  /// Adds an error of an input that has no table of values yet.
   mutating func add(_ lint: Lint, _ error: ArchiveError, at steps: [GraphPath.Step]) {
     guard hasRoom(lint) else { return }
     let path = steps.isEmpty ? error.path : GraphPath(steps).description

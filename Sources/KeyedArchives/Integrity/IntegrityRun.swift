@@ -1,4 +1,4 @@
-// One run of a check: the input itself, then each archive that a data value holds, to any depth.
+// One run of a check: the input itself, then each archive in a data value, to any depth.
 
 import Basics
 import ObjectGraph
@@ -11,9 +11,9 @@ struct IntegrityRun {
     let bytes: UnsafeRawBufferPointer
     /// What keeps the bytes alive.
     let storage: [ByteStorage]
-    /// Where they begin in the input file; nil if they do not stand there.
+    /// Their position in the input file; nil if they are not stored there.
     let fileOffset: Int?
-    /// The way to the data value that holds them.
+    /// The path of the data value that contains them.
     let steps: [GraphPath.Step]
     let nesting: Int
   }
@@ -22,7 +22,7 @@ struct IntegrityRun {
   private let check: IntegrityCheck
   private let reader: ArchiveReader
   private var pending: [Pending]
-  /// How many bytes archives in data values may have: those of objects that overlap are met again and again.
+  /// The limit for the bytes of archives in data values: overlapping ones are reached repeatedly.
   private var nestedAllowance: Int
   /// What may still come out of compressed data.
   private let inflation: ObjectGraph
@@ -41,7 +41,7 @@ struct IntegrityRun {
     ]
   }
 
-  /// Checks all that there is.
+  /// Checks everything.
   mutating func finish() {
     while let next = pending.popLast() { examine(next) }
   }
@@ -72,7 +72,7 @@ struct IntegrityRun {
       steps: next.steps, nesting: next.nesting)
   }
 
-  /// The values of an input; nil if it has none and that was told.
+  /// The values of an input; nil if they cannot be read, which is reported.
   private mutating func open(_ next: Pending) throws(ArchiveError) -> CheckedInput? {
     let graph = ObjectGraph(limits: check.limits)
     guard Formats.all.detect(next.bytes).encoding?.isTable == true else {
@@ -113,7 +113,7 @@ struct IntegrityRun {
     }
   }
 
-  /// Reads an input in which no fault was found, and tells if that cannot be done.
+  /// Reads an input without faults, and reports if that fails.
   private mutating func tellRefusal(of input: CheckedInput, _ next: Pending) {
     let graph = ObjectGraph(limits: check.limits)
     do throws(ArchiveError) {
@@ -160,7 +160,7 @@ struct IntegrityRun {
       steps: steps + [.content(Formats.all.detect(bytes).name)], nesting: next.nesting + 1)
   }
 
-  /// The data values that spell the text of an NSString: whatever they look like, nobody opens them.
+  /// The data values with the text of an NSString: they are never decoded.
   private static func textBytes(in input: CheckedInput) -> Set<UInt32> {
     guard let archive = input.archive else { return [] }
     var texts: Set<UInt32> = []

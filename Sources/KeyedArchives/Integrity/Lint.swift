@@ -1,4 +1,4 @@
-// The checks of archives by name: what people ask for, see in findings and read of in the manual.
+// The checks of archives by name: as people request them, see them in findings and read about them in the manual.
 
 /// A named check of archives.
 ///
@@ -14,21 +14,21 @@ public enum Lint: String, CaseIterable, Sendable {
   case badOffset = "bad-offset"
   /// A marker byte that no type has.
   case badMarker = "bad-marker"
-  /// A count that is no number, or larger than the file.
+  /// A count that is not a number, or larger than the file.
   case badCount = "bad-count"
-  /// An object that ends behind the last byte.
+  /// An object that ends beyond the last byte.
   case beyondEnd = "beyond-end"
   /// A reference to an object that is not there.
   case badReference = "bad-reference"
-  /// A UTF-8 string that is none.
+  /// An invalid UTF-8 string.
   case invalidUTF8 = "invalid-utf8"
-  /// A container that holds itself.
+  /// A container that contains itself.
   case circularContainer = "circular-container"
-  /// No `$archiver`, or one that is no string.
+  /// No `$archiver`, or one that is not a string.
   case missingArchiver = "missing-archiver"
-  /// No `$top`, or one that is no dictionary.
+  /// No `$top`, or one that is not a dictionary.
   case missingTop = "missing-top"
-  /// No `$objects`, or one that is no array.
+  /// No `$objects`, or one that is not an array.
   case missingObjects = "missing-objects"
   /// A UID without an object.
   case danglingUID = "dangling-uid"
@@ -38,7 +38,7 @@ public enum Lint: String, CaseIterable, Sendable {
   case badClassRecord = "bad-class-record"
   /// Keys and objects of different number.
   case keysObjectsCount = "keys-objects-count"
-  /// A field of a known class that holds another type.
+  /// A field of a known class with a wrong type.
   case wrongField = "wrong-field"
   /// A class that an allowlist does not name.
   case classNotAllowed = "class-not-allowed"
@@ -55,9 +55,9 @@ public enum Lint: String, CaseIterable, Sendable {
   case ambiguousNull = "ambiguous-null"
   /// An object that nothing leads to.
   case unreachableObject = "unreachable-object"
-  /// A key that stands twice.
+  /// A repeated key.
   case duplicateKey = "duplicate-key"
-  /// A stored key that is no string.
+  /// A stored key that is not a string.
   case nonTextKey = "non-text-key"
   /// A class record without an object.
   case unusedClass = "unused-class"
@@ -77,10 +77,10 @@ public enum Lint: String, CaseIterable, Sendable {
   case singleReal = "single-real"
   /// A moment that is not in the medium style.
   case mediumDate = "medium-date"
-  /// How many findings are not told.
+  /// The number of findings that are not listed.
   case moreFindings = "more-findings"
 
-  /// Whether a finding is advice: the input can be read and means what it says.
+  /// Whether a finding is advice: the input can be read and has a clear meaning.
   public var isAdvisory: Bool {
     switch self {
     case .oddity, .unreachableFault, .ambiguousNull, .unreachableObject, .duplicateKey,
@@ -92,14 +92,14 @@ public enum Lint: String, CaseIterable, Sendable {
     }
   }
 
-  /// The checks that say whether an input is sound.
+  /// The checks that determine whether an input is sound.
   public static let faults = Set(allCases.filter { !$0.isAdvisory })
 }
 
 // MARK: - What each check looks for, for help and manual: a line without a full stop
 
 extension Lint {
-  /// What the check looks for, in one line without a full stop.
+  /// The purpose of the check, in one line without a period.
   public var explanation: String { isAdvisory ? advice : fault }
 
   private var fault: String {

@@ -1,17 +1,17 @@
-// Where the values of a typedstream are shown: what is stored of it is a translation that nobody sees.
+// The paths at which the values of a typedstream are shown: its stored form is a translation that nobody sees.
 
 import Basics
 import ObjectGraph
 
 /// The shortest path to each value of an archive as it is shown, by the value's stored index.
 struct ShownPlaces {
-  /// The longest path that is told.
+  /// The longest path that is shown.
   private static let mostSteps = 128
 
   private var holders: [Node: (node: Node, step: GraphPath.Step)] = [:]
   private var root: Node?
 
-  /// Walks an archive once; one that cannot be read has no places.
+  /// Walks an archive once; one that cannot be read has no paths.
   init(_ document: Document, limits: Limits) {
     let graph = ObjectGraph(limits: limits)
     let number = graph.add(document)

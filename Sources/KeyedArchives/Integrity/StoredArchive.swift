@@ -4,11 +4,11 @@ import ObjectGraph
 
 /// The objects and classes of a keyed archive under check.
 final class StoredArchive {
-  /// An object of `$objects` that says that it has a class.
+  /// An object of `$objects` with a class.
   struct Object {
     let number: Int
     let container: StoredContainer
-    /// What `$class` holds.
+    /// The value of `$class`.
     let classReference: UInt32?
   }
 
@@ -30,7 +30,7 @@ final class StoredArchive {
   let objects: StoredContainer
   /// `$top`.
   let top: StoredContainer?
-  /// The objects that can be looked at, each once however often `$objects` lists it.
+  /// The objects that can be read, each once even if `$objects` lists it repeatedly.
   private(set) lazy var distinct: [(number: Int, index: UInt32)] = distinctObjects()
   /// Every object with a class, by number.
   private(set) lazy var instances: [Object] = distinct.compactMap { instance($0.number) }
@@ -47,7 +47,7 @@ final class StoredArchive {
     top = input.parts.top.flatMap { input.dictionary($0) }
   }
 
-  /// The stored index of an object; nil if there is none of that number.
+  /// The stored index of an object, or nil.
   func object(_ number: Int) -> UInt32? {
     number >= 0 && number < objects.count ? input.reference(objects, number) : nil
   }
@@ -58,7 +58,7 @@ final class StoredArchive {
     return Int(exactly: number).flatMap { object($0) }
   }
 
-  /// The value of a field of an object; nil if it has none, or it leads nowhere.
+  /// The value of a field of an object; nil if it is missing or dangling.
   func field(_ key: KnownKey, of object: StoredContainer) -> UInt32? {
     guard let position = input.position(of: key, in: object) else { return nil }
     return input.reference(object, object.count + position).flatMap { follow($0) }
@@ -75,15 +75,15 @@ final class StoredArchive {
   /// The index that an object's `$class` leads to.
   func recordIndex(of object: Object) -> UInt32? { object.classReference.flatMap { follow($0) } }
 
-  /// The class of an object; nil if its class is no record.
+  /// The class of an object; nil if its class is not a record.
   func record(of object: Object) -> ClassRecord? { recordIndex(of: object).flatMap { record($0) } }
 
-  /// The class of a stored dictionary; nil if it has none.
+  /// The class of a stored dictionary, or nil.
   func record(ofStored dictionary: StoredContainer) -> ClassRecord? {
     field(.classReference, of: dictionary).flatMap { record($0) }
   }
 
-  /// The class record at an index; nil if there is none.
+  /// The class record at an index, or nil.
   func record(_ index: UInt32) -> ClassRecord? {
     if let known = records[index] { return known }
     let record = readRecord(index)

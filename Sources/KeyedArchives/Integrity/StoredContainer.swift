@@ -8,12 +8,12 @@ struct StoredContainer {
   let index: UInt32
   /// The first reference.
   let start: UnsafeRawPointer
-  /// How many elements or pairs there are.
+  /// The number of elements or pairs.
   let count: Int
-  /// Whether the references are keys and, behind them, values.
+  /// Whether the references are keys followed by values.
   let isDictionary: Bool
 
-  /// How many references there are.
+  /// The number of references.
   var referenceCount: Int { isDictionary ? count * 2 : count }
 }
 

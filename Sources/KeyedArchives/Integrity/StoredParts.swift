@@ -1,4 +1,4 @@
-// The outermost dictionary of a keyed archive, of which parts may be missing.
+// The outermost dictionary of a keyed archive, some of whose parts may be missing.
 
 import ObjectGraph
 
@@ -8,7 +8,7 @@ struct StoredParts {
   private(set) var version: UInt32?
   private(set) var top: UInt32?
   private(set) var objects: UInt32?
-  /// Whether a key or a value of the dictionary cannot be looked at, so that any part may be what it is.
+  /// Whether a key or a value of the dictionary cannot be read, so that any part may be hidden.
   private(set) var hasBrokenParts = false
 
   /// Looks for the parts, where the encoding may hold an archive.

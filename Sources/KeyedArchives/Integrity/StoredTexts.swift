@@ -1,4 +1,4 @@
-// Strings of a table told apart by numbers, so that each is read once however often it is compared.
+// Strings of a table identified by numbers, so that each is read once for any number of comparisons.
 
 import ObjectGraph
 
@@ -8,7 +8,7 @@ final class StoredTexts {
   private var numbers: [UInt32]
   private var known: [String: UInt32] = [:]
 
-  /// Stands for values that are no strings.
+  /// Represents values that are not strings.
   private static let none = UInt32.max - 1
 
   init(_ input: CheckedInput) {
@@ -16,7 +16,7 @@ final class StoredTexts {
     numbers = [UInt32](repeating: .max, count: input.table.count)
   }
 
-  /// The number of the string at an index: that of the first equal string; nil if there is no string.
+  /// The number of the string at an index: that of the first equal string; nil for other values.
   func number(_ index: UInt32) -> UInt32? {
     if numbers[Int(index)] == .max { numbers[Int(index)] = recognise(index) }
     let number = numbers[Int(index)]

@@ -1,18 +1,18 @@
-// The way from the top to every stored value, found for all of them in one pass.
+// The path from the top to every stored value, found for all of them in one pass.
 
 import ObjectGraph
 
-/// Which container holds each stored value, by the shortest way from the top.
+/// The container of each stored value, by the shortest path from the top.
 ///
 /// `StoredPath` searches for one value; of a thousand findings each would cost a walk.
 struct StoredTree {
-  /// The longest path that is told.
+  /// The longest path that is shown.
   private static let mostSteps = 128
 
   private var parents: [UInt32]
   private var positions: [UInt32]
   private let top: UInt32
-  /// Whether each container on the way could be walked, so that what was not reached is not reachable.
+  /// Whether each container could be walked, so that values that were not reached are unreachable.
   private(set) var isComplete = true
 
   init(_ input: CheckedInput) {
@@ -41,8 +41,8 @@ struct StoredTree {
   /// Whether a value can be reached from the top.
   func contains(_ index: UInt32) -> Bool { index == top || parents[Int(index)] != .max }
 
-  /// The containers on the way to a value with the positions in them, outermost first; nil if it is not
-  /// reached or lies too deep.
+  /// The containers on the path to a value with the positions in them, outermost first; nil if it is not
+  /// reached or too deep.
   func way(to index: UInt32) -> [(container: UInt32, position: Int)]? {
     guard contains(index) else { return nil }
     var way: [(container: UInt32, position: Int)] = []

@@ -2,7 +2,7 @@
 
 import ObjectGraph
 
-/// What is known of each value of a table.
+/// The state of each value of a table.
 struct ValidityMap {
   /// How far a value can be trusted.
   private enum State {
@@ -36,7 +36,7 @@ struct ValidityMap {
     for index in states.indices {
       let number = UInt32(truncatingIfNeeded: index)
       let fault = table.tableFault(at: number)
-      // A bad reference or spelling means that the whole of the value was looked at.
+      // A bad reference or encoding implies that the rest of the value was checked.
       if fault == nil || fault?.kind == .reference || fault?.kind == .spelling {
         work -= table.bytes(of: number).count
       }

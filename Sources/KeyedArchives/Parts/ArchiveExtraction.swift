@@ -1,4 +1,4 @@
-// A part of an archive as an archive of its own: what a path leads to, with its classes, storage and sharing as they are.
+// A part of an archive as a separate archive: the value at a path, with its classes, storage and sharing.
 
 import Basics
 import ObjectGraph
@@ -6,12 +6,12 @@ import PropertyLists
 
 /// Takes parts out of archives and property lists.
 public enum ArchiveExtraction {
-  /// Extracts what a path leads to.
+  /// Extracts the value at a path.
   ///
   /// Of a keyed archive a keyed archive comes, whose only top-level key is `root`; of a plain property list one with the
-  /// value at its top. The encoding stays, and what is written is read again and compared with what was extracted.
+  /// value at its top. The encoding stays, and the result is read again and compared with the extracted value.
   ///
-  /// - Throws: `ArchiveError` if the input cannot be read, the path leads nowhere, or what it leads to cannot be a root.
+  /// - Throws: `ArchiveError` if the input cannot be read, the path does not exist, or its value cannot be a root.
   public static func extract(
     _ path: GraphPath, from storage: ByteStorage, limits: Limits = Limits()
   ) throws(ArchiveError) -> ByteStorage {
@@ -85,7 +85,7 @@ public enum ArchiveExtraction {
     return UInt64(objects.count)
   }
 
-  /// Checks that what was written is what was extracted.
+  /// Checks that the result equals the extracted value.
   private static func prove(
     _ source: OpenedArchive, _ old: UInt32, _ written: OpenedArchive, _ new: UInt32
   ) throws(ArchiveError) {

@@ -21,11 +21,11 @@ public struct ArchiveInsertion {
     case top(String)
   }
 
-  /// Puts the root of a part where a path leads to: in the place of what is there, as a new member of a dictionary, or at
+  /// Puts the root of a part at a path: instead of the current value, as a new member of a dictionary, or at
   /// the end of a list.
   ///
   /// Both are keyed archives, or both are plain property lists. What nothing leads to afterwards is removed. The encoding
-  /// stays; what is written is read again and compared with both.
+  /// unchanged; the result is read again and compared with both.
   ///
   /// - Throws: `ArchiveError` if an input cannot be read, or the part cannot be put there.
   public static func insert(
@@ -37,7 +37,7 @@ public struct ArchiveInsertion {
 
   /// Puts the root of a part under a top-level key that a keyed archive does not have yet.
   ///
-  /// - Throws: `ArchiveError` if an input cannot be read, or the part is no keyed archive.
+  /// - Throws: `ArchiveError` if an input cannot be read, or the part is not a keyed archive.
   static func insert(
     _ part: ByteStorage, under key: String, into storage: ByteStorage, limits: Limits
   ) throws(ArchiveError) -> ByteStorage {
@@ -111,7 +111,7 @@ public struct ArchiveInsertion {
     }
   }
 
-  // MARK: Places
+  // MARK: Locations
 
   private mutating func insert(at target: Target) throws(ArchiveError) -> ByteStorage {
     guard (host.parts == nil) == (part.parts == nil) else {
@@ -153,7 +153,7 @@ public struct ArchiveInsertion {
     return .reference(parts.top, position: 1)
   }
 
-  /// The value to put in: a UID or a value in place, copied into the archive.
+  /// The value to insert: a UID or an inline value, copied into the archive.
   private mutating func copied() throws(ArchiveError) -> (value: UInt32, source: UInt32) {
     guard let parts = part.parts, let hostParts = host.parts else {
       let top = part.document.top
@@ -165,7 +165,7 @@ public struct ArchiveInsertion {
     return (copy, root)
   }
 
-  /// A UID for what is to be put in: a scalar becomes an object, as lists and new keys lead to objects.
+  /// A UID for the value to insert: a scalar becomes an object, because lists and new keys refer to objects.
   private mutating func asObject(_ value: UInt32) throws(ArchiveError) -> UInt32 {
     guard let parts = host.parts, patch.kind(of: value) != Marker.uid else { return value }
     let objects = patch.children(of: parts.objects)
@@ -202,7 +202,7 @@ public struct ArchiveInsertion {
     }
   }
 
-  /// What a collection can hold.
+  /// A value that a collection can contain.
   private mutating func asMember(_ value: UInt32) throws(ArchiveError) -> UInt32 {
     guard host.parts != nil else { return value }
     let object = try asObject(value)
@@ -218,7 +218,7 @@ public struct ArchiveInsertion {
     patch.setChildren(of: list, to: children + values)
   }
 
-  /// Replaces a reference: an object by an object, a value in place by one of the same type.
+  /// Replaces a reference: an object by an object, an inline value by one of the same type.
   private mutating func replace(
     _ holder: UInt32, _ position: Int, _ value: UInt32, _ source: UInt32
   ) throws(ArchiveError) {
@@ -235,7 +235,7 @@ public struct ArchiveInsertion {
     patch.setChild(of: holder, at: position, to: new)
   }
 
-  /// A part's value for a place in which a value stands that is no object.
+  /// A part's value to replace an inline value.
   private mutating func inline(
     _ value: UInt32, _ source: UInt32, like old: UInt32
   ) throws(ArchiveError) -> UInt32 {
@@ -280,7 +280,7 @@ public struct ArchiveInsertion {
 
   // MARK: Data
 
-  /// Puts new bytes in the place of a data value.
+  /// Replaces the bytes of a data value.
   private mutating func replace(
     data node: Node, with bytes: ByteStorage
   ) throws(ArchiveError) -> ByteStorage {
@@ -293,7 +293,7 @@ public struct ArchiveInsertion {
         places.append((index, position))
       }
     }
-    // Writers store equal data once: which of several places the path means cannot be told here.
+    // Writers store equal data once: which of several references the path means is unknown here.
     guard places.count == 1, let place = places.first else { throw Self.shared("the data") }
     edited[node.index] = []
     patch.setChild(of: place.holder, at: place.position, to: new)
@@ -333,7 +333,7 @@ public struct ArchiveInsertion {
     }
   }
 
-  /// Checks that all that was not edited is what it was.
+  /// Checks that everything else is unchanged.
   private func proveRest(_ written: OpenedArchive) throws(ArchiveError) {
     var comparison = StoredComparison(host.side, written.side, edited: edited)
     guard comparison.isSame(host.document.top, written.document.top) else { throw Self.difference }

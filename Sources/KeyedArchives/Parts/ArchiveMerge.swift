@@ -12,9 +12,9 @@ public enum ArchiveMerge {
   /// become one.
   ///
   /// - Parameters:
-  ///   - parts: the archives with their keys, no key twice; `failed` tells which of them an error is about.
+  ///   - parts: the archives with distinct keys; `failed` receives the one that an error is about.
   ///   - limits: the bounds that hold.
-  /// - Throws: `ArchiveError` if a part cannot be read or is no keyed archive with one root.
+  /// - Throws: `ArchiveError` if a part cannot be read or is not a keyed archive with one root.
   public static func merge(
     _ parts: [(key: String, storage: ByteStorage)], limits: Limits = Limits(),
     failed: (Int) -> Void = { _ in }

@@ -2,9 +2,9 @@
 
 import ObjectGraph
 
-/// Class records by what is stored in them: a name, the names of the ancestors, and those of substitutes.
+/// Class records by content: a name, the names of the ancestors, and those of substitutes.
 struct ClassRecords {
-  /// Records of a hostile archive may share long lists of long names; longer ones than these are taken for different.
+  /// Records of a hostile archive may share long lists of long names; longer ones than these are treated as different.
   private static let mostNames = 64
   private static let longestName = 1024
 
@@ -17,18 +17,18 @@ struct ClassRecords {
     }
   }
 
-  /// Adds an object if it is a class record, unless there is one like it.
+  /// Adds an object if it is a class record, unless an equal one exists.
   mutating func add(_ object: UInt32, of side: StoredComparison.Side, number: UInt64) {
     guard let content = Self.content(of: object, in: side.document.table) else { return }
     if numbers[content] == nil { numbers[content] = number }
   }
 
-  /// The number of a record like one of another archive; nil if there is none.
+  /// The number of a record equal to one of another archive, or nil.
   func number(like object: UInt32, of side: StoredComparison.Side) -> UInt64? {
     Self.content(of: object, in: side.document.table).flatMap { numbers[$0] }
   }
 
-  /// The texts of a record, member by member; nil for what is none, or holds anything but names.
+  /// The texts of a record, member by member; nil if it is not a record, or contains anything but names.
   static func content(of object: UInt32, in table: ValueTable) -> [[UInt8]]? {
     guard table.marker(of: object) >> 4 == Marker.dictionary,
       table.value("$classname", of: object) != nil
@@ -44,7 +44,7 @@ struct ClassRecords {
       members.append((key, texts))
     }
     members.sort { $0.key < $1.key }
-    // No name holds a zero byte alone, so that members cannot run into one another.
+    // No name is a single zero byte, so that members stay separate.
     return members.flatMap { [Array($0.key.utf8)] + $0.texts + [[0]] }
   }
 

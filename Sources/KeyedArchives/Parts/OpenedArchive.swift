@@ -16,7 +16,7 @@ struct OpenedArchive {
 
   /// Takes a document of a graph.
   ///
-  /// - Throws: `ArchiveError` with code `unsupported` if its encoding has no stored values that could be edited.
+  /// - Throws: `ArchiveError` with code `unsupported` if its encoding has no stored values that can be edited.
   init(_ graph: ObjectGraph, document number: UInt32 = 0) throws(ArchiveError) {
     self.graph = graph
     self.number = number
@@ -43,7 +43,7 @@ struct OpenedArchive {
 
   /// What an archive has at its root: a UID, or a scalar that was encoded without an object.
   ///
-  /// - Throws: `ArchiveError` with code `mismatch` if it has several top-level objects and none of them is the root.
+  /// - Throws: `ArchiveError` with code `mismatch` if it has several top-level objects without a root.
   func rootValue(_ parts: KeyedArchiveParts) throws(ArchiveError) -> UInt32 {
     let (start, count) = table.counted(parts.top)
     for position in 0..<count
@@ -55,6 +55,6 @@ struct OpenedArchive {
       path: "$")
   }
 
-  /// Whether a value is stored in the document, not made of others that are.
+  /// Whether a value is stored in the document, not derived from others.
   func stores(_ node: Node) -> Bool { node.document == number }
 }

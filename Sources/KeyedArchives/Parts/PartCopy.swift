@@ -1,10 +1,10 @@
-// The objects of one archive copied among those of another: verbatim, under new numbers, equal class records once.
+// The objects of one archive copied among those of another: verbatim, with new numbers, equal class records once.
 
 import Basics
 import ObjectGraph
 import PropertyLists
 
-/// Adds what a part's root leads to to the values of an archive.
+/// Adds everything reachable from a part's root to the values of an archive.
 struct PartCopy {
   private let part: OpenedArchive
   private let source: StoredComparison.Side
@@ -34,10 +34,10 @@ struct PartCopy {
   /// Copies a value of a keyed archive and the objects that it leads to.
   ///
   /// - Parameters:
-  ///   - index: a UID, or a scalar, which stays what it is.
+  ///   - index: a UID, or a scalar, which stays the same.
   ///   - part: the archive that the value is of.
   ///   - objects: the stored array `$objects` of the other.
-  ///   - records: its class records, by what is stored in them; those of the part are added.
+  ///   - records: its class records, by content; those of the part are added.
   ///   - patch: the edits to the other.
   /// - Returns: the copy.
   static func copy(
@@ -107,7 +107,7 @@ struct PartCopy {
     return (0..<(isDictionary ? count * 2 : count)).map { part.table.reference(start, $0) }
   }
 
-  /// Copies a stored value, what it holds first.
+  /// Copies a stored value, after its content.
   private mutating func copy(
     _ index: UInt32, into patch: inout TablePatch
   ) throws(ArchiveError) -> UInt32 {

@@ -1,28 +1,28 @@
-// Where a path leads to in what is stored: the reference that is to lead to something else, or the lists that grow.
+// The stored location of a path: the reference to be replaced, or the lists that grow.
 
 import Basics
 import ObjectGraph
 
-/// A place for a part.
+/// A location for a part.
 enum PartLocation {
   /// A position of a container.
   case reference(UInt32, position: Int)
   /// The end of a list.
   case end(of: UInt32)
-  /// A new pair of a stored dictionary, whose key is a string in place.
+  /// A new pair of a stored dictionary, whose key is an inline string.
   case member(of: UInt32, key: String)
   /// A new pair of an NSDictionary: the end of both of its lists.
   case pair(keys: UInt32, values: UInt32, key: String)
   /// A new element, or pair, of a collection whose elements have keys with numbers.
   case numbered(of: UInt32, number: Int, key: String?)
 
-  /// Looks for the place that a path's last step names.
+  /// Finds the location that a path's last step names.
   ///
   /// - Parameters:
   ///   - step: the last step.
-  ///   - parent: what the steps before it lead to.
+  ///   - parent: the value of the preceding steps.
   ///   - archive: the archive.
-  /// - Throws: `ArchiveError` with code `dangling` or `mismatch` if there is no such place.
+  /// - Throws: `ArchiveError` with code `dangling` or `mismatch` if it does not exist.
   init(
     _ step: GraphPath.Step, of parent: Node, in archive: OpenedArchive
   ) throws(ArchiveError) {
@@ -50,7 +50,7 @@ enum PartLocation {
     }
   }
 
-  // MARK: What is there
+  // MARK: Existing locations
 
   /// The position of an element, in whichever container of an object its references are.
   private static func place(
@@ -104,7 +104,7 @@ enum PartLocation {
   private static let derived = ArchiveError(
     .mismatch, "the value is derived from others; a part cannot be inserted into it")
 
-  // MARK: What is not there
+  // MARK: New locations
 
   private static func newMember(
     _ key: String, _ pairs: Pairs, _ parent: Node, _ archive: OpenedArchive

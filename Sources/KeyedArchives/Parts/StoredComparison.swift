@@ -1,8 +1,8 @@
-// What is stored in two documents compared, from a value of each on, UIDs followed on both sides.
+// The stored values of two documents compared, from a value of each on, following UIDs on both sides.
 
 import ObjectGraph
 
-/// Compares stored values and all that they lead to, down to the bytes of scalars and to what is shared.
+/// Compares stored values and everything that they refer to, down to the bytes of scalars and to sharing.
 struct StoredComparison {
   /// A document, and its objects if it is a keyed archive.
   struct Side {
@@ -29,7 +29,7 @@ struct StoredComparison {
 
   private let old: Side
   private let new: Side
-  /// For containers that were edited which of their positions are compared, with those in the new one; for a scalar none.
+  /// For edited containers the positions that are compared, with those in the new one; for a scalar none.
   private let edited: [UInt32: [(old: Int, new: Int)]]
   private var pending: [Step] = []
   private var seen: Set<Step> = []
@@ -84,7 +84,7 @@ struct StoredComparison {
     return true
   }
 
-  /// An object has one number on either side, so that what is shared stays shared.
+  /// An object has one number on either side, so that sharing is preserved.
   private mutating func follow(_ left: UInt64, _ right: UInt64) -> Bool {
     if let known = numbers[left] { return known == right }
     numbers[left] = right

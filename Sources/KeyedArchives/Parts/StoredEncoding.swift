@@ -23,7 +23,7 @@ package struct StoredEncoding {
     return ByteStorage(copying: output.bytes.array)
   }
 
-  /// Writes values as `write` does, if the encoding holds each of them as it is: XML has no fractions of seconds, and
+  /// Writes values as `write` does, if the encoding represents each of them exactly: XML has no fractions of seconds, and
   /// OpenStep's form no numbers.
   ///
   /// - Throws: `ArchiveError` for a value that it does not hold.

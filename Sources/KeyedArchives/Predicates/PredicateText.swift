@@ -4,13 +4,13 @@
 
 import ObjectGraph
 
-/// Spells predicates and expressions, up to a size that no honest one has.
+/// Writes predicates and expressions, up to a size that real ones do not reach.
 struct PredicateText {
-  /// How many objects may be visited, shared ones each time they are met.
+  /// The number of objects that may be visited, shared ones each time.
   private var budget = mostObjects
-  /// How many bytes of strings may be spelled.
+  /// The number of bytes of strings that may be written.
   private var length = 1_000_000
-  /// How deep objects may lie in one another.
+  /// How deep objects may be nested.
   private var depth = 0
 
   private static let mostObjects = 4000
@@ -31,7 +31,7 @@ struct PredicateText {
     return object.has("NSCompoundPredicateType") ? compound(object) : comparison(object)
   }
 
-  /// Takes one object from the budget; false if there is none left.
+  /// Subtracts one object from the budget; false if it is spent.
   mutating func enter() -> Bool {
     guard budget > 0, depth < Self.deepest else { return false }
     budget -= 1
@@ -96,7 +96,7 @@ struct PredicateText {
     9: "ENDSWITH", 10: "IN", 99: "CONTAINS", 100: "BETWEEN",
   ]
 
-  /// An operator with its options: `CONTAINS[cd]`; nil if its number is none.
+  /// An operator with its options: `CONTAINS[cd]`; nil for unknown numbers.
   static func operatorName(_ comparison: ArchivedObject) -> String? {
     guard let type = comparison.integer("NSOperatorType") else { return nil }
     if type == 11 { return comparison.string("NSSelectorName") }
@@ -156,7 +156,7 @@ extension PredicateText {
     return value(node, object)
   }
 
-  /// A constant as predicates spell it.
+  /// A constant in predicate syntax.
   private mutating func value(_ node: Node, _ object: ArchivedObject) -> String? {
     guard enter() else { return nil }
     defer { leave() }
@@ -196,7 +196,7 @@ extension PredicateText {
     return list(nodes, "{", "}") { text, node in text.part(node, object) }
   }
 
-  /// An expression, or a constant that stands in its place.
+  /// An expression, or a constant instead of one.
   private mutating func part(_ node: Node, _ object: ArchivedObject) -> String? {
     guard object.archive.family(of: node) == NSExpressionClass.self else {
       return value(node, object)
@@ -257,7 +257,7 @@ extension PredicateText {
     return self.operand(operand).map { "\($0).\(path)" }
   }
 
-  /// An expression that stands beside an operator: in parentheses if it has one of its own.
+  /// An expression beside an operator: in parentheses if it has an operator itself.
   private mutating func operand(_ object: ArchivedObject) -> String? {
     guard let text = expression(object) else { return nil }
     let hasOperator: Bool
@@ -270,7 +270,7 @@ extension PredicateText {
     return hasOperator ? "(\(text))" : text
   }
 
-  /// The same of an expression or a constant in its place.
+  /// The same for an expression or a constant.
   private mutating func operand(_ node: Node, _ object: ArchivedObject) -> String? {
     guard object.archive.family(of: node) == NSExpressionClass.self,
       let part = object.object(at: node)

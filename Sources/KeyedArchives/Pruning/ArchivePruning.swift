@@ -8,17 +8,17 @@ import PropertyLists
 /// Removes what nothing reaches from the stored values of a document, with the edits that were made to them.
 ///
 /// In a keyed archive those objects stay that a UID leads to from outside `$objects`, and those that they lead to. The
-/// archiver, `$version`, the top-level keys, class records, sharing, and what is stored in place or behind a UID
-/// stay as they are. In a plain property list those values stay that its top holds.
+/// archiver, `$version`, the top-level keys, class records, sharing, and inline or boxed storage
+/// are unchanged. In a plain property list the values below its top stay.
 ///
 ///     let pruning = try ArchivePruning(of: document, with: patch)
 ///     let bytes = try pruning.write()
 package struct ArchivePruning {
   /// How many objects of `$objects` are removed.
   package private(set) var removedObjects = 0
-  /// How many bytes of a binary input are no longer written, in values or between them.
+  /// The number of bytes of a binary input that are no longer written, in values or between them.
   ///
-  /// UIDs are not counted: Foundation itself leaves some behind that nothing refers to, and they tell nothing.
+  /// UIDs are not counted: Foundation itself leaves unused ones, and they carry no information.
   package private(set) var removedBytes = 0
 
   private let document: Document
@@ -30,15 +30,15 @@ package struct ArchivePruning {
   private var reached: [Bool]
   /// For each object number whether it is reached.
   private var isObjectReached: [Bool]
-  /// For each object number that of the object in what is left; empty if no object is removed.
+  /// The new number of each object; empty if no object is removed.
   private var numbers: [UInt64] = []
   private var pending: [UInt32] = []
 
-  /// Finds what is to be removed.
+  /// Finds the objects to remove.
   ///
   /// - Parameters:
   ///   - document: the stored values, whose table was checked.
-  ///   - edits: what was edited in them; nil if nothing was.
+  ///   - edits: the edits, or nil.
   /// - Throws: `ArchiveError` with code `malformed` or `dangling` if the document means to be a keyed archive and is
   ///   not well formed, `unsupported` if another value shares the array `$objects`.
   package init(of document: Document, with edits: TablePatch? = nil) throws(ArchiveError) {
@@ -70,13 +70,13 @@ package struct ArchivePruning {
   /// Whether anything is removed.
   package var removesAnything: Bool { removedObjects > 0 || removedBytes > 0 }
 
-  /// The number that an object has once the others are gone; nil if it is removed.
+  /// The number of an object after the removal; nil if it is removed.
   package func number(of old: UInt64) -> UInt64? {
     guard let old = Int(exactly: old), old < objects.count, isObjectReached[old] else { return nil }
     return numbers.isEmpty ? UInt64(old) : numbers[old]
   }
 
-  /// Writes what is left as a binary property list.
+  /// Writes the remaining values as a binary property list.
   ///
   /// - Throws: `ArchiveError` with code `limit` if so many stored values overlap that writing each of them
   ///   would make a short file long.
@@ -136,7 +136,7 @@ package struct ArchivePruning {
     patch.setChildren(of: parts.objects, to: left)
   }
 
-  /// Counts what is written of a binary input; the rest of it is removed.
+  /// Counts the bytes of a binary input that are written; the rest is removed.
   private mutating func countBytes() {
     guard document.encoding.isTable, document.fileOffset != nil else { return }
     let table = document.table

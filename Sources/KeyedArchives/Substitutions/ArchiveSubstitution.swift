@@ -4,7 +4,7 @@ import Basics
 import ObjectGraph
 import PropertyLists
 
-/// Edits a keyed archive's table as the rules say.
+/// Edits a keyed archive's table according to the rules.
 struct ArchiveSubstitution {
   let document: Document
   let table: ValueTable
@@ -13,7 +13,7 @@ struct ArchiveSubstitution {
   let rules: SubstitutionRules
   var patch: TablePatch
   private var texts = TextEdits()
-  /// For stored values that several places refer to, those that are in `$objects`.
+  /// For stored values with several references, those in `$objects`.
   private lazy var objectPositions = sharedObjectPositions()
   /// For lists of names, which records of a hostile archive may share, the rules that change one of them.
   private var listRules: [UInt32: Set<Int>] = [:]
@@ -54,7 +54,7 @@ struct ArchiveSubstitution {
 
   // MARK: Containers of their own
 
-  /// A container to edit in the role that some places refer to it in: itself if no other place does, else a copy.
+  /// A container to edit in the role of some references: itself if it has no others, else a copy.
   mutating func own(_ container: UInt32, for places: [(holder: UInt32, position: Int)]) -> UInt32 {
     if patch.uses(of: container) == places.count { return container }
     let copy = patch.addCopy(of: container)
@@ -110,7 +110,7 @@ struct ArchiveSubstitution {
       let elements = patch.children(of: list)
       guard elements.contains(where: { renaming(at: $0) != nil }) else { continue }
       let own = own(list, for: lists[list] ?? [])
-      // A class that gets the name of the one beside it stands there once.
+      // A class that gets the name of its neighbor occurs there once.
       let kept = rules.collapsed(elements.map { table.text(at: $0)?.string })
       let rest = kept.map { elements[$0] }
       if rest.count < elements.count { patch.setChildren(of: own, to: rest) }
@@ -123,7 +123,7 @@ struct ArchiveSubstitution {
     }
   }
 
-  /// The places of a record's names: its own, and the lists of its ancestors and its substitutes.
+  /// The locations of a record's names: its own, and the lists of its ancestors and its substitutes.
   private func names(of record: UInt32) -> [(position: Int, value: UInt32, isList: Bool)] {
     let (start, count) = table.counted(record)
     return (0..<count).compactMap { position in
@@ -137,7 +137,7 @@ struct ArchiveSubstitution {
     }
   }
 
-  /// Counts the rules that change a record; tells whether any does.
+  /// Counts the rules that change a record; returns whether any does.
   private mutating func countChanges(of record: UInt32) -> Bool {
     var changed: Set<Int> = []
     for (_, value, isList) in names(of: record) {

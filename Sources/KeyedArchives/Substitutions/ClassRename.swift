@@ -2,9 +2,9 @@
 
 import Basics
 
-/// A class's old name or a pattern for several, and what takes its place.
+/// A class's old name or a pattern for several, and the new one.
 public struct ClassRename: Hashable, Sendable {
-  /// The old name: `*` stands for any run of characters, `?` for one.
+  /// The old name: `*` matches any run of characters, `?` one.
   public let old: String
   /// The new name, whose wildcards take what those of the old one matched, in their order; one without wildcards is that
   /// of all that match.
@@ -33,7 +33,7 @@ public struct ClassRename: Hashable, Sendable {
     oldPattern = WildcardPattern(old)
     newPattern = WildcardPattern(new)
     let (left, right) = (oldPattern.wildcards, newPattern.wildcards)
-    // Without wildcards behind '=' all that match get one name.
+    // Without wildcards after '=' all matches get one name.
     guard left == right || right == (0, 0) else {
       let mark = left.runs == right.runs ? "?" : "*"
       throw ArchiveError(
@@ -47,7 +47,7 @@ public struct ClassRename: Hashable, Sendable {
 
   /// Reads a rule `OLD=NEW`.
   ///
-  /// - Throws: `ArchiveError` with code `malformed` if it is none.
+  /// - Throws: `ArchiveError` with code `malformed` for other text.
   public init(rule: String) throws(ArchiveError) {
     let sides = try RuleText.sides(of: rule, form: "OLD=NEW")
     try self.init(old: sides.left, new: sides.right)
@@ -57,7 +57,7 @@ public struct ClassRename: Hashable, Sendable {
     DemangledName(name)?.path.plain.joined(separator: ".")
   }
 
-  /// What takes the place of a stored name.
+  /// The replacement of a stored name.
   struct NewName: Equatable {
     let name: String
     /// Whether a mangled name had to be replaced by one that is not.
@@ -87,7 +87,7 @@ public struct ClassRename: Hashable, Sendable {
     return respelling(of: stored, as: newPattern.filled(with: captures))
   }
 
-  /// A name such as the rule gives: its wildcards stand for a letter.
+  /// An example of a name that the rule makes: its wildcards become a letter.
   var exampleOfNew: String { newPattern.filled(with: "x") }
 
   /// Whether the pattern is one for mangled names themselves.

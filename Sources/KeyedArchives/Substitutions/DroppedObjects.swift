@@ -1,4 +1,4 @@
-// The objects of classes that are to be dropped, and what is left of the lists that held them.
+// The objects of dropped classes, and the rest of the lists that contained them.
 
 import Basics
 import ObjectGraph
@@ -42,7 +42,7 @@ struct DroppedObjects {
   /// Whether a stored value is a UID that leads to a dropped object.
   func isDropped(_ index: UInt32) -> Bool { rule(of: index) != nil }
 
-  /// The rule that drops the object that a stored value is the UID of; nil if none does.
+  /// The rule that drops the object of a stored UID, or nil.
   func rule(of index: UInt32) -> Int? {
     guard !rules.isEmpty, table.marker(of: index) >> 4 == Marker.uid else { return nil }
     return rules[table.uid(at: index)]
@@ -50,9 +50,9 @@ struct DroppedObjects {
 
   // MARK: Lists
 
-  /// The lists of an object that change: at which of its children, and what is left in them.
+  /// The lists of an object that change: the child, and the remaining elements.
   ///
-  /// Lists of equal length stand for one another element by element: the keys and values of a dictionary.
+  /// Lists of equal length correspond element by element: the keys and values of a dictionary.
   func lists(of object: UInt32) -> [(position: Int, left: [UInt32])] {
     if rules.isEmpty { return [] }
     let (start, count) = table.counted(object)
@@ -76,16 +76,16 @@ struct DroppedObjects {
     return found.map { list in (list.position, kept.map { list.elements[$0] }) }
   }
 
-  /// What is left of an object whose elements have keys with numbers.
+  /// The rest of an object whose elements have keys with numbers.
   struct Indexed {
-    /// Its children, once dropped elements are taken out and the others have moved up.
+    /// Its children, after dropped elements are removed and the others have moved up.
     var children: [UInt32]
-    /// The number that says how many elements there are, where the object has one: where it is among the children,
-    /// and what it becomes.
+    /// The number of elements, if the object has one: its position among the children,
+    /// and its new value.
     var count: (position: Int, encoded: [UInt8])?
   }
 
-  /// What is left of an object whose elements have keys with numbers, `NS.object.0` or `NS.object0` with `NS.count0`;
+  /// The rest of an object whose elements have keys with numbers, `NS.object.0` or `NS.object0` with `NS.count0`;
   /// nil if nothing changes.
   func withoutIndexed(_ object: UInt32) -> Indexed? {
     if rules.isEmpty { return nil }
@@ -138,7 +138,7 @@ struct DroppedObjects {
     return nil
   }
 
-  /// Refuses to leave a hole in a table whose entries have no names: it ends where its reader finds nil.
+  /// Refuses to leave a hole in a table whose entries have no names: its reader stops at nil.
   fileprivate func refuseHoles(in object: UInt32, of name: String) throws(ArchiveError) {
     guard Self.tables.contains(name) else { return }
     let (start, count) = table.counted(object)

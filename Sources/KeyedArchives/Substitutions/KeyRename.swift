@@ -2,11 +2,11 @@
 
 import Basics
 
-/// A class or a pattern for several, a key that its objects have, and what it becomes.
+/// A class or a pattern for several, a key of its objects, and the new key.
 public struct KeyRename: Hashable, Sendable {
-  /// The name of the class; `*` stands for any run of characters, `?` for one.
+  /// The name of the class; `*` matches any run of characters, `?` one.
   public let className: String
-  /// The key, as the class's own code spells it.
+  /// The key, as in the class's own code.
   public let old: String
   /// The new key.
   public let new: String
@@ -36,9 +36,9 @@ public struct KeyRename: Hashable, Sendable {
     pattern = WildcardPattern(className)
   }
 
-  /// Reads a rule `CLASS.old=new`, whose last dot stands before the key.
+  /// Reads a rule `CLASS.old=new`, whose last dot precedes the key.
   ///
-  /// - Throws: `ArchiveError` with code `malformed` if it is none.
+  /// - Throws: `ArchiveError` with code `malformed` for other text.
   public init(rule: String) throws(ArchiveError) {
     let sides = try RuleText.sides(of: rule, form: "CLASS.OLD=NEW")
     guard let dot = sides.left.lastIndex(of: ".") else {

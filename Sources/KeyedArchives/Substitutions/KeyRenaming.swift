@@ -5,14 +5,14 @@ import ObjectGraph
 
 /// What becomes of an object's keys.
 struct KeyRenaming {
-  /// Keys that change: where they stand, what they become as it is stored, and by which rule.
+  /// Keys that change: their locations, their new stored form, and the rule.
   private(set) var changes: [(position: Int, key: String, rule: Int)] = []
   /// The rules that matched a key, even one that they leave as it is.
   private(set) var matched: Set<Int> = []
-  /// A key that would be there twice, as it is stored; nil if there is none.
+  /// A key that would be repeated, as it is stored; nil if there is none.
   private(set) var collision: String?
 
-  /// Applies rules to keys as they are stored; nil stands for a key that is no string.
+  /// Applies rules to stored keys; nil represents a key that is not a string.
   init(_ keys: [String?], _ rules: [(number: Int, old: String, new: String)]) {
     var result = keys
     for (position, key) in keys.enumerated() {
@@ -30,8 +30,8 @@ struct KeyRenaming {
 
   /// Whether a rule's key is a stored one.
   ///
-  /// It is stored as an archiver does, or with the one dollar sign of a writer that does not escape, unless there is
-  /// a key that does besides. `$class` is the archive's own.
+  /// It is stored as by an archiver, or with the single dollar sign of a writer that does not escape, unless another
+  /// key is stored as by an archiver. `$class` belongs to the archive.
   private static func names(_ old: String, _ key: String, among keys: [String?]) -> Bool {
     let stored = KeyRename.stored(old)
     if stored.isSpelt(key) { return true }

@@ -1,15 +1,15 @@
-// The name of a class in nothing but a module and types, spelled again in the old mangling.
+// The name of a class that consists only of a module and types, written again in the old mangling.
 //
 // Grammar: the Swift compiler's docs/ABI/OldMangling.rst. The Objective-C runtime's names keep it for good.
 
-/// A mangled name that says types within types of a module, and no more.
+/// A mangled name of types nested in types of a module, and nothing else.
 struct MangledNominal {
   /// The kinds of the types, outermost first: `C`, `V` or `O`.
   private let kinds: [Character]
   /// The discriminators of private names, nil for others; outermost first.
   private let discriminators: [String?]
 
-  /// Reads a name in either mangling; nil if it says generic arguments, functions, extensions or protocols.
+  /// Reads a name in either mangling; nil if it has generic arguments, functions, extensions or protocols.
   init?(_ stored: String) {
     let tree: NameTree
     do throws(NotUnderstood) {
@@ -41,11 +41,11 @@ struct MangledNominal {
 
   /// The same kinds of types under other names.
   ///
-  /// The innermost types keep their kinds, and what is added around them is taken for classes. A private name keeps
+  /// The innermost types keep their kinds, and types that are added around them become classes. A private name keeps
   /// its discriminator, which the compiler makes of the name of the source file.
   ///
   /// - Parameter components: the module, then the types from the outermost on.
-  /// - Returns: nil if a component cannot be spelled in this mangling, or there is no type.
+  /// - Returns: nil if a component cannot be written in this mangling, or there is no type.
   func respelled(_ components: [String]) -> String? {
     guard components.count > 1, !["Swift", "__C", "__C_Synthesized"].contains(components[0]) else {
       return nil
@@ -71,7 +71,7 @@ struct MangledNominal {
     return text
   }
 
-  /// The length of an identifier and its characters; nil for what is not an identifier of ASCII characters.
+  /// The length of an identifier and its characters; nil if it is not an identifier of ASCII characters.
   private static func identifier(_ name: String) -> String? {
     guard let first = name.utf8.first, !(0x30...0x39).contains(first),
       name.utf8.allSatisfy({ byte in

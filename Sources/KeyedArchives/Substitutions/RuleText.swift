@@ -1,4 +1,4 @@
-// What the texts of all rules have in common.
+// The common syntax of all rules.
 
 import Basics
 
@@ -7,7 +7,7 @@ enum RuleText {
   /// The sides of a rule's one `=`.
   ///
   /// - Parameter form: the rule's form, for the error.
-  /// - Throws: `ArchiveError` with code `malformed` if there is not one.
+  /// - Throws: `ArchiveError` with code `malformed` if it is missing.
   static func sides(
     of rule: String, form: String
   ) throws(ArchiveError) -> (left: String, right: String) {

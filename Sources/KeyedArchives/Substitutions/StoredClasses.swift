@@ -1,4 +1,4 @@
-// Which stored dictionaries of a keyed archive are class records, and which objects are of which class.
+// The class records of a keyed archive, and the objects of each class.
 
 import ObjectGraph
 
@@ -7,11 +7,11 @@ struct StoredClasses {
   let table: ValueTable
   /// The stored values of `$objects` by their numbers.
   let objects: [UInt32]
-  /// The class records, in the order in which they are met.
+  /// The class records, in the order of their occurrence.
   private(set) var records: [UInt32] = []
   /// For each dictionary with a class its record.
   private(set) var recordOf: [UInt32: UInt32] = [:]
-  /// The dictionaries that hold their class record in place, and where among their children.
+  /// The dictionaries with an inline class record, and its position among their children.
   private(set) var inlineClasses: [(holder: UInt32, position: Int, record: UInt32)] = []
   private(set) var names: [UInt32: String] = [:]
   private var isRecord: Set<UInt32> = []
@@ -31,7 +31,7 @@ struct StoredClasses {
     for index in objects where isDictionary(index) && recordOf[index] == nil { add(index) }
   }
 
-  /// The stored name of the class of a dictionary; nil if it has none.
+  /// The stored name of the class of a dictionary, or nil.
   func className(of dictionary: UInt32) -> String? {
     recordOf[dictionary].flatMap { names[$0] }
   }
@@ -57,7 +57,7 @@ struct StoredClasses {
     }
   }
 
-  /// Takes a dictionary for a class record if it has a name.
+  /// Treats a dictionary as a class record if it has a name.
   @discardableResult
   private mutating func add(_ index: UInt32) -> Bool {
     if isRecord.contains(index) { return true }

@@ -22,7 +22,7 @@ public struct SubstitutionCount: Hashable, Sendable {
   public let kind: Kind
   /// The rule as it is written.
   public let rule: String
-  /// Whether the rule matched anything, even what it leaves as it is.
+  /// Whether the rule matched anything, even if it left it unchanged.
   public internal(set) var isMatched = false
   /// How many class records or classes of a typedstream were changed, or how many archives named their archiver
   /// or had the top-level key, or held what nothing reaches.
@@ -40,7 +40,7 @@ public struct SubstitutionCount: Hashable, Sendable {
   /// Whether the rule changed nothing.
   public var isZero: Bool { records == 0 && objects == 0 && references == 0 }
 
-  /// What was done, in one phrase; empty if nothing was.
+  /// A summary of the changes, in one phrase; empty without changes.
   public var summary: String {
     if isZero { return "" }
     switch kind {

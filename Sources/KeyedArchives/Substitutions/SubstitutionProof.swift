@@ -4,9 +4,9 @@
 import Basics
 import ObjectGraph
 
-/// Compares what is stored in an input with what is stored in its rewriting.
+/// Compares the stored values of an input with those of its rewriting.
 struct SubstitutionProof {
-  /// What a keyed archive's values are to it.
+  /// The roles of a keyed archive's values.
   struct Archive {
     let parts: KeyedArchiveParts
     let classes: StoredClasses
@@ -79,7 +79,7 @@ struct SubstitutionProof {
 
   /// Compares all that the tops reach.
   ///
-  /// - Throws: `ArchiveError` with code `unrepresentable` at the first value that is not what it should be.
+  /// - Throws: `ArchiveError` with code `unrepresentable` at the first unexpected value.
   mutating func run() throws(ArchiveError) {
     expect(oldDocument.top, newDocument.top, archive == nil ? .value : .archive)
     if objectLists?.old.isEmpty == false, !follow(0, 0) { throw difference(at: oldDocument.top) }
@@ -145,13 +145,13 @@ struct SubstitutionProof {
     old.text(at: index).flatMap { rules.renaming(of: $0.string)?.name }
   }
 
-  /// Whether a new value is a string; nil if no string is asked for.
+  /// Whether a new value is a string; nil if no string is expected.
   private func isText(_ index: UInt32, _ text: String?) -> Bool? {
     guard let text else { return nil }
     return new.text(at: index)?.sameCharacters(as: text) == true
   }
 
-  /// Compares a chain, in which a class that got the name of the one beside it stands once.
+  /// Compares a chain, in which a class that got the name of its neighbor occurs once.
   private mutating func names(_ step: Step) -> Bool {
     guard old.marker(of: step.old) >> 4 == Marker.array else { return same(step) }
     let names = Self.list(step.old, in: old)

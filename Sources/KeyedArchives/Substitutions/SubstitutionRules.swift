@@ -1,4 +1,4 @@
-// The rules at work on one input: each name looked up once, what was done counted.
+// The rules for one input: each name is looked up once, and changes are counted.
 
 import Basics
 
@@ -6,7 +6,7 @@ import Basics
 ///
 /// For one thread: each run makes its own.
 final class SubstitutionRules {
-  /// What takes the place of a name, and by which rule.
+  /// The replacement of a name, and its rule.
   struct Renaming {
     let rule: Int
     let name: String
@@ -16,7 +16,7 @@ final class SubstitutionRules {
   private(set) var warnings: [ArchiveError] = []
   private let droppedPatterns: [WildcardPattern]
   private let exemptPatterns: [WildcardPattern]
-  /// Names by their bytes: Swift takes a composed letter for the decomposed one.
+  /// Names by their bytes: Swift considers a composed letter equal to the decomposed one.
   private var renamings: [[UInt8]: Renaming?] = [:]
   private var drops: [[UInt8]: Int?] = [:]
   private var keyRules: [[UInt8]: [Int]] = [:]
@@ -53,7 +53,7 @@ final class SubstitutionRules {
 
   // MARK: Looking up
 
-  /// What takes the place of a class's stored name; nil if that stays.
+  /// The replacement of a class's stored name; nil if it is unchanged.
   func renaming(of name: String) -> Renaming? {
     let key = Array(name.utf8)
     if let known = renamings[key] { return known }
@@ -98,7 +98,7 @@ final class SubstitutionRules {
     return exemptPatterns.contains { $0.matches(className) }
   }
 
-  /// The rule that drops the objects of a class; nil if none does.
+  /// The rule that drops the objects of a class, or nil.
   func drop(of name: String) -> Int? {
     let key = Array(name.utf8)
     if let known = drops[key] { return known }
@@ -161,7 +161,7 @@ final class SubstitutionRules {
     if warnings.count < 100 { warnings.append(warning) }
   }
 
-  /// The counts as they are, to go back to where what was counted does not come to be.
+  /// The current counts, to restore them if the counted changes are abandoned.
   var mark: [[SubstitutionCount]] {
     [
       renameCounts, archiverCount.map { [$0] } ?? [], dropCounts, keyCounts, topCounts,

@@ -5,20 +5,20 @@ import ObjectGraph
 import PropertyLists
 import TypedStreams
 
-/// What rules made of an input.
+/// The result of rules for an input.
 public struct SubstitutionOutcome: Sendable {
-  /// The new bytes, proved equal to the old ones but for what was substituted; nil if no rule matched anything.
+  /// The new bytes, verified to equal the old ones except for the substitutions; nil if no rule matched.
   public let storage: ByteStorage?
   /// What each rule did, in the order of the rules.
   public let counts: [SubstitutionCount]
-  /// What a person should know.
+  /// Warnings.
   public let warnings: [ArchiveError]
 }
 
 /// Applies rules to inputs.
 ///
 /// Binary and XML keyed archives, typedstreams, and plain property lists whose data values hold such archives keep
-/// their encoding, and so do archives nested in others. What has no name that a rule is for stays as it is.
+/// their encoding, and so do archives nested in others. Names without a matching rule are unchanged.
 public struct SubstitutionRun {
   /// How many times an input's size the nested archives in it may have together: each level adds its own size.
   private static let nestedSizeFactor = 64
@@ -43,9 +43,9 @@ public struct SubstitutionRun {
   ///   - substitutions: the rules.
   ///   - storage: the input's bytes.
   ///   - limits: the bounds that hold.
-  ///   - tally: is told which rules matched something, even where the input is given up afterwards.
+  ///   - tally: receives the rules that matched something, even if the input is refused afterwards.
   /// - Throws: `ArchiveError` if the input cannot be read, its root would be dropped, keys would collide, or the new
-  ///   bytes cannot be proved to be the old ones but for what was substituted.
+  ///   bytes cannot be verified to equal the old ones except for the substitutions.
   public static func apply(
     _ substitutions: Substitutions, to storage: ByteStorage, limits: Limits = Limits(),
     tally: SubstitutionTally? = nil
@@ -103,7 +103,7 @@ public struct SubstitutionRun {
     return try patch.write().intoStorage()
   }
 
-  /// What is to be removed; nil if nothing is.
+  /// The objects to remove, or nil.
   private func pruning(
     of document: Document, _ parts: KeyedArchiveParts?, _ patch: TablePatch
   ) throws(ArchiveError) -> ArchivePruning? {
@@ -163,7 +163,7 @@ public struct SubstitutionRun {
     return changed
   }
 
-  /// The error of a nested archive at the place of the data value that holds it.
+  /// The error of a nested archive at the location of its data value.
   private static func within(
     _ error: ArchiveError, _ document: Document, _ index: UInt32
   ) -> ArchiveError {
@@ -177,7 +177,7 @@ public struct SubstitutionRun {
 
   /// Applies the rules to a data value's bytes.
   ///
-  /// - Returns: the new bytes; nil if the data is no archive, or one that stays as it is.
+  /// - Returns: the new bytes; nil if the data is not an archive, or is unchanged.
   private mutating func rewriteNested(
     _ bytes: UnsafeRawBufferPointer, _ nesting: Int
   ) throws(ArchiveError) -> ByteStorage? {
@@ -238,7 +238,7 @@ public struct SubstitutionRun {
       data: { bytes throws(ArchiveError) in try rewriteNested(bytes, nesting) })
   }
 
-  /// Compressed archives stay as they are; a person is told of those that a rule matches.
+  /// Compressed archives are unchanged; there is a warning about those that a rule matches.
   private mutating func refuseCompressed(
     _ storage: ByteStorage, _ nesting: Int
   ) throws(ArchiveError) -> ByteStorage? {

@@ -1,10 +1,10 @@
-// What is to be put in place of names in archives: the rules, without an archive.
+// The names to be replaced in archives: the rules, without an archive.
 
 import Basics
 
 /// Rules for names in archives: classes, the archiver, the keys of fields.
 ///
-/// All rules look at an archive as it was: none sees what another did. Of several for one name the first holds, so that
+/// All rules apply to the original archive, independently of each other. Of several for one name the first counts, so that
 /// `A=B` and `B=A` together swap two names.
 public struct Substitutions: Hashable, Sendable {
   /// Classes that get other names, wherever class records and typedstreams name them.
@@ -47,7 +47,7 @@ public struct Substitutions: Hashable, Sendable {
   ///   - topRenames: rules `OLD=NEW`.
   ///   - exemptClasses: names or patterns of classes that the rules leave alone.
   ///   - prunes: whether what nothing reaches is removed.
-  /// - Throws: `ArchiveError` with code `malformed` at the first text that is no rule.
+  /// - Throws: `ArchiveError` with code `malformed` at the first text that is not a rule.
   public init(
     classRenames: [String], archiver: String?, droppedClasses: [String], keyRenames: [String],
     topRenames: [String] = [], exemptClasses: [String] = [], prunes: Bool = false
@@ -67,7 +67,7 @@ public struct Substitutions: Hashable, Sendable {
     }
   }
 
-  /// Whether there is no rule.
+  /// Whether there are no rules.
   public var isEmpty: Bool {
     classRenames.isEmpty && archiver == nil && droppedClasses.isEmpty && keyRenames.isEmpty
       && topRenames.isEmpty && !prunes

@@ -1,9 +1,9 @@
-// Strings to be put in the place of others, decided on together: a string that only they refer to is replaced
-// where it lies, any other gets a new one beside it.
+// Strings to be replaced, decided together: a string without other references is replaced
+// in place, any other gets a new one beside it.
 
 import PropertyLists
 
-/// New strings for places that refer to strings.
+/// New strings for references to strings.
 struct TextEdits {
   private struct Edit {
     let container: UInt32
@@ -14,9 +14,9 @@ struct TextEdits {
   private var edits: [UInt32: [Edit]] = [:]
   private var order: [UInt32] = []
 
-  /// Gives a place another string.
+  /// Replaces the string of a reference.
   ///
-  /// - Parameter old: the string that the place refers to.
+  /// - Parameter old: the current string of the reference.
   mutating func replace(_ old: UInt32, in container: UInt32, at position: Int, by text: String) {
     if edits[old] == nil { order.append(old) }
     edits[old, default: []].append(Edit(container: container, position: position, text: text))

@@ -2,9 +2,9 @@
 
 import Basics
 
-/// A top-level key and what it becomes.
+/// A top-level key and the new one.
 public struct TopRename: Hashable, Sendable {
-  /// The key, as the app's code spells it.
+  /// The key, as in the app's code.
   public let old: String
   /// The new key.
   public let new: String
@@ -14,7 +14,7 @@ public struct TopRename: Hashable, Sendable {
 
   /// Reads a rule `OLD=NEW`.
   ///
-  /// - Throws: `ArchiveError` with code `malformed` if it is none.
+  /// - Throws: `ArchiveError` with code `malformed` for other text.
   public init(rule: String) throws(ArchiveError) {
     (old, new) = try RuleText.sides(of: rule, form: "OLD=NEW")
     guard !old.isEmpty else {

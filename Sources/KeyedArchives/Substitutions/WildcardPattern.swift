@@ -2,7 +2,7 @@
 
 import Basics
 
-/// A pattern whose wildcards tell what they stood for.
+/// A pattern whose wildcards remember their matches.
 struct WildcardPattern: Hashable, Sendable {
   private enum Piece: Hashable, Sendable {
     case literal(Unicode.Scalar)
@@ -10,7 +10,7 @@ struct WildcardPattern: Hashable, Sendable {
     case run
   }
 
-  /// What the wildcards of a pattern matched, each kind from left to right.
+  /// The matches of the wildcards of a pattern, each kind from left to right.
   struct Captures {
     fileprivate var runs: [String] = []
     fileprivate var ones: [String] = []
@@ -27,12 +27,12 @@ struct WildcardPattern: Hashable, Sendable {
     }
   }
 
-  /// How many `*` and how many `?` there are.
+  /// The number of `*` and of `?`.
   var wildcards: (runs: Int, ones: Int) {
     (pieces.count { $0 == .run }, pieces.count { $0 == .one })
   }
 
-  /// What the wildcards stand for in a name that the pattern fits; nil if it does not fit.
+  /// The matches of the wildcards in a name; nil if the pattern does not match.
   ///
   /// Each `*` takes as little as it can, from left to right.
   func captures(in name: String) -> Captures? {
@@ -43,7 +43,7 @@ struct WildcardPattern: Hashable, Sendable {
   /// Whether the pattern fits the whole name.
   func matches(_ name: String) -> Bool { match(Array(name.unicodeScalars)) != nil }
 
-  /// The name that the pattern spells with wildcards filled in from another of as many.
+  /// The name of the pattern with its wildcards filled in from another of as many.
   func filled(with captures: Captures) -> String {
     var runs = captures.runs[...]
     var ones = captures.ones[...]
@@ -58,7 +58,7 @@ struct WildcardPattern: Hashable, Sendable {
     return text
   }
 
-  /// The name that the pattern spells with one text for each wildcard.
+  /// The name of the pattern with one text for each wildcard.
   func filled(with text: String) -> String {
     pieces.reduce(into: "") { name, piece in
       if case .literal(let scalar) = piece {

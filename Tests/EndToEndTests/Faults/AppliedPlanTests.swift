@@ -54,7 +54,9 @@ import Testing
     try edit(old, new)
     let applied = try apply()
     #expect(applied.status == 65, "\(applied.errors)")
-    #expect(applied.errors.contains("of the plan is not as archtool wrote it"), "\(applied.errors)")
+    #expect(
+      applied.errors.contains("of the plan was not written like this by archtool"),
+      "\(applied.errors)")
     #expect(try fleet.now() == fleet.before)
   }
 
@@ -166,7 +168,7 @@ import Testing
     let range = try #require(
       text.range(of: #"(?<="arguments":\[)[^\]]*"#, options: .regularExpression))
     try Data(text.replacingCharacters(in: range, with: words).utf8).write(to: plan)
-    #expect(try apply().errors.contains("line 1 of the plan is not as archtool wrote it"))
+    #expect(try apply().errors.contains("line 1 of the plan was not written like this by archtool"))
     let applied = try apply(["--trust"])
     #expect([64, 65].contains(applied.status), "\(applied.errors)")
     #expect(try fleet.now() == fleet.before)

@@ -2,7 +2,7 @@
 
 /// Names of NSTextAlignment, whose numbers differ between macOS and iOS.
 enum AlignmentText {
-  /// The name of an alignment, nil if there is none of that number.
+  /// The name of an alignment, nil for unknown numbers.
   static func name(_ number: Int64) -> String? {
     switch number {
     case 0: return "left"

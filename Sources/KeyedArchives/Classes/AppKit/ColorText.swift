@@ -1,6 +1,6 @@
-// Colours as people write them.
+// Colors as people write them.
 
-/// Spellings of colours.
+/// Texts of colors.
 enum ColorText {
   /// `#RRGGBB` of three components from 0 to 1, nil if one is beyond them.
   static func hexadecimal(_ components: [Double]) -> String? {
@@ -16,13 +16,13 @@ enum ColorText {
     "(\(components.map { short($0) }.joined(separator: ", ")))"
   }
 
-  /// A component with three digits at most behind its point.
+  /// A component with at most three digits after its point.
   static func short(_ component: Double) -> String {
     guard component.isFinite, abs(component) < 1e9 else { return component.description }
     return SummaryText.number((component * 1000).rounded() / 1000)
   }
 
-  /// The numbers of `0.5 0.25 1`, with or without a zero byte behind them.
+  /// The numbers of `0.5 0.25 1`, with or without a final zero byte.
   static func numbers(_ bytes: UnsafeRawBufferPointer) -> [Double]? {
     let bytes = bytes.prefix { $0 != 0 }
     guard bytes.count < 512, let text = String(validating: bytes, as: UTF8.self) else { return nil }

@@ -1,5 +1,5 @@
-// NSColor: `NSColorSpace` tells the kind: 1 calibrated and 2 device RGB with `NSRGB`, 3 and 4 white with `NSWhite`,
-// 5 CMYK with `NSCMYK`, all as text; 6 a name in a catalog, 10 a pattern (GNUstep: NSColor.m, initWithCoder:). A colour
+// NSColor: `NSColorSpace` is the kind: 1 calibrated and 2 device RGB with `NSRGB`, 3 and 4 white with `NSWhite`,
+// 5 CMYK with `NSCMYK`, all as text; 6 a name in a catalog, 10 a pattern (GNUstep: NSColor.m, initWithCoder:). A color
 // of another space has that as `NSCustomColorSpace` and its components in it as `NSComponents`, alpha always the last.
 
 import ObjectGraph
@@ -11,7 +11,7 @@ enum NSColorClass: FrameworkClass {
   static let shown = "its color space, components, alpha and #RRGGBB; its names; its pattern"
   static let isSimple = true
 
-  /// What a colour of components is.
+  /// The value of a color with components.
   struct Components {
     let space: String
     let keys: [String]
@@ -31,7 +31,7 @@ enum NSColorClass: FrameworkClass {
     return object.derivedObject(spelling: ["NSColorSpace"] + color.keys) { members(of: color) }
   }
 
-  /// A colour by the names of its catalog and itself; what it looked like when it was archived comes with it.
+  /// A color by the names of its catalog and itself; its appearance when it was archived is included.
   private static func named(_ object: ArchivedObject) -> Value? {
     object.derivedObject(spelling: ["NSColorSpace", "NSCatalogName", "NSColorName", "NSColor"]) {
       guard let catalog = object.string("NSCatalogName"), let name = object.string("NSColorName")
@@ -46,7 +46,7 @@ enum NSColorClass: FrameworkClass {
     }
   }
 
-  /// The members of a colour of components.
+  /// The members of a color with components.
   static func members(of color: Components) -> [(name: String, value: SyntheticValue)] {
     var members: [(name: String, value: SyntheticValue)] = []
     if let hexadecimal = color.hexadecimal { members.append(("hex", .string(hexadecimal))) }
@@ -87,7 +87,7 @@ enum NSColorClass: FrameworkClass {
     }
   }
 
-  /// The components in a space of their own; what `NSRGB` says beside them is the nearest colour for older readers.
+  /// The components in a custom space; `NSRGB` has the nearest color for older readers.
   private static func custom(_ object: ArchivedObject) -> Components? {
     guard let space = object.object("NSCustomColorSpace", of: NSColorSpaceClass.self),
       let bytes = object.bytes("NSComponents"), let numbers = ColorText.numbers(bytes),

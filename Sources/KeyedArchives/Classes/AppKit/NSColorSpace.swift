@@ -19,7 +19,7 @@ enum NSColorSpaceClass: FrameworkClass {
     16: "linear sRGB", 17: "extended linear sRGB",
   ]
 
-  /// What the space is called, nil if its numbers are not known.
+  /// The name of the space, nil for unknown numbers.
   static func name(of object: ArchivedObject) -> String? {
     object.integer("NSID").flatMap { names[$0] }
       ?? object.integer("NSSpaceID").flatMap { newerNames[$0] }

@@ -14,7 +14,7 @@ enum NSFontClass: FrameworkClass {
       name: object.string("UIFontName") ?? object.string("NSName"),
       size: object.number("UIFontPointSize") ?? object.number("NSSize"))
     if own.name != nil, own.size != nil { return own.line }
-    // What the font lacks its descriptor has.
+    // Missing fields of the font are in its descriptor.
     for key in ["NSDescriptor", "UIFontDescriptor"] {
       guard let descriptor = object.object(key, of: NSFontDescriptorClass.self),
         let inner = NSFontDescriptorClass.text(of: descriptor)

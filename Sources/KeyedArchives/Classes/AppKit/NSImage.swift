@@ -23,7 +23,7 @@ enum NSImageClass: FrameworkClass {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// The representations: each list in `NSReps` holds one, behind a number.
+  /// The representations: each list in `NSReps` has a number and one of them.
   private static func representations(of object: ArchivedObject) -> [String] {
     var texts: [String] = []
     for node in (object.elements("NSReps") ?? []).prefix(8) {

@@ -1,4 +1,4 @@
-// NSImageRep: the bytes of a picture, whose kind is told from its first bytes.
+// NSImageRep: the bytes of a picture, whose kind is detected by its first bytes.
 
 /// The representations of an image.
 enum NSImageRepClass: FrameworkClass {

@@ -1,5 +1,5 @@
 // UIColor: `UIColorComponentCount` and `UIRed`, `UIGreen`, `UIBlue`, or `UIWhite`, with `UIAlpha`; newer ones also as
-// `UIRed-Double`, …; system colours have `UISystemColorName` (keys as readers of iOS archives find them).
+// `UIRed-Double`, …; system colors have `UISystemColorName` (keys as readers of iOS archives find them).
 
 import ObjectGraph
 

@@ -1,5 +1,5 @@
 // NSDecimalNumber: sign, exponent, and a mantissa of eight 16-bit words from the least significant, in the byte
-// order that `NS.mantissa.bo` tells (swift-corelibs-foundation: NSDecimalNumber.swift, which writes `NS.bo`).
+// order of `NS.mantissa.bo` (swift-corelibs-foundation: NSDecimalNumber.swift, which writes `NS.bo`).
 
 import ObjectGraph
 
@@ -51,7 +51,7 @@ enum NSDecimalNumberClass: FrameworkClass {
     return String(digits.reversed())
   }
 
-  /// Digits with their point where the exponent puts it, without zeros that say nothing.
+  /// Digits with their point according to the exponent, without insignificant zeros.
   private static func spell(_ digits: String, exponent: Int, isNegative: Bool) -> String {
     if digits.isEmpty { return "0" }
     var text = digits

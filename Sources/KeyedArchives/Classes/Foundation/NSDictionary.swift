@@ -32,7 +32,7 @@ enum NSDictionaryClass: FrameworkClass {
     return unequal(keys: keys.count, objects: values.count)
   }
 
-  /// What is said of keys and objects of different number.
+  /// The message about different numbers of keys and objects.
   static func unequal(keys: Int, objects: Int) -> String {
     "NS.keys holds \(keys) keys, but NS.objects holds \(objects) objects"
   }

@@ -1,4 +1,4 @@
-// NSExpression: what it says, in the language of predicates.
+// NSExpression: its text in the language of predicates.
 
 import ObjectGraph
 

@@ -26,7 +26,7 @@ enum NSIndexSetClass: FrameworkClass {
     return RangeText.list(ranges) { String($0) }
   }
 
-  /// The ranges, nil if they are not ascending or not as many as the set says.
+  /// The ranges, nil if they are not ascending or their number is wrong.
   private static func ranges(of object: ArchivedObject) -> [Range<Int64>]? {
     let count = object.integer("NSRangeCount")
     if object.has("NSRangeData") {

@@ -2,7 +2,7 @@
 
 import ObjectGraph
 
-/// NSMapTable and NSHashTable, of which only the number of entries is sure.
+/// NSMapTable and NSHashTable, of which only the number of entries is certain.
 enum NSTableClass: FrameworkClass {
   static let classNames = [
     "NSMapTable", "NSConcreteMapTable", "NSHashTable", "NSConcreteHashTable", "NSPointerArray",

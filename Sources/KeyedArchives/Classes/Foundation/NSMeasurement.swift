@@ -23,7 +23,7 @@ enum NSMeasurementClass: FrameworkClass {
   }
 
   /// Measurement: `{value, unit: {symbol, converter: {coefficient, constant}}}`, for units of a dimension with a linear
-  /// converter, and `{value, unit: {symbol}}` for all that have no dimension.
+  /// converter, and `{value, unit: {symbol}}` for all without a dimension.
   private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
     guard let value = fields["NS.value"], let unit = unit(fields) else { return nil }
     return .dictionary([("value", .node(value)), ("unit", .dictionary(unit))])

@@ -35,7 +35,7 @@ enum NSPersonNameComponentsClass: FrameworkClass {
   private static let personNameFields = Set(
     personNames.map { "NS." + $0 } + ["NS.nameComponentsPrivate"])
 
-  /// PersonNameComponents: the parts that there are.
+  /// PersonNameComponents: the parts that are set.
   private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
     var fields = fields
     if let node = fields["NS.nameComponentsPrivate"], !fields.isNil("NS.nameComponentsPrivate") {

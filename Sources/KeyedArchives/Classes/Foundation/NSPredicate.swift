@@ -1,4 +1,4 @@
-// NSPredicate: what it says, in the language that NSPredicate itself reads.
+// NSPredicate: its text in the language that NSPredicate itself reads.
 
 import ObjectGraph
 

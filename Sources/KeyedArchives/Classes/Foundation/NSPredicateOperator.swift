@@ -10,7 +10,7 @@ enum NSPredicateOperatorClass: FrameworkClass {
     "NSLikePredicateOperator", "NSInPredicateOperator", "NSBetweenPredicateOperator",
     "NSCustomPredicateOperator", "NSCompoundPredicateOperator",
   ]
-  static let shown = "the operator as predicates spell it, before its fields"
+  static let shown = "the operator in predicate syntax, before its fields"
   static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? { PredicateText.operatorName(object) }

@@ -1,4 +1,4 @@
-// NSProgress: how many units there are, and how many are done.
+// NSProgress: the number of units, and how many are done.
 
 /// NSProgress.
 enum NSProgressClass: FrameworkClass {

@@ -12,7 +12,7 @@ enum NSStringClass: FrameworkClass {
 
   static func value(of object: ArchivedObject) -> Value? {
     if let node = object.field(.string) {
-      // A string that spells "$null" is that string here, since it is no reference to nil.
+      // The text "$null" is that string here, because it is not a reference to nil.
       guard case .string(let text) = object.graph.storedValue(of: node) else { return nil }
       return .string(text)
     }

@@ -1,4 +1,4 @@
-// NSURL: `NS.relative`, resolved against `NS.base` if there is one (swift-corelibs-foundation: NSURL.swift).
+// NSURL: `NS.relative`, resolved against `NS.base` if present (swift-corelibs-foundation: NSURL.swift).
 
 import Basics
 import ObjectGraph

@@ -1,5 +1,5 @@
-// NSURLRequest, NSURLResponse and NSCachedURLResponse: generic keys `$0`, `$1`, … or named ones, so that only what a
-// value's type tells is taken from them.
+// NSURLRequest, NSURLResponse and NSCachedURLResponse: generic keys `$0`, `$1`, … or named ones, so that fields are
+// recognized only by the types of their values.
 
 import ObjectGraph
 
@@ -46,7 +46,7 @@ enum NSURLMessageClass: FrameworkClass {
     return inner
   }
 
-  /// The field `NS.httpMethod`, else the first that is spelled as a method of HTTP.
+  /// The field `NS.httpMethod`, else the first with the text of an HTTP method.
   private static func method(of object: ArchivedObject) -> String? {
     if let own = object.string("NS.httpMethod") { return SummaryText.clipped(own) }
     let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]

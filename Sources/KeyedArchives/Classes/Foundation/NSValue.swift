@@ -1,4 +1,4 @@
-// NSValue: `NS.special` tells a point, size, rectangle, range or insets and their keys; other types have an
+// NSValue: `NS.special` determines a point, size, rectangle, range or insets and their keys; other types have an
 // Objective-C type string in `$0` and the value in `$1` (swift-corelibs-foundation: NSSpecialValue.swift,
 // NSConcreteValue.swift).
 

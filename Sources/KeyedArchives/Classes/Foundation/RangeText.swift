@@ -7,7 +7,7 @@ enum RangeText {
   /// How many ranges are shown.
   static let most = 8
 
-  /// `0–3, 7, 300–301`, the ends included; `empty` if there are none.
+  /// `0–3, 7, 300–301`, the ends included; `empty` without ranges.
   static func list(_ ranges: [Range<Int64>], spell: (Int64) -> String) -> String {
     if ranges.isEmpty { return "empty" }
     let texts = ranges.prefix(most).map { range -> String in

@@ -16,7 +16,7 @@ enum AllowedClassLint: IntegrityLint {
 
   private static func isAllowed(_ name: String, _ allowed: Set<String>) -> Bool {
     if allowed.contains(name) { return true }
-    // NSMutableArray is an NSArray, which NSSecureCoding lets pass.
+    // NSMutableArray is an NSArray, which NSSecureCoding allows.
     let plain = name.hasPrefix("NSMutable") ? "NS" + name.dropFirst("NSMutable".count) : nil
     if let plain, allowed.contains(plain) { return true }
     let name = ClassName(stored: name)

@@ -8,7 +8,7 @@ enum AmbiguousNullLint: IntegrityLint {
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     guard !input.isTranslated, let archive = input.archive else { return }
-    // By number: where equal strings are stored once, this one is the archive's own as well.
+    // By number: if equal strings are stored once, this one is also the archive's own.
     for number in 0..<archive.objects.count where number > 0 {
       guard let index = archive.object(number), input.text(index)?.equals("$null") == true else {
         continue

@@ -1,4 +1,4 @@
-// The outermost dictionary of a keyed archive: what is missing of it, or of the wrong type.
+// The outermost dictionary of a keyed archive: missing parts, or parts of the wrong type.
 
 import Basics
 import ObjectGraph
@@ -9,7 +9,7 @@ enum ArchivePartsLint: IntegrityLint {
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     let parts = input.parts
-    // What is missing may be the one whose bytes are broken, which was told of already.
+    // A missing part may be one with broken bytes, which was reported already.
     guard !parts.hasBrokenParts else { return }
     if parts.lacksArchiver(in: input) {
       tell(.missingArchiver, "$archiver", "a string", parts.archiver, input, &report)

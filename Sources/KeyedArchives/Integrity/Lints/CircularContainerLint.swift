@@ -3,7 +3,7 @@
 import ObjectGraph
 import PropertyLists
 
-/// Walks the containers from the top, one visit each; readers stop at the first that is met within itself.
+/// Walks the containers from the top, each once; readers stop at the first that contains itself.
 enum CircularContainerLint: IntegrityLint {
   static let lints: [Lint] = [.circularContainer]
 
@@ -11,12 +11,12 @@ enum CircularContainerLint: IntegrityLint {
     static let unknown: UInt8 = 0
     static let open: UInt8 = 1
     static let done: UInt8 = 2
-    /// On the way down, and told.
+    /// Entered, and reported.
     static let told: UInt8 = 3
   }
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
-    // Other encodings spell each container in its place.
+    // Other encodings write each container where it occurs.
     guard input.document.encoding.isTable,
       let top = input.container(input.document.top)
     else { return }

@@ -19,7 +19,7 @@ enum ClassRecordLint: IntegrityLint {
       else { continue }
       records.insert(index)
     }
-    // Chains that records share are looked at once.
+    // Chains that records share are checked once.
     var chains: Set<UInt32> = []
     for index in records.sorted() {
       guard let dictionary = input.dictionary(index) else { continue }
@@ -27,7 +27,7 @@ enum ClassRecordLint: IntegrityLint {
     }
   }
 
-  /// Whether an object's class is a record, or something whose own fault is told elsewhere.
+  /// Whether an object's class is a record, or something whose fault is reported elsewhere.
   private static func hasRecord(
     _ object: StoredArchive.Object, in archive: StoredArchive, _ input: CheckedInput
   ) -> Bool {
@@ -46,7 +46,7 @@ enum ClassRecordLint: IntegrityLint {
       report.add(.badClassRecord, in: input, at: record.index, message)
     }
     guard input.position(of: .className, in: record) != nil else {
-      // An object that says it is of this class was told of; a record alone is told here.
+      // Objects of this class were reported; a record without objects is reported here.
       if !archive.usedRecords.contains(record.index) { tell("the class record has no $classname") }
       return
     }
@@ -69,7 +69,7 @@ enum ClassRecordLint: IntegrityLint {
     }
   }
 
-  /// What is said of a chain that does not begin with the class itself.
+  /// The message about a chain that does not begin with the class itself.
   private static func wrongBeginning(
     of list: StoredContainer, after name: UInt32?, in archive: StoredArchive,
     _ input: CheckedInput

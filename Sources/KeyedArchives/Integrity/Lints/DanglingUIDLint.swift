@@ -1,6 +1,6 @@
-// UIDs for which `$objects` has no object.
+// UIDs without an object in `$objects`.
 
-/// Looks at every place that holds such a UID: one stored UID may stand in many.
+/// Checks every location of such a UID: one stored UID may have many.
 enum DanglingUIDLint: IntegrityLint {
   static let lints: [Lint] = [.danglingUID]
 

@@ -1,6 +1,6 @@
-// Classes that Apple's reference marks as deprecated, with what it names in their place.
+// Classes that Apple's reference marks as deprecated, with their replacements.
 //
-// Only classes whose objects may stand in archives, and the proxies of old inter-process archives, are listed.
+// Only classes whose objects may occur in archives, and the proxies of old inter-process archives, are listed.
 
 /// A table of deprecated classes.
 enum DeprecatedClasses {

@@ -1,4 +1,4 @@
-// Keys that stand twice: in a stored dictionary or object, or among the keys of an NSDictionary.
+// Repeated keys: in a stored dictionary or object, or among the keys of an NSDictionary.
 
 import Basics
 import PropertyLists
@@ -8,7 +8,7 @@ enum DuplicateKeyLint: IntegrityLint {
   static let lints: [Lint] = [.duplicateKey]
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
-    // Texts lose the repeated key when they are read, so their readers tell of it.
+    // Texts lose the repeated key when they are read, so their readers report it.
     for warning in input.warnings where warning.tellsOfRepeatedKey {
       report.add(.duplicateKey, warning, in: input, place: .unknown)
     }
@@ -18,7 +18,7 @@ enum DuplicateKeyLint: IntegrityLint {
       tellRepeated(keys, at: index, in: input, &report)
     }
     guard let archive = input.archive else { return }
-    // Lists that objects share are looked at once.
+    // Lists that objects share are checked once.
     var seen: Set<UInt32> = []
     for object in archive.instances
     where archive.record(of: object)?.family == NSDictionaryClass.self {
@@ -32,7 +32,7 @@ enum DuplicateKeyLint: IntegrityLint {
     }
   }
 
-  /// Tells each key that comes again, once.
+  /// Reports each repeated key once.
   private static func tellRepeated(
     _ keys: some Sequence<UInt32?>, at index: UInt32, in input: CheckedInput,
     _ report: inout IntegrityReport

@@ -1,4 +1,4 @@
-// Members `fetchedAt` that are no moment in the style that apps stamp feeds with.
+// Members `fetchedAt` that are not a date in the style with which apps stamp feeds.
 
 import Basics
 import ObjectGraph

@@ -1,4 +1,4 @@
-// Keys of stored dictionaries that are no strings: binary property lists can have them, and no reader of Apple's takes them.
+// Keys of stored dictionaries that are not strings: possible in binary property lists, but Apple's readers reject them.
 
 /// Looks at the kind of each stored key.
 enum NonTextKeyLint: IntegrityLint {

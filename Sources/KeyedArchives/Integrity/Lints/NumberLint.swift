@@ -2,12 +2,12 @@
 
 import ObjectGraph
 
-/// Looks at every number once, wherever it stands.
+/// Checks every number once, at any location.
 enum NumberLint: IntegrityLint {
   static let lints: [Lint] = [.wideInteger, .impreciseInteger, .nonfiniteReal, .singleReal]
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
-    // Typedstreams tell the type of each number, and the numbers of bookmarks are no one's to decode.
+    // Typedstreams record the type of each number, and nobody decodes the numbers of bookmarks.
     guard !input.isTranslated else { return }
     for index in input.indexes where input.tree.contains(index) {
       guard let kind = input.kind(index), (Marker.integer...Marker.date).contains(kind),

@@ -9,7 +9,7 @@ enum ReachabilityLint: IntegrityLint {
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     guard !input.isTranslated else { return }
     if input.document.fileOffset != nil, input.tree.isComplete {
-      // Foundation itself leaves UIDs behind that nothing refers to.
+      // Foundation itself leaves unused UIDs.
       for index in input.indexes
       where input.soundness.isWalkable(index) && input.uid(index) == nil
         && !input.tree.contains(index)
@@ -22,7 +22,7 @@ enum ReachabilityLint: IntegrityLint {
     guard let archive = input.archive, let top = archive.top else { return }
     let reached = reached(from: top, in: archive, input)
     for (number, index) in archive.distinct where number > 0 {
-      // A record without objects has a lint of its own; that of objects which are told goes with them.
+      // A record without objects has its own lint; that of reported objects is included with them.
       guard !reached[Int(index)], archive.record(index) == nil else { continue }
       report.add(
         .unreachableObject, in: input, at: index, place: .reference(archive.objects, number)

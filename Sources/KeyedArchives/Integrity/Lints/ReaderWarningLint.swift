@@ -4,7 +4,7 @@ import Basics
 import ObjectGraph
 import PropertyLists
 
-/// Tells the warnings of readers, and what an archive says of itself that no other archive says.
+/// Reports the warnings of readers, and unusual headers of archives.
 enum ReaderWarningLint: IntegrityLint {
   static let lints: [Lint] = [.oddity]
 

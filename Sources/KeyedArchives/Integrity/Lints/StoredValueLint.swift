@@ -12,7 +12,7 @@ enum StoredValueLint: IntegrityLint {
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     guard input.soundness.hasFaults else { return }
     for index in input.indexes where !input.soundness.isSound(index) {
-      // Behind a container that cannot be walked anything may hang.
+      // A container that cannot be walked may refer to anything.
       let isReachable = input.tree.contains(index) || !input.tree.isComplete
       if let container = input.container(index) {
         checkReferences(of: container, in: input, isReachable, &report)
@@ -24,7 +24,7 @@ enum StoredValueLint: IntegrityLint {
     }
   }
 
-  /// Of a container whose extent is sound each reference that leads nowhere is told.
+  /// In a container of valid extent each dangling reference is reported.
   private static func checkReferences(
     of container: StoredContainer, in input: CheckedInput, _ isReachable: Bool,
     _ report: inout IntegrityReport
