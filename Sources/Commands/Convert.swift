@@ -78,7 +78,7 @@ struct Convert: RewritingCommand {
           return output.bytes.append(storage.bytes)
         }
         output.bytes.append(archive.storage.bytes)
-        warnings = archive.warnings
+        warnings = archive.details.warnings
       }
       for warning in warnings {
         session.warn(warning.located(in: storage.bytes), file: input.name)

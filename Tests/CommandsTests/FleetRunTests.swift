@@ -27,7 +27,7 @@ import Testing
         return .changed(
           RewrittenArchive(
             storage: ByteStorage(copying: bytes + bytes), summary: "doubled",
-            facts: [("times", .integer(2))]))
+            details: RewriteDetails(format: .json)))
       }
     }
   }
@@ -125,7 +125,7 @@ import Testing
       let expected = ["changed", "unchanged", "changed", "refused", "changed", "failed"][number % 6]
       #expect(entry["outcome"] as? String == expected)
       #expect((entry["error"] != nil) == (expected == "refused" || expected == "failed"))
-      #expect((entry["times"] as? Int == 2) == (expected == "changed"))
+      #expect((entry["format"] as? String == "json") == (expected == "changed"))
     }
     let counts = outcome.report.last?["counts"] as? [String: Any]
     #expect(counts?["files"] as? Int == 500)

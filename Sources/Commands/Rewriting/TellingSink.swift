@@ -19,7 +19,7 @@ final class TellingSink: FleetSink {
 
   struct Told: Sendable {
     let summary: String
-    let facts: [(name: String, value: JSONTree)]
+    let details: RewriteDetails
     let old: Int
     let new: Int
   }
@@ -30,7 +30,7 @@ final class TellingSink: FleetSink {
 
   let preparation: Preparation = { (_, old, archive) throws(ArchiveError) in
     Told(
-      summary: archive.summary, facts: archive.facts, old: old.bytes.count,
+      summary: archive.summary, details: archive.details, old: old.bytes.count,
       new: archive.storage.bytes.count)
   }
 
@@ -49,7 +49,8 @@ final class TellingSink: FleetSink {
         "\(input.name): would \(verb) \(told.summary), \(PlanText.sizes(told.old, told.new))")
     case .plan:
       let lines = PlanText.lines(
-        file: input.name, summary: told.summary, sizes: (told.old, told.new), facts: told.facts)
+        file: input.name, summary: told.summary, sizes: (told.old, told.new),
+        migration: told.details.migration)
       return lines.map(line).joined()
     case .json(let seal):
       let members: [(String, JSONTree)] =
@@ -57,31 +58,28 @@ final class TellingSink: FleetSink {
           ("file", .string(input.path)), ("outcome", .string("changed")),
           ("summary", .string(told.summary)),
           ("bytes", .integer(told.old)), ("newBytes", .integer(told.new)),
-        ] + told.facts.map { ($0.name, $0.value) }
+        ] + told.details.members
       let line = try Self.text(of: .members(members))
       return seal?.line(line) ?? line
     }
   }
 
   func account(
-    ofRefused input: Input, _ reason: String, _ facts: [(name: String, value: JSONTree)]
+    ofRefused input: Input, _ reason: String, _ details: RewriteDetails
   ) -> String {
     switch style {
     case .brief: return ""
     case .plan:
-      if facts.isEmpty { return "" }
-      let tree = JSONTree.members(facts.map { ($0.name, $0.value) })
-      let words = ["family", "from", "to"].map { tree[$0]?.string ?? "?" }
+      guard let migration = details.migration else { return "" }
       let lines = PlanText.lines(
-        file: input.name, summary: "\(words[0])@\(words[1]) to \(words[2])", sizes: nil,
-        facts: facts)
+        file: input.name, summary: migration.summary, sizes: nil, migration: migration)
       return lines.map(line).joined()
     case .json(let seal):
       let members: [(String, JSONTree)] =
         [
           ("file", .string(input.path)), ("outcome", .string("refused")),
           ("reason", .string(reason)),
-        ] + facts.map { ($0.name, $0.value) }
+        ] + details.members
       do throws(ArchiveError) {
         let line = try Self.text(of: .members(members))
         return seal?.line(line) ?? line

@@ -13,7 +13,7 @@ struct FleetResult<Prepared: Sendable>: Sendable {
     case prepared(Prepared, Done)
     /// Nothing is to be done; with the archive as it is, if it goes somewhere nevertheless.
     case unchanged(String, Prepared?)
-    case refused(String, [Violation], facts: [(name: String, value: JSONTree)])
+    case refused(String, [Violation], RewriteDetails)
     case failed(ArchiveError)
     /// It is what archtool wrote itself, and no input.
     case passedOver(String)
@@ -22,9 +22,8 @@ struct FleetResult<Prepared: Sendable>: Sendable {
   /// What is to be said of a result.
   struct Done: Sendable {
     let summary: String
-    let facts: [(name: String, value: JSONTree)]
+    let details: RewriteDetails
     let newBytes: Int
-    let warnings: [ArchiveError]
   }
 
   /// The input; nil if there is none to open.
@@ -89,9 +88,9 @@ struct FleetWorker<Prepared: Sendable> {
     switch try rewriting.rewrite(source) {
     case .unchanged(let reason, _):
       if !copiesUnchanged { return .unchanged(reason, nil) }
-      let copy = RewrittenArchive(storage: storage, summary: reason, facts: [])
+      let copy = RewrittenArchive(storage: storage, summary: reason)
       return .unchanged(reason, try prepare(input, storage, copy))
-    case .refused(let reason, let violations, let facts):
+    case .refused(let reason, let violations, let details):
       let positions = TextPositions(of: storage.bytes)
       return .refused(
         reason,
@@ -99,14 +98,13 @@ struct FleetWorker<Prepared: Sendable> {
           var violation = violation
           violation.position = violation.offset.flatMap { positions?.position(at: $0) }
           return violation
-        }, facts: facts)
+        }, details)
     case .changed(let result):
       return .prepared(
         try prepare(input, storage, result),
         FleetResult.Done(
-          summary: result.summary, facts: result.facts,
-          newBytes: result.storage.bytes.count,
-          warnings: result.warnings.map { $0.located(in: storage.bytes) }))
+          summary: result.summary, details: result.details.located(in: storage.bytes),
+          newBytes: result.storage.bytes.count))
     }
   }
 }

@@ -189,7 +189,7 @@ public final class FleetRun<Sink: FleetSink> {
     _ result: FleetResult<Sink.Prepared>
   ) {
     write(place.output)
-    for warning in done.warnings { session.warn(warning, file: result.name) }
+    for warning in done.details.warnings { session.warn(warning, file: result.name) }
     for warning in place.warnings { session.warn("\(result.name): warning: \(warning)") }
     guard let name = place.name else { return }
     let sizes = PlanText.sizes(result.bytes ?? 0, done.newBytes)
@@ -208,7 +208,7 @@ public final class FleetRun<Sink: FleetSink> {
     case (.prepared(_, let done), .success(let place)):
       entry.outcome = .changed
       entry.summary = done.summary
-      entry.facts = done.facts
+      entry.details = done.details
       entry.newBytes = done.newBytes
       tell(done, place, result)
     case (.unchanged(let reason, _), .success(let place)):
@@ -216,10 +216,10 @@ public final class FleetRun<Sink: FleetSink> {
       entry.summary = reason
       for warning in place.warnings { session.warn("\(result.name): warning: \(warning)") }
       note("\(reason); \(place.name.map { "copied to \($0)" } ?? "left alone")", of: result)
-    case (.refused(let reason, let violations, let facts), _):
+    case (.refused(let reason, let violations, let details), _):
       entry.outcome = .refused
-      entry.facts = facts
-      if let input = result.input { write(sink.account(ofRefused: input, reason, facts)) }
+      entry.details = details
+      if let input = result.input { write(sink.account(ofRefused: input, reason, details)) }
       entry.summary = reason
       entry.violations = violations
       for violation in violations {

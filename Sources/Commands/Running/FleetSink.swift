@@ -4,7 +4,6 @@ import Basics
 import Batches
 import FileTransactions
 import Migrations
-import PropertyLists
 
 /// Where a result is.
 public struct FleetPlace: Sendable {
@@ -60,7 +59,7 @@ public protocol FleetSink: AnyObject {
 
   /// What is written to standard output of an input that was refused, beside the message; mostly nothing.
   func account(
-    ofRefused input: Input, _ reason: String, _ facts: [(name: String, value: JSONTree)]
+    ofRefused input: Input, _ reason: String, _ details: RewriteDetails
   ) -> String
 
   /// Takes down what became of files that are not put anywhere, in the order of the inputs.
@@ -81,6 +80,6 @@ extension FleetSink {
 
   /// Nothing is written of an input that was refused.
   public func account(
-    ofRefused input: Input, _ reason: String, _ facts: [(name: String, value: JSONTree)]
+    ofRefused input: Input, _ reason: String, _ details: RewriteDetails
   ) -> String { "" }
 }

@@ -18,8 +18,8 @@ public struct FleetReportEntry: Sendable {
   public var bytes: Int?
   /// Its size now, if it was rewritten.
   public var newBytes: Int?
-  /// What else was done, member by member.
-  public var facts: [(name: String, value: JSONTree)] = []
+  /// What else was done.
+  public var details = RewriteDetails()
   /// What is wrong.
   public var error: ArchiveError?
   /// What does not fit its version.
@@ -44,8 +44,7 @@ public struct FleetReportEntry: Sendable {
     ]
     if let bytes { members.append(("bytes", .integer(bytes))) }
     if let newBytes { members.append(("newBytes", .integer(newBytes))) }
-    let taken = Set(members.map(\.0))
-    members += facts.filter { !taken.contains($0.name) }.map { ($0.name, $0.value) }
+    members += details.members
     if let error {
       members.append(("error", error.tree))
     } else if outcome == .refused {
