@@ -49,7 +49,7 @@ extension CommandDescription {
     abstract: "say what archives and property lists are",
     operands: .files,
     options: [
-      .at, .schemaFolders, .json5, .reportFormat, .jobs,
+      .at, .schemaFolders, .json5, .reportFormat, .jobs, .failFast, .report, .noProgress,
     ],
     commonOptions: OptionDescription.common,
     rules: [.exclusive([.at, .json5])],

@@ -8,11 +8,13 @@ import Testing
 @Suite struct RewriteDetailsTests {
   @Test(arguments: [
     (RewriteDetails(), []),
-    (RewriteDetails(format: .xml1), ["format"]),
+    (RewriteDetails(format: ConversionTarget(rawValue: "xml1")), ["format"]),
     (RewriteDetails(rename: RenameDetails([])), ["rules"]),
     (
       RewriteDetails(
-        embedded: [.init(path: "$.a", details: RewriteDetails(format: .json))]), ["at"]
+        embedded: [
+          .init(path: "$.a", details: RewriteDetails(format: ConversionTarget(rawValue: "json")))
+        ]), ["at"]
     ),
   ])
   func tellsWhatThereIs(_ details: RewriteDetails, _ names: [String]) {

@@ -81,7 +81,7 @@ struct Peer {
     return try Item(
       place, old: old,
       rewritten: RewrittenArchive(
-        storage: new, summary: "renewed", facts: [("was", .string("old"))], lost: lost))
+        storage: new, summary: "renewed", lost: lost))
   }
 }
 

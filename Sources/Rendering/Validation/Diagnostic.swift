@@ -2,6 +2,7 @@
 
 import Basics
 import KeyedArchives
+import PropertyLists
 import Schemas
 
 /// A problem of a file as reports tell it.
@@ -102,6 +103,15 @@ public struct Diagnostic: Sendable, Equatable {
     var copy = self
     copy.message += ", the first of \(Counted.number(count)) such objects"
     return copy
+  }
+
+  /// The problem as an object.
+  var tree: JSONTree {
+    .members([
+      ("rule", .string(rule)), ("message", .string(message)),
+      ("offset", offset.map { .integer($0) } ?? .null),
+      ("path", path.map { .string($0) } ?? .null),
+    ])
   }
 
   /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`, or `FILE:LINE:COLUMN: …`.

@@ -6,7 +6,7 @@ import Migrations
 import PropertyLists
 
 /// Tells what would be done to each file, on standard output.
-final class TellingSink: FleetSink {
+final class PreviewOutput: BatchOutput {
   /// How it is told.
   enum Style: Sendable {
     /// In one line a file: `would migrate …`, with this verb.
@@ -17,56 +17,41 @@ final class TellingSink: FleetSink {
     case json(PlanSeal?)
   }
 
-  struct Told: Sendable {
-    let summary: String
-    let details: RewriteDetails
-    let old: Int
-    let new: Int
-  }
-
   private let style: Style
 
   init(_ style: Style) { self.style = style }
 
-  let preparation: Preparation = { (_, old, archive) throws(ArchiveError) in
-    Told(
-      summary: archive.summary, details: archive.details, old: old.bytes.count,
-      new: archive.storage.bytes.count)
-  }
+  let preparation: Preparation = { (_, _, _) in }
 
   func commit(
-    _ batch: [(input: Input, prepared: Told)]
-  ) throws(ArchiveError) -> [Result<FleetPlace, ArchiveError>] {
-    try batch.map { (input, told) throws(ArchiveError) in
-      .success(FleetPlace(nil, output: try text(input, told)))
-    }
+    _ batch: [(input: Input, prepared: Void)]
+  ) -> [Result<WrittenLocation, ArchiveError>] {
+    batch.map { _ in .success(WrittenLocation(nil)) }
   }
 
-  private func text(_ input: Input, _ told: Told) throws(ArchiveError) -> String {
+  func preview(of input: Input, _ result: RewriteResult) throws(ArchiveError) -> String {
     switch style {
     case .brief(let verb):
-      return line(
-        "\(input.name): would \(verb) \(told.summary), \(PlanText.sizes(told.old, told.new))")
+      let sizes = PlanText.sizes(result.oldBytes, result.newBytes)
+      return line("\(input.name): would \(verb) \(result.summary), \(sizes)")
     case .plan:
       let lines = PlanText.lines(
-        file: input.name, summary: told.summary, sizes: (told.old, told.new),
-        migration: told.details.migration)
+        file: input.name, summary: result.summary, sizes: (result.oldBytes, result.newBytes),
+        migration: result.details.migration)
       return lines.map(line).joined()
     case .json(let seal):
       let members: [(String, JSONTree)] =
         [
           ("file", .string(input.path)), ("outcome", .string("changed")),
-          ("summary", .string(told.summary)),
-          ("bytes", .integer(told.old)), ("newBytes", .integer(told.new)),
-        ] + told.details.members
+          ("summary", .string(result.summary)),
+          ("bytes", .integer(result.oldBytes)), ("newBytes", .integer(result.newBytes)),
+        ] + result.details.members
       let line = try Self.text(of: .members(members))
       return seal?.line(line) ?? line
     }
   }
 
-  func account(
-    ofRefused input: Input, _ reason: String, _ details: RewriteDetails
-  ) -> String {
+  func previewRefusal(of input: Input, _ reason: String, _ details: RewriteDetails) -> String {
     switch style {
     case .brief: return ""
     case .plan:
@@ -99,5 +84,5 @@ final class TellingSink: FleetSink {
 
   private func line(_ text: String) -> String { text.escapedLine + "\n" }
 
-  func discard(_ prepared: Told) {}
+  func discard(_ prepared: Void) {}
 }

@@ -13,6 +13,18 @@ extension Violation {
     ])
   }
 
+  /// Why an archive was refused, for reports of files: the reason as an error, and the first violations.
+  public static func members(
+    ofRefusal reason: String, _ violations: [Violation]
+  ) -> [(String, JSONTree)] {
+    let error = ("error", refusal(reason, violations))
+    if violations.isEmpty { return [error] }
+    return [
+      error, ("violations", .list(violations.prefix(10).map(\.tree))),
+      ("violationCount", .integer(violations.count)),
+    ]
+  }
+
   /// Why an archive was refused, as an object like that of an error: the place is that of the first violation.
   static func refusal(_ reason: String, _ violations: [Violation]) -> JSONTree {
     .members([
