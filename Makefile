@@ -19,12 +19,13 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -s
 endif
 
-.PHONY: help dependencies build demo test test-pairs test-spark lint format man update-transcripts bench fuzz fuzz-ci review \
+.PHONY: help dependencies build demo test test-extensions test-pairs test-spark lint format man update-transcripts bench fuzz fuzz-ci review \
 	review-ci install uninstall clean
 
 help:
 	@echo "make demo                 build, then dump, validate and migrate archives of TestArchives"
 	@echo "make test                 lint, build with warnings as errors, run every test"
+	@echo "make test-extensions      add a command, an encoding, a class and a report to a copy of the package, and use them"
 	@echo "make test-pairs           try all pairs of options of every command, for minutes"
 	@echo "make test-spark           test the Spark job of Examples/spark (skipped where Java 17 is missing)"
 	@echo "make build                build the release program: $(BINARY)"
@@ -64,6 +65,10 @@ test-pairs:
 	$(SWIFT) build --build-tests
 	ARCHTOOL_ALL_PAIRS=1 $(SWIFT) test --skip-build --filter OptionPairTests
 
+# Follows CONTRIBUTING in a copy of the package: a command, an encoding, a class and a report, a file and a row each.
+test-extensions:
+	@sh Scripts/test-extensions.sh
+
 test-spark:
 	@sh Scripts/test-spark.sh
 
@@ -88,7 +93,7 @@ fuzz:
 fuzz-ci:
 	@sh Scripts/install-dependencies.sh fuzz
 	ASAN_OPTIONS=detect_leaks=0 sh Scripts/fuzz.sh 2 \
-		'binary xml openstep json json5 typedstream bookmark gzip recovery records plan journal demangler patterns' -timeout=20 -seed=1
+		'binary xml openstep json json5 typedstream bookmark gzip recovery records plan journal writers demangler patterns' -timeout=20 -seed=1
 	ASAN_OPTIONS=detect_leaks=0 sh Scripts/fuzz.sh 5 \
 		'keyed integrity schema rules lens convert everything' -timeout=20 -seed=1
 

@@ -244,17 +244,17 @@ extension DatePattern {
   private func text(of field: Field, _ moment: Timestamp, _ digits: Int) -> String {
     switch field {
     case .literal(let text): return text
-    case .year: return Self.padded(moment.year, 4)
+    case .year: return String(moment.year, width: 4)
     case .month(let count):
-      if count < 3 { return Self.padded(moment.month, count) }
+      if count < 3 { return String(moment.month, width: count) }
       let name = Self.months[moment.month - 1]
       return count == 3 ? String(name.prefix(3)) : name
-    case .day(let count): return Self.padded(moment.day, count)
+    case .day(let count): return String(moment.day, width: count)
     case .hour(let count, let isOfTwelve):
-      return Self.padded(isOfTwelve ? (moment.hour + 11) % 12 + 1 : moment.hour, count)
-    case .minute(let count): return Self.padded(moment.minute, count)
-    case .second(let count): return Self.padded(Int(moment.second), count)
-    case .fraction(let count): return Self.padded(digits, count)
+      return String(isOfTwelve ? (moment.hour + 11) % 12 + 1 : moment.hour, width: count)
+    case .minute(let count): return String(moment.minute, width: count)
+    case .second(let count): return String(Int(moment.second), width: count)
+    case .fraction(let count): return String(digits, width: count)
     case .half: return moment.hour < 12 ? "AM" : "PM"
     case .weekday(let count):
       let name = Self.weekdays[Self.weekday(of: moment.secondsFromReference)]
@@ -267,13 +267,9 @@ extension DatePattern {
     if offset == 0, zone.hasZ { return "Z" }
     let minutes = abs(offset) / 60
     let mark = zone.isExtended ? ":" : ""
-    let hours = (offset < 0 ? "-" : "+") + padded(minutes / 60, 2)
-    return zone == .shortOrZ && minutes % 60 == 0 ? hours : hours + mark + padded(minutes % 60, 2)
-  }
-
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    let hours = (offset < 0 ? "-" : "+") + String(minutes / 60, width: 2)
+    return zone == .shortOrZ && minutes % 60 == 0
+      ? hours : hours + mark + String(minutes % 60, width: 2)
   }
 
   // MARK: Reading

@@ -21,48 +21,19 @@ struct PendingFile: ~Copyable {
     self.path = strdup(path.asPath)
     pendingPath = self.path
     for signal in Self.signals {
-      var before = sigaction()
-      guard sigaction(signal, nil, &before) == 0, Self.isDefault(before) else { continue }
-      var action = sigaction()
-      action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
-      #if canImport(Darwin)
-        action.__sigaction_u.__sa_handler = Self.handle
-      #elseif canImport(Musl)
-        action.__sa_handler.sa_handler = Self.handle
-      #else
-        action.__sigaction_handler.sa_handler = Self.handle
-      #endif
-      if sigaction(signal, &action, nil) == 0 { earlier.append((signal, before)) }
+      guard let before = sigaction(current: signal), before.isDefault else { continue }
+      if sigaction(once: Self.handle).install(for: signal) { earlier.append((signal, before)) }
     }
-    // A program that was started on a thread that blocks signals inherits that, and could not be stopped.
-    var unblocked = sigset_t()
-    _ = sigemptyset(&unblocked)
-    for (signal, _) in earlier { _ = sigaddset(&unblocked, signal) }
-    _ = pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
+    unblock(earlier.map(\.signal))
   }
 
   /// The file is in its place, or gone.
   consuming func end() {
-    for (signal, action) in earlier {
-      var action = action
-      _ = sigaction(signal, &action, nil)
-    }
+    for (signal, action) in earlier { action.install(for: signal) }
     if let path {
       pendingPath = nil
       free(path)
     }
-  }
-
-  private static func isDefault(_ action: sigaction) -> Bool {
-    #if canImport(Darwin)
-      let handler = action.__sigaction_u.__sa_handler
-    #elseif canImport(Musl)
-      let handler = action.__sa_handler.sa_handler
-    #else
-      let handler = action.__sigaction_handler.sa_handler
-    #endif
-    // SIG_DFL is the number 0 on every system, which is no function.
-    return unsafeBitCast(handler, to: Int.self) == 0
   }
 
   /// Called by the system at any moment: does only what signal-safety(7) allows.

@@ -34,8 +34,7 @@ extension Unicode.Scalar {
     case "\t": return "\\t"
     case "\r": return "\\r"
     default:
-      let digits = String(value, radix: 16)
-      return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      return "\\u" + String(value, radix: 16, width: 4)
     }
   }
 }

@@ -66,11 +66,13 @@ public struct Timestamp: Equatable, Sendable {
   /// ISO 8601 with `Z`, and a fraction only if there is one: `2019-04-06T03:50:00Z`.
   public var text: String {
     let whole = Int(second)
-    var text = "\(year < 0 ? "-" : "")\(padded(abs(year), 4))-\(padded(month, 2))-\(padded(day, 2))"
-    text += "T\(padded(hour, 2)):\(padded(minute, 2)):\(padded(whole, 2))"
+    var text = (year < 0 ? "-" : "") + String(abs(year), width: 4)
+    for (mark, part) in [("-", month), ("-", day), ("T", hour), (":", minute), (":", whole)] {
+      text += mark + String(part, width: 2)
+    }
     let nanoseconds = Int(((second - Double(whole)) * 1e9).rounded())
     if nanoseconds > 0 {
-      var digits = padded(nanoseconds, 9)
+      var digits = String(nanoseconds, width: 9)
       while digits.hasSuffix("0") { digits.removeLast() }
       text += ".\(digits)"
     }
@@ -122,12 +124,6 @@ public struct Timestamp: Equatable, Sendable {
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     return (year, month, dayOfYear - (153 * monthIndex + 2) / 5 + 1)
   }
-}
-
-/// A non-negative number with leading zeros.
-private func padded(_ number: Int, _ width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
 // MARK: - ISO 8601 texts read back into seconds: what `Timestamp.text` writes, and the offsets

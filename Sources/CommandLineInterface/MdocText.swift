@@ -1,5 +1,7 @@
 // Text as mdoc wants it: specials escaped, a line a sentence, options marked as options.
 
+import Basics
+
 /// Turns plain text into lines of mdoc.
 package enum MdocText {
   private static let width = 78
@@ -90,7 +92,6 @@ package enum MdocText {
   }
 
   private static func named(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    return "\\[u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "]"
+    "\\[u" + String(scalar.value, radix: 16, width: 4, uppercase: true) + "]"
   }
 }

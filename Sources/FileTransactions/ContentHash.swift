@@ -67,11 +67,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The hash as 64 hexadecimal digits.
-  public var description: String { (0..<4).map { sixteenDigits(words[$0]) }.joined() }
-}
-
-/// A number as 16 hexadecimal digits.
-func sixteenDigits(_ number: UInt64) -> String {
-  let digits = String(number, radix: 16)
-  return String(repeating: "0", count: 16 - digits.count) + digits
+  public var description: String {
+    (0..<4).map { String(words[$0], radix: 16, width: 16) }.joined()
+  }
 }

@@ -24,8 +24,7 @@ struct FileTime: Hashable, Sendable, CustomStringConvertible {
 
   /// The text that a journal has: `1774000000.012345678`.
   var description: String {
-    let digits = String(nanoseconds)
-    return "\(seconds)." + String(repeating: "0", count: max(0, 9 - digits.count)) + digits
+    "\(seconds)." + String(nanoseconds, width: 9)
   }
 
   /// The moment as the system wants it.

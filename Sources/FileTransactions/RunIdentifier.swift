@@ -1,5 +1,7 @@
 // The name of one run over files: its temporary files bear it, so that they are known after a crash.
 
+import Basics
+
 /// 16 hexadecimal digits that no other run has.
 public struct RunIdentifier: Hashable, Sendable, CustomStringConvertible {
   /// What the names of all files begin with that archtool makes beside its users' own.
@@ -9,7 +11,7 @@ public struct RunIdentifier: Hashable, Sendable, CustomStringConvertible {
   public let description: String
 
   /// Makes a new one.
-  public init() { description = sixteenDigits(.random(in: 0 ... .max)) }
+  public init() { description = String(UInt64.random(in: 0 ... .max), radix: 16, width: 16) }
 
   /// Reads one; nil if the text is none.
   public init?(_ text: String) {

@@ -54,7 +54,7 @@ public struct ClassName: Hashable, Sendable {
   /// of one of three spellings: the plain components joined by dots, the stored text, or `display`.
   /// So `MovieClass` fits only a class stored by that bare name, and `*.MovieClass` one in any module.
   public func matches(pattern: String) -> Bool {
-    let pattern = NamePattern(pattern)
+    let pattern = WildcardPattern(pattern, hasOnes: false)
     if pattern.matches(stored) { return true }
     guard let path else { return false }
     return pattern.matches(path.plain.joined(separator: ".")) || pattern.matches(display)

@@ -24,6 +24,7 @@ public struct KeyedWriter: ~Copyable {
     case fields(Pairs, className: String, chain: [String])
   }
 
+  /// Not a `GraphWalk`: a level gathers the UIDs of what it holds before it is written itself.
   private struct Frame {
     let uid: UInt32
     let way: Way

@@ -57,8 +57,7 @@ public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
       case "\t": text += "\\t"
       default:
         if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) {
-          let digits = String(scalar.value, radix: 16)
-          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+          text += "\\u" + String(scalar.value, radix: 16, width: 4)
         } else {
           text.unicodeScalars.append(scalar)
         }

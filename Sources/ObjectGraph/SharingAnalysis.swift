@@ -17,6 +17,7 @@ public struct SharingAnalysis {
     case content(Node)
   }
 
+  /// Not a `GraphWalk`: every dump begins with this walk, which stays in one level as long as it can.
   private struct Frame {
     let node: Node
     let way: Way

@@ -26,8 +26,7 @@ enum HexDump {
   private static func append(
     row: UnsafeRawBufferPointer, at offset: Int, to output: inout ByteBuffer
   ) {
-    let digits = String(offset, radix: 16)
-    output.append(String(repeating: "0", count: max(0, 8 - digits.count)) + digits)
+    output.append(String(offset, radix: 16, width: 8))
     output.append(contentsOf: " ")
     for position in 0..<rowLength {
       if position % 8 == 0 { output.append(UInt8(ascii: " ")) }

@@ -29,6 +29,7 @@ public struct TreeRenderer: ~Copyable {
     case pairs(Pairs)
   }
 
+  /// Not a `GraphWalk`: a level also draws the guides of its lines.
   private struct Frame {
     let way: Way
     let count: Int

@@ -15,6 +15,7 @@ public struct TypedStreamEncoder: ~Copyable {
     case url(base: Node?, relative: Node)
   }
 
+  /// Not a `GraphWalk`: a level gathers what it encodes.
   private struct Frame {
     let object: Int
     let way: Way

@@ -20,6 +20,7 @@ struct TypedStreamParser {
     case array(EncodedType)
   }
 
+  /// Not a `GraphWalk`: there is no graph before this has read it.
   private struct Frame {
     let kind: Kind
     let count: Int

@@ -15,6 +15,7 @@ struct TypedStreamWriter: ~Copyable {
     case end
   }
 
+  /// Not a `GraphWalk`: the stream is walked along its types, not along a graph.
   private struct Frame {
     let steps: [Step]
     var next = 0

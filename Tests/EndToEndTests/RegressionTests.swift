@@ -1,5 +1,6 @@
 // Inputs that once did harm, found by `make fuzz`: every command reads or refuses them.
 
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -60,5 +61,14 @@ import Testing
     #expect(binary.status == 0, "\(binary.errors)")
     let again = try bench.run(["dump", "--format", "json", "--typed", "--compact", "back"])
     #expect(again.text == "{\"a\":{\"$uid\": 10199964370168810893}}\n")
+  }
+
+  /// As text, a UID of more than 63 bits would be read back as a dictionary.
+  @Test(arguments: ["xml1", "openstep"])
+  func aUIDBeyondSignedIntegersHasNoTextForm(_ format: String) throws {
+    let result = try Program.run(
+      arguments: ["convert", "--to", format, "Regressions/convert-uid-beyond-int64", "-o", "-"])
+    #expect(result.status == 1, "\(result.errors)")
+    #expect(result.text.isEmpty)
   }
 }

@@ -1,6 +1,6 @@
 // Patterns of file names: `*`, `?`, `[a-z]`, and `**` for any folders.
 
-import FileTransactions
+import Basics
 
 /// A pattern of names, or of paths if it has a slash.
 public struct Glob: Hashable, Sendable {
@@ -40,7 +40,10 @@ public struct Glob: Hashable, Sendable {
     isPath = text.unicodeScalars.contains("/")
     var names = text.split(separator: "/", omittingEmptySubsequences: true)
     while names.first == "." { names.removeFirst() }
-    steps = names.map { $0 == "**" ? .anyFolders : .name(Self.parts(of: $0)) }
+    var steps = names.map { $0 == "**" ? Step.anyFolders : .name(Self.parts(of: $0)) }
+    // At the end it stands for what is in a folder, not for the folder.
+    if steps.last == .anyFolders { steps.append(.name([.anyText])) }
+    self.steps = steps
   }
 
   /// Whether the pattern matches a file or folder.
@@ -50,54 +53,17 @@ public struct Glob: Hashable, Sendable {
     var names = path.split(separator: "/", omittingEmptySubsequences: true)
     while names.first == "." { names.removeFirst() }
     if !isPath { names = names.suffix(1) }
-    return matches(names)
+    return WildcardMatch(
+      of: steps, in: names, isRun: { $0 == .anyFolders },
+      fits: { step, name in
+        if case .name(let parts) = step { Self.matches(parts, name) } else { false }
+      }) != nil
   }
 
-  /// Matches name by name; a mismatch returns to the last `**`, which then takes a name more.
-  private func matches(_ names: [Substring]) -> Bool {
-    var (step, name) = (0, 0)
-    var retry: (step: Int, name: Int)?
-    while name < names.count {
-      if step < steps.count, case .anyFolders = steps[step] {
-        // At the end it stands for what is in a folder, not for the folder.
-        if step == steps.count - 1 { return true }
-        retry = (step + 1, name)
-        step += 1
-      } else if step < steps.count, case .name(let parts) = steps[step],
-        Self.matches(parts, names[name])
-      {
-        step += 1
-        name += 1
-      } else if let last = retry {
-        retry = (last.step, last.name + 1)
-        (step, name) = (last.step, last.name + 1)
-      } else {
-        return false
-      }
-    }
-    return step == steps.count
-  }
-
-  /// Matches character by character; a mismatch returns to the last `*`, so that the work is no more than quadratic.
   private static func matches(_ parts: [Part], _ name: Substring) -> Bool {
-    let text = Array(name.unicodeScalars)
-    var (part, place) = (0, 0)
-    var retry: (part: Int, place: Int)?
-    while place < text.count {
-      if part < parts.count, parts[part] == .anyText {
-        part += 1
-        retry = (part, place)
-      } else if part < parts.count, parts[part].matches(text[place]) {
-        part += 1
-        place += 1
-      } else if let last = retry {
-        retry = (last.part, last.place + 1)
-        (part, place) = (last.part, last.place + 1)
-      } else {
-        return false
-      }
-    }
-    return parts[part...].allSatisfy { $0 == .anyText }
+    WildcardMatch(
+      of: parts, in: Array(name.unicodeScalars), isRun: { $0 == .anyText },
+      fits: { $0.matches($1) }) != nil
   }
 
   // MARK: Reading

@@ -18,12 +18,10 @@ public enum Interruption {
     received.store(0, ordering: .relaxed)
     bell.store(pipe?.writeEnd ?? -1, ordering: .relaxed)
     Readiness.heed(pipe?.readEnd ?? -1)
-    for signal in signals { install(signal) }
-    // A program that was started on a thread that blocks signals inherits that, and could not be stopped.
-    var unblocked = sigset_t()
-    _ = sigemptyset(&unblocked)
-    for signal in signals { _ = sigaddset(&unblocked, signal) }
-    _ = pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
+    for signal in signals where sigaction(current: signal)?.isIgnored == false {
+      sigaction(once: Interruption.handle).install(for: signal)
+    }
+    unblock(signals)
   }
 
   /// The signal that came, if one has.
@@ -34,34 +32,6 @@ public enum Interruption {
 
   /// A descriptor that can be read once a signal has come, for those who wait for others.
   public static var descriptors: [Int32] { pipe.map { [$0.readEnd] } ?? [] }
-
-  private static func install(_ signal: Int32) {
-    var before = sigaction()
-    guard sigaction(signal, nil, &before) == 0, !isIgnored(before) else { return }
-    var action = sigaction()
-    // A signal that comes again does what it always did.
-    action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
-    #if canImport(Darwin)
-      action.__sigaction_u.__sa_handler = Interruption.handle
-    #elseif canImport(Musl)
-      action.__sa_handler.sa_handler = Interruption.handle
-    #else
-      action.__sigaction_handler.sa_handler = Interruption.handle
-    #endif
-    _ = sigaction(signal, &action, nil)
-  }
-
-  private static func isIgnored(_ action: sigaction) -> Bool {
-    #if canImport(Darwin)
-      let handler = action.__sigaction_u.__sa_handler
-    #elseif canImport(Musl)
-      let handler = action.__sa_handler.sa_handler
-    #else
-      let handler = action.__sigaction_handler.sa_handler
-    #endif
-    // SIG_IGN is the number 1 on every system.
-    return unsafeBitCast(handler, to: Int.self) == 1
-  }
 
   /// Called by the system at any moment: does only what signal-safety(7) allows.
   private static let handle: @convention(c) (Int32) -> Void = { signal in

@@ -389,6 +389,7 @@ extension ArchiveAssembly {
 struct ArchiveCircles {
   private var circle: [Int: Int] = [:]
 
+  /// Not a `GraphWalk`: numbers of objects are walked, not values.
   private struct Frame {
     let object: Int
     let children: [Int]

@@ -35,6 +35,7 @@ struct TypedGraph: ~Copyable {
     case inlineEntries
   }
 
+  /// Not a `GraphWalk`: a level gathers what its tag makes of its children.
   private struct Frame {
     let way: Way
     let start: UnsafeRawPointer

@@ -18,6 +18,7 @@ public struct ModelComparison {
     case matched([Match])
   }
 
+  /// Not a `GraphWalk`: two graphs are walked in step, and every migration is compared here.
   private struct Frame {
     let way: Way
     let count: Int

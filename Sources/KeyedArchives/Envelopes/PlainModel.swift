@@ -45,6 +45,7 @@ public struct PlainModel: ~Copyable {
     case flat(Pairs)
   }
 
+  /// Not a `GraphWalk`: a level also knows where what it makes belongs.
   private struct Frame {
     let node: Node
     let way: Way

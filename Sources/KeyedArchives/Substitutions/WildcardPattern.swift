@@ -1,5 +1,7 @@
 // Patterns for the names of rules: `*` for any run of characters, `?` for one, each remembering what it matched.
 
+import Basics
+
 /// A pattern whose wildcards tell what they stood for.
 struct WildcardPattern: Hashable, Sendable {
   private enum Piece: Hashable, Sendable {
@@ -16,8 +18,13 @@ struct WildcardPattern: Hashable, Sendable {
 
   private let pieces: [Piece]
 
-  init(_ text: String) {
-    pieces = text.unicodeScalars.map { $0 == "*" ? .run : $0 == "?" ? .one : .literal($0) }
+  /// Reads a pattern; every text is one.
+  ///
+  /// - Parameter hasOnes: whether `?` is a wildcard. Patterns of `--allow-classes` and of schemas have `*` alone.
+  init(_ text: String, hasOnes: Bool = true) {
+    pieces = text.unicodeScalars.map {
+      $0 == "*" ? .run : hasOnes && $0 == "?" ? .one : .literal($0)
+    }
   }
 
   /// How many `*` and how many `?` there are.
@@ -27,39 +34,14 @@ struct WildcardPattern: Hashable, Sendable {
 
   /// What the wildcards stand for in a name that the pattern fits; nil if it does not fit.
   ///
-  /// Each `*` takes as little as it can, from left to right. Only the last `*` is tried again, which bounds the work
-  /// by the product of both lengths.
+  /// Each `*` takes as little as it can, from left to right.
   func captures(in name: String) -> Captures? {
     let scalars = Array(name.unicodeScalars)
-    var starts = [Int](repeating: 0, count: pieces.count + 1)
-    var position = 0
-    var piece = 0
-    var retry: (piece: Int, end: Int)?
-    while position < scalars.count || piece < pieces.count {
-      if piece < pieces.count {
-        starts[piece] = position
-        if pieces[piece] == .run {
-          retry = (piece, position)
-          piece += 1
-          continue
-        }
-        if position < scalars.count, fits(pieces[piece], scalars[position]) {
-          piece += 1
-          position += 1
-          continue
-        }
-      }
-      guard let last = retry, last.end < scalars.count else { return nil }
-      retry = (last.piece, last.end + 1)
-      piece = last.piece + 1
-      position = last.end + 1
-    }
-    starts[pieces.count] = scalars.count
-    return captures(of: scalars, starts)
+    return match(scalars).map { captures(of: scalars, $0.starts) }
   }
 
   /// Whether the pattern fits the whole name.
-  func matches(_ name: String) -> Bool { captures(in: name) != nil }
+  func matches(_ name: String) -> Bool { match(Array(name.unicodeScalars)) != nil }
 
   /// The name that the pattern spells with wildcards filled in from another of as many.
   func filled(with captures: Captures) -> String {
@@ -87,12 +69,10 @@ struct WildcardPattern: Hashable, Sendable {
     }
   }
 
-  private func fits(_ piece: Piece, _ scalar: Unicode.Scalar) -> Bool {
-    switch piece {
-    case .literal(let literal): literal == scalar
-    case .one: true
-    case .run: false
-    }
+  private func match(_ scalars: [Unicode.Scalar]) -> WildcardMatch? {
+    WildcardMatch(
+      of: pieces, in: scalars, isRun: { $0 == .run },
+      fits: { piece, scalar in piece == .one || piece == .literal(scalar) })
   }
 
   private func captures(of scalars: [Unicode.Scalar], _ starts: [Int]) -> Captures {

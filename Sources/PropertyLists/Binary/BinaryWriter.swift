@@ -41,6 +41,7 @@ public enum BinaryWriter {
     var numbers: [UInt32]
   }
 
+  /// Not a `GraphWalk`: every binary property list that is written passes here.
   private struct Frame {
     let start: UnsafeRawPointer
     let count: Int

@@ -1,5 +1,7 @@
 // The numbers that tables of contents have for keys, and their names (mac_alias: bookmark.py).
 
+import Basics
+
 /// Names of a bookmark's keys.
 enum BookmarkKey {
   private static let names: [UInt32: String] = [
@@ -22,7 +24,6 @@ enum BookmarkKey {
 
   /// A number as `0xf017`.
   static func hexadecimal(_ number: UInt32) -> String {
-    let digits = String(number, radix: 16)
-    return "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    "0x" + String(number, radix: 16, width: 4)
   }
 }

@@ -39,6 +39,7 @@ public struct JSONWriter: ~Copyable {
     case entry(Pairs, Int)
   }
 
+  /// Not a `GraphWalk`: every dump as JSON passes here, and a level remembers how it is closed.
   struct Frame {
     let way: Way
     let count: Int

@@ -26,6 +26,7 @@ public struct TypedJSON: ~Copyable {
     case identified(Int64)
   }
 
+  /// Not a `GraphWalk`: a level gathers what its tag makes of its children.
   private struct Frame {
     let way: Way
     let start: UnsafeRawPointer

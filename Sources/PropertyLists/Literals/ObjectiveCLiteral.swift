@@ -109,8 +109,7 @@ struct ObjectiveCLiteral: TreeSyntax {
 
   /// Control characters in three octal digits, so that no digit that follows is taken for one of theirs.
   private static func octal(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 8)
-    return String(repeating: "0", count: 3 - digits.count) + digits
+    String(byte, radix: 8, width: 3)
   }
 
   private func string(_ text: Text, to output: inout ByteBuffer) throws(ArchiveError) {

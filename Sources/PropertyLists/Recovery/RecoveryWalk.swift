@@ -11,6 +11,7 @@ struct RecoveryWalk: ~Copyable {
     case copied(UInt32)
   }
 
+  /// Not a `GraphWalk`: a level gathers its children as they are copied.
   private struct Frame {
     let index: UInt32
     let start: UnsafeRawPointer

@@ -5,6 +5,7 @@ import ObjectGraph
 
 /// Walks the stored values of a document and lets a syntax spell them.
 struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
+  /// Not a `GraphWalk`: every text that is written passes here, and a level is read as raw references.
   private struct Frame {
     let start: UnsafeRawPointer
     let count: Int

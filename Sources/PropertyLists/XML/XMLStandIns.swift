@@ -71,8 +71,7 @@ struct XMLStandIns {
   /// The warning of the first of them.
   func warning(fileOffset: Int?) -> ArchiveError? {
     guard count > 0 else { return nil }
-    let digits = String(first.character, radix: 16, uppercase: true)
-    let name = "U+" + String(repeating: "0", count: 4 - digits.count) + digits
+    let name = "U+" + String(first.character, radix: 16, width: 4, uppercase: true)
     let more = count > 1 ? " and \(count - 1) more like it" : ""
     return ArchiveError(
       .malformed,

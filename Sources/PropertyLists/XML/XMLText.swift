@@ -123,9 +123,8 @@ enum XMLText {
 
   @inline(never)
   private static func forbidden(_ unit: UInt16) -> ArchiveError {
-    let digits = String(unit, radix: 16, uppercase: true)
-    let padding = String(repeating: "0", count: 4 - digits.count)
+    let digits = String(unit, radix: 16, width: 4, uppercase: true)
     return ArchiveError(
-      .unrepresentable, "XML 1.0 has no character U+\(padding)\(digits), which the string holds")
+      .unrepresentable, "XML 1.0 has no character U+\(digits), which the string holds")
   }
 }

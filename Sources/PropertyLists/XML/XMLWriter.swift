@@ -105,7 +105,7 @@ struct XMLSyntax: TreeSyntax {
     case .boolean(let flag): output.append(contentsOf: flag ? "<true/>" : "<false/>")
     case .date(let seconds): try date(seconds, to: &output)
     case .data(let bytes): data(bytes, depth: depth, to: &output)
-    case .uid(let number): uid(number, depth: depth, to: &output)
+    case .uid(let number): try uid(number, depth: depth, to: &output)
     default: throw noSpelling(for: "null")
     }
   }
@@ -151,7 +151,11 @@ struct XMLSyntax: TreeSyntax {
     output.append(contentsOf: "</data>")
   }
 
-  private func uid(_ number: UInt64, depth: Int, to output: inout ByteBuffer) {
+  private func uid(
+    _ number: UInt64, depth: Int, to output: inout ByteBuffer
+  ) throws(ArchiveError) {
+    // A greater number is read back as a dictionary: as an integer, it has no sign bit to spare.
+    guard number <= UInt64(Int64.max) else { throw noSpelling(for: "the UID \(number)") }
     output.append(contentsOf: "<dict>")
     newline(depth + 1, to: &output)
     output.append(contentsOf: "<key>CF$UID</key>")

@@ -6,6 +6,7 @@ import ObjectGraph
 
 /// Numbers of values, each value looked at once however often it is compared.
 final class CanonicalTable {
+  /// Not a `GraphWalk`: a level gathers the numbers of its values.
   private struct Frame {
     let node: Node
     let elements: Elements?

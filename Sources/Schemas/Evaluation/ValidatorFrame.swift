@@ -36,6 +36,8 @@ enum Way {
 }
 
 /// A value under a schema, and how far validation has come.
+///
+/// Not a `GraphWalk`: a level is a value under a schema, and validation spends its time here.
 struct Frame {
   /// The groups of keywords, in the order in which they are looked at.
   enum Stage {

@@ -11,6 +11,7 @@ struct ObservationWalk {
     case members(Pairs)
   }
 
+  /// Not a `GraphWalk`: a level also knows what was observed where it is.
   private struct Frame {
     let node: Node
     let way: Way

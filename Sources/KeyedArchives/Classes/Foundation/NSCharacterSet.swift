@@ -1,6 +1,8 @@
 // NSCharacterSet: a built-in set by number, a range, its characters as a string, or a bitmap: 8192 bytes for the basic plane,
 // then for each further plane its number and 8192 bytes (Apple: CFCharacterSetCreateWithBitmapRepresentation).
 
+import Basics
+
 /// NSCharacterSet.
 enum NSCharacterSetClass: FrameworkClass {
   static let classNames = [
@@ -83,7 +85,6 @@ enum NSCharacterSetClass: FrameworkClass {
     if (0x21..<0x7F).contains(number), let scalar = Unicode.Scalar(UInt32(number)) {
       return String(scalar)
     }
-    let digits = String(number, radix: 16, uppercase: true)
-    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    return "U+" + String(number, radix: 16, width: 4, uppercase: true)
   }
 }

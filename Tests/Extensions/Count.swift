@@ -1,0 +1,36 @@
+// `archtool count`: how many values an input has. A command as CONTRIBUTING says that one is added.
+
+import Basics
+import CommandLineInterface
+import KeyedArchives
+import ObjectGraph
+
+struct Count: Command {
+  static let name = "count"
+  static var description: CommandDescription { .count }
+
+  private let session: Session
+
+  init(_ session: Session) { self.session = session }
+
+  func run() throws {
+    let arguments = session.arguments
+    try session.showInputs(at: nil) { () throws(ArchiveError) in
+      { (input, storage, writer) throws(ArchiveError) in
+        let count = try arguments.reader().read(storage).documents.reduce(0) { $0 + $1.table.count }
+        writer.begin()
+        writer.write { $0.bytes.append("\(input.name): \(Counted.text(count, "value"))\n") }
+      }
+    }
+  }
+}
+
+extension CommandDescription {
+  /// Counts values.
+  static let count = CommandDescription(
+    name: Count.name, abstract: "count the values of archives and property lists",
+    operands: .files, options: [.jobs], commonOptions: OptionDescription.common, rules: [],
+    discussion: ["Each value of the file counts once, and so do those of archives inside it."],
+    examples: [Example(command: "archtool count Movie", explanation: "Count the values of Movie.")],
+    exits: [Exit(.done), Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput)])
+}

@@ -1,0 +1,12 @@
+// Results as names of files, a line each. A report as CONTRIBUTING says that one is added.
+
+import Basics
+
+/// A report of the files that do not fit.
+final class FileNameReport: ValidationReportFormat {
+  func add(_ report: FileReport, to output: inout OutputBuffer) throws(ArchiveError) {
+    if report.verdict != .valid { output.bytes.append("\(report.file.shownPath)\n") }
+  }
+
+  func finish(to output: inout OutputBuffer) throws(ArchiveError) {}
+}
