@@ -110,7 +110,9 @@ extension CommandDescription {
       .implies(.typed, .conversionTarget, value: "json"),
       .implies(.compact, .conversionTarget, value: "json"),
       .severalNeed([.outputDirectory, .inPlace, .compact, .dryRun]),
-    ] + OptionRule.replacing() + OptionRule.fleetNeedsPlaces,
+      // One file after another goes to standard output.
+      .needs(.jobs, anyOf: [.inPlace, .outputDirectory, .dryRun, .resume]),
+    ] + OptionRule.replacing(),
     discussion: [
       """
       What is stored is converted: a keyed archive stays the keyed archive it is, in another \

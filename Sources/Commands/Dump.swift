@@ -171,8 +171,8 @@ extension CommandDescription {
     operands: .files,
     options: [
       .at, .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .recover, .json5,
-      .output, .force, .jobs, .failFast, .report, .noProgress,
-    ],
+      .output, .force,
+    ] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [
       .implies(.typed, .dumpFormat, value: "json"),

@@ -48,9 +48,7 @@ extension CommandDescription {
     name: Info.name,
     abstract: "say what archives and property lists are",
     operands: .files,
-    options: [
-      .at, .schemaFolders, .json5, .reportFormat, .jobs, .failFast, .report, .noProgress,
-    ],
+    options: [.at, .schemaFolders, .json5, .reportFormat] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [.exclusive([.at, .json5])],
     discussion: [

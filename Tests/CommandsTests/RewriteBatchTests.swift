@@ -65,7 +65,7 @@ import Testing
   }
 
   static let command = CommandDescription(
-    name: "double", abstract: "test", operands: .files, options: OptionDescription.fleet,
+    name: "double", abstract: "test", operands: .files, options: OptionDescription.batch,
     commonOptions: OptionDescription.common, rules: [], discussion: [], examples: [], exits: [])
 
   struct Outcome {

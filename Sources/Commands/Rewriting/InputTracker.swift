@@ -64,7 +64,8 @@ final class InputTracker {
   private func isRepeated(_ input: Input) -> Bool {
     guard places != nil else { return false }
     do throws(ArchiveError) {
-      return places?.insert(ExactText(try TransactionOutput.place(of: input).path)).inserted == false
+      let path = try TransactionOutput.place(of: input).path
+      return places?.insert(ExactText(path)).inserted == false
     } catch {
       // What is wrong with it is told when it is opened.
       return false

@@ -35,6 +35,8 @@ final class BatchRunner<Made: Sendable> {
   private let report: BatchReport?
   /// Whether a signal ends the run in good order; one input is left at once.
   private let heedsSignals: Bool
+  /// Whether the counts are told at the end, of several inputs.
+  private let isCounted: Bool
   private let start = MonotonicClock.seconds
   private var summary: BatchSummary
   /// How many inputs there were, wanted or not.
@@ -66,23 +68,22 @@ final class BatchRunner<Made: Sendable> {
       if selection.operands.contains(where: { FolderListing.absolute($0) == place }) {
         throw UsageError("the report \(quoted(path)) is an input as well")
       }
+      if path == "-", telling != .changes, OutputPlace(of: arguments) == .standardOutput {
+        throw UsageError(
+          "the results go to standard output; name a file for '--report'",
+          command: arguments.command.name)
+      }
       return try BatchReport(path, standardOutput: session.streams.output)
     }
-    session.progress = progress()
-  }
-
-  private func progress() -> ProgressDisplay? {
-    let arguments = session.arguments
-    guard !session.isQuiet, !arguments.has(.noProgress),
-      arguments.command.option(named: OptionDescription.noProgress.name) != nil
-    else { return nil }
     let isBar = isatty(session.streams.error) == 1
-    if telling != .changes {
-      // Results that scroll by say how far the run is.
-      let isShown = OutputPlace(of: arguments).isTerminal(session.streams)
-      guard isBar, !isShown, selection.count != 1 else { return nil }
-    }
-    return ProgressDisplay(
+    // Results that scroll by on the terminal say themselves how far the run is.
+    let isWatched =
+      telling == .changes
+      || isBar && selection.count != 1 && !OutputPlace(of: arguments).isTerminal(session.streams)
+        && arguments.command.option(named: OptionDescription.noProgress.name) != nil
+    isCounted = isWatched && telling != .verdicts
+    guard isWatched, !session.isQuiet, !arguments.has(.noProgress) else { return }
+    session.progress = ProgressDisplay(
       isBar: isBar, style: session.errorStyle,
       total: isBar ? selection.count(within: 0.5) : selection.count, now: start,
       write: session.streams.write(error:))
@@ -189,13 +190,7 @@ final class BatchRunner<Made: Sendable> {
       session.tellInterruption(
         after: "\(Counted.text(summary.total, "file")); the rest is \(rest)")
     }
-    let isCounted =
-      switch telling {
-      case .changes: true
-      case .results: isStopped || session.progress != nil
-      case .verdicts: false
-      }
-    if isCounted, summary.total > 1 {
+    if isCounted || telling == .results && isStopped, summary.total > 1 {
       for line in summary.lines(unchanged: unchanged) { session.say(line) }
     }
     try report?.finish(summary)
@@ -234,24 +229,34 @@ extension Session {
   ) throws {
     let runner = try BatchRunner<OpenInput>(
       self, arguments.selection, outcomes, telling, isSerial: true)
-    try runner.run({ OpenInput.init }) { result in
-      do throws(ArchiveError) {
-        switch result.outcome {
-        case .passedOver: return []
-        case .failed(let error): throw error
-        case .made(let opened):
-          do throws(ArchiveError) {
-            return [try body(opened.input, opened.storage)]
-          } catch {
-            throw error.located(in: opened.storage.bytes)
+    try runner.run(
+      { OpenInput.init },
+      take: { result in
+        do throws(ArchiveError) {
+          switch result.outcome {
+          case .passedOver: return []
+          case .failed(let error): throw error
+          case .made(let opened): return [try opened.located(body)]
           }
+        } catch {
+          report(error, file: result.name)
+          var entry = BatchEntry(failed: error, result, undone)
+          if error.isRefusal, outcomes.contains(.refused) { entry.outcome = .refused }
+          return [entry]
         }
-      } catch {
-        report(error, file: result.name)
-        var entry = BatchEntry(failed: error, result, undone)
-        if error.isRefusal, outcomes.contains(.refused) { entry.outcome = .refused }
-        return [entry]
-      }
+      })
+  }
+}
+
+extension OpenInput {
+  /// Makes something of the input; an error has its line and column, where the input is a text.
+  fileprivate func located<Made>(
+    _ body: (Input, ByteStorage) throws(ArchiveError) -> Made
+  ) throws(ArchiveError) -> Made {
+    do throws(ArchiveError) {
+      return try body(input, storage)
+    } catch {
+      throw error.located(in: storage.bytes)
     }
   }
 }

@@ -125,36 +125,38 @@ extension Session {
     let own = try makePresenter()
     let runner = try BatchRunner<ShownInput>(self, arguments.selection, BatchOutcome.ofReading)
     let isSerial = runner.workers == 1
-    try runner.run({ () throws(ArchiveError) in
-      if isSerial { return { .later(OpenInput(input: $0, storage: $1)) } }
-      let present = try makePresenter()
-      return { (input, storage) in
-        let opened = OpenInput(input: input, storage: storage)
-        if storage.bytes.count >= Self.largeInput { return .later(opened) }
-        let writer = ResultWriter()
-        writer.show(opened, at: path, present)
-        return .pieces(writer.pieces(), writer.error)
-      }
-    }) { result in
-      let error: ArchiveError?
-      switch result.outcome {
-      case .passedOver: return []
-      case .failed(let failure):
-        report(failure, file: result.name)
-        error = failure
-      case .made(.pieces(let pieces, let failure)):
-        for piece in pieces { put(piece) }
-        error = failure
-      case .made(.later(let opened)):
-        let writer = ResultWriter(self)
-        writer.show(opened, at: path, own)
-        error = writer.error
-      }
-      if let error { return [BatchEntry(failed: error, result, "not shown, or not as a whole")] }
-      return [
-        BatchEntry(file: result.name, outcome: .shown, summary: "shown", bytes: result.byteCount)
-      ]
-    }
+    try runner.run(
+      { () throws(ArchiveError) in
+        if isSerial { return { .later(OpenInput(input: $0, storage: $1)) } }
+        let present = try makePresenter()
+        return { (input, storage) in
+          let opened = OpenInput(input: input, storage: storage)
+          if storage.bytes.count >= Self.largeInput { return .later(opened) }
+          let writer = ResultWriter()
+          writer.show(opened, at: path, present)
+          return .pieces(writer.pieces(), writer.error)
+        }
+      },
+      take: { result in
+        let error: ArchiveError?
+        switch result.outcome {
+        case .passedOver: return []
+        case .failed(let failure):
+          report(failure, file: result.name)
+          error = failure
+        case .made(.pieces(let pieces, let failure)):
+          for piece in pieces { put(piece) }
+          error = failure
+        case .made(.later(let opened)):
+          let writer = ResultWriter(self)
+          writer.show(opened, at: path, own)
+          error = writer.error
+        }
+        if let error { return [BatchEntry(failed: error, result, "not shown, or not as a whole")] }
+        return [
+          BatchEntry(file: result.name, outcome: .shown, summary: "shown", bytes: result.byteCount)
+        ]
+      })
   }
 }
 
@@ -162,11 +164,10 @@ extension ResultWriter {
   /// Shows an input, or each of the archives in it; what is wrong with it is reported.
   fileprivate func show(_ opened: OpenInput, at path: DataPath?, _ present: Session.Presenter) {
     do throws(ArchiveError) {
-      try opened.input.forEachArchive(at: path, in: opened.storage) {
-        (input, storage) throws(ArchiveError) in try present(input, storage, self)
-      } failed: {
-        report($1, file: $0.name)
-      }
+      try opened.input.forEachArchive(
+        at: path, in: opened.storage,
+        { (input, storage) throws(ArchiveError) in try present(input, storage, self) },
+        failed: { report($1, file: $0.name) })
     } catch {
       report(error.located(in: opened.storage.bytes), file: opened.input.name)
     }

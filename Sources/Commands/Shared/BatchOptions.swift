@@ -27,8 +27,6 @@ extension OptionDescription {
     "records",
     help: "Read records from standard input, an object with Base64 'data' a line, and answer each.")
 
-  /// The options of commands that rewrite many files.
-  static let fleet: [OptionDescription] = [
-    .jobs, .failFast, .report, .noProgress, .allowEmpty,
-  ]
+  /// The options of every run over many files.
+  static let batch: [OptionDescription] = [.jobs, .failFast, .report, .noProgress]
 }

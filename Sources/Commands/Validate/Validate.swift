@@ -26,17 +26,19 @@ struct Validate: Command {
     let arguments = session.arguments
     let runner = try BatchRunner<[ValidatedFile]>(
       session, arguments.selection, BatchOutcome.ofValidation, .verdicts)
-    try runner.run({ () throws(ArchiveError) in
-      if let worker = first.take() { return worker.examine }
-      return try ValidationWorker.another(arguments).examine
-    }) { result in
-      switch result.outcome {
-      case .made(let files): output.add(files)
-      case .failed(let error):
-        output.add([worker.unreadable(result.name, error, result.byteCount)])
-      case .passedOver: []
-      }
-    }
+    try runner.run(
+      { () throws(ArchiveError) in
+        if let worker = first.take() { return worker.examine }
+        return try ValidationWorker.another(arguments).examine
+      },
+      take: { result in
+        switch result.outcome {
+        case .made(let files): output.add(files)
+        case .failed(let error):
+          output.add([worker.unreadable(result.name, error, result.byteCount)])
+        case .passedOver: []
+        }
+      })
     try output.finish()
   }
 }
@@ -51,7 +53,7 @@ extension CommandDescription {
       .at, .schema, .schemaFile, .schemaFolders, .assertFormats, .formatOnly, .lint,
       .allowedClasses,
       .validationFormat, .structure, .explain, .maximumErrors, .json5, .records,
-    ] + OptionDescription.fleet,
+    ] + OptionDescription.batch + [.allowEmpty],
     commonOptions: OptionDescription.common,
     rules: [
       .exclusive([.at, .records]),

@@ -52,11 +52,10 @@ struct ValidationWorker {
     _ input: Input, _ storage: ByteStorage
   ) throws(ArchiveError) -> [ValidatedFile] {
     var files: [ValidatedFile] = []
-    try input.forEachArchive(at: dataPath, in: storage) { (input, storage) throws(ArchiveError) in
-      files.append(try validated(input, storage))
-    } failed: {
-      files.append(unreadable($0.name, $1))
-    }
+    try input.forEachArchive(
+      at: dataPath, in: storage,
+      { (input, storage) throws(ArchiveError) in files.append(try validated(input, storage)) },
+      failed: { files.append(unreadable($0.name, $1)) })
     return files
   }
 
