@@ -114,7 +114,7 @@ struct InputDump: Sendable {
     let warning = ArchiveError(
       .mismatch,
       "the top-level keys become those of one dictionary; --raw --typed keeps them as they are")
-    writer.tell(.warning(warning.line(file: input.name, severity: "warning")))
+    writer.tell(.warning(warning.line(file: input.name, severity: .warning)))
   }
 
   /// What is wrong with archives in data values, which were read when they were shown: as grave at any depth.

@@ -71,7 +71,7 @@ public final class Session {
 
   /// Reports what a person should know of an input that could be read.
   public func warn(_ warning: ArchiveError, file: String) {
-    warn(warning.line(file: file, severity: "warning"))
+    warn(warning.line(file: file, severity: .warning))
   }
 
   /// Writes a line that warns: whoever wants no notes still wants those.
@@ -157,7 +157,7 @@ extension Session {
   ) -> [MessageLine] {
     var messages = graph.warnings.map { warning in
       let located = warning.located(in: storage.bytes)
-      return MessageLine.warning(located.line(file: input.name, severity: "warning"))
+      return MessageLine.warning(located.line(file: input.name, severity: .warning))
     }
     if let contents = graph.inflated {
       let count = Counted.text(contents.bytes.count, "byte")

@@ -7,10 +7,7 @@ import Schemas
 extension Violation {
   /// The violation as an object.
   var tree: JSONTree {
-    .members([
-      ("rule", .string(rule)), ("message", .string(message)),
-      ("offset", offset.map { .integer($0) } ?? .null), ("path", .string(path)),
-    ])
+    .problem(("rule", rule), message, offset: offset, path: path)
   }
 
   /// Why an archive was refused, for reports of files: the reason as an error, and the first violations.
@@ -27,10 +24,7 @@ extension Violation {
 
   /// Why an archive was refused, as an object like that of an error: the place is that of the first violation.
   static func refusal(_ reason: String, _ violations: [Violation]) -> JSONTree {
-    .members([
-      ("code", .string("refused")), ("message", .string(reason)),
-      ("offset", violations.first?.offset.map { .integer($0) } ?? .null),
-      ("path", violations.first.map { .string($0.path) } ?? .null),
-    ])
+    .problem(
+      ("code", "refused"), reason, offset: violations.first?.offset, path: violations.first?.path)
   }
 }

@@ -72,6 +72,7 @@ extension PairScenario {
         ["@/in/x.png", "@/in/b-x.png", "@/in/sub/b-x.png", "@/in/b-trip", "@/in/twice.plist"],
         ["@/in/x.png", "@/in/b-x.png", "@/in/sub/x.png", "@/in/b-five.json"],
         ["@/in/blob-trip", "@/in/blob-twice", "@/in/x.png", "@/in/b-x.png"],
+        ["@/in/b-trip", "@/in/broken", "@/in/movie"],
       ], invisible: hidden),
     PairScenario(
       command: "validate",
