@@ -65,6 +65,11 @@ let package = Package(
       resources: [.embedInCode("Families"), .embedInCode("MetaSchemas")]
     ),
     .target(
+      name: "Queries",
+      dependencies: [
+        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "RegularExpressions",
+      ]),
+    .target(
       name: "Batches",
       dependencies: ["Basics", "FileTransactions", "ObjectGraph", "PropertyLists"]),
     .target(
@@ -104,6 +109,11 @@ let package = Package(
       name: "FoundationJudge", path: "Tests/FoundationJudge"),
     .executableTarget(
       name: "ListClasses", dependencies: ["ArchiveKit"], path: "Tests/ListClasses"),
+    .testTarget(
+      name: "QueriesTests",
+      dependencies: [
+        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Queries", "TestSupport",
+      ]),
     .testTarget(
       name: "BasicsTests",
       dependencies: ["Basics", "FileTransactions", "ObjectGraph"]),
@@ -193,7 +203,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandLineInterfaceTests",
-      dependencies: ["Basics", "CommandLineInterface", "ObjectGraph"]
+      dependencies: ["Basics", "CommandLineInterface", "ObjectGraph", "TestSupport"]
     ),
     .testTarget(
       name: "Fuzzing",

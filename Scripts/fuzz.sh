@@ -8,6 +8,7 @@
 # number of executions is an argument of libFuzzer: -runs=N. Inputs are at most 4096 bytes long, so that a run is cheap;
 # -max_len=65536 lets longer ones in. Ends with status 1 at the first finding, and names the file that holds it: with
 # FUZZ_ALL=1 in the environment an input goes every way that a target picks from, as it must while it is made smaller.
+# FUZZ_SANITIZERS=fuzzer leaves the address sanitizer out: a run costs a third, and finds traps and wrong results alone.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=$1
@@ -16,23 +17,25 @@ shift
 [ $# -eq 0 ] || shift
 arguments=$*
 folder=$root/.build/fuzz
-mkdir -p "$folder/found" "$folder/modules" "$folder/seeds"
+sanitizers=${FUZZ_SANITIZERS:-fuzzer,address}
+built=$folder/$(echo "$sanitizers" | tr , -)
+mkdir -p "$folder/found" "$built" "$folder/seeds"
 
 # What the package's target Fuzzing is made of, each module behind those that it is made of itself.
 swift package --package-path "$root" dump-package | python3 "$root/Scripts/package-modules.py" Fuzzing \
-  > "$folder/package.txt"
+  > "$built/package.txt"
 facts() {
   awk -F '\t' -v kind="$1" -v name="${2:-}" '$1 == kind && (name == "" || $2 == name) { print $NF }' \
-    "$folder/package.txt"
+    "$built/package.txt"
 }
-modules=$(awk -F '\t' '$1 == "module" { print $2 }' "$folder/package.txt")
+modules=$(awk -F '\t' '$1 == "module" { print $2 }' "$built/package.txt")
 flags=$(facts include | while read -r path; do printf -- '-I %s ' "$root/$path"; done)
 flags="$flags $(facts library | while read -r name; do pkg-config --cflags "$name"; done)"
 
 # Lists the sources of a module, and that of what it embeds, which is written as SwiftPM writes it.
 sources() {
   find "$root/$(facts module "$1")" -name '*.swift' | sort
-  [ -z "$(facts resource "$1")" ] || echo "$folder/modules/$1.resources.swift"
+  [ -z "$(facts resource "$1")" ] || echo "$built/$1.resources.swift"
 }
 embed() {
   [ -n "$(facts resource "$1")" ] || return 0
@@ -43,8 +46,8 @@ embed() {
       echo "  static let $name: [UInt8] = [$(od -An -v -t u1 "$file" | tr -s ' \n' ',' | sed 's/^,//;s/,$//')]"
     done
     echo "}"
-  } > "$folder/modules/$1.resources.new"
-  keep "$folder/modules/$1.resources.new" "$folder/modules/$1.resources.swift"
+  } > "$built/$1.resources.new"
+  keep "$built/$1.resources.new" "$built/$1.resources.swift"
 }
 # Puts a file in the place of another, unless it is the same.
 keep() {
@@ -54,20 +57,20 @@ compile() {
   name=$1
   shift
   # shellcheck disable=SC2046,SC2086 # paths without spaces, flags of their own
-  swiftc -O -gline-tables-only -swift-version 6 -sanitize=fuzzer,address -parse-as-library -module-name "$name" \
-    -package-name archtool -enable-testing -D FUZZER -wmo -I "$folder/modules" $flags "$@" $(sources "$name")
+  swiftc -O -gline-tables-only -swift-version 6 -sanitize="$sanitizers" -parse-as-library -module-name "$name" \
+    -package-name archtool -enable-testing -D FUZZER -wmo -I "$built" $flags "$@" $(sources "$name")
 }
 # A module is made anew with those behind it if one of its sources is newer, or if it has others.
 anew=
 for name in $modules; do
-  interface=$folder/modules/$name.swiftmodule
+  interface=$built/$name.swiftmodule
   embed "$name"
-  { echo "$flags"; sources "$name"; } > "$folder/modules/$name.sources.new"
-  keep "$folder/modules/$name.sources.new" "$folder/modules/$name.sources"
-  if [ -n "$anew" ] || [ ! -s "$folder/modules/$name.o" ] || [ ! -f "$interface" ] ||
-    [ "$folder/modules/$name.sources" -nt "$interface" ] ||
+  { echo "$flags"; sources "$name"; } > "$built/$name.sources.new"
+  keep "$built/$name.sources.new" "$built/$name.sources"
+  if [ -n "$anew" ] || [ ! -s "$built/$name.o" ] || [ ! -f "$interface" ] ||
+    [ "$built/$name.sources" -nt "$interface" ] ||
     [ -n "$(sources "$name" | while read -r file; do find "$file" -newer "$interface"; done)" ]; then
-    rm -f "$folder/modules/$name.o" "$interface"
+    rm -f "$built/$name.o" "$interface"
     # Bodies that no other module sees are for the second pass.
     compile "$name" -Xfrontend -experimental-skip-non-inlinable-function-bodies-without-types \
       -emit-module -emit-module-path "$interface"
@@ -77,7 +80,7 @@ done
 # With all interfaces there, the modules' code is made side by side.
 waiting=
 for name in $anew; do
-  compile "$name" -emit-object -o "$folder/modules/$name.o" &
+  compile "$name" -emit-object -o "$built/$name.o" &
   waiting="$waiting $!"
   # shellcheck disable=SC2086 # numbers of processes
   set -- $waiting
@@ -89,9 +92,9 @@ for name in $anew; do
 done
 for process in $waiting; do wait "$process"; done
 # shellcheck disable=SC2046 # paths without spaces
-[ -z "$anew" ] || swiftc -sanitize=fuzzer,address -o "$folder/fuzz" \
-  $(for name in $modules; do echo "$folder/modules/$name.o"; done)
-[ -n "$targets" ] || targets=$("$folder/fuzz")
+[ -z "$anew" ] || swiftc -sanitize="$sanitizers" -o "$built/fuzz" \
+  $(for name in $modules; do echo "$built/$name.o"; done)
+[ -n "$targets" ] || targets=$("$built/fuzz")
 
 # Every target begins with all archives, and with those of its own making from earlier runs.
 seeds=$folder/seeds
@@ -187,7 +190,7 @@ for target in $targets; do
   echo "fuzz: $target, $limit"
   # Weights of inputs by what is rare in them take longer to keep than the runs themselves.
   # shellcheck disable=SC2086 # an empty word is none
-  FUZZ_READER=$target "$folder/fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+  FUZZ_READER=$target "$built/fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
     -entropic=0 -max_len=$longest -print_final_stats=1 $dictionary -artifact_prefix="$folder/found/$target-" $arguments \
     "$folder/corpus/$target" $own $archives || {
     echo "fuzz: $target found something: $(ls -t "$folder/found/$target-"* 2>/dev/null | head -n 1)" >&2

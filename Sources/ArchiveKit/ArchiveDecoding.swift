@@ -95,7 +95,7 @@ struct NodeDecoder: Decoder {
   /// A value of any type: those that archives have of their own as they are, others as they decode themselves.
   func value<Model: Decodable>(of type: Model.Type) throws -> Model {
     guard codingPath.count <= Self.deepest else {
-      throw corrupted("values nest over \(Self.deepest) deep, or lead back to themselves")
+      throw corrupted("values are nested more than \(Self.deepest) deep, or contain themselves")
     }
     guard steps.take() else { throw corrupted("too many values, as shared objects are repeated") }
     let own: Any? =

@@ -1,8 +1,8 @@
-// The one error type of every floor: what is wrong, where in the bytes, and where in the graph.
+// The one error type of every floor: what is wrong, its byte offset, and its path in the graph.
 
-/// A problem with an archive, carrying the place where it was found.
+/// A problem with an archive, with the location where it was found.
 ///
-/// Two errors are equal when their codes and places are: messages are for people.
+/// Two errors are equal if their codes and locations are: messages are for people.
 public struct ArchiveError: Error, Equatable, Sendable {
   /// What kind of problem it is; tests and callers compare this.
   public enum Code: String, CaseIterable, Sendable {
@@ -18,11 +18,11 @@ public struct ArchiveError: Error, Equatable, Sendable {
     case dangling
     /// A value contains itself where the format or the target cannot express that.
     case cycle
-    /// A value has no spelling in the target format.
+    /// The target format cannot represent a value.
     case unrepresentable
-    /// A value is of another type than was asked for.
+    /// A value has another type than requested.
     case mismatch
-    /// A number does not fit the type that was asked for.
+    /// A number does not fit the requested type.
     case outOfRange
     /// One of the `Limits` was exceeded.
     case limit
@@ -30,7 +30,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
     case cannotOpen
     /// The output cannot be created.
     case cannotCreate
-    /// Reading or writing failed half-way.
+    /// Reading or writing failed partway.
     case inputOutput
 
     /// The code as reports name it: `cannot-open`.
@@ -46,11 +46,11 @@ public struct ArchiveError: Error, Equatable, Sendable {
 
   /// The kind of problem.
   public let code: Code
-  /// What was expected, what was found, and what to do, in one line without a full stop.
+  /// What was expected, what was found, and what to do, in one line without a period.
   public let message: String
   /// The byte offset in the input file, where one is known.
   public let offset: Int?
-  /// The place in the graph as text (`$.topCityWeathers[3]`), where one is known.
+  /// The location in the graph as text (`$.topCityWeathers[3]`), if known.
   public let path: String?
 
   /// The line and column of the offset, where the input is a text and they were looked for.
@@ -92,7 +92,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
     return ArchiveError(code, message, offset: offset + base, path: path, file: file)
   }
 
-  /// The same error at a place in the graph, unless it has one already.
+  /// The same error with a path, unless it has one already.
   public func at(path: String) -> ArchiveError {
     var error = ArchiveError(
       code, message, offset: offset, path: self.path ?? path, file: file)
@@ -100,21 +100,21 @@ public struct ArchiveError: Error, Equatable, Sendable {
     return error
   }
 
-  /// The same error of what a data value holds, seen from the file that has the value.
+  /// The same error about the content of a data value, from the perspective of the file with that value.
   ///
-  /// - Parameter kind: what the value holds: its path crosses that boundary as paths of a dump do.
+  /// - Parameter kind: the kind of the content: its path crosses that boundary as paths of a dump do.
   public func inside(_ kind: String) -> ArchiveError {
     ArchiveError(
       code, message, offset: offset, path: "$⟨\(kind)⟩" + (path?.dropFirst() ?? ""), file: file)
   }
 
-  /// The same error at the data value with a path, behind which its own path goes on.
+  /// The same error below the data value at a path, which precedes its own path.
   public func below(path outer: String) -> ArchiveError {
     guard let path, path.hasPrefix("$⟨") else { return at(path: outer) }
     return ArchiveError(code, message, offset: offset, path: outer + path.dropFirst(), file: file)
   }
 
-  /// Whether two errors are of the same kind at the same place.
+  /// Whether two errors are of the same kind at the same location.
   public static func == (left: ArchiveError, right: ArchiveError) -> Bool {
     left.code == right.code && left.offset == right.offset && left.path == right.path
   }
@@ -126,10 +126,10 @@ public struct ArchiveError: Error, Equatable, Sendable {
   }
 }
 
-// MARK: - Errors that mean no: the input is decoded, and what is asked for cannot be made of it
+// MARK: - Refusals: the input is decoded, but cannot become what was requested
 
 extension ArchiveError {
-  /// Whether the input can be decoded, and its values are not what is asked for or cannot become it.
+  /// Whether the input can be decoded, but its values are wrong or cannot be converted.
   ///
   /// An error that names another file is about that file, such as a schema.
   public var isRefusal: Bool { file == nil && (code == .mismatch || code == .unrepresentable) }

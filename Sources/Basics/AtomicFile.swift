@@ -14,11 +14,11 @@ public enum AtomicFile {
   ///
   /// - Parameters:
   ///   - bytes: its content.
-  ///   - path: its place. If it is a symbolic link, the file that it leads to is replaced; a device or a pipe
+  ///   - path: its location. If it is a symbolic link, the target of the link is replaced; a device or a pipe
   ///     is written to.
-  ///   - existing: what happens if there is one.
+  ///   - existing: what to do if the file exists.
   ///   - backup: the path under which the old file stays, nil to let it go.
-  ///   - most: what the file may allow at most, being made of another: that one's mode; nil for no such bound.
+  ///   - most: the upper bound of the file's permissions, from its source; nil for no bound.
   /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`; nothing has changed then.
   public static func write(
     _ bytes: UnsafeRawBufferPointer, to path: String, existing: Existing, backup: String? = nil,
@@ -33,10 +33,10 @@ public enum AtomicFile {
   /// Writes a file whose content is made while it is written.
   ///
   /// - Parameters:
-  ///   - path: its place, as above.
-  ///   - existing: what happens if there is one.
+  ///   - path: its location, as above.
+  ///   - existing: what to do if the file exists.
   ///   - backup: the path under which the old file stays, nil to let it go.
-  ///   - most: what the file may allow at most, as above.
+  ///   - most: the upper bound of the file's permissions, as above.
   ///   - make: writes the content; if it throws, nothing has changed.
   /// - Throws: what `make` throws, or `ArchiveError` with code `cannotCreate` or `inputOutput`.
   public static func write(
@@ -48,7 +48,7 @@ public enum AtomicFile {
     if FolderListing.isFolder(path) {
       throw ArchiveError(.cannotCreate, "\(path) is a folder; name a file in it")
     }
-    // Found out before the work is done; `place` looks again.
+    // Checked before the work begins; `place` checks again.
     if existing == .refuse, access(path.asPath, F_OK) == 0 {
       throw ArchiveError(.cannotCreate, "\(path) exists; --force replaces it")
     }
@@ -75,7 +75,7 @@ public enum AtomicFile {
     synchronise(folder)
   }
 
-  /// Fills a temporary file and puts it in its place.
+  /// Fills a temporary file and renames it to its final name.
   private static func finish(
     _ temporary: String, _ descriptor: Int32, _ old: stat?, _ most: mode_t,
     _ make: (inout OutputBuffer) throws(ArchiveError) -> Void, _ target: String,
@@ -106,7 +106,7 @@ public enum AtomicFile {
     try output.finish()
   }
 
-  /// Puts the temporary file in its place; without replacement by a link, which fails if a file is there.
+  /// Gives the temporary file its final name; without replacement by a link, which fails if a file exists.
   private static func place(
     _ temporary: String, at path: String, _ existing: Existing
   ) throws(ArchiveError) {
@@ -150,9 +150,9 @@ public enum AtomicFile {
   /// Gives the new file the old one's mode, and its owner where that is permitted.
   private static func takeOver(_ old: stat, _ descriptor: Int32, _ most: mode_t) {
     var mode = old.st_mode & 0o7777
-    // Set-user-ID of another user is no mode to keep.
+    // The set-user-ID bit of another user must not be copied.
     if fchown(descriptor, old.st_uid, old.st_gid) != 0 { mode &= 0o1777 }
-    // A copy is never more readable than what it is made from.
+    // A copy never has wider permissions than its source.
     if most != 0o666 { mode &= most | 0o7700 }
     _ = fchmod(descriptor, mode)
   }
@@ -174,7 +174,7 @@ public enum AtomicFile {
     _ = close(descriptor)
   }
 
-  /// The file behind a symbolic link, or the path itself.
+  /// The target of a symbolic link, or the path itself.
   private static func resolved(_ path: String) -> String {
     guard let real = realpath(path.asPath, nil) else { return path }
     defer { free(real) }
@@ -188,7 +188,7 @@ public enum AtomicFile {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Makes the folder that a file shall lie in, and those above it.
+  /// Makes the parent folder of a file, and the folders above it.
   ///
   /// - Throws: `ArchiveError` with code `cannotCreate`.
   public static func makeFolder(above path: String) throws(ArchiveError) {

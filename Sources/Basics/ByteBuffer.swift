@@ -7,7 +7,7 @@ public struct ByteBuffer: ~Copyable {
   @usableFromInline var length: Int
   @usableFromInline var capacity: Int
 
-  /// How many bytes there are.
+  /// The number of bytes.
   @inlinable public var count: Int { length }
 
   /// Makes an empty buffer.
@@ -56,7 +56,7 @@ public struct ByteBuffer: ~Copyable {
     length &+= bytes.count
   }
 
-  /// Appends what another buffer holds.
+  /// Appends the bytes of another buffer.
   public mutating func append(_ other: borrowing ByteBuffer) { append(other.bytes) }
 
   /// Appends the low bytes of a number, most significant first.

@@ -37,8 +37,8 @@ public final class ByteStorage: @unchecked Sendable {
 
   /// Opens a file and reads it whole.
   ///
-  /// Files are never mapped: another process may write or cut a mapped file while it is read, and what was checked
-  /// once would no longer hold.
+  /// Files are never mapped: another process may change or truncate a mapped file while it is read, so that earlier
+  /// checks would no longer hold.
   ///
   /// - Parameter path: the file; `-` is not special here.
   /// - Throws: `ArchiveError` with code `cannotOpen`, `inputOutput` or `limit`.
@@ -63,7 +63,7 @@ public final class ByteStorage: @unchecked Sendable {
       throw ArchiveError(.cannotOpen, "is a directory (use -r to read the files in it)")
     }
     // A pipe that nobody has opened to write it would seem to be empty.
-    if status.st_mode & S_IFMT == S_IFIFO { try Readiness.waitForInput(descriptor) }
+    if status.st_mode & S_IFMT == S_IFIFO { try DescriptorPoll.waitForInput(descriptor) }
     let storage = try read(descriptor: descriptor, expecting: Int(status.st_size))
     var later = stat()
     if status.st_mode & S_IFMT == S_IFREG, fstat(descriptor, &later) == 0,
@@ -108,7 +108,7 @@ public final class ByteStorage: @unchecked Sendable {
         readBytes(descriptor, into: buffer, from: filled)
       }
       if count < 0, errno == EAGAIN {
-        do throws(ArchiveError) { try Readiness.waitForInput(descriptor) } catch {
+        do throws(ArchiveError) { try DescriptorPoll.waitForInput(descriptor) } catch {
           release(buffer)
           throw error
         }
@@ -183,7 +183,7 @@ public func retryingInterrupts<Result: SignedInteger>(_ call: () -> Result) -> R
   }
 }
 
-/// The text of the thread's last system error, as `strerror_r` spells it.
+/// The text of the thread's last system error, as from `strerror_r`.
 public func systemMessage() -> String {
   let number = errno
   return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in

@@ -24,7 +24,7 @@ public struct DatePattern: Sendable, Equatable {
     case zone(Zone)
   }
 
-  /// How an offset from UTC is spelled.
+  /// The format of an offset from UTC.
   package enum Zone: Sendable, Equatable {
     /// `+0900`.
     case basic
@@ -34,7 +34,7 @@ public struct DatePattern: Sendable, Equatable {
     case extendedOrZ
     /// `+0900`, and `Z` for UTC.
     case basicOrZ
-    /// `+09`, with minutes where there are any, and `Z` for UTC.
+    /// `+09`, with minutes only if they are not zero, and `Z` for UTC.
     case shortOrZ
   }
 
@@ -51,20 +51,20 @@ public struct DatePattern: Sendable, Equatable {
     self.offset = offset
   }
 
-  /// Reads a pattern of dates in UTC; nil if it is none, or does not tell one moment.
+  /// Reads a pattern of dates in UTC; nil if it is invalid or does not determine a date.
   package init?(_ text: String) {
     guard case .fields(let fields) = Self.read(text) else { return nil }
     self.init(text, fields: fields, offset: 0)
   }
 
-  /// Whether texts of the pattern tell their offset from UTC.
+  /// Whether texts of the pattern contain their offset from UTC.
   package static func tellsZone(_ fields: [Field]) -> Bool {
     fields.contains { if case .zone = $0 { true } else { false } }
   }
 
   // MARK: Reading patterns
 
-  /// What is wrong with a pattern, or its fields.
+  /// The error in a pattern, or its fields.
   package enum Reading {
     case fields([Field])
     case fault(String)
@@ -88,7 +88,7 @@ public struct DatePattern: Sendable, Equatable {
       guard let field = field(letter, count) else {
         let letters = String(repeating: letter, count: count)
         return .fault(
-          "'\(letters)' in it has no meaning here (letters that stand for themselves are quoted)")
+          "'\(letters)' has no meaning here (quote letters that are plain text)")
       }
       fields.append(field)
     }
@@ -138,7 +138,7 @@ public struct DatePattern: Sendable, Equatable {
     return nil
   }
 
-  /// Why fields do not tell one moment.
+  /// Why fields do not determine a date.
   private static func fault(of fields: [Field]) -> String? {
     var counts: [String: Int] = [:]
     for field in fields { counts[field.name, default: 0] += 1 }
@@ -150,7 +150,7 @@ public struct DatePattern: Sendable, Equatable {
     let isOfTwelve = fields.contains { if case .hour(_, true) = $0 { true } else { false } }
     if isOfTwelve != (counts["half of the day"] != nil) { return "'h' and 'a' go together" }
     for (field, next) in zip(fields, fields.dropFirst()) where field.hasOpenEnd && next.isDigits {
-      return "nothing tells where the \(field.name), of one letter, ends before digits"
+      return "digits directly after the \(field.name), which has one letter, are ambiguous"
     }
     for (part, whole) in [("minute", "hour"), ("second", "minute"), ("fraction", "second")]
     where counts[part] != nil && counts[whole] == nil {
@@ -192,7 +192,7 @@ extension DatePattern.Field {
     }
   }
 
-  /// What it tells, in a word.
+  /// The name of the field in one word.
   fileprivate var name: String {
     switch self {
     case .literal: "literal"
@@ -215,9 +215,9 @@ extension DatePattern.Field {
 extension DatePattern {
   // MARK: Writing
 
-  /// The text of a date, in seconds from 2001-01-01T00:00:00Z; nil if the pattern has none for it.
+  /// The text of a date, in seconds from 2001-01-01T00:00:00Z; nil if the pattern cannot express it.
   ///
-  /// What the pattern has no field for is left out.
+  /// Parts without a field in the pattern are left out.
   package func text(of seconds: Double) -> String? {
     guard Timestamp.isGregorian(seconds), let (whole, digits) = rounded(seconds),
       let moment = Timestamp(secondsFromReference: whole + Double(offset)),
@@ -288,7 +288,7 @@ extension DatePattern {
     var offset: Int?
   }
 
-  /// The date that a text tells, in seconds from 2001-01-01T00:00:00Z; nil if it tells none.
+  /// The date of a text, in seconds from 2001-01-01T00:00:00Z; nil if the text is not a date.
   package func seconds(of text: String) -> Double? {
     var rest = Substring(text).utf8
     var filled = Filled()
@@ -304,7 +304,7 @@ extension DatePattern {
     let midnight = Timestamp(
       year: filled.year, month: filled.month, day: filled.day, hour: 0, minute: 0, second: 0
     ).secondsFromReference
-    // A day that the month does not have, and another weekday than it was, tell no date.
+    // A day beyond the end of the month, or a wrong weekday, is not a date.
     guard Timestamp(secondsFromReference: midnight)?.day == filled.day,
       filled.weekday == nil || filled.weekday == Self.weekday(of: midnight)
     else { return nil }

@@ -18,7 +18,7 @@ package struct DigitCursor {
     return true
   }
 
-  /// Reads digits if there are as many as that, at most 18; nil if not.
+  /// Reads exactly this many digits, at most 18; nil if there are fewer or more.
   package mutating func number(of lengths: ClosedRange<Int>) -> Int? {
     let digits = rest.prefix { (0x30...0x39).contains($0) }
     guard lengths.contains(digits.count) else { return nil }
@@ -26,7 +26,7 @@ package struct DigitCursor {
     return Int(Substring(digits))
   }
 
-  /// Reads so many digits, whatever follows; nil if there are fewer.
+  /// Reads this many digits, regardless of what follows; nil if there are fewer.
   package mutating func digits(_ count: Int) -> Int? {
     let digits = rest.prefix(count)
     guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -36,14 +36,14 @@ package struct DigitCursor {
     return Int(Substring(digits))
   }
 
-  /// Reads all digits that follow, and says how many they are.
+  /// Reads all digits that follow, and returns their number.
   package mutating func skipDigits() -> Int {
     let count = rest.prefix { (0x30...0x39).contains($0) }.count
     rest = rest.dropFirst(count)
     return count
   }
 
-  /// Reads digits as those behind a decimal point; nil if there are none, or more than 18.
+  /// Reads digits after a decimal point; nil if there are none, or more than 18.
   package mutating func fraction() -> Double? {
     let digits = rest.prefix { (0x30...0x39).contains($0) }
     guard (1...18).contains(digits.count) else { return nil }

@@ -4,7 +4,7 @@
 package struct ExactNumber: Hashable {
   /// Whether it is below zero.
   package let isNegative: Bool
-  /// Its digits, without zeros at the end; zero has none.
+  /// Its digits, without trailing zeros; zero has no digits.
   package let mantissa: UInt128
   /// The power of ten.
   package let exponent: Int
@@ -26,7 +26,7 @@ package struct ExactNumber: Hashable {
     self.init(isNegative: number < 0, mantissa: number.magnitude, exponent: 0)
   }
 
-  /// A real, by the shortest digits that tell it from its neighbours; nil if it is not finite.
+  /// A real, by the shortest digits that distinguish it from its neighbors; nil if it is not finite.
   package init?(_ number: Double) {
     guard number.isFinite else { return nil }
     self.init(digits: number.magnitude.description, isNegative: number.sign == .minus)
@@ -62,7 +62,7 @@ package struct ExactNumber: Hashable {
 
   // MARK: Looking at it
 
-  /// Whether it has no fraction.
+  /// Whether its fraction is zero.
   package var isIntegral: Bool { exponent >= 0 }
 
   /// Whether it is above zero.

@@ -1,4 +1,4 @@
-// What stands in a folder, by name.
+// The names in a folder.
 
 /// Lists folders.
 public enum FolderListing {
@@ -55,14 +55,14 @@ public enum FolderListing {
     return "/" + steps.joined(separator: "/")
   }
 
-  /// The absolute path of what a path leads to, its links resolved; nil if there is nothing.
+  /// The absolute path of the target of a path, with its links resolved; nil if it does not exist.
   public static func resolved(_ path: String) -> String? {
     guard !path.hasZeroByte, let real = realpath(path.asPath, nil) else { return nil }
     defer { free(real) }
     return String(path: real)
   }
 
-  /// Whether an absolute path, written down with its links resolved, leads to what it names still.
+  /// Whether an absolute path, recorded with its links resolved, still names the same location.
   package static func isOwn(_ path: String) -> Bool { resolved(path)?.isSpelt(path) == true }
 
   private static func unlisted() -> ArchiveError {

@@ -2,13 +2,13 @@
 
 /// Bounds on depth, counts and output, checked while an archive is read and shown.
 public struct Limits: Sendable {
-  /// How many containers may lie inside one another.
+  /// How deep containers may be nested.
   public var depth: Int
-  /// How many archives may lie inside one another's data values.
+  /// How deep archives may be nested in data values.
   public var nesting: Int
   /// How many nodes the expansion of a graph into a tree may visit; nil for a number that grows with the input (`expansion`).
   public var expandedNodes: Int?
-  /// How many bytes may be spent on values that no bytes spell, such as the runs of strings; nil for a number that
+  /// The number of bytes that may be spent on derived values, such as the runs of strings; nil for a number that
   /// grows with the input.
   public var derivedBytes: Int?
   /// How many bytes the expansion of a graph into a tree may write.
@@ -35,8 +35,8 @@ public struct Limits: Sendable {
 
   /// How many bytes may come out of all compressed data in an input of a size.
   ///
-  /// Property lists become some 50 times smaller at most; what becomes 1 000 times smaller holds nothing, and what is
-  /// read of it takes some times its size besides.
+  /// Compressed property lists shrink to a fiftieth at most; one that shrinks to a thousandth has no content, and
+  /// reading it takes several times its size in addition.
   public func inflation(of byteCount: Int) -> Int {
     let (bytes, overflow) = byteCount.multipliedReportingOverflow(by: 64)
     return overflow ? inflatedBytes : min(inflatedBytes, bytes + min(inflatedBytes, 1 << 23))

@@ -2,7 +2,7 @@
 
 /// Reads a descriptor line by line; no more than a line and a block is held in memory.
 public struct LineReader: ~Copyable {
-  /// What was read.
+  /// The result of reading.
   public enum Line {
     /// A line without its end.
     case line(ByteStorage)
@@ -23,7 +23,7 @@ public struct LineReader: ~Copyable {
   private var buffer = ByteBuffer(capacity: Self.block)
   /// Where the line at hand begins in the buffer.
   private var start = 0
-  /// Before this place there is no end of the line.
+  /// Before this position the line does not end.
   private var scanned = 0
   private var isSkipping = false
   private var hasEnded = false
@@ -43,13 +43,13 @@ public struct LineReader: ~Copyable {
 
   /// Reads a line.
   ///
-  /// - Parameter waits: whether to wait for one; without it `nothingYet` says that there is none now.
+  /// - Parameter waits: whether to wait for a line; without it `nothingYet` means that none is available yet.
   /// - Throws: `ArchiveError` with code `inputOutput`.
   public mutating func next(waits: Bool = true) throws(ArchiveError) -> Line {
     while true {
       if let line = takeLine() { return line }
       if hasEnded { return takeRest() }
-      if !waits, !Readiness.wait(for: [descriptor], milliseconds: 0) { return .nothingYet }
+      if !waits, !DescriptorPoll.wait(for: [descriptor], milliseconds: 0) { return .nothingYet }
       try fill()
     }
   }
@@ -85,7 +85,7 @@ public struct LineReader: ~Copyable {
     return .line(ByteStorage(copying: bytes))
   }
 
-  /// Forgets what there is of a line that is too long.
+  /// Discards the rest of a line that is too long.
   private mutating func skip() {
     isSkipping = true
     buffer = ByteBuffer(capacity: Self.block)
@@ -94,7 +94,7 @@ public struct LineReader: ~Copyable {
 
   private mutating func fill() throws(ArchiveError) {
     if start > 0 {
-      // What was given goes, and so does a buffer that a long line made large.
+      // Returned lines are discarded, and so is a buffer that a long line made large.
       let rest = UnsafeRawBufferPointer(rebasing: buffer.bytes[start...])
       var fresh = ByteBuffer(capacity: rest.count + Self.block)
       fresh.append(rest)

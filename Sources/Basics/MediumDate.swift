@@ -1,7 +1,7 @@
 // The medium style of date and time in American English, as DateFormatter writes it:
 // `Apr 6, 2019 at 12:50:00 PM`, or with a comma for `at`, or with another space before AM and PM (macOS 13, iOS 16).
 
-/// Moments in the medium style; the text says nothing of their time zone.
+/// Dates in the medium style; the text does not include their time zone.
 public enum MediumDate {
   /// The months' names, January first.
   public static let months: [String] = [
@@ -10,7 +10,7 @@ public enum MediumDate {
 
   private static let days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-  /// The moment that a text tells, and nothing else; nil if it tells none.
+  /// Parses a text that is exactly one date; nil otherwise.
   public static func moment(in text: String) -> Timestamp? {
     var rest = Substring(text)
     guard let month = months.firstIndex(where: { rest.hasPrefix($0) }) else { return nil }

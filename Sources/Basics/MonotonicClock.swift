@@ -1,6 +1,6 @@
 // Time that only goes forward.
 
-/// Tells how much time has passed, whatever is done to the calendar.
+/// Measures elapsed time, independent of changes to the calendar.
 public enum MonotonicClock {
   /// Seconds from some moment on.
   public static var seconds: Double {

@@ -1,6 +1,6 @@
 // Output in one buffer: to a descriptor in large writes, or kept in memory.
 
-/// Bytes on their way out.
+/// Buffered output.
 ///
 /// Problems are remembered and reported by `finish`, so that writing stays cheap.
 public struct OutputBuffer: ~Copyable {
@@ -28,25 +28,25 @@ public struct OutputBuffer: ~Copyable {
     self.limit = limit
     bound = limit
     allowed = limit
-    // What is kept in memory is small for the most part: the line of a record, a member of one.
+    // Most buffers in memory are small: the line of a record, one of its members.
     bytes = ByteBuffer(capacity: descriptor == nil ? 4096 : Self.flushSize * 2)
   }
 
-  /// Whether writing failed or met its limit: what is appended from now on is lost.
+  /// Whether writing failed or reached its limit: later output is lost.
   ///
-  /// Asked for each value that is shown, so that it must cost nothing.
+  /// Checked for each value that is shown, so it must cost nothing.
   public private(set) var hasProblem = false
 
-  /// Writes the bytes out if there are many.
+  /// Writes the bytes if there are many.
   @inlinable @inline(__always)
   public mutating func flushIfFull() {
     if bytes.count >= Self.flushSize { flush() }
   }
 
-  /// Where the output stands; `rollBack(to:)` returns there.
+  /// The current position of the output; `rollBack(to:)` returns to it.
   public var mark: Int { written + bytes.count }
 
-  /// Takes back what was appended since a mark, as far as it has not been written out.
+  /// Removes what was appended since a mark, unless it has been written.
   public mutating func rollBack(to mark: Int) { bytes.truncate(to: max(mark - written, 0)) }
 
   /// Writes out all bytes.
@@ -61,7 +61,7 @@ public struct OutputBuffer: ~Copyable {
     bytes.truncate(to: 0)
   }
 
-  /// Writes bytes behind those that stand in the buffer, without copying them into it.
+  /// Writes bytes after those in the buffer, without copying them into it.
   ///
   /// - Throws: `ArchiveError` with code `inputOutput`.
   mutating func write(_ more: UnsafeRawBufferPointer) throws(ArchiveError) {
@@ -93,7 +93,7 @@ public struct OutputBuffer: ~Copyable {
 
   /// Ends the bound of an input.
   ///
-  /// - Returns: the error of one that has met it; others may be written then.
+  /// - Returns: the error if the limit was reached; then others may be written.
   public mutating func takeOverflow() -> ArchiveError? {
     flushIfFull()
     let isBounded = bound < limit
@@ -110,9 +110,9 @@ public struct OutputBuffer: ~Copyable {
     }
   }
 
-  /// Writes out what is left.
+  /// Writes the rest.
   ///
-  /// - Throws: `ArchiveError` if any write failed or the limit was met.
+  /// - Throws: `ArchiveError` if any write failed or the limit was reached.
   public mutating func finish() throws(ArchiveError) {
     flush()
     if let problem { throw problem }

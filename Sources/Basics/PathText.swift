@@ -1,13 +1,13 @@
 // Paths as texts: a path is bytes to the system, and every path has exactly one text here.
 
-/// The private characters that stand in a path's text for the bytes 0x80 to 0xFF that are no UTF-8 there.
+/// The private characters that represent the bytes 0x80 to 0xFF of a path that are not valid UTF-8.
 private let firstByteCharacter: UInt32 = 0x10FE80
 private let byteCharacters: ClosedRange<UInt32> = 0x10FE80...0x10FEFF
 
 extension String {
   /// The text of a path, from which `pathBytes` gives the same bytes again.
   ///
-  /// A byte that is no UTF-8 becomes a private character. So does each byte of such a character itself, so that no two
+  /// An invalid byte becomes a private character. So does each byte of such a character itself, so that no two
   /// paths have one text.
   public init(pathBytes bytes: some Collection<UInt8>) {
     if let text = String(validating: bytes, as: UTF8.self),
@@ -42,7 +42,7 @@ extension String {
 
   /// The bytes of the path that this is the text of.
   public var pathBytes: [UInt8] {
-    // Most paths have none: the first byte of such a character is 0xF4.
+    // Most paths have no such character: its first byte is 0xF4.
     guard utf8.contains(0xF4) else { return Array(utf8) }
     var bytes: [UInt8] = []
     for scalar in unicodeScalars {
@@ -58,7 +58,7 @@ extension String {
   /// The path as the system's functions take it.
   public var asPath: [CChar] { pathBytes.map { CChar(bitPattern: $0) } + [0] }
 
-  /// The path with its bytes that are no UTF-8 as `\xe9`: for people and reports, not for opening.
+  /// The path with its invalid bytes as `\xe9`: for people and reports, not for opening.
   public var shownPath: String {
     guard utf8.contains(0xF4) else { return self }
     var text = ""
@@ -81,7 +81,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character stands for a byte of a path that is no UTF-8.
+  /// Whether the character represents an invalid byte of a path.
   var isByteOfPath: Bool { byteCharacters.contains(value) }
 
   /// The byte as it is shown: `\xe9`.

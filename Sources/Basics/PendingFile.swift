@@ -1,4 +1,4 @@
-// A file that is not in its place yet: a signal that ends the program takes it away.
+// A file without its final name: a signal that ends the program removes it.
 
 /// The path that a signal's handler removes; nil if no file is pending.
 private nonisolated(unsafe) var pendingPath: UnsafeMutablePointer<CChar>?
@@ -27,7 +27,7 @@ struct PendingFile: ~Copyable {
     unblock(earlier.map(\.signal))
   }
 
-  /// The file is in its place, or gone.
+  /// The file has its final name, or is removed.
   consuming func end() {
     for (signal, action) in earlier { action.install(for: signal) }
     if let path {
@@ -39,7 +39,7 @@ struct PendingFile: ~Copyable {
   /// Called by the system at any moment: does only what signal-safety(7) allows.
   private static let handle: @convention(c) (Int32) -> Void = { signal in
     if let path = pendingPath { _ = unlink(path) }
-    // The handler is the default one again, and meets the signal once this one has returned.
+    // The handler is the default one again, and receives the signal after this one has returned.
     _ = raise(signal)
   }
 }

@@ -1,6 +1,6 @@
 // Percent-encoded octets in URIs: RFC 3986 section 2.1.
 
-/// The `%41` spelling of bytes.
+/// Bytes as `%41`.
 package enum PercentEncoding {
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -9,7 +9,7 @@ package enum PercentEncoding {
 
   /// The text with all octets encoded but letters, digits, `-._~` and some others.
   ///
-  /// - Parameter kept: the others; unless it is given, all that may stand in a path or a fragment (RFC 3986 section 3.3).
+  /// - Parameter kept: the characters that stay; by default those of a path or a fragment (RFC 3986 section 3.3).
   package static func encoded(_ text: String, keeping kept: String = "!$&'()*+,;=:@/") -> String {
     encoded(bytes: text.utf8, keeping: kept)
   }
@@ -52,7 +52,7 @@ package enum PercentEncoding {
     return parts.text
   }
 
-  /// The text with its octets decoded; nil if one is no octet, or they are no UTF-8.
+  /// The text with its octets decoded; nil if an octet is malformed, or if they are not UTF-8.
   package static func decoded(_ text: String) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8.makeIterator()

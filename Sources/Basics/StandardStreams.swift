@@ -1,6 +1,6 @@
 // Where a run reads and writes what no file is named for.
 
-/// The descriptors of standard input, output and error: those of the process, or others in their place.
+/// The descriptors of standard input, output and error: those of the process, or replacements.
 public struct StandardStreams: Sendable {
   /// Standard input.
   public let input: Int32

@@ -1,8 +1,8 @@
-// Colour and weight on a terminal, only where they are wanted.
+// Color and weight on a terminal, only if they are wanted.
 
 /// Styles for text; when off, text stays as it is.
 public struct TerminalStyle: Hashable, Sendable {
-  /// When output is coloured: the values of `--color`.
+  /// When output is colored: the values of `--color`.
   public enum Choice: String, CaseIterable, Sendable {
     /// On a terminal that can, unless NO_COLOR forbids.
     case auto

@@ -1,4 +1,4 @@
-// Text of a file on its way to a terminal: nothing of it may be obeyed there, or begin a line of its own.
+// Text of a file for a terminal: it must not act as a control sequence or begin a line of its own.
 
 extension String {
   /// The text with what terminals and editors obey as escapes: control characters, separators of lines, and marks that

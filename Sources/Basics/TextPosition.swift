@@ -1,4 +1,4 @@
-// A place in a text as people and editors count it.
+// A position in a text as people and editors count it.
 
 /// A line and a column, both from 1; the column counts characters.
 public struct TextPosition: Hashable, Sendable, CustomStringConvertible {

@@ -18,17 +18,17 @@ public struct Timestamp: Equatable, Sendable {
   /// Days from 1970-01-01 to 2001-01-01.
   private static let referenceDay = 11_323
 
-  /// Whether a date, in seconds from 2001-01-01T00:00:00Z, is none before the Gregorian calendar was introduced.
+  /// Whether a date, in seconds from 2001-01-01T00:00:00Z, is not before the Gregorian calendar was introduced.
   ///
-  /// Of earlier ones Foundation's calendars, and with them DateFormatter and JSONEncoder, tell the day in the Julian
+  /// For earlier dates Foundation's calendars, and with them DateFormatter and JSONEncoder, use the day in the Julian
   /// calendar; property lists in the Gregorian one (CoreFoundation, CFCalendar.c and CFDate.c).
   package static func isGregorian(_ seconds: Double) -> Bool { seconds >= -13_197_600_000 }
 
-  /// Splits seconds from 2001-01-01T00:00:00Z; nil for NaN, infinities and what no year holds.
+  /// Splits seconds from 2001-01-01T00:00:00Z; nil for NaN, infinities and years out of range.
   public init?(secondsFromReference seconds: Double) {
     guard seconds.isFinite, abs(seconds) < 1e17 else { return nil }
     var whole = seconds.rounded(.down)
-    // The fraction of a second in its shortest spelling, not in the noise of a difference of doubles.
+    // The shortest digits of the fraction of a second, without the noise of a difference of doubles.
     var fraction = ((seconds - whole) * 1e9).rounded() / 1e9
     if fraction >= 1 {
       whole += 1
@@ -54,7 +54,7 @@ public struct Timestamp: Equatable, Sendable {
 
   /// Seconds from 2001-01-01T00:00:00Z.
   ///
-  /// Fields beyond their ranges carry over, as CoreFoundation lets them.
+  /// Fields beyond their ranges carry over, as in CoreFoundation.
   public var secondsFromReference: Double {
     let monthIndex = month - 1
     let carried = year + Int((Double(monthIndex) / 12).rounded(.down))
@@ -63,7 +63,7 @@ public struct Timestamp: Equatable, Sendable {
     return Double(days) * 86_400 + Double(hour) * 3600 + Double(minute) * 60 + second
   }
 
-  /// ISO 8601 with `Z`, and a fraction only if there is one: `2019-04-06T03:50:00Z`.
+  /// ISO 8601 with `Z`, and a fraction only if it is not zero: `2019-04-06T03:50:00Z`.
   public var text: String {
     let whole = Int(second)
     var text = (year < 0 ? "-" : "") + String(abs(year), width: 4)
@@ -129,7 +129,7 @@ public struct Timestamp: Equatable, Sendable {
 // MARK: - ISO 8601 texts read back into seconds: what `Timestamp.text` writes, and the offsets
 
 extension Timestamp {
-  /// Parses `[-]YYYY-MM-DDThh:mm:ss[.fraction]` with `Z` or an offset like `+02:00`; nil if the text is none.
+  /// Parses `[-]YYYY-MM-DDThh:mm:ss[.fraction]` with `Z` or an offset like `+02:00`; nil for other text.
   public init?(text: String) {
     var cursor = DigitCursor(text)
     let isNegative = cursor.skip("-")

@@ -69,7 +69,7 @@ package struct URLReference {
   private static func withoutDots(_ path: String) -> String {
     var segments = path.split(separator: "/", omittingEmptySubsequences: false)[...]
     while let first = segments.first, first == "." || first == ".." { segments.removeFirst() }
-    // What stands before the first slash has none; every other segment has the one before it.
+    // The part before the first slash has no preceding segment; every other segment has the one before it.
     var output = segments.popFirst().map { [String($0)] } ?? []
     for (position, segment) in segments.enumerated() {
       let isLast = position == segments.count - 1

@@ -8,6 +8,8 @@ import PropertyLists
 /// The last line has the one member `counts`.
 public final class BatchReport {
   private let path: String
+  /// Whether the lines go to standard output, where results may be as well.
+  package var isStandardOutput: Bool { path == "-" }
   private let descriptor: Int32
   private var output: OutputBuffer
 
@@ -33,7 +35,7 @@ public final class BatchReport {
   }
 
   deinit {
-    if path != "-" { _ = close(descriptor) }
+    if !isStandardOutput { _ = close(descriptor) }
   }
 
   /// Adds a file.

@@ -32,15 +32,16 @@ public struct ArgumentParser: Sendable {
     }
     guard let command = table.command(named: first) else { throw unknownCommand(first) }
     var line = CommandLineReading(command: command, rest: rest)
-    guard let parsed = try line.read() else { return .showHelp(command) }
+    guard let parsed = try line.read() else { return .showHelp(command, line.helpDetail) }
     try check(parsed)
-    return command == .help ? try help(parsed) : .run(parsed)
+    return command.name == CommandDescription.helpName ? try help(parsed) : .run(parsed)
   }
 
   /// An option in the command's place.
   private func globalOption(_ argument: String) throws(UsageError) -> Invocation {
     for option in table.options where argument == option.longForm || argument == option.shortForm {
-      return option == .version ? .showVersion : .showHelp(nil)
+      if option == .version { return .showVersion }
+      return .showHelp(nil, argument == option.shortForm ? .brief : .full)
     }
     let name = argument.prefix { $0 != "=" }
     if table.options.contains(where: { $0.longForm == name }) {
@@ -60,30 +61,18 @@ public struct ArgumentParser: Sendable {
 
   private func help(_ parsed: ParsedArguments) throws(UsageError) -> Invocation {
     if parsed.has(.manual) { return .showManual }
-    guard !parsed.operands.isEmpty else { return .showHelp(nil) }
+    guard !parsed.operands.isEmpty else { return .showHelp(nil, .full) }
     let name = parsed.operands.joined(separator: " ")
     if table.isGroup(name) { return .showGroupHelp(name) }
     guard let command = table.command(named: name) else { throw unknownCommand(name) }
-    return .showHelp(command)
+    return .showHelp(command, .full)
   }
 
-  /// What other programs call these commands.
-  private static let synonyms = [
-    "cat": "dump", "print": "dump", "show": "dump", "view": "dump", "inspect": "info",
-    "file": "info", "check": "validate", "lint": "validate", "verify": "validate",
-    "export": "convert", "upgrade": "migrate", "update": "migrate", "rename": "rename-class",
-    "revert": "undo", "rollback": "undo", "restore": "undo", "new": "create", "make": "create",
-    "version": "--version",
-  ]
-
   private func unknownCommand(_ name: String) -> UsageError {
-    let suggestion = Suggestion.nearest(to: name, among: table.commands.map(\.name))
-    if let meant = Self.synonyms[name] {
-      return UsageError("unknown command \(quoted(name)); did you mean '\(meant)'?")
-    }
-    if suggestion == nil, FolderListing.isFile(name) {
-      return UsageError(
-        "unknown command \(quoted(name)); '\(table.program) dump \(name.shellWord)' shows the file")
+    var suggestion =
+      table.synonym(name) ?? Suggestion.nearest(to: name, among: table.commands.map(\.name))
+    if suggestion == nil, let command = table.fileCommand, FolderListing.isFile(name) {
+      suggestion = "\(table.program) \(command) \(name.shellWord)"
     }
     let hint = suggestion == nil ? "; '\(table.program) help' lists the commands" : ""
     return UsageError("unknown command \(quoted(name))" + question(suggestion) + hint)

@@ -110,6 +110,12 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   /// All options: its own, then the shared ones.
   public var allOptions: [OptionDescription] { options + commonOptions }
 
+  /// The exit statuses to expect, that of a wrong command line among them.
+  var allExits: [Exit] {
+    if exits.contains(where: { $0.status == .usage }) { return exits }
+    return (exits + [Exit(.usage)]).sorted { $0.status < $1.status }
+  }
+
   /// The option of a long name, nil if the command has none.
   package func option(named name: some StringProtocol) -> OptionDescription? {
     options.first { $0.name == name } ?? commonOptions.first { $0.name == name }

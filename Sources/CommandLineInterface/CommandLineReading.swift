@@ -5,6 +5,8 @@ struct CommandLineReading {
   private let command: CommandDescription
   private var rest: ArraySlice<String>
   private var parsed: ParsedArguments
+  /// How much help is asked for, where it is.
+  private(set) var helpDetail = HelpDetail.full
 
   init(command: CommandDescription, rest: ArraySlice<String>) {
     self.command = command
@@ -58,6 +60,7 @@ struct CommandLineReading {
         try take(letters.isEmpty ? rest.popFirst() : String(letters), for: option)
         return
       }
+      if option == .help { helpDetail = .brief }
       parsed.values[option.name] = []
     }
   }

@@ -28,12 +28,22 @@ public struct CommandTable: Sendable {
   public let options: [OptionDescription]
   /// What holds between the options of every command that has them.
   public let rules: [OptionRule]
+  /// The headings under which help lists options, made when help is asked for.
+  public let headings: @Sendable () -> [OptionHeading]
+  /// The command, or option in its place, that another word for it means; nil if it means none.
+  public let synonym: @Sendable (String) -> String?
+  /// The command that was meant if a file is named where a command belongs.
+  public let fileCommand: String?
 
   /// Makes a table.
   public init(
     program: String, abstract: String, commands: [Entry], options: [OptionDescription],
-    rules: [OptionRule] = []
+    rules: [OptionRule] = [], headings: @escaping @Sendable () -> [OptionHeading] = { [] },
+    synonym: @escaping @Sendable (String) -> String? = { _ in nil }, fileCommand: String? = nil
   ) {
+    self.headings = headings
+    self.synonym = synonym
+    self.fileCommand = fileCommand
     self.rules = rules
     self.program = program
     self.abstract = abstract
@@ -49,6 +59,21 @@ public struct CommandTable: Sendable {
   /// Whether a word begins the names of several commands: `schema`.
   func isGroup(_ word: String) -> Bool {
     !word.isEmpty && entries.contains { $0.name.hasPrefix(word + " ") }
+  }
+
+  /// The options of a command that help shows, under their headings; those without one come last.
+  func headedOptions(
+    of command: CommandDescription
+  ) -> [(title: String, options: [OptionDescription])] {
+    var rest = command.allOptions.filter { !$0.isHidden }
+    var sections: [(title: String, options: [OptionDescription])] = []
+    for heading in headings() {
+      let options = heading.options.filter(rest.contains)
+      rest.removeAll(where: options.contains)
+      if !options.isEmpty { sections.append((heading.title, options)) }
+    }
+    if !rest.isEmpty { sections.append((sections.isEmpty ? "Options" : "Other options", rest)) }
+    return sections
   }
 
   /// The commands whose names begin with a word and go on with another.

@@ -2,88 +2,159 @@
 
 import Basics
 
-/// Renders help to 80 columns.
+/// Renders help to the width of a terminal.
 public struct HelpText: Sendable {
   /// The commands.
   public let table: CommandTable
   /// How headings are styled.
   public let style: TerminalStyle
+  /// The number of columns.
+  public let width: Int
 
-  static let width = 80
-  /// An option that is wider stands on a line of its own.
+  /// An option that is wider has a line of its own.
   private static let widestTerm = 24
+  /// How many examples brief help shows.
+  private static let briefExamples = 3
 
   /// Makes a renderer of help.
-  public init(table: CommandTable, style: TerminalStyle = .plain) {
+  public init(
+    table: CommandTable, style: TerminalStyle = .plain, width: Int = TerminalWidth.standard
+  ) {
     self.table = table
     self.style = style
+    self.width = width
   }
 
   /// The help for a command, or for the program if there is none.
-  public func render(_ command: CommandDescription? = nil) -> String {
-    guard let command else { return program() }
-    return usage(of: command) + "\n" + text(Self.sentence(command.abstract))
-      + command.discussion.map { "\n" + text($0) }.joined()
-      + options(of: command)
-      + examples(command.examples)
-      + section("Exit status", rows: command.exits.map { ("\($0.status.rawValue)", $0.meaning) })
+  public func render(_ command: CommandDescription? = nil, _ detail: HelpDetail = .full) -> String {
+    switch (command, detail) {
+    case (let command?, .full): full(command)
+    case (let command?, .brief): brief(command)
+    case (nil, .full): program()
+    case (nil, .brief): briefProgram()
+    }
   }
 
-  /// What the commands are whose names begin with a word.
+  /// The commands whose names begin with a word.
   public func render(group: String) -> String {
     let name = "\(table.program) \(group)"
     return "\(style.bold("Usage:")) \(name) COMMAND [OPTION...] [OPERAND...]\n"
-      + section("Commands", rows: table.commands(in: group).map { ($0.name, $0.abstract) })
-      + "\n" + text("Run '\(table.program) help \(group) COMMAND' for the options of a command.")
+      + commands(table.commands(in: group))
+      + "\n" + text("Run '\(name) COMMAND -h' for the options of a command.")
   }
 
-  private func program() -> String {
-    let name = table.program
-    return "\(style.bold("Usage:")) \(name) COMMAND [OPTION...] [OPERAND...]\n\n"
-      + text(Self.sentence(table.abstract))
-      + section("Commands", rows: table.commands.map { ($0.name, $0.abstract) })
-      + section("Options", rows: rows(table.options))
-      + "\n" + text("Run '\(name) help COMMAND' for the options of a command.")
+  // MARK: A command
+
+  private func full(_ command: CommandDescription) -> String {
+    let sections = table.headedOptions(of: command)
+    let column = column(for: sections.flatMap(\.options))
+    let options = sections.map { section in
+      heading(section.title)
+        + TextFilling.columns(
+          section.options.map { (term($0), $0.fullHelp) }, column: column, width: width)
+    }
+    return usage(of: command) + "\n" + text(Self.sentence(command.abstract))
+      + command.discussion.map { "\n" + text($0) }.joined()
+      + options.joined()
+      + examples(command.examples)
+      + heading("Exit status")
+      + rows(command.allExits.map { ("\($0.status.rawValue)", $0.meaning) })
   }
 
-  /// The command line with what must stand on it.
+  private func brief(_ command: CommandDescription) -> String {
+    let sections = table.headedOptions(of: command)
+    let column = column(for: sections.flatMap(\.options))
+    let options = sections.map { section in
+      heading(section.title)
+        + lines(section.options.map { (term($0), $0.summaries) }, column: column)
+    }
+    let examples = command.examples.prefix(Self.briefExamples).map { "  \($0.command)\n" }
+    let exits = command.allExits.map { ("\($0.status.rawValue)", [$0.meaning]) }
+    return usage(of: command) + "\n" + text(Self.sentence(command.abstract))
+      + options.joined()
+      + heading("Examples") + examples.joined()
+      + heading("Exit status") + lines(exits, column: exitColumn)
+      + "\n" + text("Run '\(table.program) \(command.name) --help' for all details.")
+  }
+
+  /// The command line with what it must have.
   private func usage(of command: CommandDescription) -> String {
     var words = [table.program, command.name, "[OPTION...]"]
     words += command.allOptions.filter(command.isRequired).map(\.synopsis)
     words.append(command.operands.syntax)
-    let lines = TextFilling.fill(words.joined(separator: " "), width: Self.width - 7)
+    let lines = TextFilling.fill(words.joined(separator: " "), width: width - 7)
     return "\(style.bold("Usage:")) " + lines.joined(separator: "\n       ") + "\n"
-  }
-
-  private func options(of command: CommandDescription) -> String {
-    let own = rows(command.options)
-    let title = own.isEmpty ? "Options" : "Common options"
-    return section("Options", rows: own) + section(title, rows: rows(command.commonOptions))
-  }
-
-  private func rows(_ options: [OptionDescription]) -> [(term: String, text: String)] {
-    options.filter { !$0.isHidden }.map { option in
-      let letter = option.shortForm.map { $0 + ", " } ?? "    "
-      return (letter + option.synopsis, option.fullHelp)
-    }
-  }
-
-  private func section(_ title: String, rows: [(term: String, text: String)]) -> String {
-    guard !rows.isEmpty else { return "" }
-    return "\n\(style.bold(title + ":"))\n"
-      + TextFilling.columns(rows, width: Self.width, widest: Self.widestTerm)
   }
 
   private func examples(_ examples: [CommandDescription.Example]) -> String {
     guard !examples.isEmpty else { return "" }
     let entries = examples.map {
-      "  \($0.command)\n" + TextFilling.fill($0.explanation, width: Self.width, indent: 6)
+      "  \($0.command)\n" + TextFilling.fill($0.explanation, width: width, indent: 6)
     }
-    return "\n\(style.bold("Examples:"))\n" + entries.joined()
+    return heading("Examples") + entries.joined()
+  }
+
+  // MARK: The program
+
+  private func program() -> String {
+    usageOfProgram + commands(table.commands)
+      + heading("Options") + rows(table.options.map { (term($0), $0.fullHelp) })
+      + heading("Exit status")
+      + rows(ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) })
+      + "\n" + text("Run '\(table.program) help COMMAND' for the options of a command.")
+  }
+
+  private func briefProgram() -> String {
+    usageOfProgram + commands(table.commands)
+      + "\n" + text("Run '\(table.program) COMMAND --help' for all details.")
+  }
+
+  private var usageOfProgram: String {
+    "\(style.bold("Usage:")) \(table.program) COMMAND [OPTION...] [OPERAND...]\n\n"
+      + text(Self.sentence(table.abstract))
+  }
+
+  private func commands(_ commands: [CommandDescription]) -> String {
+    let widest = commands.map(\.name.count).max() ?? 0
+    return heading("Commands")
+      + lines(commands.map { ($0.name, [$0.abstract]) }, column: widest + 4)
+  }
+
+  // MARK: Lines and columns
+
+  private func heading(_ title: String) -> String { "\n\(style.bold(title + ":"))\n" }
+
+  private func term(_ option: OptionDescription) -> String {
+    (option.shortForm.map { $0 + ", " } ?? "    ") + option.synopsis
+  }
+
+  private func column(for options: [OptionDescription]) -> Int {
+    TextFilling.column(for: options.map(term), widest: Self.widestTerm)
+  }
+
+  private var exitColumn: Int {
+    TextFilling.column(for: ExitStatus.allCases.map { "\($0.rawValue)" }, widest: Self.widestTerm)
+  }
+
+  private func rows(_ rows: [(term: String, text: String)]) -> String {
+    let column = TextFilling.column(for: rows.map(\.term), widest: Self.widestTerm)
+    return TextFilling.columns(rows, column: column, width: width)
+  }
+
+  /// Terms with a line each: of several texts for one, the first that fits, or what fits of the last.
+  private func lines(_ rows: [(term: String, texts: [String])], column: Int) -> String {
+    rows.map { row in
+      let start = "  " + row.term
+      let gap = max(2, column - start.count)
+      let room = max(0, width - start.count - gap)
+      let text =
+        row.texts.first { $0.count <= room } ?? TextFilling.cut(row.texts.last ?? "", to: room)
+      return start + String(repeating: " ", count: gap) + text + "\n"
+    }.joined()
   }
 
   private func text(_ paragraph: String) -> String {
-    TextFilling.fill(paragraph, width: Self.width, indent: 0)
+    TextFilling.fill(paragraph, width: width, indent: 0)
   }
 
   /// An abstract as a sentence.

@@ -18,7 +18,7 @@ public struct OptionDescription: Hashable, Sendable {
   public let isRepeatable: Bool
   /// Whether help and manual page leave the option out.
   public let isHidden: Bool
-  /// What the option does, in one sentence.
+  /// What the option does: its first sentence begins with a verb and fits a line of help.
   public let help: String
 
   /// The option as it is typed: `--output`.
@@ -30,14 +30,40 @@ public struct OptionDescription: Hashable, Sendable {
   /// Whether the option takes a value.
   public var takesValue: Bool { valueName != nil }
 
-  /// The help sentence, with the values to choose from and the default in parentheses.
+  /// The help, its first sentence with the values to choose from and the default in parentheses.
   package var fullHelp: String {
-    var facts: [String] = []
-    if !allowedValues.isEmpty { facts.append(allowedValues.joined(separator: ", ")) }
-    if let defaultValue { facts.append("default: \(defaultValue)") }
-    if facts.isEmpty { return help }
-    let sentence = help.hasSuffix(".") ? String(help.dropLast()) : help
-    return "\(sentence) (\(facts.joined(separator: "; ")))."
+    ([Self.sentence(firstSentence, [choices, defaultFact])] + [furtherSentences].compactMap { $0 })
+      .joined(separator: " ")
+  }
+
+  /// The first sentence of the help, as complete as a line may have room for: the most complete comes first.
+  var summaries: [String] {
+    [
+      Self.sentence(firstSentence, [choices, defaultFact]),
+      Self.sentence(firstSentence, [choices]), firstSentence,
+    ]
+  }
+
+  private var firstSentence: String {
+    help.firstRange(of: ". ").map { help[..<$0.lowerBound] + "." } ?? help
+  }
+
+  private var furtherSentences: String? {
+    help.firstRange(of: ". ").map { String(help[$0.upperBound...]) }
+  }
+
+  private var choices: String? {
+    allowedValues.isEmpty ? nil : allowedValues.joined(separator: ", ")
+  }
+
+  private var defaultFact: String? { defaultValue.map { "default: \($0)" } }
+
+  /// A sentence with facts in parentheses at its end.
+  private static func sentence(_ sentence: String, _ facts: [String?]) -> String {
+    let facts = facts.compactMap { $0 }
+    if facts.isEmpty { return sentence }
+    let words = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+    return "\(words) (\(facts.joined(separator: "; ")))."
   }
 }
 

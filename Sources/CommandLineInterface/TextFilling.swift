@@ -30,10 +30,20 @@ enum TextFilling {
     return fill(text, width: width - indent).map { margin + $0 + "\n" }.joined()
   }
 
+  /// What fits of a line: all of it, or its first words and an ellipsis.
+  static func cut(_ text: String, to width: Int) -> String {
+    if text.count <= width { return text }
+    let words = fill(text, width: max(0, width - 2)).first ?? ""
+    return words.count + 2 <= width ? words + " …" : String(text.prefix(width))
+  }
+
+  /// The column at which the meaning of terms begins, behind the widest that is not too wide for it.
+  static func column(for terms: [String], widest: Int) -> Int {
+    (terms.map(\.count).filter { $0 <= widest }.max() ?? widest) + 4
+  }
+
   /// Terms and what they mean in two columns; a term that is too wide for its column has a line of its own.
-  static func columns(_ rows: [(term: String, text: String)], width: Int, widest: Int) -> String {
-    let fitting = rows.map { $0.term.count }.filter { $0 <= widest }
-    let column = (fitting.max() ?? widest) + 4
+  static func columns(_ rows: [(term: String, text: String)], column: Int, width: Int) -> String {
     var output = ""
     for row in rows {
       var lines = fill(row.text, width: width - column)

@@ -16,6 +16,6 @@ public struct UsageError: Error, Hashable, Sendable {
   /// The status to exit with.
   public var status: ExitStatus { .usage }
 
-  /// The error as it is written on standard error.
-  public var line: String { "archtool: error: \(message)" }
+  /// The error as a program writes it on standard error.
+  public func line(program: String) -> String { "\(program): error: \(message)" }
 }

@@ -15,18 +15,18 @@ public enum Archtool {
     do {
       switch try ArgumentParser(table: Commands.table).parse(arguments) {
       case .showVersion: return show("archtool \(Version.number)\n", streams)
-      case .showHelp(let command):
-        return show(HelpText(table: Commands.table).render(command), streams)
+      case .showHelp(let command, let detail):
+        return show(help(on: streams.output).render(command, detail), streams)
       case .showGroupHelp(let group):
-        return show(HelpText(table: Commands.table).render(group: group), streams)
+        return show(help(on: streams.output).render(group: group), streams)
       case .showManual: return show(ManualPage().render(), streams)
       case .missingCommand:
-        streams.write(error: HelpText(table: Commands.table).render())
+        streams.write(error: help(on: streams.error).render(nil, .brief))
         return .usage
       case .run(let parsed): return try run(parsed, streams)
       }
     } catch let error as UsageError {
-      streams.write(error: error.line.escapedLine + "\n")
+      streams.write(error: error.line(program: Commands.table.program).escapedLine + "\n")
       return error.status
     } catch {
       streams.write(error: "archtool: error: \(error)\n")
@@ -51,18 +51,23 @@ public enum Archtool {
       throw UsageError("'\(parsed.command.name)' cannot be run")
     }
     if command is any RewritingCommand.Type, parsed.has(.resume) || parsed.has(.applyPlan) {
-      return try Continuation(session).run()
+      return try ResumeCommand(session).run()
     }
     try command.init(session).run()
     return session.finish()
   }
 
   /// Goes on with a run of a command that rewrites archives.
-  static func rewrite(_ session: Session, _ continuation: RewriteContinuation) throws {
+  static func rewrite(_ session: Session, _ continuation: RunOrigin) throws {
     guard
       let command = Commands.type(of: session.arguments.command) as? any RewritingCommand.Type
-    else { throw UsageError("'\(session.arguments.command.name)' has nothing to go on with") }
+    else { throw UsageError("'\(session.arguments.command.name)' cannot be resumed") }
     try command.init(session, continuation).run()
+  }
+
+  /// Help as wide as a stream's terminal.
+  private static func help(on descriptor: Int32) -> HelpText {
+    HelpText(table: Commands.table, width: TerminalWidth.columns(of: descriptor))
   }
 
   private static func show(_ text: String, _ streams: StandardStreams) -> ExitStatus {

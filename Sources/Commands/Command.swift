@@ -25,12 +25,12 @@ public protocol Command {
 /// A command that replaces archives, and goes on where an earlier run ended.
 protocol RewritingCommand: Command {
   /// Reads the options of a run that goes on with another.
-  init(_ session: Session, _ continuation: RewriteContinuation) throws
+  init(_ session: Session, _ continuation: RunOrigin) throws
 }
 
 extension RewritingCommand {
   /// Reads the options of a run of its own.
-  public init(_ session: Session) throws { try self.init(session, RewriteContinuation()) }
+  public init(_ session: Session) throws { try self.init(session, RunOrigin()) }
 }
 
 /// The commands of archtool.
@@ -51,7 +51,17 @@ public enum Commands {
     commands: (all.map { $0.name } + ["help"]).map { name in
       .init(name: name) { all.first { $0.name == name }?.description ?? .help }
     }, options: [.help, .version],
-    rules: OptionRule.forAll)
+    rules: OptionRule.forAll, headings: { OptionHeading.all }, synonym: { synonyms[$0] },
+    fileCommand: Dump.name)
+
+  /// What other programs call these commands.
+  private static let synonyms = [
+    "cat": "dump", "print": "dump", "show": "dump", "view": "dump", "inspect": "info",
+    "file": "info", "check": "validate", "lint": "validate", "verify": "validate",
+    "export": "convert", "upgrade": "migrate", "update": "migrate", "rename": "rename-class",
+    "revert": "undo", "rollback": "undo", "restore": "undo", "new": "create", "make": "create",
+    "version": "--version",
+  ]
 
   /// The command of a description.
   static func type(of description: CommandDescription) -> (any Command.Type)? {

@@ -15,9 +15,9 @@ struct Convert: RewritingCommand {
   private let session: Session
   private var conversion: Conversion
   private let dataPath: DataPath?
-  private let continuation: RewriteContinuation
+  private let continuation: RunOrigin
 
-  init(_ session: Session, _ continuation: RewriteContinuation = RewriteContinuation()) throws {
+  init(_ session: Session, _ continuation: RunOrigin = RunOrigin()) throws {
     self.session = session
     self.continuation = continuation
     let arguments = session.arguments
@@ -38,8 +38,8 @@ struct Convert: RewritingCommand {
         throw UsageError("'--keys' needs CLASS=KEY,KEY; found '\(text)'", command: "convert")
       }
       let names = parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      var seen: Set<ExactText> = []
-      for name in names where !name.isEmpty && !seen.insert(ExactText(name)).inserted {
+      var seen: Set<CodePointString> = []
+      for name in names where !name.isEmpty && !seen.insert(CodePointString(name)).inserted {
         throw UsageError("'--keys' names the key '\(name)' twice in '\(text)'", command: "convert")
       }
       conversion.keys[String(parts[0])] = names
@@ -65,7 +65,7 @@ struct Convert: RewritingCommand {
   /// Writes what the inputs become to standard output or one file.
   private func pour(_ make: RewriteRun.Maker) throws {
     var rewriting = try make()
-    let place = OutputPlace(of: session.arguments)
+    let place = OutputDestination(of: session.arguments)
     try session.forEachInput(BatchOutcome.ofRewriting, .results, undone: Self.wording.undone) {
       (input, storage) throws(ArchiveError) in
       var details = RewriteDetails(format: conversion.target)
@@ -99,7 +99,7 @@ extension CommandDescription {
   /// Writes files in another format.
   public static let convert = CommandDescription(
     name: Convert.name,
-    abstract: "write property lists and archives in another format",
+    abstract: "convert property lists and archives to another format",
     operands: .files,
     options: [
       .at, .conversionTarget, .typed, .compact, .noTags, .keys, .json5,
@@ -115,19 +115,19 @@ extension CommandDescription {
     ] + OptionRule.replacing(),
     discussion: [
       """
-      What is stored is converted: a keyed archive stays the keyed archive it is, in another \
-      encoding. What the format cannot spell is refused with its path: a UID in JSON without \
-      --typed, a null in XML, an integer of over 64 bits.
+      The stored form is converted: a keyed archive stays the same keyed archive, in another \
+      encoding. A value that the format cannot represent is refused with its path: a UID in \
+      JSON without --typed, a null in XML, an integer of more than 64 bits.
       """,
       """
-      A typedstream becomes a keyed archive, in whichever encoding. Foundation's value classes get \
-      their own keys; the values of other classes go by their number, $0 being the first, or by \
-      the names that --keys gives them.
+      A typedstream becomes a keyed archive, in whichever encoding. Foundation's value \
+      classes get their own keys. Typedstreams store the values of other classes without \
+      keys; name them with --keys, otherwise they are numbered from $0.
       """,
       """
-      With --in-place and --output-dir files are replaced, journaled, resumed and undone as by \
-      migrate: --in-place writes a journal and keeps the old files, and archtool undo takes the run \
-      back. A file that would get the bytes that it has is left alone.
+      With --in-place and --output-dir files are replaced, journaled, resumed and undone as \
+      by migrate: --in-place writes a journal and keeps the old files, and archtool undo \
+      undoes the run. A file whose bytes would not change is left alone.
       """,
     ],
     examples: [
@@ -137,11 +137,11 @@ extension CommandDescription {
       Example(
         command: "archtool convert --to keyed-archive --keys AppThing=name Old -o New",
         explanation:
-          "Make a keyed archive of a typedstream, in which the first value of an AppThing is its name."
+          "Make a keyed archive from a typedstream; the first value of an AppThing is its name."
       ),
     ],
     exits: [
-      Exit(.done), Exit(.answerIsNo, "An input has values that FORMAT cannot spell."),
+      Exit(.done), Exit(.answerIsNo, "An input has values that FORMAT cannot represent."),
       Exit(.undecodable), .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }
@@ -151,14 +151,14 @@ extension OptionDescription {
   public static let conversionTarget = choice(
     "to", valueName: "FORMAT",
     of: ConversionTarget.allCases.map { $0.rawValue },
-    hasDefault: false, help: "Write FORMAT.")
+    hasDefault: false, help: "Convert to FORMAT.")
 
   /// `--no-tags`: typed JSON is read as ordinary JSON.
   public static let noTags = flag(
-    "no-tags", help: "Read the tags of typed JSON as members of ordinary dictionaries.")
+    "no-tags", help: "Treat typed-JSON tags as ordinary keys.")
 
   /// `--keys`: names for the values of a typedstream's class.
   public static let keys = text(
     "keys", valueName: "CLASS=KEY,...", isRepeatable: true,
-    help: "Name the values that a typedstream's objects of CLASS hold, in their order.")
+    help: "Name the values of a typedstream's CLASS in order.")
 }

@@ -63,7 +63,7 @@ struct Create: Command {
   private func place(
     _ bytes: UnsafeRawBufferPointer, _ input: Input
   ) throws(ArchiveError) {
-    let place = OutputPlace(for: input, session.arguments)
+    let place = OutputDestination(for: input, session.arguments)
     try session.write(to: place, allowing: input.mode) { (output) throws(ArchiveError) in
       output.bytes.append(bytes)
     }
@@ -84,17 +84,17 @@ extension CommandDescription {
     rules: [.oneOf([.targetSchema]), .oneOf([.output])],
     discussion: [
       """
-      FILE is JSON that fits the model of the schema. For WeatherFeed it is the answer of the \
-      weather service to a request for the top cities; members that the model does not know are \
-      left out. Text becomes a date (ISO 8601) or data (Base64) where the schema says x-plist-type \
-      date or data; the typed JSON of dump is taken for what it tells. An output file that exists is \
-      replaced only with --force.
+      FILE is JSON that fits the model of the schema. For WeatherFeed it is the response of \
+      the weather service to a request for the top cities; members that the model does not \
+      have are ignored. Text becomes a date (ISO 8601) or data (Base64) where the schema has \
+      x-plist-type date or data. Typed JSON from dump is accepted with its types. An \
+      existing output file is replaced only with --force.
       """
     ],
     examples: [
       Example(
         command: "archtool create --schema WeatherFeed@v2 topcities.json -o TopCities",
-        explanation: "Make the v2 archive TopCities from the answer in topcities.json.")
+        explanation: "Make the v2 archive TopCities from the response in topcities.json.")
     ],
     exits: [
       Exit(.done), Exit(.answerIsNo, "The JSON does not fit the schema."), Exit(.undecodable),
@@ -106,10 +106,13 @@ extension OptionDescription {
   /// `--schema NAME[@VERSION]`: the schema of the archive to make.
   public static let targetSchema = text(
     "schema", valueName: "NAME[@VERSION]",
-    help: "Make an archive of this family and version, such as WeatherFeed@v2, or the newest.")
+    help: "Make an archive of this family and version. The default is the newest version.")
 
   /// `--fetched-at`: the text of the feed's `fetchedAt`.
   public static let fetchedAt = text(
     "fetched-at", valueName: "TEXT",
-    help: "Write TEXT as the time when the answer was fetched, instead of the time now.")
+    help: """
+      Set the time when the answer was fetched. TEXT is written as it is; the default is \
+      now.
+      """)
 }

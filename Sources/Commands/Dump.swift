@@ -15,13 +15,13 @@ struct Dump: Command {
   private let session: Session
   private let dataPath: DataPath?
   private let dump: InputDump
-  private let place: OutputPlace
+  private let place: OutputDestination
 
   init(_ session: Session) throws {
     self.session = session
     let arguments = session.arguments
     dataPath = try Session.dataPath(arguments)
-    place = OutputPlace(of: arguments)
+    place = OutputDestination(of: arguments)
     let style =
       place == .standardOutput
       ? TerminalStyle(arguments.colorChoice, descriptor: session.streams.output) : .plain
@@ -167,7 +167,7 @@ extension CommandDescription {
   /// Shows the object graph of files.
   public static let dump = CommandDescription(
     name: Dump.name,
-    abstract: "show what archives and property lists hold",
+    abstract: "show the contents of archives and property lists",
     operands: .files,
     options: [
       .at, .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .recover, .json5,
@@ -184,21 +184,22 @@ extension CommandDescription {
     ],
     discussion: [
       """
-      The tree names the class of each object. An object that is referred to more than once is \
-      shown where it is met first, and by its number afterwards. Swift class names are demangled.
+      The tree shows the class of each object; Swift class names are demangled. An object \
+      that appears again is shown by its number.
       """,
       """
-      An archive or property list that lies inside a data value is decoded in its place, to any \
-      depth, unless --no-nested is given. Both --typed and --compact mean --format json.
+      An archive or property list inside a data value is decoded there, to any depth, unless \
+      --no-nested is given. Both --typed and --compact imply --format json.
       """,
       """
-      With --recover a property list in binary or XML or a typedstream whose trailer, offset \
-      table, end or objects are missing or damaged, compressed or not, is read as far as it \
-      goes. Where something is lost, the key $lost says what; each loss is reported as well.
+      With --recover a binary or XML property list or a typedstream is read as far as \
+      possible, even if its trailer, offset table, end or objects are missing or damaged, \
+      and even if it is compressed. Where something is lost, the key $lost describes it; \
+      each loss is also reported as an error.
       """,
       """
-      With several files, one that cannot be read is reported and the others are shown. An output \
-      file that exists is replaced only with --force.
+      With several files, one that cannot be read is reported and the others are shown. An \
+      existing output file is replaced only with --force.
       """,
     ],
     examples: [
@@ -210,7 +211,7 @@ extension CommandDescription {
         explanation: "Show the archive Movie as JSON."),
       Example(
         command: "archtool dump --raw Movie",
-        explanation: "Show the object table that the archive Movie stores."),
+        explanation: "Show the object table of the archive Movie as it is stored."),
       Example(
         command: "archtool dump --hex '$.name' Movie",
         explanation: "Show the bytes of one value of the archive Movie."),
@@ -227,33 +228,45 @@ extension OptionDescription {
 
   /// `--typed`: JSON that loses nothing.
   public static let typed = flag(
-    "typed", help: "Write JSON that loses nothing: types, classes and references are spelled out.")
+    "typed",
+    help: """
+      Write typed JSON, which loses nothing. Types, classes and references are written out.
+      """)
 
   /// `--raw`: the object table as stored.
   public static let raw = flag(
-    "raw", help: "Show the object table as it is stored, without resolving references.")
+    "raw", help: "Show the object table as it is stored. References are not resolved.")
 
   /// `--depth`: how deep to go.
   public static let depth = integer(
-    "depth", in: 0...1_000_000, help: "Show no more than N levels below the root.")
+    "depth", in: 0...1_000_000, help: "Show at most N levels below the root.")
 
   /// `--no-nested`: data values stay data.
   public static let noNested = flag(
-    "no-nested", help: "Leave archives and property lists inside data values undecoded.")
+    "no-nested",
+    help: """
+      Show data values as data. Archives and property lists inside them are not decoded.
+      """)
 
   /// `--compact`: one line a file.
   public static let compact = flag("compact", help: "Write the JSON of each file on one line.")
 
   /// `--offsets`: where each node stands.
   public static let offsets = flag(
-    "offsets", help: "Tell each node's first byte and its number of bytes, as in @92+7.")
+    "offsets", help: "Show each node's offset and length, such as @92+7.")
 
   /// `--hex`: the bytes of one node.
   public static let hex = text(
     "hex", valueName: "PATH",
-    help: "Show the bytes of the node at PATH, such as $.name, field by field.")
+    help: """
+      Show the bytes of the value at PATH. Each byte or group of bytes is explained; $.name \
+      is such a PATH.
+      """)
 
   /// `--recover`: damaged files are read as far as they go.
   public static let recover = flag(
-    "recover", help: "Show what a damaged file still holds, and exit with 65 if anything is lost.")
+    "recover",
+    help: """
+      Show what can be read of a damaged file. The exit status is 65 if anything is lost.
+      """)
 }

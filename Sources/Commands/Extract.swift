@@ -36,25 +36,26 @@ extension CommandDescription {
     rules: [.oneOf([.output])],
     discussion: [
       """
-      PATH is a path as dump shows it, such as $.cities[2]: $ is the root, or with several \
-      top-level keys the dictionary of them. The object that it leads to becomes the root of a keyed \
-      archive, with all that it leads to; classes, storage and sharing stay as they are, and nothing \
-      else of FILE is in it. A string or a number becomes an archive with that root. Of a plain \
-      property list the value becomes a property list. A path goes on into an archive in a data \
-      value.
+      PATH is a path as dump shows it, such as $.cities[2]: $ is the root, or the dictionary \
+      of all top-level keys if there are several. The object at PATH becomes the root of a \
+      keyed archive, with everything that it refers to; classes, storage and sharing stay as \
+      they are, and nothing else of FILE is included. A string or a number becomes an \
+      archive with that root. From a plain property list the value becomes a property list. \
+      A path may continue into an archive in a data value.
       """,
       """
-      The encoding stays that of FILE. What is written is decoded again and compared with what was \
-      extracted. FILE itself is not changed. An output file that exists is replaced only with --force.
+      The encoding is that of FILE. The result is decoded again and compared with the \
+      extracted value before it is written. FILE itself is not changed. An existing output \
+      file is replaced only with --force.
       """,
     ],
     examples: [
       Example(
         command: "archtool extract '$.topCityWeathers[0]' Saved -o Part",
-        explanation: "Write the first of the cities in Saved as an archive to Part.")
+        explanation: "Write the first city in Saved as an archive to Part.")
     ],
     exits: [
-      Exit(.done), Exit(.answerIsNo, "What FILE has at PATH cannot be a root."),
+      Exit(.done), Exit(.answerIsNo, "The value at PATH cannot be a root."),
       Exit(.undecodable, "FILE cannot be decoded, or has nothing at PATH."),
       Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
     ])

@@ -49,27 +49,28 @@ extension CommandDescription {
     ],
     discussion: [
       """
-      The root of PART takes the place of what PATH leads to in FILE. A key that a dictionary does \
-      not have yet is added to it, and so is an element whose number is the length of a list. The \
-      objects of PART are copied as they are, with their classes; a class record that FILE has \
-      already is used again. What nothing in FILE leads to afterwards is removed. Only the place \
-      that PATH names changes: other places that hold the same object keep it.
+      The root of PART replaces the value at PATH in FILE. A key that a dictionary does not \
+      have yet is added, and so is an element whose number is the length of a list. The \
+      objects of PART are copied with their classes; a class record that FILE already has is \
+      used again. Objects that nothing in FILE refers to afterwards are removed. Only the \
+      value at PATH changes: other references to the same object keep it.
       """,
       """
-      Refused are a path that leads nowhere, a new field for an object of an application's class, a \
-      number in place, as encodeInt: writes it, that an object would replace, and a plain property \
-      list for a keyed archive, or the other way round. The result is decoded again and compared \
-      with FILE and PART before it is written. PART or FILE may be '-' for standard input.
+      The command refuses a path that does not exist, a new field for an object of an \
+      application's class, an object instead of a number that is stored inline, as \
+      encodeInt: writes it, and a plain property list for a keyed archive or the reverse. \
+      The result is decoded again and compared with FILE and PART before it is written. PART \
+      or FILE may be '-' for standard input.
       """,
     ],
     examples: [
       Example(
         command: "archtool insert '$.topCityWeathers[1]' Part Saved -o Saved.new",
-        explanation: "Put the root of Part at the end of a list that had one element.")
+        explanation: "Add the root of Part to the end of a list with one element.")
     ],
     exits: [
-      Exit(.done), Exit(.answerIsNo, "PART cannot be put there."),
-      Exit(.undecodable, "A file cannot be decoded, or has no such place."),
+      Exit(.done), Exit(.answerIsNo, "PART cannot be inserted there."),
+      Exit(.undecodable, "A file cannot be decoded, or has no value at PATH."),
       Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }
@@ -77,5 +78,5 @@ extension CommandDescription {
 extension OptionDescription {
   /// `--in-place` of an insertion: the file itself is replaced.
   public static let insertInPlace = flag(
-    "in-place", help: "Replace FILE by the archive with the part once that is whole.")
+    "in-place", help: "Replace FILE by the result. It is replaced completely or not at all.")
 }

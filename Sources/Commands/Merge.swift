@@ -24,7 +24,7 @@ struct Merge: Command {
     }
     var seen: Set<[UInt8]> = []
     for (key, _) in files where !seen.insert(Array(key.utf8)).inserted {
-      throw UsageError("the key '\(key)' is given twice", command: "merge")
+      throw UsageError("the key '\(key)' is repeated", command: "merge")
     }
     if files.count(where: { $0.file == "-" }) > 1 {
       throw UsageError("standard input ('-') can be read only once", command: "merge")
@@ -42,9 +42,9 @@ struct Merge: Command {
       }
       let merged = try ArchiveMerge.merge(parts) { current = files[$0].file }
       isWriting = true
-      try session.write(to: OutputPlace(of: session.arguments), merged)
+      try session.write(to: OutputDestination(of: session.arguments), merged)
     } catch {
-      let output = OutputPlace(of: session.arguments).name
+      let output = OutputDestination(of: session.arguments).name
       session.report(error, file: isWriting ? output : Input(operand: current).name)
     }
   }
@@ -54,17 +54,18 @@ extension CommandDescription {
   /// Makes one archive of several.
   public static let merge = CommandDescription(
     name: Merge.name,
-    abstract: "make one keyed archive of several, a top-level key for each",
+    abstract: "merge keyed archives into one, each under its own top-level key",
     operands: Operands(name: "KEY=FILE", minimum: 1, maximum: nil),
     options: [.output, .force], commonOptions: [.color, .quiet, .help],
     rules: [.oneOf([.output])],
     discussion: [
       """
-      The root of each FILE is what the new archive has under the top-level key KEY, where \
-      decodeObject(forKey:) finds it. Objects keep their classes, their storage and what they share \
-      within their file; equal class records become one. Each FILE is a keyed archive with one \
-      top-level object, or with one under the key root; convert --to keyed-archive makes one of a \
-      property list or a typedstream. extract '$.KEY' takes it out again.
+      The root of each FILE goes under the top-level key KEY of the new archive, where \
+      decodeObject(forKey:) finds it. Objects keep their classes, their storage and what \
+      they share within their file; equal class records become one. Each FILE is a keyed \
+      archive with one top-level object, or with one under the key root; convert --to \
+      keyed-archive makes one from a property list or a typedstream. To take a part out \
+      again, use extract '$.KEY'.
       """
     ],
     examples: [

@@ -12,9 +12,9 @@ struct Migrate: RewritingCommand {
 
   private let session: Session
   private let request: Migration.Request
-  private let continuation: RewriteContinuation
+  private let continuation: RunOrigin
 
-  init(_ session: Session, _ continuation: RewriteContinuation = RewriteContinuation()) throws {
+  init(_ session: Session, _ continuation: RunOrigin = RunOrigin()) throws {
     self.session = session
     self.continuation = continuation
     request = try Self.request(session.arguments)
@@ -47,7 +47,8 @@ struct Migrate: RewritingCommand {
     }
     if arguments.has(.keepLost), arguments.value(of: .output) == "-" {
       throw UsageError(
-        "'--keep-lost' needs a file beside which lost values can lie; standard output is none")
+        "'--keep-lost' saves lost values beside the output file, so it cannot be used with standard output"
+      )
     }
     return Migration.Request(
       from: source, to: target, via: try arguments.values(of: .via).map(check),
@@ -78,7 +79,7 @@ struct Migrate: RewritingCommand {
       let migration = Migration(catalog: catalog, family: family, request)
       let rewriting: any ArchiveRewriting =
         substitutions.isEmpty
-        ? migration : SubstitutedRewriting(substitutions, tally: tally, then: migration)
+        ? migration : ChainedRewriter(substitutions, tally: tally, then: migration)
       return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
     }
     if isWhole { session.warn(after: tally) }
@@ -89,7 +90,7 @@ extension CommandDescription {
   /// Takes files from one version of their schema to another.
   public static let migrate = CommandDescription(
     name: Migrate.name,
-    abstract: "take archives from one version of their schema to another",
+    abstract: "migrate archives from one version of their schema to another",
     operands: .files,
     options: [
       .at, .from, .to, .via, .family, .schemaFolders, .className, .allowLoss, .keepLost,
@@ -105,43 +106,44 @@ extension CommandDescription {
     ] + OptionRule.substitutions + OptionRule.rewriting(orElse: [.plan, .applyPlan]),
     discussion: [
       """
-      The lenses of the family lead from version to version, by the shortest way or by that of \
-      --via; a family without lenses has one model in all its versions. The new archive is decoded \
-      again, validated against the schema of its version, taken back through the lenses and \
-      compared with the old one value by value before it is written. A file is replaced as a whole \
-      or not at all. A file that is in the target version already is left alone; \
-      with --output and --output-dir it is copied as it is.
+      The lenses of the family lead from version to version, by the shortest path or by way \
+      of --via; a family without lenses has one model in all its versions. Before the new \
+      archive is written, it is decoded again, validated against the schema of its version, \
+      migrated back through the lenses and compared with the old one value by value. A file \
+      is replaced completely or not at all. A file that is already in the target version is \
+      left alone; with --output and --output-dir it is copied unchanged.
       """,
       """
-      An archive that would lose values is refused, and what would be lost is named. With \
-      --allow-loss it is lost. With --keep-lost it goes to the file FILE.lost.json beside the \
-      archive, with --keep-lost-inside into the archive, and comes back when the archive is \
-      migrated back. Names are put in the place of others, as by rename-class, before the version \
-      is looked for.
+      If values would be lost, the archive is refused and the error lists them. With \
+      --allow-loss they are lost. With --keep-lost they are saved in the file FILE.lost.json \
+      beside the archive, with --keep-lost-inside in the archive itself, and are restored \
+      when the archive is migrated back. The options that rename, as in rename-class, are \
+      applied before the version is detected.
       """,
       """
-      One of --output, --in-place, --output-dir, --dry-run, --plan and --records must be given. \
-      With --dry-run and --plan nothing is written, whatever else is given. An output file that \
-      exists is replaced only with --force.
+      One of --output, --in-place, --output-dir, --dry-run, --plan and --records is \
+      required. With --dry-run and --plan nothing is ever written. An existing output file \
+      is replaced only with --force.
       """,
       """
-      With --in-place a journal is written, to FILE of --journal or to the folder archtool in \
-      XDG_STATE_HOME, and the old files are kept beside it: archtool undo takes the run back, \
-      --resume goes on with one that was interrupted, or tries the files again that failed. \
-      archtool-migrate(1) is the guide.
+      With --in-place a journal is written, to the FILE of --journal or to the folder \
+      archtool in XDG_STATE_HOME, and the old files are kept beside it: archtool undo undoes \
+      the run, --resume continues one that was interrupted or tries its failed files again. \
+      The guide is archtool-migrate(1).
       """,
       """
-      References that share an object become copies where the target cannot share, or where a \
-      lens changes it. A cycle that the target cannot express is refused with its path.
+      References that share an object become copies where the target cannot share objects, \
+      or where a lens changes the object. A cycle that the target cannot express is refused \
+      with its path.
       """,
     ],
     examples: [
       Example(
         command: "archtool migrate --from v1 --to v2 WeatherFeed -o WeatherFeed.v2",
-        explanation: "Write the v1 archive WeatherFeed in v2 to WeatherFeed.v2."),
+        explanation: "Migrate the v1 archive WeatherFeed to v2, as WeatherFeed.v2."),
       Example(
         command: "archtool migrate --to v2 --plan -r Feeds",
-        explanation: "Say what migrating every file in the folder Feeds would do, and lose."),
+        explanation: "Show what migrating every file in the folder Feeds would do and lose."),
       Example(
         command: "archtool migrate --to v2 --in-place --journal feeds.journal -r Feeds",
         explanation: "Migrate every file in the folder Feeds, so that it can be undone."),
@@ -149,7 +151,7 @@ extension CommandDescription {
     exits: [
       Exit(.done, "Every file is in the target version."),
       Exit(
-        .answerIsNo, "A file does not fit the version that it should be in, or would lose values."),
+        .answerIsNo, "A file does not fit its version or the target, or values would be lost."),
       Exit(.undecodable), .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }
@@ -161,27 +163,28 @@ extension OptionDescription {
 
   /// `--to`: the version that files shall be in.
   public static let to = text(
-    "to", valueName: "VERSION", help: "Migrate them to VERSION, such as v2.")
+    "to", valueName: "VERSION", help: "Migrate files to VERSION, such as v2.")
 
   /// `--schema NAME[@VERSION]`: the family of the files, and the version that they are in.
   public static let family = text(
     "schema", valueName: "NAME[@VERSION]",
-    help: "Treat the files as family NAME, in VERSION if it is given, instead of detecting it.")
+    help: "Treat files as this family or version. The default is to detect it.")
 
   /// `--via`: a version that the way leads through.
   public static let via = text(
     "via", valueName: "VERSION", isRepeatable: true,
-    help: "Lead the way through VERSION, instead of the shortest.")
+    help: "Go by way of VERSION instead of the shortest path.")
 
   /// `--allow-loss`: values may be lost.
   public static let allowLoss = flag(
-    "allow-loss", help: "Migrate although values are lost that the lenses cannot carry.")
+    "allow-loss", help: "Migrate even if values are lost.")
 
   /// `--keep-lost`: lost values lie beside the archive.
   public static let keepLost = flag(
-    "keep-lost", help: "Keep lost values in FILE.lost.json, from which the way back restores them.")
+    "keep-lost", help: "Save lost values in FILE.lost.json. Migrating back restores them.")
 
   /// `--keep-lost-inside`: lost values lie in the archive.
   public static let keepLostInside = flag(
-    "keep-lost-inside", help: "Keep lost values in the model itself, in its member x-lost.")
+    "keep-lost-inside",
+    help: "Save lost values in the archive, as x-lost. Migrating back restores them.")
 }

@@ -11,9 +11,9 @@ struct RenameClass: RewritingCommand {
 
   private let session: Session
   private let substitutions: Substitutions
-  private let continuation: RewriteContinuation
+  private let continuation: RunOrigin
 
-  init(_ session: Session, _ continuation: RewriteContinuation = RewriteContinuation()) throws {
+  init(_ session: Session, _ continuation: RunOrigin = RunOrigin()) throws {
     self.session = session
     self.continuation = continuation
     substitutions = try Self.substitutions(session.arguments)
@@ -45,7 +45,7 @@ struct RenameClass: RewritingCommand {
         done: "rewrote", undone: "not rewritten", verb: "rewrite", unchanged: "without a match"),
       continuation: continuation)
     let isWhole = try run.run { () -> any ArchiveRewriting in
-      let rewriting = SubstitutionRewriting(substitutions, tally: tally)
+      let rewriting = RenameRewriter(substitutions, tally: tally)
       return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
     }
     if isWhole { session.warn(after: tally) }
@@ -57,7 +57,7 @@ extension Session {
   func warn(before substitutions: Substitutions) {
     for rule in substitutions.repeatingRenames {
       warn(
-        "archtool: warning: the rule '\(rule.text)' matches the names that it gives, and a second run would rename them again; --unless '\(rule.new)' leaves them alone"
+        "archtool: warning: the rule '\(rule.text)' matches the names that it makes, and a second run would rename them again; --unless '\(rule.new)' leaves them alone"
       )
     }
   }
@@ -75,7 +75,7 @@ extension CommandDescription {
   /// Gives classes in archives other names.
   public static let renameClass = CommandDescription(
     name: RenameClass.name,
-    abstract: "give classes, keys and the archiver in archives other names",
+    abstract: "rename classes, keys and the archiver in archives",
     operands: .files,
     options: [.at] + OptionDescription.substitutions + OptionDescription.rewriting,
     commonOptions: OptionDescription.common,
@@ -83,32 +83,35 @@ extension CommandDescription {
       + OptionRule.rewriting(),
     discussion: [
       """
-      An app whose module or class was renamed cannot open its old archives: they name the old \
-      class. Here they get the new one, in binary and XML keyed archives, in typedstreams, and in \
-      archives that lie in the data of others. Only class records change, never a value that \
-      happens to be the same text. A file in which no rule matches anything is left alone; \
-      with --output and --output-dir it is copied as it is.
+      An app whose module or class was renamed cannot open its old archives, because they \
+      name the old class. This command changes the name in binary and XML keyed archives, in \
+      typedstreams, and in archives inside the data of others. Only class records change, \
+      never a value that happens to be the same text. A file in which no rule matches is \
+      left alone; with --output and --output-dir it is copied unchanged.
       """,
       """
-      All rules look at the names as they were, and of several for one name the first holds, so \
-      that A=B and B=A together swap two names. A rule that matches the names that it gives, such \
-      as MS*=MSAC*, is warned of, since a second run would rename again: --unless 'MSAC*' leaves \
-      those alone. A rule that matches nothing in any file is warned of as well. A rule for OldApp.Movie matches the mangled name \
-      _TtC6OldApp5Movie as well, which then becomes a mangled name.
+      All rules apply to the original names, and the first rule that matches a name counts, \
+      so that A=B and B=A together swap two names. There is a warning about a rule that \
+      matches the names that it makes, such as MS*=MSAC*, because a second run would rename \
+      them again; --unless 'MSAC*' prevents that. There is also a warning about a rule that \
+      matches nothing in any file. A rule for OldApp.Movie also matches the mangled name \
+      _TtC6OldApp5Movie, which then becomes a mangled name.
       """,
       """
-      Objects of a class that is dropped leave arrays, sets and dictionaries; other references to \
-      them become nil. What they held stays in the file, though nothing leads to it, unless --prune \
-      removes it, with all else that nothing leads to; the other objects keep their order and get \
-      new numbers. A root object cannot be dropped. A key that would be there twice is an error, and so are keys for a \
-      typedstream, which has none. --rename-top is for the keys of $top, under which an app decodes \
-      its objects: decodeObject(forKey: "tabs") finds none in an archive whose key is root.
+      Objects of a class that is dropped are removed from arrays, sets and dictionaries; \
+      other references to them become nil. What they contained stays in the file, without \
+      references, unless --prune removes it together with everything else that nothing \
+      refers to; the other objects keep their order and get new numbers. A root object \
+      cannot be dropped. A rename that would make a key occur twice is an error, and so are \
+      keys for a typedstream, which has none. With --rename-top the keys of $top change, \
+      under which an app decodes its objects: decodeObject(forKey: "tabs") finds nothing in \
+      an archive whose key is root.
       """,
       """
-      The new archive is decoded again and compared with the old one, value by value, before it \
-      is written. One of --output, --in-place, --output-dir, --dry-run and --records must be given. \
-      With --dry-run nothing is written, whatever else is given. An output file that exists is \
-      replaced only with --force. Journals are written as by migrate.
+      Before the new archive is written, it is decoded again and compared with the old one, \
+      value by value. One of --output, --in-place, --output-dir, --dry-run and --records is \
+      required. With --dry-run nothing is ever written. An existing output file is replaced \
+      only with --force. Journals are written as by migrate.
       """,
     ],
     examples: [
@@ -117,13 +120,13 @@ extension CommandDescription {
         explanation: "Move all classes of the module Demo to NewApp."),
       Example(
         command: "archtool rename-class -c 'Demo*=Demo2*' --unless 'Demo2*' -n Library",
-        explanation: "Say how often names would change that do not begin with Demo2 already."),
+        explanation: "Count the names that would change, except those that begin with Demo2."),
       Example(
         command: "archtool rename-class -c Demo.MovieClass=NewApp.Film -n Library",
-        explanation: "Say how often the class Demo.MovieClass would get another name."),
+        explanation: "Count how often the class Demo.MovieClass would be renamed."),
     ],
     exits: [
-      Exit(.done, "Every file has the new names, or none of the old ones."),
+      Exit(.done, "Every file has the new names, or had none of the old ones."),
       Exit(.answerIsNo, "A rule cannot be applied to an input."), Exit(.undecodable),
       .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
     ])

@@ -1,4 +1,4 @@
-// `archtool undo`: a run taken back.
+// `archtool undo`: restores the files that a run replaced.
 
 import Basics
 import CommandLineInterface
@@ -46,42 +46,43 @@ struct Undo: Command {
 }
 
 extension CommandDescription {
-  /// Takes a run back.
+  /// Undoes a run.
   public static let undo = CommandDescription(
     name: Undo.name,
-    abstract: "take back what a run did, from its journal",
+    abstract: "undo a run, from its journal",
     operands: Operands(name: "JOURNAL", minimum: 1, maximum: 1),
     options: [.dryUndo, .forceUndo, .trust],
     commonOptions: [.quiet, .color, .help],
     rules: [],
     discussion: [
       """
-      Every file that the run replaced gets its old bytes back, with the mode, the times and the \
-      extended attributes that it had. Files that the run created are deleted, and those that it \
-      deleted are restored. The last file comes first. Each is replaced as a whole or not at all.
+      Every file that the run replaced gets its old bytes back, with its mode, times and \
+      extended attributes. Files that the run created are deleted, and those that it deleted \
+      are restored. The last file comes first. Each is replaced completely or not at all.
       """,
       """
-      A file that was changed after the run stays as it is, unless --force is given; what was \
-      changed is lost then. An undo that was interrupted can be done again. The old files are in \
-      the folder that the journal names; while it exists, a run can be undone.
+      A file that changed after the run is left alone, unless --force is given; that change \
+      is then lost. An interrupted undo can be repeated. The old files are in the folder \
+      that the journal names; a run can be undone as long as that folder exists.
       """,
       """
-      The lines of a journal are sealed with a key of the user. One that was edited, or that comes \
-      from another user or machine or from an older version, is refused; --trust accepts it. Check \
-      it before, with archtool journal show.
+      The lines of a journal are sealed with a key of the user. A journal that was edited, \
+      or that comes from another user, another machine or an older version, is refused; \
+      --trust accepts it. Check it first, with archtool journal show.
       """,
     ],
     examples: [
       Example(
         command: "archtool undo --dry-run feeds.journal",
-        explanation: "Say which files would get their old bytes back."),
+        explanation: "Show which files would get their old bytes back."),
       Example(
-        command: "archtool undo feeds.journal", explanation: "Take the run of feeds.journal back."),
+        command: "archtool undo feeds.journal", explanation: "Undo the run of feeds.journal."),
     ],
     exits: [
       Exit(.done, "Every file is as it was before the run."),
       Exit(.answerIsNo, "A file could not be restored."),
-      Exit(.undecodable, "JOURNAL is no journal, or a line of it is wrong."), Exit(.cannotOpen),
+      Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
+      Exit(.cannotOpen),
       Exit(.cannotCreate, "JOURNAL, or a folder of its run, is in use by another process."),
       Exit(.inputOutput),
     ])
@@ -90,9 +91,9 @@ extension CommandDescription {
 extension OptionDescription {
   /// `-n` of an undo.
   public static let dryUndo = flag(
-    "dry-run", letter: "n", help: "Say which files would be restored and write nothing.")
+    "dry-run", letter: "n", help: "Show which files would be restored; write nothing.")
 
   /// `-f` of an undo.
   public static let forceUndo = flag(
-    "force", letter: "f", help: "Restore files that were changed after the run, too.")
+    "force", letter: "f", help: "Also restore files that changed after the run.")
 }

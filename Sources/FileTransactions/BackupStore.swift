@@ -166,7 +166,7 @@ public struct BackupStore: Sendable {
     }
     guard try ContentHash(of: storage) == hash else {
       throw ArchiveError(
-        .malformed, "the backup \(path) is damaged: its bytes have another SHA-256")
+        .malformed, "the backup \(path) is damaged: its SHA-256 differs")
     }
     return storage
   }

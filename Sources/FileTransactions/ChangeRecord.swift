@@ -18,7 +18,7 @@ struct ChangeRecord: Sendable {
     let size: Int
   }
 
-  let place: FilePlace
+  let place: FileLocation
   /// The name under which the new bytes lie until they are in place.
   let temporary: String?
   /// The file before; nil if there was none.
@@ -26,7 +26,7 @@ struct ChangeRecord: Sendable {
   /// The file after; nil if there is none.
   let new: New?
 
-  init(place: FilePlace, temporary: String?, old: Old?, new: New?) {
+  init(place: FileLocation, temporary: String?, old: Old?, new: New?) {
     self.place = place
     self.temporary = temporary
     self.old = old
@@ -67,7 +67,7 @@ struct ChangeRecord: Sendable {
       self.old = nil
     } else {
       guard let (hash, size) = Self.content(old), let metadata = FileMetadata(old) else {
-        throw ArchiveError(.malformed, "what stands for an old file is none")
+        throw ArchiveError(.malformed, "the description of the old file is invalid")
       }
       self.old = Old(hash: hash, size: size, metadata: metadata)
     }
@@ -75,7 +75,7 @@ struct ChangeRecord: Sendable {
       self.new = nil
     } else {
       guard let (hash, size) = Self.content(new) else {
-        throw ArchiveError(.malformed, "what stands for a new file is none")
+        throw ArchiveError(.malformed, "the description of the new file is invalid")
       }
       self.new = New(hash: hash, size: size)
     }
@@ -88,13 +88,13 @@ struct ChangeRecord: Sendable {
     return (hash, size)
   }
 
-  static func place(_ path: String, below root: String) throws(ArchiveError) -> FilePlace {
+  static func place(_ path: String, below root: String) throws(ArchiveError) -> FileLocation {
     // Bytes, not characters: a combining mark may follow a slash.
     let prefix = Array((root == "/" ? "/" : root + "/").utf8)
     guard path.utf8.starts(with: prefix) else {
       throw ArchiveError(.malformed, "the path \(path) is not below \(root)")
     }
-    return try FilePlace(
+    return try FileLocation(
       root: root, relativePath: String(decoding: path.utf8.dropFirst(prefix.count), as: UTF8.self))
   }
 

@@ -4,16 +4,16 @@ import Basics
 
 /// The state of a batch while it is committed.
 final class CommitBatch {
-  private let items: [PreparedItem]
+  private let items: [StagedTransaction]
   private let backups: BackupStore?
   private var failures: [ArchiveError?]
   /// The items of whose temporary files one holds what somebody else wrote.
   private var holding: Set<Int> = []
-  private var folders: [ExactText: FolderHandle] = [:]
+  private var folders: [CodePointString: FolderHandle] = [:]
   /// The folders in which names were changed, and the items that did.
   private var touched: [FolderHandle.Identity: (folder: FolderHandle, items: [Int])] = [:]
 
-  init(_ items: [PreparedItem], backups: BackupStore?) {
+  init(_ items: [StagedTransaction], backups: BackupStore?) {
     self.items = items
     self.backups = backups
     failures = Array(repeating: nil, count: items.count)
@@ -22,9 +22,9 @@ final class CommitBatch {
   /// The items that have not failed.
   var ready: [Int] { items.indices.filter { failures[$0] == nil } }
 
-  var outcomes: [ItemOutcome] {
+  var outcomes: [CommitResult] {
     zip(items, failures).map { item, failure in
-      ItemOutcome(place: item.place, failure: failure, warnings: item.warnings)
+      CommitResult(place: item.place, failure: failure, warnings: item.warnings)
     }
   }
 
@@ -113,7 +113,7 @@ final class CommitBatch {
 
   /// Removes every temporary file of the batch.
   func discardAll() {
-    for item in items { Preparer.discard(item.changes, backups) }
+    for item in items { Stager.discard(item.changes, backups) }
   }
 
   // MARK: Parts
@@ -128,12 +128,12 @@ final class CommitBatch {
 
   private func fail(_ index: Int, _ error: ArchiveError) {
     failures[index] = error
-    if !holding.contains(index) { Preparer.discard(items[index].changes, backups) }
+    if !holding.contains(index) { Stager.discard(items[index].changes, backups) }
   }
 
   /// The folder of a change, which must be the one that it was prepared in.
   private func folder(of change: PreparedChange) throws(ArchiveError) -> FolderHandle {
-    let path = ExactText(change.record.place.folderPath)
+    let path = CodePointString(change.record.place.folderPath)
     var known = folders[path]
     if known == nil { known = try FolderHandle.containing(change.record.place) }
     folders[path] = known

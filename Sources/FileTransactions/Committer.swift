@@ -3,9 +3,9 @@
 import Basics
 
 /// What became of an item.
-public struct ItemOutcome: Sendable {
+public struct CommitResult: Sendable {
   /// The file that the item is named for.
-  public let place: FilePlace
+  public let place: FileLocation
   /// Why the item was not replaced; nil if it was.
   public let failure: ArchiveError?
   /// What a person should know of an item that was replaced.
@@ -37,7 +37,7 @@ public final class Committer {
   /// - Returns: an outcome an item, in their order.
   /// - Throws: `ArchiveError` with code `inputOutput` if the journal cannot be written. Nothing can be replaced any more
   ///   then; what this batch had replaced, a recovery will find.
-  public func commit(_ items: [PreparedItem]) throws(ArchiveError) -> [ItemOutcome] {
+  public func commit(_ items: [StagedTransaction]) throws(ArchiveError) -> [CommitResult] {
     let batch = CommitBatch(items, backups: backups)
     if let problem {
       batch.discardAll()
@@ -84,7 +84,7 @@ public final class Committer {
   }
 
   /// Removes the temporary files of items that will not be committed.
-  public func discard(_ items: [PreparedItem]) {
+  public func discard(_ items: [StagedTransaction]) {
     CommitBatch(items, backups: backups).discardAll()
   }
 }

@@ -70,7 +70,7 @@ struct FileExchange {
     let other = isKept ? kept : temporary
     return ArchiveError(
       error.code,
-      "\(reason.message), but \(error.message); what was there is in \(folder.path)/\(other)")
+      "\(reason.message), but \(error.message); the previous file is in \(folder.path)/\(other)")
   }
 
   /// Puts back what came out; what somebody put under the name meanwhile, or wrote there, is newer, and stays.

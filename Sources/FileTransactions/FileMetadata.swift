@@ -67,7 +67,7 @@ struct FileMetadata: Sendable {
         lost.append("the access control list could not be kept")
       }
     #endif
-    if hasForbiddenBits { lost.append("the set-user-ID and set-group-ID bits are not given back") }
+    if hasForbiddenBits { lost.append("the set-user-ID and set-group-ID bits are not restored") }
     if fchmod(descriptor, mode_t(mode)) != 0 { lost.append("the mode could not be kept") }
     if keepsTimes {
       let times = [accessed.timespec, modified.timespec]

@@ -43,14 +43,14 @@ final class FolderHandle: Sendable {
   /// Opens the folder of a file: no link is followed, be it below its root or above.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen`, or `cannotCreate` if a link now stands where the root was.
-  static func containing(_ place: FilePlace) throws(ArchiveError) -> FolderHandle {
+  static func containing(_ place: FileLocation) throws(ArchiveError) -> FolderHandle {
     var folder = try FolderHandle(path: place.root)
     // A root has no links when it is written down: one that leads elsewhere is somebody else's folder.
-    let leading = try FilePlace.resolved(place.root)
+    let leading = try FileLocation.resolved(place.root)
     guard leading.utf8.elementsEqual(place.root.utf8) else {
       throw ArchiveError(
         .cannotCreate,
-        "\(place.root) is a symbolic link now, or below one, and leads to \(leading)")
+        "\(place.root) is now a symbolic link, or below one, to \(leading)")
     }
     for step in place.folderSteps {
       folder = try FolderHandle(
@@ -68,7 +68,7 @@ final class FolderHandle: Sendable {
   func status(of name: String) throws(ArchiveError) -> stat? {
     guard let status = try entry(name) else { return nil }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw ArchiveError(.cannotOpen, "\(path)/\(name) is no regular file")
+      throw ArchiveError(.cannotOpen, "\(path)/\(name) is not a regular file")
     }
     return status
   }
@@ -100,7 +100,7 @@ final class FolderHandle: Sendable {
     }
     let handle = OpenFile(descriptor: file)
     guard try handle.status().st_mode & S_IFMT == S_IFREG else {
-      throw ArchiveError(.cannotOpen, "\(path)/\(name) is no regular file")
+      throw ArchiveError(.cannotOpen, "\(path)/\(name) is not a regular file")
     }
     return handle
   }

@@ -59,7 +59,7 @@ public final class Journal: Sendable {
     let journal = Journal(file, path: path, header: header, chain: SealChain(key))
     try journal.append([header.tree])
     try journal.synchronise()
-    try FolderHandle.containing(FilePlace(operand: path)).synchronise()
+    try FolderHandle.containing(FileLocation(operand: path)).synchronise()
     return journal
   }
 
@@ -74,9 +74,9 @@ public final class Journal: Sendable {
       return "it is that of a run that was undone; to run again, name a new one or delete it"
     }
     if contents.isFinished, contents.count(FileOutcome.failed) == 0 {
-      return "it is that of a run that came to its end; name a new one"
+      return "it belongs to a finished run; name a new one"
     }
-    return "it exists; name a new one, or go on with its run with --resume"
+    return "it exists; name a new one, or continue its run with --resume"
   }
 
   /// Opens a journal to go on with it, and reads it.
@@ -106,7 +106,8 @@ public final class Journal: Sendable {
     let contents = try JournalContents(try JournalReader(path, seals: seals), key: seals.key)
     if let stray = contents.stray {
       throw ArchiveError(
-        .malformed, "the journal names \(stray), which is in no folder of its run; nothing is done",
+        .malformed,
+        "the journal names \(stray), which is outside of the folders of its run; nothing was done",
         file: path)
     }
     try accept(contents)

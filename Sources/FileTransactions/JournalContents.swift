@@ -30,7 +30,7 @@ public struct JournalContents: Sendable {
   public private(set) var isTorn = false
   /// The offset behind the last whole line.
   private(set) var end = 0
-  private(set) var files: [ExactText: (state: State, intent: JournalReader.Line?)] = [:]
+  private(set) var files: [CodePointString: (state: State, intent: JournalReader.Line?)] = [:]
   /// What the seals of the lines say; nil before any was looked at.
   private(set) var seals: SealInspection?
   private(set) var inputs: [String] = []
@@ -63,8 +63,8 @@ public struct JournalContents: Sendable {
 
   /// What became of a file; nil if the journal says nothing of it.
   ///
-  /// - Parameter path: the absolute path, as `FilePlace.path` gives it.
-  public func state(of path: String) -> State? { files[ExactText(path)]?.state }
+  /// - Parameter path: the absolute path, as `FileLocation.path` gives it.
+  public func state(of path: String) -> State? { files[CodePointString(path)]?.state }
 
   /// How many files there are of a state.
   public func count(_ state: State) -> Int { files.values.count { $0.state == state } }
@@ -88,7 +88,7 @@ public struct JournalContents: Sendable {
     case .intent(let intent):
       for place in [intent.place] + intent.changes.map(\.place)
       where stray == nil && !scope.covers(place) { stray = place.path }
-      files[ExactText(intent.place.path)] = (.unfinished, line)
+      files[CodePointString(intent.place.path)] = (.unfinished, line)
       isFinished = false
     case .done(let file): set(file, .done)
     case .failed(let file, _): set(file, .failed)
@@ -109,6 +109,6 @@ public struct JournalContents: Sendable {
   mutating func forget(_ state: State) { files = files.filter { $0.value.state != state } }
 
   private mutating func set(_ file: String, _ state: State) {
-    files[ExactText(file), default: (state, nil)].state = state
+    files[CodePointString(file), default: (state, nil)].state = state
   }
 }

@@ -6,7 +6,7 @@ import PropertyLists
 /// What is about to happen to an item.
 public struct IntentRecord: Sendable {
   /// The file that the item is named for.
-  public let place: FilePlace
+  public let place: FileLocation
   let changes: [ChangeRecord]
   /// What the run tells about the item.
   public let facts: [(name: String, value: JSONTree)]

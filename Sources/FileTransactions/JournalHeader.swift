@@ -92,7 +92,7 @@ public struct JournalHeader: Sendable {
   /// - Throws: `ArchiveError` with code `unrecognized`, `unsupported` or `malformed`.
   init(_ tree: JSONTree) throws(ArchiveError) {
     guard tree["journal"]?.string == "archtool" else {
-      throw ArchiveError(.unrecognized, "is no journal of archtool", offset: 0)
+      throw ArchiveError(.unrecognized, "is not an archtool journal", offset: 0)
     }
     guard tree["version"] == .integer(Self.version) else {
       throw ArchiveError(

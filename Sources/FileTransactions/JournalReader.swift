@@ -124,13 +124,13 @@ public struct JournalReader {
   private static func beheaded(_ line: ArraySlice<UInt8>, _ path: String) -> ArchiveError {
     let start = Array("{\"journal\":\"archtool\"".utf8)
     guard line.prefix(start.count).elementsEqual(start.prefix(line.count)) else {
-      return ArchiveError(.unrecognized, "is no journal of archtool", offset: 0)
+      return ArchiveError(.unrecognized, "is not an archtool journal", offset: 0)
     }
     let backups = path + ".backup"
     if BackupStore.holdsCopies(backups) {
       return ArchiveError(
         .truncated,
-        "the journal is damaged: its first line is cut short, but \(backups) holds old files of its run; keep both",
+        "the journal is damaged: its first line is incomplete, but \(backups) contains old files of its run; keep both",
         offset: 0)
     }
     return ArchiveError(

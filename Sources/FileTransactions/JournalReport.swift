@@ -45,15 +45,15 @@ public struct JournalReport: Sendable {
     let reader = try JournalReader(path)
     contents = try JournalContents(reader, key: key)
     header = contents.header
-    var reasons: [ExactText: String] = [:]
+    var reasons: [CodePointString: String] = [:]
     var inspection = SealInspection(nil, key: nil)
     _ = try reader.read(&inspection) { (event, _) throws(ArchiveError) in
       switch event {
       case .failed(let file, let reason), .refused(let file, let reason):
-        reasons[ExactText(file)] = reason
+        reasons[CodePointString(file)] = reason
       case .unchanged(let file, let reason):
-        if listsFiles { reasons[ExactText(file)] = reason }
-      default: reasons[ExactText(event.file ?? "")] = nil
+        if listsFiles { reasons[CodePointString(file)] = reason }
+      default: reasons[CodePointString(event.file ?? "")] = nil
       }
     }
     files = contents.files.filter { listsFiles || [.failed, .refused].contains($0.value.state) }

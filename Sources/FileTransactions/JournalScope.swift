@@ -5,9 +5,9 @@ import Basics
 /// Where the files of a run are.
 struct JournalScope {
   /// Folders whose own files are meant.
-  private var folders: Set<ExactText> = []
+  private var folders: Set<CodePointString> = []
   /// Folders that are meant with all folders below them.
-  private var trees: Set<ExactText> = []
+  private var trees: Set<CodePointString> = []
   private let directory: String
   /// Listed paths that were not looked at yet: their links lead to the folders.
   private var listed: [String] = []
@@ -25,7 +25,7 @@ struct JournalScope {
   mutating func add(listed path: String) { listed.append(path) }
 
   /// Whether a file lies in one of the folders.
-  mutating func covers(_ place: FilePlace) -> Bool {
+  mutating func covers(_ place: FileLocation) -> Bool {
     if holds(place.folderPath) { return true }
     guard !listed.isEmpty else { return false }
     for path in listed { resolve(path) }
@@ -34,7 +34,11 @@ struct JournalScope {
   }
 
   private mutating func add(_ folder: String, isTree: Bool) {
-    if isTree { trees.insert(ExactText(folder)) } else { folders.insert(ExactText(folder)) }
+    if isTree {
+      trees.insert(CodePointString(folder))
+    } else {
+      folders.insert(CodePointString(folder))
+    }
   }
 
   private mutating func resolve(_ path: String) {
@@ -48,10 +52,12 @@ struct JournalScope {
   }
 
   private func holds(_ folder: String) -> Bool {
-    if folders.contains(ExactText(folder)) || trees.contains(ExactText("/")) { return true }
+    if folders.contains(CodePointString(folder)) || trees.contains(CodePointString("/")) {
+      return true
+    }
     var folder = folder
     while folder.utf8.count > 1 {
-      if trees.contains(ExactText(folder)) { return true }
+      if trees.contains(CodePointString(folder)) { return true }
       folder = Self.folder(of: folder)
     }
     return false
@@ -65,6 +71,6 @@ struct JournalScope {
   }
 
   private static func resolved(_ path: String) -> String? {
-    do throws(ArchiveError) { return try FilePlace.resolved(path) } catch { return nil }
+    do throws(ArchiveError) { return try FileLocation.resolved(path) } catch { return nil }
   }
 }

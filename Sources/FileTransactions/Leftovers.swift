@@ -21,13 +21,13 @@ struct Leftovers {
       left += remove(in: root.path, isRecursive: root.isRecursive)
     }
     if let backups = contents.header.backups { left += remove(in: backups, isRecursive: false) }
-    var folders = Set(intents.flatMap { $0.changes.map { ExactText($0.place.folderPath) } })
+    var folders = Set(intents.flatMap { $0.changes.map { CodePointString($0.place.folderPath) } })
     for input in contents.inputs {
       let path = input.hasPrefix("/") ? input : contents.header.directory + "/" + input
       if FolderListing.isFolder(path) {
         left += remove(in: path, isRecursive: true)
       } else if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
-        folders.insert(ExactText(String(path[..<slash])))
+        folders.insert(CodePointString(String(path[..<slash])))
       }
     }
     for folder in folders where FolderListing.isOwn(folder.text) {

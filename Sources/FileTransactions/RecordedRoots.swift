@@ -23,7 +23,8 @@ public struct RecordedRoots: Sendable {
         FolderListing.isFolder(resolved) ? resolved : AtomicFile.folder(of: resolved)
       guard roots.contains(where: { Self.holds($0, folder) }) else {
         throw ArchiveError(
-          .cannotCreate, "leads to \(resolved) now, which is in no folder of the run", file: path)
+          .cannotCreate, "is now \(resolved), which is outside of the folders of the run",
+          file: path)
       }
     }
   }

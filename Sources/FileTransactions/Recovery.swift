@@ -30,7 +30,7 @@ public struct Recovery: Sendable {
 
   /// What the interrupted run said of a file, or what was found on the disk; nil if it is still to be done.
   ///
-  /// - Parameter path: the absolute path, as `FilePlace.path` gives it.
+  /// - Parameter path: the absolute path, as `FileLocation.path` gives it.
   public func settled(_ path: String) -> JournalContents.State? {
     guard let state = contents.state(of: path), state != .failed else { return nil }
     return state
@@ -106,7 +106,7 @@ public struct Recovery: Sendable {
     if contents.count(JournalContents.State.undone) > 0 {
       throw ArchiveError(
         .cannotCreate,
-        "the run was undone and cannot go on; to run again, give its command line another journal",
+        "the run was undone and cannot be resumed; to run again, use another journal",
         file: path)
     }
     if isDone(contents) { return }

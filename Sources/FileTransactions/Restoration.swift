@@ -21,7 +21,7 @@ final class Restoration {
   private let backups: BackupStore?
   private let fileSystems = FileSystems()
   private var number = 0
-  private var folders: [ExactText: FolderHandle] = [:]
+  private var folders: [CodePointString: FolderHandle] = [:]
   private var touched: [FolderHandle.Identity: FolderHandle] = [:]
 
   init(_ header: JournalHeader) {
@@ -69,7 +69,7 @@ final class Restoration {
     }
   }
 
-  private static func reachable(_ place: FilePlace) -> FolderHandle? {
+  private static func reachable(_ place: FileLocation) -> FolderHandle? {
     do throws(ArchiveError) { return try FolderHandle.containing(place) } catch { return nil }
   }
 
@@ -143,8 +143,8 @@ final class Restoration {
   }
 
   /// The folder of a file, opened once for a batch.
-  private func folder(of place: FilePlace) throws(ArchiveError) -> FolderHandle {
-    let path = ExactText(place.folderPath)
+  private func folder(of place: FileLocation) throws(ArchiveError) -> FolderHandle {
+    let path = CodePointString(place.folderPath)
     if let folder = folders[path] { return folder }
     let folder = try FolderHandle.containing(place)
     folders[path] = folder

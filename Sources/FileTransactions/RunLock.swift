@@ -35,7 +35,7 @@ public final class RunLock {
         guard attempts < Self.mostAttempts || waits else {
           throw ArchiveError(
             .cannotCreate,
-            "cannot lock the folder \(folder): its lock is taken away again and again")
+            "cannot lock the folder \(folder): its lock is removed again and again")
         }
       }
     }
@@ -180,9 +180,9 @@ public final class RunLock {
 
   /// The folders that are below no other, each once, in order.
   private static func tops(_ folders: [String]) -> [String] {
-    let all = Set(folders.map { ExactText($0) })
+    let all = Set(folders.map { CodePointString($0) })
     return all.filter { folder in
-      !ancestors(of: folder.text).contains { all.contains(ExactText($0)) }
+      !ancestors(of: folder.text).contains { all.contains(CodePointString($0)) }
     }.sorted().map(\.text)
   }
 
@@ -205,7 +205,7 @@ public final class RunLock {
       let host = tree["host"]?.string, let started = tree["started"]?.string
     else { return words + "another process" }
     words += "process \(process) of \(user)@\(host) since \(started)"
-    return words + "; --wait waits for its end"
+    return words + "; --wait waits until it ends"
   }
 
   private static func description(_ journal: String?) -> JSONTree {

@@ -44,13 +44,13 @@ public enum SealState: Hashable, Sendable {
   ///
   /// - Parameter kind: what it is called: `journal` or `plan`.
   package func problem(of kind: String) -> ArchiveError? {
-    let advice = "nothing is done; if you have checked the \(kind), --trust accepts it as it is"
+    let advice = "nothing was done; if you have checked the \(kind), --trust accepts it"
     switch self {
     case .intact: return nil
     case .missing:
       return ArchiveError(
         .malformed,
-        "the \(kind) is not sealed: an older archtool wrote it, or somebody took its seals away; \(advice)"
+        "the \(kind) is not sealed: an older archtool wrote it, or somebody removed its seals; \(advice)"
       )
     case .foreign:
       return ArchiveError(
@@ -60,7 +60,7 @@ public enum SealState: Hashable, Sendable {
     case .broken(let line):
       return ArchiveError(
         .malformed,
-        "line \(line) of the \(kind) is not as archtool wrote it: it was changed, or lines before it were added, removed or moved; \(advice)"
+        "line \(line) of the \(kind) was not written like this by archtool: it was changed, or lines before it were added, removed or moved; \(advice)"
       )
     }
   }

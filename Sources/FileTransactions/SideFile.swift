@@ -78,7 +78,7 @@ public enum SideFile {
 
   /// What a person should know of a copy that could not be marked.
   public static func unmarkedBackup(_ path: String) -> String {
-    "the file system cannot record that \(path) is a backup, so that later runs read it as any file"
+    "the file system cannot record that \(path) is a backup; later runs will treat it as an input"
   }
 
   private static func name(of path: String) -> String {

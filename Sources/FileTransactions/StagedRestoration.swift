@@ -7,7 +7,7 @@ import ObjectGraph
 struct StagedRestoration {
   /// One file that comes back, or goes.
   struct Step {
-    let place: FilePlace
+    let place: FileLocation
     let folder: FolderHandle
     /// The old bytes; nil if there was no file.
     let temporary: TemporaryFile?

@@ -24,7 +24,7 @@ package enum TrustedFile {
     }
     if status.st_mode & S_IFMT == S_IFREG, status.st_mode & S_IWOTH != 0 {
       throw ArchiveError(
-        .cannotOpen, "every user may write the \(kind); chmod o-w it once its contents are checked")
+        .cannotOpen, "every user may write the \(kind); check its contents, then chmod o-w it")
     }
   }
 }

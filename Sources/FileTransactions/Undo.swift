@@ -99,7 +99,7 @@ public struct Undo {
       if state == .failed { return false }
       if isForced { return true }
       throw ArchiveError(
-        .cannotCreate, "the file was changed since; --force brings it back",
+        .cannotCreate, "changed since the run; --force restores it anyway",
         file: path == intent.place.path ? nil : path)
     }
   }

@@ -145,7 +145,7 @@ public final class ArchiveReader: NestedReader {
       graph.warnings.append(
         ArchiveError(
           .malformed,
-          "\(contents.surplus) \(contents.surplus == 1 ? "byte" : "bytes") behind the compressed data skipped",
+          "\(contents.surplus) \(contents.surplus == 1 ? "byte" : "bytes") after the compressed data skipped",
           offset: fileOffset.map { $0 + bytes.count - contents.surplus }))
     }
     guard !Formats.isCompressed(contents.storage.bytes) else { throw Self.compressedTwice }
@@ -155,7 +155,7 @@ public final class ArchiveReader: NestedReader {
 
   /// The error of compressed bytes that hold compressed bytes.
   static let compressedTwice = ArchiveError(
-    .unsupported, "compressed twice; decompress it once with gunzip")
+    .unsupported, "is compressed twice; decompress it with gunzip first")
 
   /// Adds a document of a damaged input; an archive that cannot be resolved even so stays the values that it stores.
   private func addRecovered(

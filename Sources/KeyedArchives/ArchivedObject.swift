@@ -229,7 +229,7 @@ extension ArchivedObject {
   ///   - spelled: the fields that the members stand for; every other field stays a member under its own name.
   ///   - members: the members, nil if the fields are not what the class writes.
   public func derivedObject(
-    spelling spelled: [String], _ members: () -> [(name: String, value: DerivedForm)]?
+    spelling spelled: [String], _ members: () -> [(name: String, value: SyntheticValue)]?
   ) -> Value? {
     guard let owner = graph.classIndex(of: node) else { return nil }
     return graph.derivedValue(of: node, class: owner) {
@@ -238,10 +238,10 @@ extension ArchivedObject {
   }
 
   /// The fields but for some, and but for those that are nil.
-  private func rest(except spelled: [String]) -> [(name: String, value: DerivedForm)] {
+  private func rest(except spelled: [String]) -> [(name: String, value: SyntheticValue)] {
     let spelled = Set(spelled)
     let pairs = graph.storedPairs(of: node)
-    var rest: [(name: String, value: DerivedForm)] = []
+    var rest: [(name: String, value: SyntheticValue)] = []
     for position in 0..<pairs.count {
       guard let key = graph.text(of: graph.node(pairs.keys, position)) else { continue }
       let name = key.string

@@ -40,7 +40,7 @@ enum DanglingUIDs {
     }
     if found > mostNamed {
       losses.append(
-        ArchiveError(.dangling, "\(found - mostNamed) more UIDs lead to no object"))
+        ArchiveError(.dangling, "\(found - mostNamed) more UIDs refer to no object"))
     }
     return try TableCopy.canonical(document, limits: limits, losingUIDsFrom: UInt64(count))
   }

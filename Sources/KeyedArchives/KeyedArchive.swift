@@ -268,7 +268,7 @@ public final class KeyedArchive: ObjectInterpreter {
   }
 
   /// What is said of an object whose class is none.
-  static let noClassRecord = "$class must lead to a class record, a dictionary with $classname"
+  static let noClassRecord = "$class must refer to a class record, a dictionary with $classname"
 
   private func checkObject(
     _ index: UInt32, _ number: Int, in graph: ObjectGraph

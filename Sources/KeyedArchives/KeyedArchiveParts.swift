@@ -66,7 +66,7 @@ struct KeyedArchiveParts {
   ) -> Int64? {
     guard let node, let number = number(node, document, in: graph) else {
       graph.warnings.append(
-        ArchiveError(.malformed, "the keyed archive has no $version; 100000 is taken for it"))
+        ArchiveError(.malformed, "the keyed archive has no $version; 100000 is assumed"))
       return nil
     }
     if number != 100_000 {
@@ -113,7 +113,7 @@ struct KeyedArchiveParts {
 
   /// What is said of a UID beyond the objects.
   static func dangling(_ number: UInt64, objectCount: Int) -> String {
-    "UID \(number) leads to no object: $objects holds \(objectCount)"
+    "UID \(number) refers to no object: $objects has \(objectCount)"
   }
 
   /// Every UID must be the number of an object, so that following one cannot fail later.

@@ -16,7 +16,7 @@ public struct KeyedWriter: ~Copyable {
     case object(className: String)
   }
 
-  private enum Way {
+  private enum Children {
     case elements(Elements)
     /// Keys, then values, as NSDictionary encodes them.
     case dictionary(Pairs)
@@ -27,7 +27,7 @@ public struct KeyedWriter: ~Copyable {
   /// Not a `GraphWalk`: a level gathers the UIDs of what it holds before it is written itself.
   private struct Frame {
     let uid: UInt32
-    let way: Way
+    let children: Children
     let className: String
     let count: Int
     /// Where its UIDs begin on the stack of them.
@@ -42,8 +42,8 @@ public struct KeyedWriter: ~Copyable {
   private var numbers: [Node: UInt32] = [:]
   /// For each stored scalar its object number; `.max` where it has none.
   private var scalarNumbers: [UInt32] = []
-  private var classNumbers: [ExactText: UInt32] = [:]
-  private var keys: [ExactText: UInt32] = [:]
+  private var classNumbers: [CodePointString: UInt32] = [:]
+  private var keys: [CodePointString: UInt32] = [:]
   private var nullNumber: UInt32?
   /// What the elements of a list at the root are.
   private var elementRoot = Root.value
@@ -104,7 +104,7 @@ public struct KeyedWriter: ~Copyable {
   }
 
   private mutating func step(_ frame: Frame) throws(ArchiveError) {
-    switch frame.way {
+    switch frame.children {
     case .elements(let elements):
       let root: Root = stack.count == 1 ? elementRoot : .value
       references.append(try beginMember(graph.node(elements, frame.next), root))
@@ -162,7 +162,7 @@ public struct KeyedWriter: ~Copyable {
     case .date(let seconds): return plainObject("NSDate", ["NS.time": builder.add(seconds)])
     case .uid:
       throw ArchiveError(
-        .unrepresentable, "a UID outside a keyed archive has no place in one",
+        .unrepresentable, "a UID from outside a keyed archive cannot be stored in one",
         offset: graph.fileOffset(of: node))
     default: break
     }
@@ -213,13 +213,15 @@ public struct KeyedWriter: ~Copyable {
 
   // MARK: Objects
 
-  private mutating func push(_ node: Node, _ way: Way, _ count: Int, _ name: String) -> UInt32 {
+  private mutating func push(_ node: Node, _ children: Children, _ count: Int, _ name: String)
+    -> UInt32
+  {
     let uid = UInt32(objects.count)
     objects.append(.max)
     numbers[node] = uid
     // The number of this object itself is put down first, in its holder's part of the stack.
     let base = stack.isEmpty ? 0 : references.count + 1
-    stack.append(Frame(uid: uid, way: way, className: name, count: count, base: base))
+    stack.append(Frame(uid: uid, children: children, className: name, count: count, base: base))
     return uid
   }
 
@@ -231,7 +233,7 @@ public struct KeyedWriter: ~Copyable {
 
   private mutating func close(_ frame: Frame) {
     stack.removeLast()
-    switch frame.way {
+    switch frame.children {
     case .elements(let elements):
       builder.open()
       if frame.className == "NSOrderedSet" {
@@ -333,20 +335,20 @@ public struct KeyedWriter: ~Copyable {
   }
 
   private mutating func key(_ name: String) -> UInt32 {
-    if let known = keys[ExactText(name)] { return known }
+    if let known = keys[CodePointString(name)] { return known }
     let index = builder.add(name)
-    keys[ExactText(name)] = index
+    keys[CodePointString(name)] = index
     return index
   }
 
   /// Foundation's classes derive from NSObject through what their mutable forms derive from.
   private mutating func appendClass(_ name: String, _ chain: [String]? = nil) {
     builder.append(key("$class"))
-    if let known = classNumbers[ExactText(name)] {
+    if let known = classNumbers[CodePointString(name)] {
       return builder.append(builder.add(uid: UInt64(known)))
     }
     let uid = UInt32(objects.count)
-    classNumbers[ExactText(name)] = uid
+    classNumbers[CodePointString(name)] = uid
     let record = builder.classRecord(name, chain: chain ?? [name, "NSObject"])
     objects.append(record)
     builder.append(builder.add(uid: UInt64(uid)))

@@ -52,7 +52,7 @@ struct KeptRecord {
     else {
       throw ArchiveError(
         .mismatch,
-        "it keeps lost values of other bytes than the archive has now; remove it, or give --allow-loss to do without them"
+        "its lost values belong to a different version of the archive; remove it, or use --allow-loss to ignore them"
       )
     }
   }
@@ -62,7 +62,7 @@ struct KeptRecord {
     guard let stray = values.first(where: { $0.anchors.count < $0.indexCount }) else { return }
     throw ArchiveError(
       .mismatch,
-      "the lost values in the archive do not say what they belong to; give --allow-loss to do without them",
+      "the lost values in the archive do not identify what they belong to; use --allow-loss to ignore them",
       path: stray.path)
   }
 

@@ -18,7 +18,7 @@ struct Losses {
   var isEmpty: Bool { values.isEmpty && structure.isEmpty }
 
   /// What can be done about a refusal for losses.
-  private static let remedy = " (--allow-loss lets it, --keep-lost keeps them in a file)"
+  private static let remedy = " (use --allow-loss, or --keep-lost to save them)"
 
   /// A refusal without what can be done about it, which another refusal says for both.
   static func withoutRemedy(_ refusal: String) -> String {
@@ -88,7 +88,7 @@ extension StructureLoss {
       case .class: "the class \(text) of \(path)"
       case .storage: "that \(path) is stored \(text)"
       case .mutability: "that \(path) is mutable (\(text))"
-      case .form: "the object at \(path), for which the way back makes another one (\(text))"
+      case .form: "the object at \(path), which would come back differently (\(text))"
       }
     return count > 1 ? "\(what) and \(count - 1) more" : what
   }

@@ -121,7 +121,7 @@ extension Migration: ArchiveRewriting {
       from: version.name, to: target.name, via: request.stations)
     guard let way else {
       return .refused(
-        "no lens of \(family.name) leads from \(version.name) to \(target.name)\(stations)",
+        "\(family.name) has no lens from \(version.name) to \(target.name)\(stations)",
         violations: [])
     }
     let travel = Travel(

@@ -35,7 +35,7 @@ struct MigrationRun {
 
   private func migrate() throws(ArchiveError) -> Rewritten {
     let kept = travel.kept
-    let result = try LensRun.apply(
+    let result = try LensInterpreter.apply(
       travel.way, to: travel.model.root, of: graph, isList: travel.isList,
       kept: kept?.values ?? [],
       anchoring: LostAnchoring(
@@ -72,7 +72,7 @@ struct MigrationRun {
       let reason = try returnFailure(of: bytes, companion)
     {
       return .refused(
-        "what is kept would not bring the archive back as it was (--allow-loss does without it): \(reason)",
+        "the kept values would not restore the archive (--allow-loss ignores them): \(reason)",
         violations: [],
         details: RewriteDetails(migration: losses.details(of: travel, orphaned: orphaned)))
     }
@@ -152,7 +152,7 @@ struct MigrationRun {
     } catch {
       let warning = ArchiveError(
         .unrepresentable,
-        "is a binary property list from now on, since no \(encoding.name) holds it: \(error.message)",
+        "becomes a binary property list, because \(encoding.name) cannot represent it: \(error.message)",
         path: error.path)
       return (bytes, [warning])
     }
@@ -186,7 +186,8 @@ struct MigrationRun {
     guard !losses.isEmpty else { return [] }
     return [
       LostValue(
-        place: LensPlace(lens: travel.source.name, operation: "", elements: []), kind: .structure,
+        place: InstanceLocation(lens: travel.source.name, operation: "", elements: []),
+        kind: .structure,
         title: "classes and storage", path: "$", value: .node(travel.model.root), became: nil)
     ]
   }
@@ -204,7 +205,7 @@ struct MigrationRun {
     guard let path = difference else { return node }
     throw ArchiveError(
       .unrepresentable,
-      "the value differs from the one whose class and storage were kept; --allow-loss does without them",
+      "the value differs from the one whose class and storage were kept; --allow-loss ignores them",
       path: path)
   }
 
@@ -243,7 +244,7 @@ struct MigrationRun {
   }
 
   /// Tries the way back where the envelope stays; nil where there is nothing to try.
-  private func trial(of result: LensRun.Result) throws(ArchiveError) -> Trial? {
+  private func trial(of result: LensInterpreter.Result) throws(ArchiveError) -> Trial? {
     guard keepsStructure, !isIdentity, travel.oneWay.isEmpty else { return nil }
     let bytes = try wrap(result.root)
     let copy = try ArchiveReader(limits: limits).read(bytes)
@@ -305,7 +306,7 @@ struct MigrationRun {
         "a typedstream cannot carry lost values; --keep-lost keeps them in a file")
     }
     let record = try lost.bytes(of: graph, hash: nil)
-    let text = DerivedForm.string(String(decoding: record.bytes, as: UTF8.self))
+    let text = SyntheticValue.string(String(decoding: record.bytes, as: UTF8.self))
     // An object stays the object that it is.
     let whole = LensValue(.node(root))
     if keepsStructure, let members = whole.open(in: graph) {
@@ -314,7 +315,7 @@ struct MigrationRun {
       whole.content = .members(members + [member])
       return graph.add(whole.form, near: root)
     }
-    let members = (0..<pairs.count).map { index -> (key: DerivedForm, value: DerivedForm) in
+    let members = (0..<pairs.count).map { index -> (key: SyntheticValue, value: SyntheticValue) in
       let name = graph.memberName(pairs, index)?.string
       return (
         name.map { .string($0) } ?? .node(graph.key(pairs, index)),
@@ -353,7 +354,8 @@ struct MigrationRun {
         path: first.path)
     }
     guard let model = UnwrappedModel(copy).map({ travel.target.model($0, in: copy) }) else {
-      throw ArchiveError(.unrepresentable, "the value has no place in \(travel.target.label)")
+      throw ArchiveError(
+        .unrepresentable, "the value cannot be represented in \(travel.target.label)")
     }
     // The same bytes are the same values.
     if isIdentity, bytes === travel.input { return copy }
@@ -375,7 +377,7 @@ struct MigrationRun {
     if let path = difference {
       throw ArchiveError(
         .unrepresentable,
-        "\(travel.target.label) cannot keep the value as it is"
+        "\(travel.target.label) cannot keep the value unchanged"
           + UnkeptValue.reason(
             path, of: (before, graph), as: (back, copy), in: travel.target.envelope), path: path)
     }
@@ -395,7 +397,7 @@ struct MigrationRun {
       let node = try copy.add(typedJSON: record.bytes(of: graph, hash: nil))
       kept = try LostValues(node, of: copy).values
     }
-    return try LensRun.apply(
+    return try LensInterpreter.apply(
       travel.way.reversed().map(\.reversed), to: model.root, of: copy, isList: travel.isList,
       kept: kept, archives: archives, isGoingBack: true
     ).root

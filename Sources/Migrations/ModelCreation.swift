@@ -71,7 +71,7 @@ public struct ModelCreation {
   }
 
   /// Text as the dates and data that the version's schema names.
-  private func read(_ answer: ObjectGraph, _ shape: any ModelShape) -> Node {
+  private func read(_ answer: ObjectGraph, _ shape: any TypeHints) -> Node {
     let coding = version.envelope == .json ? shape.jsonCoding : JSONCoding(dates: .iso8601)
     return JSONDecodedModel.root(of: answer.root, in: answer, shape: shape, coding: coding)
   }
@@ -81,16 +81,16 @@ public struct ModelCreation {
     let graph = ObjectGraph(limits: answer.limits)
     guard let creation = family.creation, case .array = answer.value(of: answer.root) else {
       _ = graph.add(
-        try PlainModel.copy(
+        try CodableCopy.copy(
           read(answer, version.schema), of: answer, shape: version.schema, unknown: .drop,
           nulls: .keptInLists))
       return graph
     }
     let wrapped = ListShape(schema: version.schema, list: creation.list)
-    let enclosure = PlainModel.Enclosure(
+    let enclosure = CodableCopy.Enclosure(
       name: creation.list, members: [(creation.stamp, stamp)])
     _ = graph.add(
-      try PlainModel.copy(
+      try CodableCopy.copy(
         read(answer, wrapped), of: answer, shape: wrapped, unknown: .drop, nulls: .keptInLists,
         in: enclosure))
     return graph
@@ -108,7 +108,7 @@ public struct ModelCreation {
 }
 
 /// The shape of a list that is a member of a model.
-private struct ListShape: ModelShape {
+private struct ListShape: TypeHints {
   let schema: CompiledSchema
   let root: Int
 

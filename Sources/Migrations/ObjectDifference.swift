@@ -65,17 +65,17 @@ struct ObjectDifference {
             ))
         }
       case (.dictionary(let a), .dictionary(let b)), (.object(_, let a), .object(_, let b)):
-        var positions: [ExactText: Int] = [:]
+        var positions: [CodePointString: Int] = [:]
         for position in 0..<b.count {
           if let name = target.memberName(b, position)?.string {
-            positions[ExactText(name)] = position
+            positions[CodePointString(name)] = position
           }
         }
         for position in 0..<a.count {
           guard let name = source.memberName(a, position)?.string, name != UnwrappedModel.lostMember
           else { continue }
           let step = path.appending(.key(name))
-          guard let other = positions.removeValue(forKey: ExactText(name)) else {
+          guard let other = positions.removeValue(forKey: CodePointString(name)) else {
             if isNil(a, position, source) { continue }
             return (step.description, "null becomes absent")
           }
@@ -101,10 +101,10 @@ struct ObjectDifference {
     if let precision = precision(pair) { return precision }
     let old = source.classIndex(of: pair.left).map { source.classes[$0] }
     let new = target.classIndex(of: pair.right).map { target.classes[$0] }
-    if old.map({ ExactText($0.name) }) != new.map({ ExactText($0.name) }) {
+    if old.map({ CodePointString($0.name) }) != new.map({ CodePointString($0.name) }) {
       return "\(old?.name ?? "no class") becomes \(new?.name ?? "no class")"
     }
-    if old != new { return "the superclasses of \(old?.name ?? "it") become others" }
+    if old != new { return "the superclasses of \(old?.name ?? "it") change" }
     // What has a class is an object, whatever its value; there is one NSNull.
     let isObject =
       source.value(of: pair.left).isContainer
@@ -113,8 +113,8 @@ struct ObjectDifference {
     guard isObject, source.objectNumber(of: pair.left) != nil,
       target.objectNumber(of: pair.right) != nil
     else { return nil }
-    if let known = twins[pair.left], known != pair.right { return "a shared object becomes two" }
-    if let known = inverse[pair.right], known != pair.left { return "two objects become one" }
+    if let known = twins[pair.left], known != pair.right { return "a shared object is duplicated" }
+    if let known = inverse[pair.right], known != pair.left { return "two objects are merged" }
     twins[pair.left] = pair.right
     inverse[pair.right] = pair.left
     return nil
@@ -151,8 +151,8 @@ struct ObjectDifference {
     let (one, two) = (
       Held(document: old.document, number: number), Held(document: new.document, number: twin)
     )
-    if let known = numbers[one], known != two { return "a shared object becomes two" }
-    if let known = inverseNumbers[two], known != one { return "two objects become one" }
+    if let known = numbers[one], known != two { return "a shared object is duplicated" }
+    if let known = inverseNumbers[two], known != one { return "two objects are merged" }
     numbers[one] = two
     inverseNumbers[two] = one
     return nil

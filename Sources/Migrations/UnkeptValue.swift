@@ -23,16 +23,16 @@ enum UnkeptValue {
 
   private static func value(
     _ path: String, _ model: (root: Node, graph: ObjectGraph)
-  ) -> (value: Value, form: DerivedForm?)? {
+  ) -> (value: Value, form: SyntheticValue?)? {
     do throws(ArchiveError) {
       let node = try model.graph.node(at: GraphPath(parsing: path), from: model.root)
-      return (model.graph.value(of: node), DerivedForm(scalar: node, of: model.graph))
+      return (model.graph.value(of: node), SyntheticValue(scalar: node, of: model.graph))
     } catch {
       return nil
     }
   }
 
-  private static func display(_ value: (value: Value, form: DerivedForm?)?) -> String {
+  private static func display(_ value: (value: Value, form: SyntheticValue?)?) -> String {
     guard let value else { return "nothing" }
     if let form = value.form { return form.display }
     switch value.value {
@@ -45,7 +45,7 @@ enum UnkeptValue {
   }
 
   private static func remedy(
-    _ source: (value: Value, form: DerivedForm?), _ envelope: Envelope?
+    _ source: (value: Value, form: SyntheticValue?), _ envelope: Envelope?
   ) -> String? {
     guard envelope == .json else { return nil }
     switch source.form {

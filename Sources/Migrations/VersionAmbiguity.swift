@@ -44,7 +44,7 @@ struct VersionAmbiguity {
 
   private func reason(_ rival: SchemaVersion) -> String {
     let (one, other) = (travel.source, rival)
-    return "fits \(one.label) and \(other.label), and becomes something else from each; "
+    return "fits \(one.label) and \(other.label), with different results; "
       + "pass --from \(one.name) or --from \(other.name)"
   }
 
@@ -118,7 +118,7 @@ struct VersionAmbiguity {
     of way: [LensStep], _ root: Node, _ graph: ObjectGraph, _ isList: Bool
   ) -> Node? {
     do throws(ArchiveError) {
-      return try LensRun.apply(way, to: root, of: graph, isList: isList).root
+      return try LensInterpreter.apply(way, to: root, of: graph, isList: isList).root
     } catch {
       return nil
     }

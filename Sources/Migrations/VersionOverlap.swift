@@ -65,7 +65,7 @@ public struct VersionOverlap {
       return Self.finding(
         file,
         "\(Self.text(value)) fits \(older.name) and \(newer.name), and each run of the lens from "
-          + "\(source.name) to \(target.name) would change it again: give one of the versions a member that tells them apart",
+          + "\(source.name) to \(target.name) would change it again: give one of the versions a member that distinguishes them",
         isError: true)
     }
     let what: String
@@ -78,7 +78,7 @@ public struct VersionOverlap {
     }
     return Self.finding(
       file,
-      "\(what): detection cannot tell them apart, and migrate needs --from for such archives if a lens would change them",
+      "\(what): detection cannot distinguish them, and migrate needs --from for such archives if a lens would change them",
       isError: false)
   }
 
@@ -101,7 +101,7 @@ public struct VersionOverlap {
       var output = OutputBuffer(descriptor: nil)
       try value.write(isCompact: true, to: &output)
       let graph = try ArchiveReader().read(output.takeBytes().intoStorage())
-      let once = try LensRun.apply(way, to: graph.root, of: graph).root
+      let once = try LensInterpreter.apply(way, to: graph.root, of: graph).root
       return try VersionAmbiguity.changes(once, by: way, in: graph, from: source)
     } catch {
       return false

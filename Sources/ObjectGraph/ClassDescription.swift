@@ -27,20 +27,20 @@ public struct ClassDescription: Hashable, Sendable {
     self.versions = versions
   }
 
-  /// An unarchiver takes names that Unicode calls equal, but that are spelt differently, for those of two classes.
+  /// An unarchiver treats names that are equal in Unicode but differ in code points as those of two classes.
   public static func == (left: ClassDescription, right: ClassDescription) -> Bool {
     left.name.isSpelt(right.name) && left.chain.areSpelt(right.chain)
       && left.hints.areSpelt(right.hints) && left.versions == right.versions
       && left.displayName.isSpelt(right.displayName)
   }
 
-  /// What is spelt alike has one hash: Swift takes the same of what Unicode calls equal.
+  /// Equal code points give equal hashes; Swift's hash is equal for all names that Unicode considers equal.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(chain)
   }
 
-  /// Whether nothing but the name says what the class is: it derives from NSObject alone, and no other stands in for it.
+  /// Whether only the name describes the class: it derives directly from NSObject and has no fallback classes.
   var isPlain: Bool {
     hints.isEmpty
       && (chain.isEmpty || chain.areSpelt([name, "NSObject"]) || chain.areSpelt([name]))

@@ -1,8 +1,8 @@
-// Data values that begin as an archive does and are none: found by a walk that opens all that can be opened.
+// Data values that begin like an archive but cannot be decoded: found by a walk that decodes all data values.
 
 import Basics
 
-/// A walk over all that a node leads to, each node once, into the archives that data values hold.
+/// A walk over everything reachable from a node, each node once, including the archives in data values.
 struct ContentFaults: ~Copyable {
   private let graph: ObjectGraph
   private var walk: GraphWalk<GraphContainer>
@@ -16,7 +16,7 @@ struct ContentFaults: ~Copyable {
     walk = GraphWalk(in: graph, limit: graph.limits.depth)
   }
 
-  /// Opens every data value that a node leads to; tells each that cannot be opened although it begins as an archive.
+  /// Decodes every data value reachable from a node; reports each one that begins like an archive but cannot be decoded.
   static func find(from root: Node, in graph: ObjectGraph) -> [ArchiveError] {
     var search = ContentFaults(graph)
     search.look(at: root)
@@ -58,10 +58,10 @@ extension ObjectGraph {
     ContentFaults.find(from: root, in: self)
   }
 
-  /// What a `⟨kind⟩` in a path calls the archive that a node is the root of.
+  /// The name in a path, `⟨kind⟩`, of the archive whose root a node is.
   public func contentKind(of node: Node) -> String {
     let document = document(of: node)
-    // A typedstream is shown as an archive of its objects, and is none of keys.
+    // A typedstream is shown as an archive of its objects, but has no keys.
     return document.isKeyedArchive ? "keyed archive" : document.encoding.name
   }
 }

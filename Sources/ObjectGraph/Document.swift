@@ -2,7 +2,7 @@
 
 import Basics
 
-/// What a keyed archive says of itself.
+/// The header of a keyed archive.
 public struct ArchiveFacts: Sendable {
   /// `$archiver`: the class of the archiver.
   public let archiver: String
@@ -12,7 +12,7 @@ public struct ArchiveFacts: Sendable {
   public let tops: [(key: String, node: Node)]
   /// The stored index of `$top`.
   public let topDictionary: UInt32
-  /// How many objects `$objects` holds, `$null` among them.
+  /// The number of objects in `$objects`, including `$null`.
   public let objectCount: Int
 
   /// Makes the facts.
@@ -30,23 +30,23 @@ public struct ArchiveFacts: Sendable {
 
 /// One encoded input within a graph.
 public struct Document {
-  /// How its bytes spell values.
+  /// How its bytes represent values.
   public let encoding: Encoding
   /// The stored values.
   public let table: ValueTable
   /// What keeps the table's bytes alive.
   public let storage: [ByteStorage]
-  /// Where `table.base` lies in the input file; nil where values do not stand in the file as they are.
+  /// The position of `table.base` in the input file; nil if the values are not stored in the file in this form.
   public let fileOffset: Int?
-  /// For encodings that are not stored as they stand: the place of each value in the source text.
+  /// For encodings that are converted when read: the position of each value in the source text.
   public let sourceOffsets: [UInt32]
   /// The stored top value, before any archive is resolved.
   public let top: UInt32
-  /// The highest UID among the values, nil if there is none.
+  /// The highest UID among the values, nil without UIDs.
   public let highestUID: UInt64?
-  /// The data value that holds this document, nil for the input itself.
+  /// The data value with this document, nil for the input itself.
   public internal(set) var parent: Node?
-  /// What the keyed archive says of itself, nil if it is none.
+  /// The header of the keyed archive, nil for other documents.
   public internal(set) var archive: ArchiveFacts?
 
   /// Whether the file, or the data value, is a keyed archive itself.
@@ -66,16 +66,16 @@ public struct Document {
     self.highestUID = highestUID
   }
 
-  /// The place in the input file of bytes that one of the stored data values has; nil if they do not stand there.
+  /// The position in the input file of bytes of a stored data value; nil if they are not stored there in this form.
   public func fileOffset(ofBytes bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     let place = base - table.base
     if let fileOffset { return fileOffset + place }
-    // A typedstream's values are copies, whose bytes have places of their own; those of a text are spelled there.
+    // A typedstream's values are copies with their own positions; those of a text are encoded there.
     guard encoding.traits.contains(.verbatimData), !sourceOffsets.isEmpty,
       (0..<table.byteCount).contains(place)
     else { return nil }
-    // Values were added one behind the other.
+    // Values were added one after the other.
     var (low, high) = (0, table.count)
     while low < high {
       let middle = (low + high) / 2
@@ -88,7 +88,7 @@ public struct Document {
     return low > 0 && low <= sourceOffsets.count ? Int(sourceOffsets[low - 1]) : nil
   }
 
-  /// The place of a stored value in the input file, where it has one.
+  /// The position of a stored value in the input file, if it has one.
   public func fileOffset(of index: UInt32) -> Int? {
     if let fileOffset { return fileOffset + table.offset(of: index) }
     return Int(index) < sourceOffsets.count ? Int(sourceOffsets[Int(index)]) : nil

@@ -61,7 +61,7 @@ public struct Encoding: Sendable {
   /// Whether no value is in the file as it is shown.
   public var isTranslated: Bool { traits.contains(.translated) }
 
-  /// Whether the reader lays out what it reads as a keyed archive, which the file is not.
+  /// Whether the reader presents the input as a keyed archive, although the file is not one.
   public var isLaidOutAsArchive: Bool { traits.isSuperset(of: [.archives, .translated]) }
 }
 

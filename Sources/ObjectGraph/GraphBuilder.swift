@@ -24,11 +24,11 @@ public struct GraphBuilder: ~Copyable {
   private var origins: [Int?] = []
   private var highestUID: UInt64?
 
-  /// How many values there are.
+  /// The number of values.
   public private(set) var count = 0
-  /// The place in the source text that the next values are from; recorded for each value once it is set.
+  /// The source position of the next values; recorded for each value when it is set.
   public var sourceOffset: Int?
-  /// Whether equal scalars become one value; without it each keeps its own place in the source.
+  /// Whether equal scalars become one value; without it each keeps its own source position.
   public var isUniquing = true
 
   /// Makes an empty builder.
@@ -68,7 +68,7 @@ public struct GraphBuilder: ~Copyable {
 
   /// Adds an integer that neither 64 signed nor 64 unsigned bits hold, in 16 bytes.
   ///
-  /// `Value` has no case for it and shows its low half, as CoreFoundation does; who needs all of it reads the table.
+  /// `Value` has no case for it and shows its low half, as CoreFoundation does; the table has all of it.
   public mutating func add(wide value: Int128) -> UInt32 {
     addScalar { buffer in
       buffer.append(0x14)
@@ -124,7 +124,7 @@ public struct GraphBuilder: ~Copyable {
     addScalar { $0.append(bytes) }
   }
 
-  /// Adds a string that lies in another graph or text.
+  /// Adds a string from another graph or text.
   public mutating func add(_ text: Text) -> UInt32 {
     if text.isSevenBit {
       return addScalar { buffer in
@@ -237,12 +237,12 @@ public struct GraphBuilder: ~Copyable {
         referenceWidth: Self.referenceWidth, count: count))
   }
 
-  /// The string that was added at an index, nil if it is none.
+  /// The string at an index, nil for other values.
   public func string(at index: UInt32) -> String? {
     lookBack { $0.text(at: index)?.string }
   }
 
-  /// The integer that was added at an index, nil if it is none or above `Int64.max`.
+  /// The integer at an index, nil for other values or above `Int64.max`.
   public func integer(at index: UInt32) -> Int64? {
     lookBack { table in
       let marker = table.marker(of: index)
@@ -258,7 +258,7 @@ public struct GraphBuilder: ~Copyable {
   ///
   /// - Parameters:
   ///   - top: the index of the top value.
-  ///   - encoding: what the values were read from.
+  ///   - encoding: the encoding of the source.
   ///   - source: the text that `sourceOffset` counted in, kept alive with the document.
   /// - Returns: a document that needs no check.
   public consuming func finish(
@@ -280,7 +280,7 @@ public struct GraphBuilder: ~Copyable {
 
   // MARK: Inside
 
-  /// Records the place of a new value.
+  /// Records the position of a new value.
   private mutating func begin(at sourceOffset: Int?) -> UInt32 {
     offsets.append(bigEndian: UInt64(bytes.count), width: Self.offsetWidth)
     if let sourceOffset { sources.append(UInt32(truncatingIfNeeded: sourceOffset)) }
@@ -333,7 +333,7 @@ func appendInteger(_ value: UInt64, to buffer: inout ByteBuffer) {
 }
 
 extension ByteStorage {
-  /// The first byte; there is one to point at even when there are none to read.
+  /// The first byte; a valid pointer even if there are no bytes to read.
   var start: UnsafeRawPointer { bytes.baseAddress ?? UnsafeRawPointer(emptyByte) }
 }
 

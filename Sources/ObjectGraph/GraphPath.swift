@@ -1,8 +1,8 @@
-// Places in a graph as people write them: `$.topCityWeathers[3].Temperature`.
+// Paths in a graph as people write them: `$.topCityWeathers[3].Temperature`.
 
 import Basics
 
-/// The way from a root to a node.
+/// The steps from a root to a node.
 public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
   /// One step of a path.
   public enum Step: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
     case key(String)
     /// An element.
     case index(Int)
-    /// Into an archive that a data value holds; the text names its kind.
+    /// Into an archive in a data value; the text is its kind.
     case content(String)
   }
 
@@ -37,6 +37,19 @@ public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
     return text
   }
 
+  /// The normal form of RFC 9535, as in `$['key'][3]`.
+  ///
+  /// What an archive in a data value is entered by has no step of its own there.
+  public var normalized: String {
+    steps.reduce(into: "$") { text, step in
+      switch step {
+      case .index(let index): text += "[\(index)]"
+      case .key(let key): text += "[\(Self.quoted(key, isNormal: true))]"
+      case .content: break
+      }
+    }
+  }
+
   static func isIdentifier(_ key: String) -> Bool {
     guard let first = key.unicodeScalars.first, !("0"..."9").contains(first) else { return false }
     return key.unicodeScalars.allSatisfy {
@@ -46,7 +59,9 @@ public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A key in single quotes, control characters escaped as RFC 9535 does.
-  static func quoted(_ key: String) -> String {
+  ///
+  /// - Parameter isNormal: whether to escape only what the normal form escapes, not the controls from U+007F on.
+  static func quoted(_ key: String, isNormal: Bool = false) -> String {
     var text = "'"
     for scalar in key.unicodeScalars {
       switch scalar {
@@ -55,8 +70,10 @@ public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
+      case "\u{8}": text += "\\b"
+      case "\u{C}": text += "\\f"
       default:
-        if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) {
+        if scalar.value < 0x20 || !isNormal && (0x7F..<0xA0).contains(scalar.value) {
           text += "\\u" + String(scalar.value, radix: 16, width: 4)
         } else {
           text.unicodeScalars.append(scalar)
@@ -119,7 +136,7 @@ private struct PathParser {
     } else {
       let digits = text { ("0"..."9").contains($0) }
       guard let index = Int(digits) else {
-        throw problem("a number or a quoted key must stand between the brackets")
+        throw problem("the brackets must contain a number or a quoted key")
       }
       step = .index(index)
     }
@@ -144,28 +161,9 @@ private struct PathParser {
     case "t": return "\t"
     case "b": return "\u{8}"
     case "f": return "\u{C}"
-    case "u":
-      let lead = try hexadecimal()
-      guard (0xD800..<0xDC00).contains(lead) else {
-        guard let scalar = Unicode.Scalar(lead) else { throw problem("half of a surrogate pair") }
-        return scalar
-      }
-      guard skip("\\"), skip("u"), case let trail = try hexadecimal(),
-        (0xDC00..<0xE000).contains(trail),
-        let pair = Unicode.Scalar(0x10000 + (lead & 0x3FF) << 10 + trail & 0x3FF)
-      else { throw problem("half of a surrogate pair") }
-      return pair
+    case "u": return try EscapedScalar.read(scalars, &position)
     default: return scalar
     }
-  }
-
-  private mutating func hexadecimal() throws(ArchiveError) -> UInt32 {
-    let digits = String(String.UnicodeScalarView(scalars[position...].prefix(4)))
-    guard digits.utf8.count == 4, let number = UInt32(digits, radix: 16) else {
-      throw problem("\\u needs four hexadecimal digits")
-    }
-    position += 4
-    return number
   }
 
   // MARK: Characters

@@ -1,9 +1,9 @@
-// A node is a number: no heap object stands behind it.
+// A node is a number without a heap object.
 
 /// A value in an `ObjectGraph`: which document it is stored in, and its index there.
 ///
 /// Two nodes are equal exactly when they are the same stored value, so identity survives:
-/// a shared reference is one node, and a cycle comes back to a node met before.
+/// a shared reference is one node, and a cycle leads back to an earlier node.
 @frozen
 public struct Node: Hashable, Sendable {
   /// The document's number within the graph; 0 is the input itself, others are nested in it.

@@ -1,6 +1,6 @@
 // A set of nodes as bits: a hundred thousand cities cost some kilobytes, not a hash table.
 
-/// Nodes that were met.
+/// A set of visited nodes.
 public struct NodeSet {
   private var words: [[UInt64]] = []
   private let counts: (UInt32) -> Int

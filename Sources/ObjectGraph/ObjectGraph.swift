@@ -1,4 +1,4 @@
-// The one model: every encoding is read into it, and everything a person asks for is a function over it.
+// The one model: every encoding is read into it, and every command is a function over it.
 
 import Basics
 
@@ -6,14 +6,14 @@ import Basics
 ///
 /// It is not thread-safe: reading opens nested archives and remembers them. Use one graph a task.
 public final class ObjectGraph {
-  /// What a value needs to be read, without the owners that a `Document` keeps.
+  /// What is necessary to read a value, without the owners that a `Document` keeps.
   @usableFromInline
   struct View {
     @usableFromInline var table: ValueTable
     /// The references of `$objects`; nil outside keyed archives.
     @usableFromInline var objects: UnsafeRawPointer?
     @usableFromInline var objectCount: Int
-    /// Whether the string "$null" stands for nil.
+    /// Whether the string "$null" represents nil.
     @usableFromInline var marksNull = false
   }
 
@@ -23,7 +23,7 @@ public final class ObjectGraph {
   public private(set) var documents: [Document] = []
   /// The classes that the documents name.
   public private(set) var classes: [ClassDescription] = []
-  /// What a person should know although the input could be read, in the order it was found.
+  /// Warnings about an input that could be read, in order.
   public var warnings: [ArchiveError] = []
   /// What could not be read of a damaged input, if reading went on all the same.
   public var losses: [ArchiveError] = []
@@ -43,7 +43,7 @@ public final class ObjectGraph {
 
   /// Where the views are.
   ///
-  /// Behind a constant pointer, since reading a class's variable is checked each time.
+  /// Behind a constant pointer, because each read of a class's variable is checked.
   @usableFromInline let viewsCell: UnsafeMutablePointer<UnsafeMutablePointer<View>>
 
   @inlinable
@@ -58,7 +58,7 @@ public final class ObjectGraph {
   private var classNumbers: [ClassDescription: ClassIndex] = [:]
   private var roots: [Node] = []
   private var objectNumbers: [UInt32: [UInt32]] = [:]
-  private let derived = DerivedValues()
+  private let derived = SyntheticArena()
   private var archivedBytes = 0
 
   /// Makes an empty graph.
@@ -124,12 +124,12 @@ public final class ObjectGraph {
     interpreters[Int(number)] = interpreter
   }
 
-  /// Completes what a keyed archive says of itself.
+  /// Completes the header of a keyed archive.
   public func setArchive(_ facts: ArchiveFacts, of document: UInt32) {
     documents[Int(document)].archive = facts
   }
 
-  /// The nodes of `$objects` of a keyed archive, `$null` first; none outside keyed archives.
+  /// The nodes of `$objects` of a keyed archive, `$null` first; empty outside keyed archives.
   public func objects(of document: UInt32) -> LazyMapSequence<Range<Int>, Node> {
     let view = views[Int(document)]
     return (0..<view.objectCount).lazy.map { number in
@@ -138,7 +138,7 @@ public final class ObjectGraph {
     }
   }
 
-  /// Where the references of `$objects` begin, and how many there are; nil outside keyed archives.
+  /// The start and number of the references of `$objects`; nil outside keyed archives.
   public func objectTable(of document: UInt32) -> (start: UnsafeRawPointer?, count: Int) {
     let view = views[Int(document)]
     return documents[Int(document)].archive == nil ? (nil, 0) : (view.objects, view.objectCount)
@@ -201,7 +201,7 @@ public final class ObjectGraph {
     return follow(UInt32(truncatingIfNeeded: reference), in: elements.document)
   }
 
-  /// Whether the node at a position stands in the container itself, not behind a UID.
+  /// Whether the node at a position is stored in the container itself, not behind a UID.
   public func isInline(_ elements: Elements, _ position: Int) -> Bool {
     guard elements.width > 0 else { return false }
     let table = views[Int(elements.document)].table
@@ -218,7 +218,7 @@ public final class ObjectGraph {
     node(pairs.values, pairs.position(index))
   }
 
-  /// What a node is.
+  /// The value of a node.
   public func value(of node: Node) -> Value {
     if views[Int(node.document)].objects != nil {
       let kind = views[Int(node.document)].table.marker(of: node.index)
@@ -231,10 +231,10 @@ public final class ObjectGraph {
 
   /// Declares that the string "$null" is nil in a document.
   ///
-  /// PropertyListEncoder writes it for the nil elements of lists, and PropertyListDecoder reads it as nil wherever it stands.
+  /// PropertyListEncoder writes it for nil elements of lists, and PropertyListDecoder reads it as nil everywhere.
   public func readNullMarks(in document: UInt32) { views[Int(document)].marksNull = true }
 
-  /// Whether a node is a string "$null" that stands for nil.
+  /// Whether a node is a string "$null" that represents nil.
   ///
   /// In a keyed archive that is `$null` itself, or a conditional object that nobody encoded.
   public func isNullMark(_ node: Node) -> Bool {
@@ -245,7 +245,7 @@ public final class ObjectGraph {
     return text(of: node)?.equals("$null") == true
   }
 
-  /// What a node is in its encoding, before any archive's conventions.
+  /// The value of a node in its encoding, before any archive's conventions.
   public func storedValue(of node: Node) -> Value {
     let table = views[Int(node.document)].table
     switch table.marker(of: node.index) >> 4 {
@@ -257,7 +257,7 @@ public final class ObjectGraph {
     }
   }
 
-  /// The stored pairs of a dictionary; `hidden` is the position of a pair to leave out, -1 for none.
+  /// The stored pairs of a dictionary; `hidden` is the position of a pair to leave out, or -1.
   @inlinable @inline(__always)
   public func storedPairs(of node: Node, hidden: Int = -1) -> Pairs {
     let table = views[Int(node.document)].table
@@ -276,13 +276,13 @@ public final class ObjectGraph {
       start: start, count: count, width: table.referenceWidth, document: node.document)
   }
 
-  /// The stored string of a node, nil if it is none.
+  /// The stored string of a node, nil for other values.
   @inlinable @inline(__always)
   public func text(of node: Node) -> Text? {
     views[Int(node.document)].table.text(at: node.index)
   }
 
-  /// The text of a dictionary's key, nil if the key is no string.
+  /// The text of a dictionary's key, nil if the key is not a string.
   @inlinable
   public func keyText(of node: Node) -> Text? {
     if let text = text(of: node) { return text }
@@ -292,30 +292,30 @@ public final class ObjectGraph {
 
   /// The name of a member: a dictionary's key as it is, an object's without the archiver's mangling.
   ///
-  /// - Returns: nil if the key is no string.
+  /// - Returns: nil if the key is not a string.
   @inlinable
   public func memberName(_ pairs: Pairs, _ index: Int) -> Text? {
     guard let text = keyText(of: key(pairs, index)) else { return nil }
     return pairs.isFields ? text.unmangledKey : text
   }
 
-  /// The class of a node, even where its value is plain; nil if it has none.
+  /// The class of a node, even if its value is plain; nil without a class.
   public func classIndex(of node: Node) -> ClassIndex? {
     interpreters[Int(node.document)]?.classIndex(
       of: node.index, document: node.document, in: self)
   }
 
-  /// What a node means in one line, where its class says more than its value shows; nil without such.
+  /// A summary of a node in one line, if its class has more to show than its value; nil otherwise.
   public func summary(of node: Node) -> String? {
     interpreters[Int(node.document)]?.summary(of: node.index, document: node.document, in: self)
   }
 
-  /// What a changed value was before; nil for a value as it was read.
+  /// The original of a changed value; nil for a value as it was read.
   public func origin(of node: Node) -> Origin? {
     interpreters[Int(node.document)]?.origin(of: node.index)
   }
 
-  /// The class and the stored fields of a node that has a class, whatever plain value it has; nil without one.
+  /// The class and the stored fields of a node with a class, even if it has a plain value; nil without a class.
   public func objectFields(of node: Node) -> (class: ClassIndex, fields: Pairs)? {
     guard let index = classIndex(of: node) else { return nil }
     let pairs = storedPairs(of: node)
@@ -328,8 +328,8 @@ public final class ObjectGraph {
 
   // MARK: Derived values
 
-  /// A value that is computed from a node once and remembered; null once the graph can afford no more of them.
-  public func derivedValue(of node: Node, _ compute: (DerivedValues) -> Value) -> Value {
+  /// A value that is computed from a node once and cached; null if the graph's budget is spent.
+  public func derivedValue(of node: Node, _ compute: (SyntheticArena) -> Value) -> Value {
     if let known = derived.known[node] { return known }
     guard canDerive else {
       tellExhaustion()
@@ -340,7 +340,7 @@ public final class ObjectGraph {
     return value
   }
 
-  /// Takes bytes that were copied or looked at for a derived value from what the graph can afford.
+  /// Subtracts bytes that were copied or read for a derived value from the graph's budget.
   public func spend(_ bytes: Int) { derived.spend(bytes) }
 
   /// Whether more values may be derived: many objects that share one long string could each make its own of it.
@@ -348,14 +348,14 @@ public final class ObjectGraph {
 
   private var derivedLimit: Int { limits.derivedBytes ?? max(1 << 26, archivedBytes &* 64) }
 
-  /// Says once that some objects show their fields for want of room.
+  /// Warns once that some objects show their fields because the budget is spent.
   private func tellExhaustion() {
     guard !derived.isExhausted else { return }
     derived.isExhausted = true
     losses.append(
       ArchiveError(
         .limit,
-        "what objects make of fields that they share exceeds \(derivedLimit) bytes; the rest show their fields"
+        "values derived from shared fields exceed \(derivedLimit) bytes; the rest show their fields"
       ))
   }
 
@@ -375,7 +375,7 @@ public final class ObjectGraph {
 
   // MARK: Nested archives
 
-  /// The root of the archive or property list that a data value holds, nil if it holds none.
+  /// The root of the archive or property list in a data value, or nil.
   public func content(of node: Node) -> Node? {
     guard let nestedReader else { return nil }
     if let known = contents[node] { return known }
@@ -401,14 +401,14 @@ public final class ObjectGraph {
 
   // MARK: Labels
 
-  /// The number of a node as people see it: `#5`, its place in `$objects`, or in the stored table where there
-  /// is none; `#2:5` in the third document.
+  /// The number of a node as people see it: `#5`, its index in `$objects`, or in the stored table outside
+  /// of them; `#2:5` in the third document.
   public func label(of node: Node) -> String {
     let number = objectNumber(of: node).map { Int($0) } ?? Int(node.index)
     return node.document == 0 ? "#\(number)" : "#\(node.document):\(number)"
   }
 
-  /// A node's place in `$objects`, nil if it is not there.
+  /// A node's index in `$objects`, nil if it is not in it.
   public func objectNumber(of node: Node) -> UInt32? {
     let view = views[Int(node.document)]
     guard let objects = view.objects else { return nil }
@@ -425,9 +425,9 @@ public final class ObjectGraph {
     return number
   }
 
-  // MARK: Places
+  // MARK: Locations
 
-  /// Where a node's bytes begin in the input file, where they stand there as they are.
+  /// The offset of a node's bytes in the input file, if they are stored there in this form.
   public func fileOffset(of node: Node) -> Int? {
     documents[Int(node.document)].fileOffset(of: node.index)
   }
@@ -480,9 +480,9 @@ extension ObjectGraph {
 
   private func reason(_ step: GraphPath.Step, _ node: Node) -> String {
     switch step {
-    case .index(let index): return "there is no element \(index)"
-    case .content: return "there is no data value that holds an archive"
-    case .key(let key): return "there is no key \(GraphPath.quoted(key))"
+    case .index(let index): return "no element \(index)"
+    case .content: return "no data value with an archive"
+    case .key(let key): return "no key \(GraphPath.quoted(key))"
     }
   }
 }

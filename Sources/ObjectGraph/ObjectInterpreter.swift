@@ -1,11 +1,11 @@
-// The seam between the model and the archives above it: who says what a dictionary with a class means.
+// The interface between the model and the archives above it, which interpret dictionaries with a class.
 
 import Basics
 
 /// Gives the value of a stored dictionary in a document that is an archive.
 ///
 /// The model calls it for every stored dictionary of such a document. An implementation must not fail:
-/// what it cannot make sense of it shows as it is stored.
+/// what it cannot interpret is shown as it is stored.
 open class ObjectInterpreter {
   /// Makes an interpreter.
   public init() {}
@@ -15,21 +15,21 @@ open class ObjectInterpreter {
     graph.storedValue(of: Node(document: document, index: index))
   }
 
-  /// The class of the stored value at `index`, nil if it has none.
+  /// The class of the stored value at `index`, nil without a class.
   open func classIndex(
     of index: UInt32, document: UInt32, in graph: ObjectGraph
   ) -> ClassIndex? { nil }
 
-  /// What the stored value at `index` means in one line, nil if its value says it all.
+  /// A summary of the stored value at `index` in one line, nil if its value shows everything.
   open func summary(of index: UInt32, document: UInt32, in graph: ObjectGraph) -> String? { nil }
 
-  /// What the value at `index` was before it was changed; nil for a value as it was read.
+  /// The original of the value at `index`; nil for a value as it was read.
   open func origin(of index: UInt32) -> Origin? { nil }
 }
 
 /// Opens archives that are held inside data values.
 public protocol NestedReader: AnyObject {
-  /// Adds the document that `bytes` hold to the graph and gives its root; nil if they hold none.
+  /// Adds the document in `bytes` to the graph and returns its root; nil if they are not a document.
   ///
   /// - Parameters:
   ///   - bytes: the bytes of the data value.

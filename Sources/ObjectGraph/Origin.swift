@@ -1,17 +1,17 @@
 // Where a changed value comes from: what an archive has to keep of it beside its value.
 
-/// How a field of an archived object holds its value, which decides the coder call that reads it.
+/// How a field of an archived object stores its value, which determines the coder call that reads it.
 public enum FieldStorage: String, Sendable, CaseIterable {
   /// In the object itself, as `encode(_: Int, forKey:)` writes a number: read by `decodeInteger(forKey:)` and its like.
   case inline
-  /// As an object of its own, behind a UID: read by `decodeObject(forKey:)`.
+  /// As a separate object, behind a UID: read by `decodeObject(forKey:)`.
   case boxed
 
   /// The other one.
   public var other: FieldStorage { self == .inline ? .boxed : .inline }
 }
 
-/// What a container of a document holds at one of its positions: a UID, or a value that is stored in it.
+/// The content of a container at one of its positions: a UID, or a value that is stored in it.
 public struct Slot: Hashable, Sendable {
   /// The number of the document.
   public let document: UInt32
@@ -25,7 +25,7 @@ public struct Slot: Hashable, Sendable {
   }
 }
 
-/// What a value that was changed was before.
+/// The original of a changed value.
 public struct Origin {
   /// A member or an element, as it was held before.
   public struct Part {
@@ -33,7 +33,7 @@ public struct Origin {
     public let slot: Slot?
     /// Where the key is held that it had and has; nil for elements, and for members of another name.
     public let key: Slot?
-    /// The storage that it shall have from now on; nil to keep what it has.
+    /// The new storage; nil to keep the current one.
     public let storage: FieldStorage?
 
     /// Makes a part.
@@ -60,7 +60,7 @@ public struct Origin {
 }
 
 extension ObjectGraph {
-  /// What is stored at a position of a container; nil for elements that no bytes list.
+  /// The content at a position of a container; nil for elements that are not stored.
   public func slot(_ elements: Elements, _ position: Int) -> Slot? {
     guard elements.width > 0 else { return nil }
     let reference = bigEndian(elements.start + position &* elements.width, elements.width)
@@ -90,7 +90,7 @@ extension ObjectGraph {
   /// The value that a slot leads to.
   public func node(in slot: Slot) -> Node { follow(slot.reference, in: slot.document) }
 
-  /// The object number that a slot holds; nil for a value that is stored in its container, and outside keyed archives.
+  /// The object number in a slot; nil for a value that is stored in its container, and outside keyed archives.
   public func objectNumber(in slot: Slot) -> UInt32? {
     let table = documents[Int(slot.document)].table
     guard documents[Int(slot.document)].archive != nil,

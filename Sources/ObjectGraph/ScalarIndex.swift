@@ -2,9 +2,9 @@
 
 import Basics
 
-/// A set of the scalars that a builder holds.
+/// The set of the scalars of a builder.
 struct ScalarIndex: ~Copyable {
-  /// Hash, length and index of a scalar; length 0 marks a free slot, as no scalar has no bytes.
+  /// Hash, length and index of a scalar; length 0 marks a free slot, because every scalar has bytes.
   private struct Slot {
     var hash: UInt32
     var length: UInt32

@@ -1,8 +1,8 @@
-// Which containers are met more than once, and which of them on a way that leads back to themselves.
+// Containers that are referenced more than once, and those that contain themselves.
 
 import Basics
 
-/// What a walk over a graph learned of its references.
+/// The result of a walk over the references of a graph.
 ///
 /// Every dump begins with it: its stack is its own, since it skips what cannot hold others without leaving the loop.
 public struct SharingAnalysis {
@@ -11,7 +11,7 @@ public struct SharingAnalysis {
   /// Containers that hold themselves, directly or through others.
   public private(set) var cyclic: NodeSet
 
-  private enum Way {
+  private enum Children {
     case elements(Elements)
     case pairs(Pairs)
     case content(Node)
@@ -20,15 +20,15 @@ public struct SharingAnalysis {
   /// Not a `GraphWalk`: every dump begins with this walk, which stays in one level as long as it can.
   private struct Frame {
     let node: Node
-    let way: Way
+    let children: Children
     let count: Int
     var next = 0
   }
 
-  /// Walks everything that can be reached from a node, each container once.
+  /// Walks everything reachable from a node, each container once.
   ///
-  /// - Parameter typed: whether objects of all classes are told by their fields, and data is not opened.
-  /// - Throws: `ArchiveError` with code `limit` if containers lie too deep.
+  /// - Parameter typed: whether objects of all classes are shown by their fields, and data is not decoded.
+  /// - Throws: `ArchiveError` with code `limit` if containers are nested too deep.
   public init(of root: Node, in graph: ObjectGraph, typed: Bool = false) throws(ArchiveError) {
     shared = NodeSet(in: graph)
     cyclic = NodeSet(in: graph)
@@ -67,7 +67,7 @@ public struct SharingAnalysis {
     }
   }
 
-  /// Notes that a container is met again.
+  /// Records that a container was reached again.
   private mutating func meet(_ node: Node, isOpen: Bool) {
     shared.insert(node)
     if isOpen { cyclic.insert(node) }
@@ -76,18 +76,18 @@ public struct SharingAnalysis {
   private static func frame(of node: Node, in graph: ObjectGraph, _ typed: Bool) -> Frame? {
     switch typed ? graph.typedValue(of: node) : graph.value(of: node) {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
-      return Frame(node: node, way: .elements(elements), count: elements.count)
+      return Frame(node: node, children: .elements(elements), count: elements.count)
     case .dictionary(let pairs), .object(_, let pairs):
-      return Frame(node: node, way: .pairs(pairs), count: pairs.count * 2)
+      return Frame(node: node, children: .pairs(pairs), count: pairs.count * 2)
     case .data where !typed:
-      return graph.content(of: node).map { Frame(node: node, way: .content($0), count: 1) }
+      return graph.content(of: node).map { Frame(node: node, children: .content($0), count: 1) }
     default: return nil
     }
   }
 
   @inline(__always)
   private static func child(_ frame: Frame, _ next: Int, in graph: ObjectGraph) -> Node {
-    switch frame.way {
+    switch frame.children {
     case .elements(let elements): return graph.node(elements, next)
     case .pairs(let pairs):
       return next < pairs.count
@@ -98,7 +98,7 @@ public struct SharingAnalysis {
 }
 
 extension ObjectGraph {
-  /// The value of a node without loss: where a class says more than its plain value does, the object itself.
+  /// The value of a node without loss: the object itself, if a class has more than its plain value.
   public func typedValue(of node: Node) -> Value {
     let value = value(of: node)
     guard mayHold(node), let object = objectFields(of: node) else { return value }
@@ -112,8 +112,8 @@ extension ObjectGraph {
     }
   }
 
-  /// Whether the elements of a collection, each with a key of its own, include one that stands in the object itself: a list of
-  /// their nodes does not tell that.
+  /// Whether the elements of a collection, each with its own key, include one that is stored inline: a list of
+  /// their nodes does not show that.
   private func hidesStorage(_ value: Value, _ fields: Pairs) -> Bool {
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):

@@ -1,8 +1,8 @@
-// Where a stored value is held, for error messages: the way from the top through stored containers.
+// The path of a stored value, for error messages: from the top through stored containers.
 
-/// Searches a table for the place of one of its values.
+/// Searches a table for the location of one of its values.
 public enum StoredPath {
-  /// The path of a stored value from the top; nil if nothing holds it.
+  /// The path of a stored value from the top; nil if it is not reachable.
   ///
   /// For tables without faults.
   public static func find(_ target: UInt32, from top: UInt32, in table: ValueTable) -> GraphPath? {

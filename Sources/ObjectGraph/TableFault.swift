@@ -10,7 +10,7 @@ public struct TableFault: Sendable {
     case offset
     /// The marker byte.
     case marker
-    /// The end of the value, which lies behind the last byte.
+    /// The end of the value, beyond the last byte.
     case extent
     /// The count of elements, characters or bytes.
     case count
@@ -22,7 +22,7 @@ public struct TableFault: Sendable {
 
   /// The part that is wrong.
   public let kind: Kind
-  /// The same with its place, as readers throw it.
+  /// The same with its location, as readers throw it.
   public let error: ArchiveError
 
   init(_ kind: Kind, _ error: ArchiveError) {

@@ -1,4 +1,4 @@
-// A string where it lies in the bytes: read, compared and copied without making a Swift string.
+// A string in place: read, compared and copied without making a Swift string.
 
 import Basics
 
@@ -7,7 +7,7 @@ import Basics
 /// Valid as long as its graph is.
 @frozen
 public struct Text {
-  /// How the bytes spell the string.
+  /// The encoding of the string.
   @frozen
   public enum Form: UInt8, Sendable {
     /// One byte a character; bytes from 0x80 are Latin-1, as CoreFoundation reads them.
@@ -20,7 +20,7 @@ public struct Text {
 
   /// The first byte.
   public let base: UnsafeRawPointer
-  /// How many bytes there are (not characters).
+  /// The number of bytes (not characters).
   public let byteCount: Int
   /// The encoding of the bytes.
   public let form: Form
@@ -49,7 +49,7 @@ public struct Text {
     unit(at: 0) == 0x24 && unit(at: 1) == 0x24 ? droppingFirst : self
   }
 
-  /// Whether the string is spelled by exactly these ASCII characters.
+  /// Whether the string consists of exactly these ASCII characters.
   @inlinable
   public func equals(_ ascii: StaticString) -> Bool {
     let width = form == .utf16 ? 2 : 1
@@ -109,7 +109,7 @@ public struct Text {
     return true
   }
 
-  /// Whether two strings are the same characters, whatever their encodings.
+  /// Whether two strings have the same characters, in any encodings.
   public func sameCharacters(as other: Text) -> Bool {
     if form == other.form || (isSevenBit && other.isSevenBit) {
       return byteCount == other.byteCount && memcmp(base, other.base, byteCount) == 0

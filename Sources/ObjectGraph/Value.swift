@@ -1,8 +1,8 @@
-// What a node is, once its encoding and its archive's conventions are taken off.
+// The value of a node, without its encoding and its archive's conventions.
 
 /// The value of a node.
 ///
-/// Containers hold nodes, not values: nothing is read until it is asked for.
+/// Containers list nodes, not values: values are read on demand.
 public enum Value {
   /// nil, NSNull, or the binary property list null.
   case null
@@ -32,15 +32,36 @@ public enum Value {
   case orderedSet(Elements)
   /// A dictionary; its keys may be any values.
   case dictionary(Pairs)
-  /// An object of an application's class, or of one that archtool has no plain value for.
+  /// An object of an application's class, or of a class without a plain value.
   case object(ClassIndex, Pairs)
 
-  /// Whether the value holds nodes.
+  /// Whether the value contains nodes.
   @inlinable
   public var isContainer: Bool {
     switch self {
     case .array, .set, .orderedSet, .dictionary, .object: return true
     default: return false
+    }
+  }
+}
+
+extension Value {
+  /// What kind of value it is, in words.
+  public var typeName: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "boolean"
+    case .integer, .unsigned: "integer"
+    case .real, .single: "real"
+    case .date: "date"
+    case .data: "data"
+    case .string: "string"
+    case .uid: "UID"
+    case .array: "array"
+    case .set: "set"
+    case .orderedSet: "ordered set"
+    case .dictionary: "dictionary"
+    case .object: "object"
     }
   }
 }
@@ -53,7 +74,7 @@ public typealias ClassIndex = Int
 public struct Elements {
   /// The first reference.
   public let start: UnsafeRawPointer
-  /// How many nodes there are.
+  /// The number of nodes.
   public let count: Int
   /// How many bytes a reference takes; 0 if `start` points at `Node` values instead.
   public let width: Int
@@ -77,7 +98,7 @@ public struct Pairs {
   public let keys: Elements
   /// The values, as many.
   public let values: Elements
-  /// The position of a stored pair that is no pair of the value (`$class`), -1 if there is none.
+  /// The position of a stored pair that does not belong to the value (`$class`), or -1.
   public let hidden: Int
 
   /// Makes pairs of keys and values of equal number.
@@ -88,7 +109,7 @@ public struct Pairs {
     self.hidden = hidden
   }
 
-  /// For `hidden`: fields none of which is hidden, as top-level values are.
+  /// For `hidden`: no field is hidden, as in top-level values.
   public static let topLevel = -2
 
   /// Whether these are fields, whose keys an archiver mangles, not a dictionary's pairs.
@@ -99,7 +120,7 @@ public struct Pairs {
   @inlinable
   public var isObject: Bool { hidden >= 0 }
 
-  /// How many pairs there are.
+  /// The number of pairs.
   @inlinable
   public var count: Int { keys.count &- (hidden >= 0 ? 1 : 0) }
 

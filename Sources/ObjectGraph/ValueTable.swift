@@ -1,4 +1,4 @@
-// The arena behind every document: encoded values one after another, and a table of their offsets.
+// The storage of every document: encoded values one after another, and a table of their offsets.
 //
 // The encoding is that of binary property lists, so a binary property list in memory IS such an arena
 // and costs no copy; readers of other encodings build one (GraphBuilder). Format facts: CoreFoundation,
@@ -56,7 +56,7 @@ public func bigEndian(_ base: UnsafeRawPointer, _ width: Int) -> UInt64 {
 
 /// A view of stored values.
 ///
-/// It owns nothing, and trusts its numbers only after `firstFault` found none.
+/// It owns nothing, and its numbers are trustworthy only if `firstFault` returned nil.
 @frozen
 public struct ValueTable {
   /// Where the encoded values begin; offsets count from here.
@@ -69,7 +69,7 @@ public struct ValueTable {
   public let offsetWidth: Int
   /// How many bytes a reference to another value takes: 1 to 8.
   public let referenceWidth: Int
-  /// How many values there are.
+  /// The number of values.
   public let count: Int
 
   /// Makes a view of bytes that must outlive it.
@@ -100,7 +100,7 @@ public struct ValueTable {
 
   /// The payload of a value with a count (data, strings, containers): where it begins and the count.
   ///
-  /// The count is of bytes, UTF-16 code units, elements or pairs, as the marker says.
+  /// The count is in bytes, UTF-16 code units, elements or pairs, depending on the marker.
   @inlinable @inline(__always)
   public func counted(_ index: UInt32) -> (start: UnsafeRawPointer, count: Int) {
     let place = base + offset(of: index)
@@ -127,7 +127,7 @@ public struct ValueTable {
     return width <= 8 ? bigEndian(place + 1, width) : bigEndian(place + 1 + width - 8, 8)
   }
 
-  /// The string at an index, nil if the value is none.
+  /// The string at an index, nil for other values.
   @inlinable @inline(__always)
   public func text(at index: UInt32) -> Text? {
     let kind = marker(of: index) >> 4
@@ -214,13 +214,13 @@ extension ValueTable {
 // MARK: - The pass that makes a table trustworthy: every offset, count and reference is inside its
 
 extension ValueTable {
-  /// What the checking pass learned of a table.
+  /// The results of the checking pass over a table.
   public struct Survey {
     /// The first value that is not well formed, with the reason.
     public var fault: (index: UInt32, error: ArchiveError)?
-    /// The highest UID, nil if there is none.
+    /// The highest UID, nil without UIDs.
     public var highestUID: UInt64?
-    /// Whether a container refers to itself or to a container before it; without that none can hold itself.
+    /// Whether a container refers to itself or to an earlier container; without that no container can contain itself.
     public var hasBackwardContainer = false
     /// The first dictionary with a key that it refers to twice, and that key.
     public var repeatedKey: (dictionary: UInt32, key: UInt32)?
@@ -246,12 +246,12 @@ extension ValueTable {
     return survey
   }
 
-  /// What is wrong with one value, nil if nothing is.
+  /// The fault of one value, or nil.
   public func fault(at index: UInt32) -> ArchiveError? { tableFault(at: index)?.error }
 
-  /// What is wrong with one value, nil if nothing is.
+  /// The fault of one value, or nil.
   ///
-  /// - Parameter allowance: lowered by what was looked at; below zero, the values overlap too much to go on.
+  /// - Parameter allowance: reduced by what was read; below zero, the values overlap too much to continue.
   public func fault(at index: UInt32, allowance: inout Int) -> ArchiveError? {
     var survey = Survey()
     survey.hasBackwardContainer = true
@@ -261,7 +261,7 @@ extension ValueTable {
     return fault?.error
   }
 
-  /// What is wrong with one value and of which kind that is, nil if nothing is.
+  /// The fault of one value and its kind, or nil.
   public func tableFault(at index: UInt32) -> TableFault? {
     var survey = Survey()
     // Of a value alone nothing is known of those before it, so their markers must not be read.
@@ -274,7 +274,7 @@ extension ValueTable {
     Self.badReference(reference, count, offset).error
   }
 
-  /// What is wrong with one value, and what it adds to the survey.
+  /// The fault of one value, and what it adds to the survey.
   @inline(__always)
   private func fault(at index: UInt32, _ survey: inout Survey) -> TableFault? {
     let raw = bigEndian(offsets + Int(index) &* offsetWidth, offsetWidth)
@@ -317,7 +317,7 @@ extension ValueTable {
     }
   }
 
-  /// Checks a count and that as many units lie between it and the end.
+  /// Checks a count and that as many units precede the end.
   @inline(__always)
   private func countedFault(_ offset: Int, _ low: Int, unit: Int) -> TableFault? {
     if low != 0x0F {
@@ -404,7 +404,7 @@ extension ValueTable {
     return false
   }
 
-  /// The first of some references that stands a second time.
+  /// The first repeated reference of some.
   @inline(never)
   private func repeatedKey(_ start: UnsafeRawPointer, _ count: Int) -> UInt32? {
     if count <= 24 {
@@ -439,7 +439,7 @@ extension ValueTable {
 
   @inline(never)
   private func badOffset(_ raw: UInt64, _ index: UInt32) -> TableFault {
-    // In a file the offset table lies behind the values; a table that was made may lie anywhere.
+    // In a file the offset table follows the values; in a table that was made it may be anywhere.
     let isBehind = offsets == base + byteCount
     return TableFault(
       .offset,
@@ -487,12 +487,12 @@ extension ValueTable {
 // MARK: - Members of stored dictionaries by their keys
 
 extension ValueTable {
-  /// The value of a key of a dictionary: the first, if the key stands there more than once.
+  /// The value of a key of a dictionary: the first, if the key is repeated.
   ///
   /// - Parameters:
   ///   - key: the key, a string.
   ///   - dictionary: the index of a dictionary, which must be one.
-  /// - Returns: the index of the value; nil if there is no such key.
+  /// - Returns: the index of the value; nil if the key is missing.
   public func value(_ key: StaticString, of dictionary: UInt32) -> UInt32? {
     let (start, count) = counted(dictionary)
     for position in 0..<count where text(at: reference(start, position))?.equals(key) == true {

@@ -46,11 +46,11 @@ public enum Base64 {
         return false
       }
     }
-    // A single digit spells no byte.
+    // A single digit encodes no byte.
     return digits % 4 != 1 && (padding == 0 || (digits &+ padding) % 4 == 0 && padding <= 2)
   }
 
-  /// Appends the bytes that Base64 text spells; characters outside the alphabet are skipped, and padding
+  /// Appends the bytes of Base64 text; characters outside the alphabet are skipped, and padding
   /// ends a group, as CoreFoundation's XML reader does it.
   public static func decode(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     values.withUnsafeBufferPointer { values in

@@ -11,7 +11,7 @@ public struct TextPositions {
   /// Finds the lines of an input.
   ///
   /// - Parameter bytes: the input; it must outlive this value.
-  /// - Returns: nil if it is no text in one byte a letter or more of ASCII: binary, compressed, UTF-16.
+  /// - Returns: nil if it is not ASCII-compatible text: binary, compressed, UTF-16.
   public init?(of bytes: UnsafeRawBufferPointer) {
     guard Formats.propertyLists.detect(bytes).encoding?.isText == true else { return nil }
     // A zero byte among the first: UTF-16 or UTF-32.
@@ -22,7 +22,7 @@ public struct TextPositions {
     starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
   }
 
-  /// The position of a byte; that of the end for one behind it.
+  /// The position of a byte; that of the end for a later one.
   public func position(at offset: Int) -> TextPosition {
     let offset = min(max(offset, 0), bytes.count)
     var low = 0
@@ -32,14 +32,14 @@ public struct TextPositions {
       if starts[middle] <= offset { low = middle + 1 } else { high = middle }
     }
     let line = max(low, 1)
-    // Bytes that go on with a character of UTF-8 begin none.
+    // Continuation bytes of UTF-8 begin no character.
     let column = bytes[starts[line - 1]..<offset].count { $0 & 0xC0 != 0x80 } + 1
     return TextPosition(line: line, column: column)
   }
 }
 
 extension ArchiveError {
-  /// The same error with its line and column, if it has a place in an input that is text.
+  /// The same error with its line and column, if it has an offset in a text input.
   public func located(in bytes: UnsafeRawBufferPointer) -> ArchiveError {
     guard let offset, file == nil else { return self }
     return at(position: TextPositions(of: bytes)?.position(at: offset))

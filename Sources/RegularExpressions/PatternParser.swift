@@ -195,7 +195,7 @@ extension PatternParser {
     defer { depth -= 1 }
     guard depth <= Self.depthLimit else {
       throw PatternFault(
-        .unsupported, "groups stand deeper than \(Self.depthLimit) in one another", at: start)
+        .unsupported, "groups are nested more than \(Self.depthLimit) levels deep", at: start)
     }
     position += 1
     guard skip("?") else { return (try capture(&outerNames, openedAt: start), true) }

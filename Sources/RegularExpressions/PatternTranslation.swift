@@ -116,7 +116,7 @@ struct PatternTranslation {
         throw Self.unsupported("a reference forward in a lookbehind", at: position)
       }
       if let scope = capture.scope, !place.scopes.contains(scope) {
-        throw Self.unsupported("a reference to a group that an iteration may pass by", at: position)
+        throw Self.unsupported("a reference to a group that an iteration may skip", at: position)
       }
       let isInside = capture.lookbehinds.last.map(place.lookbehinds.contains) ?? false
       if isInside || capture.isReordered {

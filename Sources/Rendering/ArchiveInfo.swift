@@ -109,9 +109,9 @@ public struct ArchiveInfo {
 
   private var schemaText: String {
     guard let detection, let violationCount else {
-      guard let nearest else { return "none that is known" }
+      guard let nearest else { return "none" }
       let obstacle = nearest.obstacle(model)
-      return "none that is known; the nearest is \(nearest.version.label), which \(obstacle)"
+      return "none; the nearest is \(nearest.version.label), which \(obstacle)"
     }
     let fit =
       violationCount == 0

@@ -30,8 +30,8 @@ public struct ComparisonReport {
     case .full:
       comparison.changes.isEmpty
         ? "no change" : "fully compatible: each reads what the other writes"
-    case .backward: "backward compatible: \(new) reads what \(old) wrote, not the other way"
-    case .forward: "forward compatible: \(old) reads what \(new) writes, not the other way"
+    case .backward: "backward compatible: \(new) reads what \(old) wrote, but not the reverse"
+    case .forward: "forward compatible: \(old) reads what \(new) writes, but not the reverse"
     case .none: "not compatible: neither reads all that the other writes"
     }
   }

@@ -40,7 +40,7 @@ public struct NodeBytes {
     }
     guard let offset = view.document.fileOffset(of: node.index), offset < source.count else {
       throw ArchiveError(
-        .unsupported, "no bytes of the file are this value alone; what holds it has some",
+        .unsupported, "the value has no bytes of its own in the file; its container has",
         path: path)
     }
     let text = UnsafeRawBufferPointer(rebasing: source[offset...].prefix(textLength))

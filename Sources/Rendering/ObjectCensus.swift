@@ -47,20 +47,9 @@ struct ObjectCensus {
   }
 
   private static func typeName(_ node: Node, _ graph: ObjectGraph) -> String {
-    switch graph.storedValue(of: node) {
-    case .null: return "null"
-    case .boolean: return "boolean"
-    case .integer, .unsigned: return "integer"
-    case .real, .single: return "real"
-    case .date: return "date"
-    case .data: return "data"
-    case .string: return "string"
-    case .uid: return "UID"
-    case .array: return "array"
-    case .set: return "set"
-    case .orderedSet: return "ordered set"
-    case .dictionary, .object: return isClassRecord(node, graph) ? "class record" : "dictionary"
-    }
+    let value = graph.storedValue(of: node)
+    if case .dictionary = value, isClassRecord(node, graph) { return "class record" }
+    return value.typeName
   }
 
   private static func isClassRecord(_ node: Node, _ graph: ObjectGraph) -> Bool {

@@ -24,14 +24,14 @@ public struct TreeRenderer: ~Copyable {
     }
   }
 
-  private enum Way {
+  private enum Children {
     case elements(Elements)
     case pairs(Pairs)
   }
 
   /// Not a `GraphWalk`: a level also draws the guides of its lines.
   private struct Frame {
-    let way: Way
+    let children: Children
     let count: Int
     /// How long the line prefix was before this container's children.
     let prefix: Int
@@ -97,7 +97,7 @@ public struct TreeRenderer: ~Copyable {
     output.append(contentsOf: isLast ? "└─ " : "├─ ")
     style("\u{1B}[0m", to: &output)
     prefix.append(contentsOf: isLast ? "   " : "│  ")
-    switch frame.way {
+    switch frame.children {
     case .elements(let elements):
       output.append("[\(frame.next)]: ")
       show(graph.node(elements, frame.next), to: &output)
@@ -209,9 +209,9 @@ public struct TreeRenderer: ~Copyable {
     let frame: Frame
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
-      frame = Frame(way: .elements(elements), count: elements.count, prefix: prefix.count)
+      frame = Frame(children: .elements(elements), count: elements.count, prefix: prefix.count)
     case .dictionary(let pairs), .object(_, let pairs):
-      frame = Frame(way: .pairs(pairs), count: pairs.count, prefix: prefix.count)
+      frame = Frame(children: .pairs(pairs), count: pairs.count, prefix: prefix.count)
     default: return
     }
     if let depth = options.depth, stack.count >= depth, frame.count > 0 {

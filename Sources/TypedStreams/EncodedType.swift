@@ -69,7 +69,7 @@ enum EncodedType: Equatable {
       switch first {
       case UInt8(ascii: "["): return try array(depth)
       case UInt8(ascii: "{"): return try structure(depth)
-      case UInt8(ascii: "("): throw problem("has a union, whose contents no stream tells")
+      case UInt8(ascii: "("): throw problem("has a union, whose contents no stream describes")
       default:
         guard EncodedType.scalars.contains(first) else { throw problem("has an unknown type") }
         return .scalar(first)

@@ -2,7 +2,7 @@
 
 /// From the values that a class writes one after another to the keys that it has in keyed archives.
 public struct StreamLayout: Sendable {
-  typealias Translator = @Sendable (TypedObject, inout TypedAssembly) -> UInt32?
+  typealias Translator = @Sendable (TypedObject, inout StreamAssembly) -> UInt32?
 
   /// Adds an object; nil for one that does not fit exactly, which keeps its groups.
   let add: Translator
@@ -12,29 +12,29 @@ public struct StreamLayout: Sendable {
 
 extension StreamLayout {
   /// The characters; stored bare.
-  package static let string = StreamLayout { KeyedTranslation.string($0, &$1) }
+  package static let string = StreamLayout { FoundationGroups.string($0, &$1) }
   /// The characters.
-  package static let mutableString = StreamLayout { KeyedTranslation.mutableString($0, &$1) }
+  package static let mutableString = StreamLayout { FoundationGroups.mutableString($0, &$1) }
   /// A length and bytes; stored bare.
-  package static let data = StreamLayout { KeyedTranslation.data($0, &$1) }
+  package static let data = StreamLayout { FoundationGroups.data($0, &$1) }
   /// A length and bytes.
-  package static let mutableData = StreamLayout { KeyedTranslation.mutableData($0, &$1) }
+  package static let mutableData = StreamLayout { FoundationGroups.mutableData($0, &$1) }
   /// Seconds from 2001.
-  package static let date = StreamLayout { KeyedTranslation.date($0, &$1) }
+  package static let date = StreamLayout { FoundationGroups.date($0, &$1) }
   /// A count and the elements.
-  package static let list = StreamLayout { KeyedTranslation.list($0, &$1) }
+  package static let list = StreamLayout { FoundationGroups.list($0, &$1) }
   /// A count, then each key with its value.
-  package static let dictionary = StreamLayout { KeyedTranslation.dictionary($0, &$1) }
+  package static let dictionary = StreamLayout { FoundationGroups.dictionary($0, &$1) }
   /// A type and a number of it.
-  package static let number = StreamLayout { KeyedTranslation.number($0, &$1) }
+  package static let number = StreamLayout { FoundationGroups.number($0, &$1) }
   /// A type and a structure of it.
-  package static let value = StreamLayout { KeyedTranslation.value($0, &$1) }
+  package static let value = StreamLayout { FoundationGroups.value($0, &$1) }
   /// Whether there is a base, the base, and the relative part.
-  package static let url = StreamLayout { KeyedTranslation.url($0, &$1) }
+  package static let url = StreamLayout { FoundationGroups.url($0, &$1) }
   /// Nothing.
-  package static let null = StreamLayout { KeyedTranslation.null($0, &$1) }
+  package static let null = StreamLayout { FoundationGroups.null($0, &$1) }
   /// The string, then its runs.
-  package static let attributedString = StreamLayout { KeyedTranslation.attributedString($0, &$1) }
+  package static let attributedString = StreamLayout { FoundationGroups.attributedString($0, &$1) }
   /// A color space and its components.
-  package static let color = StreamLayout { KeyedTranslation.color($0, &$1) }
+  package static let color = StreamLayout { FoundationGroups.color($0, &$1) }
 }

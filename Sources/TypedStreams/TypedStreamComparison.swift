@@ -36,7 +36,7 @@ struct TypedStreamComparison {
     return true
   }
 
-  private mutating func same(_ a: [TypedValue], _ b: [TypedValue]) -> Bool {
+  private mutating func same(_ a: [StreamValue], _ b: [StreamValue]) -> Bool {
     guard a.count == b.count else { return false }
     for (a, b) in zip(a, b) {
       guard same(a, b) else { return false }
@@ -45,7 +45,7 @@ struct TypedStreamComparison {
   }
 
   /// Types nest to a bounded depth (`EncodedType`).
-  private mutating func same(_ a: TypedValue, _ b: TypedValue) -> Bool {
+  private mutating func same(_ a: StreamValue, _ b: StreamValue) -> Bool {
     switch (a, b) {
     case (.null, .null): return true
     case (.boolean(let a), .boolean(let b)): return a == b

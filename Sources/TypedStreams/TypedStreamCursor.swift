@@ -119,7 +119,7 @@ struct TypedStreamCursor {
       Int64(Head.firstReference))
     guard !overflow, let reference = Int(exactly: number) else {
       throw ArchiveError(
-        .dangling, "a reference for \(what) leads beyond all tables", offset: start)
+        .dangling, "a reference for \(what) is beyond all tables", offset: start)
     }
     return reference
   }

@@ -7,7 +7,7 @@ import ObjectGraph
 
 /// Turns graphs into typedstreams.
 public struct TypedStreamEncoder: ~Copyable {
-  private enum Way {
+  private enum Children {
     case elements(Elements)
     case pairs(Pairs)
     /// Values of an object that has groups, in the order of its keys.
@@ -18,10 +18,10 @@ public struct TypedStreamEncoder: ~Copyable {
   /// Not a `GraphWalk`: a level gathers what it encodes.
   private struct Frame {
     let object: Int
-    let way: Way
+    let children: Children
     let count: Int
     var next = 0
-    var values: [TypedValue] = []
+    var values: [StreamValue] = []
   }
 
   let graph: ObjectGraph
@@ -54,7 +54,7 @@ public struct TypedStreamEncoder: ~Copyable {
     return TypedStreamWriter.write(encoder.contents)
   }
 
-  private mutating func run(_ root: Node) throws(ArchiveError) -> TypedValue {
+  private mutating func run(_ root: Node) throws(ArchiveError) -> StreamValue {
     let value = try beginObject(root)
     while let frame = stack.last {
       guard frame.next < frame.count else {
@@ -72,7 +72,7 @@ public struct TypedStreamEncoder: ~Copyable {
   }
 
   private func child(of frame: Frame) -> Node {
-    switch frame.way {
+    switch frame.children {
     case .elements(let elements): return graph.node(elements, frame.next)
     case .pairs(let pairs):
       let position = frame.next / 2
@@ -93,7 +93,7 @@ public struct TypedStreamEncoder: ~Copyable {
   }
 
   private mutating func finish(_ frame: Frame) {
-    switch frame.way {
+    switch frame.children {
     case .elements:
       let name = contents.classes[contents.objects[frame.object].classNumber ?? 0].name
       let type = name.hasSuffix("Set") ? "I" : "i"
@@ -114,24 +114,25 @@ public struct TypedStreamEncoder: ~Copyable {
     }
   }
 
-  private func counted(_ type: String, _ count: Int, _ values: [TypedValue]) -> [TypedGroup] {
+  private func counted(_ type: String, _ count: Int, _ values: [StreamValue]) -> [TypedGroup] {
     [group(type, [.integer(Int64(count))])] + values.map { group("@", [$0]) }
   }
 
-  private func group(_ type: String, _ values: [TypedValue]) -> TypedGroup {
+  private func group(_ type: String, _ values: [StreamValue]) -> TypedGroup {
     TypedGroup(types: type.utf8.map { .scalar($0) }, values: values)
   }
 
   // MARK: Objects
 
   /// The value for a child: an object, or within an object that has groups a value of the group's type.
-  private mutating func begin(_ node: Node, in frame: Frame) throws(ArchiveError) -> TypedValue {
-    guard case .groups(let groups, _) = frame.way, let type = Self.type(at: frame.next, of: groups)
+  private mutating func begin(_ node: Node, in frame: Frame) throws(ArchiveError) -> StreamValue {
+    guard case .groups(let groups, _) = frame.children,
+      let type = Self.type(at: frame.next, of: groups)
     else { return try beginObject(node) }
     return try inline(node, type)
   }
 
-  mutating func beginObject(_ node: Node) throws(ArchiveError) -> TypedValue {
+  mutating func beginObject(_ node: Node) throws(ArchiveError) -> StreamValue {
     if let known = objectNumbers[node] { return .object(known) }
     let value = graph.value(of: node)
     switch value {
@@ -151,7 +152,7 @@ public struct TypedStreamEncoder: ~Copyable {
       guard has(node, Self.stringClasses) else { throw nameless(node) }
       guard !text.hasLoneSurrogate else {
         throw ArchiveError(
-          .unrepresentable, "a typedstream cannot spell a lone surrogate",
+          .unrepresentable, "a typedstream cannot represent a lone surrogate",
           offset: graph.fileOffset(of: node))
       }
       return string(node, text)
@@ -160,18 +161,19 @@ public struct TypedStreamEncoder: ~Copyable {
       return data(node, bytes)
     case .uid(let number):
       throw ArchiveError(
-        .unrepresentable, "a typedstream cannot spell UID \(number)",
+        .unrepresentable, "a typedstream cannot represent UID \(number)",
         offset: graph.fileOffset(of: node))
     case .array, .set, .orderedSet, .dictionary, .object: return try container(node, value)
     }
   }
 
-  private mutating func container(_ node: Node, _ value: Value) throws(ArchiveError) -> TypedValue {
+  private mutating func container(_ node: Node, _ value: Value) throws(ArchiveError) -> StreamValue
+  {
     // In the stream an object and the group that it stands in are a level each.
     let deepest = graph.limits.depth / 2 - 1
     guard stack.count < deepest else {
       throw ArchiveError(
-        .limit, "values lie over \(deepest) deep in one another, too deep for a typedstream",
+        .limit, "values are nested more than \(deepest) levels deep, too deep for a typedstream",
         offset: graph.fileOffset(of: node))
     }
     let isMutable = className(of: node)?.hasPrefix("NSMutable") == true
@@ -215,16 +217,16 @@ public struct TypedStreamEncoder: ~Copyable {
   }
 
   private mutating func push(
-    _ node: Node, _ chain: [String], _ way: Way, _ count: Int
-  ) -> TypedValue {
+    _ node: Node, _ chain: [String], _ children: Children, _ count: Int
+  ) -> StreamValue {
     let number = add(node, chain)
-    stack.append(Frame(object: number, way: way, count: count))
+    stack.append(Frame(object: number, children: children, count: count))
     return .object(number)
   }
 
   private mutating func object(
     _ node: Node, _ chain: [String], _ groups: [TypedGroup]
-  ) -> TypedValue {
+  ) -> StreamValue {
     let number = add(node, chain)
     contents.objects[number].groups = groups
     return .object(number)
@@ -257,22 +259,22 @@ public struct TypedStreamEncoder: ~Copyable {
 
   // MARK: Values
 
-  private mutating func number(_ node: Node, _ type: String, _ value: TypedValue) -> TypedValue {
-    let encoding = TypedValue.text(keep(Array(type.utf8)))
+  private mutating func number(_ node: Node, _ type: String, _ value: StreamValue) -> StreamValue {
+    let encoding = StreamValue.text(keep(Array(type.utf8)))
     return object(
       node, ["NSNumber:0", "NSValue:0", "NSObject:0"],
       [group("*", [encoding]), group(type, [value])])
   }
 
-  private mutating func string(_ node: Node, _ text: Text) -> TypedValue {
-    let characters = TypedValue.text(keep(Array(text.string.utf8)))
+  private mutating func string(_ node: Node, _ text: Text) -> StreamValue {
+    let characters = StreamValue.text(keep(Array(text.string.utf8)))
     let isMutable = className(of: node) == "NSMutableString"
     return object(
       node, (isMutable ? ["NSMutableString:1"] : []) + ["NSString:1", "NSObject:0"],
       [group("+", [characters])])
   }
 
-  private mutating func data(_ node: Node, _ bytes: UnsafeRawBufferPointer) -> TypedValue {
+  private mutating func data(_ node: Node, _ bytes: UnsafeRawBufferPointer) -> StreamValue {
     let isMutable = className(of: node) == "NSMutableData"
     let array = EncodedType.array(bytes.count, .scalar(UInt8(ascii: "c")))
     return object(
@@ -283,7 +285,7 @@ public struct TypedStreamEncoder: ~Copyable {
       ])
   }
 
-  private mutating func url(_ node: Node) throws(ArchiveError) -> TypedValue? {
+  private mutating func url(_ node: Node) throws(ArchiveError) -> StreamValue? {
     guard className(of: node) == "NSURL", let fields = graph.objectFields(of: node)?.fields else {
       return nil
     }
@@ -382,18 +384,18 @@ extension TypedStreamEncoder {
   }
 
   /// A value that stands in its holder, as its type wants it.
-  mutating func inline(_ node: Node, _ type: EncodedType) throws(ArchiveError) -> TypedValue {
+  mutating func inline(_ node: Node, _ type: EncodedType) throws(ArchiveError) -> StreamValue {
     switch (type, graph.storedValue(of: node)) {
     case (.scalar(UInt8(ascii: "@")), _): return try beginObject(node)
     case (.array, .data(let bytes)): return .data(bytes)
     case (.array(_, let element), .array(let elements)):
-      var values: [TypedValue] = []
+      var values: [StreamValue] = []
       for position in 0..<elements.count {
         values.append(try inline(graph.node(elements, position), element))
       }
       return .array(values)
     case (.structure(_, let fields), .array(let elements)) where fields.count == elements.count:
-      var values: [TypedValue] = []
+      var values: [StreamValue] = []
       for (position, field) in fields.enumerated() {
         values.append(try inline(graph.node(elements, position), field))
       }
@@ -408,7 +410,7 @@ extension TypedStreamEncoder {
       offset: graph.fileOffset(of: node))
   }
 
-  mutating func scalar(_ value: Value, _ node: Node) -> TypedValue? {
+  mutating func scalar(_ value: Value, _ node: Node) -> StreamValue? {
     switch value {
     case .boolean(let flag): return .boolean(flag)
     case .integer(let number): return .integer(number)
@@ -424,7 +426,7 @@ extension TypedStreamEncoder {
     }
   }
 
-  mutating func classValue(_ node: Node) throws(ArchiveError) -> TypedValue {
+  mutating func classValue(_ node: Node) throws(ArchiveError) -> StreamValue {
     if case .null = graph.value(of: node) { return .null }
     let names = versionedChain(ofRecord: node)
     guard let number = type(names) else { return .null }

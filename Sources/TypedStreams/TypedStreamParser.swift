@@ -25,7 +25,7 @@ struct TypedStreamParser {
     let kind: Kind
     let count: Int
     var next = 0
-    var values: [TypedValue] = []
+    var values: [StreamValue] = []
   }
 
   /// What a number of the table that objects, classes and C strings share stands for.
@@ -180,7 +180,7 @@ struct TypedStreamParser {
       }
       guard allowance > 0 else {
         throw ArchiveError(
-          .limit, "the stream holds far more values than bytes", offset: cursor.position)
+          .limit, "the stream has far more values than bytes", offset: cursor.position)
       }
       allowance -= 1
       try begin(type)
@@ -203,7 +203,9 @@ struct TypedStreamParser {
     }
   }
 
-  private mutating func deliver(_ value: TypedValue) { stack[stack.count - 1].values.append(value) }
+  private mutating func deliver(_ value: StreamValue) {
+    stack[stack.count - 1].values.append(value)
+  }
 
   private mutating func push(_ kind: Kind, _ count: Int) throws(ArchiveError) {
     guard stack.count < limits.depth else {
@@ -281,7 +283,7 @@ struct TypedStreamParser {
     }
   }
 
-  private mutating func integer(_ code: UInt8) throws(ArchiveError) -> TypedValue {
+  private mutating func integer(_ code: UInt8) throws(ArchiveError) -> StreamValue {
     let head = try cursor.head(for: "an integer")
     guard "SILQ".utf8.contains(code) else {
       return .integer(try cursor.integer(head, for: "an integer"))
@@ -369,7 +371,7 @@ extension TypedStreamParser {
     return try cursor.take(length, for: "a string")
   }
 
-  mutating func cString() throws(ArchiveError) -> TypedValue {
+  mutating func cString() throws(ArchiveError) -> StreamValue {
     let start = cursor.position
     let head = try cursor.head(for: "a C string")
     if head == Head.null { return .null }
@@ -390,6 +392,6 @@ extension TypedStreamParser {
 
   func dangling(_ number: Int, _ what: String, _ offset: Int) -> ArchiveError {
     ArchiveError(
-      .dangling, "refers to \(what) \(number), which is none of those before it", offset: offset)
+      .dangling, "refers to \(what) \(number), which does not exist", offset: offset)
   }
 }

@@ -44,10 +44,10 @@ public enum TypedStreamReader {
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     do {
       let contents = try TypedStreamParser.parse(bytes, limits: limits)
-      var assembly = TypedAssembly(contents, layout, of: bytes, fileOffset: fileOffset)
+      var assembly = StreamAssembly(contents, layout, of: bytes, fileOffset: fileOffset)
       let count = contents.surplus
       let warning = ArchiveError(
-        .malformed, "\(count) \(count == 1 ? "byte" : "bytes") behind the stream skipped",
+        .malformed, "\(count) \(count == 1 ? "byte" : "bytes") after the stream skipped",
         offset: fileOffset.map { $0 + bytes.count - count })
       return (assembly.document(), count == 0 ? [] : [warning])
     } catch {
@@ -65,7 +65,7 @@ public enum TypedStreamReader {
   ) throws(ArchiveError) -> (document: Document, loss: ArchiveError?) {
     do {
       let (contents, loss) = try TypedStreamParser.salvage(bytes, limits: limits)
-      var assembly = TypedAssembly(contents, layout, of: bytes, fileOffset: fileOffset)
+      var assembly = StreamAssembly(contents, layout, of: bytes, fileOffset: fileOffset)
       return (assembly.document(), loss?.shifted(by: fileOffset))
     } catch {
       throw error.shifted(by: fileOffset)

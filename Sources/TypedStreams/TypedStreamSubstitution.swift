@@ -128,7 +128,7 @@ private struct TypedStreamEdits {
     for value in contents.tops.flatMap(\.values) {
       guard case .object(let number) = value, isDropped(value) else { continue }
       throw ArchiveError(
-        .mismatch, "the top-level object is of a class to be dropped; an archive needs its root",
+        .mismatch, "the root object has a class to be dropped; an archive needs its root",
         offset: contents.objects[number].offset)
     }
     isChanged = true
@@ -148,11 +148,11 @@ private struct TypedStreamEdits {
     }
   }
 
-  private func isDropped(_ value: TypedValue) -> Bool {
+  private func isDropped(_ value: StreamValue) -> Bool {
     if case .object(let number) = value { droppedClasses[number] != nil } else { false }
   }
 
-  private mutating func count(_ value: TypedValue) {
+  private mutating func count(_ value: StreamValue) {
     if case .object(let number) = value, let type = droppedClasses[number] {
       references[type, default: 0] += 1
     }
@@ -182,7 +182,7 @@ private struct TypedStreamEdits {
   }
 
   /// Types nest to a bounded depth (`EncodedType`).
-  private mutating func withoutDropped(_ value: TypedValue) -> TypedValue {
+  private mutating func withoutDropped(_ value: StreamValue) -> StreamValue {
     switch value {
     case .object where isDropped(value):
       count(value)

@@ -10,7 +10,7 @@ struct TypedStreamWriter: ~Copyable {
   /// What is written one after the other; an object that is written for the first time interrupts its holder.
   private enum Step {
     case types([UInt8])
-    case value(UInt8, TypedValue)
+    case value(UInt8, StreamValue)
     case bytes(UnsafeRawBufferPointer)
     case end
   }
@@ -70,7 +70,7 @@ struct TypedStreamWriter: ~Copyable {
   }
 
   /// Types nest to a bounded depth (`EncodedType`).
-  private static func add(_ type: EncodedType, _ value: TypedValue, to steps: inout [Step]) {
+  private static func add(_ type: EncodedType, _ value: StreamValue, to steps: inout [Step]) {
     switch (type, value) {
     case (.scalar(let code), _): steps.append(.value(code, value))
     case (.array, .data(let bytes)): steps.append(.bytes(bytes))
@@ -84,7 +84,7 @@ struct TypedStreamWriter: ~Copyable {
 
   // MARK: Values
 
-  private mutating func append(_ value: TypedValue, _ code: UInt8) {
+  private mutating func append(_ value: StreamValue, _ code: UInt8) {
     switch code {
     case UInt8(ascii: "c"), UInt8(ascii: "C"), UInt8(ascii: "B"):
       output.append(UInt8(truncatingIfNeeded: Self.integer(value)))
@@ -115,7 +115,7 @@ struct TypedStreamWriter: ~Copyable {
     }
   }
 
-  private static func integer(_ value: TypedValue) -> Int64 {
+  private static func integer(_ value: StreamValue) -> Int64 {
     switch value {
     case .boolean(let flag): flag ? 1 : 0
     case .integer(let number): number
@@ -127,7 +127,7 @@ struct TypedStreamWriter: ~Copyable {
   }
 
   /// Whole numbers take the bytes of integers.
-  private mutating func appendReal(_ value: TypedValue, width: Int) {
+  private mutating func appendReal(_ value: StreamValue, width: Int) {
     let number: Double
     switch value {
     case .real(let real): number = real
@@ -141,7 +141,7 @@ struct TypedStreamWriter: ~Copyable {
     append(width == 4 ? UInt64(Float(number).bitPattern) : number.bitPattern, width: width)
   }
 
-  private mutating func appendObject(_ value: TypedValue) {
+  private mutating func appendObject(_ value: StreamValue) {
     guard case .object(let number) = value else { return append(head: Head.null) }
     if let known = objectNumbers[number] { return append(reference: known) }
     objectNumbers[number] = entries
@@ -167,7 +167,7 @@ struct TypedStreamWriter: ~Copyable {
     append(head: Head.null)
   }
 
-  private mutating func appendCString(_ value: TypedValue) {
+  private mutating func appendCString(_ value: StreamValue) {
     guard case .text(let bytes) = value else { return append(head: Head.null) }
     let text = Array(bytes)
     if let known = texts[text] { return append(reference: known) }

@@ -74,7 +74,7 @@ import Testing
       Issue.record("\(text) is taken")
       return
     }
-    #expect(fault.contains("of one letter"), "\(fault)")
+    #expect(fault.contains("has one letter"), "\(fault)")
   }
 
   @Test(arguments: ["d.M.yyyy", "yyyyMMdd H:m:s", "MMMddyyyy", "yyyy年M月d日"])

@@ -120,7 +120,7 @@ import Testing
     ),
     (
       "T/a\0T/b/c\0", false,
-      ["<list>: line 1 holds a zero byte (-0 reads lists that zero bytes separate)"]
+      ["<list>: line 1 contains a NUL byte (use -0 for lists separated by NUL)"]
     ),
   ])
   func readsLists(text: String, isNullSeparated: Bool, expected: [String]) throws {

@@ -18,6 +18,14 @@ struct TextFillingTests {
     #expect(TextFilling.fill(text, width: width) == lines)
   }
 
+  @Test(arguments: [
+    ("one two", 7, "one two"), ("one two", 6, "one …"), ("one two", 5, "one …"),
+    ("one two", 4, "one "), ("incomprehensible", 5, "incom"), ("", 0, ""), ("one", 0, ""),
+  ])
+  func cutsBehindAWord(text: String, width: Int, cut: String) {
+    #expect(TextFilling.cut(text, to: width) == cut)
+  }
+
   @Test func givesAWideTermItsOwnLine() {
     let rows = [("-a", "first of them"), ("--very-long", "second"), ("-bcd", "third")]
     let expected = """
@@ -29,6 +37,7 @@ struct TextFillingTests {
         -bcd  third
 
       """
-    #expect(TextFilling.columns(rows, width: 14, widest: 6) == expected)
+    let column = TextFilling.column(for: rows.map(\.0), widest: 6)
+    #expect(TextFilling.columns(rows, column: column, width: 14) == expected)
   }
 }

@@ -8,7 +8,8 @@ struct ArgumentParserTests {
   /// What the parser makes of a line, in a form that tables can hold.
   static func summary(_ invocation: Invocation) -> String {
     switch invocation {
-    case .showHelp(let command): return "help " + (command?.name ?? "archtool")
+    case .showHelp(let command, let detail):
+      return (detail == .brief ? "brief help " : "help ") + (command?.name ?? "archtool")
     case .showGroupHelp(let group): return "help \(group)"
     case .showManual: return "manual"
     case .showVersion: return "version"
@@ -25,19 +26,20 @@ struct ArgumentParserTests {
     ([], "nothing"),
     (["--"], "nothing"),
     (["--help"], "help archtool"),
-    (["-h"], "help archtool"),
+    (["-h"], "brief help archtool"),
     (["help"], "help archtool"),
     (["--version"], "version"),
     (["help", "dump"], "help dump"),
     (["dump", "--help"], "help dump"),
-    (["dump", "-rh", "--nonsense"], "help dump"),
+    (["dump", "-h"], "brief help dump"),
+    (["dump", "-rh", "--nonsense"], "brief help dump"),
     (["help", "--help"], "help help"),
     (["help", "help"], "help help"),
     (["help", "--manual"], "manual"),
     (["help", "schema"], "help schema"),
     (["schema", "--help"], "help schema"),
     (["help", "schema", "check"], "help schema check"),
-    (["schema", "check", "-h"], "help schema check"),
+    (["schema", "check", "-h"], "brief help schema check"),
     (["schema", "check", "a"], #"schema check ["a"]"#),
     (
       ["schema", "infer", "--family=A", "--version", "v1", "a"],
@@ -88,7 +90,7 @@ struct ArgumentParserTests {
       try ArgumentParser(table: Commands.table).parse(line)
     }
     #expect(error?.message == message)
-    #expect(error?.line == "archtool: error: \(message)")
+    #expect(error?.line(program: "archtool") == "archtool: error: \(message)")
     #expect(error?.status == .usage)
   }
 

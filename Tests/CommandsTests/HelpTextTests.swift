@@ -1,4 +1,4 @@
-// Help: complete, and no wider than a terminal.
+// Help: complete or brief, grouped, and no wider than a terminal.
 
 import Basics
 import Testing
@@ -13,15 +13,89 @@ struct HelpTextTests {
     text.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  @Test(arguments: all)
-  func fitsEightyColumns(command: CommandDescription?) {
-    let text = HelpText(table: Commands.table).render(command)
-    for line in Self.lines(text) {
-      #expect(line.count <= 80, "\(line)")
-      #expect(line.last != " ", "\(line)")
+  /// Examples are never broken, since they are to be copied.
+  @Test(arguments: all, [60, 72, 80, 100])
+  func fitsTheWidth(command: CommandDescription?, width: Int) {
+    let examples = Set((command?.examples ?? []).map { "  \($0.command)" })
+    for detail in [HelpDetail.brief, .full] {
+      let text = HelpText(table: Commands.table, width: width).render(command, detail)
+      for line in Self.lines(text) where !examples.contains(String(line)) {
+        #expect(line.count <= width, "\(line)")
+        #expect(line.last != " ", "\(line)")
+      }
+      #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
+      #expect(!text.contains("\n\n\n"))
     }
-    #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
-    #expect(!text.contains("\n\n\n"))
+  }
+
+  @Test func usesTheWidth() {
+    let lines = [60, 80, 100].map { width in
+      Self.lines(HelpText(table: Commands.table, width: width).render(.migrate)).count
+    }
+    #expect(lines[0] > lines[1] && lines[1] > lines[2])
+  }
+
+  /// At 80 columns each option has one line that shows its whole first sentence.
+  @Test(arguments: Commands.table.commands)
+  func brieflyShowsEveryOptionOnALine(command: CommandDescription) {
+    let text = HelpText(table: Commands.table).render(command, .brief)
+    #expect(!text.contains("…"))
+    let lines = Self.lines(text)
+    for option in command.allOptions where !option.isHidden {
+      let term = (option.shortForm.map { "  \($0), " } ?? "      ") + option.synopsis
+      let shown = lines.filter { $0.hasPrefix(term + "  ") }
+      #expect(shown.count == 1 && shown.first?.last == ".", "\(option.name)")
+    }
+    let details = "\nRun 'archtool \(command.name) --help' for all details.\n"
+    #expect(text.hasSuffix(details))
+    #expect(text.contains("\nExamples:\n  archtool "))
+    #expect(text.contains("\nExit status:\n  0"))
+  }
+
+  @Test func brieflyListsEveryCommandOnALine() {
+    let text = HelpText(table: Commands.table).render(nil, .brief)
+    #expect(!text.contains("…"))
+    #expect(Self.lines(text).count == Commands.table.commands.count + 8)
+    #expect(text.hasSuffix("\nRun 'archtool COMMAND --help' for all details.\n"))
+  }
+
+  @Test func cutsASentenceThatDoesNotFitBehindAWord() {
+    let text = HelpText(table: Commands.table, width: 60).render(.dump, .brief)
+    #expect(text.contains("      --at PATH          Use the archives in the data …\n"))
+  }
+
+  /// Every option has a heading, and each heading its options in the same order in every command.
+  @Test(arguments: Commands.table.commands)
+  func groupsEveryOption(command: CommandDescription) {
+    let text = HelpText(table: Commands.table).render(command)
+    #expect(!text.contains("\nOther options:\n"))
+    let sections = Commands.table.headedOptions(of: command)
+    #expect(sections.last?.title == "General")
+    let shown = sections.flatMap(\.options).map(\.name)
+    let described = command.allOptions.filter { !$0.isHidden }.map(\.name)
+    #expect(shown.count == described.count)
+    #expect(Set(shown) == Set(described))
+  }
+
+  @Test func listsEachOptionUnderOneHeading() {
+    let options = OptionHeading.all.flatMap(\.options)
+    #expect(Set(options).count == options.count)
+    let used = Set(Commands.table.commands.flatMap(\.allOptions))
+    for option in options { #expect(used.contains(option), "\(option.name)") }
+  }
+
+  @Test(arguments: Commands.table.commands)
+  func optionsBeginWithAVerb(command: CommandDescription) {
+    let verbs: Set = [
+      "Accept", "Allow", "Also", "Answer", "Check", "Choose", "Color", "Continue", "Convert", "Do",
+      "Exit", "Give", "Go", "Keep", "Leave", "List", "Look", "Make", "Migrate", "Name", "Print",
+      "Process", "Read", "Remove", "Rename", "Replace", "Report", "Save", "Separate", "Set", "Show",
+      "Skip", "Stop", "Structure", "Suppress", "Treat", "Use", "Wait", "Work", "Write", "Compare",
+    ]
+    for option in command.allOptions {
+      let word = option.help.prefix { $0 != " " }
+      #expect(verbs.contains(String(word)), "\(option.help)")
+    }
   }
 
   @Test(arguments: Commands.table.commands)
@@ -61,6 +135,10 @@ struct HelpTextTests {
   @Test func showsValuesAndDefaults() {
     let text = HelpText(table: Commands.table).render(.dump)
     #expect(text.contains("Write the graph as FORMAT (tree, json; default: tree).\n"))
+    for (width, end) in [(80, " (tree, json; default: tree)."), (70, " (tree, json)."), (60, ".")] {
+      let brief = HelpText(table: Commands.table, width: width).render(.dump, .brief)
+      #expect(brief.contains("Write the graph as FORMAT\(end)\n"))
+    }
   }
 
   /// Files are validated one after another: what works on several at a time are records.
@@ -68,6 +146,15 @@ struct HelpTextTests {
     let text = HelpText(table: Commands.table).render(.validate).split(
       whereSeparator: \.isWhitespace)
     #expect(text.joined(separator: " ").contains("--jobs N Work on N inputs at a time"))
+  }
+
+  /// A wrong command line is possible for every command.
+  @Test(arguments: Commands.table.commands)
+  func namesTheStatusOfAWrongCommandLine(command: CommandDescription) {
+    for detail in [HelpDetail.brief, .full] {
+      let lines = Self.lines(HelpText(table: Commands.table).render(command, detail))
+      #expect(lines.filter { $0.hasPrefix("  64  ") }.count == 1)
+    }
   }
 
   /// Options that several commands share are not described as one of them does it.
@@ -81,6 +168,6 @@ struct HelpTextTests {
   @Test func stylesHeadingsOnlyWhereStylesAreOn() {
     #expect(!HelpText(table: Commands.table).render(.dump).contains("\u{1B}"))
     let styled = HelpText(table: Commands.table, style: TerminalStyle(isOn: true)).render(.dump)
-    #expect(styled.contains("\u{1B}[1mOptions:\u{1B}[0m\n"))
+    #expect(styled.contains("\u{1B}[1mOutput:\u{1B}[0m\n"))
   }
 }

@@ -104,7 +104,7 @@ struct ManualPageTests {
 
   /// What the environment says to the program: the variables that its sources read.
   @Test(arguments: [
-    "ARCHTOOL_SCHEMAS", "HOME", "NO_COLOR", "TERM", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
+    "ARCHTOOL_SCHEMAS", "COLUMNS", "HOME", "NO_COLOR", "TERM", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
   ])
   func explainsEveryVariable(name: String) throws {
     let start = try #require(Self.source.range(of: ".Sh ENVIRONMENT\n"))

@@ -110,7 +110,7 @@ import Testing
     let bad = try bench.run("validate", "--schemas", "S", "--schema", "Preferences@v1", "bad")
     #expect(bad.status == 1)
     #expect(
-      bad.errors.contains("an archive of Shelf@v1, found data that holds none (at $.library)"))
+      bad.errors.contains("an archive of Shelf@v1, found data without one (at $.library)"))
     #expect(bad.errors.contains("the envelope plist (at $.backups[1])"))
   }
 
@@ -145,7 +145,7 @@ import Testing
     try bench.write(Self.lens("v2", "v3"), to: "S/Preferences/v1-v2.lens.json")
     let wrong = try bench.run("schema", "check", "S")
     #expect(wrong.status == 1)
-    #expect(wrong.errors.contains("does not say that it holds an archive of Shelf@v2"))
+    #expect(wrong.errors.contains("does not declare an archive of Shelf@v2"))
   }
 
   @Test func versionsThatHoldOtherArchivesDiffer() throws {

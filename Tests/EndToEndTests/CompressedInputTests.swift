@@ -19,7 +19,7 @@ import Testing
     let result = try Program.run(arguments: ["dump", "-"], input: try compressed(path))
     #expect(result.status == 0)
     #expect(result.text == plain.text)
-    #expect(result.errors.hasPrefix("<stdin>: is gzip-compressed; offsets count in the "))
+    #expect(result.errors.hasPrefix("<stdin>: is gzip-compressed; offsets refer to the "))
     #expect(!result.errors.contains("warning"))
     let quiet = try Program.run(arguments: ["dump", "-q", "-"], input: try compressed(path))
     #expect(quiet.errors.isEmpty)
@@ -44,7 +44,7 @@ import Testing
     let input = try compressed("Movie/v1") + compressed("Movie/v1").prefix(0) + Data("\nend".utf8)
     let result = try Program.run(arguments: ["dump", "-"], input: input)
     #expect(result.status == 0)
-    #expect(result.errors.contains("4 bytes behind the compressed data skipped"))
+    #expect(result.errors.contains("4 bytes after the compressed data skipped"))
   }
 
   @Test func joinsMembers() throws {

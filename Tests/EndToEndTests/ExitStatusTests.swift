@@ -97,7 +97,7 @@ import Testing
       arguments: ["extract", "$", "-o", "-", "Movie/no-such"], status: 66, message: "No such file"),
     Case(
       arguments: ["convert", "--to", "json", "Movie/v1", "-o", "-"], status: 1,
-      message: "plain JSON cannot spell UID"),
+      message: "plain JSON cannot represent UID"),
   ])
   func saysWhatIsWrong(_ example: Case) throws {
     let result = try Program.run(arguments: example.arguments)
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("folder", "is a folder; remove it"), ("pipe", "is no regular file; remove it"),
+    ("folder", "is a folder; remove it"), ("pipe", "is not a regular file; remove it"),
   ])
   func aKeyThatIsNoFileIsSaidToBeNone(_ kind: String, _ message: String) throws {
     let bench = try Workbench()

@@ -88,7 +88,8 @@ import Testing
     let result = try migrate("v3", "v1", "objects")
     #expect(result.status == 1)
     #expect(
-      result.errors.contains("the number is no decimal number, as its class asks (at $.amount)"))
+      result.errors.contains(
+        "the number is not a decimal number, which its class requires (at $.amount)"))
   }
 
   @Test func aFormThatIsNotAllowedIsFound() throws {

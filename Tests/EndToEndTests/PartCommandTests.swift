@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["extract", "x", "f", "-o", "-"], 64, "is no path"),
+    (["extract", "x", "f", "-o", "-"], 64, "is not a path"),
     (["extract", "$", "-o", "-"], 64, "missing operand PATH FILE"),
     (["extract", "$.a", "f"], 64, "--output"),
     (["extract", "$.a", "f", "-o", "-"], 65, "f:"),

@@ -46,15 +46,15 @@ import Testing
       #expect(try Data(contentsOf: bench.url("run")) == before)
     }
     #expect(try bench.run(words).status == 65)
-    try refused("go on with its run with --resume")
+    try refused("continue its run with --resume")
     try bench.copy("Movie/v1", to: "Data/broken")
     #expect(try bench.run("migrate", "--resume", "run").status == 0)
-    try refused("a run that came to its end; name a new one")
+    try refused("a finished run; name a new one")
     #expect(try bench.run("undo", "run").status == 0)
     try refused("a run that was undone; to run again, name a new one or delete it")
     let resumed = try bench.run("migrate", "--resume", "run")
     #expect(resumed.status == 73)
-    #expect(resumed.errors.contains("to run again, give its command line another journal"))
+    #expect(resumed.errors.contains("to run again, use another journal"))
     try bench.write("mine", to: "run")
     try refused("a file of that name exists; name a new one")
   }

@@ -92,7 +92,7 @@ import Testing
     try edit(#""mode":"0640""#, #""mode":"06755""#)
     let result = try archtool("undo", "--trust", "journal")
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.errors.contains("the set-user-ID and set-group-ID bits are not given back"))
+    #expect(result.errors.contains("the set-user-ID and set-group-ID bits are not restored"))
     let file = fleet.files.appendingPathComponent("a")
     let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
     #expect(mode as? Int == 0o755)

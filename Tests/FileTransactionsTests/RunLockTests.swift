@@ -14,7 +14,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder(inMemory: true)
-    root = try FilePlace.resolved(folder.url.path)
+    root = try FileLocation.resolved(folder.url.path)
     try FileManager.default.createDirectory(
       at: folder.file("a/b"), withIntermediateDirectories: true)
   }

@@ -11,12 +11,12 @@ import Testing
 @Suite struct TransactionTests {
   let folder: TemporaryFolder
   let root: String
-  let preparer = Preparer(run: RunIdentifier(), backups: nil)
+  let preparer = Stager(run: RunIdentifier(), backups: nil)
   let committer = Committer(journal: nil, backups: nil)
 
   init() throws {
     folder = try TemporaryFolder(inMemory: true)
-    root = try FilePlace.resolved(folder.url.path)
+    root = try FileLocation.resolved(folder.url.path)
     try write("old", to: "file")
   }
 
@@ -35,11 +35,11 @@ import Testing
   }
 
   /// An item that replaces a file which was read as `old`.
-  func item(_ path: String, was old: String = "old") throws -> Item {
-    let place = try FilePlace(root: root, relativePath: path)
+  func item(_ path: String, was old: String = "old") throws -> FileTransaction {
+    let place = try FileLocation(root: root, relativePath: path)
     let change = FileChange(
       place, content: storage("new"), before: .content(try ContentHash(of: storage(old))))
-    return Item(place, changes: [change])
+    return FileTransaction(place, changes: [change])
   }
 
   @Test func replacesAFileAndKeepsItsMode() throws {
@@ -80,8 +80,8 @@ import Testing
   }
 
   @Test func doesNotReplaceAFileThatAppearsWhereOneIsCreated() throws {
-    let place = try FilePlace(root: root, relativePath: "new")
-    let created = Item(
+    let place = try FileLocation(root: root, relativePath: "new")
+    let created = FileTransaction(
       place, changes: [FileChange(place, content: storage("mine"), before: .absent)])
     let prepared = try preparer.prepare(created)
     try write("theirs", to: "new")
@@ -104,14 +104,14 @@ import Testing
   @Test(arguments: ["../file", "a/../file", "/file", "a//b", "", ".", "a/"])
   func acceptsNoPathThatLeadsElsewhere(_ path: String) {
     #expect(throws: ArchiveError(.cannotOpen, "")) {
-      try FilePlace(root: root, relativePath: path)
+      try FileLocation(root: root, relativePath: path)
     }
   }
 
   @Test func resolvesALinkThatIsNamedItself() throws {
     try FileManager.default.createSymbolicLink(
       at: folder.file("link"), withDestinationURL: folder.file("file"))
-    let place = try FilePlace(operand: folder.file("link").path)
+    let place = try FileLocation(operand: folder.file("link").path)
     #expect(place.root == root && place.relativePath == "file")
   }
 

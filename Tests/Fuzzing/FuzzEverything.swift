@@ -62,7 +62,7 @@ private func show(_ graph: ObjectGraph, _ choice: inout FuzzChoice) {
   for envelope in choice.among(Envelope.allCases) {
     do throws(ArchiveError) {
       let bytes = try EnvelopeWriter.wrap(
-        graph.root, of: graph, in: envelope, shape: AnyShape(), className: "Thing")
+        graph.root, of: graph, in: envelope, shape: NoHints(), className: "Thing")
       check(bytes, of: graph, envelope)
     } catch {}
   }

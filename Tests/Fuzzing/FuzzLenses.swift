@@ -33,8 +33,8 @@ enum FuzzLenses {
     do throws(ArchiveError) {
       let graph = try ArchiveReader(limits: limits).read(storage)
       guard let model = UnwrappedModel(graph) else { return }
-      let there = try LensRun.apply([step], to: model.root, of: graph)
-      _ = try LensRun.apply([step.reversed], to: there.root, of: graph, kept: there.lost)
+      let there = try LensInterpreter.apply([step], to: model.root, of: graph)
+      _ = try LensInterpreter.apply([step.reversed], to: there.root, of: graph, kept: there.lost)
     } catch {}
   }
 

@@ -26,7 +26,7 @@ enum FuzzLines {
     {
       RewritingRecords(Migration(catalog: catalog, Migration.Request(to: "v2"), limits: limits))
     },
-    { RewritingRecords(SubstitutionRewriting(Substitutions(archiver: "A"), limits: limits)) },
+    { RewritingRecords(RenameRewriter(Substitutions(archiver: "A"), limits: limits)) },
   ]
 
   private static let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -47,8 +47,8 @@ enum FuzzLines {
       do throws(ArchiveError) {
         let plan = try Plan(path: path)
         for file in plan.files.prefix(10) {
-          var rewriting = PlannedRewriting(
-            SubstitutionRewriting(Substitutions(archiver: "A"), limits: limits), plan: plan)
+          var rewriting = PlanEnforcer(
+            RenameRewriter(Substitutions(archiver: "A"), limits: limits), plan: plan)
           _ = try rewriting.rewrite(RewriteInput(storage: storage, name: file, path: nil))
         }
       } catch {}

@@ -69,7 +69,7 @@ struct FuzzSameness {
     case (.single(let a), .real(let b)) where allowance.singlesAreReals:
       isSame(Double(a), Double(Float(b)))
     case (.date(let a), .date(let b)):
-      isSame(a, b) || allowance.wholeSeconds && abs(a - b) < 1
+      isSame(a, b) || allowance.wholeSeconds && a.rounded(.down) == b
     case (.data(let a), .data(let b)): a.elementsEqual(b)
     case (.string(let a), .string(let b)): a.sameCharacters(as: b)
     case (.uid(let a), .uid(let b)): a == b

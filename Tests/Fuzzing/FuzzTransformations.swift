@@ -46,7 +46,7 @@ enum FuzzTransformations {
 
   private static func substitute(_ rules: Substitutions, _ storage: ByteStorage) {
     do throws(ArchiveError) {
-      var rewriting = SubstitutionRewriting(rules, limits: limits)
+      var rewriting = RenameRewriter(rules, limits: limits)
       guard
         case .changed(let archive) = try rewriting.rewrite(
           RewriteInput(storage: storage, name: "fuzz", path: nil))

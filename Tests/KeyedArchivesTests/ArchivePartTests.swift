@@ -274,10 +274,12 @@ import Testing
     several.encode("x" as NSString, forKey: "a")
     several.encode("y" as NSString, forKey: "b")
     return [
-      ("$.nothing.x", string, "there is no key 'nothing'"),
-      ("$.year", string, "an integer stands there"), ("$.rating", string, "a real stands there"),
-      ("$.nothing", string, "has no field 'nothing'"), ("$.title.x", string, "nothing that a part"),
-      ("$.extra[5]", string, "there is no element 5"), ("$.title", plain, "is no keyed archive"),
+      ("$.nothing.x", string, "no key 'nothing'"),
+      ("$.year", string, "an integer is stored inline there"),
+      ("$.rating", string, "a real is stored inline there"),
+      ("$.nothing", string, "has no field 'nothing'"),
+      ("$.title.x", string, "no value that a part"),
+      ("$.extra[5]", string, "no element 5"), ("$.title", plain, "is not a keyed archive"),
       ("$.title", several.encodedData, "one top-level object"),
       ("$.title", typedStream ?? Data(), "convert --to keyed-archive"),
     ]

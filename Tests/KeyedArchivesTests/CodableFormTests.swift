@@ -202,7 +202,7 @@ import Testing
   }
 
   private static func plain(_ graph: ObjectGraph) throws -> Data {
-    let bytes = try EnvelopeWriter.wrap(graph.root, of: graph, in: .plist, shape: AnyShape())
+    let bytes = try EnvelopeWriter.wrap(graph.root, of: graph, in: .plist, shape: NoHints())
     return Data(bytes.bytes)
   }
 

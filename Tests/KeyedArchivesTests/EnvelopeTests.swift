@@ -11,7 +11,7 @@ import Testing
 @Suite struct EnvelopeTests {
   /// The property list inside the root NSData of a codable archive.
   private func codable(
-    _ value: NSObject, shape: any ModelShape = AnyShape()
+    _ value: NSObject, shape: any TypeHints = NoHints()
   ) throws -> NSObject {
     let data = try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: false)
     let graph = try readGraph(data)
@@ -56,7 +56,7 @@ import Testing
       <string>b</string><string>https://example.com/a</string></array></dict></plist>
       """
     let graph = try readGraph(Data(text.utf8))
-    let bytes = try EnvelopeWriter.wrap(graph.root, of: graph, in: .plist, shape: AnyShape())
+    let bytes = try EnvelopeWriter.wrap(graph.root, of: graph, in: .plist, shape: NoHints())
     let value = try PropertyListSerialization.propertyList(from: Data(bytes.bytes), format: nil)
     let base = URL(string: "https://example.com/a")
     let relative = try #require(URL(string: "b", relativeTo: base))
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// A shape that names the members a and b of every value.
-  private struct NamedShape: ModelShape {
+  private struct NamedShape: TypeHints {
     var root: Int { 0 }
     func member(_ place: Int, _ key: Text) -> Int? { 0 }
     func element(_ place: Int) -> Int { 0 }
@@ -174,7 +174,7 @@ import Testing
   @Test func spellsDecimalsAsCodableDoes() throws {
     let url = TestArchives.root.appendingPathComponent("Graphs/mutable-classes")
     let graph = try readGraph(Data(contentsOf: url))
-    let bytes = try EnvelopeWriter.wrap(graph.root, of: graph, in: .plist, shape: AnyShape())
+    let bytes = try EnvelopeWriter.wrap(graph.root, of: graph, in: .plist, shape: NoHints())
     let values = try PropertyListSerialization.propertyList(from: Data(bytes.bytes), format: nil)
     let decimal = try #require((values as? NSDictionary)?["decimal"] as? NSObject)
     let wanted = try encoded(try #require(Decimal(string: "12.34"))) as? NSDictionary
@@ -197,7 +197,7 @@ import Testing
       """
     let graph = try readGraph(Data(text.utf8))
     do {
-      _ = try EnvelopeWriter.wrap(graph.root, of: graph, in: .codable, shape: AnyShape())
+      _ = try EnvelopeWriter.wrap(graph.root, of: graph, in: .codable, shape: NoHints())
       Issue.record("an error was encoded")
     } catch {
       #expect(error.code == .unrepresentable)
@@ -215,7 +215,7 @@ import Testing
       fromPropertyList: NSArray(array: [tree]), format: .binary, options: 0)
     let graph = try readGraph(plist)
     let bytes = try EnvelopeWriter.wrap(
-      graph.root, of: graph, in: .dictionariable, shape: AnyShape())
+      graph.root, of: graph, in: .dictionariable, shape: NoHints())
     let unarchiver = try NSKeyedUnarchiver(forReadingFrom: Data(bytes.bytes))
     unarchiver.requiresSecureCoding = false
     let read = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey) as? NSArray
@@ -230,7 +230,7 @@ import Testing
     let object = ArchivedSample.object("App.A", ["$$price": 5, "name": "n"])
     let graph = try readGraph(object.archive)
     let bytes = try EnvelopeWriter.wrap(
-      graph.root, of: graph, in: .dictionariable, shape: AnyShape())
+      graph.root, of: graph, in: .dictionariable, shape: NoHints())
     let read = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(Data(bytes.bytes))
     #expect(read as? NSDictionary == ["$price": 5, "name": "n"])
   }
@@ -239,7 +239,7 @@ import Testing
     let graph = try readGraph(
       Data("{\"list\":[{\"a\":1,\"b\":\"x\"},{\"a\":1,\"b\":\"x\"}]}".utf8))
     let bytes = try EnvelopeWriter.wrap(
-      graph.root, of: graph, in: .dictionariable, shape: AnyShape())
+      graph.root, of: graph, in: .dictionariable, shape: NoHints())
     let plist = try readGraph(Data(bytes.bytes), resolving: false)
     let stored = try #require(plist.foundationObject(plist.root) as? NSDictionary)
     #expect(stored["$version"] as? Int == 100_000)

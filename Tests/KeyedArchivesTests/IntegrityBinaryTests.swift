@@ -146,7 +146,7 @@ import Testing
     let found = IntegritySample.findings(bytes, Lint.faults)
     #expect(found.count == 10_001)
     #expect(found.last?.lint == .moreFindings)
-    #expect(found.last?.message == "2000 more findings are not told")
+    #expect(found.last?.message == "2000 more findings are not listed")
   }
 
   /// Containers that lie over one another spell more references than any file has bytes for.

@@ -29,8 +29,8 @@ import Testing
           : ConversionTable.Pair(source: .string("pair \(index)"), destination: value)
       }
       let table = ConversionTable(pairs)
-      for scalar in scalars.map({ DerivedForm($0) }) {
-        let forms = values.map { DerivedForm($0) }
+      for scalar in scalars.map({ SyntheticValue($0) }) {
+        let forms = values.map { SyntheticValue($0) }
         let expected =
           forms.firstIndex { $0.isIdenticalScalar(to: scalar) }
           ?? forms.firstIndex { $0.isSameScalar(as: scalar) }

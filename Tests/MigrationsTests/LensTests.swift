@@ -32,7 +32,8 @@ enum LensBench {
       let node = try graph.add(typedJSON: ByteStorage(copying: Array(kept.utf8)))
       values = try LostValues(node, of: graph).values
     }
-    let result = try LensRun.apply(try steps(lens, direction), to: root, of: graph, kept: values)
+    let result = try LensInterpreter.apply(
+      try steps(lens, direction), to: root, of: graph, kept: values)
     var output = OutputBuffer(descriptor: nil)
     try JSONWriter.write(
       result.root, of: graph, options: .init(isTyped: true, isCompact: true), to: &output)
@@ -222,7 +223,7 @@ enum LensBench {
     let error = #expect(throws: ArchiveError.self) {
       try LensBench.apply(lens, there.text, .backward)
     }
-    #expect(error?.message.contains("it may stand for any value that 'else' took") == true)
+    #expect(error?.message.contains("it may represent any value that 'else' covered") == true)
     let back = try LensBench.apply(lens, there.text, .backward, kept: there.lost)
     #expect(try LensBench.isSame(back.text, #"{"k": 7}"#))
   }
@@ -242,10 +243,10 @@ enum LensBench {
     let graph = ObjectGraph()
     let root = try graph.add(
       typedJSON: ByteStorage(copying: Array(#"{"n": 1, "l": [1, 2]}"#.utf8)))
-    let there = try LensRun.apply(steps, to: root, of: graph)
+    let there = try LensInterpreter.apply(steps, to: root, of: graph)
     #expect(there.lost.isEmpty)
     #expect(ModelComparison.firstDifference(root, of: graph, there.root, of: graph) == nil)
-    let again = try LensRun.apply(steps + LensBench.steps(lens), to: root, of: graph)
+    let again = try LensInterpreter.apply(steps + LensBench.steps(lens), to: root, of: graph)
     #expect(again.lost.map(\.path) == ["$.n", "$.l"])
   }
 

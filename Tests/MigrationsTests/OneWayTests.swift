@@ -54,7 +54,7 @@ import Testing
       migration: archive.details.migration)[0]
     #expect(
       line
-        == "f: Door@v1 to v3 by way of v2, 1 to 2 bytes, one way only (no way back through v2-v3)")
+        == "f: Door@v1 to v3 by way of v2, 1 to 2 bytes, one way only (no reverse through v2-v3)")
   }
 
   @Test func theWayBackIsRefusedAndSaysWhy() throws {
@@ -64,7 +64,7 @@ import Testing
         Issue.record("not refused")
         return
       }
-      #expect(reason.hasPrefix("the lens v2-v3 leads one way only, from v2 to v3"))
+      #expect(reason.hasPrefix("the lens v2-v3 is one-way, from v2 to v3"))
     }
   }
 
@@ -88,7 +88,7 @@ import Testing
     ])
     let read = try FamilyFolder(path: family.folder.path, library: SchemaLibrary()).read()
     let result = try LensCheck(family: read, folder: family.folder.path).run()
-    #expect(result.findings.map(\.error.message) == ["no lens leads from v1 to v2"])
+    #expect(result.findings.map(\.error.message) == ["no lens from v1 to v2"])
     #expect(result.findings.allSatisfy { !$0.isError })
   }
 }

@@ -49,7 +49,7 @@ import Testing
     #expect(refused.outcome == .refused)
     #expect(
       refused.text
-        == "fits Pair@v1 and Pair@v2, and becomes something else from each; pass --from v1 or --from v2"
+        == "fits Pair@v1 and Pair@v2, with different results; pass --from v1 or --from v2"
     )
     let named = try Self.outcome(family, #"{"t": "a"}"#, from: "v1")
     #expect(named.outcome == .changed(warnings: 1))

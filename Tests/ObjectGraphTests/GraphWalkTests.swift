@@ -57,7 +57,7 @@ import Testing
     var problem: ArchiveError?
     do throws(ArchiveError) { try walk.enter(container, offset: 7) } catch { problem = error }
     #expect(problem?.code == .limit)
-    #expect(problem?.message == "values lie over 1 deep in one another")
+    #expect(problem?.message == "values are nested more than 1 levels deep")
     #expect(problem?.offset == 7)
   }
 

@@ -52,7 +52,7 @@ struct TreeMaker {
         let graph = try readGraph(data)
         #expect(graph.foundationObject(graph.root) == tree, "seed \(seed)")
         let written = BinaryWriter.write(
-          try PlainModel.copy(graph.root, of: graph, shape: AnyShape()))
+          try CodableCopy.copy(graph.root, of: graph, shape: NoHints()))
         let back =
           try PropertyListSerialization.propertyList(
             from: Data(written.bytes), format: nil) as? NSArray

@@ -37,10 +37,10 @@ import Testing
     let options = SchemaInference.Options()
     let text = try Self.words(from: ".Ss Inference\n", to: ".Ss Compatibility\n")
       .joined(separator: " ")
-    #expect(text.contains("at least \(options.enumObservations) stand in a place"))
-    #expect(text.contains("no more than \(options.enumValues) differ"))
-    #expect(text.contains("recurs at least \(options.enumRepetitions) times"))
-    #expect(text.contains("at least \(options.formatObservations) stand in a place and all"))
+    #expect(text.contains("a location has at least \(options.enumObservations) of them"))
+    #expect(text.contains("no more than \(options.enumValues) different ones"))
+    #expect(text.contains("each at least \(options.enumRepetitions) times"))
+    #expect(text.contains("a location has at least \(options.formatObservations) of them and all"))
     #expect(text.contains("at least \(options.mapNames) different names"))
     for format in options.formats { #expect(text.contains(format)) }
   }

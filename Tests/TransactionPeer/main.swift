@@ -17,7 +17,7 @@ import PropertyLists
 struct Peer {
   let journal: Journal?
   let backups: BackupStore?
-  let preparer: Preparer
+  let preparer: Stager
   let committer: Committer
   var batch = 2
   var threads = 1
@@ -28,16 +28,16 @@ struct Peer {
     backups = try journal.header.backups.map {
       (folder) throws(ArchiveError) in try BackupStore(folder: folder, run: run)
     }
-    preparer = Preparer(run: run, backups: backups)
+    preparer = Stager(run: run, backups: backups)
     committer = Committer(journal: journal, backups: backups)
   }
 
   /// Replaces the files of a folder that are not settled.
   func replaceAll(_ folder: String, _ settled: (String) -> Bool) throws {
-    let root = try FilePlace.resolved(folder)
+    let root = try FileLocation.resolved(folder)
     let names = try FolderListing.names(in: root).map { String(decoding: $0, as: UTF8.self) }
       .filter { !$0.hasPrefix(RunIdentifier.filePrefix) && !$0.hasSuffix(".lost.json") }
-    let places = try names.map { try FilePlace(root: root, relativePath: $0) }
+    let places = try names.map { try FileLocation(root: root, relativePath: $0) }
       .filter { !settled($0.path) }
     var done = 0
     for start in stride(from: 0, to: places.count, by: batch) {
@@ -57,7 +57,7 @@ struct Peer {
   }
 
   /// Prepares files on as many threads as there are.
-  private func prepared(_ places: [FilePlace]) -> [PreparedItem] {
+  private func prepared(_ places: [FileLocation]) -> [StagedTransaction] {
     let results = Results()
     DispatchQueue.concurrentPerform(iterations: threads) { [preparer, threads] thread in
       for index in stride(from: thread, to: places.count, by: threads) {
@@ -72,13 +72,15 @@ struct Peer {
     return results.items
   }
 
-  private static func item(_ place: FilePlace, _ old: ByteStorage) throws(ArchiveError) -> Item {
+  private static func item(_ place: FileLocation, _ old: ByteStorage) throws(ArchiveError)
+    -> FileTransaction
+  {
     let new = ByteStorage(copying: Array("new ".utf8) + Array(old.bytes))
     let lost: RewrittenArchive.Companion =
       place.relativePath.contains("lost")
       ? .written(ByteStorage(copying: Array("lost".utf8)))
       : place.relativePath.contains("found") ? .removed : .unchanged
-    return try Item(
+    return try FileTransaction(
       place, old: old,
       rewritten: RewrittenArchive(
         storage: new, summary: "renewed", lost: lost))
@@ -87,9 +89,9 @@ struct Peer {
 
 final class Results: @unchecked Sendable {
   private let lock = NSLock()
-  private(set) var items: [PreparedItem] = []
+  private(set) var items: [StagedTransaction] = []
 
-  func add(_ item: PreparedItem) { lock.withLock { items.append(item) } }
+  func add(_ item: StagedTransaction) { lock.withLock { items.append(item) } }
   func complain(_ line: String) { lock.withLock { print(line) } }
 }
 
@@ -104,7 +106,7 @@ func run(_ arguments: [String]) throws -> Int32 {
   let journal = arguments[1]
   switch arguments[0] {
   case "run":
-    let folder = try FilePlace.resolved(arguments[2])
+    let folder = try FileLocation.resolved(arguments[2])
     let header = JournalHeader(
       run: RunIdentifier(), directory: "/", arguments: arguments, backups: journal + ".backup",
       roots: [JournalHeader.Root(path: folder, isRecursive: true)])

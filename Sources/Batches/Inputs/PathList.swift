@@ -66,7 +66,7 @@ final class PathList {
     if !isNullSeparated, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     if bytes.isEmpty { return nil }
     guard !bytes.contains(0) else {
-      return .failure(name, fault("holds a zero byte (-0 reads lists that zero bytes separate)"))
+      return .failure(name, fault("contains a NUL byte (use -0 for lists separated by NUL)"))
     }
     return .path(String(pathBytes: bytes))
   }

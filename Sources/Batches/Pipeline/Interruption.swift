@@ -17,7 +17,7 @@ public enum Interruption {
     // All that the handler touches is made before it can be called.
     received.store(0, ordering: .relaxed)
     bell.store(pipe?.writeEnd ?? -1, ordering: .relaxed)
-    Readiness.heed(pipe?.readEnd ?? -1)
+    DescriptorPoll.heed(pipe?.readEnd ?? -1)
     for signal in signals where sigaction(current: signal)?.isIgnored == false {
       sigaction(once: Interruption.handle).install(for: signal)
     }

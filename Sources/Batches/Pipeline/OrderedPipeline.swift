@@ -57,7 +57,7 @@ public struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
     if workers == 1 { return try serial([], next, makeWorker, consume) }
     while true {
       switch try next() {
-      case .later(let descriptors): Readiness.wait(for: descriptors)
+      case .later(let descriptors): DescriptorPoll.wait(for: descriptors)
       case .end, .stop: return
       case .item(let first):
         let second: Supply
@@ -106,7 +106,7 @@ public struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
       case .item: continue
       case .later(let descriptors):
         // Once all is handed over the supply is asked again: it writes out what nobody is to wait for.
-        if results.isEmpty { Readiness.wait(for: descriptors) }
+        if results.isEmpty { DescriptorPoll.wait(for: descriptors) }
       case .end, .stop: return
       }
     }
@@ -162,7 +162,7 @@ public struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
       } else if isEnding {
         break
       } else {
-        Readiness.wait(for: sources)
+        DescriptorPoll.wait(for: sources)
       }
     }
     if let problem { throw problem }

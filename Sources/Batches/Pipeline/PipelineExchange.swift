@@ -112,7 +112,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
       return isPolling ? wake : nil
     }
     guard let pipe else { return }
-    Readiness.wait(for: descriptors + [pipe.readEnd])
+    DescriptorPoll.wait(for: descriptors + [pipe.readEnd])
     monitor.locked {
       isPolling = false
       pipe.drain()

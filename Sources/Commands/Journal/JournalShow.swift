@@ -36,29 +36,28 @@ struct JournalShow: Command {
 }
 
 extension CommandDescription {
-  /// Tells what a journal says.
+  /// Shows what a run did.
   public static let journalShow = CommandDescription(
     name: JournalShow.name,
-    abstract: "tell what a run did, from its journal",
+    abstract: "show what a run did, from its journal",
     operands: Operands(name: "JOURNAL", minimum: 1, maximum: 1),
     options: [.reportFormat, .listFiles],
     commonOptions: [.quiet, .help],
     rules: [],
     discussion: [
       """
-      The report names the run, when it was started and with which arguments, whether it came to \
-      its end, how many files came to which outcome, and each file that failed or was refused, with the \
-      reason. \
-      The format of journals is in archtool-journal(5).
+      The report shows when the run was started and with which arguments, whether it \
+      finished, the number of files for each outcome, and each file that failed or was \
+      refused, with the reason. The format of journals is described in archtool-journal(5).
       """
     ],
     examples: [
       Example(
         command: "archtool journal show feeds.journal",
-        explanation: "Say what the run of feeds.journal did.")
+        explanation: "Show what the run of feeds.journal did.")
     ],
     exits: [
-      Exit(.done), Exit(.undecodable, "JOURNAL is no journal, or a line of it is wrong."),
+      Exit(.done), Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
       Exit(.cannotOpen), Exit(.inputOutput),
     ])
 }
@@ -67,5 +66,5 @@ extension OptionDescription {
   /// `--files` of a journal's report.
   public static let listFiles = flag(
     "files",
-    help: "List every file with what became of it, not only those that failed or were refused.")
+    help: "List all files, not only those that failed. Each is listed with its outcome.")
 }

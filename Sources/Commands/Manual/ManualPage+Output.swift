@@ -8,31 +8,32 @@ extension ManualPage {
     page.section("JSON OUTPUT")
     page.text(
       """
-      The JSON of archtool dump is made for reading and for other programs. An NSDictionary is an \
-      object, an NSArray or NSSet an array; strings, numbers, NSURL and NSUUID are plain values \
-      and NSNull is null. A date is a string as ISO 8601 spells it, data is Base64. An object of \
-      another class is its fields and a member
+      The JSON of archtool dump is for people and for other programs. An NSDictionary is an \
+      object, an NSArray or NSSet an array; strings, numbers, NSURL and NSUUID are plain \
+      values and NSNull is null. A date is a string in ISO 8601, data is Base64. An object \
+      of another class has its fields and a member
       """)
     page.macro("Ql $class")
     page.text(
       """
-      with the name of the class; where the names of two members would be one, all are told as \
-      the archiver stores them, with another dollar sign before those that begin with one. A \
-      dictionary with keys that are no strings is an array of pairs in a member
+      with the name of the class; if two members would have the same name, all are written \
+      as the archiver stores them, with another dollar sign before those that begin with \
+      one. A dictionary with keys other than strings is an array of pairs in a member
       """)
     page.macro("Ql $entries .")
     page.text(
       """
-      A number that JSON lacks is one of the strings NaN, Infinity and -Infinity. A UID that is \
-      no reference is an object with the member
+      A number that JSON cannot represent is one of the strings NaN, Infinity and -Infinity. \
+      A UID that is not a reference is an object with the member
       """)
     page.macro("Ql $uid .")
     page.paragraph(
       """
-      An object that is shared is shown wherever it is met. One that contains itself bears
+      A shared object is shown at each reference. An object that contains itself has the \
+      member
       """)
     page.macro("Ql $id")
-    page.text("where it is met first, and is referred to by")
+    page.text("at its first occurrence, and is referred to by")
     page.macro("Ql $ref")
     page.text("afterwards; an array or set that contains itself becomes an object for that:")
     page.display(
@@ -44,14 +45,14 @@ extension ManualPage {
       An object of a typedstream whose class has no keys is the member
       """)
     page.macro("Ql $types")
-    page.text("with the types of its values, and the values themselves, the first of them")
+    page.text("with the types of its values, and the values themselves, the first one as")
     page.macro("Ql $0 .")
     page.text("With --recover the member")
     page.macro("Ql $lost")
     page.text(
       """
-      says in words what is missing where it stands. With --depth a container below that is the \
-      string …; --typed tells it from a string of the file.
+      describes what is missing at its location. With --depth a container below that level \
+      is the string …; --typed distinguishes it from a string of the file.
       """)
     typedOutput(&page)
   }
@@ -59,7 +60,7 @@ extension ManualPage {
   private func typedOutput(_ page: inout MdocDocument) {
     page.paragraph(
       """
-      With --typed nothing is lost. Values that JSON has no type for are objects with one member:
+      With --typed nothing is lost. Values without a JSON type are objects with one member:
       """)
     page.display(
       """
@@ -79,20 +80,21 @@ extension ManualPage {
       """)
     page.paragraph(
       """
-      A value that stands in its holder itself, where archives have a reference to an object, is \
-      $inline; a number or a boolean that is an object of its own, where archives have it in \
-      place, is $boxed. A real that JSON would take for an integer or lacks, a real of single precision, and an \
-      integer beyond 53 bits are marked as such. A dictionary is a list of entries where a key is \
-      no string, begins with a dollar sign, or stands twice, as in a damaged file; so are fields \
-      that stand twice. An array, set, dictionary, date or object that is \
-      referred to more than once is shown once, with a number, and elsewhere by that number:
+      A value that is stored in its container, where archives usually have a reference to an \
+      object, is $inline; a number or a boolean that is a separate object, where archives \
+      usually store it inline, is $boxed. A real that JSON would read as an integer or \
+      cannot represent, a real of single precision, and an integer of more than 53 bits are \
+      marked as such. A dictionary is a list of entries if a key is not a string, begins \
+      with a dollar sign, or is repeated, as in a damaged file; so are repeated fields. An \
+      array, set, dictionary, date or object that is referred to more than once is shown \
+      once, with a number, and elsewhere by that number:
       """)
     page.display(#"[{"$id": 7, "$value": ["x"]}, {"$ref": 7}]"#)
     page.paragraph(
       """
-      An object also has hints, the classes to take where its own is not there, and versions, \
-      where its class record has them. A value that an archive stores in its holder, where \
-      others have references, is marked so. An archive of another archiver or version says so:
+      An object also has hints, the fallback classes, and versions, if its class record has \
+      them. A value that is stored inline instead of by reference is marked. So is an \
+      archive of another archiver or version:
       """)
     page.display(
       """
@@ -101,25 +103,25 @@ extension ManualPage {
       """)
     page.paragraph(
       """
-      Data stays data: an archive inside it is not decoded, so that its bytes are kept.
+      Data stays data: an archive inside it is not decoded, and its bytes are kept.
       """)
   }
 
   func paths(_ page: inout MdocDocument) {
     page.section("PATHS")
-    page.text("Places in a graph are written as JSONPath (RFC 9535) writes them:")
+    page.text("Locations in a graph are written as in JSONPath (RFC 9535):")
     page.display("$.topCityWeathers[3].Temperature")
     page.paragraph(
       """
-      The root is $, a key follows a dot, and the number of an element, from 0, stands in \
-      brackets. A key that is no identifier stands in brackets and quotes:
+      The root is $, a key follows a dot, and the number of an element, from 0, is in \
+      brackets. A key that is not an identifier is in brackets and quotes:
       """)
     page.display("$['first name']")
     page.paragraph(
       """
-      A path leads through the model, past the archives and data values that wrap it. In the \
-      tree of archtool dump the kind of an archive or property list inside a data value stands in \
-      angle brackets, as in ⟨keyed archive⟩.
+      A path goes through the model and skips the archives and data values that wrap it. In \
+      the tree of archtool dump the kind of an archive or property list inside a data value \
+      is in angle brackets, as in ⟨keyed archive⟩.
       """)
   }
 
@@ -130,26 +132,29 @@ extension ManualPage {
       [
         Item(
           "Ev ARCHTOOL_SCHEMAS",
-          "Folders of schema families, with colons between them."),
+          "Folders of schema families, separated by colons."),
+        Item(
+          "Ev COLUMNS",
+          "The width of help on a terminal, from 60 to 100 columns, instead of the terminal's own."),
         Item(
           "Ev HOME",
-          "The home folder, whose .config takes the place of XDG_CONFIG_HOME if that is not set."),
+          "The home folder, whose .config replaces XDG_CONFIG_HOME if that is not set."),
         Item(
           "Ev NO_COLOR",
-          "If this is set and not empty, nothing is coloured unless --color asks for it."),
-        Item("Ev TERM", "If this is dumb, nothing is coloured unless --color asks for it."),
+          "If this is set and not empty, output is not colored unless --color requires it."),
+        Item("Ev TERM", "If this is dumb, output is not colored unless --color requires it."),
         Item(
           "Ev XDG_CONFIG_HOME",
           """
-          The folder that holds archtool/schemas, a folder of schema families. It counts only if \
+          The folder with archtool/schemas, a folder of schema families. It counts only if \
           it is an absolute path.
           """),
         Item(
           "Ev XDG_STATE_HOME",
           """
-          The folder that holds archtool, the folder of journals that --journal does not name. If \
-          it is not set, .local/state in the home folder takes its place. It counts only if it is \
-          an absolute path.
+          The folder with archtool, the folder for journals without --journal. If it is not \
+          set, .local/state in the home folder is used. It counts only if it is an absolute \
+          path.
           """),
       ])
   }
@@ -160,13 +165,13 @@ extension ManualPage {
     page.display("FILE:OFFSET: error: MESSAGE (at PATH)")
     page.paragraph(
       """
-      OFFSET is the place in the file, in bytes from its beginning; for XML, JSON and OpenStep it \
-      is LINE:COLUMN, both from 1. PATH is the place in the graph. Each is left out where it is \
-      not known. Standard input is named <stdin>. A command \
-      line that is wrong is reported as
+      OFFSET is the position in the file, in bytes from its beginning; for XML, JSON and \
+      OpenStep it is LINE:COLUMN, both from 1. PATH is the location in the graph. Each is \
+      omitted if it is not known. Standard input is named <stdin>. An error in the command \
+      line is reported as
       """)
     page.display("archtool: error: MESSAGE")
-    page.paragraph("The nearest command, option or value is named where one seems mistyped.")
+    page.paragraph("If a command, option or value seems mistyped, the nearest one is suggested.")
   }
 
   func references(_ page: inout MdocDocument) {

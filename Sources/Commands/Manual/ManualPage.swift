@@ -83,22 +83,22 @@ public struct ManualPage: Sendable {
       if !own.isEmpty { page.list(width: "Ds", own.map(item)) }
     }
     page.subsection("Common options")
-    page.text("Commands take these options; create and help take those that apply.")
+    page.text("Commands accept these options; create and help accept those that apply.")
     page.list(width: "Ds", OptionDescription.common.map(item))
     page.paragraph(
       """
-      In GLOB a star stands for any text, a question mark for one character, and brackets for one \
-      of some characters; none of them stands for a slash, and ** between slashes stands for any \
-      folders. With a slash GLOB is matched against the path below the folder that was named, \
-      without one against the name alone.
+      In GLOB a star matches any text, a question mark one character, and brackets one of \
+      some characters; none of them matches a slash, and ** between slashes matches any \
+      folders. A GLOB with a slash is matched against the path below the folder on the \
+      command line, one without a slash only against the name.
       """, placeholders: ["GLOB"])
     page.paragraph(
       """
-      Files are looked for as they are needed. In folders that are read names that begin with \
-      .archtool- are passed over, and so are the folder that results are written to and all that \
-      runs leave beside archives: journals, plans, lost values, and the copies of --backup, which \
-      are known by their record, not by their name. One of those that is named itself is read, but \
-      never replaced. A name need not be UTF-8; its other bytes are shown as in \\xe9.
+      Files are found as they are needed. In folders, names that begin with .archtool- are \
+      skipped, and so are the output folder and all files that runs leave beside archives: \
+      journals, plans, lost values, and the copies of --backup, which are known by an \
+      attribute, not by their name. One of those that is named on the command line is read, \
+      but never replaced. A name need not be UTF-8; its other bytes are shown as in \\xe9.
       """, placeholders: [])
   }
 
@@ -111,7 +111,7 @@ public struct ManualPage: Sendable {
 
   private func exitStatus(_ page: inout MdocDocument) {
     page.section("EXIT STATUS")
-    page.text("With several files the status is the highest that any of them gives.")
+    page.text("With several files the status is the highest of all.")
     let items = ExitStatus.allCases.map { Item("Sy \($0.rawValue)", $0.meaning) }
     page.list(width: "Ds", items, isCompact: true)
   }
@@ -133,11 +133,11 @@ extension ManualPage {
     page.section("CLASSES")
     page.text(
       """
-      Objects of these classes are shown as what they mean: by a value in place of their fields, or \
-      by a line before them. An object whose fields are not what its class writes is shown with its \
-      fields as they are, and so is an object of any other class. A subclass is shown as its nearest \
-      ancestor here is, with the fields that it adds. The stored fields of every object are shown \
-      with --raw, and kept by --typed.
+      Objects of these classes are shown as a value instead of their fields, or with a \
+      summary line before them. An object with fields that its class does not write is shown \
+      with its stored fields, and so is an object of any other class. A subclass is shown \
+      like its nearest ancestor in this list, with its additional fields. The stored fields \
+      of every object are shown with --raw, and kept by --typed.
       """)
     for framework in ClassRegistry.listing {
       page.subsection(framework.framework)
@@ -158,47 +158,46 @@ extension ManualPage {
     page.macro("Nm")
     page.text(
       """
-      reads property lists and the archives that NSKeyedArchiver and NSArchiver write, shows what \
-      they hold, writes them in other formats, checks them against schemas, and takes archives \
-      from one version of a schema to another.
+      reads property lists and the archives that NSKeyedArchiver and NSArchiver write, shows \
+      their contents, converts them to other formats, checks them against schemas, and \
+      migrates archives from one version of a schema to another.
       """)
     page.paragraph(
       """
-      A file's format is told from its content, never from its name. Commands take several files, \
-      folders with -r, and standard input as
+      Files are identified by content, not by name. Commands accept several files, folders \
+      with -r, and standard input as
       """)
     page.macro("Sq \\- .")
     page.text("Data goes to standard output, everything else to standard error.")
     page.paragraph(
       """
-      Options may stand before and after operands. The argument -- ends the options.
+      Options may precede and follow operands. The argument -- ends the options.
       """)
   }
 
   func formats(_ page: inout MdocDocument) {
     page.section("FORMATS")
-    page.text("An encoding is how bytes spell values. These are read, and written by convert:")
+    page.text("An encoding is how bytes represent values. These are read, and written by convert:")
     page.list(width: "OpenStep", Self.encodings)
     page.paragraph(
       """
       Texts may be in UTF-8, UTF-16 or UTF-32; XML also in any encoding that its declaration \
-      names. Any input may be compressed by gzip, and so may archives in data values; what comes \
-      out may be 64 times the file and 8 MiB. Bytes \
-      behind XML or what gzip compressed, and newlines behind binary input, are \
-      skipped with a warning.
+      names. Any input may be compressed by gzip, and so may archives in data values; \
+      decompressed data may be 64 times the size of the file plus 8 MiB. Bytes after XML or \
+      after gzip's data, and newlines after binary input, are skipped with a warning.
       """)
     page.paragraph(
       """
-      A keyed archive is a property list of any encoding that holds a table of objects; they \
-      refer to one another by number, may share objects, and may form cycles. Keys that begin \
-      with $ are shown as the application gave them, values without a key under $0, $1 and so \
-      on. Conditional objects that nothing else needed are null. Classes that are not known keep \
-      all their keys. The archiver may be of any class.
+      A keyed archive is a property list of any encoding with a table of objects; they refer \
+      to each other by number, may share objects, and may form cycles. Keys that begin with \
+      $ are shown as the application named them, values without a key under $0, $1 and so \
+      on. Conditional objects that were not archived are null. Unknown classes keep all \
+      their keys. The archiver may be of any class.
       """)
     page.paragraph(
       """
-      A data value that holds an archive or a property list is opened, to any depth. A path \
-      names each crossing, as in $.prefs.weather⟨keyed archive⟩.fetchedAt.
+      An archive or a property list inside a data value is decoded, to any depth. A path \
+      marks it, as in $.prefs.weather⟨keyed archive⟩.fetchedAt.
       """)
   }
 
@@ -206,60 +205,60 @@ extension ManualPage {
     Item(
       "Sy binary",
       """
-      Binary property lists of version 0, bplist00 and its kin: every marker, integers of 1 to 16 \
-      bytes, UIDs, sets, null, shared values. Other versions are named and refused. Written as \
-      binary1, each value once and in the order of CoreFoundation.
+      Binary property lists of version 0, such as bplist00: all markers, integers of 1 to 16 \
+      bytes, UIDs, sets, null, shared values. Other versions are detected and refused. \
+      Written as binary1, each value once and in CoreFoundation's order.
       """
     ),
     Item(
       "Sy XML",
       """
-      XML property lists. No document type definition is loaded, no entity but XML's own is \
-      expanded, and declaring one is an error. Dictionaries of the one key CF$UID are UIDs. \
-      Control characters, which XML does not have but Foundation writes, are read with a warning. \
-      Written as xml1; XML has no null, no sets and no control characters, and a date's \
-      fraction of a second is lost with a warning.
+      XML property lists. No document type definition is loaded, only XML's own entities are \
+      expanded, and declaring one is an error. Dictionaries with the single key CF$UID are \
+      UIDs. Control characters, which XML forbids but Foundation writes, are read with a \
+      warning. Written as xml1; XML has no null, no sets and no control characters, and \
+      fractions of a second in dates are lost with a warning.
       """
     ),
     Item(
       "Sy OpenStep",
       """
-      The text property lists of OpenStep, .strings files and project files of Xcode among them. \
-      Numbers, booleans and dates are strings there, unless they are spelled in GNUstep's way, as \
-      in <*I5>. Written as openstep, in GNUstep's way where a value is no string; null and sets \
-      have no spelling.
+      The text property lists of OpenStep, including .strings files and Xcode project files. \
+      Numbers, booleans and dates are strings there, except in GNUstep's notation, as in \
+      <*I5>. Written as openstep, with GNUstep's notation for values other than strings; \
+      null and sets cannot be written.
       """
     ),
     Item(
       "Sy JSON",
       """
-      JSON text (RFC 8259); with --json5 also JSON5. An integer of over 64 bits is read as a \
-      real, with a warning if that rounds it. Written as json; dates, data, UIDs and \
-      numbers that JSON does not have need --typed, which is read back as what it was. In the \
-      fields of an object {"$boxed": 1} is a number that is an object of its own, and {"$inline": \
-      ...} a value in place that is no number; archtool-migrate(1) has an example.
+      JSON text (RFC 8259); with --json5 also JSON5. An integer of more than 64 bits is read \
+      as a real, with a warning if that rounds it. Written as json; dates, data, UIDs and \
+      numbers that JSON cannot represent need --typed, which is read back without loss. In \
+      the fields of an object {"$boxed": 1} is a number that is a separate object, and \
+      {"$inline": ...} an inline value other than a number; archtool-migrate(1) has an \
+      example.
       """
     ),
     Item(
       "Sy typedstream",
       """
-      What NSArchiver and its forebears wrote: header versions 3 and 4, of either byte order. \
-      Foundation's classes are values; other classes show all groups of their values with their \
-      types. Written as typedstream; written as keyed-archive it becomes an archive that \
-      Foundation opens, with the keys that --keys gives to the values of a class.
+      The format of NSArchiver and its predecessors: header versions 3 and 4, of either byte \
+      order. Foundation's classes are values; other classes show all groups of their values \
+      with their types. Written as typedstream; as keyed-archive it becomes an archive that \
+      Foundation opens, with the keys that --keys names for the values of a class.
       """
     ),
     Item(
       "Sy bookmark",
       """
-      Bookmark data of files and alias files of Finder, as a dictionary of their fields. Not \
-      written.
+      Bookmark data and Finder's alias files, as a dictionary of their fields. Not written.
       """
     ),
     Item(
       "Sy source",
       """
-      Literals of Swift and of Objective-C are written as swift and objc. Not read.
+      Literals of Swift and Objective-C, written as swift and objc. Not read.
       """
     ),
   ]
@@ -273,21 +272,22 @@ extension ManualPage {
         Item(
           "Sy dictionariable",
           """
-          A keyed archive whose root is an NSDictionary, or an NSArray of such, of property-list \
-          objects.
+          A keyed archive whose root is an NSDictionary of property-list objects, or an \
+          NSArray of such dictionaries.
           """
         ),
         Item(
           "Sy codable",
           """
-          A keyed archive whose root NSData holds a property list that PropertyListEncoder wrote.
+          A keyed archive whose root is an NSData with a property list from \
+          PropertyListEncoder.
           """
         ),
         Item(
           "Sy nscoding",
-          "A keyed archive whose root object is of an application's class, with a key a field."
+          "A keyed archive whose root object has an application's class, with one key for each field."
         ),
-        Item("Sy plist", "A property list that PropertyListEncoder wrote, without an archive."),
+        Item("Sy plist", "A property list from PropertyListEncoder, without an archive."),
         Item("Sy json", "JSON."),
       ])
   }
@@ -296,8 +296,8 @@ extension ManualPage {
     page.section("SCHEMAS")
     page.text(
       """
-      A schema family describes one model. A version of it names an envelope and says in JSON \
-      Schema what lies in it. These families are built in:
+      A schema family describes one model. Each version names an envelope and describes its \
+      content in JSON Schema. These families are built in:
       """)
     page.list(
       width: "WeatherFeed",
@@ -309,9 +309,9 @@ extension ManualPage {
       ], isCompact: true)
     page.paragraph(
       """
-      In every family v0 is the nscoding envelope, where a class that mirrors the model, is \
-      nested in it, or helps it, conforms to NSCoding; v1 is the dictionariable envelope; v2 is \
-      the codable one. A version is written as
+      In every family v0 is the nscoding envelope, in which a class that mirrors the model, \
+      or is nested in it, conforms to NSCoding; v1 is the dictionariable envelope; v2 is the \
+      codable one. A version is written as
       """)
     page.macro("Ar NAME Ns @ Ns Ar VERSION ,")
     page.text("such as WeatherFeed@v2.")
@@ -321,18 +321,19 @@ extension ManualPage {
   private func ownFamilies(_ page: inout MdocDocument) {
     page.paragraph(
       """
-      An application's own family is a folder that holds family.json and a schema for each \
-      version. Such folders, and folders that hold them, are named by --schemas, then by the \
-      environment variable ARCHTOOL_SCHEMAS, and lie in archtool/schemas below XDG_CONFIG_HOME, \
-      which is .config in the home folder unless it is set. Of two families of one name the first \
-      counts, those that are built in last. How to write a family stands in
+      An application's own family is a folder with family.json and a schema for each \
+      version. Such folders, and folders of them, are named by --schemas, then by the \
+      environment variable ARCHTOOL_SCHEMAS, and are searched in archtool/schemas below \
+      XDG_CONFIG_HOME, which is .config in the home folder if it is not set. Of two families \
+      with the same name the first counts; built-in families are last. To write a family, \
+      see
       """)
     page.macro("Xr archtool-schema 5 .")
     page.paragraph(
       """
-      A file is taken for the version whose envelope it has and with which it shares the most \
-      members. A schema that is no version of a family is given by --schema-file; it may hold for \
-      any envelope.
+      A file is treated as the version whose envelope it has and with which it shares the \
+      most members. A schema outside of families is named with --schema-file; it may apply \
+      to any envelope.
       """)
   }
 }
@@ -344,18 +345,18 @@ extension ManualPage {
     page.section("LINTS")
     page.text(
       """
-      Besides schemas, archtool validate knows checks of the bytes and of the archive. The name of \
-      a check stands in brackets behind what it found, and is the rule in reports.
+      Besides schemas, archtool validate checks the bytes and the structure of archives. The \
+      name of a check is in brackets after its finding, and is the rule in reports.
       """)
     page.subsection("Faults")
     page.text(
       """
-      These are errors. A file that cannot be decoded is looked through for all of them, one that \
-      can be only with --lint or --allow-classes.
+      These are errors. They are all reported for a file that cannot be decoded, and for \
+      other files only with --lint or --allow-classes.
       """)
     page.list(width: "Ds", Lint.allCases.filter { !$0.isAdvisory }.map(Self.item))
     page.subsection("Advice")
-    page.text("These are warnings, which --lint asks for, and do not make a file invalid.")
+    page.text("These are warnings of --lint, which do not make a file invalid.")
     page.list(width: "Ds", Lint.allCases.filter(\.isAdvisory).map(Self.item))
   }
 
@@ -365,20 +366,20 @@ extension ManualPage {
 
   func reports(_ page: inout MdocDocument) {
     page.section("REPORTS")
-    page.text("The results of archtool validate are written in the format that --format names:")
+    page.text("archtool validate writes its results in the format of --format:")
     page.list(width: "ndjson", Self.reportFormats)
     page.paragraph(
       """
-      A result in JSON has these members besides those of JSON Schema, which are valid, \
-      keywordLocation, absoluteKeywordLocation, instanceLocation, error and errors:
+      A result in JSON has these members in addition to those of JSON Schema, which are \
+      valid, keywordLocation, absoluteKeywordLocation, instanceLocation, error and errors:
       """)
     page.list(width: "expectedfound", Self.resultMembers, isCompact: true)
     page.paragraph("A file has these:")
     page.list(width: "expectedfound", Self.fileMembers, isCompact: true)
     page.paragraph(
       """
-      An offset counts bytes from the beginning of the file, also for a value in data that is \
-      opened. What is not known is null.
+      An offset counts bytes from the beginning of the file, also for a value inside data. \
+      Unknown members are null.
       """)
   }
 
@@ -387,24 +388,25 @@ extension ManualPage {
       Item(
         "Sy text",
         """
-        A verdict for each file on standard output, a line for each problem on standard error. \
-        With --explain each is followed by the value where it stands and the place of the keyword.
+        A verdict for each file on standard output, a line for each problem on standard \
+        error. With --explain the value in its context and the location of the keyword \
+        follow.
         """)
     ] + ReportFormat.all.map { Item("Sy " + $0.name, $0.meaning) }
 
   private static let resultMembers = [
-    Item("Ql rule", "The keyword that does not hold, or the lint."),
-    Item("Ql path", "The place in the graph."),
+    Item("Ql rule", "The violated keyword, or the lint."),
+    Item("Ql path", "The location in the graph."),
     Item("Ql offset , length", "The bytes of the value."),
-    Item("Ql expected , found", "What the schema allows, and what stands there."),
+    Item("Ql expected , found", "What the schema allows, and the value found."),
   ]
 
   private static let fileMembers = [
-    Item("Ql file", "Its name as it was given or found."),
+    Item("Ql file", "Its name, as on the command line or as found."),
     Item("Ql verdict", "One of valid, invalid and unreadable."),
-    Item("Ql schema", "The version that it was held against."),
-    Item("Ql reason", "Why it was taken for that version."),
-    Item("Ql errorCount", "How many errors there are, whatever --max-errors shows."),
-    Item("Ql warnings", "Results that do not make it invalid."),
+    Item("Ql schema", "The version that it was checked against."),
+    Item("Ql reason", "Why it was treated as that version."),
+    Item("Ql errorCount", "The number of errors, independent of --max-errors."),
+    Item("Ql warnings", "Results that do not make the file invalid."),
   ]
 }

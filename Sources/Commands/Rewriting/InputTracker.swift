@@ -8,23 +8,23 @@ import Migrations
 /// Asked for each input, in order, on the calling thread.
 final class InputTracker {
   private let session: Session
-  private let continuation: RewriteContinuation
+  private let continuation: RunOrigin
   private let lock: RunLock
   private let destination: TransactionOutput.Destination
   /// The folder that was looked at last, and who holds it.
   private var folder: (path: String, holder: String?) = ("", nil)
   /// The files of the plan that have not been met.
-  private var missing: Set<ExactText> = []
+  private var missing: Set<CodePointString> = []
 
   /// The places of the inputs so far; nil where no file can be named twice, so that memory does not grow with their
   /// number.
-  private var places: Set<ExactText>?
+  private var places: Set<CodePointString>?
 
   /// - Parameters:
   ///   - destination: where results go.
   ///   - areDistinct: whether no file can be named twice.
   init(
-    _ session: Session, _ continuation: RewriteContinuation, _ lock: RunLock,
+    _ session: Session, _ continuation: RunOrigin, _ lock: RunLock,
     _ destination: TransactionOutput.Destination, areDistinct: Bool
   ) {
     self.destination = destination
@@ -33,12 +33,12 @@ final class InputTracker {
     self.session = session
     self.continuation = continuation
     self.lock = lock
-    missing = Set((continuation.plan?.files ?? []).map { ExactText($0) })
+    missing = Set((continuation.plan?.files ?? []).map { CodePointString($0) })
   }
 
   /// Whether an input is to be rewritten.
   func isWanted(_ input: Input) -> Bool {
-    if continuation.plan != nil, missing.remove(ExactText(input.path)) == nil { return false }
+    if continuation.plan != nil, missing.remove(CodePointString(input.path)) == nil { return false }
     if isRepeated(input) {
       session.say("\(input.name): was named twice")
       return false
@@ -65,7 +65,7 @@ final class InputTracker {
     guard places != nil else { return false }
     do throws(ArchiveError) {
       let path = try TransactionOutput.place(of: input).path
-      return places?.insert(ExactText(path)).inserted == false
+      return places?.insert(CodePointString(path)).inserted == false
     } catch {
       // What is wrong with it is told when it is opened.
       return false

@@ -13,14 +13,14 @@ public struct RewriteRun {
 
   private let session: Session
   private let wording: RewriteWording
-  private let continuation: RewriteContinuation
+  private let continuation: RunOrigin
 
   /// Makes a run.
   ///
   /// - Parameter continuation: what the run goes on with: an interrupted run, or a plan.
   public init(
     _ session: Session, wording: RewriteWording,
-    continuation: RewriteContinuation = RewriteContinuation()
+    continuation: RunOrigin = RunOrigin()
   ) {
     self.session = session
     self.wording = wording
@@ -70,7 +70,7 @@ public struct RewriteRun {
     if let recovery = continuation.recovery, let suffix = arguments.value(of: .backup) {
       selection.filter.replaced = (
         suffix,
-        { path in (try? FilePlace(operand: path)).map { recovery.settled($0.path) } == .done }
+        { path in (try? FileLocation(operand: path)).map { recovery.settled($0.path) } == .done }
       )
     }
     return selection
@@ -88,14 +88,14 @@ public struct RewriteRun {
       }
       seal = planSeal()
       let header = PlanHeader(
-        directory: try FilePlace.resolved("."), arguments: arguments.words,
+        directory: try FileLocation.resolved("."), arguments: arguments.words,
         roots: operandRoots(), key: seal?.key)
       let line = try PreviewOutput.text(of: header.tree)
       session.output.bytes.append(seal?.begin(line) ?? line)
     }
     try batch(PreviewOutput(isJSON ? .json(seal) : .plan), selection).run {
       () throws(ArchiveError) in
-      PlanningRewriting(try make())
+      PlanRecorder(try make())
     }
   }
 
@@ -132,11 +132,11 @@ public struct RewriteRun {
   private func operandRoots() -> [JournalHeader.Root] {
     arguments.operands.compactMap { operand in
       do throws(ArchiveError) {
-        let path = try FilePlace.resolved(operand)
+        let path = try FileLocation.resolved(operand)
         if FolderListing.isFolder(path) {
           return JournalHeader.Root(path: path, isRecursive: true)
         }
-        return JournalHeader.Root(path: try FilePlace(operand: operand).root, isRecursive: false)
+        return JournalHeader.Root(path: try FileLocation(operand: operand).root, isRecursive: false)
       } catch {
         // Reported when it is its turn.
         return nil
@@ -150,9 +150,9 @@ public struct RewriteRun {
     var found: Set<String> = []
     for path in listed {
       do throws(ArchiveError) {
-        let resolved = try FilePlace.resolved(path)
+        let resolved = try FileLocation.resolved(path)
         found.insert(
-          FolderListing.isFolder(resolved) ? resolved : try FilePlace(operand: path).root)
+          FolderListing.isFolder(resolved) ? resolved : try FileLocation(operand: path).root)
       } catch {
         // Reported when it is its turn.
       }
@@ -177,7 +177,7 @@ public struct RewriteRun {
       roots.map(\.path) + folders(of: selection.listed),
       journal: arguments.value(of: .journal), waits: arguments.has(.wait))
     let journal = try continuation.journal(arguments, roots: roots, listed: selection.listed)
-    let preparer = Preparer(
+    let preparer = Stager(
       run: journal.run, backups: journal.backups, keepsTimes: arguments.has(.keepTimes))
     let committer = Committer(journal: journal.journal, backups: journal.backups)
     let areDistinct =

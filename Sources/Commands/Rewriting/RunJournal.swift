@@ -25,7 +25,7 @@ struct RunJournal {
   ///   - listed: the paths that came from lists, which are not to be read again when the run goes on.
   /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`.
   init(
-    _ arguments: ParsedArguments, of command: RewriteContinuation.Command,
+    _ arguments: ParsedArguments, of command: RunOrigin.Command,
     roots: [JournalHeader.Root], listed: [String]
   ) throws(ArchiveError) {
     run = RunIdentifier()
@@ -81,7 +81,7 @@ struct RunJournal {
     guard let state = XDGFolder.state else {
       throw ArchiveError(
         .cannotCreate,
-        "there is no folder for the journal: neither XDG_STATE_HOME nor HOME is set; give --journal or --no-journal"
+        "no folder for the journal: neither XDG_STATE_HOME nor HOME is set; use --journal or --no-journal"
       )
     }
     let moment = Moment.now.filter { $0 != "-" && $0 != ":" }
@@ -118,7 +118,7 @@ struct RunJournal {
     }
     let path = name(journal.path).shellWord
     let undo = "undo with: archtool undo \(path)"
-    if !isWhole { return "go on with: archtool \(command) --resume \(path); \(undo)" }
+    if !isWhole { return "resume with: archtool \(command) --resume \(path); \(undo)" }
     return replaced == 0 ? nil : undo
   }
 }

@@ -14,19 +14,19 @@ final class StreamOutput: BatchOutput {
     /// Bytes for a stream.
     case poured(RewrittenArchive)
     /// New files beside their places.
-    case item(PreparedItem)
+    case item(StagedTransaction)
   }
 
   private let session: Session
-  private let place: OutputPlace
+  private let place: OutputDestination
   private let committer = Committer(journal: nil, backups: nil)
   let preparation: Preparation
   let copiesUnchanged = true
 
   init(_ session: Session) {
     self.session = session
-    let place = OutputPlace(of: session.arguments)
-    let preparer = Preparer(run: RunIdentifier(), backups: nil)
+    let place = OutputDestination(of: session.arguments)
+    let preparer = Stager(run: RunIdentifier(), backups: nil)
     self.place = place
     preparation = { (input, _, archive) throws(ArchiveError) in
       guard case .file(let path, let replacing) = place, !AtomicFile.isDevice(path) else {
@@ -41,7 +41,7 @@ final class StreamOutput: BatchOutput {
       do throws(ArchiveError) {
         return .item(
           try preparer.prepare(
-            try Item(
+            try FileTransaction(
               creating: try Self.place(of: path, replacing), archive, replacing: replacing,
               allowing: input.mode)))
       } catch {
@@ -52,13 +52,14 @@ final class StreamOutput: BatchOutput {
   }
 
   /// A file that is to be, or the one to be replaced, links to it followed.
-  private static func place(of path: String, _ replacing: Bool) throws(ArchiveError) -> FilePlace {
-    if replacing, access(path.asPath, F_OK) == 0 { return try FilePlace(operand: path) }
+  private static func place(of path: String, _ replacing: Bool) throws(ArchiveError) -> FileLocation
+  {
+    if replacing, access(path.asPath, F_OK) == 0 { return try FileLocation(operand: path) }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let above = parts.dropLast().joined(separator: "/")
     let folder = parts.count == 1 ? "." : above.isEmpty ? "/" : above
-    return try FilePlace(
-      root: try FilePlace.resolved(folder), relativePath: parts.last.map(String.init) ?? "")
+    return try FileLocation(
+      root: try FileLocation.resolved(folder), relativePath: parts.last.map(String.init) ?? "")
   }
 
   func commit(
@@ -100,7 +101,7 @@ final class StreamOutput: BatchOutput {
 
 extension Session {
   /// Writes bytes to a place: whole, or not at all.
-  public func write(to place: OutputPlace, _ storage: ByteStorage) throws(ArchiveError) {
+  public func write(to place: OutputDestination, _ storage: ByteStorage) throws(ArchiveError) {
     try write(to: place) { (output) throws(ArchiveError) in output.bytes.append(storage.bytes) }
   }
 }

@@ -22,13 +22,13 @@ final class TransactionOutput: BatchOutput {
   let copiesUnchanged: Bool
   /// What was written, since two inputs of one name must not become one; nil where no two can have one, so that memory
   /// does not grow with the number of files.
-  private var written: Set<ExactText>?
+  private var written: Set<CodePointString>?
   /// How many items were replaced.
   private(set) var count = 0
 
   /// - Parameter areDistinct: whether no two inputs can have one place, as the files of one folder.
   init(
-    _ destination: Destination, areDistinct: Bool, preparer: Preparer, committer: Committer
+    _ destination: Destination, areDistinct: Bool, preparer: Stager, committer: Committer
   ) {
     self.destination = destination
     written = areDistinct ? nil : []
@@ -42,19 +42,19 @@ final class TransactionOutput: BatchOutput {
   /// What an input's result changes.
   private static func item(
     _ input: Input, _ old: ByteStorage, _ archive: RewrittenArchive, _ destination: Destination
-  ) throws(ArchiveError) -> Item {
+  ) throws(ArchiveError) -> FileTransaction {
     switch destination {
     case .inPlace(let suffix):
       let place = try self.place(of: input)
-      let item = try Item(place, old: old, rewritten: archive)
+      let item = try FileTransaction(place, old: old, rewritten: archive)
       guard let suffix else { return item }
       let backup = FileChange(
         try place.sibling(place.name + suffix), content: old, before: .absent, isBackup: true)
-      return Item(place, changes: item.changes + [backup], facts: item.facts)
+      return FileTransaction(place, changes: item.changes + [backup], facts: item.facts)
     case .folder(let folder, let replacing):
       try AtomicFile.makeFolder(above: folder + "/" + input.relativePath)
       let place = try self.place(of: input, in: folder)
-      return try Item(
+      return try FileTransaction(
         creating: place, archive, replacing: replacing, allowing: input.mode)
     }
   }
@@ -62,7 +62,7 @@ final class TransactionOutput: BatchOutput {
   /// Where the result for an input goes: the place by which a journal knows it.
   static func place(
     for input: Input, _ destination: Destination
-  ) throws(ArchiveError) -> FilePlace {
+  ) throws(ArchiveError) -> FileLocation {
     switch destination {
     case .inPlace: try place(of: input)
     case .folder(let folder, _): try place(of: input, in: folder)
@@ -71,30 +71,30 @@ final class TransactionOutput: BatchOutput {
 
   private static func place(
     of input: Input, in folder: String
-  ) throws(ArchiveError) -> FilePlace {
-    try FilePlace(root: try FilePlace.resolved(folder), relativePath: input.relativePath)
+  ) throws(ArchiveError) -> FileLocation {
+    try FileLocation(root: try FileLocation.resolved(folder), relativePath: input.relativePath)
   }
 
   /// Where an input lies: below the folder that was named, or the file that an operand leads to.
-  static func place(of input: Input) throws(ArchiveError) -> FilePlace {
-    guard let folder = input.folder else { return try FilePlace(operand: input.path) }
-    return try FilePlace(
-      root: try FilePlace.resolved(folder), relativePath: input.relativePath)
+  static func place(of input: Input) throws(ArchiveError) -> FileLocation {
+    guard let folder = input.folder else { return try FileLocation(operand: input.path) }
+    return try FileLocation(
+      root: try FileLocation.resolved(folder), relativePath: input.relativePath)
   }
 
   func commit(
-    _ batch: [(input: Input, prepared: PreparedItem)]
+    _ batch: [(input: Input, prepared: StagedTransaction)]
   ) throws(ArchiveError) -> [Result<WrittenLocation, ArchiveError>] {
     var results: [Result<WrittenLocation, ArchiveError>?] = []
-    var first: [PreparedItem] = []
+    var first: [StagedTransaction] = []
     for (_, prepared) in batch {
       let path = prepared.place.path
-      if written?.insert(ExactText(path)).inserted ?? true {
+      if written?.insert(CodePointString(path)).inserted ?? true {
         first.append(prepared)
         results.append(nil)
       } else {
         committer.discard([prepared])
-        let message = "two inputs would be written to \(path); what the first became is kept"
+        let message = "several inputs would be written to \(path); the result of the first is kept"
         results.append(.failure(ArchiveError(.cannotCreate, message)))
       }
     }
@@ -117,7 +117,7 @@ final class TransactionOutput: BatchOutput {
     }
   }
 
-  func discard(_ prepared: PreparedItem) { committer.discard([prepared]) }
+  func discard(_ prepared: StagedTransaction) { committer.discard([prepared]) }
 
   func record(_ settled: [SettledFile]) throws(ArchiveError) {
     try committer.record(

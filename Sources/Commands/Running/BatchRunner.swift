@@ -68,7 +68,7 @@ final class BatchRunner<Made: Sendable> {
       if selection.operands.contains(where: { FolderListing.absolute($0) == place }) {
         throw UsageError("the report \(quoted(path)) is an input as well")
       }
-      if path == "-", telling != .changes, OutputPlace(of: arguments) == .standardOutput {
+      if path == "-", telling != .changes, OutputDestination(of: arguments) == .standardOutput {
         throw UsageError(
           "the results go to standard output; name a file for '--report'",
           command: arguments.command.name)
@@ -79,7 +79,8 @@ final class BatchRunner<Made: Sendable> {
     // Results that scroll by on the terminal say themselves how far the run is.
     let isWatched =
       telling == .changes
-      || isBar && selection.count != 1 && !OutputPlace(of: arguments).isTerminal(session.streams)
+      || isBar && selection.count != 1
+        && !OutputDestination(of: arguments).isTerminal(session.streams)
         && arguments.command.option(named: OptionDescription.noProgress.name) != nil
     isCounted = isWatched && telling != .verdicts
     guard isWatched, !session.isQuiet, !arguments.has(.noProgress) else { return }
@@ -168,7 +169,7 @@ final class BatchRunner<Made: Sendable> {
     summary.seconds = MonotonicClock.seconds - start
     session.progress?.update(summary, now: MonotonicClock.seconds)
     // Lines on standard output that are the report's alone need not wait for others.
-    if session.arguments.value(of: .report) != "-" || session.output.mark == 0 { report?.flush() }
+    if let report, !report.isStandardOutput || session.output.mark == 0 { report.flush() }
     return !isStopped
   }
 

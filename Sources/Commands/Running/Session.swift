@@ -162,7 +162,7 @@ extension Session {
     if let contents = graph.inflated {
       let count = Counted.text(contents.bytes.count, "byte")
       messages.append(
-        .note("\(input.name): is gzip-compressed; offsets count in the \(count) that it holds"))
+        .note("\(input.name): is gzip-compressed; offsets refer to the \(count) that it holds"))
     }
     return messages
   }
@@ -203,7 +203,7 @@ extension Session {
   func tellInterruption(after done: String) {
     guard let signal = Interruption.signal else { return }
     isInterrupted = true
-    complain("archtool: stopped by signal \(signal) after \(done)")
+    complain("archtool: interrupted by signal \(signal) after \(done)")
     merge(ExitStatus(signal: signal))
   }
 }

@@ -15,7 +15,7 @@ public enum UserKey {
     guard let folder else {
       throw ArchiveError(
         .cannotCreate,
-        "there is no folder for the key that seals journals and plans: neither XDG_STATE_HOME nor HOME is set; set one of them"
+        "no folder for the key that seals journals and plans: neither XDG_STATE_HOME nor HOME is set; set one of them"
       )
     }
     return try SealingKey.made(in: folder)

@@ -25,7 +25,7 @@ struct SchemaCheck: Command {
       do throws(ArchiveError) {
         let paths = try FamilyFolder.families(in: folder)
         if paths.isEmpty {
-          throw ArchiveError(.malformed, "the folder holds no family: there is no family.json")
+          throw ArchiveError(.malformed, "the folder is not a family: it has no family.json")
         }
         for path in paths { reports.append(check(path, in: folder)) }
       } catch {
@@ -142,14 +142,14 @@ extension CommandDescription {
     rules: [],
     discussion: [
       """
-      DIR is the folder of a family or holds such folders. Every schema must be well formed, its \
-      keywords known. Every file in DIR/samples/VERSION must fit that version and no other, \
-      and none of what stands in DIR/samples/VERSION/invalid may fit it.
+      DIR is the folder of a family or contains such folders. Every schema must be well \
+      formed and use known keywords. Every file in DIR/samples/VERSION must fit that version \
+      and no other, and no file in DIR/samples/VERSION/invalid may fit it.
       """,
       """
-      Every lens, DIR/FROM-TO.lens.json, is proved in both directions: what any value of the \
-      one version becomes must fit the other. Without lenses the versions have one model; where \
-      neighbours cannot, that is a warning.
+      Every lens, DIR/FROM-TO.lens.json, is verified in both directions: every possible \
+      value of one version must become a value of the other. Without lenses the versions \
+      must have the same model; otherwise there is a warning.
       """,
     ],
     examples: [
@@ -159,8 +159,8 @@ extension CommandDescription {
     ],
     exits: [
       Exit(.done),
-      Exit(.answerIsNo, "A sample does not fit as it should, or a lens is not proved."),
-      Exit(.undecodable, "A schema or lens is wrong, or a sample cannot be decoded."),
+      Exit(.answerIsNo, "A sample does not fit as it should, or a lens cannot be verified."),
+      Exit(.undecodable, "A schema or lens is invalid, or a sample cannot be decoded."),
       Exit(.cannotOpen),
     ])
 }

@@ -65,20 +65,20 @@ extension CommandDescription {
   /// Compares two versions.
   public static let schemaDiff = CommandDescription(
     name: SchemaDiff.name,
-    abstract: "say what changed between schemas, and whether it is compatible",
+    abstract: "show what changed between schemas and whether it is compatible",
     operands: Operands(name: "SCHEMA", minimum: 2, maximum: 2),
     options: [.comparedFamily, .models, .compatibility, .notes, .schemaFolders, .reportFormat],
     commonOptions: [.color, .quiet, .help],
     rules: [],
     discussion: [
       """
-      A SCHEMA is NAME@VERSION or a file; with --family it is a version alone. The first is the \
-      old one. A change is backward compatible if everything that fits the old schema fits the \
-      new one, so that new readers read old data; forward compatible if everything that fits the \
-      new schema fits the old one; and fully compatible if it is both. What cannot be proved \
-      is said to be so, and does not count as compatible. Readers of one envelope cannot open \
-      another, so that versions whose envelopes differ are not compatible; --models leaves the \
-      envelopes out.
+      A SCHEMA is NAME@VERSION or a file; with --family it is a version only. The first is \
+      the old one. A change is backward compatible if everything that fits the old schema \
+      fits the new one, so that new readers can read old data; forward compatible if \
+      everything that fits the new schema fits the old one; and fully compatible if both \
+      hold. What cannot be proved is reported as such and does not count as compatible. \
+      Readers of one envelope cannot open another, so versions with different envelopes are \
+      not compatible; --models ignores envelopes.
       """
     ],
     examples: [
@@ -90,8 +90,8 @@ extension CommandDescription {
         explanation: "Fail if data that fits old.json might not fit new.json."),
     ],
     exits: [
-      Exit(.done, "Nothing changed, or the change is compatible as --compatibility wants it."),
-      Exit(.answerIsNo, "The schemas differ, or the change is not compatible so."),
+      Exit(.done, "Nothing changed, or the change is compatible as required."),
+      Exit(.answerIsNo, "The schemas differ, or the change is not compatible as required."),
       Exit(.undecodable), Exit(.cannotOpen),
     ])
 }
@@ -99,18 +99,21 @@ extension CommandDescription {
 extension OptionDescription {
   /// `--family NAME` of `schema diff`: the family whose versions are compared.
   public static let comparedFamily = text(
-    "family", valueName: "NAME", help: "Take the operands for versions of the family NAME.")
+    "family", valueName: "NAME", help: "Treat the operands as versions of family NAME.")
 
   /// `--compatibility KIND`: what `schema diff` must find.
   public static let compatibility = choice(
     "compatibility", valueName: "KIND", of: ["backward", "forward", "full"], hasDefault: false,
-    help: "Exit with 0 if the change is compatible so, and with 1 if it is not.")
+    help: """
+      Exit with 1 unless the change is compatible. KIND is the direction in which it must \
+      be.
+      """)
 
   /// `--models`: envelopes do not count.
   public static let models = flag(
-    "models", help: "Compare the models alone, whatever envelopes they are in.")
+    "models", help: "Compare the models and ignore the envelopes.")
 
   /// `--notes`: changes of annotations are listed.
   public static let notes = flag(
-    "notes", help: "List changes of titles, descriptions and the like as well.")
+    "notes", help: "Also list changes of titles and descriptions.")
 }

@@ -50,7 +50,8 @@ struct SchemaInfer: Command {
     let tree = try inference.schema(
       family: family ?? "Model", version: version ?? "v1", title: arguments.value(of: .title))
     guard let family, let version else {
-      return try session.write(to: OutputPlace(of: arguments)) { output throws(ArchiveError) in
+      return try session.write(to: OutputDestination(of: arguments)) {
+        output throws(ArchiveError) in
         try tree.write(to: &output)
       }
     }
@@ -90,13 +91,15 @@ extension CommandDescription {
     ],
     discussion: [
       """
-      The schema fits every example: it has their types, the members that all of them have as \
-      required ones, the strings where few recur, and the formats that all strings of a place \
-      have. The examples must have one envelope. The schema is a beginning: read it over.
+      The schema fits every example: it has their types, requires the members that all of \
+      them have, lists the strings where few different ones occur, and names the format \
+      where all strings have one. The examples must have one envelope. The schema is a \
+      starting point: review it.
       """,
       """
-      With --family and --version it becomes a version of a family in the folder of that name, \
-      which is made if it is not there. A version that exists is replaced only with --force.
+      With --family and --version it becomes a version of a family in the folder of that \
+      name, which is created if necessary. An existing version is replaced only with \
+      --force.
       """,
     ],
     examples: [
@@ -114,34 +117,46 @@ extension OptionDescription {
   /// `--family NAME` of `schema infer`: the family that the schema becomes a version of.
   public static let inferredFamily = text(
     "family", valueName: "NAME",
-    help: "Write the schema as a version of the family NAME, into a folder of that name.")
+    help: """
+      Write the schema as a version of family NAME. It goes into a folder of that name.
+      """)
 
   /// `--version NAME` of `schema infer`: the version that the schema becomes.
   public static let inferredVersion = text(
-    "version", valueName: "NAME", help: "Give the version in the family the name NAME, such as v1.")
+    "version", valueName: "NAME", help: "Name the version NAME, such as v1.")
 
   /// `--title TEXT` of `schema infer`.
   public static let title = text(
-    "title", valueName: "TEXT", help: "Give the schema the title TEXT.")
+    "title", valueName: "TEXT", help: "Set the schema's title to TEXT.")
 
   /// `--output-dir DIR` of `schema infer`: where the family's folder is.
   public static let familyDirectory = text(
     "output-dir", valueName: "DIR",
-    help: "Write the folder of the family into the folder DIR instead of the current one.")
+    help: """
+      Write the family's folder into the folder DIR. The default is the current folder.
+      """)
 
   /// `--open`: members that no example has are allowed.
   public static let open = flag(
-    "open", help: "Allow members that none of the examples has.")
+    "open", help: "Allow members that no example has.")
 
   /// `--ranges`: the least and greatest values become limits.
   public static let ranges = flag(
-    "ranges", help: "Make the least and greatest numbers, lengths and counts that were met limits.")
+    "ranges",
+    help: """
+      Use the smallest and largest values as limits. This covers numbers, lengths and \
+      counts.
+      """)
 
   /// `--no-enums`: strings that recur stay strings.
   public static let noEnums = flag(
-    "no-enums", help: "Allow any string where a few recur, instead of listing them.")
+    "no-enums",
+    help: """
+      Allow any string where few different ones occur. Otherwise those few are the only ones \
+      allowed.
+      """)
 
   /// `--no-formats`: strings of a format stay strings.
   public static let noFormats = flag(
-    "no-formats", help: "Do not name the format of strings that all have one.")
+    "no-formats", help: "Do not infer the formats of strings.")
 }

@@ -64,7 +64,7 @@ extension CommandDescription {
   /// Lists the families.
   public static let schemaList = CommandDescription(
     name: SchemaList.name,
-    abstract: "list the schema families that are known",
+    abstract: "list the known schema families",
     operands: Operands(name: "NAME", minimum: 0, maximum: nil),
     options: [.schemaFolders, .reportFormat],
     commonOptions: [.quiet, .help],
@@ -72,14 +72,14 @@ extension CommandDescription {
     discussion: [
       """
       Families are found in the folders of --schemas, in those of the environment variable \
-      ARCHTOOL_SCHEMAS, in archtool/schemas below XDG_CONFIG_HOME, and built in. Of two \
-      of one name the first counts.
+      ARCHTOOL_SCHEMAS, and in archtool/schemas below XDG_CONFIG_HOME; some are built in. If \
+      two families have the same name, the first counts.
       """
     ],
     examples: [
       Example(
         command: "archtool schema list --schemas Schemas",
-        explanation: "List the families in the folder Schemas and those that are built in.")
+        explanation: "List the families in the folder Schemas and the built-in ones.")
     ],
     exits: [
       Exit(.done), Exit(.answerIsNo, "There is no family NAME."), Exit(.undecodable),

@@ -19,7 +19,7 @@ struct SchemaShow: Command {
       throw UsageError(
         "schema show needs either NAME@VERSION or '--meta'", command: arguments.command.name)
     }
-    let place = OutputPlace(of: arguments)
+    let place = OutputDestination(of: arguments)
     if arguments.has(.meta) {
       return try session.write(to: place) { output throws(ArchiveError) in
         MetaSchemas.archtool.withUnsafeBytes { output.bytes.append($0) }
@@ -36,15 +36,15 @@ extension CommandDescription {
   /// Shows a schema.
   public static let schemaShow = CommandDescription(
     name: SchemaShow.name,
-    abstract: "show a schema, or the meta-schema",
+    abstract: "show a schema or the meta-schema",
     operands: Operands(name: "NAME@VERSION", minimum: 0, maximum: 1),
     options: [.meta, .schemaFolders, .output, .force],
     commonOptions: [.quiet, .help],
     rules: [.needs(.force, anyOf: [.output]), .exclusive([.meta, .schemaFolders])],
     discussion: [
       """
-      With --meta the meta-schema of archtool's schemas is shown: JSON Schema 2020-12 with \
-      x-plist-type and x-archive. Editors that are given it complete and check schema files.
+      The meta-schema is JSON Schema 2020-12 with the keywords x-plist-type and x-archive of \
+      archtool. With it, editors can complete and check schema files.
       """
     ],
     examples: [

@@ -19,7 +19,7 @@ struct SchemaSwift: Command {
   func run() throws {
     let name = session.arguments.value(of: .typeName) ?? defaultName
     let source = try source(typeName: name)
-    try session.write(to: OutputPlace(of: session.arguments)) { output throws(ArchiveError) in
+    try session.write(to: OutputDestination(of: session.arguments)) { output throws(ArchiveError) in
       output.bytes.append(source)
     }
   }
@@ -49,9 +49,9 @@ extension CommandDescription {
     rules: [.needs(.force, anyOf: [.output])],
     discussion: [
       """
-      A SCHEMA is NAME@VERSION or a file. Members that are no identifiers get coding keys, members \
-      that are not required are optional, and dates and data have the types that the property \
-      list gives them.
+      A SCHEMA is NAME@VERSION or a file. Members that are not Swift identifiers get coding \
+      keys, members that are not required are optional, and dates and data have the types \
+      that they have in a property list.
       """
     ],
     examples: [
@@ -67,5 +67,6 @@ extension CommandDescription {
 extension OptionDescription {
   /// `--type NAME`: the name of the outermost type.
   public static let typeName = text(
-    "type", valueName: "NAME", help: "Name the outermost type NAME instead of as the family.")
+    "type", valueName: "NAME",
+    help: "Name the outermost type NAME. The default is the family's name.")
 }

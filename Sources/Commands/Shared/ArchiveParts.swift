@@ -13,7 +13,7 @@ extension Session {
       return try GraphPath(parsing: text)
     } catch {
       throw UsageError(
-        "'\(text)' is no path: \(error.message)", command: arguments.command.name)
+        "'\(text)' is not a path: \(error.message)", command: arguments.command.name)
     }
   }
 
@@ -24,7 +24,7 @@ extension Session {
     let input = Input(operand: file)
     do throws(ArchiveError) {
       let result = try make(try input.open(streams))
-      try write(to: OutputPlace(for: input, arguments), result)
+      try write(to: OutputDestination(for: input, arguments), result)
     } catch {
       report(error, file: input.name)
     }

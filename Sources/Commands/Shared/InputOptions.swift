@@ -7,39 +7,54 @@ extension OptionDescription {
   /// `-r`: folders are read.
   public static let recursive = flag(
     "recursive", letter: "r",
-    help: "Read every regular file in the folders that are named, but those of archtool itself.")
+    help: """
+      Read every regular file in the named folders. Files that archtool itself left there, \
+      such as journals, are skipped.
+      """)
 
   /// `--files-from`: lists of inputs.
   public static let filesFrom = text(
     "files-from", valueName: "LIST", isRepeatable: true,
-    help: "Read the files as well that the lines of LIST name, or of standard input for '-'.")
+    help: """
+      Also read the files listed in LIST, one per line. If LIST is '-', the list is standard \
+      input.
+      """)
 
   /// `-0`: lists are separated by zero bytes.
   public static let null = flag(
-    "null", letter: "0", help: "Take a zero byte for the end of each path in LIST, not a newline.")
+    "null", letter: "0", help: "Separate paths in LIST by NUL instead of newline.")
 
   /// `--include`: the only files to read.
   public static let include = text(
     "include", valueName: "GLOB", isRepeatable: true,
-    help: "Read only files whose name matches GLOB, or whose path does if GLOB has a slash.")
+    help: """
+      Read only files whose name matches GLOB. A GLOB with a slash is matched against the \
+      path.
+      """)
 
   /// `--exclude`: files not to read.
   public static let exclude = text(
     "exclude", valueName: "GLOB", isRepeatable: true,
-    help: "Leave out files and folders that match GLOB, even if they are included.")
+    help: "Skip files and folders that match GLOB. This overrides --include.")
 
   /// `--allow-empty`: no input is no error.
   public static let allowEmpty = flag(
-    "allow-empty", help: "Exit with 0 although no file matched, instead of with 66.")
+    "allow-empty", help: "Exit with 0 instead of 66 if no file matches.")
 
   /// `--at`: the archives in data values of each file.
   public static let at = text(
     "at", valueName: "PATH",
-    help: "Take the archives in the data values at PATH, such as $.CACHED or $.items[*].")
+    help: """
+      Use the archives in the data values at PATH. Examples of PATH are $.CACHED and \
+      $.items[*].
+      """)
 
   /// `--json5`: JSON inputs may be JSON5.
   public static let json5 = flag(
-    "json5", help: "Read JSON inputs as JSON5: comments, bare keys, trailing commas and the like.")
+    "json5",
+    help: """
+      Read JSON inputs as JSON5. It has comments, bare keys, trailing commas and the like.
+      """)
 
   /// The options that say which files are read.
   static let selection: [OptionDescription] = [.recursive, .include, .exclude, .filesFrom, .null]

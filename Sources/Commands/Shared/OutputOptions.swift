@@ -7,21 +7,23 @@ extension OptionDescription {
   /// `-o`: where the result goes.
   public static let output = text(
     "output", letter: "o", valueName: "FILE",
-    help: "Write the result to FILE, or to standard output if FILE is '-'.")
+    help: "Write the result to FILE. If FILE is '-', that is standard output.")
 
   /// `-f`: existing outputs are replaced.
   public static let force = flag(
-    "force", letter: "f", help: "Replace an output file that exists.")
+    "force", letter: "f", help: "Replace an existing output file.")
 
   /// `--color`: when output is coloured.
   public static let color = choice(
     "color", valueName: "WHEN", of: ["auto", "always", "never"],
-    help: "Say when to colour the output; auto means on a terminal.")
+    help: "Choose when to color output. The choice auto means on a terminal.")
 
   /// `-q`: only data and errors.
   public static let quiet = flag(
     "quiet", letter: "q",
-    help: "Suppress notes, verdicts and summaries; data, warnings and errors stay.")
+    help: """
+      Suppress notes, verdicts and summaries. Data, warnings and errors are still shown.
+      """)
 
   /// `--format` of a report: as text or as JSON.
   public static let reportFormat = choice(

@@ -5,55 +5,58 @@ import CommandLineInterface
 extension OptionDescription {
   /// `--in-place`: the files themselves are replaced.
   public static let inPlace = flag(
-    "in-place", help: "Replace each file by its new form once that is verified.")
+    "in-place", help: "Replace each file by its new form. The new form is verified first.")
 
   /// `--backup`: the old file stays beside the new one.
   public static let backup = text(
     "backup", valueName: "SUFFIX",
-    help: "Keep the old file under its name with SUFFIX added; needs --in-place.")
+    help: "Keep each old file with SUFFIX added to its name. This needs --in-place.")
 
   /// `--output-dir`: where the migrated files go.
   public static let outputDirectory = text(
     "output-dir", valueName: "DIR",
-    help: "Write each result under its own name in the folder DIR.")
+    help: "Write results to the folder DIR. Each keeps the name of its file.")
 
   /// `-n`: nothing is written.
   public static let dryRun = flag(
-    "dry-run", letter: "n", help: "Say what would change and write nothing.")
+    "dry-run", letter: "n", help: "Show what would change and write nothing.")
 
   /// `--plan`: what would be done, with operations and losses.
   public static let plan = flag(
     "plan",
-    help: "Say what would be done, with operations and losses; with --format json for --apply.")
+    help: """
+      Show operations and losses, and write nothing. With --format json the output is a plan \
+      for --apply.
+      """)
 
   /// `--apply`: a plan is done.
   public static let applyPlan = text(
     "apply", valueName: "PLAN",
-    help: "Do what PLAN says, and nothing to files that were changed since.")
+    help: "Do what PLAN says. Files that have changed since are left alone.")
 
   /// `--no-journal`: no journal is written.
   public static let noJournal = flag(
-    "no-journal", help: "Write no journal although files are replaced; the run cannot be undone.")
+    "no-journal", help: "Write no journal. The run cannot be undone then.")
 
   /// `--journal`: a journal is written.
   public static let journal = text(
     "journal", valueName: "FILE",
-    help: "Write to the new file FILE what is done, so that it can be resumed and undone.")
+    help: "Write a journal to the new file FILE. With it the run can be resumed and undone.")
 
   /// `--resume`: an interrupted run goes on.
   public static let resume = text(
     "resume", valueName: "JOURNAL",
-    help: "Go on with the interrupted run of JOURNAL, or with its files that failed.")
+    help: "Continue the interrupted run of JOURNAL. Files that failed are tried again.")
 
   /// `--trust`: a journal or a plan is used though its seals cannot be verified.
   public static let trust = flag(
     "trust",
-    help: "Use the journal or plan as it is, although its seals do not show who wrote it.")
+    help: "Accept a journal or plan without valid seals. Seals show who wrote it.")
 
   /// `--backup-dir`: where old files are kept.
   public static let backupDirectory = text(
     "backup-dir", valueName: "DIR",
-    help: "Keep the old files in DIR, not beside the journal in FILE.backup.")
+    help: "Keep the old files in DIR. The default is FILE.backup beside the journal FILE.")
 
   /// `--keep-times`: new files get the old ones' times.
   public static let keepTimes = flag(
@@ -61,7 +64,11 @@ extension OptionDescription {
 
   /// `--wait`: a run waits for another.
   public static let wait = flag(
-    "wait", help: "Wait while another run works in a folder, instead of giving up.")
+    "wait",
+    help: """
+      Wait for other runs instead of giving up. Two runs cannot work in one folder at the \
+      same time.
+      """)
 
   /// The options about the places, transactions and plans of commands that rewrite archives.
   static let rewriting = replacing + [.records]

@@ -72,48 +72,51 @@ extension CommandDescription {
     ],
     discussion: [
       """
-      The schema family and version are detected unless --schema gives them, and the verdict says \
-      why: the envelope, and how many of the required members there are. Where none fits, that is \
-      the verdict, with the nearest and what keeps the file from being of it. Every violation is \
-      reported with its path, with what was expected there and what was found.
+      The schema family and version are detected unless --schema names them. The verdict \
+      includes the reason: the envelope, and how many of the required members are present. \
+      If no schema fits, the verdict names the nearest one and what rules it out. Every \
+      violation is reported with its path, the value that was expected and the one that was \
+      found.
       """,
       """
-      With --schema-file any JSON Schema 2020-12 is held against the model in each archive, or \
-      against property lists and JSON as they are. Schemas that it refers to are looked for beside \
-      it and in the folders of --schemas; nothing is fetched from a network. A schema that is wrong \
-      itself is an error with its path in the schema, and the exit status 65.
+      With --schema-file any JSON Schema 2020-12 is applied to the model in each archive, or \
+      to property lists and JSON as they are. Schemas that it refers to are looked for \
+      beside it and in the folders of --schemas; nothing is fetched from a network. An \
+      invalid schema is an error with its path in the schema, and the exit status is 65.
       """,
       """
-      A file that cannot be decoded is looked through for every fault of its structure, not only \
-      the first. With --lint warnings tell as well what can be read and is questionable, and what the schema \
-      calls deprecated. Objects that nothing leads to are one warning with their number; reports \
-      list each. \
-      With --allow-classes objects of other classes than those listed are faults: what a decoder \
-      that requires secure coding would refuse.
+      In a file that cannot be decoded every structural fault is reported, not only the \
+      first. With --lint there are also warnings about legal but suspicious content, and \
+      about what the schema marks as deprecated. Objects that nothing refers to are counted \
+      in one warning; reports list each of them. With --allow-classes objects of any class \
+      that is not listed are faults: a decoder that requires secure coding would refuse \
+      them.
       """,
       """
-      The formats json and ndjson are the output structures of JSON Schema, a document of all files \
-      and a line for each; sarif is for code scanning, junit for dashboards. With several \
-      files a summary by file and by rule ends what is printed on standard error.
+      The formats json and ndjson are the output structures of JSON Schema, one document for \
+      all files or one line for each; sarif is for code scanning, junit for dashboards. With \
+      several files standard error ends with a summary by file and by rule.
       """,
       """
-      An error answer of the weather service that was archived where a feed belongs is named as \
-      such, with its code and message.
+      An error response of the weather service that was archived in place of a feed is \
+      reported as such, with its code and message.
       """,
       """
-      A number that fits the schema but not the method by which a class decodes it is a warning: \
-      NSKeyedUnarchiver takes no real for an integer, and no integer for a real.
+      A number that fits the schema but not the method with which a class decodes it is a \
+      warning: NSKeyedUnarchiver does not accept a real as an integer, nor an integer as a \
+      real.
       """,
       """
-      With --records each line of standard input is an object whose member data is an archive in \
-      Base64. The answers come in the same order, each a line with the id of the record, an outcome \
-      (valid, invalid or failed), the version, the first ten violations, or the error, and the \
-      record's further members. A line that is no record gets an error with its number. The exit \
-      status is 1 if any record is not valid.
+      With --records each line of standard input is an object whose member data is an \
+      archive in Base64. The answers come in the same order, one line each, with the id of \
+      the record, an outcome (valid, invalid or failed), the version, the first ten \
+      violations or the error, and the record's other members. A line that is not a record \
+      gets an error with its line number. The exit status is 1 if any record is not valid.
       """,
       """
-      With --format-only a file is valid if it can be read whole, with all archives in its data \
-      values. What cannot be read is an error with its byte offset, and the exit status 65.
+      With --format-only a file is valid if it can be decoded completely, with all archives \
+      in its data values. If not, there is an error with its byte offset, and the exit \
+      status is 65.
       """,
     ],
     examples: [
@@ -125,7 +128,7 @@ extension CommandDescription {
         explanation: "Check that every file in the folder Feeds is a WeatherFeed in v2."),
       Example(
         command: "archtool validate --format-only WeatherFeed Movie",
-        explanation: "Check that both files are well formed, whatever they hold."),
+        explanation: "Check that both files can be decoded, without a schema."),
       Example(
         command: "archtool validate --schema-file city.schema.json --explain city.json",
         explanation: "Check JSON against a JSON Schema, and show each value that does not fit."),
@@ -135,8 +138,8 @@ extension CommandDescription {
     ],
     exits: [
       Exit(.done, "Every file is valid."),
-      Exit(.answerIsNo, "A file does not fit its schema, or no schema is known for it."),
-      Exit(.undecodable, "A file cannot be decoded, or a schema is wrong."), .cannotOpenOrNone,
+      Exit(.answerIsNo, "A file does not fit its schema, or no known schema fits it."),
+      Exit(.undecodable, "A file cannot be decoded, or a schema is invalid."), .cannotOpenOrNone,
       Exit(.inputOutput),
     ])
 }
@@ -145,21 +148,27 @@ extension OptionDescription {
   /// `--schema NAME[@VERSION]`: the schema that files must fit.
   public static let schema = text(
     "schema", valueName: "NAME[@VERSION]",
-    help: "Validate against the family NAME, or one version of it, instead of the one detected.")
+    help: "Check against this family or version. The default is to detect it.")
 
   /// `--format-only`: no schema, only whether the bytes are well formed.
   public static let formatOnly = flag(
     "format-only",
-    help: "Check that files are well-formed property lists, archives or JSON; no schema is needed.")
+    help: """
+      Check only that files can be decoded. They may be property lists, archives or JSON; no \
+      schema is needed.
+      """)
 
   /// `--lint`: what is sound and still worth a word.
   public static let lint = flag(
-    "lint", help: "Warn of what can be read and is questionable all the same.")
+    "lint", help: "Also warn about legal but suspicious content.")
 
   /// `--allow-classes FILE`: the classes that objects may have.
   public static let allowedClasses = text(
     "allow-classes", valueName: "LIST",
-    help: "Allow objects of the classes only whose names or patterns the lines of LIST are.")
+    help: """
+      Allow only the classes listed in LIST. LIST is a file with one name or pattern per \
+      line.
+      """)
 
   /// `--format` of validation: for people, programs, code scanning or dashboards.
   public static let validationFormat = choice(
@@ -169,15 +178,20 @@ extension OptionDescription {
   /// `--structure`: the output structure of JSON Schema.
   public static let structure = choice(
     "structure", valueName: "NAME", of: OutputStructure.self,
-    help: "Write errors in JSON as a flat list, or nested as the schemas that did not fit.")
+    help: """
+      Structure errors in JSON as NAME. They are a flat list, or nested as the schemas that \
+      did not fit.
+      """)
 
   /// `--explain`: an excerpt of the graph for each violation.
   public static let explain = flag(
-    "explain", help: "Show the value of each violation where it stands, and the schema's keyword.")
+    "explain", help: "Show each wrong value and its schema keyword.")
 
   /// `--max-errors`: how many violations of a file are reported.
   public static let maximumErrors = integer(
     "max-errors", in: 0...1_000_000_000, default: 0,
-    help:
-      "Report no more than N violations for each file; 0 reports the first 10000, and counts all.")
+    help: """
+      Report at most N violations for each file. With 0, the first 10,000 are reported and \
+      all are counted.
+      """)
 }

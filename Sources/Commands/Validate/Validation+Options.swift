@@ -8,7 +8,7 @@ extension Validation {
   init(_ arguments: ParsedArguments) throws {
     let sources = SchemaSources(arguments)
     let limit = try arguments.integer(of: .maximumErrors) ?? 0
-    let most = limit == 0 ? Examination.usualViolations : min(limit, 1_000_000)
+    let most = limit == 0 ? ValidationOutcome.usualViolations : min(limit, 1_000_000)
     if let path = arguments.value(of: .schemaFile) {
       self.init(
         catalog: SchemaCatalog(families: []), family: nil,

@@ -16,7 +16,7 @@ struct ValidationWorker {
   private let validation: Validation
   private let integrity: IntegrityCheck
   /// Whether sound files are looked through as well.
-  private let looksThrough: Bool
+  private let runsLints: Bool
   private let isFormatOnly: Bool
   private let tellsDeprecated: Bool
   private let dataPath: DataPath?
@@ -30,7 +30,7 @@ struct ValidationWorker {
     let lints = Lint.allCases.filter { arguments.has(.lint) || !$0.isAdvisory }
     integrity = IntegrityCheck(
       lints: Set(lints), allowedClasses: allowed, allowsJSON5: arguments.has(.json5))
-    looksThrough = arguments.has(.lint) || allowed != nil
+    runsLints = arguments.has(.lint) || allowed != nil
     tellsDeprecated = arguments.has(.lint)
     dataPath = try Session.dataPath(arguments)
     text = try ReportText(arguments)
@@ -66,7 +66,7 @@ struct ValidationWorker {
     do throws(ArchiveError) {
       let graph = try reader.read(storage)
       messages = Session.messages(of: graph, input, storage)
-      let faults = looksThrough ? findings(storage) : []
+      let faults = runsLints ? findings(storage) : []
       let examined = ExaminedBytes(storage: storage, graph: graph)
       let report = examined.located(try report(on: graph, input, faults))
       return ValidatedFile(

@@ -93,7 +93,7 @@ extension ArchiveAssembly {
     }
     throw unknown(
       item.isRoot
-        ? "the class of the root object is not known: give it with --class, or as the first of the schema's classes"
+        ? "the class of the root object is unknown: name it with --class, or as the first of the schema's classes"
         : "the class of the object is not known: name it in the schema by x-class (NSDictionary for a dictionary)",
       item.trail)
   }
@@ -179,7 +179,7 @@ extension ArchiveAssembly {
     case .kept(let part): return part
     case .named(let name, let chain):
       collectRecords()
-      let names = ([name] + chain).map { ExactText($0) }
+      let names = ([name] + chain).map { CodePointString($0) }
       if let known = records[names] { return .object(known) }
       let index = builder.classRecord(name, chain: chain)
       let object = add(.parts(.built(index)))
@@ -206,7 +206,7 @@ extension ArchiveAssembly {
       let (first, length) = table.counted(list)
       guard length < 64 else { continue }
       let chain = (0..<length).compactMap { table.text(at: table.reference(first, $0))?.string }
-      let names = ([name] + chain).map { ExactText($0) }
+      let names = ([name] + chain).map { CodePointString($0) }
       guard chain.count == length, records[names] == nil else { continue }
       records[names] = object(0, UInt32(truncatingIfNeeded: number))
     }

@@ -237,7 +237,8 @@ extension ArchiveAssembly {
       FoundationClass.immutable(className) == "NSDictionary"
     else { return nil }
     guard elements.count % 2 == 0 else {
-      throw unknown("the list is no keys and values in turn, as its class asks", item.trail)
+      throw unknown(
+        "the list does not alternate keys and values, which its class requires", item.trail)
     }
     let name = rule?.isMutable == true ? FoundationClass.mutable(className) : className
     guard let record = record(.named(name, FoundationClass.chain(of: name))) else { return nil }

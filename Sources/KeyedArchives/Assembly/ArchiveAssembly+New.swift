@@ -23,7 +23,7 @@ extension ArchiveAssembly {
     case .date(let seconds):
       return .object(object("NSDate", [("NS.time", builder.add(seconds))]))
     case .uid:
-      throw unknown("a UID outside a keyed archive has no place in one", trail)
+      throw unknown("a UID from outside a keyed archive cannot be stored in one", trail)
     case .array, .set, .orderedSet, .dictionary, .object:
       return try newContainer(value, trail)
     }
@@ -42,7 +42,7 @@ extension ArchiveAssembly {
   ) throws(ArchiveError) -> Part {
     if rule?.className == "NSDecimalNumber", !isStored(value.node) {
       if let number = decimal(of: value.node) { return .object(number) }
-      throw unknown("the number is no decimal number, as its class asks", trail)
+      throw unknown("the number is not a decimal number, which its class requires", trail)
     }
     let index = shaped(value.node, request.shape.number(value.place))
     guard value.holder == .field else { return .object(object(ofScalar: index)) }
@@ -89,7 +89,7 @@ extension ArchiveAssembly {
         urlObject(relative: .object(object(ofScalar: builder.add(text))), base: .object(0)))
     case "NSUUID":
       guard let object = identifierObject(text.string) else {
-        throw unknown("the string is no UUID, as its class asks", trail)
+        throw unknown("the string is not a UUID, which its class requires", trail)
       }
       return .object(object)
     case "NSString", "NSMutableString":
@@ -169,19 +169,20 @@ extension ArchiveAssembly {
     case "NSURL":
       guard let url = try url(item.node, 0, item.trail) else {
         throw unknown(
-          "the value is no URL, as its class asks: its member 'relative' is missing", item.trail)
+          "the value is not a URL, which its class requires: its member 'relative' is missing",
+          item.trail)
       }
       return contentParts(of: url)
     case "NSDecimalNumber":
       guard let number = decimal(pairs) else {
-        throw unknown("the value is no decimal number, as its class asks", item.trail)
+        throw unknown("the value is not a decimal number, which its class requires", item.trail)
       }
       return contentParts(of: number)
     default:
       guard Self.makesObjects(of: name) else { return nil }
       guard let object = object(ofForm: item.node, name) else {
         throw unknown(
-          "the value is not what Codable writes for \(name), as its class asks", item.trail)
+          "the value is not in Codable's form of \(name), which its class requires", item.trail)
       }
       return contentParts(of: object)
     }

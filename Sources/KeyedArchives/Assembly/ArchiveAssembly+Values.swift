@@ -92,7 +92,7 @@ extension ArchiveAssembly {
     switch (part, storage, value.holder) {
     case (.object, .inline, .field):
       guard let scalar = inlineScalar(value.node) else {
-        throw unknown("the value cannot be stored inline: it is no number", trail)
+        throw unknown("the value cannot be stored inline: it is not a number", trail)
       }
       return .built(scalar)
     case (.object, _, _): return left(part)

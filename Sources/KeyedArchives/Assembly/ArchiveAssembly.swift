@@ -13,7 +13,7 @@ public struct ArchiveAssembly: ~Copyable {
     /// The model.
     public let root: Node
     /// What the target's schema says of it.
-    public let shape: any ModelShape
+    public let shape: any TypeHints
     /// The class of the root object, or of the elements of a root list; nil to keep it, or for a dictionary.
     public var rootClass: String?
     /// The envelope: `nscoding` or `dictionariable`.
@@ -29,7 +29,7 @@ public struct ArchiveAssembly: ~Copyable {
 
     /// Makes a request.
     public init(
-      root: Node, shape: any ModelShape, envelope: Envelope, keepsStructure: Bool,
+      root: Node, shape: any TypeHints, envelope: Envelope, keepsStructure: Bool,
       rootClass: String? = nil, isStrict: Bool = true
     ) {
       self.root = root
@@ -97,7 +97,7 @@ public struct ArchiveAssembly: ~Copyable {
   /// Whether the class records of the archive were looked through.
   var hasRecords = false
   /// The class records by name and chain.
-  var records: [[ExactText]: Int] = [:]
+  var records: [[CodePointString]: Int] = [:]
   /// What remains to be made into parts.
   var work: [Work] = []
   /// The object whose parts are being made.
@@ -344,14 +344,14 @@ extension ArchiveAssembly {
     for (holder, target) in open where !circles.isTogether(holder, target) {
       throw split(
         target,
-        "\(holder == 0 ? "another top-level key" : "another object (\(name(of: holder)))") refers to it as well, which the lens leaves as it is; let the lens change both"
+        "\(holder == 0 ? "another top-level key" : "another object (\(name(of: holder)))") also refers to it, which the lens does not change; let the lens change both"
       )
     }
   }
 
   private func split(_ object: Int, _ reason: String) -> ArchiveError {
     ArchiveError(
-      .unrepresentable, "the object would become two: \(reason)",
+      .unrepresentable, "the shared object would be duplicated: \(reason)",
       path: path(changed[object] ?? -1))
   }
 

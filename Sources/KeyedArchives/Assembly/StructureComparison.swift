@@ -170,12 +170,12 @@ public struct StructureComparison {
     }
     let key = ArchiveAssembly.key(document, number)
     if let known = numbers[key] {
-      if known != other { fail(path, "a shared object has become two") }
+      if known != other { fail(path, "a shared object was duplicated") }
       return
     }
     // Class records of several archives may have become one.
     if inverse[other] != nil, !isClassRecord(other) {
-      return fail(path, "two objects have become one")
+      return fail(path, "two objects were merged")
     }
     bind(key, other)
     guard let index = index(of: number, in: document, of: source),
@@ -291,13 +291,13 @@ public struct StructureComparison {
     }
     let key = ArchiveAssembly.key(old.document, oldNumber)
     if let known = numbers[key] {
-      if known != number { fail(path, "a shared object has become two") }
+      if known != number { fail(path, "a shared object was duplicated") }
       // What was changed is looked at where its change is met.
       if source.origin(of: node) != nil { compare(node, other, path: path, isRoot: isRoot) }
       return
     }
     if oldNumber != 0 {
-      if inverse[number] != nil { return fail(path, "two objects have become one") }
+      if inverse[number] != nil { return fail(path, "two objects were merged") }
       bind(key, number)
     }
     compare(node, other, path: path, isRoot: isRoot)

@@ -65,12 +65,12 @@ public struct StructureLosses: ~Copyable {
   private struct Group: Hashable {
     let kind: StructureLoss.Kind
     let place: Int
-    let text: ExactText
+    let text: CodePointString
   }
 
   private let graph: ObjectGraph
-  private let shape: any ModelShape
-  private let target: (any ModelShape)?
+  private let shape: any TypeHints
+  private let target: (any TypeHints)?
   private let rootClass: String?
   /// Whether collections, strings and all else of Foundation stay the objects that they are.
   private let keepsFoundation: Bool
@@ -90,7 +90,7 @@ public struct StructureLosses: ~Copyable {
   ///   - rootClass: the class that the schema gives a new root object.
   ///   - keepsFoundation: whether the target is an archive of objects, too.
   public static func find(
-    _ root: Node, of graph: ObjectGraph, shape: any ModelShape, target: (any ModelShape)?,
+    _ root: Node, of graph: ObjectGraph, shape: any TypeHints, target: (any TypeHints)?,
     rootClass: String?, envelope: Envelope, keepsFoundation: Bool
   ) -> [StructureLoss] {
     guard envelope == .nscoding || mayLose(graph) else { return [] }
@@ -112,7 +112,7 @@ public struct StructureLosses: ~Copyable {
   }
 
   private init(
-    _ graph: ObjectGraph, _ shape: any ModelShape, _ target: (any ModelShape)?,
+    _ graph: ObjectGraph, _ shape: any TypeHints, _ target: (any TypeHints)?,
     _ rootClass: String?, _ keepsFoundation: Bool, isObjectArchive: Bool
   ) {
     self.graph = graph
@@ -146,7 +146,7 @@ public struct StructureLosses: ~Copyable {
 
   /// The place of a member; keys that are no text are none that a schema names.
   private func place(
-    of pairs: Pairs, _ index: Int, in place: Int, of shape: any ModelShape
+    of pairs: Pairs, _ index: Int, in place: Int, of shape: any TypeHints
   ) -> Int {
     // A name that no schema names has the place of all others.
     guard let name = graph.memberName(pairs, index) else {
@@ -274,11 +274,11 @@ public struct StructureLosses: ~Copyable {
   }
 
   private func isSpelt(_ left: String?, _ right: String?) -> Bool {
-    left.map { ExactText($0) } == right.map { ExactText($0) }
+    left.map { CodePointString($0) } == right.map { CodePointString($0) }
   }
 
   private mutating func lose(_ kind: StructureLoss.Kind, _ place: Int, _ text: String) {
-    let group = Group(kind: kind, place: place, text: ExactText(text))
+    let group = Group(kind: kind, place: place, text: CodePointString(text))
     if let known = groups[group] {
       losses[known].count += 1
       return

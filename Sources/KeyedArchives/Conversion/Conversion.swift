@@ -62,7 +62,7 @@ public struct Conversion: Sendable {
     of document: Document, _ named: inout Set<String>
   ) throws(ArchiveError) -> Document {
     if document.encoding == .typedStream {
-      let (archive, found) = try SequentialTranscription.archive(of: document, keys: keys)
+      let (archive, found) = try TypedStreamToKeyedArchive.archive(of: document, keys: keys)
       named = found
       return archive
     }
@@ -72,10 +72,10 @@ public struct Conversion: Sendable {
 
   /// What typed JSON tells: stored values, or a keyed archive where there are objects.
   static func untagged(_ document: Document, limits: Limits) throws(ArchiveError) -> Document {
-    switch TypedJSON.kind(of: document) {
+    switch TaggedJSON.kind(of: document) {
     case .plain: return document
-    case .stored: return try TypedJSON.values(of: document, limits: limits)
-    case .graph: return try TypedGraph.archive(of: document, limits: limits)
+    case .stored: return try TaggedJSON.values(of: document, limits: limits)
+    case .graph: return try TaggedGraph.archive(of: document, limits: limits)
     }
   }
 
@@ -83,7 +83,8 @@ public struct Conversion: Sendable {
   private func unused(but named: Set<String>) -> [ArchiveError] {
     keys.keys.filter { !named.contains($0) }.sorted().map {
       ArchiveError(
-        .mismatch, "--keys names the class \($0), but the input is no typedstream that holds one")
+        .mismatch,
+        "--keys names the class \($0), but the input is not a typedstream with such an object")
     }
   }
 

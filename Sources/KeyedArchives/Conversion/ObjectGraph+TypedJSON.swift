@@ -21,7 +21,7 @@ extension ObjectGraph {
   ///
   /// - Throws: `ArchiveError` if its tags tell nothing.
   public func untagged() throws(ArchiveError) -> ObjectGraph {
-    if TypedJSON.kind(of: documents[0]) == .plain { return self }
+    if TaggedJSON.kind(of: documents[0]) == .plain { return self }
     let graph = ObjectGraph(limits: limits)
     let number = graph.add(try Conversion.untagged(documents[0], limits: limits))
     try KeyedArchive.resolve(document: number, in: graph)

@@ -24,7 +24,7 @@ public enum WideIntegers {
     let graph = walk.context
     guard !isWide(node, graph) else {
       throw ArchiveError(
-        .unrepresentable, "the integer takes over 64 bits, and would become another number",
+        .unrepresentable, "the integer has more than 64 bits and would change",
         offset: graph.fileOffset(of: node), path: walk.path.description)
     }
     // Only a container is remembered: it may be met again.

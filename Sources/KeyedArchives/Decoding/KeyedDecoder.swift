@@ -15,7 +15,7 @@ import ObjectGraph
 /// `NSInvalidUnarchiveOperationException`.
 public struct KeyedDecoder {
   private let graph: ObjectGraph
-  private let fields: [ExactText: UInt32]
+  private let fields: [CodePointString: UInt32]
   private let document: UInt32
   /// The class of the object; nil for top-level values.
   public let objectClass: ClassDescription?
@@ -51,15 +51,15 @@ public struct KeyedDecoder {
     document = node.document
     let pairs = graph.storedPairs(of: node)
     let table = graph.document(of: node).table
-    var fields: [ExactText: UInt32] = [:]
+    var fields: [CodePointString: UInt32] = [:]
     for position in 0..<pairs.count {
       guard let key = graph.text(of: graph.key(pairs, position))?.string else { continue }
       // Of keys that come twice the first is taken, as everywhere.
-      if fields[ExactText(key)] == nil {
-        fields[ExactText(key)] = table.reference(pairs.values.start, position)
+      if fields[CodePointString(key)] == nil {
+        fields[CodePointString(key)] = table.reference(pairs.values.start, position)
       }
     }
-    fields[ExactText("$class")] = nil
+    fields[CodePointString("$class")] = nil
     self.fields = fields
   }
 
@@ -72,7 +72,7 @@ public struct KeyedDecoder {
 
   /// Whether a key has a value, be it nil.
   public func containsValue(forKey key: KeyedDecoderKey) -> Bool {
-    fields[ExactText(key.stored)] != nil
+    fields[CodePointString(key.stored)] != nil
   }
 
   // MARK: Scalars
@@ -170,7 +170,7 @@ public struct KeyedDecoder {
   ///
   /// - Throws: `ArchiveError` with code `mismatch` if the value is a scalar that stands in the object itself.
   public func decodeObject(forKey key: KeyedDecoderKey) throws(ArchiveError) -> Node? {
-    guard let index = fields[ExactText(key.stored)] else { return nil }
+    guard let index = fields[CodePointString(key.stored)] else { return nil }
     let stored = Node(document: document, index: index)
     guard case .uid = graph.storedValue(of: stored) else {
       throw mismatch(key, stored, "a reference to an object")
@@ -201,7 +201,7 @@ public struct KeyedDecoder {
 
   /// What is stored for a key, before any reference is followed.
   private func field(_ key: KeyedDecoderKey) -> Node? {
-    fields[ExactText(key.stored)].map { Node(document: document, index: $0) }
+    fields[CodePointString(key.stored)].map { Node(document: document, index: $0) }
   }
 
   private func mismatch(

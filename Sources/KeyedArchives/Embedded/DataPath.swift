@@ -78,7 +78,7 @@ public struct DataPath: Sendable, CustomStringConvertible {
         }
       }
       guard next.count <= graph.expansionLimit else {
-        throw ArchiveError(.limit, "the path \(description) leads to over \(next.count) values")
+        throw ArchiveError(.limit, "the path \(description) matches more than \(next.count) values")
       }
       matches = next
     }
@@ -87,7 +87,7 @@ public struct DataPath: Sendable, CustomStringConvertible {
       return false
     }
     guard !data.isEmpty else {
-      throw ArchiveError(.dangling, "there is no data value at \(description)", path: "$")
+      throw ArchiveError(.dangling, "no data value at \(description)", path: "$")
     }
     return data
   }

@@ -61,12 +61,12 @@ public struct EmbeddedArchives {
       if let index = graph.classIndex(of: part.node) {
         throw ArchiveError(
           .mismatch,
-          "the data is an object of the class \(graph.classes[index].displayName), which is not rewritten where it lies",
+          "the data is an object of the class \(graph.classes[index].displayName), which cannot be rewritten in place",
           path: part.path)
       }
       guard let holder = part.holder, part.node.document == 0 else {
         throw ArchiveError(
-          .unsupported, "the data value cannot be replaced where it lies", path: part.path)
+          .unsupported, "the data value cannot be replaced in place", path: part.path)
       }
       // An equal value elsewhere may be stored only once.
       let new = patch.add(encoded: TablePatch.encoded(data: bytes.bytes))
@@ -100,7 +100,8 @@ public struct EmbeddedArchives {
       return new.contains { $0.bytes.elementsEqual(bytes) }
     }
     guard isSame else {
-      throw ArchiveError(.unrepresentable, "the file cannot hold the new archive and stay as it is")
+      throw ArchiveError(
+        .unrepresentable, "the file cannot contain the new archive without other changes")
     }
   }
 }

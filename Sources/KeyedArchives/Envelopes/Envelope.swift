@@ -145,9 +145,9 @@ public struct UnwrappedModel {
       isRecord(lost)
     else { return (root, nil) }
     let others = (0..<pairs.count).filter { $0 != position }
-    let form = DerivedForm.pairs(
+    let form = SyntheticValue.pairs(
       others.map { index in
-        let key = graph.memberName(pairs, index).map { DerivedForm.string($0.string) }
+        let key = graph.memberName(pairs, index).map { SyntheticValue.string($0.string) }
         return (key ?? .node(graph.key(pairs, index)), .node(graph.value(pairs, index)))
       })
     let parts = others.map { index in

@@ -18,8 +18,8 @@ public enum EnvelopeWriter {
   /// - Returns: the bytes of the file.
   /// - Throws: `ArchiveError` if the envelope cannot express the value.
   public static func wrap(
-    _ root: Node, of graph: ObjectGraph, in envelope: Envelope, shape: any ModelShape,
-    unknown: PlainModel.UnknownMembers = .keep, className: String? = nil,
+    _ root: Node, of graph: ObjectGraph, in envelope: Envelope, shape: any TypeHints,
+    unknown: CodableCopy.UnknownMembers = .keep, className: String? = nil,
     topKey: String = UnwrappedModel.rootKey
   ) throws(ArchiveError) -> ByteBuffer {
     switch envelope {
@@ -30,7 +30,7 @@ public enum EnvelopeWriter {
     case .json:
       let value = ObjectGraph(limits: graph.limits)
       _ = value.add(
-        try PlainModel.copy(
+        try CodableCopy.copy(
           root, of: graph, shape: shape, unknown: unknown, nulls: .kept, json: shape.jsonCoding))
       var output = OutputBuffer(descriptor: nil)
       try JSONWriter.write(value.root, of: value, to: &output)
@@ -50,10 +50,10 @@ public enum EnvelopeWriter {
   }
 
   private static func plain(
-    _ root: Node, _ graph: ObjectGraph, _ shape: any ModelShape,
-    _ unknown: PlainModel.UnknownMembers
+    _ root: Node, _ graph: ObjectGraph, _ shape: any TypeHints,
+    _ unknown: CodableCopy.UnknownMembers
   ) throws(ArchiveError) -> ByteBuffer {
     BinaryWriter.write(
-      try PlainModel.copy(root, of: graph, shape: shape, unknown: unknown))
+      try CodableCopy.copy(root, of: graph, shape: shape, unknown: unknown))
   }
 }

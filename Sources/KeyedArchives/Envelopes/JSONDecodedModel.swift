@@ -12,7 +12,7 @@ public struct JSONDecodedModel: ~Copyable {
   private static let depthLimit = 512
 
   private let graph: ObjectGraph
-  private let shape: any ModelShape
+  private let shape: any TypeHints
   private let coding: JSONCoding
 
   /// The model of what JSON spells.
@@ -23,14 +23,14 @@ public struct JSONDecodedModel: ~Copyable {
   ///   - coding: how they are spelled.
   /// - Returns: the root itself if nothing in it is read as something else.
   public static func root(
-    of root: Node, in graph: ObjectGraph, shape: any ModelShape, coding: JSONCoding
+    of root: Node, in graph: ObjectGraph, shape: any TypeHints, coding: JSONCoding
   ) -> Node {
     let model = JSONDecodedModel(graph: graph, shape: shape, coding: coding)
     return model.form(root, shape.root, depth: 0).map { graph.add($0, near: root) } ?? root
   }
 
   /// What a value is; nil if it is what it seems.
-  private borrowing func form(_ node: Node, _ place: Int, depth: Int) -> DerivedForm? {
+  private borrowing func form(_ node: Node, _ place: Int, depth: Int) -> SyntheticValue? {
     guard place != 0, depth < min(Self.depthLimit, graph.limits.depth) else { return nil }
     switch graph.value(of: node) {
     case .array(let elements): return list(elements, shape.element(place), depth)
@@ -43,7 +43,8 @@ public struct JSONDecodedModel: ~Copyable {
     }
   }
 
-  private borrowing func scalar(_ spelled: JSONCoding.SpelledDate, _ place: Int) -> DerivedForm? {
+  private borrowing func scalar(_ spelled: JSONCoding.SpelledDate, _ place: Int) -> SyntheticValue?
+  {
     switch shape.exactType(place) {
     case .any: return nil
     case .date: return coding.read(spelled).map { .date($0) }
@@ -64,10 +65,10 @@ public struct JSONDecodedModel: ~Copyable {
     return again.bytes.elementsEqual(characters) ? Array(buffer.bytes) : nil
   }
 
-  private borrowing func list(_ elements: Elements, _ place: Int, _ depth: Int) -> DerivedForm? {
+  private borrowing func list(_ elements: Elements, _ place: Int, _ depth: Int) -> SyntheticValue? {
     if place == 0 { return nil }
     var isChanged = false
-    var items: [DerivedForm] = []
+    var items: [SyntheticValue] = []
     items.reserveCapacity(elements.count)
     for index in 0..<elements.count {
       let node = graph.node(elements, index)
@@ -78,9 +79,9 @@ public struct JSONDecodedModel: ~Copyable {
     return isChanged ? .list(items) : nil
   }
 
-  private borrowing func members(_ pairs: Pairs, _ place: Int, _ depth: Int) -> DerivedForm? {
+  private borrowing func members(_ pairs: Pairs, _ place: Int, _ depth: Int) -> SyntheticValue? {
     var isChanged = false
-    var members: [(key: DerivedForm, value: DerivedForm)] = []
+    var members: [(key: SyntheticValue, value: SyntheticValue)] = []
     for position in 0..<pairs.count {
       let (key, value) = (graph.key(pairs, position), graph.value(pairs, position))
       guard let name = graph.memberName(pairs, position) else {

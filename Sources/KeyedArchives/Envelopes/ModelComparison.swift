@@ -10,7 +10,7 @@ import ObjectGraph
 public struct ModelComparison {
   private typealias Match = (step: GraphPath.Step, source: Node, target: Node)
 
-  private enum Way {
+  private enum Children {
     case elements(Elements, Elements)
     case members([(key: String, source: Node, target: Node)])
     case aligned(Pairs, Pairs)
@@ -20,7 +20,7 @@ public struct ModelComparison {
 
   /// Not a `GraphWalk`: two graphs are walked in step, and every migration is compared here.
   private struct Frame {
-    let way: Way
+    let children: Children
     let count: Int
     var next = 0
   }
@@ -39,7 +39,7 @@ public struct ModelComparison {
   /// Whether a member of the target that is null may be absent in the source.
   private let mayGainNull: Bool
   /// What is known of the source's members: which of them may be missing where they are nil; nil for any.
-  private let shape: (any ModelShape)?
+  private let shape: (any TypeHints)?
 
   private struct Pair: Hashable {
     let left: Node
@@ -56,7 +56,7 @@ public struct ModelComparison {
   ///   - mayGainNull: whether a member of the target that is null may be absent in the source, which has no null.
   public static func firstDifference(
     _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph,
-    shape: (any ModelShape)? = nil, followsChanges: Bool = false, mayGainNull: Bool = false
+    shape: (any TypeHints)? = nil, followsChanges: Bool = false, mayGainNull: Bool = false
   ) -> String? {
     var comparison = ModelComparison(
       source: source, target: target, shape: shape,
@@ -65,7 +65,7 @@ public struct ModelComparison {
   }
 
   private init(
-    source: ObjectGraph, target: ObjectGraph, shape: (any ModelShape)?, changes: [Node: Node],
+    source: ObjectGraph, target: ObjectGraph, shape: (any TypeHints)?, changes: [Node: Node],
     mayGainNull: Bool
   ) {
     self.source = source
@@ -101,7 +101,7 @@ public struct ModelComparison {
 
   @inline(__always)
   private mutating func compareChild(_ index: Int, of frame: Frame) -> Bool {
-    switch frame.way {
+    switch frame.children {
     case .elements(let left, let right):
       return compare(source.node(left, index), target.node(right, index))
     case .members(let members):
@@ -116,7 +116,7 @@ public struct ModelComparison {
   private var steps: [GraphPath.Step] {
     stack.map { frame in
       let index = max(frame.next - 1, 0)
-      switch frame.way {
+      switch frame.children {
       case .elements: return .index(index)
       case .members(let members): return .key(members[index].key)
       case .aligned(let pairs, _): return step(to: pairs, index, of: source)
@@ -182,8 +182,8 @@ public struct ModelComparison {
     }
   }
 
-  private mutating func push(_ way: Way, _ count: Int, _ other: Int) -> Bool {
-    stack.append(Frame(way: way, count: count))
+  private mutating func push(_ children: Children, _ count: Int, _ other: Int) -> Bool {
+    stack.append(Frame(children: children, count: count))
     if count == other { return true }
     stack.removeLast()
     return false
@@ -207,21 +207,21 @@ public struct ModelComparison {
     if left.count == right.count, areAligned(left, right) {
       return push(.aligned(left, right), left.count, right.count)
     }
-    var found: [ExactText: Node] = [:]
+    var found: [CodePointString: Node] = [:]
     for position in 0..<right.count {
       // Keys that are no names, or one that is there twice.
       guard let key = Self.name(right, position, target),
-        found.updateValue(target.value(right, position), forKey: ExactText(key)) == nil
+        found.updateValue(target.value(right, position), forKey: CodePointString(key)) == nil
       else { return sameEntries(left, right) }
     }
     var members: [(key: String, source: Node, target: Node)] = []
     for position in 0..<left.count {
       guard let key = Self.name(left, position, source) else { return sameEntries(left, right) }
       let value = source.value(left, position)
-      guard let other = found.removeValue(forKey: ExactText(key)) else {
+      guard let other = found.removeValue(forKey: CodePointString(key)) else {
         if case .null = source.value(of: value), mayBeMissing(key, of: left) { continue }
         members.append((key, value, value))
-        stack.append(Frame(way: .members(members), count: members.count, next: members.count))
+        stack.append(Frame(children: .members(members), count: members.count, next: members.count))
         return false
       }
       members.append((key, value, other))

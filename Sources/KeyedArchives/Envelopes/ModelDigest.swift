@@ -32,7 +32,7 @@ public struct ModelDigest: ~Copyable {
   // MARK: Values that are no nodes
 
   /// The bytes of a scalar; nil for anything else.
-  public static func bytes(of scalar: DerivedForm) -> [UInt8]? {
+  public static func bytes(of scalar: SyntheticValue) -> [UInt8]? {
     switch scalar {
     case .null: Array("n".utf8)
     case .boolean(let flag): Array(flag ? "i1".utf8 : "i0".utf8)

@@ -6,7 +6,7 @@ import ObjectGraph
 /// An input whose values may be broken; what it gives out was checked.
 final class CheckedInput {
   let document: Document
-  let soundness: Soundness
+  let soundness: ValidityMap
   /// What readers would warn of.
   let warnings: [ArchiveError]
   /// The way to the data value that holds this input, none for the input itself.
@@ -27,7 +27,7 @@ final class CheckedInput {
   private static let longestKey = 400
 
   init(
-    document: Document, soundness: Soundness, warnings: [ArchiveError], steps: [GraphPath.Step],
+    document: Document, soundness: ValidityMap, warnings: [ArchiveError], steps: [GraphPath.Step],
     allowedClasses: Set<String>?, limits: Limits
   ) {
     self.document = document

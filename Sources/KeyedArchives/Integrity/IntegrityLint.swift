@@ -14,7 +14,7 @@ enum IntegrityLints {
   static let all: [any IntegrityLint.Type] = [
     StoredValueLint.self, CircularContainerLint.self, ArchivePartsLint.self,
     DanglingUIDLint.self, ClassRecordLint.self, FieldLint.self, AllowedClassLint.self,
-    OddityLint.self, AmbiguousNullLint.self, ReachabilityLint.self, DuplicateKeyLint.self,
+    ReaderWarningLint.self, AmbiguousNullLint.self, ReachabilityLint.self, DuplicateKeyLint.self,
     NonTextKeyLint.self,
     ClassUseLint.self, DeprecatedClassLint.self, KeyPrefixLint.self, NumberLint.self,
     MediumDateLint.self,

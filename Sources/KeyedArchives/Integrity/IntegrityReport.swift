@@ -80,7 +80,7 @@ struct IntegrityReport {
     return all + [
       IntegrityFinding(
         lint: .moreFindings,
-        message: "\(untold) more \(untold == 1 ? "finding is" : "findings are") not told")
+        message: "\(untold) more \(untold == 1 ? "finding is" : "findings are") not listed")
     ]
   }
 

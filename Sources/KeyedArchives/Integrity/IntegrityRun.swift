@@ -78,12 +78,12 @@ struct IntegrityRun {
     guard Formats.all.detect(next.bytes).encoding?.isTable == true else {
       let document = try reader.decode(
         next.bytes, storage: next.storage, fileOffset: next.fileOffset, in: graph)
-      return input(document, Soundness(), graph.warnings, next)
+      return input(document, ValidityMap(), graph.warnings, next)
     }
     do {
       let (document, warnings) = try BinaryReader.unchecked(
         next.bytes, storage: next.storage, fileOffset: next.fileOffset)
-      return input(document, Soundness(checking: document.table), warnings, next)
+      return input(document, ValidityMap(checking: document.table), warnings, next)
     } catch {
       report.add(.badTrailer, error, at: next.steps)
       return nil
@@ -91,7 +91,7 @@ struct IntegrityRun {
   }
 
   private func input(
-    _ document: Document, _ soundness: Soundness, _ warnings: [ArchiveError], _ next: Pending
+    _ document: Document, _ soundness: ValidityMap, _ warnings: [ArchiveError], _ next: Pending
   ) -> CheckedInput {
     CheckedInput(
       document: document, soundness: soundness, warnings: warnings, steps: next.steps,
@@ -101,7 +101,7 @@ struct IntegrityRun {
   private mutating func examine(_ input: CheckedInput, of next: Pending) {
     guard !input.soundness.isExhausted else {
       let error = ArchiveError(
-        .limit, "the objects lie over one another, many times the size of the file together",
+        .limit, "the objects overlap and are many times the size of the file together",
         offset: next.fileOffset)
       return report.add(.overLimit, error, at: next.steps)
     }
@@ -140,7 +140,7 @@ struct IntegrityRun {
       nestedAllowance -= nested.bytes.count
       guard nestedAllowance >= 0 else {
         let error = ArchiveError(
-          .limit, "the archives in data values lie over one another; the rest is not checked",
+          .limit, "the archives in data values overlap; the rest is not checked",
           offset: input.offset(of: index))
         return report.add(.overLimit, error, in: input, place: .value(index))
       }

@@ -74,11 +74,11 @@ public enum ArchiveExtraction {
     if let number = source.graph.objectNumber(of: node) { return UInt64(number) }
     if node.index == parts.top {
       throw ArchiveError(
-        .mismatch, "the path leads to the whole archive; its objects are under its top-level keys")
+        .mismatch, "the path names the whole archive; its objects are under its top-level keys")
     }
     guard source.table.marker(of: node.index) >> 4 < Marker.array else {
       throw ArchiveError(
-        .mismatch, "a container that stands in an object without one of its own cannot be a root")
+        .mismatch, "a container that is stored inline in an object cannot be a root")
     }
     let objects = patch.children(of: parts.objects)
     patch.setChildren(of: parts.objects, to: objects + [node.index])
@@ -91,7 +91,7 @@ public enum ArchiveExtraction {
   ) throws(ArchiveError) {
     var comparison = StoredComparison(source.side, written.side)
     guard comparison.isSame(old, new) else {
-      throw ArchiveError(.unrepresentable, "the part would not be what the archive holds")
+      throw ArchiveError(.unrepresentable, "the part would differ from the archive's content")
     }
   }
 }

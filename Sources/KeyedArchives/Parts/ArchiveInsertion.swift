@@ -46,7 +46,7 @@ public struct ArchiveInsertion {
     if let archiver = part.document.archive?.archiver, archiver != "NSKeyedArchiver" {
       throw ArchiveError(
         .mismatch,
-        "the archiver is \(archiver), which the merged archive would not tell; rename-class --set-archiver changes it"
+        "the archiver is \(archiver), which the merged archive cannot keep; rename-class --set-archiver changes it"
       )
     }
     var insertion = try ArchiveInsertion(host, part, limits)
@@ -58,7 +58,7 @@ public struct ArchiveInsertion {
     into storage: ByteStorage, nesting: Int = 0, _ limits: Limits
   ) throws(ArchiveError) -> ByteStorage {
     guard nesting <= limits.nesting else {
-      throw ArchiveError(.limit, "archives lie over \(limits.nesting) deep in one another")
+      throw ArchiveError(.limit, "archives are nested more than \(limits.nesting) levels deep")
     }
     let graph = try ArchiveReader(limits: limits).read(storage)
     let host = try OpenedArchive(graph)
@@ -118,8 +118,8 @@ public struct ArchiveInsertion {
       throw ArchiveError(
         .mismatch,
         host.parts == nil
-          ? "the part is a keyed archive, and what it is to be put into is none"
-          : "the part is no keyed archive; convert --to keyed-archive makes one of it")
+          ? "the part is a keyed archive, but FILE is not"
+          : "the part is not a keyed archive; convert --to keyed-archive makes one from it")
     }
     try put(at: try place(at: target))
     let bytes = try write()
@@ -127,7 +127,7 @@ public struct ArchiveInsertion {
     return bytes
   }
 
-  private func place(at target: Target) throws(ArchiveError) -> PartPlace {
+  private func place(at target: Target) throws(ArchiveError) -> PartLocation {
     switch target {
     case .path(let steps): return try place(at: steps)
     case .top(let key):
@@ -136,14 +136,15 @@ public struct ArchiveInsertion {
     }
   }
 
-  private func place(at steps: [GraphPath.Step]) throws(ArchiveError) -> PartPlace {
+  private func place(at steps: [GraphPath.Step]) throws(ArchiveError) -> PartLocation {
     let graph = host.graph
     if let last = steps.last {
       let parent = try graph.node(at: GraphPath(steps.dropLast()), from: graph.root)
-      return try PartPlace(last, of: parent, in: host)
+      return try PartLocation(last, of: parent, in: host)
     }
     guard let parts = host.parts else {
-      throw ArchiveError(.mismatch, "a part in the place of all there is would be the part itself")
+      throw ArchiveError(
+        .mismatch, "the part would replace everything, so the result would be the part itself")
     }
     guard graph.root.index != parts.top else {
       throw ArchiveError(
@@ -172,7 +173,7 @@ public struct ArchiveInsertion {
     return patch.add(encoded: TablePatch.encoded(uid: UInt64(objects.count)))
   }
 
-  private mutating func put(at place: PartPlace) throws(ArchiveError) {
+  private mutating func put(at place: PartLocation) throws(ArchiveError) {
     let (value, source) = try copied()
     switch place {
     case .reference(let holder, let position):
@@ -206,7 +207,7 @@ public struct ArchiveInsertion {
     guard host.parts != nil else { return value }
     let object = try asObject(value)
     if patch.uid(at: object) == 0 {
-      throw ArchiveError(.mismatch, "the part is nil, which no collection can hold")
+      throw ArchiveError(.mismatch, "the part is nil, which no collection can contain")
     }
     return object
   }
@@ -248,7 +249,7 @@ public struct ArchiveInsertion {
     guard part.table.marker(of: scalar) >> 4 == kind, kind < Marker.array else {
       throw ArchiveError(
         .mismatch,
-        "\(Self.name(of: kind)) stands there in its object, without an object of its own; only another of its type can take its place"
+        "\(Self.name(of: kind)) is stored inline there; only a value of the same type can replace it"
       )
     }
     return patch.add(encoded: Array(part.table.bytes(of: scalar)))
@@ -339,5 +340,5 @@ public struct ArchiveInsertion {
   }
 
   private static let difference = ArchiveError(
-    .unrepresentable, "the archive would not hold both what it held and the part")
+    .unrepresentable, "the archive would not contain both its own values and the part")
 }

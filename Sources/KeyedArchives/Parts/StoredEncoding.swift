@@ -38,7 +38,7 @@ package struct StoredEncoding {
       try reader.read(text, nested: false).documents[0]
     )
     guard ReplacementComparison.areEqual(documents.0, documents.1, isReplaced: { _, _ in false })
-    else { throw ArchiveError(.unrepresentable, "a value would come back as another") }
+    else { throw ArchiveError(.unrepresentable, "a value would change") }
     return text
   }
 }

@@ -28,7 +28,7 @@ public struct ClassRename: Hashable, Sendable {
       throw ArchiveError(.malformed, "the rule '\(text)' lacks the old class name before '='")
     }
     guard !new.isEmpty else {
-      throw ArchiveError(.malformed, "the rule '\(text)' lacks the new class name behind '='")
+      throw ArchiveError(.malformed, "the rule '\(text)' lacks the new class name after '='")
     }
     oldPattern = WildcardPattern(old)
     newPattern = WildcardPattern(new)
@@ -37,7 +37,7 @@ public struct ClassRename: Hashable, Sendable {
     guard left == right || right == (0, 0) else {
       let mark = left.runs == right.runs ? "?" : "*"
       throw ArchiveError(
-        .malformed, "the rule '\(text)' needs as many '\(mark)' behind '=' as before it, or none")
+        .malformed, "the rule '\(text)' needs as many '\(mark)' after '=' as before it, or none")
     }
     self.old = old
     self.new = new

@@ -32,7 +32,7 @@ struct DroppedObjects {
     for position in 0..<count where isDropped(table.reference(start, count + position)) {
       let key = table.text(at: table.reference(start, position))?.string ?? "?"
       throw ArchiveError(
-        .mismatch, "the top-level object is of a class to be dropped; an archive needs its root",
+        .mismatch, "the root object has a class to be dropped; an archive needs its root",
         offset: document.fileOffset(of: table.reference(start, count + position)),
         path: GraphPath([.key("$top"), .key(key)]).description)
     }

@@ -28,7 +28,7 @@ public struct KeyRename: Hashable, Sendable {
       throw ArchiveError(.malformed, "the rule '\(text)' lacks the old key before '='")
     }
     guard !new.isEmpty else {
-      throw ArchiveError(.malformed, "the rule '\(text)' lacks the new key behind '='")
+      throw ArchiveError(.malformed, "the rule '\(text)' lacks the new key after '='")
     }
     self.className = className
     self.old = old

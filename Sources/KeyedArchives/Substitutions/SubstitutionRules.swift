@@ -72,7 +72,7 @@ final class SubstitutionRules {
         warn(
           ArchiveError(
             .unrepresentable,
-            "\(name) becomes \(new.name), as no mangled name can be made of it; give the rule's new name mangled"
+            "\(name) becomes \(new.name), because it cannot be mangled; write the rule's new name in mangled form"
           ))
       }
       return Renaming(rule: number, name: new.name)

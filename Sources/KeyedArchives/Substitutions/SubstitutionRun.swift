@@ -185,7 +185,9 @@ public struct SubstitutionRun {
     guard nesting < limits.nesting else {
       rules.warn(
         ArchiveError(
-          .limit, "archives lie over \(limits.nesting) deep in one another; the innermost stay"))
+          .limit,
+          "archives are nested more than \(limits.nesting) levels deep; the innermost are unchanged"
+        ))
       return nil
     }
     allowance -= bytes.count
@@ -199,7 +201,7 @@ public struct SubstitutionRun {
       // Bytes that only begin as an archive are data like any other.
       rules.warn(
         ArchiveError(
-          error.code, "a data value looks like an archive and stays as it is: \(error.message)"))
+          error.code, "a data value looks like an archive and is left unchanged: \(error.message)"))
       return nil
     }
     return try rewrite(storage, nesting: nesting + 1)

@@ -21,7 +21,7 @@ public struct TopRename: Hashable, Sendable {
       throw ArchiveError(.malformed, "the rule '\(rule)' lacks the old key before '='")
     }
     guard !new.isEmpty else {
-      throw ArchiveError(.malformed, "the rule '\(rule)' lacks the new key behind '='")
+      throw ArchiveError(.malformed, "the rule '\(rule)' lacks the new key after '='")
     }
   }
 }

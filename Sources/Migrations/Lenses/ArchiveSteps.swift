@@ -26,7 +26,7 @@ final class ArchiveSteps {
   }
 
   private struct Taken: Hashable {
-    let place: LensPlace
+    let place: InstanceLocation
     let bytes: [UInt8]
   }
 
@@ -72,7 +72,7 @@ final class ArchiveSteps {
   func take(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
     guard depth < Self.depthLimit else {
       throw ArchiveError(
-        .limit, "archives lie over \(Self.depthLimit) deep in archives", path: "$")
+        .limit, "archives are nested more than \(Self.depthLimit) levels deep", path: "$")
     }
     guard !bytes.withUnsafeBytes({ Formats.isCompressed($0) }) else {
       throw ArchiveError(
@@ -112,7 +112,7 @@ final class ArchiveSteps {
   ) throws(ArchiveError) -> (strict: Migration, lossy: Migration) {
     if let known = migrations[step] { return known }
     guard let family = catalog.family(step.family) else {
-      throw ArchiveError(.mismatch, "there is no family \(step.family)", path: "$")
+      throw ArchiveError(.mismatch, "no family \(step.family)", path: "$")
     }
     func migration(_ losses: Migration.LossPolicy) -> Migration {
       var migration = Migration(
@@ -127,12 +127,12 @@ final class ArchiveSteps {
   // MARK: The way back within one run
 
   /// Remembers what an archive was.
-  func remember(_ place: LensPlace, _ bytes: [UInt8], from source: [UInt8]) {
+  func remember(_ place: InstanceLocation, _ bytes: [UInt8], from source: [UInt8]) {
     sources[Taken(place: place, bytes: bytes)] = source
   }
 
   /// What an archive was before its step in this run; its own migration has shown that the step leads back there.
-  func source(_ place: LensPlace, of bytes: [UInt8]) -> [UInt8]? {
+  func source(_ place: InstanceLocation, of bytes: [UInt8]) -> [UInt8]? {
     sources[Taken(place: place, bytes: bytes)]
   }
 }

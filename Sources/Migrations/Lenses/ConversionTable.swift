@@ -45,7 +45,7 @@ public struct ConversionTable: Sendable, Equatable {
   private static func first(_ values: [JSONTree]) -> [ScalarKey: Int] {
     var first: [ScalarKey: Int] = [:]
     for (index, value) in values.enumerated() {
-      let form = DerivedForm(value)
+      let form = SyntheticValue(value)
       for case let key? in [ScalarKey(form), ScalarKey(identical: form)]
       where first[key] == nil { first[key] = index }
     }
@@ -53,26 +53,26 @@ public struct ConversionTable: Sendable, Equatable {
   }
 
   /// What other values become in a direction.
-  func other(_ direction: LensDirection) -> DerivedForm? {
-    (direction == .forward ? forwardElse : backwardElse).map { DerivedForm($0) }
+  func other(_ direction: LensDirection) -> SyntheticValue? {
+    (direction == .forward ? forwardElse : backwardElse).map { SyntheticValue($0) }
   }
 
   /// The pairs as they are looked at in a direction.
-  func forms(_ direction: LensDirection) -> [(from: DerivedForm, to: DerivedForm)] {
+  func forms(_ direction: LensDirection) -> [(from: SyntheticValue, to: SyntheticValue)] {
     pairs.map { pair in
       let (from, to) =
         direction == .forward
         ? (pair.source, pair.destination) : (pair.destination, pair.source)
-      return (from: DerivedForm(from), to: DerivedForm(to))
+      return (from: SyntheticValue(from), to: SyntheticValue(to))
     }
   }
 
   /// What a scalar becomes; nil if the table has nothing for it.
-  func convert(_ scalar: DerivedForm, _ direction: LensDirection) -> DerivedForm? {
+  func convert(_ scalar: SyntheticValue, _ direction: LensDirection) -> SyntheticValue? {
     let first = direction == .forward ? forward : backward
     for case let key? in [ScalarKey(identical: scalar), ScalarKey(scalar)] {
       guard let index = first[key] else { continue }
-      return DerivedForm(direction == .forward ? pairs[index].destination : pairs[index].source)
+      return SyntheticValue(direction == .forward ? pairs[index].destination : pairs[index].source)
     }
     return other(direction)
   }

@@ -26,7 +26,7 @@ enum DateSpelling {
     case .pattern(let pattern): return pattern.text(of: seconds)
     case .number(let epoch):
       let number = epoch.number(of: seconds)
-      return number.isFinite ? DerivedForm.real(number).decimalText : nil
+      return number.isFinite ? SyntheticValue.real(number).decimalText : nil
     }
   }
 
@@ -40,7 +40,7 @@ enum DateSpelling {
       seconds = MediumDate.moment(in: text).map { $0.secondsFromReference - Double(offset) }
     case .pattern(let pattern): seconds = pattern.seconds(of: text)
     case .number(let epoch):
-      return DerivedForm.real(ofDecimal: text).map { epoch.reference(of: $0) }
+      return SyntheticValue.real(ofDecimal: text).map { epoch.reference(of: $0) }
     }
     return seconds.flatMap { Timestamp.isGregorian($0) ? $0 : nil }
   }

@@ -59,7 +59,7 @@ public struct FamilyLenses: Sendable {
       for (member, version) in [("from", source), ("to", target)] {
         if let named = tree[member], named != .string(version) {
           throw ArchiveError(
-            .malformed, "the lens is wrong: its name says \(version) for '\(member)'",
+            .malformed, "the lens is wrong: by its name it has \(version) for '\(member)'",
             path: "$.\(member)")
         }
       }

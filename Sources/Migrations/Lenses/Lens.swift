@@ -210,7 +210,7 @@ public struct LensCondition: Sendable, Equatable {
   /// As plans and messages name it: `type is "url"`.
   var title: String {
     switch test {
-    case .equals(let value): "\(member) is \(DerivedForm(value).display)"
+    case .equals(let value): "\(member) is \(SyntheticValue(value).display)"
     case .isPresent(let flag): flag ? "there is \(member)" : "there is no \(member)"
     }
   }
@@ -247,6 +247,6 @@ extension Travel {
     guard let step = way.first(where: \.isAgainstOneWay) else { return nil }
     let file = step.file
     return
-      "the lens \(file.name) leads one way only, from \(file.source) to \(file.target) (its 'direction' is forward)"
+      "the lens \(file.name) is one-way, from \(file.source) to \(file.target) (its 'direction' is forward)"
   }
 }

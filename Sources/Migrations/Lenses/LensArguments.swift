@@ -14,7 +14,7 @@ struct LensArguments {
   func check(allowed names: [String]) throws(ArchiveError) {
     for (name, _) in tree.members ?? [] where !names.contains(name) && name != "$comment" {
       throw LensReader.fault(
-        "it takes no '\(name)', only \(names.joined(separator: ", "))",
+        "it has no member '\(name)', only \(names.joined(separator: ", "))",
         pointer + "/" + JSONPointer.escaped(name))
     }
   }
@@ -65,7 +65,7 @@ struct LensArguments {
   func archiveStep() throws(ArchiveError) -> ArchiveStep? {
     guard let value = tree["archive"] else { return nil }
     if tree["lens"] != nil {
-      throw LensReader.fault("'archive' and 'lens' are two ways in; take one", pointer)
+      throw LensReader.fault("'archive' and 'lens' cannot be used together", pointer)
     }
     let members = value.members?.map(\.0) ?? []
     guard Set(members) == ["from", "to"], let source = Self.version(value["from"]),
@@ -103,13 +103,13 @@ struct LensArguments {
   /// A tag whose value is wrong would be taken for an object with one member, and an integer of over 64 bits rounded; trees
   /// are of bounded depth.
   private static func checkTags(_ value: JSONTree, _ pointer: String) throws(ArchiveError) {
-    if case .wide = value { throw LensReader.fault("the integer takes over 64 bits", pointer) }
+    if case .wide = value { throw LensReader.fault("the integer has more than 64 bits", pointer) }
     for (index, item) in (value.list ?? []).enumerated() {
       try checkTags(item, "\(pointer)/\(index)")
     }
     guard let members = value.members else { return }
-    if members.count == 1, let (tag, content) = members.first, DerivedForm.tags.contains(tag),
-      DerivedForm.tagged(tag, content) == nil
+    if members.count == 1, let (tag, content) = members.first, SyntheticValue.tags.contains(tag),
+      SyntheticValue.tagged(tag, content) == nil
     {
       throw LensReader.fault(
         "'\(tag)' cannot be \(content.summary)", pointer + "/" + JSONPointer.escaped(tag))
@@ -256,7 +256,7 @@ extension LensArguments {
       (forward + backward).allSatisfy({ Self.isScalar($0.1) })
     else {
       throw LensReader.fault(
-        "'mapping' is a list of two objects: what strings become, and the way back", place)
+        "'mapping' is a list of two objects: one forward, one backward", place)
     }
     for (index, item) in list.enumerated() { try Self.checkTags(item, "\(place)/\(index)") }
     return forward.map { .init(source: .string($0.0), destination: $0.1) }
@@ -273,7 +273,7 @@ extension LensArguments {
     let source = try name("sourceType")
     let destination = try name("destinationType")
     guard let (first, second) = try typePair(source, destination), first != second else {
-      throw LensReader.fault("there is no conversion from '\(source)' to '\(destination)'", pointer)
+      throw LensReader.fault("no conversion from '\(source)' to '\(destination)'", pointer)
     }
     return .types(source: first, destination: second)
   }
@@ -308,13 +308,13 @@ extension LensArguments {
       if let epoch = ScalarConversion.DateEpoch(rawValue: name) { return .number(epoch) }
       guard !name.isEmpty else {
         throw LensReader.fault(
-          "'format' must say how the date is spelled: iso8601, rfc5322, medium, unix, unix-milliseconds, reference, or a pattern such as \"yyyy-MM-dd HH:mm\"",
+          "'format' must be the format of the date: iso8601, rfc5322, medium, unix, unix-milliseconds, reference, or a pattern such as \"yyyy-MM-dd HH:mm\"",
           pointer + "/format")
       }
       switch DatePattern.read(name) {
       case .fault(let fault):
         throw LensReader.fault(
-          "'format' is no name of a format, and no pattern: \(fault)", pointer + "/format")
+          "'format' is neither the name of a format nor a pattern: \(fault)", pointer + "/format")
       case .fields(let fields):
         let isOptional = DatePattern.tellsZone(fields) && tree["zone"] == nil
         return .pattern(
@@ -327,7 +327,7 @@ extension LensArguments {
     guard let name = tree["format"]?.string, let epoch = ScalarConversion.DateEpoch(rawValue: name)
     else {
       throw LensReader.fault(
-        "'format' must say what the number counts: unix, unix-milliseconds or reference",
+        "'format' must be the unit of the number: unix, unix-milliseconds or reference",
         pointer + "/format")
     }
     return epoch
@@ -337,7 +337,7 @@ extension LensArguments {
   private func zone(of format: String) throws(ArchiveError) -> Int {
     guard let text = tree["zone"]?.string else {
       throw LensReader.fault(
-        "\(format) has no zone of its own: 'zone' must say it, such as \"+09:00\" or \"UTC\"",
+        "\(format) has no zone: 'zone' must name one, such as \"+09:00\" or \"UTC\"",
         pointer)
     }
     if let offset = DateSpelling.offset(text) { return offset }

@@ -61,7 +61,9 @@ public struct LensReader {
   private static func lens(
     _ tree: JSONTree, _ pointer: String, depth: Int
   ) throws(ArchiveError) -> Lens {
-    guard depth < depthLimit else { throw fault("lenses lie over \(depthLimit) deep", pointer) }
+    guard depth < depthLimit else {
+      throw fault("lenses are nested more than \(depthLimit) deep", pointer)
+    }
     guard let list = tree.list else { throw fault("a lens is a list of operations", pointer) }
     var operations: [LensOperation] = []
     for (index, item) in list.enumerated() {
@@ -78,7 +80,7 @@ public struct LensReader {
     }
     guard let known = words[word] else {
       let words = Self.words.keys.sorted().joined(separator: ", ")
-      throw fault("'\(word)' is no operation; there are \(words)", pointer)
+      throw fault("'\(word)' is not an operation; there are \(words)", pointer)
     }
     let inside = pointer + "/" + word
     // `{"use": "folder"}` for `{"use": {"name": "folder"}}`.

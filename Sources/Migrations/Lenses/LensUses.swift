@@ -15,7 +15,7 @@ enum LensUses {
       while let (next, pointer) = waiting.popLast() {
         if next == name {
           throw LensReader.fault(
-            "'\(name)' would be applied to the same value again and again: it may use itself within 'in' or 'map' only",
+            "'\(name)' would be applied to the same value forever: it may use itself only within 'in' or 'map'",
             pointer)
         }
         if met.insert(next).inserted { waiting += direct(lens.named[next]) }

@@ -10,7 +10,7 @@ final class LensValue {
     /// A value of the graph, as it is.
     case node(Node)
     /// A scalar that an operation made.
-    case scalar(DerivedForm)
+    case scalar(SyntheticValue)
     /// An object that was looked into.
     case members([Member])
     /// A list that was looked into.
@@ -105,7 +105,7 @@ final class LensValue {
   }
 
   /// A value of a form: what a default or a kept value brings.
-  convenience init(form: DerivedForm) {
+  convenience init(form: SyntheticValue) {
     switch form {
     case .node(let node): self.init(.node(node))
     case .list(let items): self.init(.list(items.map { LensValue(form: $0) }))
@@ -150,7 +150,7 @@ final class LensValue {
   /// The value as a form: a node as long as nothing in it was changed.
   ///
   /// As deep as operations went into it, and they are bounded by the lens.
-  var form: DerivedForm {
+  var form: SyntheticValue {
     switch content {
     case .node(let node): return .node(node)
     case .scalar(let form): return form
@@ -164,7 +164,7 @@ final class LensValue {
       let names = members.map(\.name)
       if isUnchanged(values, forms, names: names), let opened { return .node(opened.node) }
       let pairs = zip(members, forms).map { member, form in
-        (key: member.key.map { DerivedForm.node($0) } ?? .string(member.name), value: form)
+        (key: member.key.map { SyntheticValue.node($0) } ?? .string(member.name), value: form)
       }
       return .changed(.pairs(pairs), origin(of: values, names: names))
     }
@@ -185,7 +185,7 @@ final class LensValue {
 
   /// Whether a container that was looked into still has all that it had, where it was.
   private func isUnchanged(
-    _ values: [LensValue], _ forms: [DerivedForm], names: [String]?
+    _ values: [LensValue], _ forms: [SyntheticValue], names: [String]?
   ) -> Bool {
     guard newClass == nil, let opened, opened.count == values.count,
       opened.isList == (names == nil)
@@ -278,11 +278,11 @@ final class LensValue {
   }
 
   /// The scalar that it is; nil for containers.
-  func scalar(in graph: ObjectGraph) -> DerivedForm? {
+  func scalar(in graph: ObjectGraph) -> SyntheticValue? {
     switch content {
     case .scalar(let form): form
     case .list, .members: nil
-    case .node(let node): DerivedForm(scalar: node, of: graph)
+    case .node(let node): SyntheticValue(scalar: node, of: graph)
     }
   }
 
@@ -297,7 +297,7 @@ final class LensValue {
       case .array: return "a list"
       case .set, .orderedSet: return "a set"
       case .dictionary, .object: return "an object"
-      default: return DerivedForm(scalar: node, of: graph)?.kind ?? "a value"
+      default: return SyntheticValue(scalar: node, of: graph)?.kind ?? "a value"
       }
     }
   }

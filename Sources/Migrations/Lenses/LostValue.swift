@@ -5,7 +5,7 @@ import ObjectGraph
 import Schemas
 
 /// Where in a model an operation met a value: an operation of a lens, and the elements that `map` was at.
-struct LensPlace: Hashable {
+struct InstanceLocation: Hashable {
   /// `v1-v2`.
   let lens: String
   /// `/lens/2/in/lens/0`.
@@ -16,19 +16,19 @@ struct LensPlace: Hashable {
   /// An element of a list, or the key of a dictionary: keys that are spelt differently are two.
   enum Element: Hashable {
     case index(Int)
-    case key(ExactText)
+    case key(CodePointString)
     /// The one element of a list with a member of this value.
-    case identified(by: ExactText, as: Identity)
+    case identified(by: CodePointString, as: Identity)
   }
 
   /// The value of a member that elements are followed by.
   enum Identity: Hashable {
-    case text(ExactText)
+    case text(CodePointString)
     case number(Int64)
 
-    init?(_ scalar: DerivedForm?) {
+    init?(_ scalar: SyntheticValue?) {
       switch scalar {
-      case .string(let text)?: self = .text(ExactText(text))
+      case .string(let text)?: self = .text(CodePointString(text))
       case .integer(let number)?: self = .number(number)
       default: return nil
       }
@@ -58,7 +58,7 @@ public struct LostValue {
     case order
   }
 
-  let place: LensPlace
+  let place: InstanceLocation
   /// What about it is lost.
   public let kind: Kind
   /// What the operation does: `remove note`.
@@ -66,9 +66,9 @@ public struct LostValue {
   /// Where the value stood in the model before the lens.
   public let path: String
   /// The value; nil where its being absent or empty is what is lost.
-  let value: DerivedForm?
+  let value: SyntheticValue?
   /// What became of it; nil if nothing did.
-  let became: DerivedForm?
+  let became: SyntheticValue?
   /// What about it would come back, for messages: `"007" comes back as "7"`.
   var note: String?
   /// How the object held it; nil for a value of anything but an object, and for one that may be held in one way only.
@@ -89,11 +89,11 @@ public struct LostValue {
 
 /// Values that were kept when a lens lost them, found again by their places.
 struct KeptValues {
-  private var values: [LensPlace: LostValue] = [:]
+  private var values: [InstanceLocation: LostValue] = [:]
   /// The places of values with anchors, by the elements around them.
-  private var anchored: [[LensPlace.Element]: [LensPlace]] = [:]
+  private var anchored: [[InstanceLocation.Element]: [InstanceLocation]] = [:]
   /// Those that the way back has not asked for.
-  private(set) var unused: Set<LensPlace> = []
+  private(set) var unused: Set<InstanceLocation> = []
 
   init(_ values: [LostValue] = []) {
     for value in values {
@@ -111,7 +111,7 @@ struct KeptValues {
   var hasAnchors: Bool { !anchored.isEmpty }
 
   /// The values with anchors that an operation of a lens, or one inside it, may find at some elements or inside them.
-  func anchored(at elements: [LensPlace.Element], _ lens: String, _ operation: String)
+  func anchored(at elements: [InstanceLocation.Element], _ lens: String, _ operation: String)
     -> [LostValue]
   {
     (anchored[elements] ?? []).compactMap { place in
@@ -121,18 +121,18 @@ struct KeptValues {
   }
 
   /// Whether a value was kept in or below some elements.
-  func holds(_ elements: [LensPlace.Element]) -> Bool {
+  func holds(_ elements: [InstanceLocation.Element]) -> Bool {
     values.keys.contains { $0.elements.starts(with: elements) }
   }
 
   /// Lets a value go that belongs to something else by now.
-  mutating func forget(_ place: LensPlace) { values[place] = nil }
+  mutating func forget(_ place: InstanceLocation) { values[place] = nil }
 
   /// Whether nothing was kept, as in most runs.
   var isEmpty: Bool { values.isEmpty }
 
   /// The value that was lost at a place.
-  mutating func take(_ place: LensPlace) -> LostValue? {
+  mutating func take(_ place: InstanceLocation) -> LostValue? {
     guard let value = values[place] else { return nil }
     unused.remove(place)
     return value

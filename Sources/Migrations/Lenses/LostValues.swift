@@ -29,8 +29,8 @@ struct LostValues {
   /// The whole as a value.
   ///
   /// - Parameter hash: the SHA-256 of the archive that it lies beside; nil inside one.
-  func form(hash: String?) -> DerivedForm {
-    var members: [(name: String, value: DerivedForm)] = [
+  func form(hash: String?) -> SyntheticValue {
+    var members: [(name: String, value: SyntheticValue)] = [
       ("archtool", .integer(Self.formVersion)), ("family", .string(family)),
       ("version", .string(version)),
     ]
@@ -39,8 +39,8 @@ struct LostValues {
     return .members(members)
   }
 
-  private static func form(_ lost: LostValue) -> DerivedForm {
-    var members: [(name: String, value: DerivedForm)] = [
+  private static func form(_ lost: LostValue) -> SyntheticValue {
+    var members: [(name: String, value: SyntheticValue)] = [
       ("path", .string(lost.path)), ("lens", .string(lost.lens)),
       ("operation", .string(lost.operation)), ("title", .string(lost.title)),
       ("at", .list(lost.place.elements.map(form))), ("lost", .string(lost.kind.rawValue)),
@@ -54,7 +54,7 @@ struct LostValues {
     return .members(members)
   }
 
-  private static func form(_ element: LensPlace.Element) -> DerivedForm {
+  private static func form(_ element: InstanceLocation.Element) -> SyntheticValue {
     switch element {
     case .index(let index): .integer(Int64(index))
     case .key(let key): .string(key.text)
@@ -88,7 +88,7 @@ struct LostValues {
       case .string(let family)? = reading.scalar("family", of: node),
       case .string(let version)? = reading.scalar("version", of: node),
       let list = reading.member("values", of: node), case .array(let items) = graph.value(of: list)
-    else { throw Self.malformed("it is no record of lost values") }
+    else { throw Self.malformed("it is not a record of lost values") }
     self.family = family
     self.version = version
     var values: [LostValue] = []
@@ -123,15 +123,15 @@ struct LostValues {
       let list = reading.member("at", of: node),
       case .array(let elements) = reading.graph.value(of: list)
     else { throw malformed("one of its values lacks a member") }
-    var steps: [LensPlace.Element] = []
+    var steps: [InstanceLocation.Element] = []
     for index in 0..<elements.count {
       guard let step = element(reading.graph.node(elements, index), reading) else {
-        throw malformed("an element of 'at' is no place")
+        throw malformed("an element of 'at' is not a location")
       }
       steps.append(step)
     }
     var lost = LostValue(
-      place: LensPlace(lens: lens, operation: operation, elements: steps), kind: kind,
+      place: InstanceLocation(lens: lens, operation: operation, elements: steps), kind: kind,
       title: title, path: path, value: reading.member("value", of: node).map { .node($0) },
       became: reading.scalar("became", of: node), anchors: anchors(of: node, reading))
     if case .string(let word)? = reading.scalar("storage", of: node) {
@@ -140,15 +140,15 @@ struct LostValues {
     return lost
   }
 
-  private static func element(_ node: Node, _ reading: MemberReading) -> LensPlace.Element? {
-    switch DerivedForm(scalar: node, of: reading.graph) {
+  private static func element(_ node: Node, _ reading: MemberReading) -> InstanceLocation.Element? {
+    switch SyntheticValue(scalar: node, of: reading.graph) {
     case .integer(let number): return .index(Int(number))
-    case .string(let key): return .key(ExactText(key))
+    case .string(let key): return .key(CodePointString(key))
     default:
       guard case .string(let name)? = reading.scalar("by", of: node),
-        let identity = LensPlace.Identity(reading.scalar("is", of: node))
+        let identity = InstanceLocation.Identity(reading.scalar("is", of: node))
       else { return nil }
-      return .identified(by: ExactText(name), as: identity)
+      return .identified(by: CodePointString(name), as: identity)
     }
   }
 
@@ -157,7 +157,7 @@ struct LostValues {
       case .array(let items) = reading.graph.value(of: list)
     else { return [] }
     return (0..<items.count).map { index in
-      if case .string(let text)? = DerivedForm(
+      if case .string(let text)? = SyntheticValue(
         scalar: reading.graph.node(items, index), of: reading.graph)
       {
         return text
@@ -192,7 +192,7 @@ struct MemberReading {
     return nil
   }
 
-  fileprivate func scalar(_ name: String, of node: Node) -> DerivedForm? {
-    member(name, of: node).flatMap { DerivedForm(scalar: $0, of: graph) }
+  fileprivate func scalar(_ name: String, of node: Node) -> SyntheticValue? {
+    member(name, of: node).flatMap { SyntheticValue(scalar: $0, of: graph) }
   }
 }

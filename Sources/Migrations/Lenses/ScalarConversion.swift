@@ -62,7 +62,7 @@ public enum ScalarConversion: Sendable, Equatable {
 
 extension ScalarConversion {
   /// What a scalar becomes; nil if the conversion has nothing for it.
-  func convert(_ scalar: DerivedForm, _ direction: LensDirection) -> DerivedForm? {
+  func convert(_ scalar: SyntheticValue, _ direction: LensDirection) -> SyntheticValue? {
     switch self {
     case .table(let table): return table.convert(scalar, direction)
     case .types(let source, let destination):
@@ -72,8 +72,8 @@ extension ScalarConversion {
   }
 
   private static func convert(
-    _ scalar: DerivedForm, _ source: ScalarType, _ destination: ScalarType
-  ) -> DerivedForm? {
+    _ scalar: SyntheticValue, _ source: ScalarType, _ destination: ScalarType
+  ) -> SyntheticValue? {
     switch (source, scalar) {
     case (.integer, _), (.real, _), (.boolean, _):
       return convert(number: scalar, isBoolean: source == .boolean, destination)
@@ -85,22 +85,22 @@ extension ScalarConversion {
       return .date(epoch.reference(of: number))
     case (.date, .date(let seconds)): return spell(date: seconds, destination)
     case (.base64, .string(let text)):
-      return DerivedForm.bytes(ofBase64: text).map { .data($0) }
+      return SyntheticValue.bytes(ofBase64: text).map { .data($0) }
     case (.data, .data(let bytes)): return .string(base64(bytes))
     default: return nil
     }
   }
 
   private static func convert(
-    number: DerivedForm, isBoolean: Bool, _ destination: ScalarType
-  ) -> DerivedForm? {
+    number: SyntheticValue, isBoolean: Bool, _ destination: ScalarType
+  ) -> SyntheticValue? {
     if isBoolean, number.wholeNumber != 0, number.wholeNumber != 1 { return nil }
     switch destination {
     case .integer:
-      if let whole = number.wholeNumber { return DerivedForm(whole: whole) }
+      if let whole = number.wholeNumber { return SyntheticValue(whole: whole) }
       guard case .real(let real) = number else { return nil }
       return Int128(exactly: real.rounded(.toNearestOrAwayFromZero)).flatMap {
-        DerivedForm(whole: $0)
+        SyntheticValue(whole: $0)
       }
     case .real:
       guard let real = double(number) else { return nil }
@@ -120,16 +120,16 @@ extension ScalarConversion {
     }
   }
 
-  private static func parse(_ text: String, _ destination: ScalarType) -> DerivedForm? {
+  private static func parse(_ text: String, _ destination: ScalarType) -> SyntheticValue? {
     switch destination {
-    case .integer: return Int128(text).flatMap { DerivedForm(whole: $0) }
-    case .real: return DerivedForm.real(ofDecimal: text).map { .real($0) }
+    case .integer: return Int128(text).flatMap { SyntheticValue(whole: $0) }
+    case .real: return SyntheticValue.real(ofDecimal: text).map { .real($0) }
     case .boolean: return text == "true" ? .boolean(true) : text == "false" ? .boolean(false) : nil
     default: return nil
     }
   }
 
-  private static func spell(date seconds: Double, _ destination: ScalarType) -> DerivedForm? {
+  private static func spell(date seconds: Double, _ destination: ScalarType) -> SyntheticValue? {
     switch destination {
     case .dateText(let format):
       return DateSpelling.text(of: seconds, in: format).map { .string($0) }
@@ -141,7 +141,7 @@ extension ScalarConversion {
     }
   }
 
-  private static func double(_ scalar: DerivedForm) -> Double? {
+  private static func double(_ scalar: SyntheticValue) -> Double? {
     switch scalar {
     case .integer(let number): Double(number)
     case .unsigned(let number): Double(number)
@@ -158,7 +158,7 @@ extension ScalarConversion {
   }
 }
 
-extension DerivedForm {
+extension SyntheticValue {
   /// A number in decimal; nil for what is no number, or not finite.
   var decimalText: String? {
     switch self {
@@ -224,9 +224,9 @@ extension ScalarConversion {
       let other = direction == .forward ? "else" : "elseBackward"
       if direction == .backward, table.forwardElse != nil, table.backwardElse == nil {
         return
-          "it may stand for any value that 'else' took, which is known only where it was kept (--keep-lost); a pair or 'elseBackward' says what it becomes"
+          "it may represent any value that 'else' covered, which is known only if it was kept (--keep-lost); add a pair or 'elseBackward'"
       }
-      return "the table has no pair for it; a pair or '\(other)' says what it becomes"
+      return "the table has no pair for it; add a pair or '\(other)'"
     case .types(let source, let destination):
       let (source, destination) =
         direction == .forward ? (source, destination) : (destination, source)
@@ -236,7 +236,7 @@ extension ScalarConversion {
 
   /// Whether what comes back of a text says the same, spelled otherwise.
   func keepsMeaning(
-    of scalar: DerivedForm, _ result: DerivedForm, _ back: DerivedForm?
+    of scalar: SyntheticValue, _ result: SyntheticValue, _ back: SyntheticValue?
   ) -> Bool {
     guard case .types = self, case .string = scalar, case .string? = back else { return false }
     return true
@@ -250,7 +250,7 @@ extension ScalarConversion.ScalarType {
     case .boolean: "true, false, 0 or 1"
     case .string: "a string"
     case .date: "a date"
-    case .dateText(let format): "a text that spells a date \(format.wording)"
+    case .dateText(let format): "a text with a date \(format.wording)"
     case .data: "data"
     case .base64: "a text in Base64"
     }
@@ -259,14 +259,14 @@ extension ScalarConversion.ScalarType {
   /// What the other type asks of the values of this one.
   fileprivate func wording(asTarget source: ScalarConversion.ScalarType) -> String {
     switch (source, self) {
-    case (.string, .integer): " that spells an integer of 64 bits"
-    case (.string, .real): " that spells a number in decimal"
+    case (.string, .integer): " with an integer of 64 bits"
+    case (.string, .real): " with a decimal number"
     case (.string, .boolean): ", true or false"
     case (.integer, .boolean), (.real, .boolean): ", 0 or 1"
-    case (.integer, .real), (.boolean, .real): " that a real holds exactly"
+    case (.integer, .real), (.boolean, .real): " that a real represents exactly"
     case (.real, .integer), (.boolean, .integer): " of no more than 64 bits"
     case (.integer, .string), (.real, .string): " that is finite"
-    case (_, .dateText(let format)): " that can be spelled \(format.wording)"
+    case (_, .dateText(let format)): " that can be written \(format.wording)"
     default: ""
     }
   }

@@ -18,7 +18,7 @@ public struct Plan: Sendable {
   public let header: PlanHeader
   /// The files that the plan changes, in its order.
   public let files: [String]
-  private let expectations: [ExactText: Expectation]
+  private let expectations: [CodePointString: Expectation]
 
   /// Reads a plan.
   ///
@@ -39,13 +39,13 @@ public struct Plan: Sendable {
       let newline = UInt8(ascii: "\n")
       var lines = storage.bytes.split(separator: newline)[...]
       guard let first = lines.popFirst(), first.first == UInt8(ascii: "{") else {
-        throw ArchiveError(.unrecognized, "is no plan of archtool", offset: 0)
+        throw ArchiveError(.unrecognized, "is not an archtool plan", offset: 0)
       }
       header = try PlanHeader(try Self.tree(first))
       var inspection = SealInspection(header.key, key: seals?.key)
       inspection.look(at: (Array(first) + [newline])[...])
       var files: [String] = []
-      var expectations: [ExactText: Expectation] = [:]
+      var expectations: [CodePointString: Expectation] = [:]
       for line in lines {
         let tree = try Self.tree(line)
         inspection.look(atAny: (Array(line) + [newline])[...])
@@ -58,7 +58,7 @@ public struct Plan: Sendable {
             offset: line.startIndex)
         }
         files.append(file)
-        expectations[ExactText(file)] = Expectation(old: old, new: new)
+        expectations[CodePointString(file)] = Expectation(old: old, new: new)
       }
       if let seals, !seals.isWaived, let problem = inspection.state.problem(of: "plan") {
         throw problem
@@ -86,5 +86,5 @@ public struct Plan: Sendable {
   }
 
   /// What is expected of a file; nil if the plan is not about it.
-  func expectation(of file: String) -> Expectation? { expectations[ExactText(file)] }
+  func expectation(of file: String) -> Expectation? { expectations[CodePointString(file)] }
 }

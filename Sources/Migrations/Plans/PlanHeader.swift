@@ -47,7 +47,7 @@ public struct PlanHeader: Sendable {
   /// - Throws: `ArchiveError` with code `unrecognized`, `unsupported` or `malformed`.
   init(_ tree: JSONTree) throws(ArchiveError) {
     guard tree["plan"]?.string == "archtool" else {
-      throw ArchiveError(.unrecognized, "is no plan of archtool", offset: 0)
+      throw ArchiveError(.unrecognized, "is not an archtool plan", offset: 0)
     }
     guard tree["version"] == .integer(Self.version) else {
       throw ArchiveError(

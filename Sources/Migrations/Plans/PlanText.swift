@@ -43,7 +43,7 @@ public enum PlanText {
     if oneWay.isEmpty { return isLossless ? ", lossless" : ", lossy" }
     let isLossy = migration.losses?.isEmpty == false
     let names = oneWay.joined(separator: ", ")
-    return "\(isLossy ? ", lossy" : ""), one way only (no way back through \(names))"
+    return "\(isLossy ? ", lossy" : ""), one way only (no reverse through \(names))"
   }
 
   /// `375 to 244 bytes`.

@@ -8,10 +8,10 @@ public enum GraphContainer: WalkedContainer {
   case members(Pairs)
   /// The keys of a dictionary, then its values.
   case pairs(Pairs)
-  /// The root of an archive that a data value holds.
+  /// The root of an archive in a data value.
   case content(Node)
 
-  /// What a value leads to; nil for a scalar.
+  /// The children of a value; nil for a scalar.
   ///
   /// - Parameter keys: whether the keys of dictionaries are children, too.
   public init?(_ value: Value, keys: Bool = false) {
@@ -24,7 +24,7 @@ public enum GraphContainer: WalkedContainer {
     }
   }
 
-  /// How many children there are.
+  /// The number of children.
   public var childCount: Int {
     switch self {
     case .elements(let elements): elements.count
@@ -45,7 +45,7 @@ public enum GraphContainer: WalkedContainer {
     }
   }
 
-  /// The step to a child; a key that is no text is told by its number.
+  /// The step to a child; a key that is not text is shown by its number.
   public func step(_ position: Int, in graph: ObjectGraph) -> GraphPath.Step {
     switch self {
     case .elements: return .index(position)
@@ -64,7 +64,7 @@ public struct TableContainer: WalkedContainer {
   public let index: UInt32
   private let start: UnsafeRawPointer
   private let isDictionary: Bool
-  /// How many references there are.
+  /// The number of references.
   public let childCount: Int
 
   /// The container at an index that was checked; nil for a scalar.
@@ -83,7 +83,7 @@ public struct TableContainer: WalkedContainer {
     table.reference(start, position)
   }
 
-  /// The step to what a reference leads to.
+  /// The step to the target of a reference.
   public func step(_ position: Int, in table: ValueTable) -> GraphPath.Step {
     guard isDictionary else { return .index(position) }
     let pairs = childCount / 2

@@ -2,14 +2,14 @@
 
 import Basics
 
-/// What a walk enters: a container of values, or a value that leads to another.
+/// A container of values that a walk enters, or a value that refers to another.
 public protocol WalkedContainer {
-  /// What tells the children: a graph or a table.
+  /// The source of the children: a graph or a table.
   associatedtype Context
-  /// What a container leads to.
+  /// The target of a container.
   associatedtype Child
 
-  /// How many children there are.
+  /// The number of children.
   var childCount: Int { get }
 
   /// The child at a position.
@@ -19,11 +19,11 @@ public protocol WalkedContainer {
   func step(_ position: Int, in context: Context) -> GraphPath.Step
 }
 
-/// A walk that the caller steers: it asks for the next child, and enters those that it wants to see inside.
+/// A walk controlled by the caller: it requests the next child, and enters those that it wants to see inside.
 ///
-/// Specialized for each kind of container; it has no state but its stack, and knows nothing of what was visited.
+/// Specialized for each kind of container; its only state is its stack, and it does not record visited nodes.
 public struct GraphWalk<Container: WalkedContainer>: ~Copyable {
-  /// What the walk meets.
+  /// The events of the walk.
   public enum Event {
     /// A child of the innermost open container, at its position there.
     case child(Container.Child, at: Int, of: Container)
@@ -42,16 +42,16 @@ public struct GraphWalk<Container: WalkedContainer>: ~Copyable {
     init(_ container: Container) { self.container = container }
   }
 
-  /// What tells the children.
+  /// The source of the children.
   public let context: Container.Context
-  /// How many containers may be open at once.
+  /// The maximum number of open containers.
   public let limit: Int
   @usableFromInline
   var levels: [Level] = []
 
   /// Makes a walk that has entered nothing.
   ///
-  /// - Parameter limit: how many containers may be open at once.
+  /// - Parameter limit: the maximum number of open containers.
   public init(in context: Container.Context, limit: Int = .max) {
     self.context = context
     self.limit = limit
@@ -109,6 +109,6 @@ public struct GraphWalk<Container: WalkedContainer>: ~Copyable {
 extension ArchiveError {
   /// The error of values that are too deep in one another.
   public static func tooDeep(_ limit: Int, offset: Int? = nil) -> ArchiveError {
-    ArchiveError(.limit, "values lie over \(limit) deep in one another", offset: offset)
+    ArchiveError(.limit, "values are nested more than \(limit) levels deep", offset: offset)
   }
 }

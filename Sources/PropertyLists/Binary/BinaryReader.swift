@@ -1,4 +1,4 @@
-// Binary property lists: the trailer, and the check that lets every later floor trust the table.
+// Binary property lists: the trailer, and the checks on which all higher floors rely.
 //
 // Format facts: CoreFoundation, CFBinaryPList.c; the trailer is CFBinaryPlistTrailer in
 // ForFoundationOnly.h.
@@ -6,7 +6,7 @@
 import Basics
 import ObjectGraph
 
-/// Reads binary property lists where they lie.
+/// Reads binary property lists in place.
 public enum BinaryReader {
   package static let headerSize = 8
   static let trailerSize = 32
@@ -16,8 +16,8 @@ public enum BinaryReader {
   /// - Parameters:
   ///   - bytes: the whole property list.
   ///   - storage: what keeps the bytes alive.
-  ///   - fileOffset: where the bytes begin in the input file; nil if they do not stand there.
-  /// - Returns: the document, and what a person should know of it.
+  ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
+  /// - Returns: the document, and warnings.
   /// - Throws: `ArchiveError` at the first reachable fault.
   public static func read(
     _ bytes: UnsafeRawBufferPointer, storage: [ByteStorage], fileOffset: Int?
@@ -52,7 +52,7 @@ public enum BinaryReader {
     }
   }
 
-  /// A view of a binary property list whose trailer fits, and what a person should know of it.
+  /// A view of a binary property list with a valid trailer, and warnings.
   ///
   /// No object is checked: of each `ValueTable.tableFault(at:)` must be asked before it is looked at.
   ///
@@ -84,7 +84,7 @@ public enum BinaryReader {
   }
 }
 
-// MARK: - The last 32 bytes of a binary property list, which tell where everything else is
+// MARK: - The last 32 bytes of a binary property list, which locate everything else
 
 extension BinaryReader {
   /// The 32 bytes at the end, read and checked.
@@ -94,7 +94,7 @@ extension BinaryReader {
 
     /// Reads the trailer.
     ///
-    /// - Throws: `ArchiveError` if it does not fit the bytes before it; what stands behind one that does fit is named.
+    /// - Throws: `ArchiveError` if it does not match the bytes before it; bytes after a valid trailer are reported.
     init(_ bytes: UnsafeRawBufferPointer, _ warnings: inout [ArchiveError]) throws(ArchiveError) {
       do {
         try self.init(atEndOf: bytes, &warnings)
@@ -102,7 +102,7 @@ extension BinaryReader {
         guard let surplus = Self.surplus(bytes) else { throw error }
         throw ArchiveError(
           .malformed,
-          "\(surplus) \(surplus == 1 ? "byte stands" : "bytes stand") behind the end of the property list; dump --recover reads it all the same",
+          "\(surplus) \(surplus == 1 ? "byte follows" : "bytes follow") the end of the property list; dump --recover reads it anyway",
           offset: bytes.count - surplus)
       }
     }
@@ -155,7 +155,7 @@ extension BinaryReader {
         warnings.append(
           ArchiveError(
             .malformed,
-            "\(surplus) \(surplus == 1 ? "byte belongs" : "bytes belong") to nothing, between offset table and end of file",
+            "\(surplus) \(surplus == 1 ? "byte is" : "bytes are") unused between the offset table and the end of the file",
             offset: Int(tableOffset) + Int(count) * offsetWidth))
       }
       self.top = UInt32(top)
@@ -178,7 +178,7 @@ extension BinaryReader {
       return bytes.count
     }
 
-    /// How many bytes follow a trailer that fits all before it; nil if there is none near the end.
+    /// The number of bytes after a valid trailer; nil if there is none near the end.
     private static func surplus(_ bytes: UnsafeRawBufferPointer) -> Int? {
       let last = bytes.count - BinaryReader.headerSize - 1 - BinaryReader.trailerSize
       guard last > 0 else { return nil }
@@ -190,7 +190,7 @@ extension BinaryReader {
       }
     }
 
-    /// Whether the offset table that the bytes at a place tell of ends where they begin.
+    /// Whether the offset table that the bytes at a position describe ends where they begin.
     private static func isTrailer(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
       let tableOffset = bigEndianValue(bytes, place + 24)
       let count = bigEndianValue(bytes, place + 8)

@@ -1,6 +1,6 @@
 // Binary property lists: a table's values in CoreFoundation's order, sizes and trailer.
 //
-// The order is that of CFBinaryPList.c: a container, its keys, then its values, each with all it holds.
+// The order is that of CFBinaryPList.c: a container, its keys, then its values, each with all its content.
 
 import Basics
 import ObjectGraph

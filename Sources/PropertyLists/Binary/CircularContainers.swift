@@ -1,11 +1,11 @@
-// Containers that hold themselves: legal to spell in a binary property list, impossible to mean.
+// Containers that contain themselves: possible in a binary property list, but meaningless.
 
 import Basics
 import ObjectGraph
 
 /// Walks the stored containers from the top, one visit each.
 enum CircularContainers {
-  /// Throws if a container reachable from `top` holds itself.
+  /// Throws if a container reachable from `top` contains itself.
   static func refuse(in table: ValueTable, top: UInt32) throws(ArchiveError) {
     try walk(table, top) { _ throws(ArchiveError) in }
   }
@@ -51,9 +51,9 @@ enum CircularContainers {
 }
 
 extension ArchiveError {
-  /// The error of a stored container that holds itself.
+  /// The error of a stored container that contains itself.
   public static func circularContainer(offset: Int?) -> ArchiveError {
     ArchiveError(
-      .cycle, "the container holds itself, which no property list can mean", offset: offset)
+      .cycle, "the container contains itself, which no property list can express", offset: offset)
   }
 }

@@ -1,4 +1,4 @@
-// The bytes of an edited table: values in the order of their numbers, each once, copied wherever nothing was edited.
+// The bytes of an edited table: values in the order of their numbers, each once, copied unless edited.
 
 import Basics
 import ObjectGraph
@@ -9,11 +9,11 @@ struct PatchWriter: ~Copyable {
   private let table: ValueTable
   private let patch: TablePatch
   private let referenceWidth: Int
-  /// For each value its number in what is written, if some values are left out.
+  /// The new number of each value, if some values are left out.
   private let numbers: [UInt32]?
   private var output: ByteBuffer
   private var offsets: [Int] = []
-  /// Where values went whose offsets do not rise, since several may be stored in one place.
+  /// The new offsets of values whose offsets do not increase, because several may share bytes.
   private var places: [Int: Int] = [:]
   /// How many more bytes may be copied: values that do not overlap never need more.
   private var allowance: Int
@@ -71,7 +71,7 @@ struct PatchWriter: ~Copyable {
     return finished
   }
 
-  /// The version of the format is kept; readers tell from it only that they know it.
+  /// The version of the format is kept; readers only check whether they know it.
   private mutating func appendHeader() {
     if document.encoding.isTable {
       output.append(UnsafeRawBufferPointer(start: table.base, count: BinaryReader.headerSize))
@@ -130,7 +130,7 @@ struct PatchWriter: ~Copyable {
     output.append(bigEndian: number(of: child), width: referenceWidth)
   }
 
-  /// A value's number in what is written.
+  /// A value's number in the output.
   private func number(of index: UInt32) -> UInt64 {
     UInt64(numbers.map { $0[Int(index)] } ?? index)
   }

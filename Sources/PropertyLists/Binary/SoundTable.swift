@@ -1,4 +1,4 @@
-// A table in which every value can be read, made of one in which some values that nothing reaches cannot.
+// A table in which every value can be read, from one in which some unreachable values cannot.
 
 import Basics
 import ObjectGraph
@@ -10,7 +10,7 @@ import ObjectGraph
 enum SoundTable {
   /// A copy of a table in which each value with a fault is null; the others keep their offsets and their bytes.
   ///
-  /// - Returns: the table, and the storage that holds its values and its offsets.
+  /// - Returns: the table, and the storage of its values and offsets.
   static func replacingFaults(in table: ValueTable) -> (table: ValueTable, storage: ByteStorage) {
     let offsetWidth = 8
     let nullOffset = table.byteCount

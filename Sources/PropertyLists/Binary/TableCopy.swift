@@ -5,7 +5,7 @@ import ObjectGraph
 
 /// Copies the stored values that a document's top reaches into a table as `GraphBuilder` makes them.
 ///
-/// Shared containers stay shared; what nothing reaches is left behind. Conversions spend their time here, so that the stack
+/// Shared containers stay shared; unreachable values are left out. Conversions spend their time here, so that the stack
 /// is its own.
 public struct TableCopy: ~Copyable {
   private struct Frame {
@@ -40,11 +40,11 @@ public struct TableCopy: ~Copyable {
   ///   - document: a document whose table was checked.
   ///   - limits: the depth that is allowed.
   ///   - bound: UIDs from this number on become dictionaries with the key `$lost`; nil to keep all.
-  /// - Throws: `ArchiveError` with code `limit` if containers lie too deep in one another.
+  /// - Throws: `ArchiveError` with code `limit` if containers are nested too deep.
   public static func canonical(
     _ document: Document, limits: Limits = Limits(), losingUIDsFrom bound: UInt64? = nil
   ) throws(ArchiveError) -> Document {
-    // What a builder made is canonical already.
+    // The output of a builder is already canonical.
     if !document.encoding.isTable, bound == nil { return document }
     var copy = TableCopy(document, limits, bound ?? .max)
     let top = try copy.run(document.top)
@@ -93,7 +93,7 @@ public struct TableCopy: ~Copyable {
   @inline(never)
   private mutating func lost(_ uid: UInt64) -> UInt32 {
     let key = builder.add("$lost")
-    let text = builder.add("UID \(uid): there is no such object")
+    let text = builder.add("UID \(uid): no such object")
     builder.open()
     builder.append(key)
     builder.append(text)

@@ -5,8 +5,8 @@ import ObjectGraph
 
 /// Edits to the stored values of a document.
 ///
-/// Values keep their numbers, and new ones come behind them, so that what is not edited stays as it is down to
-/// the width of each integer. A value that several containers refer to is one value: `uses(of:)` tells whether an
+/// Values keep their numbers, and new ones follow them, so that everything else stays the same down to
+/// the width of each integer. A value that several containers refer to is one value: `uses(of:)` shows whether an
 /// edit to it would show elsewhere.
 public struct TablePatch {
   private let document: Document
@@ -17,9 +17,9 @@ public struct TablePatch {
   private(set) var references: [UInt32: [UInt32]] = [:]
   /// For each value how many times containers refer to it.
   private var useCounts: [UInt32]
-  /// The markers of the values behind those of the table.
+  /// The markers of the values after those of the table.
   private(set) var addedMarkers: [UInt8] = []
-  /// Strings that were added, by their bytes: Swift takes a composed letter for the decomposed one.
+  /// Strings that were added, by their bytes: Swift considers a composed letter equal to the decomposed one.
   private var addedTexts: [[UInt8]: UInt32] = [:]
 
   /// Begins to edit a document whose table was checked.
@@ -42,12 +42,12 @@ public struct TablePatch {
   /// How many times containers refer to a value.
   public func uses(of index: UInt32) -> Int { Int(useCounts[Int(index)]) }
 
-  /// How many values there are.
+  /// The number of values.
   package var count: Int { table.count + addedMarkers.count }
 
   // MARK: Looking
 
-  /// What a container refers to; of a dictionary the keys, then the values.
+  /// The references of a container; in a dictionary the keys, then the values.
   public func children(of container: UInt32) -> [UInt32] {
     if let edited = references[container] { return edited }
     let (start, count) = Self.stored(container, table)

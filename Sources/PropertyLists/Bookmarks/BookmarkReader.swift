@@ -5,9 +5,9 @@
 import Basics
 import ObjectGraph
 
-/// Reads bookmarks and the alias files of Finder into documents: a dictionary of what the tables name.
+/// Reads bookmarks and Finder's alias files into documents: a dictionary of the entries of their tables.
 public struct BookmarkReader: ~Copyable {
-  /// How deep arrays and dictionaries may lie in one another; real ones are one or two deep.
+  /// How deep arrays and dictionaries may be nested; real ones are one or two deep.
   private static let deepest = 64
   /// The second word of a table of contents.
   private static let tableMark: UInt32 = 0xFFFF_FFFE
@@ -17,7 +17,7 @@ public struct BookmarkReader: ~Copyable {
   let start: Int
   let fileOffset: Int?
   var builder: GraphBuilder
-  /// The items that were read, by offset: shared ones are read once.
+  /// The items that were read, by offset: shared ones are read only once.
   var known: [Int: UInt32] = [:]
   /// The items that are being read.
   var open: Set<Int> = []
@@ -29,7 +29,7 @@ public struct BookmarkReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - bytes: all of it, from its magic number.
-  ///   - fileOffset: where it lies in the input file, if it lies there as it is.
+  ///   - fileOffset: its position in the input file, if it is stored there in this form.
   /// - Returns: a document whose top is a dictionary.
   /// - Throws: `ArchiveError` at the first fault.
   public static func read(
@@ -86,7 +86,7 @@ public struct BookmarkReader: ~Copyable {
     builder.open()
     while next != 0 || seen.isEmpty {
       guard seen.insert(next).inserted else {
-        throw problem("the bookmark's tables of contents lead back to one that was met", at: next)
+        throw problem("the bookmark's tables of contents form a loop", at: next)
       }
       next = try table(at: next, isFirst: seen.count == 1)
     }
@@ -95,7 +95,7 @@ public struct BookmarkReader: ~Copyable {
 
   /// Reads a table.
   ///
-  /// - Returns: the offset of the next, 0 if there is none.
+  /// - Returns: the offset of the next one, or 0.
   private mutating func table(at offset: Int, isFirst: Bool) throws(ArchiveError) -> Int {
     guard try word(offset + 4) == Self.tableMark else {
       throw problem("a table of contents begins with its size and 0xfffffffe", at: offset)
@@ -135,7 +135,7 @@ public struct BookmarkReader: ~Copyable {
     builder.append(value)
   }
 
-  /// The string that is the name of a key.
+  /// The string for the name of a key.
   private mutating func text(at offset: Int) throws(ArchiveError) -> UInt32 {
     guard try item(at: offset).type == 0x0101 else {
       throw problem("the name of a bookmark's key must be a string", at: offset)
@@ -152,7 +152,7 @@ public struct BookmarkReader: ~Copyable {
     let from = start + offset + 8
     guard length <= bytes.count - from else {
       throw problem(
-        "an item of \(length) bytes goes beyond the bookmark's \(bytes.count)", at: offset,
+        "an item of \(length) bytes extends beyond the bookmark's \(bytes.count)", at: offset,
         .truncated)
     }
     return (type, from..<from + length)
@@ -162,10 +162,10 @@ public struct BookmarkReader: ~Copyable {
   mutating func value(at offset: Int) throws(ArchiveError) -> UInt32 {
     if let index = known[offset] { return index }
     guard open.insert(offset).inserted else {
-      throw problem("an item of the bookmark holds itself", at: offset, .cycle)
+      throw problem("an item of the bookmark contains itself", at: offset, .cycle)
     }
     guard depth < Self.deepest else {
-      throw problem("items lie over \(Self.deepest) deep in one another", at: offset, .limit)
+      throw problem("items are nested more than \(Self.deepest) levels deep", at: offset, .limit)
     }
     depth += 1
     defer { depth -= 1 }
@@ -195,7 +195,7 @@ public struct BookmarkReader: ~Copyable {
   func word(_ offset: Int) throws(ArchiveError) -> UInt32 {
     guard offset >= 0, offset <= bytes.count - start - 4 else {
       throw problem(
-        "the offset \(offset) leads beyond the bookmark's \(bytes.count) bytes", at: offset,
+        "the offset \(offset) is beyond the bookmark's \(bytes.count) bytes", at: offset,
         .truncated)
     }
     return UInt32(
@@ -211,7 +211,7 @@ public struct BookmarkReader: ~Copyable {
   }
 }
 
-// MARK: - The items of a bookmark by their types: the high byte tells the kind, the low one its
+// MARK: - The items of a bookmark by their types: the high byte is the kind, the low one its
 
 extension BookmarkReader {
   /// Adds an item's value.

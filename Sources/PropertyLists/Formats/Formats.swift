@@ -1,4 +1,4 @@
-// The table of formats, and which of them an input is in: archives often have no file extension.
+// The table of formats, and the detection of an input's format: archives often have no file extension.
 
 import ObjectGraph
 
@@ -13,13 +13,13 @@ public enum DetectedFormat: Equatable, Sendable {
   /// Nothing known.
   case unknown
 
-  /// The encoding; nil for what is not in the table.
+  /// The encoding; nil if it is not in the table.
   public var encoding: Encoding? {
     if case .known(let encoding) = self { return encoding }
     return nil
   }
 
-  /// What a `⟨kind⟩` in a path calls it.
+  /// Its name in a path, `⟨kind⟩`.
   public var name: String {
     switch self {
     case .known(let encoding): encoding.name
@@ -47,7 +47,7 @@ public struct Formats: Sendable {
     texts = list.filter { $0.encoding.isText }
   }
 
-  /// The table with further formats behind its own.
+  /// The table followed by additional formats.
   public func adding(_ formats: [any PropertyListFormat.Type]) -> Formats {
     Formats(list + formats)
   }
@@ -57,7 +57,7 @@ public struct Formats: Sendable {
     list.first { $0.encoding == encoding }
   }
 
-  /// What the bytes of an input look like.
+  /// The apparent format of an input's bytes.
   public func detect(_ bytes: UnsafeRawBufferPointer) -> DetectedFormat {
     var beginning = InputBeginning(bytes)
     for format in signed where format.recognizes(&beginning) { return .known(format.encoding) }

@@ -2,7 +2,7 @@
 
 import ObjectGraph
 
-/// Looks at the first bytes of an input; what several formats ask for is found once.
+/// Examines the first bytes of an input; results that several formats need are computed once.
 public struct InputBeginning {
   /// The bytes, from the first on.
   public let bytes: UnsafeRawBufferPointer
@@ -13,7 +13,7 @@ public struct InputBeginning {
   /// Whether the bytes begin with those of a text.
   public func starts(with text: StaticString) -> Bool { bytes.starts(with: text) }
 
-  /// Which of XML, JSON and OpenStep property lists a text begins as; nil for none.
+  /// As which of XML, JSON and OpenStep property lists a text begins, or nil.
   mutating func textEncoding() -> Encoding? {
     if let textLook { return textLook }
     let found = TextSniffing.sniff(bytes)

@@ -1,4 +1,4 @@
-// What a format is: how it is recognized, read and written. To add one: a file that conforms, and a row in `Formats`.
+// A format: how it is detected, read and written. To add one: a file that conforms, and a row in `Formats`.
 
 import Basics
 import ObjectGraph
@@ -14,13 +14,13 @@ public protocol PropertyListFormat: Sendable {
   /// What `convert --to` calls it; nil if it is not written.
   static var targetName: String? { get }
 
-  /// Whether it holds edited values as they are, UIDs among them, so that a file of it stays one when it is edited.
+  /// Whether it can represent edited values unchanged, including UIDs, so that an edited file keeps its format.
   static var keepsStoredValues: Bool { get }
 
   /// Whether an input begins as the format does.
   static func recognizes(_ beginning: inout InputBeginning) -> Bool
 
-  /// Whether a data value is opened that holds these bytes.
+  /// Whether a data value with these bytes is decoded.
   static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool
 
   /// Reads an input.
@@ -39,7 +39,7 @@ public protocol PropertyListFormat: Sendable {
 }
 
 extension PropertyListFormat {
-  /// None: the format is only read.
+  /// Not written: the format is only read.
   public static var targetName: String? { nil }
   /// No.
   public static var keepsStoredValues: Bool { false }
@@ -86,27 +86,27 @@ public struct ReadingOptions: Sendable {
   public var isRecovering = false
   /// Whether JSON may be JSON5.
   public var allowsJSON5 = false
-  /// Whether values of a text that are equal are told apart by their places.
+  /// Whether equal values of a text stay distinct, by their positions.
   public var keepsPlaces = false
-  /// Whether integers of over 64 bits in JSON are told from reals.
+  /// Whether integers of more than 64 bits in JSON are distinguished from reals.
   public var marksWide = false
-  /// Whether objects stay groups of values where the format has no keys.
+  /// Whether objects stay groups of values if the format has no keys.
   public var keepsGroups = false
 
   /// The options that are the default.
   public init() {}
 }
 
-/// What a format's reader found.
+/// The result of a format's reader.
 public struct FormatReading {
   /// The values.
   public let document: Document
-  /// What a person should know of the input.
+  /// Warnings about the input.
   public let warnings: [ArchiveError]
-  /// What is missing of a damaged input.
+  /// What is missing in a damaged input.
   public let losses: [ArchiveError]
 
-  /// Gathers what was found.
+  /// Collects the results.
   public init(
     _ document: Document, warnings: [ArchiveError] = [], losses: [ArchiveError] = []
   ) {
@@ -120,7 +120,7 @@ public struct FormatReading {
 public struct WritingOptions: Sendable {
   /// The bounds that hold.
   public var limits: Limits
-  /// Whether JSON tells every type with tags.
+  /// Whether JSON marks every type with tags.
   public var isTyped: Bool
   /// Whether JSON takes one line.
   public var isCompact: Bool

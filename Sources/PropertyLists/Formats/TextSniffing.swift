@@ -1,13 +1,13 @@
-// Tells XML, JSON and OpenStep property lists apart by the first tokens of a text.
+// Distinguishes XML, JSON and OpenStep property lists by the first tokens of a text.
 //
-// A text that none of them could begin so is of no known kind: it must not be refused with the syntax error of a
+// A text that could be none of them has an unknown format: it must not be refused with the syntax error of a
 // format that nobody meant.
 
 import ObjectGraph
 
 /// A look at the beginning of a text.
 struct TextSniffing {
-  /// How many bytes are looked at: behind a long comment nothing is known.
+  /// The number of bytes to examine: after a long comment the result is unknown.
   static let reach = 64 * 1024
 
   private let bytes: UnsafeRawBufferPointer
@@ -15,7 +15,7 @@ struct TextSniffing {
   private let isWhole: Bool
   private var position = 0
 
-  /// What a text looks like.
+  /// The apparent format of a text.
   static func sniff(_ bytes: UnsafeRawBufferPointer) -> Encoding? {
     let text = DecodedText(prefixOf: bytes, count: reach)
     var sniffing = TextSniffing(bytes: text.utf8, isWhole: bytes.count < reach)
@@ -98,7 +98,7 @@ struct TextSniffing {
     if isPairMark(mark) { return .openStepPropertyList }
     // The colon belongs to OpenStep's bare words, as in `setName:`.
     if mark == UInt8(ascii: ":") || key.contains(UInt8(ascii: ":")) { return .json }
-    // A key in JSON5 may go on with a letter or an escape that no bare word has.
+    // A key in JSON5 may continue with a letter or an escape that no bare word has.
     return mark >= 0x80 || isUnicodeEscape() ? .json : nil
   }
 
@@ -108,7 +108,7 @@ struct TextSniffing {
       || (escape.count == 1 && escape.first == UInt8(ascii: "\\"))
   }
 
-  /// An array of JSON: behind the bracket a value can stand, or the end.
+  /// An array of JSON: after the bracket a value or the end may follow.
   private mutating func bracket() -> Encoding? {
     position += 1
     skip()
@@ -119,7 +119,7 @@ struct TextSniffing {
       || (peek() == nil && !word.isEmpty) ? .json : nil
   }
 
-  /// An array of OpenStep: behind a first string stand `,` or `)`.
+  /// An array of OpenStep: after the first string `,` or `)` follows.
   private mutating func parenthesis() -> Encoding? {
     position += 1
     skip()
@@ -132,7 +132,7 @@ struct TextSniffing {
     return mark == UInt8(ascii: ",") || mark == UInt8(ascii: ")") ? .openStepPropertyList : nil
   }
 
-  /// A string: of a .strings file if a pair goes on behind it, else of JSON.
+  /// A string: of a .strings file if it begins a pair, else of JSON.
   private mutating func quoted() -> Encoding? {
     let quote = peek()
     let isOpenStep = string()
@@ -150,7 +150,7 @@ struct TextSniffing {
     return isScalar() ? .json : nil
   }
 
-  /// Whether `key = value;` begins the text, be it after keys that have no value.
+  /// Whether the text begins with `key = value;`, possibly after keys without a value.
   private mutating func isPairs() -> Bool {
     while let next = peek() {
       guard isQuote(next) || isBare(next) else { return false }
@@ -254,7 +254,7 @@ struct TextSniffing {
     position = min(position + 2, bytes.count)
   }
 
-  /// How many bytes the white space beyond ASCII takes that stands here; nil if none does.
+  /// The number of bytes of non-ASCII white space at this position; nil if there is none.
   private func wideSpace() -> Int? {
     let rest = bytes[position...].prefix(3)
     if rest.starts(with: [0xC2, 0xA0]) { return 2 }

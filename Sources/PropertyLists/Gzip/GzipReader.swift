@@ -13,7 +13,7 @@ public enum GzipReader {
   public struct Contents {
     /// The decompressed bytes.
     public let storage: ByteStorage
-    /// How many bytes behind the last member are none of it.
+    /// The number of bytes after the last member.
     public let surplus: Int
     /// What ended decompression too early, if that was allowed to happen.
     public let loss: ArchiveError?
@@ -23,7 +23,7 @@ public enum GzipReader {
   ///
   /// - Parameters:
   ///   - bytes: gzip members, beginning with the first.
-  ///   - fileOffset: where the bytes begin in the input file; nil if they do not stand there.
+  ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
   ///   - limit: how many bytes may come out.
   ///   - recovering: whether what comes out before a fault is enough.
   /// - Throws: `ArchiveError` if a member is damaged or cut short, or with code `limit`.
@@ -50,7 +50,7 @@ public enum GzipReader {
         loss = error.shifted(by: fileOffset)
         position = bytes.count
       }
-      // Members are written one behind the other; anything else is not gzip's.
+      // Members follow each other; anything else is not gzip.
       guard beginsMember(bytes, at: position), library.reset(&stream) == Z_OK else { break }
     } while true
     return Contents(storage: output.intoStorage(), surplus: bytes.count - position, loss: loss)
@@ -70,7 +70,7 @@ public enum GzipReader {
   ) throws(ArchiveError) -> Int {
     var consumed = 0
     while true {
-      // zlib counts in 32 bits: what is larger is handed over in parts.
+      // zlib counts in 32 bits: larger data is passed in parts.
       let input = UnsafeRawBufferPointer(rebasing: bytes[(start + consumed)...].prefix(1 << 30))
       let room = output.reserve(pieceSize)
       stream.next_in = UnsafeMutablePointer(
@@ -86,7 +86,7 @@ public enum GzipReader {
       guard output.count <= limit else {
         throw ArchiveError(
           .limit,
-          "the compressed data holds more than is decompressed for a file of this size; decompress it with gunzip",
+          "the compressed data expands beyond the limit for a file of this size; decompress it with gunzip",
           offset: start)
       }
     }

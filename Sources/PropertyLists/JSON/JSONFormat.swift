@@ -41,7 +41,7 @@ package enum JSONFormat: PropertyListFormat {
     return [
       ArchiveError(
         .mismatch,
-        "a dictionary looks like a tag of typed JSON; --no-tags reads it back as what it is")
+        "a dictionary looks like a tag of typed JSON; --no-tags reads it unchanged")
     ] + widened
   }
 

@@ -41,7 +41,7 @@ extension JSONParser {
       }
       position = bytes.count
       throw problem("the comment has no end", at: start)
-    default: throw problem("a value or a comment must stand here")
+    default: throw problem("a value or a comment is expected here")
     }
   }
 
@@ -56,7 +56,7 @@ extension JSONParser {
     character.value == 0x2028 || character.value == 0x2029
   }
 
-  /// The character at the position and how many bytes it takes; nil if there is no well-formed one.
+  /// The character at the position and its number of bytes; nil if it is malformed.
   private func character() -> (Unicode.Scalar, Int)? {
     guard let first = peek() else { return nil }
     let width = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
@@ -82,7 +82,7 @@ extension JSONParser {
         position += 1
         let unit = try hexadecimal(4)
         guard let escaped = Unicode.Scalar(unit) else {
-          throw problem("the escape is no character that a key without quotes may have", at: start)
+          throw problem("the escape is not a character of a key without quotes", at: start)
         }
         (character, width) = (escaped, position - start)
         position = start
@@ -98,7 +98,7 @@ extension JSONParser {
       units.append(contentsOf: UTF16.encode(character) ?? UTF16.encodedReplacementCharacter)
       position += width
     }
-    guard !units.isEmpty else { throw problem("a key must stand here") }
+    guard !units.isEmpty else { throw problem("a key is expected here") }
     return add(units)
   }
 
@@ -127,7 +127,7 @@ extension JSONParser {
 
   // MARK: Numbers
 
-  /// Reads `Infinity`, `NaN` or a hexadecimal integer behind a sign; nil if a decimal number stands there.
+  /// Reads `Infinity`, `NaN` or a hexadecimal integer after a sign; nil if a decimal number follows.
   mutating func special(isNegative: Bool) throws(ArchiveError) -> UInt32? {
     switch peek() {
     case UInt8(ascii: "I") where skips("Infinity"):
@@ -146,7 +146,7 @@ extension JSONParser {
   private mutating func hexadecimalInteger(isNegative: Bool) throws(ArchiveError) -> UInt32 {
     let start = position
     while let byte = peek(), hexadecimalDigit(byte) != nil { position &+= 1 }
-    guard position > start else { throw problem("a hexadecimal digit must stand here") }
+    guard position > start else { throw problem("a hexadecimal digit is expected here") }
     let digits = String(decoding: bytes[start..<position], as: UTF8.self)
     let signed = (isNegative ? "-" : "") + digits
     if let number = Int64(signed, radix: 16) { return builder.add(number) }
@@ -159,7 +159,7 @@ extension JSONParser {
 
   // MARK: Strings
 
-  /// Reads what follows a backslash; nil for the end of a line, which a string goes on behind.
+  /// Reads the rest of an escape; nil for the end of a line, after which the string continues.
   mutating func tolerantEscape() throws(ArchiveError) -> UInt16? {
     guard let byte = peek() else { throw problem("the string has no end") }
     position += 1

@@ -9,16 +9,16 @@ struct JSONParser: ~Copyable {
   let bytes: UnsafeRawBufferPointer
   private let fileOffset: Int?
   private let depth: Int
-  /// Whether equal values keep places of their own, and integers all their digits; keys are told apart by what they are.
+  /// Whether equal values keep their own positions, and integers all their digits; keys are compared by content.
   let keepsPlaces: Bool
-  /// Whether integers of over 64 bits are told from reals.
+  /// Whether integers of more than 64 bits are distinguished from reals.
   let marksWide: Bool
   let allowsJSON5: Bool
   var position = 0
   var builder = GraphBuilder()
   /// Whether each open container is an object.
   private var objects: [Bool] = []
-  /// What a person should know; a file of a thousand oddities is not worth a thousand lines.
+  /// Warnings; a file with a thousand problems does not get a thousand lines.
   private(set) var warnings: [ArchiveError] = []
 
   init(
@@ -41,7 +41,7 @@ struct JSONParser: ~Copyable {
     while true {
       try skipSpace()
       guard var value = try beginValue() else { continue }
-      // The value is whole: close as many containers as end behind it.
+      // The value is complete: close all containers that end after it.
       while true {
         guard let isObject = objects.last else {
           try skipSpace()
@@ -60,7 +60,7 @@ struct JSONParser: ~Copyable {
   /// Reads a scalar or an empty container; opens a container that has content, and gives nil then.
   private mutating func beginValue() throws(ArchiveError) -> UInt32? {
     if let fileOffset { builder.sourceOffset = fileOffset + position }
-    guard let first = peek() else { throw problem("a JSON value must stand here") }
+    guard let first = peek() else { throw problem("a JSON value is expected here") }
     switch first {
     case UInt8(ascii: "{"): return try open(isObject: true)
     case UInt8(ascii: "["): return try open(isObject: false)
@@ -72,15 +72,15 @@ struct JSONParser: ~Copyable {
     case UInt8(ascii: "'") where allowsJSON5: return try string()
     case UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "I"), UInt8(ascii: "N"):
       if allowsJSON5 { return try number() }
-      throw problem("a JSON value must stand here")
-    default: throw problem("a JSON value must stand here")
+      throw problem("a JSON value is expected here")
+    default: throw problem("a JSON value is expected here")
     }
   }
 
   private mutating func open(isObject: Bool) throws(ArchiveError) -> UInt32? {
     guard objects.count < depth else {
       throw ArchiveError(
-        .limit, "containers lie over \(depth) deep in one another",
+        .limit, "containers are nested more than \(depth) levels deep",
         offset: text.sourceOffset(of: position))
     }
     position += 1
@@ -106,7 +106,7 @@ struct JSONParser: ~Copyable {
         return false
       }
     }
-    guard peek() == end else { throw problem("',' or '\(isObject ? "}" : "]")' must stand here") }
+    guard peek() == end else { throw problem("',' or '\(isObject ? "}" : "]")' is expected here") }
     position += 1
     return true
   }
@@ -118,7 +118,7 @@ struct JSONParser: ~Copyable {
       let excerpt = key.count > 40 ? String(key.prefix(40)) + "…" : key
       warnings.append(
         ArchiveError(
-          .malformed, "the key '\(excerpt)' stands more than once; its last value is kept",
+          .malformed, "the key '\(excerpt)' is repeated; its last value is used",
           offset: fileOffset == nil ? nil : builder.sourceOffset))
     }
     return builder.closeDictionary()
@@ -132,7 +132,7 @@ struct JSONParser: ~Copyable {
     } else if allowsJSON5 {
       builder.append(try identifier())
     } else {
-      throw problem("a key in quotes must stand here")
+      throw problem("a key in quotes is expected here")
     }
     try skipSpace()
     guard peek() == UInt8(ascii: ":") else { throw problem("':' must follow the key") }
@@ -161,7 +161,7 @@ struct JSONParser: ~Copyable {
 
   /// An error at the position, or at another one.
   @inline(never)
-  /// Warns of what is read in another way than it is written; a text of a thousand oddities is not worth a thousand lines.
+  /// Warns about values that are read differently than written; a thousand problems do not get a thousand lines.
   mutating func warn(_ message: String, at position: Int) {
     guard warnings.count < 100 else { return }
     warnings.append(
@@ -184,11 +184,11 @@ extension JSONParser {
   mutating func word(
     _ word: StaticString, _ add: (inout GraphBuilder) -> UInt32
   ) throws(ArchiveError) -> UInt32 {
-    guard skips(word) else { throw problem("a JSON value must stand here") }
+    guard skips(word) else { throw problem("a JSON value is expected here") }
     return add(&builder)
   }
 
-  /// Skips a word if it stands at the position.
+  /// Skips a word at the position, if it is there.
   mutating func skips(_ word: StaticString) -> Bool {
     let spelled = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
     guard bytes[position...].starts(with: spelled) else { return false }
@@ -216,7 +216,7 @@ extension JSONParser {
     if isInteger {
       if let signed = Int64(text) { return builder.add(signed) }
       if let unsigned = UInt64(text) { return builder.add(unsigned: unsigned) }
-      // Who tells equal values apart wants numbers as they are; others a real, which every format has.
+      // If equal values stay distinct, numbers are kept exactly; otherwise as a real, which every format has.
       if keepsPlaces || marksWide, let wide = Int128(text) { return builder.add(wide: wide) }
       // Of one that even 128 bits do not hold it is enough to know that it is one.
       if marksWide { return builder.add(wide: isNegative ? .min : .max) }
@@ -225,7 +225,7 @@ extension JSONParser {
       throw problem("the number is too large for a real", at: start)
     }
     if isInteger, Int128(exactly: real) == nil || Int128(exactly: real) != Int128(text) {
-      warn("the integer takes over 64 bits; it is read as \(real)", at: start)
+      warn("the integer has more than 64 bits; it is read as \(real)", at: start)
     }
     return builder.add(real)
   }
@@ -247,7 +247,7 @@ extension JSONParser {
       if let next = peek(), isDigit(next) {
         try digits()
       } else if !allowsJSON5 || !hasWhole {
-        throw problem("a digit must stand here")
+        throw problem("a digit is expected here")
       }
     }
     if let mark = peek(), mark | 0x20 == UInt8(ascii: "e") {
@@ -262,13 +262,13 @@ extension JSONParser {
   private mutating func digits() throws(ArchiveError) {
     let start = position
     while let byte = peek(), isDigit(byte) { position &+= 1 }
-    guard position > start else { throw problem("a digit must stand here") }
+    guard position > start else { throw problem("a digit is expected here") }
   }
 
   // MARK: Strings
 
   mutating func string() throws(ArchiveError) -> UInt32 {
-    guard let quote = peek() else { throw problem("a string must stand here") }
+    guard let quote = peek() else { throw problem("a string is expected here") }
     position += 1
     let start = position
     while let byte = peek() {
@@ -346,7 +346,7 @@ extension JSONParser {
     }
   }
 
-  /// The code unit that so many hexadecimal digits spell.
+  /// The code unit of this many hexadecimal digits.
   mutating func hexadecimal(_ count: Int) throws(ArchiveError) -> UInt16 {
     var unit: UInt16 = 0
     for offset in 0..<count {

@@ -1,6 +1,6 @@
-// Places in a JSON document as text: JSON Pointer (RFC 6901).
+// Locations in a JSON document as text: JSON Pointer (RFC 6901).
 
-/// The spelling of JSON Pointers.
+/// The syntax of JSON Pointers.
 public enum JSONPointer {
   /// A reference token with `~` and `/` escaped.
   public static func escaped(_ token: some StringProtocol) -> String {
@@ -15,7 +15,7 @@ public enum JSONPointer {
     return text
   }
 
-  /// The reference tokens of a pointer; nil if it does not begin with a slash, or an escape is none.
+  /// The reference tokens of a pointer; nil if it does not begin with a slash, or an escape is malformed.
   public static func tokens(of pointer: String) -> [String]? {
     guard !pointer.isEmpty else { return [] }
     var tokens = pointer.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)

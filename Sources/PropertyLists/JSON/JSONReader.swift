@@ -9,10 +9,10 @@ public enum JSONReader {
   ///
   /// - Parameters:
   ///   - bytes: the text in UTF-8, UTF-16 or UTF-32, with or without a byte order mark.
-  ///   - fileOffset: where the bytes begin in the input file; nil if they do not stand there.
+  ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
   ///   - limits: the depth that is allowed.
   ///   - allowsJSON5: whether the text may be JSON5.
-  /// - Throws: `ArchiveError` at the first fault; it says so if the text is well formed as JSON5.
+  /// - Throws: `ArchiveError` at the first fault, which mentions whether the text is well-formed JSON5.
   public static func read(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int? = 0, limits: Limits = Limits(),
     allowsJSON5: Bool = false
@@ -25,11 +25,12 @@ public enum JSONReader {
   /// Reads a JSON text as `read` does.
   ///
   /// - Parameters:
-  ///   - keepsPlaces: whether values that are equal are told apart by their places, and integers of up to 128 bits kept as
+  ///   - keepsPlaces: whether equal values stay distinct by their positions, and integers of up to 128 bits are kept as
   ///     `ValueTable.wideInteger(at:)` reads them.
-  ///   - marksWide: whether integers of over 64 bits are told from reals: `ValueTable.wideInteger(at:)` reads those of up to
+  ///   - marksWide: whether integers of more than 64 bits are distinguished from reals:
+  ///     `ValueTable.wideInteger(at:)` reads those of up to
   ///     128 bits, and for others the outermost of these.
-  /// - Returns: the document, and what a person should know of it.
+  /// - Returns: the document, and warnings.
   public static func readWithWarnings(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, allowsJSON5: Bool,
     keepsPlaces: Bool = false, marksWide: Bool = false

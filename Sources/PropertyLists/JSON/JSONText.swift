@@ -139,7 +139,7 @@ public enum JSONText {
     output.filled(digits)
   }
 
-  /// Appends a real in its shortest spelling that reads back the same; NaN and infinities as strings.
+  /// Appends a real in its shortest notation that reads back the same; NaN and infinities as strings.
   public static func append(_ number: Double, to output: inout ByteBuffer) {
     if number.isFinite {
       output.append(number.description)
@@ -150,7 +150,7 @@ public enum JSONText {
     }
   }
 
-  /// The text of a date: ISO 8601, or the name of what is no moment.
+  /// The text of a date: ISO 8601, or the name of a value that is not a date.
   public static func date(_ seconds: Double) -> String {
     Timestamp(secondsFromReference: seconds)?.text
       ?? (seconds.isFinite

@@ -24,7 +24,7 @@ public indirect enum JSONTree: Equatable, Sendable {
   /// An object, its members in order.
   case members([(String, JSONTree)])
 
-  /// How many containers may lie in one another in a document that becomes a tree.
+  /// How deep containers may be nested in a document that becomes a tree.
   public static let depthLimit = 256
 
   /// Whether two trees are written alike, members in any order.
@@ -49,13 +49,14 @@ public indirect enum JSONTree: Equatable, Sendable {
     switch (self, other) {
     case (.null, .null): return true
     case (.boolean(let left), .boolean(let right)): return left == right
-    case (.string(let left), .string(let right)): return ExactText(left) == ExactText(right)
+    case (.string(let left), .string(let right)):
+      return CodePointString(left) == CodePointString(right)
     case (.list(let left), .list(let right)):
       return left.count == right.count
         && zip(left, right).allSatisfy { $0.isEqual(to: $1, numbers: areEqual) }
     case (.members(let left), .members(let right)):
-      let left = Dictionary(left.map { (ExactText($0.0), $0.1) }) { $1 }
-      let right = Dictionary(right.map { (ExactText($0.0), $0.1) }) { $1 }
+      let left = Dictionary(left.map { (CodePointString($0.0), $0.1) }) { $1 }
+      let right = Dictionary(right.map { (CodePointString($0.0), $0.1) }) { $1 }
       return left.count == right.count
         && left.allSatisfy { name, value in
           right[name].map { value.isEqual(to: $0, numbers: areEqual) } ?? false
@@ -69,10 +70,10 @@ public indirect enum JSONTree: Equatable, Sendable {
 extension JSONTree {
   // MARK: Looking inside
 
-  /// The value of an object's member; nil if there is none, or this is no object.
+  /// The value of an object's member; nil if it is missing, or this is not an object.
   ///
-  /// Names are compared code point by code point (RFC 8259 section 8.3); Swift takes a composed letter for the decomposed
-  /// one.
+  /// Names are compared code point by code point (RFC 8259 section 8.3); Swift considers a composed letter equal to
+  /// the decomposed one.
   public subscript(name: String) -> JSONTree? {
     members?.last { $0.0.utf8.elementsEqual(name.utf8) }?.1
   }
@@ -101,7 +102,7 @@ extension JSONTree {
 
   /// Reads JSON.
   ///
-  /// - Throws: `ArchiveError` at the first fault, and if containers lie deeper than `depthLimit`.
+  /// - Throws: `ArchiveError` at the first fault, and if containers are nested more than `depthLimit` deep.
   public init(json storage: ByteStorage) throws(ArchiveError) {
     let graph = ObjectGraph()
     let (document, _) = try JSONReader.readWithWarnings(
@@ -119,7 +120,7 @@ extension JSONTree {
     try self.init(json: ByteStorage(copying: json))
   }
 
-  /// The tree of a graph that was read from JSON, so that it is no deeper than `depthLimit`.
+  /// The tree of a graph that was read from JSON and is not deeper than `depthLimit`.
   private init(_ node: Node, of graph: ObjectGraph) {
     if let wide = graph.document(of: node).table.wideInteger(at: node.index) {
       self = UInt64(exactly: wide).map { .unsigned($0) } ?? .wide(wide)

@@ -1,4 +1,4 @@
-// How each kind of value is spelled in JSON, plainly and typed.
+// Each kind of value in JSON, plain and typed.
 
 import Basics
 import ObjectGraph
@@ -34,8 +34,8 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a field's value; says where it stands unless it is where one expects it: numbers and booleans in
-  /// the object itself, everything else behind a UID.
+  /// Writes a field's value; marks its storage unless it is the usual one: numbers and booleans inline in
+  /// the object, everything else behind a UID.
   mutating func writeField(
     _ node: Node, _ pairs: Pairs, _ index: Int, to output: inout ByteBuffer
   ) {
@@ -64,7 +64,7 @@ extension JSONWriter {
   ) {
     output.append(contentsOf: isInline ? "{\"$inline\": " : "{\"$boxed\": ")
     let level = stack.count
-    // What stands in its holder is no reference to nil.
+    // An inline value is not a reference to nil.
     if isInline, graph.isNullMark(node), let text = graph.text(of: node) {
       JSONText.append(text, to: &output)
     } else {
@@ -195,7 +195,8 @@ extension JSONWriter {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
       guard isIdentified else {
         return open(
-          Frame(way: .elements(elements), count: elements.count, closing: "]"), "[", to: &output)
+          Frame(children: .elements(elements), count: elements.count, closing: "]"), "[",
+          to: &output)
       }
       openMembers(identity: node, "$array", .elements(elements), elements.count, "]}", to: &output)
     case .dictionary(let pairs):
@@ -209,7 +210,8 @@ extension JSONWriter {
 
   /// `{"$id": …, "NAME": [`: a list that must be named because it is referred to.
   private mutating func openMembers(
-    identity: Node?, _ name: StaticString, _ way: Way, _ count: Int, _ closing: StaticString,
+    identity: Node?, _ name: StaticString, _ children: Children, _ count: Int,
+    _ closing: StaticString,
     to output: inout ByteBuffer
   ) {
     output.append(UInt8(ascii: "{"))
@@ -219,7 +221,7 @@ extension JSONWriter {
       output.append(contentsOf: options.isCompact ? "," : ", ")
     }
     writeMember(name, to: &output)
-    open(Frame(way: way, count: count, closing: closing), "[", to: &output)
+    open(Frame(children: children, count: count, closing: closing), "[", to: &output)
   }
 
   private mutating func writeDictionary(
@@ -231,7 +233,7 @@ extension JSONWriter {
       return openMembers(
         identity: identity, "$entries", .entries(pairs), pairs.count, "]}", to: &output)
     }
-    var frame = Frame(way: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
+    var frame = Frame(children: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
     frame.leading = identity == nil ? 0 : 1
     open(frame, "{", to: &output)
     if let identity { writeLeading("$id", graph.label(of: identity), false, to: &output) }
@@ -242,7 +244,7 @@ extension JSONWriter {
   ) {
     let keyBase = keys.count
     for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
-    var frame = Frame(way: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
+    var frame = Frame(children: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
     frame.leading = identity == nil ? 1 : 2
     frame.isMangled = hasAmbiguousNames(pairs, isIdentified: identity != nil)
     open(frame, "{", to: &output)
@@ -280,16 +282,16 @@ extension JSONWriter {
 
   /// Puts the keys on the stack of keys; false if they cannot be the names of members.
   ///
-  /// - Parameter marksKeys: whether it must be told of keys that they stand in their list.
+  /// - Parameter marksKeys: whether keys that are stored inline in their list must be marked.
   private mutating func gatherKeys(_ pairs: Pairs, marksKeys: Bool = false) -> Bool {
     let base = keys.count
     for position in 0..<pairs.count {
       let key = graph.key(pairs, position)
       guard let text = graph.keyText(of: key) else { return false }
-      // Names with `$` would be taken for the type tags.
+      // Names with `$` would be treated as type tags.
       if options.isTyped, text.starts(with: 0x24) { return false }
       if marksKeys, standsInHolder(pairs.keys, pairs.position(position)) { return false }
-      // The name of a member is no object with a class of its own.
+      // The name of a member is not an object with its own class.
       if options.isTyped, graph.mayHold(key) { return false }
       keys.append(key)
     }
@@ -305,21 +307,22 @@ extension JSONWriter {
       output.append(contentsOf: "{\"$id\": ")
       writeIdentity(node, to: &output)
       output.append(contentsOf: ", \"$value\": ")
-      // The value itself follows in a frame of its own, so that the brace is closed behind it.
+      // The value itself follows in its own frame, after which the brace is closed.
     }
     let suffix = isIdentified
     switch value {
     case .array(let elements):
       open(
-        Frame(way: .elements(elements), count: elements.count, closing: suffix ? "]}" : "]"), "[",
+        Frame(children: .elements(elements), count: elements.count, closing: suffix ? "]}" : "]"),
+        "[",
         to: &output)
     case .set(let elements):
       open(
-        Frame(way: .elements(elements), count: elements.count, closing: suffix ? "]}}" : "]}"),
+        Frame(children: .elements(elements), count: elements.count, closing: suffix ? "]}}" : "]}"),
         "{\"$set\": [", to: &output)
     case .orderedSet(let elements):
       open(
-        Frame(way: .elements(elements), count: elements.count, closing: suffix ? "]}}" : "]}"),
+        Frame(children: .elements(elements), count: elements.count, closing: suffix ? "]}}" : "]}"),
         "{\"$orderedSet\": [", to: &output)
     case .dictionary(let pairs):
       let keyBase = keys.count
@@ -327,12 +330,12 @@ extension JSONWriter {
       guard gatherKeys(pairs, marksKeys: isObject) else {
         keys.removeSubrange(keyBase...)
         return open(
-          Frame(way: .entries(pairs), count: pairs.count, closing: suffix ? "]}}" : "]}"),
+          Frame(children: .entries(pairs), count: pairs.count, closing: suffix ? "]}}" : "]}"),
           "{\"$entries\": [", to: &output)
       }
       open(
         Frame(
-          way: .members(pairs, keyBase: keyBase), count: pairs.count,
+          children: .members(pairs, keyBase: keyBase), count: pairs.count,
           closing: suffix ? "}}" : "}"), "{", to: &output)
     case .object(let index, let pairs):
       writeTypedObject(graph.classes[index], pairs, suffix, to: &output)
@@ -361,16 +364,16 @@ extension JSONWriter {
     if graph.repeatKeys(keys[keyBase...]) || isOnlyEntries(pairs) {
       keys.removeSubrange(keyBase...)
       return open(
-        Frame(way: .entries(pairs), count: pairs.count, closing: suffix ? "]}}}}" : "]}}}"),
+        Frame(children: .entries(pairs), count: pairs.count, closing: suffix ? "]}}}}" : "]}}}"),
         "{\"$entries\": [", to: &output)
     }
     let frame = Frame(
-      way: .members(pairs, keyBase: keyBase), count: pairs.count,
+      children: .members(pairs, keyBase: keyBase), count: pairs.count,
       closing: suffix ? "}}}}" : "}}}")
     open(frame, "{", to: &output)
   }
 
-  /// Whether the only field has the name of the tag that stands for fields whose names repeat.
+  /// Whether the name of the only field is the tag for fields with repeated names.
   private func isOnlyEntries(_ pairs: Pairs) -> Bool {
     pairs.count == 1
       && graph.keyText(of: graph.key(pairs, 0))?.sameCharacters(as: "$entries") == true

@@ -7,11 +7,11 @@ import ObjectGraph
 public struct JSONWriter: ~Copyable {
   /// How the JSON is written.
   public struct Options: Sendable {
-    /// Whether every type is told, so that the same graph can be made again.
+    /// Whether every type is written, so that the same graph can be made again.
     public var isTyped = false
-    /// Whether all stands on one line.
+    /// Whether everything is on one line.
     public var isCompact = false
-    /// Whether typed JSON tells the archiver and the version of an archive where they are not the usual ones.
+    /// Whether typed JSON includes the archiver and the version of an archive if they are not the usual ones.
     public var tellsArchiver = false
     /// Whether integers of 16 bytes are written with all their digits, not as CoreFoundation reads them.
     var keepsWide = false
@@ -28,10 +28,10 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// What a container still has to write.
-  enum Way {
+  /// The remaining children of a container.
+  enum Children {
     case elements(Elements)
-    /// Members of a JSON object; the keys are strings that `keys` holds from the given place on.
+    /// Members of a JSON object; the keys are the strings in `keys` from the given index on.
     case members(Pairs, keyBase: Int)
     /// `{"key": …, "value": …}` for each pair.
     case entries(Pairs)
@@ -41,15 +41,15 @@ public struct JSONWriter: ~Copyable {
 
   /// Not a `GraphWalk`: every dump as JSON passes here, and a level remembers how it is closed.
   struct Frame {
-    let way: Way
+    let children: Children
     let count: Int
     /// What ends the container, innermost first.
     let closing: StaticString
-    /// Whether the names of members are told as an archiver stores them.
+    /// Whether the names of members are written as an archiver stores them.
     var isMangled = false
     /// Whether the brace of `$inline` or `$boxed` is closed as well.
     var isMarked = false
-    /// How many members were written before the first of `way`.
+    /// The number of members that were written before the first of `children`.
     var leading = 0
     var next = 0
   }
@@ -63,12 +63,12 @@ public struct JSONWriter: ~Copyable {
   var indentation = 0
   var visited = 0
   private let limit: Int
-  /// Whether each document is a keyed archive, whose values may stand in their holders.
+  /// Whether each document is a keyed archive, whose values may be stored inline.
   private let archives: [Bool]
 
   /// Makes a writer for a graph.
   ///
-  /// - Throws: `ArchiveError` with code `limit` if values lie too deep in one another.
+  /// - Throws: `ArchiveError` with code `limit` if values are nested too deep.
   public init(_ graph: ObjectGraph, root: Node, options: Options) throws(ArchiveError) {
     self.graph = graph
     self.options = options
@@ -78,7 +78,7 @@ public struct JSONWriter: ~Copyable {
     identified = NodeSet(in: graph)
   }
 
-  /// Writes a value and all that it holds, with a newline at the end.
+  /// Writes a value with all its content, with a newline at the end.
   ///
   /// - Throws: `ArchiveError` with code `limit` if the expansion of shared values becomes too large.
   public static func write(
@@ -112,7 +112,7 @@ public struct JSONWriter: ~Copyable {
       } else {
         stack[level - 1].next = next
       }
-      // What the output met is told by its `finish`.
+      // Errors of the output are reported by its `finish`.
       if output.hasProblem { return }
       if visited > limit {
         throw ArchiveError(
@@ -124,7 +124,7 @@ public struct JSONWriter: ~Copyable {
   @inline(__always)
   private mutating func writeChild(_ index: Int, of frame: Frame, to output: inout ByteBuffer) {
     separate(index + frame.leading > 0, to: &output)
-    switch frame.way {
+    switch frame.children {
     case .elements(let elements): writeElement(elements, index, to: &output)
     case .members(let pairs, let keyBase):
       writeKey(
@@ -135,12 +135,12 @@ public struct JSONWriter: ~Copyable {
         writeElement(pairs.values, pairs.position(index), to: &output)
       }
     case .entries(let pairs):
-      open(Frame(way: .entry(pairs, index), count: 2, closing: "}"), "{", to: &output)
+      open(Frame(children: .entry(pairs, index), count: 2, closing: "}"), "{", to: &output)
     case .entry(let pairs, let position): writeEntry(pairs, position, index, to: &output)
     }
   }
 
-  /// An entry's key, or its value: a name of a member is told without the archiver's mark.
+  /// An entry's key, or its value: the name of a member is written without the archiver's mark.
   private mutating func writeEntry(
     _ pairs: Pairs, _ position: Int, _ index: Int, to output: inout ByteBuffer
   ) {
@@ -156,7 +156,7 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// The entry of a field keeps its key as the archiver stores it, and says of the value what a member says.
+  /// The entry of a field keeps its key as the archiver stores it, and its value is marked like that of a member.
   private mutating func writeFieldEntry(
     _ pairs: Pairs, _ position: Int, _ index: Int, to output: inout ByteBuffer
   ) {
@@ -169,7 +169,7 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Whether a value stands in its holder, where archives have references: with types told, that is told as well.
+  /// Whether a value is stored inline, where archives usually have references: typed JSON marks that.
   @inline(__always)
   func standsInHolder(_ elements: Elements, _ position: Int) -> Bool {
     guard !archives.isEmpty, Int(elements.document) < archives.count,
@@ -190,7 +190,7 @@ public struct JSONWriter: ~Copyable {
   private mutating func finish(_ frame: Frame, to output: inout ByteBuffer) {
     stack.removeLast()
     indentation -= 1
-    if case .members(_, let keyBase) = frame.way { keys.removeSubrange(keyBase...) }
+    if case .members(_, let keyBase) = frame.children { keys.removeSubrange(keyBase...) }
     if frame.count + frame.leading > 0 { newline(to: &output) }
     output.append(contentsOf: frame.closing)
     if frame.isMarked { output.append(UInt8(ascii: "}")) }
@@ -209,11 +209,11 @@ public struct JSONWriter: ~Copyable {
 
   private func writeKey(_ node: Node, isField: Bool, to output: inout ByteBuffer) {
     guard let text = graph.keyText(of: node) else {
-      // A field whose key is no string: no archiver writes one, but its value must not be lost.
+      // A field whose key is not a string: no archiver writes one, but its value must not be lost.
       JSONText.append(graph.label(of: node), to: &output)
       return writeColon(to: &output)
     }
-    // What is typed is made an archive again, whose keys are mangled.
+    // Typed JSON is converted back to an archive, whose keys are mangled.
     JSONText.append(isField && !options.isTyped ? text.unmangledKey : text, to: &output)
     writeColon(to: &output)
   }

@@ -5,17 +5,17 @@ import ObjectGraph
 
 /// Writes stored values as JSON that any program reads, nothing rendered into something else.
 ///
-/// `JSONWriter` shows graphs to people; this one refuses what JSON (RFC 8259) has no spelling for.
+/// `JSONWriter` shows graphs to people; this one refuses what JSON (RFC 8259) cannot represent.
 public enum StrictJSONWriter {
   /// Writes the values reachable from a document's top, with a newline at the end.
   ///
   /// - Parameters:
   ///   - document: a document whose table was checked.
-  ///   - isCompact: whether all stands on one line.
+  ///   - isCompact: whether everything is on one line.
   ///   - limits: the depth and the number of values that are allowed.
-  /// - Returns: how many dictionaries look like tags of typed JSON, and are read back as what those tell; how many
+  /// - Returns: how many dictionaries look like tags of typed JSON and would be read as such; how many
   ///   reals of four bytes become ones of eight.
-  /// - Throws: `ArchiveError` with code `unrepresentable` at the first UID, date, data, set, key that is no
+  /// - Throws: `ArchiveError` with code `unrepresentable` at the first UID, date, data, set, key that is not a
   ///   string, NaN or infinity.
   public static func write(
     _ document: Document, isCompact: Bool = false, limits: Limits = Limits(),
@@ -29,9 +29,9 @@ public enum StrictJSONWriter {
   }
 }
 
-/// The spelling of plain JSON.
+/// The syntax of plain JSON.
 struct JSONSyntax: TreeSyntax {
-  private static let advice = "--typed spells all types"
+  private static let advice = "--typed writes all types"
 
   let isCompact: Bool
   /// How many dictionaries look like tags of typed JSON.
@@ -47,7 +47,7 @@ struct JSONSyntax: TreeSyntax {
 
   @inline(__always)
   mutating func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {
-    if TypedTag(dictionary, in: table) != nil { tagLike &+= 1 }
+    if JSONTag(dictionary, in: table) != nil { tagLike &+= 1 }
   }
 
   func open(_ kind: ContainerKind, depth: Int, to output: inout ByteBuffer) {
@@ -91,7 +91,7 @@ struct JSONSyntax: TreeSyntax {
     case .data: throw noSpelling(for: "data", Self.advice)
     case .uid(let number):
       throw noSpelling(
-        for: "UID \(number)", Self.advice + ", and 'dump --format json' shows what it leads to")
+        for: "UID \(number)", Self.advice + ", and 'dump --format json' shows what it refers to")
     default: throw noSpelling(for: "this value", Self.advice)
     }
   }

@@ -7,7 +7,7 @@ import ObjectGraph
 public enum LiteralWriter {
   /// The language of a literal.
   public enum Language: Sendable {
-    /// Swift, behind `import Foundation`.
+    /// Swift, after `import Foundation`.
     case swift
     /// Objective-C.
     case objectiveC
@@ -18,9 +18,9 @@ public enum LiteralWriter {
   /// - Parameters:
   ///   - document: a document whose table was checked.
   ///   - language: the language.
-  ///   - name: a name to make the constant's from: the file's, say.
+  ///   - name: the source of the constant's name, such as the file's name.
   ///   - limits: the depth and the number of values that are allowed.
-  /// - Throws: `ArchiveError` with code `unrepresentable` at the first UID, key that is no string, or string
+  /// - Throws: `ArchiveError` with code `unrepresentable` at the first UID, key that is not a string, or string
   ///   with a lone surrogate.
   public static func write(
     _ document: Document, in language: Language, name: String, limits: Limits = Limits(),

@@ -3,7 +3,7 @@
 import Basics
 import ObjectGraph
 
-/// The spelling of an Objective-C literal.
+/// The syntax of an Objective-C literal.
 struct ObjectiveCLiteral: TreeSyntax {
   private static let step = 2
 
@@ -107,7 +107,7 @@ struct ObjectiveCLiteral: TreeSyntax {
     output.append(contentsOf: "\" options:0]")
   }
 
-  /// Control characters in three octal digits, so that no digit that follows is taken for one of theirs.
+  /// Control characters in three octal digits, so that a following digit does not belong to them.
   private static func octal(_ byte: UInt8) -> String {
     String(byte, radix: 8, width: 3)
   }
@@ -124,7 +124,7 @@ struct ObjectiveCLiteral: TreeSyntax {
       case "\t": output.append(contentsOf: "\\t")
       case "\n": output.append(contentsOf: "\\n")
       case "\r": output.append(contentsOf: "\\r")
-      // Whoever reads the code must see what it says. C names no character below U+00A0.
+      // Readers of the code must see its content. C has no names for characters below U+00A0.
       case _ where scalar.isObeyed && scalar.value < 0xA0:
         for byte in String(scalar).utf8 { output.append("\\" + Self.octal(byte)) }
       case _ where scalar.isObeyed: output.append(scalar.escapedForTerminal ?? "")

@@ -21,7 +21,7 @@ public struct SourceIdentifier {
     "typedef", "union", "unsigned", "void", "volatile", "while",
   ]
 
-  /// What literals name: a constant of the same name would stand in its own value.
+  /// The names that literals use: a constant of the same name would occur in its own value.
   private static let swiftTypes: Set<String> = [
     "Data", "Date", "Double", "Float", "Foundation", "Int", "NSNull", "NSOrderedSet", "NSSet",
     "String", "UInt64",

@@ -3,7 +3,7 @@
 import Basics
 import ObjectGraph
 
-/// The spelling of a Swift literal.
+/// The syntax of a Swift literal.
 struct SwiftLiteral: TreeSyntax {
   private static let step = 2
 
@@ -11,7 +11,8 @@ struct SwiftLiteral: TreeSyntax {
 
   func refusal(of kind: ContainerKind) -> ArchiveError? { nil }
 
-  /// Swift holds strings equal that Unicode does, and ends a program whose dictionary literal has a key twice.
+  /// Swift considers strings equal that are equal in Unicode, and a program with a repeated key in a dictionary
+  /// literal traps.
   func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {
     let (start, count) = table.counted(dictionary)
     var seen: Set<String> = []
@@ -106,7 +107,7 @@ struct SwiftLiteral: TreeSyntax {
       case "\t": output.append(contentsOf: "\\t")
       case "\n": output.append(contentsOf: "\\n")
       case "\r": output.append(contentsOf: "\\r")
-      // Whoever reads the code must see what it says.
+      // Readers of the code must see its content.
       case _ where scalar.isObeyed: output.append("\\u{\(String(scalar.value, radix: 16))}")
       default: output.append(String(scalar))
       }

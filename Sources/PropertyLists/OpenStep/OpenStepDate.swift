@@ -1,11 +1,11 @@
-// Dates as GNUstep spells them, exact to the last bit: fractions of a second are decimal digits of the seconds
+// Dates in GNUstep's notation, exact to the last bit: fractions of a second are decimal digits of the seconds
 // since 2001, not a sum of doubles.
 
 import Basics
 
 /// The dates `2009-01-02 03:04:05.25 +0100`.
 enum OpenStepDate {
-  /// Seconds from 2001-01-01T00:00:00Z; nil if the text is no such date.
+  /// Seconds from 2001-01-01T00:00:00Z; nil if the text is not such a date.
   ///
   /// The fraction and the difference from UTC may be left out.
   static func seconds(_ text: String) -> Double? {
@@ -67,7 +67,7 @@ enum OpenStepDate {
 
   // MARK: Writing
 
-  /// The text of a date; nil where there is none that reads back the same.
+  /// The text of a date; nil if no text reads back the same.
   static func text(_ seconds: Double) -> String? {
     guard seconds.isFinite, abs(seconds) < 9e15 else { return nil }
     let whole = seconds.rounded(.down)
@@ -83,7 +83,7 @@ enum OpenStepDate {
     return self.seconds(text) == seconds ? text : nil
   }
 
-  /// The digits behind the point of the shortest spelling that reads back the same.
+  /// The digits after the point of the shortest notation that reads back the same.
   private static func fractionDigits(_ number: Double) -> String {
     let spelled = number.description.split(separator: "e", omittingEmptySubsequences: false)
     let parts = spelled[0].split(separator: ".", omittingEmptySubsequences: false)
@@ -116,7 +116,7 @@ private struct DigitCursor {
     return true
   }
 
-  /// The digits that follow, if there are as many as allowed.
+  /// The digits that follow, if their number is allowed.
   mutating func digits(_ count: ClosedRange<Int>) -> Substring.UTF8View? {
     let digits = rest.prefix { isDigit($0) }.prefix(count.upperBound)
     guard count.contains(digits.count) else { return nil }

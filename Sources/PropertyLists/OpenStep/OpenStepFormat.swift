@@ -9,7 +9,7 @@ extension Encoding {
     "OpenStep property list", [.text, .archives, .textualNumbers, .vowel])
 }
 
-/// OpenStep property lists, with GNUstep's types where OpenStep has none.
+/// OpenStep property lists, with GNUstep's types for those that OpenStep lacks.
 package enum OpenStepFormat: PropertyListFormat {
   package static let encoding = Encoding.openStepPropertyList
   package static let word = "openstep"

@@ -1,4 +1,4 @@
-// Strings of OpenStep property lists, and what is skipped between values: white space and comments.
+// Strings of OpenStep property lists, and what separates values: white space and comments.
 
 import Basics
 import ObjectGraph
@@ -152,7 +152,7 @@ extension OpenStepParser {
     }
   }
 
-  /// A backslash before any other character says nothing; of a character beyond U+FFFF this is the first half.
+  /// A backslash before any other character is ignored; of a character beyond U+FFFF this is the first half.
   private mutating func escapedCharacter() throws(ArchiveError) -> UInt16 {
     let start = position
     position += 1
@@ -191,7 +191,7 @@ extension OpenStepParser {
   }
 }
 
-/// The value of a hexadecimal digit, nil if the byte is none.
+/// The value of a hexadecimal digit, nil for other bytes.
 @inline(__always)
 func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
   if isDigit(byte) { return byte &- 0x30 }

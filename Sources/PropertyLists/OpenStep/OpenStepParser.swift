@@ -1,4 +1,4 @@
-// The grammar of OpenStep property lists, with a stack of its own: containers and what stands between values.
+// The grammar of OpenStep property lists, with an explicit stack: containers and the punctuation between values.
 
 import Basics
 import ObjectGraph
@@ -9,7 +9,7 @@ struct OpenStepParser: ~Copyable {
   enum Frame {
     case array
     case dictionary
-    /// The pairs of a .strings file, which stand without braces.
+    /// The pairs of a .strings file, without braces.
     case strings
   }
 
@@ -22,7 +22,7 @@ struct OpenStepParser: ~Copyable {
   var position = 0
   /// The characters of the escaped string that is being read, in UTF-16, big-endian.
   var units = ByteBuffer()
-  /// What a person should know; a file of a thousand oddities is not worth a thousand lines.
+  /// Warnings; a file with a thousand problems does not get a thousand lines.
   private(set) var warnings: [ArchiveError] = []
 
   init(_ text: DecodedText, fileOffset: Int?, depth: Int) {
@@ -47,12 +47,12 @@ struct OpenStepParser: ~Copyable {
     if try beginsPairs() {
       builder.open()
       frames.append(.strings)
-      // There is a pair, so this cannot be the end; but it may be a key without value.
+      // A pair began, so this cannot be the end; but it may be a key without a value.
       if try !nextPair(of: .strings) { return close(.strings) }
     }
     while true {
       guard var value = try beginValue() else { continue }
-      // The value is whole: close as many containers as end behind it.
+      // The value is complete: close all containers that end after it.
       while true {
         guard let frame = frames.last else {
           try skip()
@@ -69,7 +69,7 @@ struct OpenStepParser: ~Copyable {
     }
   }
 
-  /// Whether the text is the content of a dictionary: a string, and behind it `=` or `;`.
+  /// Whether the text is the content of a dictionary: a string followed by `=` or `;`.
   private mutating func beginsPairs() throws(ArchiveError) -> Bool {
     guard let first = peek(), isQuote(first) || isBare(first) else { return false }
     let start = position
@@ -103,7 +103,7 @@ struct OpenStepParser: ~Copyable {
   private mutating func open(_ frame: Frame) throws(ArchiveError) {
     guard frames.count < depth else {
       throw ArchiveError(
-        .limit, "containers lie over \(depth) deep in one another",
+        .limit, "containers are nested more than \(depth) levels deep",
         offset: text.sourceOffset(of: position))
     }
     position += 1
@@ -182,12 +182,12 @@ struct OpenStepParser: ~Copyable {
       return builder.add(uid: uid)
     }
     if let key = builder.keepLastOfRepeatedKeys() {
-      warn("the key '\(excerpt(key))' stands more than once; its last value is kept")
+      warn("the key '\(excerpt(key))' is repeated; its last value is used")
     }
     return builder.closeDictionary()
   }
 
-  /// A dictionary of the one key `CF$UID` spells a UID, as in XML; its number is a string where the text has no
+  /// A dictionary with the single key `CF$UID` represents a UID, as in XML; its number is a string if the text has no
   /// others (go-plist and GNUstep write it so).
   private func uidOfOpenDictionary() -> UInt64? {
     let values = builder.openValues
@@ -201,9 +201,9 @@ struct OpenStepParser: ~Copyable {
     return UInt64(digits)
   }
 
-  // MARK: Places and problems
+  // MARK: Positions and problems
 
-  /// Records the place of the value that begins here.
+  /// Records the position of the value that begins here.
   private mutating func mark() {
     if let fileOffset { builder.sourceOffset = fileOffset &+ position }
   }
@@ -239,7 +239,7 @@ struct OpenStepParser: ~Copyable {
     return key.count > 40 ? String(key.prefix(40)) + "…" : key
   }
 
-  /// What stands at the position, for messages.
+  /// The text at the position, for messages.
   var found: String {
     guard let first = peek() else { return "the end of the text" }
     let character = String(decoding: bytes[position...].prefix(first < 0x80 ? 1 : 4), as: UTF8.self)
@@ -250,7 +250,7 @@ struct OpenStepParser: ~Copyable {
     return "'\(character)'"
   }
 
-  /// An error at the position, or at another one; without a code it tells whether the text ends too early.
+  /// An error at the position, or at another one; without a code it reports whether the text ends too early.
   @inline(never)
   func problem(
     _ message: String, at other: Int? = nil, code: ArchiveError.Code? = nil
@@ -262,7 +262,7 @@ struct OpenStepParser: ~Copyable {
   }
 }
 
-/// Whether a byte is of the characters that strings without quotes are made of.
+/// Whether a byte may occur in a string without quotes.
 @inline(__always)
 func isBare(_ byte: UInt8) -> Bool {
   // `$`, `-`, `.`, `/`, the digits and `:`; then the letters and `_`.
@@ -278,7 +278,7 @@ func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt
 @inline(__always)
 func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-// MARK: - What stands in angle brackets: data in hexadecimal or Base64, and GNUstep's typed scalars
+// MARK: - Values in angle brackets: data in hexadecimal or Base64, and GNUstep's typed scalars
 
 // Format facts: GNUstep Base, NSPropertyList.m: `<*I5>`, `<*R1.5>`, `<*BY>`, `<*D2009-01-02 03:04:05 +0000>`, `<[AQI=]>`.
 
@@ -377,7 +377,7 @@ extension OpenStepParser {
       let content = String(decoding: content, as: UTF8.self)
       let excerpt = content.count > 40 ? String(content.prefix(40)) + "…" : content
       throw problem(
-        "'\(excerpt)' is no \(Self.description(of: type))", at: start, code: .malformed)
+        "'\(excerpt)' is not \(Self.description(of: type))", at: start, code: .malformed)
     }
     return value
   }

@@ -10,10 +10,10 @@ public enum OpenStepReader {
   /// Reads an OpenStep property list.
   ///
   /// - Parameters:
-  ///   - bytes: the whole text in UTF-8, UTF-16 or UTF-32, or in Mac Roman if it is no UTF-8.
-  ///   - fileOffset: where the bytes begin in the input file; nil if they do not stand there.
+  ///   - bytes: the whole text in UTF-8, UTF-16 or UTF-32, or in Mac Roman if it is not UTF-8.
+  ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
   ///   - limits: the depth that is allowed.
-  /// - Returns: the document, and what a person should know of it.
+  /// - Returns: the document, and warnings.
   /// - Throws: `ArchiveError` at the first fault.
   public static func read(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits

@@ -1,9 +1,9 @@
-// How an OpenStep property list spells stored values.
+// The notation of stored values in an OpenStep property list.
 
 import Basics
 import ObjectGraph
 
-/// The spelling of an OpenStep property list.
+/// The syntax of an OpenStep property list.
 struct OpenStepSyntax: TreeSyntax {
   private let dialect: OpenStepWriter.Dialect
   /// Whether each open container is a dictionary.
@@ -17,7 +17,7 @@ struct OpenStepSyntax: TreeSyntax {
 
   func refusal(of kind: ContainerKind) -> ArchiveError? { noSpelling(for: "a set") }
 
-  /// The reader takes a string of digits for a number there.
+  /// The reader treats a string of digits as a number there.
   func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {
     try refuseLikeUID(dictionary, in: table) { value in
       switch value {
@@ -74,7 +74,7 @@ struct OpenStepSyntax: TreeSyntax {
     }
   }
 
-  /// What GNUstep alone can spell.
+  /// Values that only GNUstep's notation has.
   private func typed(_ value: Value, to output: inout ByteBuffer) throws(ArchiveError) {
     switch value {
     case .integer(let number):

@@ -7,7 +7,7 @@ import ObjectGraph
 enum OpenStepText {
   /// Appends a string.
   ///
-  /// - Parameter isAlone: whether the string is the whole property list; then it has quotes, to be told from prose.
+  /// - Parameter isAlone: whether the string is the whole property list; then quotes distinguish it from prose.
   static func append(_ text: Text, isAlone: Bool, to output: inout ByteBuffer) {
     if !isAlone, isBareString(text) { return output.append(text.bytes) }
     output.append(UInt8(ascii: "\""))

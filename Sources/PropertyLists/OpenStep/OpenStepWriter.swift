@@ -7,25 +7,25 @@ import ObjectGraph
 
 /// Writes stored values as an OpenStep property list.
 public enum OpenStepWriter {
-  /// Which values can be spelled.
+  /// The values that can be represented.
   public enum Dialect: Sendable {
     /// Strings, data, arrays and dictionaries, as Apple's readers know them.
     case openStep
-    /// Also numbers, booleans, dates and UIDs, as GNUstep spells them.
+    /// Also numbers, booleans, dates and UIDs, in GNUstep's notation.
     case gnuStep
   }
 
   /// Writes the values reachable from a document's top.
   ///
-  /// What is written reads back the same; only a real of four bytes becomes one of eight.
+  /// The output reads back the same, except that a real of four bytes becomes one of eight.
   ///
   /// - Parameters:
   ///   - document: a document whose table was checked.
   ///   - limits: the depth and the number of values that are allowed.
-  ///   - dialect: which values can be spelled.
+  ///   - dialect: the values that can be represented.
   /// - Returns: how many reals lost their precision of four bytes.
-  /// - Throws: `ArchiveError` with code `unrepresentable` at the first value that the dialect cannot spell, or key
-  ///   that is no string.
+  /// - Throws: `ArchiveError` with code `unrepresentable` at the first value that the dialect cannot represent, or key
+  ///   that is not a string.
   @discardableResult
   public static func write(
     _ document: Document, limits: Limits = Limits(), dialect: Dialect = .gnuStep,

@@ -1,4 +1,4 @@
-// Where the objects of a damaged binary property list lie: from its offset table, or from the objects themselves.
+// The offsets of the objects of a damaged binary property list: from its offset table, or by scanning.
 
 import ObjectGraph
 
@@ -25,12 +25,12 @@ struct BinaryLayout {
     return BinaryScan.best(in: bytes).map { scan in
       BinaryLayout(
         offsets: scan.offsets, referenceWidth: scan.referenceWidth, top: 0, end: scan.end,
-        source: "there is no trailer: the objects were found one after the other")
+        source: "the trailer is missing: the objects were found by scanning")
     }
   }
 }
 
-/// The last 32 bytes, wherever they stand by now.
+/// The last 32 bytes, at their current position.
 private struct BinaryTrailer {
   private static let size = 32
   /// How far before the end of the file a trailer is looked for.
@@ -77,7 +77,7 @@ private struct BinaryTrailer {
   /// Whether the offset table fills the space up to the trailer.
   var isExact: Bool { tableOffset + count * offsetWidth == place }
 
-  /// The offsets of the table; where one is impossible, that of the object which lies in its turn.
+  /// The offsets of the table; an impossible one is replaced by that of the object with the same rank.
   func layout(in bytes: UnsafeRawBufferPointer) -> BinaryLayout {
     let room = min(count, (place - tableOffset) / offsetWidth)
     var offsets: [Int?] = (0..<room).map { number in

@@ -1,4 +1,4 @@
-// What a damaged binary property list still holds: every object that is found, the rest marked as lost.
+// What can be read of a damaged binary property list: every object that is found; the rest is marked as lost.
 
 import Basics
 import ObjectGraph
@@ -8,16 +8,16 @@ public enum BinaryRecovery {
   /// The offset of an object that was not found.
   static let missing = UInt64(Int.max)
 
-  /// Finds what is left of a binary property list.
+  /// Recovers a binary property list.
   ///
-  /// A value that is lost is the dictionary of the one key `$lost`, whose value says which object it was and
+  /// A lost value becomes a dictionary with the single key `$lost`, whose value describes the object and
   /// what became of it.
   ///
   /// - Parameters:
-  ///   - bytes: what is left, from the header on.
-  ///   - fileOffset: where the bytes begin in the input file; nil if they do not stand there.
+  ///   - bytes: the remaining bytes, from the header on.
+  ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
   ///   - limits: the depth that is allowed.
-  /// - Returns: the values, and what was found out and lost; nil if not one object is left.
+  /// - Returns: the values, findings and losses; nil if no object remains.
   public static func read(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits
   ) -> (document: Document, losses: [ArchiveError])? {

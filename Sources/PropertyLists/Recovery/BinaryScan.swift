@@ -8,7 +8,7 @@ struct BinaryScan {
 
   /// Where each object begins.
   private(set) var offsets: [Int] = []
-  /// Where the objects end: at an offset table, at bytes that are no object, or with the file.
+  /// The end of the objects: at an offset table, at bytes that are not an object, or at the end of the file.
   private(set) var end: Int
   /// How many bytes a reference takes.
   let referenceWidth: Int
@@ -16,7 +16,7 @@ struct BinaryScan {
   private var plausible = 0
   private var implausible = 0
 
-  /// Reads objects until something else stands there.
+  /// Reads objects until other bytes follow.
   init(_ bytes: UnsafeRawBufferPointer, referenceWidth: Int) {
     self.referenceWidth = referenceWidth
     end = Self.headerSize
@@ -32,7 +32,7 @@ struct BinaryScan {
     }
   }
 
-  /// The pass with the reference size that makes the most sense; nil if there is not one object.
+  /// The pass with the most plausible reference size; nil if there is no object.
   static func best(in bytes: UnsafeRawBufferPointer) -> BinaryScan? {
     let scans = [1, 2, 4, 3, 8, 5, 6, 7].map { BinaryScan(bytes, referenceWidth: $0) }
     var best: BinaryScan?
@@ -47,7 +47,7 @@ struct BinaryScan {
     (hasTable ? 1 << 40 : 0) + plausible - 8 * implausible + (end - Self.headerSize) / 16
   }
 
-  /// Counts the references of a container that can be meant: no object holds the top object or itself.
+  /// Counts the plausible references of a container: no object contains the top object or itself.
   private mutating func judge(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     let marker = bytes[offset]
     guard marker >> 4 >= Marker.array, let (start, count) = counted(bytes, at: offset) else {
@@ -119,9 +119,9 @@ struct BinaryScan {
     return (offset + 2 + width, count)
   }
 
-  /// Whether the offsets found so far stand here as a table, whole or cut short by the end of the file.
+  /// Whether the offsets found so far follow here as a table, complete or truncated by the end of the file.
   private func beginsTable(_ bytes: UnsafeRawBufferPointer, after last: Int) -> Bool {
-    // The first entry is the first object's: a byte that is no marker of a value by itself.
+    // The first entry is that of the first object: a byte that is not a marker.
     for width in 1...8 where end + width <= bytes.count {
       guard last < 1 << min(width * 8, 62), bytes[end + width - 1] == UInt8(Self.headerSize),
         bytes[end..<(end + width - 1)].allSatisfy({ $0 == 0 })
@@ -135,7 +135,7 @@ struct BinaryScan {
         }
         return offset == offsets[number]
       }
-      // A few entries could stand there by chance, unless the file ends with them.
+      // A few entries could match by chance, unless the file ends with them.
       let rest = bytes.count - end - entries * width
       if agrees, entries > 3 || (entries == offsets.count && rest <= 32) { return true }
     }

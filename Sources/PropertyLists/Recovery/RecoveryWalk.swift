@@ -3,7 +3,7 @@
 import Basics
 import ObjectGraph
 
-/// Copies the values that are whole, and puts marks in the places of the others.
+/// Copies the complete values, and replaces the others by marks.
 struct RecoveryWalk: ~Copyable {
   private enum State {
     case unknown
@@ -21,7 +21,7 @@ struct RecoveryWalk: ~Copyable {
     var children: [UInt32] = []
   }
 
-  /// How many losses are told one by one.
+  /// The number of losses that are reported one by one.
   private static let toldLosses = 100
   private static let overlap = "the stored values overlap so much that the rest was not read"
 
@@ -44,7 +44,7 @@ struct RecoveryWalk: ~Copyable {
     allowance = table.checkAllowance
   }
 
-  /// Copies what can be reached, and tells what else was found.
+  /// Copies everything reachable, and reports what else was found.
   mutating func run(from top: UInt32) -> Document {
     var value = begin(top)
     while let frame = stack.last {
@@ -64,7 +64,7 @@ struct RecoveryWalk: ~Copyable {
     }
     tellUnreached()
     let root = value ?? 0
-    // The builder is replaced, not consumed: what it holds goes to the document.
+    // The builder is replaced, not consumed: its content goes to the document.
     var finished = GraphBuilder(capacity: 16)
     swap(&finished, &builder)
     return finished.finish(top: root)
@@ -85,13 +85,13 @@ struct RecoveryWalk: ~Copyable {
     }
     switch states[Int(index)] {
     case .copied(let value): return value
-    case .open: return lost("object \(index)", "it holds itself", index)
+    case .open: return lost("object \(index)", "it contains itself", index)
     case .unknown: break
     }
     guard allowance >= 0 else { return lost("object \(index)", Self.overlap, index) }
     if let fault = table.fault(at: index, allowance: &allowance), !isCutShort(index) {
       let value = lost(
-        "object \(index)", isMissing(index) ? "nothing of it is left" : fault.message, nil)
+        "object \(index)", isMissing(index) ? "none of it is left" : fault.message, nil)
       states[Int(index)] = .copied(value)
       return value
     }
@@ -123,7 +123,7 @@ struct RecoveryWalk: ~Copyable {
 
   private mutating func enter(_ index: UInt32) -> UInt32? {
     guard stack.count < limits.depth else {
-      return lost("object \(index)", "it lies over \(limits.depth) deep", index)
+      return lost("object \(index)", "it is nested more than \(limits.depth) levels deep", index)
     }
     let (start, count) = table.counted(index)
     let isDictionary = table.marker(of: index) >> 4 == Marker.dictionary
@@ -132,8 +132,9 @@ struct RecoveryWalk: ~Copyable {
     let wanted = isDictionary ? count * 2 : count
     var shown = wanted
     if wanted > available {
-      note("object \(index) is cut short: \(available) of its \(wanted) references are left", index)
-      // A dictionary whose keys are there and whose values are not still tells its keys.
+      note(
+        "object \(index) is incomplete: \(available) of its \(wanted) references are left", index)
+      // A dictionary with its keys but without its values still shows its keys.
       shown = isDictionary ? (available > count ? wanted : 0) : available
     }
     allowance &-= shown
@@ -179,7 +180,7 @@ struct RecoveryWalk: ~Copyable {
     losses.append(ArchiveError(.malformed, message, offset: place))
   }
 
-  /// What was found and hangs on nothing that was found is told by itself.
+  /// An object that was found, but that no other object refers to, is reported separately.
   private mutating func tellUnreached() {
     for index in 0..<UInt32(table.count) {
       guard losses.count < Self.toldLosses, allowance >= 0 else { return }
@@ -187,7 +188,7 @@ struct RecoveryWalk: ~Copyable {
         table.fault(at: index, allowance: &allowance) == nil
       else { continue }
       note(
-        "object \(index) was found, but nothing that was found refers to it: \(sketch(index))",
+        "object \(index) was found, but no other object refers to it: \(sketch(index))",
         index)
     }
   }

@@ -1,15 +1,15 @@
-// A text in UTF-8, whatever encoding it came in, with the way back from its positions to the source's.
+// A text in UTF-8, converted from any encoding, with a mapping from its positions to the source's.
 
 import Basics
 import ObjectGraph
 
 /// A text to parse.
 struct DecodedText {
-  /// What the source is encoded in.
+  /// The encoding of the source.
   let encoding: TextEncoding
   /// The text in UTF-8, without byte order mark; not checked to be well formed if the source is UTF-8.
   let utf8: UnsafeRawBufferPointer
-  /// The bytes behind the byte order mark.
+  /// The bytes after the byte order mark.
   private let source: UnsafeRawBufferPointer
   private let mark: Int
   /// What keeps `utf8` alive if it is not the source.
@@ -17,13 +17,13 @@ struct DecodedText {
 
   /// Makes a text of bytes that must outlive it.
   ///
-  /// - Throws: `ArchiveError` with code `malformed` at the first code unit that is no character's.
+  /// - Throws: `ArchiveError` with code `malformed` at the first invalid code unit.
   init(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
     let (encoding, mark) = TextEncoding.detect(bytes)
     try self.init(bytes, encoding, mark: mark, isLenient: false)
   }
 
-  /// Makes a text of the beginning of an input, for a look at it: what is no character becomes U+FFFD.
+  /// Decodes the beginning of an input for inspection: invalid code units become U+FFFD.
   init(prefixOf bytes: UnsafeRawBufferPointer, count: Int) {
     let (encoding, mark) = TextEncoding.detect(bytes)
     let length = min(bytes.count, count / 4 * 4 + mark)
@@ -70,7 +70,7 @@ struct DecodedText {
   /// Whether positions in `utf8` are positions in the source, but for the byte order mark.
   var isSource: Bool { storage == nil }
 
-  /// Where a position of `utf8` lies in the source, its byte order mark counted.
+  /// The position in the source of a position of `utf8`, including its byte order mark.
   func sourceOffset(of position: Int) -> Int {
     guard !isSource else { return mark + position }
     var reading = CharacterReading(source, encoding)
@@ -81,7 +81,7 @@ struct DecodedText {
     return mark + reading.position
   }
 
-  /// The line that a position of `utf8` lies on, from 1.
+  /// The line of a position of `utf8`, from 1.
   func line(of position: Int) -> Int {
     var line = 1
     var previous: UInt8 = 0
@@ -127,7 +127,7 @@ private struct CharacterReading {
     self.encoding = encoding
   }
 
-  /// The next character and where it begins; nil for the character if there is none in the bytes.
+  /// The next character and its position; nil for the character if the bytes are invalid.
   mutating func next() -> (character: Unicode.Scalar?, start: Int)? {
     let start = position
     guard start < bytes.count else { return nil }

@@ -6,10 +6,10 @@
 enum OneByteEncoding: Equatable {
   /// What octal escapes of OpenStep property lists count in.
   case nextStep
-  /// What the classic Mac wrote.
+  /// The encoding of the classic Mac.
   case macRoman
 
-  /// The character of a byte; U+FFFD where there is none.
+  /// The character of a byte; U+FFFD for unassigned bytes.
   func character(_ byte: UInt8) -> UInt16 {
     guard byte >= 0x80 else { return UInt16(byte) }
     let position = Int(byte) - 0x80

@@ -8,7 +8,7 @@ public enum SourceExtent {
   /// How many bytes a value takes that begins at an offset.
   ///
   /// - Parameter format: the format of the text.
-  /// - Returns: nil for formats that are no text, texts that are not in UTF-8 or its like, and values that are very
+  /// - Returns: nil for binary formats, texts that are not in UTF-8 or a compatible encoding, and values that are very
   ///   long or do not end.
   public static func byteCount(
     at offset: Int, in bytes: UnsafeRawBufferPointer, _ format: any PropertyListFormat.Type

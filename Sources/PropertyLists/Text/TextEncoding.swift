@@ -1,4 +1,4 @@
-// Which encoding a text is in: by its byte order mark, or by where its zero bytes stand (RFC 4627 section 3).
+// The encoding of a text: by its byte order mark, or by the positions of its zero bytes (RFC 4627 section 3).
 
 /// The encodings that text formats come in.
 enum TextEncoding: Equatable {

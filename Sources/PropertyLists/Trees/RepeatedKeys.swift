@@ -1,13 +1,13 @@
-// Keys that stand more than once in a dictionary: of a text that is read, and of values that become text.
+// Repeated keys in a dictionary: of a text that is read, and of values that become text.
 
 import Basics
 import ObjectGraph
 
 extension GraphBuilder {
-  /// Keeps of each key in the dictionary that is open its first place and its last value, as CoreFoundation reads
+  /// Keeps for each key of the open dictionary its first position and its last value, as CoreFoundation reads
   /// XML.
   ///
-  /// - Returns: a key that was repeated, nil if there is none.
+  /// - Returns: a key that was repeated, or nil.
   mutating func keepLastOfRepeatedKeys() -> UInt32? {
     guard let repeated = Self.repeatedKey(openValues) else { return nil }
     let values = Array(openValues)
@@ -17,7 +17,7 @@ extension GraphBuilder {
     return repeated
   }
 
-  /// Equal keys are one value, so their numbers tell them.
+  /// Equal keys are one value, so their numbers identify them.
   private static func repeatedKey(_ values: ArraySlice<UInt32>) -> UInt32? {
     let keys = stride(from: values.startIndex, to: values.endIndex, by: 2)
     if values.count <= 16 {
@@ -50,25 +50,25 @@ extension GraphBuilder {
 }
 
 extension ArchiveError {
-  /// The warning of a key that stands twice in a dictionary which is read as it is stored.
+  /// The warning about a repeated key in a dictionary that is read as it is stored.
   public static func repeatedKey(_ name: String, offset: Int?) -> ArchiveError {
     ArchiveError(
       .malformed,
-      "the key '\(name.prefix(40))' \(repeated) in a dictionary; decoders differ in the value they take",
+      "the key '\(name.prefix(40))' \(repeated) in a dictionary; decoders differ in the value they use",
       offset: offset)
   }
 
-  /// Whether a warning of a reader is about a key that stands twice in a dictionary.
+  /// Whether a warning of a reader is about a repeated key in a dictionary.
   public var tellsOfRepeatedKey: Bool {
     code == .malformed && message.contains("the key '") && message.contains("' \(repeated)")
   }
 }
 
-/// What every reader says of such a key.
-private let repeated = "stands more than once"
+/// The phrase of every reader for such a key.
+private let repeated = "is repeated"
 
 extension TreeSyntax {
-  /// Refuses a dictionary with a key that stands twice, of whose values the format's readers keep one.
+  /// Refuses a dictionary with a repeated key, because the format's readers keep only one of its values.
   ///
   /// A damaged table may have many strings of the same characters.
   func refuseRepeatedKeys(
@@ -76,10 +76,10 @@ extension TreeSyntax {
   ) throws(ArchiveError) {
     let (start, count) = table.counted(dictionary)
     guard count > 1, mayRepeat(start, count, in: table) else { return }
-    var seen: Set<ExactText> = []
+    var seen: Set<CodePointString> = []
     for position in 0..<count {
       guard let key = table.text(at: table.reference(start, position))?.string else { return }
-      if !seen.insert(ExactText(key)).inserted {
+      if !seen.insert(CodePointString(key)).inserted {
         throw noSpelling(for: "a dictionary with the key '\(key.prefix(40))' twice")
       }
     }
@@ -98,7 +98,7 @@ extension TreeSyntax {
   }
 }
 
-/// Keys by a few bits each, which tell most dictionaries without repeated keys at little cost.
+/// A few bits of each key, which quickly exclude repeated keys in most dictionaries.
 struct KeySketch {
   private var bits: UInt64 = 0
 
@@ -117,14 +117,14 @@ struct KeySketch {
 }
 
 extension ObjectGraph {
-  /// Whether two of some keys, all of which are strings, have the same characters: readers of JSON keep the value of one.
+  /// Whether two of some string keys have the same characters: readers of JSON keep only one of the values.
   func repeatKeys(_ keys: ArraySlice<Node>) -> Bool {
     var seen = KeySketch()
     let mayRepeat = keys.contains { key in keyText(of: key).map { !seen.insert($0) } ?? false }
     guard mayRepeat else { return false }
-    var known = Set<ExactText>(minimumCapacity: keys.count)
+    var known = Set<CodePointString>(minimumCapacity: keys.count)
     return keys.contains { key in
-      keyText(of: key).map { !known.insert(ExactText($0.string)).inserted } ?? false
+      keyText(of: key).map { !known.insert(CodePointString($0.string)).inserted } ?? false
     }
   }
 }

@@ -1,15 +1,15 @@
-// How a text format spells stored values: what `TreeWriter` asks of it on its way through a table.
+// The notation of stored values in a text format: the questions of `TreeWriter` during its walk through a table.
 
 import Basics
 import ObjectGraph
 
-/// A format that spells stored values as a tree of text.
+/// A format that writes stored values as a tree of text.
 ///
-/// Nothing that it throws needs a place: `TreeWriter` knows where it is.
+/// Its errors need no location: `TreeWriter` adds it.
 protocol TreeSyntax {
   /// The format, as errors name it.
   var name: String { get }
-  /// Why the format has no such container; nil if it has.
+  /// Why the format does not have such a container; nil if it does.
   func refusal(of kind: ContainerKind) -> ArchiveError?
   /// Begins a container that has content.
   mutating func open(_ kind: ContainerKind, depth: Int, to output: inout ByteBuffer)
@@ -25,7 +25,7 @@ protocol TreeSyntax {
   mutating func key(_ text: Text, depth: Int, to output: inout ByteBuffer) throws(ArchiveError)
   /// Looks at a dictionary that has content before it is begun.
   ///
-  /// - Throws: `ArchiveError` if the format would tell something else by it.
+  /// - Throws: `ArchiveError` if the format would read it as another value.
   mutating func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError)
   /// Writes a scalar.
   mutating func scalar(
@@ -33,7 +33,7 @@ protocol TreeSyntax {
   ) throws(ArchiveError)
 }
 
-/// The containers that text formats tell apart.
+/// The containers that text formats distinguish.
 enum ContainerKind {
   case array
   case dictionary
@@ -55,7 +55,7 @@ enum ContainerKind {
 extension TreeSyntax {
   func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {}
 
-  /// Refuses a dictionary of the one key `CF$UID` whose value its readers take for a UID's number.
+  /// Refuses a dictionary with the single key `CF$UID` whose value its readers would read as a UID's number.
   @inline(__always)
   func refuseLikeUID(
     _ dictionary: UInt32, in table: ValueTable, _ isNumber: (Value) -> Bool
@@ -71,9 +71,9 @@ extension TreeSyntax {
     }
   }
 
-  /// The error for a type that the format has no spelling for.
+  /// The error for a type that the format cannot represent.
   func noSpelling(for type: String, _ advice: String = "") -> ArchiveError {
     ArchiveError(
-      .unrepresentable, "\(name) cannot spell \(type)" + (advice.isEmpty ? "" : "; \(advice)"))
+      .unrepresentable, "\(name) cannot represent \(type)" + (advice.isEmpty ? "" : "; \(advice)"))
   }
 }

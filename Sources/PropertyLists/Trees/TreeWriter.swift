@@ -3,7 +3,7 @@
 import Basics
 import ObjectGraph
 
-/// Walks the stored values of a document and lets a syntax spell them.
+/// Walks the stored values of a document and writes them in a syntax.
 struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
   /// Not a `GraphWalk`: every text that is written passes here, and a level is read as raw references.
   private struct Frame {
@@ -24,8 +24,8 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
 
   /// Writes a document's stored values.
   ///
-  /// - Returns: the syntax with what it noticed on the way, and how many reals of four bytes it spelled as any real.
-  /// - Throws: `ArchiveError` with the path and the offset of what has no spelling, or code `limit`.
+  /// - Returns: the syntax with its findings, and how many reals of four bytes were written as any real.
+  /// - Throws: `ArchiveError` with the path and the offset of a value that cannot be represented, or code `limit`.
   @discardableResult
   static func write(
     _ document: Document, as syntax: Syntax, limits: Limits, to output: inout OutputBuffer
@@ -64,7 +64,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
         if frame.count > 0 { syntax.endItem(to: &output.bytes) }
         syntax.close(frame.kind, depth: level &- 1, to: &output.bytes)
       }
-      // What the output met is told by its `finish`.
+      // Errors of the output are reported by its `finish`.
       if output.hasProblem { return }
       if visited > visitLimit {
         throw ArchiveError(
@@ -82,7 +82,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     let key = table.reference(frame.start, position)
     guard let text = table.text(at: key) else {
       throw placed(
-        ArchiveError(.unrepresentable, "\(syntax.name) takes no keys but strings"), at: key)
+        ArchiveError(.unrepresentable, "\(syntax.name) allows only strings as keys"), at: key)
     }
     do {
       try syntax.key(text, depth: stack.count, to: &output)
@@ -125,7 +125,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     stack.append(Frame(start: start, count: count, kind: kind))
   }
 
-  /// An error with the place that the walk has come to.
+  /// An error at the current location of the walk.
   @inline(never)
   private func placed(_ error: ArchiveError, at index: UInt32) -> ArchiveError {
     var path = GraphPath()

@@ -15,7 +15,7 @@ struct LibXML2: @unchecked Sendable {
   let useOptions: @convention(c) (xmlParserCtxtPtr?, Int32) -> Int32
   let parseDocument: @convention(c) (xmlParserCtxtPtr?) -> Int32
   let stopParser: @convention(c) (xmlParserCtxtPtr?) -> Void
-  /// Frees the words that an attribute may be; nil where the library has no such function.
+  /// Frees the allowed values of an attribute; nil if the library has no such function.
   let freeEnumeration: (@convention(c) (xmlEnumerationPtr?) -> Void)?
   /// Sets who hears of problems that belong to no parser, on this thread.
   let setErrorListener: @convention(c) (UnsafeMutableRawPointer?, ErrorListener?) -> Void

@@ -9,7 +9,8 @@ enum LongTags {
 
   /// Refuses a document with a tag of over 64 KiB.
   ///
-  /// A tag holds no `<` but its first, so that where one stands in each 64 KiB there is no long tag. Documents in encodings of
+  /// A tag contains no `<` except its first character, so if each 64 KiB contain one, no tag is long. Documents in
+  /// encodings of
   /// several bytes a character have these bytes as well.
   ///
   /// - Throws: `ArchiveError` with code `limit`.
@@ -41,7 +42,7 @@ enum LongTags {
     return next != UInt8(ascii: "!") && next != UInt8(ascii: "?") && next != UInt8(ascii: "/")
   }
 
-  /// Whether the tag that some bytes begin with ends within them; `>` may stand in the value of an attribute.
+  /// Whether the tag at the beginning of some bytes ends within them; `>` may occur in the value of an attribute.
   private static func ends(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
     var quote: UInt8?
     for byte in bytes {

@@ -1,4 +1,4 @@
-// What the elements of an XML property list make: the state between libxml2's callbacks.
+// The values of the elements of an XML property list: the state between libxml2's callbacks.
 
 import Basics
 internal import CLibXML2
@@ -21,9 +21,9 @@ final class XMLAssembly {
   private let parser: xmlParserCtxtPtr
   private let fileOffset: Int?
   private let limits: Limits
-  /// Whether equal values keep places of their own; keys are told apart by what they are.
+  /// Whether equal values keep their own positions; keys are compared by content.
   private let keepsPlaces: Bool
-  /// What stands in for characters that XML does not have; nil if nothing does.
+  /// The stand-ins for characters that XML forbids; nil without them.
   private let standIns: XMLStandIns?
   private var builder = GraphBuilder()
   private var text = ByteBuffer()
@@ -46,7 +46,7 @@ final class XMLAssembly {
     self.parser = parser
     self.fileOffset = fileOffset
     self.limits = limits
-    // Names are interned in the parser's dictionary: an element is recognised by its address.
+    // Names are interned in the parser's dictionary: an element is recognized by its address.
     for element in Element.allCases {
       if let name = library.lookUp(parser.pointee.dict, element.rawValue, -1) {
         names[name] = element
@@ -60,22 +60,22 @@ final class XMLAssembly {
     guard error == nil, let name else { return }
     if isFinished { return fail("a property list has one root, but another element follows it") }
     guard let element = names[name] else {
-      return fail("'\(String(cString: name))' is no element of a property list")
+      return fail("'\(String(cString: name))' is not an element of a property list")
     }
     if let parent = stack.last {
       guard parent.holdsValues, element != .plist else {
-        return fail("'\(element.rawValue)' must not stand inside '\(parent.rawValue)'")
+        return fail("'\(element.rawValue)' is not allowed inside '\(parent.rawValue)'")
       }
       if parent == .plist, top != nil {
         return fail("a property list has one root, found a second")
       }
       guard accepts(element, in: parent) else { return }
     } else if element == .key {
-      return fail("'key' must stand inside 'dict'")
+      return fail("'key' is allowed only inside 'dict'")
     }
     guard stack.count < limits.depth else {
       error = ArchiveError(
-        .limit, "elements lie over \(limits.depth) deep in one another", offset: position)
+        .limit, "elements are nested more than \(limits.depth) levels deep", offset: position)
       return library.stopParser(parser)
     }
     if let position { builder.sourceOffset = position - bytesOfTag }
@@ -93,11 +93,12 @@ final class XMLAssembly {
     if element == .key, !wantsKey {
       fail(
         parent == .dict
-          ? "a value must follow the key, found another key" : "'key' must stand inside 'dict'")
+          ? "a value must follow the key, found another key" : "'key' is allowed only inside 'dict'"
+      )
       return false
     }
     if element != .key, wantsKey {
-      fail("a key must stand before the value, found '\(element.rawValue)'")
+      fail("expected a key before the value, found '\(element.rawValue)'")
       return false
     }
     return true
@@ -108,7 +109,7 @@ final class XMLAssembly {
     let run = UnsafeRawBufferPointer(start: bytes, count: count)
     if element.holdsValues || element == .yes || element == .no {
       if run.contains(where: { $0 > 0x20 }) {
-        fail("text must not stand inside '\(element.rawValue)'")
+        fail("text is not allowed inside '\(element.rawValue)'")
       }
     } else {
       text.append(run)
@@ -148,7 +149,7 @@ final class XMLAssembly {
     if stack.isEmpty || stack.last == .plist { top = index } else { builder.append(index) }
   }
 
-  /// Puts the characters into a string that others stand in for.
+  /// Replaces stand-ins in a string by their characters.
   private func restoreText() {
     guard let standIns, !text.bytes.isEmpty else { return }
     var restored = ByteBuffer(capacity: text.count)
@@ -162,18 +163,18 @@ final class XMLAssembly {
     switch XMLInteger(text.bytes) {
     case .signed(let number): add(builder.add(number))
     case .unsigned(let number): add(builder.add(unsigned: number))
-    case nil: fail("'\(excerpt)' is no integer of at most 64 bits")
+    case nil: fail("'\(excerpt)' is not an integer of at most 64 bits")
     }
   }
 
   private func addReal() {
-    guard let number = xmlReal(text.bytes) else { return fail("'\(excerpt)' is no real") }
+    guard let number = xmlReal(text.bytes) else { return fail("'\(excerpt)' is not a real") }
     add(builder.add(number))
   }
 
   private func addDate() {
     guard let seconds = xmlDate(text.bytes) else {
-      return fail("'\(excerpt)' is no date of the form 2001-01-01T00:00:00Z")
+      return fail("'\(excerpt)' is not a date of the form 2001-01-01T00:00:00Z")
     }
     add(builder.add(date: seconds))
   }
@@ -198,13 +199,13 @@ final class XMLAssembly {
       warn(
         ArchiveError(
           .malformed,
-          "the key '\(builder.string(at: repeated) ?? "")' stands more than once; its last value is kept",
+          "the key '\(builder.string(at: repeated) ?? "")' is repeated; its last value is used",
           offset: position))
     }
     add(builder.closeDictionary())
   }
 
-  /// A dictionary of the one key `CF$UID` with an integer spells a UID (CFPropertyList.c).
+  /// A dictionary with the single key `CF$UID` and an integer represents a UID (CFPropertyList.c).
   private func uid(key: UInt32, value: UInt32) -> UInt64? {
     guard builder.string(at: key) == "CF$UID", let number = builder.integer(at: value) else {
       return nil
@@ -218,7 +219,7 @@ final class XMLAssembly {
 
   // MARK: Problems
 
-  /// The byte that the parser stands at; nil where the text was converted to UTF-8 first.
+  /// The current byte of the parser; nil if the text was converted to UTF-8 first.
   private var position: Int? {
     guard let fileOffset, let input = parser.pointee.input else { return nil }
     if let buffer = input.pointee.buf, buffer.pointee.encoder != nil { return nil }
@@ -227,7 +228,7 @@ final class XMLAssembly {
     return fileOffset + (standIns?.sourcePosition(of: position) ?? position)
   }
 
-  /// How many bytes back the start tag begins that the parser has just read; no `<` stands within a tag.
+  /// The distance to the beginning of the start tag that the parser has just read; no `<` occurs within a tag.
   private var bytesOfTag: Int {
     guard let input = parser.pointee.input, let base = input.pointee.base,
       let current = input.pointee.cur
@@ -275,7 +276,7 @@ final class XMLAssembly {
     library.stopParser(parser)
   }
 
-  /// After a fault: closes what is open, and marks in the innermost container that something is missing.
+  /// After a fault: closes open containers, and marks in the innermost one that something is missing.
   func salvage() {
     guard error != nil || top == nil || !isFinished else { return }
     guard !containers.isEmpty || top != nil else { return }

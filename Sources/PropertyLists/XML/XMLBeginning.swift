@@ -1,4 +1,4 @@
-// Whether a text of XML begins as a property list does, told without reading on.
+// Whether an XML text begins like a property list, without reading further.
 
 /// The first elements of a text of XML.
 struct XMLBeginning {
@@ -8,7 +8,7 @@ struct XMLBeginning {
   private let bytes: Slice<UnsafeRawBufferPointer>
   private var position: Int
 
-  /// Whether the root is `plist`, or a list or dictionary that stands for itself, as CoreFoundation reads them as well.
+  /// Whether the root is `plist`, or a list or dictionary without it, which CoreFoundation also reads.
   static func isPropertyList(_ text: UnsafeRawBufferPointer) -> Bool {
     var beginning = XMLBeginning(bytes: text.prefix(reach), position: 0)
     switch beginning.nextTag() {
@@ -23,7 +23,7 @@ struct XMLBeginning {
     }
   }
 
-  /// The name of the next element, with a slash where it ends; nil if none is in reach.
+  /// The name of the next element, with a slash if it ends; nil if it is out of reach.
   private mutating func nextTag() -> String? {
     while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
       position = start + 1

@@ -10,12 +10,12 @@ public enum XMLReader {
   ///
   /// - Parameters:
   ///   - bytes: the whole document, in any encoding that libxml2 knows.
-  ///   - fileOffset: where the bytes begin in the input file; nil if they do not stand there.
+  ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
   ///   - limits: the depth that is allowed.
-  ///   - recovering: whether a fault ends reading without an error: what was read up to there is given, and
-  ///     what is missing is marked by the key `$lost`.
-  ///   - keepsPlaces: whether values that are equal are told apart by their places.
-  /// - Returns: the document, and what a person should know of it, in recovery the fault last.
+  ///   - recovering: whether a fault ends reading without an error: the values before it are returned, and
+  ///     missing content is marked by the key `$lost`.
+  ///   - keepsPlaces: whether equal values stay distinct by their positions.
+  /// - Returns: the document, and warnings, in recovery with the fault last.
   /// - Throws: `ArchiveError` at the first fault.
   public static func read(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, recovering: Bool = false,
@@ -43,7 +43,7 @@ public enum XMLReader {
     let limits: Limits
     let isRecovering: Bool
     let keepsPlaces: Bool
-    /// What libxml2 is told.
+    /// The options for libxml2.
     var options: Int32 = 0
   }
 
@@ -63,7 +63,7 @@ public enum XMLReader {
     return try readText(text.utf8, nil, request)
   }
 
-  /// Reads a text, and if that fails once more with stand-ins for what XML does not have.
+  /// Reads a text, and if that fails once more with stand-ins for forbidden characters.
   private static func readText(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
@@ -88,7 +88,7 @@ public enum XMLReader {
     }
     try LongTags.refuse(in: bytes, fileOffset: fileOffset)
     let library = try LibXML2.load()
-    // Faults in the bytes of an encoding would go to standard error; the parser tells of them as well.
+    // Encoding faults would go to standard error; the parser reports them as well.
     library.setErrorListener(nil) { _, _ in }
     guard
       let parser = library.createMemoryParser(

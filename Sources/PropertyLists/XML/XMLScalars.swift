@@ -1,7 +1,7 @@
 // The texts of XML property list scalars: integers, reals and dates, by CoreFoundation's rules
 // (CFPropertyList.c), each an exact parse of the whole text.
 //
-// On bytes, as a text of many megabytes holds millions of them.
+// On bytes, because a text of many megabytes contains millions of them.
 
 import Basics
 
@@ -10,7 +10,7 @@ enum XMLInteger: Equatable {
   case signed(Int64)
   case unsigned(UInt64)
 
-  /// Parses decimal or `0x` hexadecimal with an optional sign; nil if it is none or does not fit 64 bits.
+  /// Parses decimal or `0x` hexadecimal with an optional sign; nil if it is malformed or does not fit 64 bits.
   init?(_ bytes: UnsafeRawBufferPointer) {
     var digits = trimmed(bytes)
     let sign = digits.first

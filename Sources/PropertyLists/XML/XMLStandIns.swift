@@ -1,5 +1,5 @@
 // Characters that XML 1.0 does not have, though property lists hold them: Foundation writes them as they are and reads
-// them back, as it does their references. For libxml2 others stand in for them, which the text has nowhere.
+// them back, as it does their references. For libxml2 they are replaced by stand-ins that do not occur in the text.
 
 import Basics
 
@@ -7,23 +7,23 @@ import Basics
 struct XMLStandIns {
   /// The text with stand-ins.
   let text: ByteStorage
-  /// The first forbidden character, and where it stands in the source.
+  /// The first forbidden character, and its position in the source.
   let first: (character: UInt16, position: Int)
-  /// How many forbidden characters there are.
+  /// The number of forbidden characters.
   let count: Int
   /// What could not be read at all, if the text was to be mended.
   let losses: [ArchiveError]
   /// The third byte of the stand-ins, whose first two are F4 8F.
   private let block: UInt8
-  /// Positions of the text behind which all lies further on than in the source, and by how much.
+  /// Positions of the text after which everything is further on than in the source, and by how much.
   private let shifts: [(position: Int, shift: Int)]
 
   /// Looks for forbidden characters.
   ///
   /// - Parameters:
   ///   - bytes: a text in UTF-8.
-  ///   - mending: whether bytes that are no characters become U+FFFD, and an ampersand that begins no reference itself.
-  /// - Returns: nil if there is nothing to stand in for, or no block of characters is free.
+  ///   - mending: whether invalid bytes become U+FFFD, and an ampersand without a reference becomes text.
+  /// - Returns: nil if there are no forbidden characters, or no block of characters is free.
   init?(for bytes: UnsafeRawBufferPointer, mending: Bool = false) {
     guard Self.isDeclaredUTF8(bytes), let block = Self.freeBlock(bytes) else { return nil }
     var scan = XMLStandInScan(bytes: bytes, block: block, isMending: mending)
@@ -35,7 +35,7 @@ struct XMLStandIns {
     text = ByteStorage(copying: scan.output)
   }
 
-  /// Where a position of the text lies in the source.
+  /// The position in the source of a position of the text.
   func sourcePosition(of position: Int) -> Int {
     var (low, high) = (0, shifts.count)
     while low < high {
@@ -45,7 +45,7 @@ struct XMLStandIns {
     return low == 0 ? position : position - shifts[low - 1].shift
   }
 
-  /// Puts the characters into a string again that others stand in for.
+  /// Replaces stand-ins in a string by their characters again.
   func restore(_ bytes: UnsafeRawBufferPointer, into output: inout ByteBuffer) {
     var start = 0
     var position = 0
@@ -92,7 +92,7 @@ struct XMLStandIns {
     return value.hasPrefix("utf") || value == "us-ascii" || value == "ascii"
   }
 
-  /// A block of 64 characters of which the text has none, and no reference to one.
+  /// A block of 64 characters that do not occur in the text, not even as references.
   private static func freeBlock(_ bytes: UnsafeRawBufferPointer) -> UInt8? {
     var used: Set<UInt8> = []
     for position in bytes.indices.dropLast(2)
@@ -116,7 +116,7 @@ extension Substring {
   }
 }
 
-/// The pass over a text that puts stand-ins into it.
+/// The pass over a text that inserts stand-ins.
 private struct XMLStandInScan {
   let bytes: UnsafeRawBufferPointer
   let block: UInt8
@@ -133,7 +133,7 @@ private struct XMLStandInScan {
     (self.bytes, self.block, self.isMending) = (bytes, block, isMending)
   }
 
-  /// Whether more was replaced than any honest text needs; each place costs more than its bytes.
+  /// Whether more was replaced than any real text needs; each replacement costs more than its bytes.
   var isExhausted: Bool { shifts.count > 1 << 20 }
 
   mutating func run() {
@@ -152,7 +152,7 @@ private struct XMLStandInScan {
     copy(upTo: bytes.count)
   }
 
-  /// The blocks of stand-ins that references lead to.
+  /// The blocks of stand-ins that references name.
   mutating func referredBlocks() -> Set<UInt8> {
     var blocks: Set<UInt8> = []
     for start in bytes.indices where bytes[start] == UInt8(ascii: "&") {
@@ -187,7 +187,7 @@ private struct XMLStandInScan {
     replace(length, by: [0xF4, 0x8F, block, 0x80 + number])
   }
 
-  /// What is in a section of its own has no references.
+  /// The content of a CDATA section has no references.
   private mutating func skipSection() {
     position += 1
     guard starts("![CDATA[") else { return }
@@ -219,7 +219,7 @@ private struct XMLStandInScan {
       if losses.count < 100 {
         losses.append(
           ArchiveError(
-            .malformed, "a byte that is no character became U+FFFD", offset: position))
+            .malformed, "an invalid byte became U+FFFD", offset: position))
       }
       return replace(1, by: [0xEF, 0xBF, 0xBD])
     }
@@ -231,7 +231,7 @@ private struct XMLStandInScan {
     position += length
   }
 
-  /// How many bytes the character here takes; 0 if there is none.
+  /// The number of bytes of the character here; 0 if it is invalid.
   private func wellFormedLength() -> Int {
     let lead = bytes[position]
     let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
@@ -253,7 +253,7 @@ private struct XMLStandInScan {
       if losses.count < 100 {
         losses.append(
           ArchiveError(
-            .malformed, "an ampersand that begins no reference was taken for itself",
+            .malformed, "an ampersand without a reference was read as text",
             offset: position))
       }
       replace(1, by: Array("&amp;".utf8))
@@ -262,7 +262,7 @@ private struct XMLStandInScan {
     }
   }
 
-  /// The number of `&#1;` or `&#x1;`, and its length; nil if no such reference stands here.
+  /// The number of `&#1;` or `&#x1;`, and its length; nil if no such reference follows.
   private func referredNumber() -> (number: UInt32, length: Int)? {
     guard starts("&#") else { return nil }
     var end = position + 2

@@ -1,11 +1,11 @@
-// Character data of XML 1.0: which characters there are, and which must be escaped.
+// Character data of XML 1.0: the allowed characters, and those that must be escaped.
 
 import Basics
 import ObjectGraph
 
 /// Appends strings as XML character data.
 enum XMLText {
-  /// What a byte of UTF-8 means for the writer.
+  /// The meaning of a byte of UTF-8 for the writer.
   private enum Meaning {
     static let plain: UInt8 = 0
     static let escaped: UInt8 = 1
@@ -125,6 +125,6 @@ enum XMLText {
   private static func forbidden(_ unit: UInt16) -> ArchiveError {
     let digits = String(unit, radix: 16, width: 4, uppercase: true)
     return ArchiveError(
-      .unrepresentable, "XML 1.0 has no character U+\(digits), which the string holds")
+      .unrepresentable, "XML 1.0 has no character U+\(digits), which the string contains")
   }
 }

@@ -16,8 +16,8 @@ public enum XMLWriter {
   ///   - document: a document whose table was checked.
   ///   - limits: the depth and the number of values that are allowed.
   /// - Returns: how many dates lost a fraction of a second, and how many reals their precision.
-  /// - Throws: `ArchiveError` with code `unrepresentable` at the first null, set, key that is no string or
-  ///   stands twice, or string with characters that XML 1.0 has not.
+  /// - Throws: `ArchiveError` with code `unrepresentable` at the first null, set, key that is not a string or
+  ///   repeated, or string with characters that XML 1.0 forbids.
   public static func write(
     _ document: Document, limits: Limits = Limits(), to output: inout OutputBuffer
   ) throws(ArchiveError) -> (fractions: Int, singles: Int) {
@@ -35,7 +35,7 @@ public enum XMLWriter {
   }
 }
 
-/// The spelling of an XML property list.
+/// The syntax of an XML property list.
 struct XMLSyntax: TreeSyntax {
   private static let lineLength = 76
   private static let tabWidth = 8
@@ -47,7 +47,7 @@ struct XMLSyntax: TreeSyntax {
 
   func refusal(of kind: ContainerKind) -> ArchiveError? { noSpelling(for: "a set") }
 
-  /// Negative numbers and those above `Int64.max` are no UIDs.
+  /// Negative numbers and those above `Int64.max` are not UIDs.
   @inline(__always)
   func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {
     try refuseLikeUID(dictionary, in: table) { value in

@@ -35,8 +35,8 @@ struct SwiftModel {
   private let store: SchemaStore
   private let typeName: String
   private var names: SwiftNames
-  private var resolved: [ExactText: Found] = [:]
-  private var open: Set<ExactText> = []
+  private var resolved: [CodePointString: Found] = [:]
+  private var open: Set<CodePointString> = []
   private var anyValue: SwiftType?
   /// The declared types, in the order in which they are first needed.
   var declarations: [SwiftDeclaration] = []
@@ -106,18 +106,19 @@ struct SwiftModel {
   ) throws(ArchiveError) -> Found {
     guard let target = try store.find(reference, from: place.resource)?.location else {
       if store.knowsDocument(of: reference, from: place.resource) {
-        throw problem(.malformed, "the reference '\(reference)' leads nowhere", place)
+        throw problem(.malformed, "the reference '\(reference)' cannot be resolved", place)
       }
-      throw problem(.unsupported, "the reference '\(reference)' leads out of the schema", place)
+      throw problem(.unsupported, "the reference '\(reference)' leaves the schema", place)
     }
     let pointer = store.documentPointer(of: target)
-    if let known = resolved[ExactText(pointer)] { return known }
-    guard open.insert(ExactText(pointer)).inserted else {
+    if let known = resolved[CodePointString(pointer)] { return known }
+    guard open.insert(CodePointString(pointer)).inserted else {
       throw problem(
-        .unsupported, "the reference '\(reference)' leads to itself without a record between", place
+        .unsupported, "the reference '\(reference)' refers to itself without a record between",
+        place
       )
     }
-    defer { open.remove(ExactText(pointer)) }
+    defer { open.remove(CodePointString(pointer)) }
     let isRoot = pointer.isEmpty || place.reference?.isEmpty == true
     let hint = isRoot ? typeName : JSONPointer.tokens(of: pointer)?.last ?? place.hint
     let path = place.path.appending(.key("$ref"))
@@ -126,7 +127,7 @@ struct SwiftModel {
       Place(
         hint: hint, path: path, reference: pointer, resource: target.resource,
         depth: place.depth + 1))
-    resolved[ExactText(pointer)] = found
+    resolved[CodePointString(pointer)] = found
     return found
   }
 
@@ -163,7 +164,7 @@ struct SwiftModel {
       place, documentation: documentation(of: schema), .union([]))
     let index = declarations.count - 1
     if let reference = place.reference {
-      resolved[ExactText(reference)] = Found(type: .named(name), isNullable: isNullable)
+      resolved[CodePointString(reference)] = Found(type: .named(name), isNullable: isNullable)
     }
     let all = try find(&self, place)
     var found = Found(
@@ -339,7 +340,7 @@ extension SwiftModel {
     case "integer": return integer(schema)
     case "array": return .list(try element(schema, place))
     case "object": return try object(schema, place)
-    default: throw problem(.malformed, "'\(name)' is no type", place)
+    default: throw problem(.malformed, "'\(name)' is not a type", place)
     }
   }
 
@@ -382,7 +383,7 @@ extension SwiftModel {
     let name = declare(place, documentation: documentation, .record([], isReference: false))
     let index = declarations.count - 1
     if let reference = place.reference {
-      resolved[ExactText(reference)] = Found(type: .named(name))
+      resolved[CodePointString(reference)] = Found(type: .named(name))
     }
     let requiredNames = schema["required"]?.strings ?? []
     let required = Set(requiredNames)

@@ -21,7 +21,7 @@ enum SwiftRecursion {
     }
     if let number = circles(in: unions).min() {
       throw ArchiveError(
-        .unsupported, "the alternatives of \(declarations[number].name) lead back to itself",
+        .unsupported, "the alternatives of \(declarations[number].name) refer to themselves",
         path: "$")
     }
     for number in circles(in: held) {

@@ -6,24 +6,24 @@ import Basics
 struct Conjunction: Hashable {
   /// A choice among branches that has been made already.
   struct Choice: Hashable {
-    let place: SchemaPlace
+    let place: Subschema
     let keyword: String
   }
 
   /// Sorted, each once, so that equal conjunctions are equal.
-  private(set) var places: [SchemaPlace] = []
+  private(set) var places: [Subschema] = []
   /// The kinds that the value may have beside what the schemas say.
   var kinds: ValueKinds
   /// The `anyOf`, `oneOf` and `if` whose branch is among the schemas.
   private(set) var choices: Set<Choice> = []
 
-  init(_ places: [SchemaPlace], kinds: ValueKinds = .all) {
+  init(_ places: [Subschema], kinds: ValueKinds = .all) {
     self.kinds = kinds
     add(places)
   }
 
   /// The conjunction with more schemas.
-  func adding(_ more: [SchemaPlace], choosing choice: Choice? = nil) -> Conjunction {
+  func adding(_ more: [Subschema], choosing choice: Choice? = nil) -> Conjunction {
     var result = self
     result.add(more)
     if let choice { result.choices.insert(choice) }
@@ -37,10 +37,12 @@ struct Conjunction: Hashable {
     return result
   }
 
-  private mutating func add(_ more: [SchemaPlace]) {
+  private mutating func add(_ more: [Subschema]) {
     for place in more where !places.contains(place) { places.append(place) }
     places.sort {
-      ($0.side.rawValue, ExactText($0.pointer)) < ($1.side.rawValue, ExactText($1.pointer))
+      ($0.side.rawValue, CodePointString($0.pointer)) < (
+        $1.side.rawValue, CodePointString($1.pointer)
+      )
     }
   }
 }

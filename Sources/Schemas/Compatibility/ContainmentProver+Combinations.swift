@@ -5,19 +5,19 @@ import PropertyLists
 
 extension ContainmentProver {
   mutating func proveReference(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let reference = outer["$ref"],
       let target = documents.target(of: reference, from: outer)
     else {
-      let reason = "cannot be proved: '$ref' leads nowhere in this document"
+      let reason = "cannot be proved: '$ref' cannot be resolved in this document"
       return [obstacle(facts, outer, "$ref", spot, reason)]
     }
     return obstacles(facts.conjunction, within: target, spot)
   }
 
   mutating func proveAll(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     let branches = outer.list("allOf")
     if branches.isEmpty { return malformed("allOf", outer, facts, spot) }
@@ -27,7 +27,7 @@ extension ContainmentProver {
   }
 
   mutating func proveAny(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     let branches = outer.list("anyOf")
     for branch in branches where isContained(facts.conjunction, branch, spot) { return [] }
@@ -41,7 +41,7 @@ extension ContainmentProver {
   }
 
   mutating func proveOne(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     let branches = outer.list("oneOf")
     // What is disjoint from all others but one must fit that one, and it alone.
@@ -53,7 +53,7 @@ extension ContainmentProver {
   }
 
   mutating func proveNot(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let negated = outer.schema("not") else { return [] }
     if areDisjoint(facts.conjunction, negated) { return [] }
@@ -70,12 +70,12 @@ extension ContainmentProver {
   }
 
   mutating func proveCondition(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let condition = outer.schema("if") else { return [] }
     // The same condition beside brings the same branch.
     let same = facts.objects.filter { documents.areAlike("if", $0, outer) }
-    func inner(_ more: [SchemaPlace], _ keyword: String) -> Conjunction {
+    func inner(_ more: [Subschema], _ keyword: String) -> Conjunction {
       same.reduce(facts.conjunction.adding(more)) { result, object in
         let branch = object.schema(keyword).map { [$0] } ?? []
         return result.adding(branch, choosing: Conjunction.Choice(place: object, keyword: "if"))
@@ -97,7 +97,7 @@ extension ContainmentProver {
 
   /// Archives in data values: the same envelope, and a model that is contained in the other.
   mutating func proveArchived(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let rule = outer.schema("x-archived") else { return [] }
     let inners = facts.objects.compactMap { $0.schema("x-archived") }.filter {
@@ -107,18 +107,18 @@ extension ContainmentProver {
     if !inners.isEmpty, isContained(Conjunction(inners), rule, spot.part("⟨archive⟩")) {
       return []
     }
-    func name(_ place: SchemaPlace) -> String? {
+    func name(_ place: Subschema) -> String? {
       place["x-archived"].flatMap { SchemaLibrary.label(ofReference: $0) }
     }
     let wanted = name(outer).map { "an archive of \($0)" } ?? "another archive"
     let found = facts.objects.lazy.compactMap(name).first.map { "an archive of \($0)" }
-    let reason = "it may be \(found ?? "data that holds no archive"), where \(wanted) is wanted"
+    let reason = "it may be \(found ?? "data without an archive"), but \(wanted) is required"
     return [obstacle(facts, outer, "x-archived", spot, reason)]
   }
 
   /// A reader of one envelope cannot open another.
   func proveArchive(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard outer.pointer.isEmpty else { return [] }
     let document = facts.conjunction.places.first { $0.pointer.isEmpty && $0.side != outer.side }
@@ -135,7 +135,7 @@ extension ContainmentProver {
         counterexample: nil, levels: spot.levels)
     }
     let envelope = (inner["envelope"]?.string, archive["envelope"]?.string)
-    if envelope.0.map(ExactText.init) != envelope.1.map(ExactText.init) {
+    if envelope.0.map(CodePointString.init) != envelope.1.map(CodePointString.init) {
       return [
         problem(
           "envelope",
@@ -143,16 +143,16 @@ extension ContainmentProver {
       ]
     }
     var result: [Obstacle] = []
-    let known = Set((archive["classes"]?.strings ?? []).map(ExactText.init))
+    let known = Set((archive["classes"]?.strings ?? []).map(CodePointString.init))
     let others = (inner["classes"]?.strings ?? []).filter {
-      !known.contains(ExactText($0)) && !known.contains(ExactText("*"))
+      !known.contains(CodePointString($0)) && !known.contains(CodePointString("*"))
     }
     if !others.isEmpty {
       let names = others.joined(separator: ", ")
       result.append(problem("classes", "the class \(names) is not among those allowed"))
     }
     if inner["list"]?.boolean == true, archive["list"]?.boolean != true {
-      result.append(problem("list", "it may be a list of models, where one model is allowed"))
+      result.append(problem("list", "it may be a list of models, but one model is allowed"))
     }
     return result
   }
@@ -166,7 +166,7 @@ extension ContainmentProver {
   ]
 
   /// The names that members may have where all others are forbidden; nil where others may be there.
-  func closedNames(_ facts: SchemaFacts) -> Set<ExactText>? {
+  func closedNames(_ facts: SchemaFacts) -> Set<CodePointString>? {
     let onlyNames = facts.onlyNames
     if let onlyNames { return onlyNames }
     guard let classes = NameClass.classes(of: nil, patterns: facts.memberPatterns) else {
@@ -182,7 +182,7 @@ extension ContainmentProver {
 
   /// Proves `properties` and its neighbours, all at the first of them.
   mutating func proveMembers(
-    _ keyword: String, _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ keyword: String, _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard Self.memberKeywords.first(where: { outer[$0] != nil }) == keyword else { return [] }
     for keyword in ["properties", "patternProperties"] {
@@ -190,10 +190,10 @@ extension ContainmentProver {
         return malformed(keyword, outer, facts, spot)
       }
     }
-    let patterns = outer.schemas("patternProperties").map { ExactText($0.name) }
+    let patterns = outer.schemas("patternProperties").map { CodePointString($0.name) }
     let allPatterns = Array(Set(patterns + facts.memberPatterns)).sorted()
     var names = facts.memberNames
-    names.formUnion(outer.schemas("properties").map { ExactText($0.name) })
+    names.formUnion(outer.schemas("properties").map { CodePointString($0.name) })
     let onlyNames = facts.onlyNames
     var result: [Obstacle] = []
     for name in names.sorted().map(Optional.some) + [nil] {
@@ -210,8 +210,9 @@ extension ContainmentProver {
   }
 
   private mutating func proveMember(
-    _ names: NameClass, _ onlyNames: Set<ExactText>?, _ outer: SchemaPlace, _ facts: SchemaFacts,
-    _ spot: ProofSpot
+    _ names: NameClass, _ onlyNames: Set<CodePointString>?, _ outer: Subschema,
+    _ facts: SchemaFacts,
+    _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let part = facts.member(names, onlyNames: onlyNames) else { return [] }
     let schemas = SchemaFacts.schemas(of: names, in: outer, documents, isContainer: true)
@@ -222,19 +223,19 @@ extension ContainmentProver {
   }
 
   /// The keyword of a schema object that holds one of its parts.
-  static func keyword(of part: SchemaPlace, in outer: SchemaPlace) -> String {
+  static func keyword(of part: Subschema, in outer: Subschema) -> String {
     let rest = part.pointer.unicodeScalars.dropFirst(outer.pointer.unicodeScalars.count)
     return rest.split(separator: "/").first.map { String($0) } ?? ""
   }
 
   /// Each name that is required and need not be there.
   func proveRequired(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let names = outer["required"]?.listOfStrings else {
       return malformed("required", outer, facts, spot)
     }
-    return names.filter { !facts.required.contains(ExactText($0)) }.map { name in
+    return names.filter { !facts.required.contains(CodePointString($0)) }.map { name in
       obstacle(
         facts, outer, "required", spot.named(spot.path + ModelPath.step(name)),
         "'\(name)' may be absent, where it is required")
@@ -242,7 +243,7 @@ extension ContainmentProver {
   }
 
   func proveDependentRequired(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     let keyword = "dependentRequired"
     guard let members = outer[keyword]?.members else {
@@ -253,18 +254,18 @@ extension ContainmentProver {
       guard let others = tree.listOfStrings else { return malformed(keyword, outer, facts, spot) }
       if !mayHave(name, facts) { continue }
       let brought = facts.objects.flatMap { $0[keyword]?[name]?.listOfStrings ?? [] }
-      let known = facts.required.union(brought.map(ExactText.init))
-      for other in others where !known.contains(ExactText(other)) {
+      let known = facts.required.union(brought.map(CodePointString.init))
+      for other in others where !known.contains(CodePointString(other)) {
         result.append(
           obstacle(
-            facts, outer, keyword, spot, "'\(name)' may be there without '\(other)'"))
+            facts, outer, keyword, spot, "'\(name)' may be present without '\(other)'"))
       }
     }
     return result
   }
 
   mutating func proveDependentSchemas(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard outer["dependentSchemas"]?.members != nil else {
       return malformed("dependentSchemas", outer, facts, spot)
@@ -290,7 +291,7 @@ extension ContainmentProver {
 
   /// Whether a member is not known to be forbidden.
   private func mayHave(_ name: String, _ facts: SchemaFacts) -> Bool {
-    let name = ExactText(name)
+    let name = CodePointString(name)
     guard let classes = NameClass.classes(of: name, patterns: facts.memberPatterns) else {
       return true
     }
@@ -302,7 +303,7 @@ extension ContainmentProver {
   }
 
   mutating func proveNames(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let rule = outer.schema("propertyNames") else { return [] }
     if let names = closedNames(facts) {
@@ -333,7 +334,7 @@ extension ContainmentProver {
 
   /// Proves `prefixItems` and its neighbours, all at the first of them.
   mutating func proveElements(
-    _ keyword: String, _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ keyword: String, _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard Self.elementKeywords.first(where: { outer[$0] != nil }) == keyword else { return [] }
     if let tree = outer["prefixItems"], tree.list == nil {
@@ -362,8 +363,8 @@ extension ContainmentProver {
   }
 
   private func schemas(
-    ofElement index: Int, in outer: SchemaPlace
-  ) -> [(keyword: String, place: SchemaPlace)] {
+    ofElement index: Int, in outer: Subschema
+  ) -> [(keyword: String, place: Subschema)] {
     let prefix = outer.list("prefixItems")
     if index < prefix.count { return [("prefixItems", prefix[index])] }
     if let rest = outer.schema("items") { return [("items", rest)] }
@@ -372,7 +373,7 @@ extension ContainmentProver {
   }
 
   func proveUniqueItems(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let isUnique = outer["uniqueItems"]?.boolean else {
       return malformed("uniqueItems", outer, facts, spot)
@@ -385,7 +386,7 @@ extension ContainmentProver {
   }
 
   mutating func proveContains(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let rule = outer.schema("contains") else { return [] }
     let least = outer["minContains"].map { ExactNumber($0) } ?? .integer(1)
@@ -417,7 +418,7 @@ extension ContainmentProver {
 
   /// Whether at least so many elements are known to fit a schema.
   private mutating func isContainedOften(
-    _ least: ExactNumber, _ rule: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ least: ExactNumber, _ rule: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> Bool {
     if least <= .integer(0) { return true }
     let inside = spot.part(ModelPath.anyElement)

@@ -7,7 +7,7 @@ import Basics
 import PropertyLists
 
 /// Where a proof is.
-struct ProofSpot {
+struct ProofLocation {
   /// The place in the model.
   let path: String
   /// How many parts of the value were entered.
@@ -15,11 +15,13 @@ struct ProofSpot {
   /// How many schemas lie in one another.
   var depth = 0
 
-  func part(_ step: String) -> ProofSpot {
-    ProofSpot(path: path + step, levels: levels + 1, depth: depth)
+  func part(_ step: String) -> ProofLocation {
+    ProofLocation(path: path + step, levels: levels + 1, depth: depth)
   }
 
-  func named(_ path: String) -> ProofSpot { ProofSpot(path: path, levels: levels, depth: depth) }
+  func named(_ path: String) -> ProofLocation {
+    ProofLocation(path: path, levels: levels, depth: depth)
+  }
 }
 
 /// Proves containment, or collects what stands in the way.
@@ -28,7 +30,7 @@ struct ContainmentProver {
 
   private struct Goal: Hashable {
     let inner: Conjunction
-    let outer: SchemaPlace
+    let outer: Subschema
   }
 
   /// Schemas in one another beyond this number are not followed: a proof nests functions.
@@ -55,7 +57,7 @@ struct ContainmentProver {
 
   /// What stands in the way of a proof that values of a conjunction fit a schema; nothing if it is proved.
   mutating func obstacles(
-    _ inner: Conjunction, within outer: SchemaPlace, _ spot: ProofSpot
+    _ inner: Conjunction, within outer: Subschema, _ spot: ProofLocation
   ) -> [Obstacle] {
     if outer.tree == .boolean(true) { return [] }
     let goal = Goal(inner: inner, outer: outer)
@@ -72,7 +74,7 @@ struct ContainmentProver {
     steps += Self.cost(facts)
     guard open[goal] == nil, steps <= documents.options.stepLimit, spot.depth < Self.depthLimit
     else {
-      let reason = open[goal] == nil ? "the schemas are too large" : "a reference leads to itself"
+      let reason = open[goal] == nil ? "the schemas are too large" : "a reference refers to itself"
       return [obstacle(facts, outer, "", spot, "cannot be proved: \(reason)")]
     }
     let before = assumed
@@ -95,7 +97,7 @@ struct ContainmentProver {
 
   /// Whether values of a conjunction fit a schema, without asking why not.
   mutating func isContained(
-    _ inner: Conjunction, _ outer: SchemaPlace, _ spot: ProofSpot
+    _ inner: Conjunction, _ outer: Subschema, _ spot: ProofLocation
   ) -> Bool {
     trials += 1
     defer { trials -= 1 }
@@ -103,7 +105,7 @@ struct ContainmentProver {
   }
 
   /// Whether one of the schemas says the same as the outer one; remembered, since schemas are met again and again.
-  private mutating func isAlike(_ facts: SchemaFacts, _ outer: SchemaPlace) -> Bool {
+  private mutating func isAlike(_ facts: SchemaFacts, _ outer: Subschema) -> Bool {
     for object in facts.objects {
       let pair = SchemaPlacePair(left: object, right: outer)
       let known = likeness[pair] ?? documents.areAlike(object, outer)
@@ -114,18 +116,18 @@ struct ContainmentProver {
   }
 
   /// Whether no value fits two schemas at once, as far as that is known.
-  func areDisjoint(_ inner: Conjunction, _ place: SchemaPlace) -> Bool {
+  func areDisjoint(_ inner: Conjunction, _ place: Subschema) -> Bool {
     SchemaFacts(inner.adding([place]), documents).isEmpty()
   }
 
   private mutating func attempt(
-    _ facts: SchemaFacts, _ outer: SchemaPlace, _ spot: ProofSpot
+    _ facts: SchemaFacts, _ outer: Subschema, _ spot: ProofLocation
   ) -> [Obstacle] {
     if facts.isEmpty() { return [] }
     guard let members = outer.tree.members else {
       let reason =
         outer.tree == .boolean(false)
-        ? "no value is allowed" : "cannot be proved: this is no schema"
+        ? "no value is allowed" : "cannot be proved: this is not a schema"
       return refuted([obstacle(facts, outer, "", spot, reason)], facts, outer, spot)
     }
     var deeper = spot
@@ -142,7 +144,7 @@ struct ContainmentProver {
 
   /// Proves one keyword; where that fails, for each branch or kind that a value may be of by itself.
   private mutating func prove(
-    _ keyword: String, of outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ keyword: String, of outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard steps <= documents.options.stepLimit else {
       return [obstacle(facts, outer, keyword, spot, "cannot be proved: the schemas are too large")]
@@ -181,7 +183,7 @@ struct ContainmentProver {
   // MARK: Obstacles
 
   func obstacle(
-    _ facts: SchemaFacts, _ outer: SchemaPlace, _ keyword: String, _ spot: ProofSpot,
+    _ facts: SchemaFacts, _ outer: Subschema, _ keyword: String, _ spot: ProofLocation,
     _ reason: String
   ) -> Obstacle {
     Obstacle(
@@ -192,7 +194,7 @@ struct ContainmentProver {
 
   /// Looks for values that show the obstacles of this place to be real.
   private func refuted(
-    _ obstacles: [Obstacle], _ facts: SchemaFacts, _ outer: SchemaPlace, _ spot: ProofSpot
+    _ obstacles: [Obstacle], _ facts: SchemaFacts, _ outer: Subschema, _ spot: ProofLocation
   ) -> [Obstacle] {
     let isOpen: (Obstacle) -> Bool = { $0.levels == spot.levels && $0.counterexample == nil }
     guard trials == 0, obstacles.contains(where: isOpen) else { return obstacles }
@@ -213,8 +215,8 @@ struct ContainmentProver {
   ///
   /// - Parameter wrap: makes the whole of a part, so that a counterexample grows with each level.
   mutating func provePart(
-    _ part: Conjunction, within schemas: [(keyword: String, place: SchemaPlace)],
-    _ facts: SchemaFacts, _ outer: SchemaPlace, _ spot: ProofSpot, wrap: ValueMaker.Part
+    _ part: Conjunction, within schemas: [(keyword: String, place: Subschema)],
+    _ facts: SchemaFacts, _ outer: Subschema, _ spot: ProofLocation, wrap: ValueMaker.Part
   ) -> [Obstacle] {
     var result: [Obstacle] = []
     for (keyword, place) in schemas {
@@ -239,10 +241,10 @@ struct ContainmentProver {
   }
 
   private func forbidden(
-    _ part: Conjunction, _ keyword: String, _ facts: SchemaFacts, _ outer: SchemaPlace,
-    _ spot: ProofSpot
+    _ part: Conjunction, _ keyword: String, _ facts: SchemaFacts, _ outer: Subschema,
+    _ spot: ProofLocation
   ) -> Obstacle {
-    var result = obstacle(facts, outer, keyword, spot, "it may be there, where it is not allowed")
+    var result = obstacle(facts, outer, keyword, spot, "it may be present, which is not allowed")
     guard trials == 0 else { return result }
     var maker = ValueMaker(documents)
     result.counterexample = maker.values(fitting: part, against: nil).first
@@ -262,7 +264,7 @@ extension ContainmentProver {
 
   /// Proves a keyword from the facts as they are.
   private mutating func proveDirectly(
-    _ keyword: String, of outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ keyword: String, of outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     switch keyword {
     case "$ref": return proveReference(outer, facts, spot)
@@ -303,8 +305,8 @@ extension ContainmentProver {
   }
 
   private func listed(
-    _ values: [JSONTree], _ keyword: String, _ outer: SchemaPlace, _ facts: SchemaFacts,
-    _ spot: ProofSpot
+    _ values: [JSONTree], _ keyword: String, _ outer: Subschema, _ facts: SchemaFacts,
+    _ spot: ProofLocation
   ) -> [Obstacle] {
     let names = values.prefix(3).map(\.summary).joined(separator: ", ")
     let more = values.count > 3 ? " and \(values.count - 3) more" : ""
@@ -319,13 +321,13 @@ extension ContainmentProver {
   }
 
   private mutating func proveRule(
-    _ keyword: String, _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ keyword: String, _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     switch keyword {
     case "type", "x-plist-type": return proveType(keyword, outer, facts, spot)
     case "const", "enum":
       return [
-        obstacle(facts, outer, keyword, spot, "it may be another value than those listed")
+        obstacle(facts, outer, keyword, spot, "it may be a value that is not listed")
       ]
     case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
       return proveBound(keyword, outer, facts, spot)
@@ -357,7 +359,7 @@ extension ContainmentProver {
   // MARK: Scalars
 
   private func proveType(
-    _ keyword: String, _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ keyword: String, _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let tree = outer[keyword], let allowed = ValueKinds(tree, keyword: keyword) else {
       return malformed(keyword, outer, facts, spot)
@@ -378,7 +380,7 @@ extension ContainmentProver {
   }
 
   private func proveBound(
-    _ keyword: String, _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ keyword: String, _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let tree = outer[keyword], let number = ExactNumber(tree) else {
       return malformed(keyword, outer, facts, spot)
@@ -395,7 +397,7 @@ extension ContainmentProver {
   }
 
   private func proveMultiple(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let tree = outer["multipleOf"], let divisor = ExactNumber(tree), divisor.isPositive else {
       return malformed("multipleOf", outer, facts, spot)
@@ -408,7 +410,7 @@ extension ContainmentProver {
   }
 
   private func proveCount(
-    _ keyword: String, _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ keyword: String, _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let tree = outer[keyword], let bound = ExactNumber(tree) else {
       return malformed(keyword, outer, facts, spot)
@@ -434,12 +436,12 @@ extension ContainmentProver {
   }
 
   private func provePattern(
-    _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let pattern = outer["pattern"]?.string else {
       return malformed("pattern", outer, facts, spot)
     }
-    if facts.patterns.contains(ExactText(pattern)) { return [] }
+    if facts.patterns.contains(CodePointString(pattern)) { return [] }
     let plain = PlainPattern(pattern)
     if let plain {
       let known = facts.patterns.compactMap { PlainPattern($0.text) }
@@ -448,12 +450,12 @@ extension ContainmentProver {
     let reason =
       facts.patterns.isEmpty || plain != nil
       ? "it need not match the pattern \(pattern)"
-      : "cannot be proved: whether what matches the other pattern matches \(pattern)"
+      : "cannot be proved: whether texts of the other pattern match \(pattern)"
     return [obstacle(facts, outer, "pattern", spot, reason)]
   }
 
   func malformed(
-    _ keyword: String, _ outer: SchemaPlace, _ facts: SchemaFacts, _ spot: ProofSpot
+    _ keyword: String, _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     [obstacle(facts, outer, keyword, spot, "cannot be proved: '\(keyword)' is malformed")]
   }

@@ -4,8 +4,8 @@ import Basics
 
 /// The members that a schema evaluates.
 struct EvaluatedNames {
-  var names: Set<ExactText> = []
-  var patterns: Set<ExactText> = []
+  var names: Set<CodePointString> = []
+  var patterns: Set<CodePointString> = []
   /// Whether it evaluates every member.
   private var isAll = false
 
@@ -14,8 +14,8 @@ struct EvaluatedNames {
   /// - Parameters:
   ///   - certainly: true for what every value's members are evaluated by: too little rather than too much; false for
   ///     what may evaluate a member of some value: too much rather than too little.
-  init(of place: SchemaPlace, certainly: Bool, in documents: SchemaDocuments) {
-    var met: Set<SchemaPlace> = []
+  init(of place: Subschema, certainly: Bool, in documents: SchemaDocuments) {
+    var met: Set<Subschema> = []
     collect(place, certainly, documents, &met, isRoot: true)
   }
 
@@ -26,15 +26,15 @@ struct EvaluatedNames {
   }
 
   private mutating func collect(
-    _ place: SchemaPlace, _ certainly: Bool, _ documents: SchemaDocuments,
-    _ met: inout Set<SchemaPlace>, isRoot: Bool
+    _ place: Subschema, _ certainly: Bool, _ documents: SchemaDocuments,
+    _ met: inout Set<Subschema>, isRoot: Bool
   ) {
     guard met.count < 256, met.insert(place).inserted else {
       if !certainly, met.count >= 256 { isAll = true }
       return
     }
-    names.formUnion(place.schemas("properties").map { ExactText($0.name) })
-    let patterns = place.schemas("patternProperties").map { ExactText($0.name) }
+    names.formUnion(place.schemas("properties").map { CodePointString($0.name) })
+    let patterns = place.schemas("patternProperties").map { CodePointString($0.name) }
     self.patterns.formUnion(patterns)
     // The patterns of other schemas are not among those that names are held against.
     if !certainly, !isRoot, !patterns.isEmpty { isAll = true }

@@ -18,10 +18,10 @@ struct SchemaValue: Hashable {
     switch tree {
     case .null: break
     case .boolean(let flag): hasher.combine(flag)
-    case .string(let text): hasher.combine(ExactText(text))
+    case .string(let text): hasher.combine(CodePointString(text))
     case .list(let items): hasher.combine(items.map(SchemaValue.init))
     case .members(let members):
-      hasher.combine(Dictionary(members.map { (ExactText($0.0), SchemaValue($0.1)) }) { $1 })
+      hasher.combine(Dictionary(members.map { (CodePointString($0.0), SchemaValue($0.1)) }) { $1 })
     case .integer, .unsigned, .wide, .real: hasher.combine(ExactNumber(tree))
     }
   }
@@ -65,10 +65,10 @@ extension JSONTree {
 
 /// The lists of a comparison that were made ready.
 final class ListedValuesCache {
-  private var known: [SchemaPlace: Set<SchemaValue>] = [:]
+  private var known: [Subschema: Set<SchemaValue>] = [:]
 
   /// The values of a schema's `enum`.
-  func values(of place: SchemaPlace, _ list: [JSONTree]) -> Set<SchemaValue> {
+  func values(of place: Subschema, _ list: [JSONTree]) -> Set<SchemaValue> {
     if let found = known[place] { return found }
     let values = Set(list.map(SchemaValue.init))
     known[place] = values

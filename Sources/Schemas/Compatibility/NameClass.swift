@@ -5,9 +5,9 @@ import Basics
 /// Names that no schema at hand tells apart.
 struct NameClass {
   /// The one name of the class; nil for all names that are not named.
-  let name: ExactText?
+  let name: CodePointString?
   /// The patterns that the names match.
-  let matching: Set<ExactText>
+  let matching: Set<CodePointString>
 
   /// More undecided patterns than this are not tried both ways.
   private static let undecidedLimit = 6
@@ -15,9 +15,9 @@ struct NameClass {
   /// The classes of a name, or of all unnamed names.
   ///
   /// - Returns: nil if there are too many.
-  static func classes(of name: ExactText?, patterns: [ExactText]) -> [NameClass]? {
-    var matching: Set<ExactText> = []
-    var undecided: [ExactText] = []
+  static func classes(of name: CodePointString?, patterns: [CodePointString]) -> [NameClass]? {
+    var matching: Set<CodePointString> = []
+    var undecided: [CodePointString] = []
     for pattern in patterns {
       switch decide(name, pattern) {
       case true: matching.insert(pattern)
@@ -34,14 +34,14 @@ struct NameClass {
   }
 
   /// Whether a name matches a pattern; nil if that is not known.
-  static func decide(_ name: ExactText?, _ pattern: ExactText) -> Bool? {
+  static func decide(_ name: CodePointString?, _ pattern: CodePointString) -> Bool? {
     guard let plain = PlainPattern(pattern.text) else { return nil }
     if let name { return plain.matches(name.text) }
     return plain.literal.isEmpty && !(plain.isAtStart && plain.isAtEnd) ? true : nil
   }
 
   /// A text that matches one simple pattern matches every simple pattern that it implies.
-  private func isPossible(_ patterns: [ExactText]) -> Bool {
+  private func isPossible(_ patterns: [CodePointString]) -> Bool {
     for first in matching {
       guard let plain = PlainPattern(first.text) else { continue }
       for second in patterns where !matching.contains(second) {

@@ -8,7 +8,7 @@ import PropertyLists
 /// Finds the changes.
 struct SchemaChangeWalk {
   /// A place in the model, as both versions describe it.
-  private struct Spot {
+  private struct Comparison {
     let old: SchemaFacts
     let new: SchemaFacts
     let path: String
@@ -46,7 +46,7 @@ struct SchemaChangeWalk {
   /// Compares what both versions say of a place, and of what lies in it.
   mutating func walk(_ old: Conjunction, _ new: Conjunction, _ path: String) {
     steps += 1
-    let spot = Spot(
+    let spot = Comparison(
       old: SchemaFacts(old, documents), new: SchemaFacts(new, documents), path: path)
     let pair = Pair(old: Self.behindReferences(spot.old), new: Self.behindReferences(spot.new))
     guard steps <= Self.stepLimit, open.count < Self.depthLimit, !open.contains(pair) else {
@@ -78,7 +78,7 @@ struct SchemaChangeWalk {
   }
 
   private mutating func add(
-    _ kind: SchemaChange.Kind, _ spot: Spot, _ keywords: [String], _ description: String,
+    _ kind: SchemaChange.Kind, _ spot: Comparison, _ keywords: [String], _ description: String,
     path: String? = nil
   ) {
     found.append(
@@ -102,7 +102,7 @@ struct SchemaChangeWalk {
 
   // MARK: Archives and notes
 
-  private mutating func compareArchives(_ old: SchemaPlace, _ new: SchemaPlace) {
+  private mutating func compareArchives(_ old: Subschema, _ new: Subschema) {
     guard documents.options.comparesArchives else { return }
     for (part, name) in [("envelope", "envelope"), ("classes", "class"), ("list", "list")] {
       let before = old["x-archive"]?[part]
@@ -121,7 +121,7 @@ struct SchemaChangeWalk {
     }
   }
 
-  private mutating func compareNotes(_ spot: Spot) {
+  private mutating func compareNotes(_ spot: Comparison) {
     var notes = SchemaKeyword.notes
     if !documents.options.assertsFormat { notes.append("format") }
     for keyword in notes {
@@ -137,7 +137,7 @@ struct SchemaChangeWalk {
 // MARK: - Changes of types, values, ranges, lengths and texts
 
 extension SchemaChangeWalk {
-  private mutating func compareTypes(_ spot: Spot) {
+  private mutating func compareTypes(_ spot: Comparison) {
     let old = Self.declaredKinds(spot.old)
     let new = Self.declaredKinds(spot.new)
     if old == new { return }
@@ -163,7 +163,7 @@ extension SchemaChangeWalk {
     return kinds
   }
 
-  private mutating func compareValues(_ spot: Spot) {
+  private mutating func compareValues(_ spot: Comparison) {
     let keywords = ["enum", "const"]
     switch (Self.declaredValues(spot.old), Self.declaredValues(spot.new)) {
     case (nil, nil): return
@@ -203,7 +203,7 @@ extension SchemaChangeWalk {
     return values.prefix(8).map(\.summary).joined(separator: ", ") + more
   }
 
-  private mutating func compareRanges(_ spot: Spot) {
+  private mutating func compareRanges(_ spot: Comparison) {
     let old = spot.old
     let new = spot.new
     let lowerIsTighter = Self.isTighter(old.minimum, new.minimum, SchemaFacts.isAbove)
@@ -257,7 +257,7 @@ extension SchemaChangeWalk {
     return parts.isEmpty ? "any" : parts.joined(separator: ", ")
   }
 
-  private mutating func compareCounts(_ spot: Spot) {
+  private mutating func compareCounts(_ spot: Comparison) {
     for (suffix, things) in [
       ("Length", "characters"), ("Items", "elements"), ("Properties", "members"),
     ] {
@@ -289,11 +289,11 @@ extension SchemaChangeWalk {
     }
   }
 
-  private mutating func compareTexts(_ spot: Spot) {
-    func values(_ keyword: String, _ facts: SchemaFacts) -> Set<ExactText> {
-      Set(facts.objects.compactMap { $0[keyword]?.string.map(ExactText.init) })
+  private mutating func compareTexts(_ spot: Comparison) {
+    func values(_ keyword: String, _ facts: SchemaFacts) -> Set<CodePointString> {
+      Set(facts.objects.compactMap { $0[keyword]?.string.map(CodePointString.init) })
     }
-    func text(_ values: Set<ExactText>) -> String {
+    func text(_ values: Set<CodePointString>) -> String {
       values.isEmpty ? "none" : values.sorted().map(\.text).joined(separator: ", ")
     }
     for (keyword, kind) in [
@@ -312,7 +312,7 @@ extension SchemaChangeWalk {
 extension SchemaChangeWalk {
   // MARK: Members
 
-  private mutating func compareMembers(_ spot: Spot) {
+  private mutating func compareMembers(_ spot: Comparison) {
     let patterns = Array(Set(spot.old.memberPatterns + spot.new.memberPatterns)).sorted()
     let oldNames = Self.names(spot.old)
     let newNames = Self.names(spot.new)
@@ -327,13 +327,15 @@ extension SchemaChangeWalk {
   }
 
   /// The names that a version speaks of, in its order.
-  private static func names(_ facts: SchemaFacts) -> [ExactText] {
-    var met: Set<ExactText> = []
-    let named = facts.objects.flatMap { $0.schemas("properties").map { ExactText($0.name) } }
+  private static func names(_ facts: SchemaFacts) -> [CodePointString] {
+    var met: Set<CodePointString> = []
+    let named = facts.objects.flatMap { $0.schemas("properties").map { CodePointString($0.name) } }
     return (named + facts.required.sorted()).filter { met.insert($0).inserted }
   }
 
-  private mutating func compareMember(_ name: ExactText, _ patterns: [ExactText], _ spot: Spot) {
+  private mutating func compareMember(
+    _ name: CodePointString, _ patterns: [CodePointString], _ spot: Comparison
+  ) {
     let path = spot.path + ModelPath.step(name.text)
     let wasRequired = spot.old.required.contains(name)
     let isRequired = spot.new.required.contains(name)
@@ -350,8 +352,9 @@ extension SchemaChangeWalk {
   }
 
   private mutating func addMember(
-    _ kind: SchemaChange.Kind, _ name: ExactText, _ spot: Spot, _ removed: [ExactText],
-    _ added: [ExactText]
+    _ kind: SchemaChange.Kind, _ name: CodePointString, _ spot: Comparison,
+    _ removed: [CodePointString],
+    _ added: [CodePointString]
   ) {
     let isAdded = kind == .memberAdded
     let facts = isAdded ? spot.new : spot.old
@@ -376,7 +379,7 @@ extension SchemaChangeWalk {
         path: spot.path + ModelPath.step(name.text), description: description))
   }
 
-  private mutating func compareAdditional(_ patterns: [ExactText], _ spot: Spot) {
+  private mutating func compareAdditional(_ patterns: [CodePointString], _ spot: Comparison) {
     comparePatterns(spot)
     let unnamed = NameClass(name: nil, matching: [])
     let old = spot.old.member(unnamed, onlyNames: nil)
@@ -399,7 +402,7 @@ extension SchemaChangeWalk {
         })
       {
         add(
-          .additionalChanged, spot, keywords, "other rules hold for members that are not named",
+          .additionalChanged, spot, keywords, "members that are not named have other rules",
           path: path)
       } else {
         walk(old, new, path)
@@ -407,7 +410,7 @@ extension SchemaChangeWalk {
     }
   }
 
-  private mutating func comparePatterns(_ spot: Spot) {
+  private mutating func comparePatterns(_ spot: Comparison) {
     let old = Set(spot.old.memberPatterns)
     let new = Set(spot.new.memberPatterns)
     let path = spot.path + ModelPath.anyMember
@@ -428,7 +431,7 @@ extension SchemaChangeWalk {
 
   // MARK: Elements
 
-  private mutating func compareElements(_ spot: Spot) {
+  private mutating func compareElements(_ spot: Comparison) {
     let prefix = max(spot.old.prefixCount, spot.new.prefixCount)
     for index in 0...min(prefix, 1024) {
       let step = index < prefix ? ModelPath.step(index) : ModelPath.anyElement
@@ -449,7 +452,7 @@ extension SchemaChangeWalk {
 
   // MARK: Branches and rules
 
-  private mutating func compareAlternatives(_ spot: Spot) {
+  private mutating func compareAlternatives(_ spot: Comparison) {
     for keyword in ["anyOf", "oneOf"] {
       let old = spot.old.objects.flatMap { $0.list(keyword) }
       let new = spot.new.objects.flatMap { $0.list(keyword) }
@@ -467,7 +470,7 @@ extension SchemaChangeWalk {
   }
 
   private mutating func addBranch(
-    _ kind: SchemaChange.Kind, _ branch: SchemaPlace, _ keyword: String, _ spot: Spot
+    _ kind: SchemaChange.Kind, _ branch: Subschema, _ keyword: String, _ spot: Comparison
   ) {
     let isAdded = kind == .alternativeAdded
     let place = branch.pointer
@@ -487,7 +490,7 @@ extension SchemaChangeWalk {
   ]
 
   /// Keywords that are compared whole: a change of one is named, not looked into.
-  private mutating func compareOthers(_ spot: Spot) {
+  private mutating func compareOthers(_ spot: Comparison) {
     var keywords: [String] = []
     for object in spot.old.objects + spot.new.objects {
       for (keyword, _) in object.tree.members ?? []

@@ -64,7 +64,7 @@ public struct SchemaComparison: Sendable {
         kind: .constraintChanged,
         oldPointer: isBackward ? obstacle.innerPointer : obstacle.outerPointer,
         newPointer: isBackward ? obstacle.outerPointer : obstacle.innerPointer,
-        path: obstacle.path, description: "'\(obstacle.keyword)' is not proved to hold",
+        path: obstacle.path, description: "'\(obstacle.keyword)' cannot be proved",
         effects: [effect]))
   }
 

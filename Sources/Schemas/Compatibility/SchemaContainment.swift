@@ -85,7 +85,7 @@ public enum SchemaContainment {
     }
     var prover = ContainmentProver(documents)
     let obstacles = prover.obstacles(
-      Conjunction([inner]), within: outer, ProofSpot(path: "$", levels: 0))
+      Conjunction([inner]), within: outer, ProofLocation(path: "$", levels: 0))
     return obstacles.isEmpty ? .proved : .open(obstacles)
   }
 
@@ -94,7 +94,8 @@ public enum SchemaContainment {
   ) -> Obstacle {
     Obstacle(
       keyword: "$ref", innerPointer: inner, outerPointer: outer, path: "$",
-      reason: "the \(which) schema has no place '\(pointer)'", isRefuted: false, counterexample: nil
+      reason: "the \(which) schema has no location '\(pointer)'", isRefuted: false,
+      counterexample: nil
     )
   }
 }

@@ -15,19 +15,19 @@ package struct SchemaDocument {
   }
 
   /// The schema at a pointer; nil if there is none.
-  package func place(at pointer: String) -> SchemaPlace? {
+  package func place(at pointer: String) -> Subschema? {
     store.walk(pointer, from: 0).map(place)
   }
 
   /// The schema that a reference leads to; nil if it leads nowhere in the document.
-  package func target(of reference: String, from place: SchemaPlace) -> SchemaPlace? {
+  package func target(of reference: String, from place: Subschema) -> Subschema? {
     let base = store.resource(at: place.resource)
     // A store of one document reads no files, so that nothing is thrown.
     return (try? store.find(reference, from: base))?.map { self.place($0.location) }
   }
 
-  private func place(_ location: SchemaLocation) -> SchemaPlace {
-    SchemaPlace(
+  private func place(_ location: SchemaLocation) -> Subschema {
+    Subschema(
       side: side, pointer: store.documentPointer(of: location),
       resource: store.resources[location.resource].pointer, tree: location.tree)
   }

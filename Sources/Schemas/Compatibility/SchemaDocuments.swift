@@ -19,7 +19,7 @@ struct SchemaDocuments {
   }
 
   /// The schema that a reference leads to; nil if it leads nowhere.
-  func target(of reference: JSONTree, from place: SchemaPlace) -> SchemaPlace? {
+  func target(of reference: JSONTree, from place: Subschema) -> Subschema? {
     guard let text = reference.string else { return nil }
     return (place.side == .inner ? inner : outer).target(of: text, from: place)
   }
@@ -27,13 +27,13 @@ struct SchemaDocuments {
   /// Whether two schemas say the same: spelt alike but for annotations and the names behind references.
   ///
   /// False also where looking further would cost too much.
-  func areAlike(_ left: SchemaPlace, _ right: SchemaPlace) -> Bool {
+  func areAlike(_ left: Subschema, _ right: Subschema) -> Bool {
     var comparison = SchemaLikeness(self)
     return comparison.areAlike(left, right, depth: 0)
   }
 
   /// Whether two schemas hold a keyword with the same meaning.
-  func areAlike(_ keyword: String, _ left: SchemaPlace, _ right: SchemaPlace) -> Bool {
+  func areAlike(_ keyword: String, _ left: Subschema, _ right: Subschema) -> Bool {
     guard let leftTree = left[keyword], let rightTree = right[keyword] else { return false }
     var comparison = SchemaLikeness(self)
     return comparison.areAlike(keyword, left, leftTree, right, rightTree, depth: 0)

@@ -17,22 +17,22 @@ struct SchemaFacts {
   /// Branches of which a value fits one at least; each branch is schemas that hold together.
   struct Alternatives {
     let choice: Conjunction.Choice
-    let branches: [[SchemaPlace]]
+    let branches: [[Subschema]]
   }
 
   let conjunction: Conjunction
   let documents: SchemaDocuments
   /// Every schema that holds: those of the conjunction, and behind `$ref` and `allOf`.
-  private(set) var objects: [SchemaPlace] = []
+  private(set) var objects: [Subschema] = []
   private(set) var kinds: ValueKinds
   /// The only values, where the schemas list them.
   private(set) var listed: [JSONTree]?
   private(set) var minimum: Bound?
   private(set) var maximum: Bound?
   private(set) var divisors: [ExactNumber] = []
-  private(set) var patterns: Set<ExactText> = []
+  private(set) var patterns: Set<CodePointString> = []
   private(set) var alternatives: [Alternatives] = []
-  private(set) var required: Set<ExactText> = []
+  private(set) var required: Set<CodePointString> = []
 
   /// Schemas behind `$ref` and `allOf` beyond this number are left out.
   private static let objectLimit = 1024
@@ -50,7 +50,7 @@ struct SchemaFacts {
 
   // MARK: Gathering
 
-  private mutating func gather(_ places: [SchemaPlace]) {
+  private mutating func gather(_ places: [Subschema]) {
     var met = Set(objects)
     var waiting = Array(places.reversed())
     while let place = waiting.popLast(), met.count < Self.objectLimit {
@@ -65,7 +65,7 @@ struct SchemaFacts {
     }
   }
 
-  private mutating func readScalars(_ place: SchemaPlace) {
+  private mutating func readScalars(_ place: Subschema) {
     for keyword in ["type", "x-plist-type"] {
       if let tree = place[keyword], let allowed = ValueKinds(tree, keyword: keyword) {
         kinds.formIntersection(allowed)
@@ -80,7 +80,7 @@ struct SchemaFacts {
     if let tree = place["multipleOf"], let divisor = ExactNumber(tree), divisor.isPositive {
       divisors.append(divisor)
     }
-    if let pattern = place["pattern"]?.string { patterns.insert(ExactText(pattern)) }
+    if let pattern = place["pattern"]?.string { patterns.insert(CodePointString(pattern)) }
   }
 
   private mutating func list(_ values: [JSONTree]) {
@@ -93,7 +93,7 @@ struct SchemaFacts {
   }
 
   private mutating func tighten(
-    _ keyword: String, _ place: SchemaPlace, isLower: Bool, isExclusive: Bool
+    _ keyword: String, _ place: Subschema, isLower: Bool, isExclusive: Bool
   ) {
     guard let tree = place[keyword], let number = ExactNumber(tree) else { return }
     let bound = Bound(number: number, isExclusive: isExclusive)
@@ -122,16 +122,16 @@ struct SchemaFacts {
       let count = required.count
       let known = objects.count
       for object in objects {
-        required.formUnion((object["required"]?.listOfStrings ?? []).map(ExactText.init))
+        required.formUnion((object["required"]?.listOfStrings ?? []).map(CodePointString.init))
         // Only a dictionary has members, and only its names bring others.
         for (name, names) in object["dependentRequired"]?.members ?? []
-        where required.contains(ExactText(name)) {
-          required.formUnion((names.listOfStrings ?? []).map(ExactText.init))
+        where required.contains(CodePointString(name)) {
+          required.formUnion((names.listOfStrings ?? []).map(CodePointString.init))
         }
       }
       if kinds.isSubset(of: .object) {
         let more = objects.flatMap { object in
-          object.schemas("dependentSchemas").filter { required.contains(ExactText($0.name)) }
+          object.schemas("dependentSchemas").filter { required.contains(CodePointString($0.name)) }
         }
         gather(more.map(\.place))
         for object in objects[known...] { readScalars(object) }
@@ -140,8 +140,8 @@ struct SchemaFacts {
     }
   }
 
-  private mutating func readAlternatives(_ place: SchemaPlace) {
-    func add(_ keyword: String, _ branches: [[SchemaPlace]]) {
+  private mutating func readAlternatives(_ place: Subschema) {
+    func add(_ keyword: String, _ branches: [[Subschema]]) {
       let choice = Conjunction.Choice(place: place, keyword: keyword)
       guard !branches.isEmpty, !conjunction.choices.contains(choice) else { return }
       alternatives.append(Alternatives(choice: choice, branches: branches))
@@ -153,7 +153,7 @@ struct SchemaFacts {
     }
   }
 
-  private static func some(_ place: SchemaPlace?) -> [SchemaPlace] { place.map { [$0] } ?? [] }
+  private static func some(_ place: Subschema?) -> [Subschema] { place.map { [$0] } ?? [] }
 
   // MARK: Conclusions
 
@@ -216,16 +216,16 @@ extension SchemaFacts {
   // MARK: Members
 
   /// The patterns of every `patternProperties`.
-  var memberPatterns: [ExactText] {
-    objects.flatMap { $0.schemas("patternProperties").map { ExactText($0.name) } }
+  var memberPatterns: [CodePointString] {
+    objects.flatMap { $0.schemas("patternProperties").map { CodePointString($0.name) } }
   }
 
   /// The names that the schemas speak of, sorted.
-  var memberNames: Set<ExactText> {
+  var memberNames: Set<CodePointString> {
     var names = required
     for object in objects {
-      names.formUnion(object.schemas("properties").map { ExactText($0.name) })
-      names.formUnion((object["required"]?.listOfStrings ?? []).map(ExactText.init))
+      names.formUnion(object.schemas("properties").map { CodePointString($0.name) })
+      names.formUnion((object["required"]?.listOfStrings ?? []).map(CodePointString.init))
       // A name that only a branch speaks of is not among those that are left unevaluated.
       if object["unevaluatedProperties"] != nil {
         names.formUnion(EvaluatedNames(of: object, certainly: false, in: documents).names)
@@ -235,21 +235,21 @@ extension SchemaFacts {
   }
 
   /// The only names that members may have, where `propertyNames` lists them.
-  var onlyNames: Set<ExactText>? {
-    var result: Set<ExactText>?
+  var onlyNames: Set<CodePointString>? {
+    var result: Set<CodePointString>?
     for object in objects {
       guard let rule = object.schema("propertyNames") else { continue }
       let names = SchemaFacts(Conjunction([rule], kinds: .text), documents)
       let listed = names.kinds.isEmpty ? [] : names.listed
       guard let texts = listed?.compactMap(\.string) else { continue }
-      let allowed = Set(texts.map(ExactText.init))
+      let allowed = Set(texts.map(CodePointString.init))
       result = result.map { $0.intersection(allowed) } ?? allowed
     }
     return result
   }
 
   /// What members of some names fit; nil if there can be none.
-  func member(_ names: NameClass, onlyNames: Set<ExactText>?) -> Conjunction? {
+  func member(_ names: NameClass, onlyNames: Set<CodePointString>?) -> Conjunction? {
     if let onlyNames {
       guard let name = names.name, onlyNames.contains(name) else { return nil }
     }
@@ -268,14 +268,14 @@ extension SchemaFacts {
   ///
   /// - Parameter isContainer: whether too many may be given rather than too few, where that is not known.
   static func schemas(
-    of names: NameClass, in object: SchemaPlace, _ documents: SchemaDocuments, isContainer: Bool
-  ) -> [SchemaPlace] {
-    var result: [SchemaPlace] = []
+    of names: NameClass, in object: Subschema, _ documents: SchemaDocuments, isContainer: Bool
+  ) -> [Subschema] {
+    var result: [Subschema] = []
     if let name = names.name, let named = object.schema("properties", name.text) {
       result.append(named)
     }
     for (pattern, place) in object.schemas("patternProperties")
-    where names.matching.contains(ExactText(pattern)) {
+    where names.matching.contains(CodePointString(pattern)) {
       result.append(place)
     }
     if let rest = object.schema("additionalProperties") {
@@ -297,7 +297,7 @@ extension SchemaFacts {
     Conjunction(objects.flatMap { Self.schemas(ofElement: index, in: $0) })
   }
 
-  static func schemas(ofElement index: Int, in object: SchemaPlace) -> [SchemaPlace] {
+  static func schemas(ofElement index: Int, in object: Subschema) -> [Subschema] {
     let prefix = object.list("prefixItems")
     if index < prefix.count { return [prefix[index]] }
     if let rest = object.schema("items") { return rest.tree.list == nil ? [rest] : [] }

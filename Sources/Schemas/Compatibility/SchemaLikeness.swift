@@ -10,7 +10,7 @@ struct SchemaLikeness {
 
   init(_ documents: SchemaDocuments) { self.documents = documents }
 
-  mutating func areAlike(_ left: SchemaPlace, _ right: SchemaPlace, depth: Int) -> Bool {
+  mutating func areAlike(_ left: Subschema, _ right: Subschema, depth: Int) -> Bool {
     if left == right { return true }
     steps += 1
     guard steps <= 20_000, depth <= 300 else { return false }
@@ -32,7 +32,7 @@ struct SchemaLikeness {
   }
 
   mutating func areAlike(
-    _ keyword: String, _ left: SchemaPlace, _ leftTree: JSONTree, _ right: SchemaPlace,
+    _ keyword: String, _ left: Subschema, _ leftTree: JSONTree, _ right: Subschema,
     _ rightTree: JSONTree, depth: Int
   ) -> Bool {
     if keyword == "$dynamicRef" || keyword == "$recursiveRef" { return false }
@@ -82,7 +82,7 @@ struct SchemaLikeness {
   }
 
   /// The schema behind references that stand alone; nil if they lead nowhere or round in a circle.
-  private func behind(_ place: SchemaPlace) -> SchemaPlace? {
+  private func behind(_ place: Subschema) -> Subschema? {
     var place = place
     for _ in 0..<64 {
       guard let members = place.tree.members else { return place }

@@ -23,7 +23,7 @@ struct ValueCheck {
 
   /// Whether a value fits a schema, whatever its stored type among some kinds.
   func fits(
-    _ value: JSONTree, _ place: SchemaPlace, kinds: ValueKinds = .all, depth: Int = 0
+    _ value: JSONTree, _ place: Subschema, kinds: ValueKinds = .all, depth: Int = 0
   ) -> Certainty {
     if depth == 0 { documents.effort.begin() }
     guard depth < depthLimit, documents.effort.spend() else { return .unknown }
@@ -46,7 +46,7 @@ struct ValueCheck {
 
   /// Whether a value fits one keyword of a schema.
   func fits(
-    _ value: JSONTree, _ keyword: String, of place: SchemaPlace, kinds: ValueKinds = .all,
+    _ value: JSONTree, _ keyword: String, of place: Subschema, kinds: ValueKinds = .all,
     depth: Int = 0
   ) -> Certainty {
     if depth == 0 { documents.effort.begin() }
@@ -117,9 +117,9 @@ struct ValueCheck {
   }
 
   private func fitsCombination(
-    _ value: JSONTree, _ keyword: String, _ place: SchemaPlace, _ kinds: ValueKinds, _ depth: Int
+    _ value: JSONTree, _ keyword: String, _ place: Subschema, _ kinds: ValueKinds, _ depth: Int
   ) -> Certainty {
-    func fits(_ place: SchemaPlace) -> Certainty {
+    func fits(_ place: Subschema) -> Certainty {
       self.fits(value, place, kinds: kinds, depth: depth + 1)
     }
     let branches = place.list(keyword)
@@ -155,7 +155,7 @@ struct ValueCheck {
 
 extension ValueCheck {
   private func fitsList(
-    _ items: [JSONTree], _ keyword: String, _ place: SchemaPlace, _ rule: JSONTree, _ depth: Int
+    _ items: [JSONTree], _ keyword: String, _ place: Subschema, _ rule: JSONTree, _ depth: Int
   ) -> Certainty {
     switch keyword {
     case "minItems", "maxItems":
@@ -181,7 +181,7 @@ extension ValueCheck {
     }
   }
 
-  private func fitsContains(_ answers: [Certainty], _ place: SchemaPlace) -> Certainty {
+  private func fitsContains(_ answers: [Certainty], _ place: Subschema) -> Certainty {
     let certain = answers.filter { $0 == .yes }.count
     let possible = certain + answers.filter { $0 == .unknown }.count
     let least = place["minContains"] ?? .integer(1)
@@ -204,21 +204,21 @@ extension ValueCheck {
   }
 
   private func fitsMembers(
-    _ value: JSONTree, _ keyword: String, _ place: SchemaPlace, _ rule: JSONTree, _ depth: Int
+    _ value: JSONTree, _ keyword: String, _ place: Subschema, _ rule: JSONTree, _ depth: Int
   ) -> Certainty {
-    let names = Set((value.members ?? []).map { ExactText($0.0) })
+    let names = Set((value.members ?? []).map { CodePointString($0.0) })
     switch keyword {
     case "minProperties", "maxProperties":
       return compare(names.count, rule, isLower: keyword == "minProperties")
     case "required":
       guard let required = rule.listOfStrings else { return .unknown }
-      return Certainty(required.allSatisfy { names.contains(ExactText($0)) })
+      return Certainty(required.allSatisfy { names.contains(CodePointString($0)) })
     case "dependentRequired":
       return .all(
         (rule.members ?? []).map { name, others in
-          guard names.contains(ExactText(name)) else { return .yes }
+          guard names.contains(CodePointString(name)) else { return .yes }
           guard let others = others.listOfStrings else { return .unknown }
-          return Certainty(others.allSatisfy { names.contains(ExactText($0)) })
+          return Certainty(others.allSatisfy { names.contains(CodePointString($0)) })
         })
     case "propertyNames":
       guard let schema = place.schema(keyword) else { return .unknown }
@@ -235,14 +235,14 @@ extension ValueCheck {
   }
 
   private func fitsMember(
-    _ name: ExactText, _ value: JSONTree, _ keyword: String, _ place: SchemaPlace, _ depth: Int
+    _ name: CodePointString, _ value: JSONTree, _ keyword: String, _ place: Subschema, _ depth: Int
   ) -> Certainty {
     let named = place.schema("properties", name.text)
     if keyword == "properties" {
       return named.map { fits(value, $0, depth: depth + 1) } ?? .yes
     }
     let matches = place.schemas("patternProperties").map { pattern, schema in
-      (Certainty(NameClass.decide(name, ExactText(pattern))), schema)
+      (Certainty(NameClass.decide(name, CodePointString(pattern))), schema)
     }
     if keyword == "patternProperties" {
       return .all(

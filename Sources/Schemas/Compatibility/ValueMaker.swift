@@ -31,7 +31,7 @@ struct ValueMaker {
   }
 
   /// Whether a value is known to break a keyword of a schema; without a keyword, the schema.
-  func breaks(_ value: JSONTree, _ keyword: String, of outer: SchemaPlace) -> Bool {
+  func breaks(_ value: JSONTree, _ keyword: String, of outer: Subschema) -> Bool {
     if keyword.isEmpty { return check.fits(value, outer) == .no }
     // Neighbours that are proved together break together.
     let group = Self.groups.first { $0.contains(keyword) } ?? [keyword]
@@ -44,13 +44,13 @@ struct ValueMaker {
   ]
 
   /// Values that are known to fit a conjunction, among them some near the bounds of another schema.
-  mutating func values(fitting inner: Conjunction, against outer: SchemaPlace?) -> [JSONTree] {
+  mutating func values(fitting inner: Conjunction, against outer: Subschema?) -> [JSONTree] {
     values(fitting: inner, against: outer, depth: 0)
   }
 
   /// The whole around a part that fits the facts and breaks the outer schema; nil if none was found.
   mutating func whole(
-    _ part: Part, _ value: JSONTree, fitting facts: SchemaFacts, against outer: SchemaPlace
+    _ part: Part, _ value: JSONTree, fitting facts: SchemaFacts, against outer: Subschema
   ) -> JSONTree? {
     var candidates: [JSONTree] = []
     switch part {
@@ -74,7 +74,7 @@ struct ValueMaker {
   // MARK: Candidates
 
   private mutating func values(
-    fitting inner: Conjunction, against outer: SchemaPlace?, depth: Int
+    fitting inner: Conjunction, against outer: Subschema?, depth: Int
   ) -> [JSONTree] {
     budget -= 1
     guard budget > 0, depth < Self.depthLimit else { return [] }
@@ -187,7 +187,7 @@ struct ValueMaker {
     guard case .members(let least)? = object(facts, depth: depth + 1) else { return [] }
     var result: [JSONTree] = [.members(least)]
     guard depth == 0 else { return result }
-    let present = Set(least.map { ExactText($0.0) })
+    let present = Set(least.map { CodePointString($0.0) })
     var all = least
     let names = facts.memberNames.union(hints?.memberNames ?? []).subtracting(present)
     for name in names.sorted().map(\.text).prefix(16) + [Self.strangeName] {
@@ -217,7 +217,7 @@ struct ValueMaker {
   }
 
   private mutating func member(_ name: String, _ facts: SchemaFacts, depth: Int) -> JSONTree? {
-    let classes = NameClass.classes(of: ExactText(name), patterns: facts.memberPatterns)
+    let classes = NameClass.classes(of: CodePointString(name), patterns: facts.memberPatterns)
     guard let names = classes?.first,
       let part = facts.member(names, onlyNames: facts.onlyNames)
     else { return nil }

@@ -4,7 +4,7 @@ import KeyedArchives
 import ObjectGraph
 
 /// A JSON Schema, compiled.
-public final class CompiledSchema: ModelShape {
+public final class CompiledSchema: TypeHints {
   /// The schemas; place 0 allows everything, place 1 nothing.
   let nodes: UnsafePointer<SchemaNode>
   private let storage: RuleStorage

@@ -43,7 +43,7 @@ extension SchemaCompiler {
     _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
   ) throws(ArchiveError) {
     guard let bound = NumberBound(place.tree) else {
-      throw problem("a number must stand here", place)
+      throw problem("a number is expected here", place)
     }
     let rules = node.numbers ?? storage.makeNumberRules()
     node.numbers = rules
@@ -54,7 +54,7 @@ extension SchemaCompiler {
     case "exclusiveMaximum": rules.pointee.exclusiveMaximum = bound
     default:
       guard let number = ExactNumber(place.tree), number.isPositive else {
-        throw problem("a number above 0 must stand here", place)
+        throw problem("a number above 0 is expected here", place)
       }
       rules.pointee.multipleOf = (number, bound.text)
     }
@@ -87,10 +87,10 @@ extension SchemaCompiler {
   private mutating func pattern(
     _ text: String, _ place: SchemaLocation
   ) throws(ArchiveError) -> ECMAPattern {
-    if let known = patterns[ExactText(text)] { return known }
+    if let known = patterns[CodePointString(text)] { return known }
     do {
       let pattern = try ECMAPattern(text)
-      patterns[ExactText(text)] = pattern
+      patterns[CodePointString(text)] = pattern
       return pattern
     } catch {
       guard error.code == .syntax else {
@@ -240,7 +240,7 @@ extension SchemaCompiler {
     _ place: SchemaLocation, _ name: String
   ) throws(ArchiveError) -> [Edge] {
     let trees = try list(place)
-    if trees.isEmpty { throw problem("a list of schemas must stand here", place) }
+    if trees.isEmpty { throw problem("a list of schemas is expected here", place) }
     var edges: [Edge] = []
     for (index, tree) in trees.enumerated() {
       edges.append(try edge(to: place.part("\(index)", tree: tree), "/\(name)/\(index)"))
@@ -371,7 +371,7 @@ extension SchemaCompiler {
     let target = try archiveSchema(place)
     let archive = try ArchiveRule(target.tree["x-archive"], isNeeded: true)
     if archive.envelope == .json {
-      throw problem("'x-archived' leads to a schema of JSON, which is no archive", place)
+      throw problem("'x-archived' refers to a schema of JSON, which is not an archive", place)
     }
     let model = try edge(to: place, "/x-archived")
     var list: Edge?

@@ -29,14 +29,14 @@ struct SchemaCompiler {
   let options: Options
   private var nodes: [SchemaNode]
   let storage = RuleStorage()
-  private var places: [ExactText: Int] = [:]
+  private var places: [CodePointString: Int] = [:]
   private var waiting: [Work] = []
   /// The places of references that stand alone and were looked at.
-  private var checked: Set<ExactText> = []
+  private var checked: Set<CodePointString> = []
   /// The names that `$dynamicRef` uses.
   var dynamicNames: Set<String> = []
   /// Regular expressions by their text.
-  var patterns: [ExactText: ECMAPattern] = [:]
+  var patterns: [CodePointString: ECMAPattern] = [:]
 
   /// Compiles the schema that is a resource's root.
   ///
@@ -108,10 +108,10 @@ struct SchemaCompiler {
   ) throws(ArchiveError) -> Edge {
     var location = store.canonical(start)
     var pointer = pointer
-    var passed: Set<ExactText> = []
+    var passed: Set<CodePointString> = []
     while let target = try soleReference(location) {
-      guard passed.insert(ExactText(location.pointer)).inserted else {
-        throw problem("references lead round in a circle", location)
+      guard passed.insert(CodePointString(location.pointer)).inserted else {
+        throw problem("references form a circle", location)
       }
       followed += 1
       guard passed.count <= Self.longestChain, followed <= Self.mostFollowed else {
@@ -122,7 +122,7 @@ struct SchemaCompiler {
       pointer += "/$ref"
     }
     if let flag = location.tree.boolean { return Edge(place: flag ? 0 : 1, pointer: pointer) }
-    let key = ExactText("\(location.resource) \(location.pointer)")
+    let key = CodePointString("\(location.resource) \(location.pointer)")
     if let known = places[key] { return Edge(place: known, pointer: pointer) }
     guard location.tree.members != nil else {
       throw problem("a schema must be an object, true or false", location)
@@ -145,7 +145,8 @@ struct SchemaCompiler {
 
   /// The keywords beside a reference that stands alone assert nothing, but must be what they are.
   private mutating func checkAnnotations(of location: SchemaLocation) throws(ArchiveError) {
-    guard checked.insert(ExactText("\(location.resource) \(location.pointer)")).inserted else {
+    guard checked.insert(CodePointString("\(location.resource) \(location.pointer)")).inserted
+    else {
       return
     }
     var nothing = SchemaNode(resource: location.resource, location: "")
@@ -165,7 +166,7 @@ struct SchemaCompiler {
   ) throws(ArchiveError) -> (location: SchemaLocation, anchor: String?) {
     guard let found = try store.find(reference, from: location.resource) else {
       throw problem(
-        "'\(keyword)' leads nowhere: \(reference)", location.part(keyword, tree: .null))
+        "'\(keyword)' cannot be resolved: \(reference)", location.part(keyword, tree: .null))
     }
     return found
   }
@@ -235,11 +236,11 @@ extension SchemaCompiler {
     var mask: TypeMask = []
     for name in place.tree.string == nil ? try strings(place) : place.tree.strings {
       guard let type = TypeMask(name: name), known.contains(type) else {
-        throw problem("there is no type '\(name)', only \(known.text)", place)
+        throw problem("unknown type '\(name)', only \(known.text)", place)
       }
       mask.insert(type)
     }
-    if mask.isEmpty { throw problem("a type or a list of types must stand here", place) }
+    if mask.isEmpty { throw problem("a type or a list of types is expected here", place) }
     return mask
   }
 
@@ -252,24 +253,24 @@ extension SchemaCompiler {
     case .real(let number) where number >= 0 && number == number.rounded():
       // Nothing that is counted comes near.
       return Int(min(number, 0x1p53))
-    default: throw problem("a non-negative integer must stand here", place)
+    default: throw problem("a non-negative integer is expected here", place)
     }
   }
 
   func string(_ place: SchemaLocation) throws(ArchiveError) -> String {
-    guard let text = place.tree.string else { throw problem("a string must stand here", place) }
+    guard let text = place.tree.string else { throw problem("a string is expected here", place) }
     return text
   }
 
   func boolean(_ place: SchemaLocation) throws(ArchiveError) -> Bool {
     guard let flag = place.tree.boolean else {
-      throw problem("true or false must stand here", place)
+      throw problem("true or false is expected here", place)
     }
     return flag
   }
 
   func list(_ place: SchemaLocation) throws(ArchiveError) -> [JSONTree] {
-    guard let list = place.tree.list else { throw problem("a list must stand here", place) }
+    guard let list = place.tree.list else { throw problem("a list is expected here", place) }
     return list
   }
 
@@ -279,10 +280,10 @@ extension SchemaCompiler {
     var strings: [String] = []
     for item in try list(place) {
       guard let text = item.string else {
-        throw problem("a list of strings must stand here", place)
+        throw problem("a list of strings is expected here", place)
       }
       guard seen.insert(Array(text.utf8)).inserted else {
-        throw problem("'\(text)' stands twice", place)
+        throw problem("'\(text)' is repeated", place)
       }
       strings.append(text)
     }
@@ -291,7 +292,7 @@ extension SchemaCompiler {
 
   func members(_ place: SchemaLocation) throws(ArchiveError) -> [(String, JSONTree)] {
     guard let members = place.tree.members else {
-      throw problem("an object must stand here", place)
+      throw problem("an object is expected here", place)
     }
     return members
   }

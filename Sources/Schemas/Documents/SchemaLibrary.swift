@@ -142,7 +142,7 @@ public final class SchemaLibrary {
         }
         if paths.count > Self.mostFiles {
           throw ArchiveError(
-            .limit, "holds more than \(Self.mostFiles) JSON files; name a folder of schemas",
+            .limit, "has more than \(Self.mostFiles) JSON files; name a folder of schemas",
             file: folder)
         }
       }

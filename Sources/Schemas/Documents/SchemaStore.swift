@@ -7,7 +7,7 @@ import PropertyLists
 /// Schema documents, and the resources in them.
 final class SchemaStore {
   private(set) var resources: [SchemaResource] = []
-  private var numbers: [ExactText: Int] = [:]
+  private var numbers: [CodePointString: Int] = [:]
   private var documentCount = 0
   /// The numbers of resources by their documents and the pointers in those.
   private var places: [Place: Int] = [:]
@@ -15,7 +15,7 @@ final class SchemaStore {
   /// Whether faults of documents are errors.
   private let isChecked: Bool
   /// Where the members of large objects are, by the place of the object.
-  private var memberNumbers: [ExactText: [ExactText: Int]] = [:]
+  private var memberNumbers: [CodePointString: [CodePointString: Int]] = [:]
   /// Objects of more members are looked up by name, not searched.
   private static let fewMembers = 32
   /// Where an anchor leads that two schemas of a resource have.
@@ -23,7 +23,7 @@ final class SchemaStore {
 
   private struct Place: Hashable {
     let document: Int
-    let pointer: ExactText
+    let pointer: CodePointString
   }
 
   /// Makes a store.
@@ -62,7 +62,7 @@ final class SchemaStore {
     let root = try open(tree, uri: withoutFragment(base), document, dialect, "")
     // The document is also what it was found as.
     let place = withoutFragment(uri)
-    if numbers[ExactText(place)] == nil { numbers[ExactText(place)] = root }
+    if numbers[CodePointString(place)] == nil { numbers[CodePointString(place)] = root }
     try index(tree, root, document, pointer: "", documentPointer: "", depth: 0)
     return root
   }
@@ -70,7 +70,9 @@ final class SchemaStore {
   private func open(
     _ tree: JSONTree, uri: String, _ document: Int, _ dialect: SchemaDialect, _ pointer: String
   ) throws(ArchiveError) -> Int {
-    if isChecked, !uri.isEmpty, let known = numbers[ExactText(uri)], resources[known].tree != tree {
+    if isChecked, !uri.isEmpty, let known = numbers[CodePointString(uri)],
+      resources[known].tree != tree
+    {
       throw ArchiveError(
         .malformed, "the schema is wrong: the identifier \(uri) belongs to another schema",
         path: path(of: pointer + "/$id"))
@@ -79,8 +81,8 @@ final class SchemaStore {
       SchemaResource(
         uri: uri, document: document, pointer: pointer, tree: tree, dialect: dialect))
     let number = resources.count - 1
-    places[Place(document: document, pointer: ExactText(pointer))] = number
-    if !uri.isEmpty { numbers[ExactText(uri)] = number }
+    places[Place(document: document, pointer: CodePointString(pointer))] = number
+    if !uri.isEmpty { numbers[CodePointString(uri)] = number }
     return number
   }
 
@@ -122,7 +124,7 @@ final class SchemaStore {
           continue
         }
         throw ArchiveError(
-          .malformed, "the schema is wrong: the anchor '\(name)' stands twice",
+          .malformed, "the schema is wrong: the anchor '\(name)' is repeated",
           path: path(of: documentPointer + "/" + keyword))
       }
       resource.anchors[name] = pointer
@@ -167,21 +169,21 @@ final class SchemaStore {
 
   /// The number of the resource of a URI without fragment; nil if there is none.
   private func resource(_ uri: String) throws(ArchiveError) -> Int? {
-    if let known = numbers[ExactText(uri)] { return known }
+    if let known = numbers[CodePointString(uri)] { return known }
     guard let library else { return nil }
     guard let tree = try library.document(uri) else {
       // What a family's version refers to lies beside that, whatever name led there.
       guard let found = try library.version(uri) else { return nil }
-      if let known = numbers[ExactText(withoutFragment(found.uri))] {
-        numbers[ExactText(uri)] = known
+      if let known = numbers[CodePointString(withoutFragment(found.uri))] {
+        numbers[CodePointString(uri)] = known
         return known
       }
       let number = try add(found.tree, uri: found.uri)
-      numbers[ExactText(uri)] = number
+      numbers[CodePointString(uri)] = number
       return number
     }
     let number = try add(tree, uri: uri)
-    numbers[ExactText(uri)] = number
+    numbers[CodePointString(uri)] = number
     return number
   }
 
@@ -227,13 +229,13 @@ final class SchemaStore {
     guard let members = location.tree.members, members.count > Self.fewMembers else {
       return location.tree.step(token)
     }
-    let place = ExactText("\(location.resource) \(location.pointer)")
+    let place = CodePointString("\(location.resource) \(location.pointer)")
     if memberNumbers[place] == nil {
-      var numbers: [ExactText: Int] = [:]
-      for (number, member) in members.enumerated() { numbers[ExactText(member.0)] = number }
+      var numbers: [CodePointString: Int] = [:]
+      for (number, member) in members.enumerated() { numbers[CodePointString(member.0)] = number }
       memberNumbers[place] = numbers
     }
-    return memberNumbers[place]?[ExactText(token)].map { members[$0].1 }
+    return memberNumbers[place]?[CodePointString(token)].map { members[$0].1 }
   }
 
   /// The same place counted from its own resource, where it is the root of one.
@@ -243,7 +245,7 @@ final class SchemaStore {
     }
     let resource = resources[location.resource]
     let place = Place(
-      document: resource.document, pointer: ExactText(resource.pointer + location.pointer))
+      document: resource.document, pointer: CodePointString(resource.pointer + location.pointer))
     guard let number = places[place] else { return location }
     return SchemaLocation(resource: number, pointer: "", tree: location.tree)
   }
@@ -251,13 +253,13 @@ final class SchemaStore {
   /// The resource that a schema with an identifier is; the one that it stands in if nobody knows it.
   func resource(identified id: String, in base: Int) -> Int {
     let uri = withoutFragment(URLReference.resolve(id, against: resources[base].uri))
-    return numbers[ExactText(uri)] ?? base
+    return numbers[CodePointString(uri)] ?? base
   }
 
   /// Whether the document is known that a reference leads into.
   func knowsDocument(of reference: String, from base: Int) -> Bool {
     let uri = withoutFragment(URLReference.resolve(reference, against: resources[base].uri))
-    return uri == resources[base].uri || numbers[ExactText(uri)] != nil
+    return uri == resources[base].uri || numbers[CodePointString(uri)] != nil
   }
 
   /// The pointer from the root of the document.
@@ -269,7 +271,7 @@ final class SchemaStore {
   func resource(at pointer: String) -> Int {
     var pointer = pointer
     while !pointer.isEmpty {
-      let place = Place(document: 0, pointer: ExactText(pointer))
+      let place = Place(document: 0, pointer: CodePointString(pointer))
       if let number = places[place] { return number }
       pointer = String(pointer[..<(pointer.lastIndex(of: "/") ?? pointer.startIndex)])
     }

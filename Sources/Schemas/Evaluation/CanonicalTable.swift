@@ -80,7 +80,7 @@ final class CanonicalTable {
     guard value.isContainer else { return number(ofSpelling: scalar(node, value)) }
     if let known = known[node] { return known }
     guard stack.count <= graph.limits.depth else {
-      throw ArchiveError(.limit, "the value is too deep to be compared, or holds itself")
+      throw ArchiveError(.limit, "the value is too deep to be compared, or contains itself")
     }
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):

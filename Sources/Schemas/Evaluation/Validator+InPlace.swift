@@ -6,7 +6,7 @@ import ObjectGraph
 
 extension Validator {
   /// Goes on with one applicator: one branch of it.
-  mutating func stepInPlace(_ frame: UnsafeMutablePointer<Frame>) {
+  mutating func stepInPlace(_ frame: UnsafeMutablePointer<ValidationFrame>) {
     let rules = schema.nodes + frame.pointee.edge.place
     guard frame.pointee.next < rules.pointee.applicators.count else {
       frame.pointee.next = 0
@@ -26,7 +26,7 @@ extension Validator {
       applyHere(frame, dynamicTarget(name, edge))
     case .dependent(let name, let edge):
       frame.pointee.next += 1
-      guard case .members(let pairs) = frame.pointee.way,
+      guard case .members(let pairs) = frame.pointee.children,
         hasMember(frame.pointee.node, pairs, Array(name.utf8))
       else { return }
       applyHere(frame, edge)
@@ -41,7 +41,7 @@ extension Validator {
     }
   }
 
-  private mutating func applyHere(_ frame: UnsafeMutablePointer<Frame>, _ edge: Edge) {
+  private mutating func applyHere(_ frame: UnsafeMutablePointer<ValidationFrame>, _ edge: Edge) {
     enter(frame.pointee.node, edge.place, .inPlace, edge)
   }
 
@@ -59,7 +59,7 @@ extension Validator {
   // MARK: Branches
 
   /// Begins a branch that is judged when it has ended.
-  private mutating func begin(_ frame: UnsafeMutablePointer<Frame>, _ edge: Edge) {
+  private mutating func begin(_ frame: UnsafeMutablePointer<ValidationFrame>, _ edge: Edge) {
     if frame.pointee.branch == 0, frame.pointee.causeMark < 0 { trials += 1 }
     frame.pointee.branchMark = failures
     frame.pointee.branch += 1
@@ -67,12 +67,12 @@ extension Validator {
   }
 
   /// Whether the branch that has ended fits.
-  private func branchFits(_ frame: UnsafeMutablePointer<Frame>) -> Bool {
+  private func branchFits(_ frame: UnsafeMutablePointer<ValidationFrame>) -> Bool {
     failures == frame.pointee.branchMark
   }
 
   /// Ends the trial of an applicator's schemas and takes back their failures.
-  private mutating func endTrial(_ frame: UnsafeMutablePointer<Frame>) {
+  private mutating func endTrial(_ frame: UnsafeMutablePointer<ValidationFrame>) {
     trials -= 1
     failures = frame.pointee.mark
     frame.pointee.branch = 0
@@ -82,7 +82,8 @@ extension Validator {
   ///
   /// In a trial nothing is put into words. Outside of one the schemas are looked at again for what is wrong with each.
   private mutating func fail(
-    _ frame: UnsafeMutablePointer<Frame>, _ rule: String, _ expected: @autoclosure () -> String
+    _ frame: UnsafeMutablePointer<ValidationFrame>, _ rule: String,
+    _ expected: @autoclosure () -> String
   ) {
     let causeMark = frame.pointee.causeMark
     if causeMark < 0 {
@@ -102,7 +103,7 @@ extension Validator {
     reportHere(rule, expected(), frame, causes)
   }
 
-  private mutating func stepAny(_ frame: UnsafeMutablePointer<Frame>, _ edges: [Edge]) {
+  private mutating func stepAny(_ frame: UnsafeMutablePointer<ValidationFrame>, _ edges: [Edge]) {
     let branch = frame.pointee.branch
     if branch > 0, branchFits(frame) { frame.pointee.matches += 1 }
     // All branches are looked at only where annotations count.
@@ -116,7 +117,7 @@ extension Validator {
     fail(frame, "anyOf", "a value that fits one of \(edges.count) schemas")
   }
 
-  private mutating func stepOne(_ frame: UnsafeMutablePointer<Frame>, _ edges: [Edge]) {
+  private mutating func stepOne(_ frame: UnsafeMutablePointer<ValidationFrame>, _ edges: [Edge]) {
     let branch = frame.pointee.branch
     if branch > 0, branchFits(frame) { frame.pointee.matches += 1 }
     if branch < edges.count { return begin(frame, edges[branch]) }
@@ -132,7 +133,7 @@ extension Validator {
       found: "one that fits \(matches) of them")
   }
 
-  private mutating func stepNot(_ frame: UnsafeMutablePointer<Frame>, _ edge: Edge) {
+  private mutating func stepNot(_ frame: UnsafeMutablePointer<ValidationFrame>, _ edge: Edge) {
     if frame.pointee.branch == 0 { return begin(frame, edge) }
     let fits = branchFits(frame)
     endTrial(frame)
@@ -141,7 +142,8 @@ extension Validator {
   }
 
   private mutating func stepConditional(
-    _ frame: UnsafeMutablePointer<Frame>, _ condition: Edge, _ then: Edge?, _ otherwise: Edge?
+    _ frame: UnsafeMutablePointer<ValidationFrame>, _ condition: Edge, _ then: Edge?,
+    _ otherwise: Edge?
   ) {
     if frame.pointee.branch == 0 { return begin(frame, condition) }
     let fits = branchFits(frame)
@@ -151,7 +153,8 @@ extension Validator {
   }
 
   private mutating func reportHere(
-    _ rule: String, _ expected: @autoclosure () -> String, _ frame: UnsafeMutablePointer<Frame>,
+    _ rule: String, _ expected: @autoclosure () -> String,
+    _ frame: UnsafeMutablePointer<ValidationFrame>,
     _ causes: [Violation], found: String? = nil
   ) {
     let node = frame.pointee.node
@@ -162,10 +165,10 @@ extension Validator {
   // MARK: What is left
 
   /// `unevaluatedItems` or `unevaluatedProperties` for one element or member.
-  mutating func stepUnevaluated(_ frame: UnsafeMutablePointer<Frame>) {
+  mutating func stepUnevaluated(_ frame: UnsafeMutablePointer<ValidationFrame>) {
     let rules = schema.nodes + frame.pointee.edge.place
     let index = frame.pointee.next
-    switch frame.pointee.way {
+    switch frame.pointee.children {
     case .elements(let elements):
       guard let edge = rules.pointee.unevaluatedItems, index < elements.count else { break }
       frame.pointee.next = index + 1
@@ -194,13 +197,15 @@ struct ArchiveFit: Hashable {
 
 extension Validator {
   /// Remembers an archive whose model was found to fit.
-  mutating func remember(archiveOf frame: Frame) {
+  mutating func remember(archiveOf frame: ValidationFrame) {
     guard failures == frame.failures, let holder = stack.last else { return }
     fitting.insert(ArchiveFit(node: holder.pointee.node, place: frame.edge.place))
   }
 
   /// Opens the archive that a data value holds, and goes on with its model; other values have none.
-  private mutating func enterArchive(_ frame: UnsafeMutablePointer<Frame>, _ rule: ArchivedRule) {
+  private mutating func enterArchive(
+    _ frame: UnsafeMutablePointer<ValidationFrame>, _ rule: ArchivedRule
+  ) {
     let node = frame.pointee.node
     let value = graph.value(of: node)
     guard case .data = value else { return }
@@ -211,9 +216,9 @@ extension Validator {
       let error = graph.contentError(of: node)?.message
       return report(
         "x-archived", expected, value, node, nil,
-        found: error.map { "data that cannot be decoded: \($0)" } ?? "data that holds none")
+        found: error.map { "data that cannot be decoded: \($0)" } ?? "data without one")
     }
-    if let mismatch = rule.archive.mismatch(model, found: "data that holds none") {
+    if let mismatch = rule.archive.mismatch(model, found: "data without one") {
       let prefix = rule.name.isEmpty ? "" : "\(expected), "
       return report(
         "x-archived", prefix + mismatch.expected, value, node, nil, found: mismatch.found)
@@ -234,7 +239,7 @@ extension Validator {
   /// Checks the class and the storage of a value; those that no keyed archive stores have none.
   @inline(never)
   mutating func checkStructure(
-    _ rule: StructureRule, _ value: Value, _ node: Node, _ site: Site
+    _ rule: StructureRule, _ value: Value, _ node: Node, _ site: UnframedValue
   ) {
     if case .null = value { return }
     let document = graph.document(of: node)
@@ -247,7 +252,7 @@ extension Validator {
   }
 
   private mutating func checkStorage(
-    _ rule: StructureRule, _ value: Value, _ node: Node, _ site: Site, _ slot: Slot?
+    _ rule: StructureRule, _ value: Value, _ node: Node, _ site: UnframedValue, _ slot: Slot?
   ) {
     guard !rule.storages.isEmpty, let slot else { return }
     let storage: FieldStorage = graph.objectNumber(in: slot) == nil ? .inline : .boxed
@@ -258,7 +263,7 @@ extension Validator {
   }
 
   private mutating func checkClass(
-    _ rule: StructureRule, _ value: Value, _ node: Node, _ site: Site
+    _ rule: StructureRule, _ value: Value, _ node: Node, _ site: UnframedValue
   ) {
     guard let description = classDescription(value, node) else { return }
     let chain = [description.name] + description.chain
@@ -302,7 +307,9 @@ extension Validator {
 
   /// Where a member of an object is held; nil for anything else.
   private func fieldSlot(_ arrival: Arrival) -> Slot? {
-    guard case .members(let pairs)? = stack.last?.pointee.way, pairs.isObject else { return nil }
+    guard case .members(let pairs)? = stack.last?.pointee.children, pairs.isObject else {
+      return nil
+    }
     switch arrival {
     case .member(let index): return graph.slot(pairs.values, pairs.position(index))
     default: return nil

@@ -5,7 +5,7 @@ import ObjectGraph
 import PropertyLists
 
 /// A value that has no frame yet: how it was reached from the innermost one.
-struct Site {
+struct UnframedValue {
   let arrival: Arrival
   let edge: Edge
 
@@ -33,7 +33,8 @@ extension Validator {
   @inline(never)
   mutating func report(
     _ rule: String, _ expected: @autoclosure () -> String, _ value: Value, _ node: Node,
-    _ site: Site?, found: String? = nil, keywordSuffix: String = "", causes: [Violation] = []
+    _ site: UnframedValue?, found: String? = nil, keywordSuffix: String = "",
+    causes: [Violation] = []
   ) {
     failures += 1
     guard trials == 0, log.count() else { return }
@@ -44,13 +45,13 @@ extension Validator {
   }
 
   @inline(never)
-  mutating func reportType(_ types: TypeMask, _ value: Value, _ node: Node, _ site: Site) {
+  mutating func reportType(_ types: TypeMask, _ value: Value, _ node: Node, _ site: UnframedValue) {
     if !reportErrorPayload(value, node, site) { report("type", types.text, value, node, site) }
   }
 
   /// A value where the schema `false` stands.
   @inline(never)
-  mutating func reportForbidden(_ value: Value, _ node: Node, _ site: Site) {
+  mutating func reportForbidden(_ value: Value, _ node: Node, _ site: UnframedValue) {
     guard trials == 0 else {
       failures += 1
       return
@@ -58,7 +59,9 @@ extension Validator {
     let keyword = site.edge.keyword
     var found = Self.text(of: value, in: graph)
     var wording: String?
-    if case .member(let index) = site.arrival, case .members(let pairs)? = stack.last?.pointee.way {
+    if case .member(let index) = site.arrival,
+      case .members(let pairs)? = stack.last?.pointee.children
+    {
       let name = graph.memberName(pairs, index)?.string ?? "?"
       wording = "unexpected member '\(name)' (\(found))"
       found += " in '\(name)'"
@@ -78,16 +81,16 @@ extension Validator {
 
   /// A value that the schema calls deprecated (Validation section 9.3) is worth a word to who asks for it.
   @inline(never)
-  mutating func warnOfDeprecated(_ value: Value, _ node: Node, _ site: Site) {
+  mutating func warnOfDeprecated(_ value: Value, _ node: Node, _ site: UnframedValue) {
     guard trials == 0 else { return }
     warnings.append(
       violation(
-        Violation.deprecation, "nothing, since the schema calls it deprecated",
+        Violation.deprecation, "nothing, because it is deprecated",
         Self.text(of: value, in: graph), node, site))
   }
 
   /// Names the payload of a service's error where the model should be; false if the value is none.
-  mutating func reportErrorPayload(_ value: Value, _ node: Node, _ site: Site?) -> Bool {
+  mutating func reportErrorPayload(_ value: Value, _ node: Node, _ site: UnframedValue?) -> Bool {
     for payload in errorPayloads where trials == 0 {
       guard let found = ErrorPayloadReading(value, payload, graph) else { continue }
       let violation = violation(
@@ -114,7 +117,7 @@ extension Validator {
 
   /// A violation at the value of a site, or of the innermost frame.
   func violation(
-    _ rule: String, _ expected: String, _ found: String, _ node: Node, _ site: Site?,
+    _ rule: String, _ expected: String, _ found: String, _ node: Node, _ site: UnframedValue?,
     keywordSuffix: String = "", isSchema: Bool = false, causes: [Violation] = [],
     wording: String? = nil
   ) -> Violation {
@@ -143,22 +146,22 @@ extension Validator {
   // MARK: Places
 
   /// The place of the value of a site, or of the innermost frame.
-  func path(_ site: Site? = nil) -> String { steps(site).path }
+  func path(_ site: UnframedValue? = nil) -> String { steps(site).path }
 
-  private func steps(_ site: Site?) -> [GraphPath.Step] {
+  private func steps(_ site: UnframedValue?) -> [GraphPath.Step] {
     var steps: [GraphPath.Step] = []
     for index in 0..<stack.count where index > 0 {
-      let way = stack[index - 1].pointee.way
-      if let step = step(stack[index].pointee.arrival, way) { steps.append(step) }
+      let children = stack[index - 1].pointee.children
+      if let step = step(stack[index].pointee.arrival, children) { steps.append(step) }
     }
-    if let site, let frame = stack.last, let step = step(site.arrival, frame.pointee.way) {
+    if let site, let frame = stack.last, let step = step(site.arrival, frame.pointee.children) {
       steps.append(step)
     }
     return steps
   }
 
-  private func step(_ arrival: Arrival, _ way: Way) -> GraphPath.Step? {
-    switch (arrival, way) {
+  private func step(_ arrival: Arrival, _ children: Children) -> GraphPath.Step? {
+    switch (arrival, children) {
     case (.element(let index), _): return .index(index)
     case (.member(let index), .members(let pairs)), (.name(let index), .members(let pairs)):
       return .key(graph.memberName(pairs, index)?.string ?? "?")
@@ -168,7 +171,7 @@ extension Validator {
   }
 
   /// The way through the schemas to that of a site, or of the innermost frame.
-  private func keywordLocation(_ site: Site?) -> String {
+  private func keywordLocation(_ site: UnframedValue?) -> String {
     (0..<stack.count).map { stack[$0].pointee.edge.pointer }.joined()
       + (site?.edge.pointer ?? "")
   }

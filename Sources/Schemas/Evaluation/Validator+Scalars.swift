@@ -8,7 +8,7 @@ extension Validator {
   /// `enum` and `const`.
   @inline(never)
   mutating func checkValues(
-    _ rules: UnsafePointer<SchemaNode>, _ value: Value, _ node: Node, _ site: Site
+    _ rules: UnsafePointer<SchemaNode>, _ value: Value, _ node: Node, _ site: UnframedValue
   ) {
     for values in rules.pointee.values {
       do throws(ArchiveError) {
@@ -24,7 +24,7 @@ extension Validator {
   /// The keywords of numbers and strings.
   @inline(__always)
   mutating func checkScalar(
-    _ rules: UnsafePointer<SchemaNode>, _ value: Value, _ node: Node, _ site: Site
+    _ rules: UnsafePointer<SchemaNode>, _ value: Value, _ node: Node, _ site: UnframedValue
   ) {
     switch value {
     case .string(let text):
@@ -43,7 +43,7 @@ extension Validator {
   // MARK: Numbers
 
   private mutating func checkNumber(
-    _ rules: NumberRules, _ value: Value, _ node: Node, _ site: Site
+    _ rules: NumberRules, _ value: Value, _ node: Node, _ site: UnframedValue
   ) {
     if let bound = rules.minimum, !isOrder(value, node, bound, .above, .equal) {
       report("minimum", "at least \(bound.text)", value, node, site)
@@ -82,7 +82,7 @@ extension Validator {
   // MARK: Strings
 
   private mutating func checkString(
-    _ text: Text, _ rules: StringRules, _ value: Value, _ node: Node, _ site: Site
+    _ text: Text, _ rules: StringRules, _ value: Value, _ node: Node, _ site: UnframedValue
   ) {
     // The commonest case without making a string.
     if text.isSevenBit, rules.pattern == nil, rules.format == nil {
@@ -92,7 +92,7 @@ extension Validator {
   }
 
   private mutating func checkString(
-    _ string: String, _ rules: StringRules, _ value: Value, _ node: Node, _ site: Site
+    _ string: String, _ rules: StringRules, _ value: Value, _ node: Node, _ site: UnframedValue
   ) {
     // Characters are code points (Validation section 6.3.1).
     if rules.minimumLength != nil || rules.maximumLength != nil {
@@ -107,7 +107,7 @@ extension Validator {
   }
 
   private mutating func checkLength(
-    _ length: Int, _ rules: StringRules, _ value: Value, _ node: Node, _ site: Site
+    _ length: Int, _ rules: StringRules, _ value: Value, _ node: Node, _ site: UnframedValue
   ) {
     if let minimum = rules.minimumLength, length < minimum {
       report("minLength", "at least \(Counted.text(minimum, "character"))", value, node, site)
@@ -118,7 +118,7 @@ extension Validator {
   }
 
   /// Whether a string matches; what cannot be decided ends the validation.
-  mutating func matches(_ string: String, _ pattern: ECMAPattern, _ site: Site?) -> Bool {
+  mutating func matches(_ string: String, _ pattern: ECMAPattern, _ site: UnframedValue?) -> Bool {
     do {
       return try pattern.matches(string)
     } catch {
@@ -141,10 +141,11 @@ extension Validator {
     let node = graph.value(pairs, index)
     let value = graph.value(of: node)
     guard let objection = CoercionCheck.objection(to: value, types), !isTrying else { return }
-    let site = Site(.member(index), Edge(place: place, pointer: ""))
+    let site = UnframedValue(.member(index), Edge(place: place, pointer: ""))
     warnings.append(
       violation(
-        "coercion", "what \(objection.method) takes, which raises an \(objection.exception) here",
+        "coercion",
+        "a value that \(objection.method) accepts (it raises \(objection.exception) here)",
         Self.text(of: value, in: graph), node, site))
   }
 
@@ -160,7 +161,8 @@ extension Validator {
 extension Validator {
   /// What can be said of an array as a whole.
   mutating func checkArray(
-    _ elements: Elements, _ rules: UnsafeMutablePointer<ArrayRules>, _ node: Node, _ site: Site
+    _ elements: Elements, _ rules: UnsafeMutablePointer<ArrayRules>, _ node: Node,
+    _ site: UnframedValue
   ) {
     let value = graph.value(of: node)
     if let minimum = rules.pointee.minimumCount, elements.count < minimum {
@@ -173,7 +175,7 @@ extension Validator {
   }
 
   private mutating func checkUnique(
-    _ elements: Elements, _ value: Value, _ node: Node, _ site: Site
+    _ elements: Elements, _ value: Value, _ node: Node, _ site: UnframedValue
   ) {
     var seen: [UInt32: Int] = [:]
     for index in 0..<elements.count {
@@ -196,7 +198,7 @@ extension Validator {
 
   /// The schema of one element.
   @inline(__always)
-  mutating func stepElement(_ frame: UnsafeMutablePointer<Frame>, _ elements: Elements) {
+  mutating func stepElement(_ frame: UnsafeMutablePointer<ValidationFrame>, _ elements: Elements) {
     let index = frame.pointee.next
     let place = frame.pointee.edge.place
     guard index < frame.pointee.count, let edge = edge(ofElement: index, place) else {
@@ -222,8 +224,8 @@ extension Validator {
   // MARK: contains
 
   /// `contains` for one element; its violations never count.
-  mutating func stepContains(_ frame: UnsafeMutablePointer<Frame>) {
-    guard case .elements(let elements) = frame.pointee.way,
+  mutating func stepContains(_ frame: UnsafeMutablePointer<ValidationFrame>) {
+    guard case .elements(let elements) = frame.pointee.children,
       let rules = schema.nodes[frame.pointee.edge.place].arrays, let edge = rules.pointee.contains
     else {
       frame.pointee.stage = .inPlace
@@ -251,7 +253,8 @@ extension Validator {
   }
 
   private mutating func finishContains(
-    _ frame: UnsafeMutablePointer<Frame>, _ matches: Int, _ rules: UnsafeMutablePointer<ArrayRules>
+    _ frame: UnsafeMutablePointer<ValidationFrame>, _ matches: Int,
+    _ rules: UnsafeMutablePointer<ArrayRules>
   ) {
     let node = frame.pointee.node
     let value = graph.value(of: node)
@@ -276,7 +279,7 @@ extension Validator {
   /// What can be said of an object without looking at its members' values.
   mutating func checkObject(
     _ pairs: Pairs, _ rules: UnsafeMutablePointer<ObjectRules>, _ value: Value, _ node: Node,
-    _ site: Site
+    _ site: UnframedValue
   ) {
     if let minimum = rules.pointee.minimumCount, pairs.count < minimum {
       report("minProperties", "at least \(Counted.text(minimum, "member"))", value, node, site)
@@ -289,7 +292,7 @@ extension Validator {
 
   private mutating func checkDependents(
     _ pairs: Pairs, _ rules: UnsafeMutablePointer<ObjectRules>, _ value: Value, _ node: Node,
-    _ site: Site
+    _ site: UnframedValue
   ) {
     let names = memberNames(pairs)
     for (keyword, name, required) in rules.pointee.dependents where names.contains(Array(name.utf8))
@@ -311,7 +314,7 @@ extension Validator {
 
   /// One schema for one member's value.
   @inline(__always)
-  mutating func stepMember(_ frame: UnsafeMutablePointer<Frame>, _ pairs: Pairs) {
+  mutating func stepMember(_ frame: UnsafeMutablePointer<ValidationFrame>, _ pairs: Pairs) {
     let place = frame.pointee.edge.place
     let index = frame.pointee.next
     guard let rules = schema.nodes[place].objects else {
@@ -344,7 +347,8 @@ extension Validator {
 
   /// A member that `properties` does not name: patterns may, or it is an additional one.
   private mutating func beginUnnamed(
-    _ frame: UnsafeMutablePointer<Frame>, _ pairs: Pairs, _ rules: UnsafeMutablePointer<ObjectRules>
+    _ frame: UnsafeMutablePointer<ValidationFrame>, _ pairs: Pairs,
+    _ rules: UnsafeMutablePointer<ObjectRules>
   ) {
     (frame.pointee.branch, frame.pointee.matches) = (1, 0)
     stepPatterns(frame, pairs, rules)
@@ -353,7 +357,8 @@ extension Validator {
   /// One pattern for one member, and at their end what holds for members that nothing names.
   @inline(never)
   private mutating func stepPatterns(
-    _ frame: UnsafeMutablePointer<Frame>, _ pairs: Pairs, _ rules: UnsafeMutablePointer<ObjectRules>
+    _ frame: UnsafeMutablePointer<ValidationFrame>, _ pairs: Pairs,
+    _ rules: UnsafeMutablePointer<ObjectRules>
   ) {
     let index = frame.pointee.next
     let node = graph.value(pairs, index)
@@ -377,7 +382,7 @@ extension Validator {
 
   /// Whether an object has the members that it must have, where nothing is said of their values.
   private mutating func finishNames(
-    _ frame: UnsafeMutablePointer<Frame>, _ pairs: Pairs,
+    _ frame: UnsafeMutablePointer<ValidationFrame>, _ pairs: Pairs,
     _ rules: UnsafeMutablePointer<ObjectRules>
   ) {
     frame.pointee.next = 0
@@ -396,7 +401,8 @@ extension Validator {
 
   /// What is known once all members were seen.
   private mutating func finishMembers(
-    _ frame: UnsafeMutablePointer<Frame>, _ pairs: Pairs, _ rules: UnsafeMutablePointer<ObjectRules>
+    _ frame: UnsafeMutablePointer<ValidationFrame>, _ pairs: Pairs,
+    _ rules: UnsafeMutablePointer<ObjectRules>
   ) {
     frame.pointee.next = 0
     frame.pointee.stage = rules.pointee.names == nil ? .inPlace : .names
@@ -407,7 +413,8 @@ extension Validator {
 
   @inline(never)
   private mutating func reportMissing(
-    _ frame: UnsafeMutablePointer<Frame>, _ pairs: Pairs, _ rules: UnsafeMutablePointer<ObjectRules>
+    _ frame: UnsafeMutablePointer<ValidationFrame>, _ pairs: Pairs,
+    _ rules: UnsafeMutablePointer<ObjectRules>
   ) {
     if trials > 0, rules.pointee.properties.count <= 64 {
       failures += 1
@@ -436,17 +443,17 @@ extension Validator {
   @inline(never)
   private mutating func reportRepeated(_ pairs: Pairs, _ index: Int) {
     let node = graph.value(pairs, index)
-    let site = Site(.member(index), Edge(place: 0, pointer: ""))
-    let violation = violation("uniqueKeys", "each key once", "the key again", node, site)
+    let site = UnframedValue(.member(index), Edge(place: 0, pointer: ""))
+    let violation = violation("uniqueKeys", "unique keys", "the key again", node, site)
     record(violation)
   }
 
   // MARK: Names
 
   /// `propertyNames` for one member's name.
-  mutating func stepName(_ frame: UnsafeMutablePointer<Frame>) {
+  mutating func stepName(_ frame: UnsafeMutablePointer<ValidationFrame>) {
     let index = frame.pointee.next
-    guard index < frame.pointee.count, case .members(let pairs) = frame.pointee.way,
+    guard index < frame.pointee.count, case .members(let pairs) = frame.pointee.children,
       let edge = schema.nodes[frame.pointee.edge.place].objects?.pointee.names
     else {
       frame.pointee.next = 0

@@ -68,7 +68,7 @@ struct Validator: ~Copyable {
       // A value may be under several schemas at once, each with its frame.
       guard visited <= limit, stack.count <= graph.limits.depth &* 8 else {
         throw ArchiveError(
-          .limit, "validation goes too deep or takes too many steps: values or schemas multiply",
+          .limit, "validation is too deep or takes too many steps: values or schemas multiply",
           path: path())
       }
       step()
@@ -81,8 +81,9 @@ struct Validator: ~Copyable {
   private mutating func pushList(_ node: Node, _ elements: Elements) {
     open.insert(node)
     stack.push(
-      Frame(
-        node: node, edge: Edge(place: 0, pointer: ""), arrival: .root, way: .elements(elements),
+      ValidationFrame(
+        node: node, edge: Edge(place: 0, pointer: ""), arrival: .root,
+        children: .elements(elements),
         count: elements.count, failures: 0, violations: 0, isTracking: false, isFirst: true))
   }
 
@@ -94,7 +95,7 @@ struct Validator: ~Copyable {
     if trials > 0, frame.pointee.branch == 0, failures != frame.pointee.failures { return leave() }
     switch frame.pointee.stage {
     case .children:
-      switch frame.pointee.way {
+      switch frame.pointee.children {
       case .members(let pairs): stepMember(frame, pairs)
       case .elements(let elements): stepElement(frame, elements)
       case .nothing: frame.pointee.stage = .inPlace
@@ -122,25 +123,25 @@ struct Validator: ~Copyable {
     let rules = schema.nodes + place
     let value = value(of: node, arrival)
     if let types = rules.pointee.types, !Self.matches(value, types) {
-      return reportType(types, value, node, Site(arrival, edge()))
+      return reportType(types, value, node, UnframedValue(arrival, edge()))
     }
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if let arrays = rules.pointee.arrays {
-        checkArray(elements, arrays, node, Site(arrival, edge()))
+        checkArray(elements, arrays, node, UnframedValue(arrival, edge()))
       }
       push(node, .elements(elements), rules, arrival, edge(), start)
     case .dictionary(let pairs), .object(_, let pairs):
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if let objects = rules.pointee.objects {
-        checkObject(pairs, objects, value, node, Site(arrival, edge()))
+        checkObject(pairs, objects, value, node, UnframedValue(arrival, edge()))
       }
       push(node, .members(pairs), rules, arrival, edge(), start)
     default:
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if rules.pointee.numbers != nil || rules.pointee.strings != nil {
-        checkScalar(rules, value, node, Site(arrival, edge()))
+        checkScalar(rules, value, node, UnframedValue(arrival, edge()))
       }
       if !rules.pointee.applicators.isEmpty { push(node, .nothing, rules, arrival, edge(), start) }
     }
@@ -154,7 +155,7 @@ struct Validator: ~Copyable {
       return .string(text)
     }
     guard case .name = arrival, case .string(let text) = value,
-      case .members(let pairs)? = stack.last?.pointee.way, pairs.isFields
+      case .members(let pairs)? = stack.last?.pointee.children, pairs.isFields
     else { return value }
     return .string(text.unmangledKey)
   }
@@ -166,29 +167,32 @@ struct Validator: ~Copyable {
     _ edge: @autoclosure () -> Edge
   ) -> Bool {
     if rules.pointee.isFalse {
-      reportForbidden(value, node, Site(arrival, edge()))
+      reportForbidden(value, node, UnframedValue(arrival, edge()))
       return false
     }
     if let types = rules.pointee.plistTypes, !Self.matchesExactly(value, types) {
-      report("x-plist-type", types.text, value, node, Site(arrival, edge()))
+      report("x-plist-type", types.text, value, node, UnframedValue(arrival, edge()))
       return false
     }
     if rules.pointee.structure != nil, let rule = rules.pointee.structure {
       let before = failures
-      checkStructure(rule, value, node, Site(arrival, edge()))
+      checkStructure(rule, value, node, UnframedValue(arrival, edge()))
       if failures != before { return false }
     }
-    if rules.pointee.isDeprecated { warnOfDeprecated(value, node, Site(arrival, edge())) }
-    if !rules.pointee.values.isEmpty { checkValues(rules, value, node, Site(arrival, edge())) }
+    if rules.pointee.isDeprecated { warnOfDeprecated(value, node, UnframedValue(arrival, edge())) }
+    if !rules.pointee.values.isEmpty {
+      checkValues(rules, value, node, UnframedValue(arrival, edge()))
+    }
     return true
   }
 
   @inline(__always)
   private mutating func push(
-    _ node: Node, _ way: Way, _ rules: UnsafePointer<SchemaNode>, _ arrival: Arrival, _ edge: Edge,
+    _ node: Node, _ children: Children, _ rules: UnsafePointer<SchemaNode>, _ arrival: Arrival,
+    _ edge: Edge,
     _ start: (failures: Int, violations: Int)
   ) {
-    if case .nothing = way {
+    if case .nothing = children {
     } else if rules.pointee.objects == nil, rules.pointee.arrays == nil,
       rules.pointee.applicators.isEmpty,
       !rules.pointee.needsEvaluated
@@ -202,8 +206,8 @@ struct Validator: ~Copyable {
     if !isFirst, !arrival.isInPlace, closesCycle(node, edge, arrival) { return }
     let inherits = arrival.isInPlace && stack.top.pointee.isTracking
     stack.push(
-      Frame(
-        node: node, edge: edge, arrival: arrival, way: way, count: way.count,
+      ValidationFrame(
+        node: node, edge: edge, arrival: arrival, children: children, count: children.count,
         failures: start.failures, violations: start.violations,
         isTracking: inherits || rules.pointee.needsEvaluated,
         isFirst: isFirst))
@@ -241,7 +245,8 @@ struct Validator: ~Copyable {
   private mutating func closesCycle(_ node: Node, _ edge: Edge, _ arrival: Arrival) -> Bool {
     let value = graph.value(of: node)
     guard case .object = value else {
-      report("cycle", "a value that does not hold itself", value, node, Site(arrival, edge))
+      report(
+        "cycle", "a value that does not contain itself", value, node, UnframedValue(arrival, edge))
       return true
     }
     return (0..<stack.count).contains {

@@ -14,7 +14,7 @@ struct ObservationTree {
   /// The place of models that are elements of a root array.
   static let listed = 1
 
-  private(set) var places = [ObservedPlace(depth: 0), ObservedPlace(depth: 0)]
+  private(set) var places = [ObservedLocation(depth: 0), ObservedLocation(depth: 0)]
   /// The places of the fields of classes; a class has one, wherever its objects lie.
   private(set) var classes: [String: Int] = [:]
   /// The sizes of root arrays of models; nil if there were none.
@@ -26,7 +26,7 @@ struct ObservationTree {
 
   init(enumValues: Int) { self.enumValues = enumValues }
 
-  subscript(place: Int) -> ObservedPlace {
+  subscript(place: Int) -> ObservedLocation {
     get { places[place] }
     _modify { yield &places[place] }
   }
@@ -41,14 +41,14 @@ struct ObservationTree {
   /// The place of a class's fields.
   mutating func place(ofClass name: String) -> Int {
     if let known = classes[name] { return known }
-    places.append(ObservedPlace(depth: 0))
+    places.append(ObservedLocation(depth: 0))
     classes[name] = places.count - 1
     return places.count - 1
   }
 
   /// A new place within another.
   mutating func addPlace(in outer: Int) -> Int {
-    places.append(ObservedPlace(depth: places[outer].depth + 1))
+    places.append(ObservedLocation(depth: places[outer].depth + 1))
     return places.count - 1
   }
 
@@ -117,7 +117,7 @@ struct ObservationTree {
     mergeMembers(other, into: target)
   }
 
-  private mutating func mergeMembers(_ other: ObservedPlace, into target: Int) {
+  private mutating func mergeMembers(_ other: ObservedLocation, into target: Int) {
     var numbers: [Int] = []
     for member in other.members {
       guard let number = self.member(member.name, of: target, mayBecomeMap: true) else {

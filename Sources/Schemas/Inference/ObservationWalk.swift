@@ -6,7 +6,7 @@ import ObjectGraph
 
 /// Walks a model once, every container once in each place.
 struct ObservationWalk {
-  private enum Way {
+  private enum Children {
     case elements(Elements)
     case members(Pairs)
   }
@@ -14,7 +14,7 @@ struct ObservationWalk {
   /// Not a `GraphWalk`: a level also knows what was observed where it is.
   private struct Frame {
     let node: Node
-    let way: Way
+    let children: Children
     let place: Int
     let count: Int
     let isObject: Bool
@@ -70,7 +70,7 @@ struct ObservationWalk {
       // Archives in data values have added to what is to be walked.
       if steps > limit { limit = graph.expansionLimit }
       guard steps <= limit, tree.places.count <= ObservationTree.placeLimit else {
-        throw problem(.limit, "the model has too many values for a schema to be made of it", nil)
+        throw problem(.limit, "the model has too many values to infer a schema", nil)
       }
       stack[stack.count - 1].next = frame.next + 1
       try step(frame)
@@ -88,7 +88,7 @@ struct ObservationWalk {
   }
 
   private mutating func step(_ frame: Frame) throws(ArchiveError) {
-    switch frame.way {
+    switch frame.children {
     case .elements(let elements):
       let isRootList = stack.count == 1 && frame.place == ObservationTree.listed
       let place = isRootList ? frame.place : tree.elements(of: frame.place)
@@ -154,7 +154,7 @@ struct ObservationWalk {
     if model.envelope == .nscoding { objectArchives.insert(model.root.document) }
     guard tree[place].depth < ObservationTree.depthLimit else {
       throw problem(
-        .limit, "values lie over \(ObservationTree.depthLimit) deep in one another", node)
+        .limit, "values are nested more than \(ObservationTree.depthLimit) levels deep", node)
     }
     let inner = tree.archived(of: place)
     try observe(model.root, inner)
@@ -207,34 +207,35 @@ struct ObservationWalk {
   // MARK: Containers
 
   private mutating func enter(
-    _ node: Node, _ way: Way, _ place: Int, _ count: Int, isObject: Bool = false
+    _ node: Node, _ children: Children, _ place: Int, _ count: Int, isObject: Bool = false
   ) throws(ArchiveError) {
     if open.contains(node), isPlainCycle(to: node) {
-      throw problem(.cycle, "a plain value holds itself, which no schema can follow", node)
+      throw problem(.cycle, "a plain value contains itself, which no schema can describe", node)
     }
     guard visited.insert(node, place) else { return }
     guard isObject || tree[place].depth < ObservationTree.depthLimit else {
       throw problem(
-        .limit, "values lie over \(ObservationTree.depthLimit) deep in one another", node)
+        .limit, "values are nested more than \(ObservationTree.depthLimit) levels deep", node)
     }
     guard stack.count < graph.limits.depth else {
-      throw problem(.limit, "values lie over \(graph.limits.depth) deep in one another", node)
+      throw problem(.limit, "values are nested more than \(graph.limits.depth) levels deep", node)
     }
-    push(node, way, place, count, isObject: isObject)
+    push(node, children, place, count, isObject: isObject)
   }
 
   private mutating func push(
-    _ node: Node, _ way: Way, _ place: Int, _ count: Int, isObject: Bool = false
+    _ node: Node, _ children: Children, _ place: Int, _ count: Int, isObject: Bool = false
   ) {
     var number = 0
-    if case .members = way {
+    if case .members = children {
       tree[place].dictionaries += 1
       number = tree.nextDictionary()
     }
     open.insert(node)
     stack.append(
       Frame(
-        node: node, way: way, place: place, count: count, isObject: isObject, dictionary: number))
+        node: node, children: children, place: place, count: count, isObject: isObject,
+        dictionary: number))
   }
 
   /// Whether a container that is open leads back to itself without an object, whose class ends the places.
@@ -251,7 +252,7 @@ struct ObservationWalk {
   ) -> ArchiveError {
     var path = GraphPath()
     for frame in stack {
-      switch frame.way {
+      switch frame.children {
       case .elements: path = path.appending(.index(max(frame.next - 1, 0)))
       case .members(let pairs):
         let name = graph.memberName(pairs, max(frame.next - 1, 0))?.string

@@ -136,7 +136,7 @@ struct SchemaEmission {
   }
 
   /// Whether a place holds records and nothing else, of more than one member.
-  private func isGroupable(_ place: ObservedPlace) -> Bool {
+  private func isGroupable(_ place: ObservedLocation) -> Bool {
     place.kinds == .dictionary && place.classNames.isEmpty && !place.isMap
       && place.members.count > 1
   }
@@ -287,10 +287,10 @@ struct SchemaEmission {
 
 /// The keywords of a place's scalars.
 private struct ScalarEmission {
-  private let place: ObservedPlace
+  private let place: ObservedLocation
   private let options: SchemaInference.Options
 
-  init(_ place: ObservedPlace, _ options: SchemaInference.Options) {
+  init(_ place: ObservedLocation, _ options: SchemaInference.Options) {
     self.place = place
     self.options = options
   }

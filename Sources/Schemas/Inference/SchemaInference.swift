@@ -72,7 +72,7 @@ public struct SchemaInference: Sendable {
     family: String, version: String, title: String? = nil
   ) throws(ArchiveError) -> JSONTree {
     guard let envelope else {
-      throw ArchiveError(.unsupported, "a schema cannot be made of no examples")
+      throw ArchiveError(.unsupported, "a schema needs at least one example")
     }
     var emission = SchemaEmission(tree, options, family: family)
     let body = emission.body()

@@ -59,7 +59,7 @@ struct ShapeTable {
     return kinds.union([.integer, .real]).subtracting(.boolean)
   }
 
-  private func looksLikeMap(_ place: ObservedPlace, _ memberShapes: Set<Int>) -> Bool {
+  private func looksLikeMap(_ place: ObservedLocation, _ memberShapes: Set<Int>) -> Bool {
     // A class's fields are a record, however many it has.
     place.kinds.contains(.dictionary) && place.members.count >= max(mapNames, 1)
       && place.dictionaries > 1 && memberShapes.count == 1

@@ -165,7 +165,7 @@ public struct Candidate {
   /// Why the archive is taken for this version: `envelope codable, 2 of 2 required members`.
   public var reason: String {
     let envelope = version.envelope.map { "envelope \($0.rawValue)" } ?? "any envelope"
-    if isErrorPayload { return "\(envelope), an error's payload in its place" }
+    if isErrorPayload { return "\(envelope), an error payload instead" }
     guard score.required > 0 else { return "\(envelope), no required members" }
     return "\(envelope), \(score.present) of \(score.required) required members"
   }
@@ -175,15 +175,15 @@ public struct Candidate {
     var words: [String] = []
     if !hasEnvelope, let envelope = version.envelope {
       if let found = model?.envelope, found == envelope {
-        words.append("has other classes than \(version.classPatterns.joined(separator: ", "))")
+        words.append("allows only the classes \(version.classPatterns.joined(separator: ", "))")
       } else {
         words.append(
           "has the envelope \(envelope.rawValue), not \(model?.envelope.rawValue ?? "that of a scalar")"
         )
       }
     }
-    if !missing.isEmpty { words.append("lacks \(Self.list(missing))") }
-    if !unknown.isEmpty { words.append("does not know \(Self.list(unknown))") }
+    if !missing.isEmpty { words.append("requires \(Self.list(missing))") }
+    if !unknown.isEmpty { words.append("does not define \(Self.list(unknown))") }
     return words.joined(separator: ", ")
   }
 

@@ -118,7 +118,7 @@ public struct FamilyCheck {
       for other in family.versions where other !== version {
         if try other.validate(graph, family: family).isEmpty {
           findings.append(
-            Self.problem(sample, "fits \(other.label) as well, so the two cannot be told apart"))
+            Self.problem(sample, "fits \(other.label) as well, so the two cannot be distinguished"))
         }
       }
       return findings
@@ -153,7 +153,7 @@ public struct FamilyCheck {
       return Finding(
         file: file,
         error: ArchiveError(
-          .mismatch, "the keyword '\(name)' is not known and means nothing\(hint)",
+          .mismatch, "the keyword '\(name)' is unknown and has no effect\(hint)",
           path: GraphPath(pointer: pointer).description), isError: false)
     }
   }

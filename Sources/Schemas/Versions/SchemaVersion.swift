@@ -111,7 +111,7 @@ extension SchemaVersion {
 // MARK: - Holding archives and models against a version
 
 /// What came of holding a value against a schema.
-public struct Examination: Sendable {
+public struct ValidationOutcome: Sendable {
   /// How many violations are put into words unless more or fewer are wanted.
   public static let usualViolations = 10_000
 
@@ -149,8 +149,8 @@ extension SchemaVersion {
   /// - Throws: as `validate(_:family:)`.
   public func examine(
     _ graph: ObjectGraph, family: SchemaFamily? = nil,
-    mostViolations: Int = Examination.usualViolations
-  ) throws(ArchiveError) -> Examination {
+    mostViolations: Int = ValidationOutcome.usualViolations
+  ) throws(ArchiveError) -> ValidationOutcome {
     try examine(
       UnwrappedModel(graph), in: graph, family: family, mostViolations: mostViolations)
   }
@@ -160,7 +160,7 @@ extension SchemaVersion {
   /// - Parameter model: nil for an archive without an envelope.
   func examine(
     _ model: UnwrappedModel?, in graph: ObjectGraph, family: SchemaFamily?, mostViolations: Int
-  ) throws(ArchiveError) -> Examination {
+  ) throws(ArchiveError) -> ValidationOutcome {
     guard envelope != nil else {
       // Without a word on the envelope, the model is whatever the input holds.
       return try examine(
@@ -170,11 +170,11 @@ extension SchemaVersion {
     let isEmpty = model.map { isEmptyList($0, in: graph) } ?? false
     if let mismatch = archive.mismatch(model, found: found, isEmptyList: isEmpty) {
       let isWrapped = model?.envelope == envelope
-      return Examination([
+      return ValidationOutcome([
         archiveViolation(mismatch, (isWrapped ? model?.root : nil) ?? graph.root, graph)
       ])
     }
-    guard let model else { return Examination([]) }
+    guard let model else { return ValidationOutcome([]) }
     return try examine(
       self.model(model, in: graph).root, in: graph, family: family,
       mostViolations: mostViolations)
@@ -190,12 +190,12 @@ extension SchemaVersion {
   /// Validates a model value, and looks for what its class could not decode although it fits.
   public func examine(
     _ model: Node, in graph: ObjectGraph, family: SchemaFamily? = nil,
-    mostViolations: Int = Examination.usualViolations
-  ) throws(ArchiveError) -> Examination {
+    mostViolations: Int = ValidationOutcome.usualViolations
+  ) throws(ArchiveError) -> ValidationOutcome {
     var validator = Validator(
       graph, schema, errorPayloads: family?.errorPayloads ?? [], mostViolations: mostViolations)
     try validator.run(model)
-    return Examination(
+    return ValidationOutcome(
       validator.log.violations, count: validator.log.total, warnings: validator.warnings)
   }
 

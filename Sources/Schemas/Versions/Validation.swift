@@ -19,7 +19,7 @@ public struct Validation {
     /// Why the version was chosen, or why none was; nil if it was given.
     public let reason: String?
 
-    init(version: SchemaVersion?, _ found: Examination, reason: String?) {
+    init(version: SchemaVersion?, _ found: ValidationOutcome, reason: String?) {
       self.version = version
       violations = found.violations
       violationCount = found.violationCount
@@ -43,7 +43,7 @@ public struct Validation {
   ///   - mostViolations: how many violations of an archive are put into words; all are counted.
   public init(
     catalog: SchemaCatalog, family: SchemaFamily?, version: SchemaVersion?,
-    mostViolations: Int = Examination.usualViolations
+    mostViolations: Int = ValidationOutcome.usualViolations
   ) {
     self.mostViolations = mostViolations
     self.catalog = catalog
@@ -64,7 +64,7 @@ public struct Validation {
       return Result(version: version, found, reason: nil)
     }
     guard let model, let detection = catalog.detect(model, in: graph, family: family) else {
-      return Result(version: nil, Examination([]), reason: nothingFits(model, in: graph))
+      return Result(version: nil, ValidationOutcome([]), reason: nothingFits(model, in: graph))
     }
     let found = try detection.version.examine(
       detection.model.root, in: graph, family: detection.family, mostViolations: mostViolations)

@@ -51,7 +51,7 @@ import Testing
     #expect(try bench.run("undo", "j").status == 0)
     let resumed = try bench.run("migrate", "--resume", "j")
     #expect(resumed.status == 73)
-    #expect(resumed.errors.contains("was undone and cannot go on"))
+    #expect(resumed.errors.contains("was undone and cannot be resumed"))
   }
 
   @Test func aRefusedJournalLeavesNothingBehind() throws {

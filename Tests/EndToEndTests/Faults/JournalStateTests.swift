@@ -68,8 +68,8 @@ import Testing
 
   @Test(arguments: [
     ("", "killed before it changed"), ("{\"jour", "killed before it changed"),
-    ("no journal\n", "is no journal of archtool"), ("{}\n", "is no journal of archtool"),
-    ("bplist00", "is no journal"),
+    ("no journal\n", "is not an archtool journal"), ("{}\n", "is not an archtool journal"),
+    ("bplist00", "is not an archtool journal"),
   ])
   func refusesWhatIsNoJournal(_ text: String, _ message: String) throws {
     let file = fleet.bench.file("no-journal")
@@ -110,7 +110,7 @@ import Testing
     #expect(try fleet.run(fleet.undoing()).status == 0)
     let resumed = try fleet.run(fleet.resumption)
     #expect(resumed.status == 73)
-    #expect(resumed.errors.contains("the run was undone and cannot go on"))
+    #expect(resumed.errors.contains("the run was undone and cannot be resumed"))
     #expect(try fleet.now().differences(from: fleet.before, times: true) == [])
   }
 
@@ -124,7 +124,7 @@ import Testing
       let name = fleet.contents.files[number].path
       #expect(undone.errors.contains("files/\(name): error: "), "\(undone.errors)")
     }
-    #expect(undone.errors.contains("--force brings it back"))
+    #expect(undone.errors.contains("--force restores it anyway"))
     let changed = [7, 8].map { fleet.contents.files[$0].path }
     #expect(try fleet.now().differences(from: fleet.before, times: true) == changed)
     #expect(try Data(contentsOf: fleet.file(7)) == Data("mine".utf8))

@@ -128,7 +128,7 @@ struct LeftFileTests {
     for command in [["undo"], ["migrate", "--resume"], ["journal", "show"]] {
       let result = try bench.run(command + ["journal"])
       #expect(result.status == 65, "\(result.errors)")
-      #expect(result.errors.contains("journal.backup holds old files of its run; keep both"))
+      #expect(result.errors.contains("journal.backup contains old files of its run; keep both"))
       #expect(!result.errors.contains("delete"), "\(result.errors)")
     }
   }

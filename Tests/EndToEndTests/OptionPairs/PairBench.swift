@@ -65,7 +65,7 @@ final class PairBench {
       (#""(started|at|made)":"[^"]*""#, #""$1":"""#), (#"(in|"seconds":) ?[0-9.]+"#, "$1"),
       ("[0-9a-f]{16}", "RUN"),
       // Whether the first of two inputs of one name is there already when the second is prepared is chance.
-      ("two inputs would be written to (.*); what the first became is kept", "$1 exists"),
+      ("several inputs would be written to (.*); the result of the first is kept", "$1 exists"),
       (#"(?m)^started: .*$"#, ""),
     ].map { (try NSRegularExpression(pattern: $0), $1) }
     folder = try TemporaryFolder(inMemory: true)

@@ -60,42 +60,43 @@ import Testing
   @Test(arguments: [
     Lost(
       schema: #"{"properties": {"a": {"$ref": "none.json"}}}"#,
-      message: "'$ref' leads nowhere: none.json (at $.properties.a['$ref'])"),
+      message: "'$ref' cannot be resolved: none.json (at $.properties.a['$ref'])"),
     Lost(
       schema: ##"{"items": {"anyOf": [true, {"$ref": "#/$defs/none"}]}}"##,
-      message: "'$ref' leads nowhere: #/$defs/none (at $.items.anyOf[1]['$ref'])"),
+      message: "'$ref' cannot be resolved: #/$defs/none (at $.items.anyOf[1]['$ref'])"),
     Lost(
       schema: ##"{"not": {"$dynamicRef": "#none"}}"##,
-      message: "'$dynamicRef' leads nowhere: #none (at $.not['$dynamicRef'])"),
+      message: "'$dynamicRef' cannot be resolved: #none (at $.not['$dynamicRef'])"),
     Lost(
-      schema: #"{"$ref": "urn:a#none"}"#, message: "'$ref' leads nowhere: urn:a#none (at $['$ref'])"
+      schema: #"{"$ref": "urn:a#none"}"#,
+      message: "'$ref' cannot be resolved: urn:a#none (at $['$ref'])"
     ),
     Lost(
       schema: #"{"$ref": "https://example.com/none"}"#,
-      message: "'$ref' leads nowhere: https://example.com/none (at $['$ref'])"),
+      message: "'$ref' cannot be resolved: https://example.com/none (at $['$ref'])"),
     // Only files below the folders and beside the schema are read.
     Lost(
       schema: #"{"$ref": "file:///etc/hostname"}"#,
-      message: "'$ref' leads nowhere: file:///etc/hostname (at $['$ref'])"),
+      message: "'$ref' cannot be resolved: file:///etc/hostname (at $['$ref'])"),
     Lost(
       schema: #"{"$ref": "../outside.json"}"#,
-      message: "'$ref' leads nowhere: ../outside.json (at $['$ref'])"),
+      message: "'$ref' cannot be resolved: ../outside.json (at $['$ref'])"),
     Lost(
       schema: #"{"$ref": "%2e%2e/outside.json"}"#,
-      message: "'$ref' leads nowhere: %2e%2e/outside.json (at $['$ref'])"),
+      message: "'$ref' cannot be resolved: %2e%2e/outside.json (at $['$ref'])"),
     Lost(
       schema: #"{"$ref": "..%2Foutside.json"}"#,
-      message: "'$ref' leads nowhere: ..%2Foutside.json (at $['$ref'])"),
+      message: "'$ref' cannot be resolved: ..%2Foutside.json (at $['$ref'])"),
     Lost(
       schema: #"{"$ref": "deep/%2e%2e%2f%2e%2e%2foutside.json"}"#,
-      message: "'$ref' leads nowhere: deep/%2e%2e%2f%2e%2e%2foutside.json (at $['$ref'])"),
+      message: "'$ref' cannot be resolved: deep/%2e%2e%2f%2e%2e%2foutside.json (at $['$ref'])"),
     Lost(
       schema: #"{"$ref": "link.json"}"#,
-      message: "'$ref' leads nowhere: link.json (at $['$ref'])"),
+      message: "'$ref' cannot be resolved: link.json (at $['$ref'])"),
     Lost(
       schema:
         ##"{"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"}"##,
-      message: "references lead round in a circle"),
+      message: "references form a circle"),
     Lost(schema: #"{"$ref": "https://example.com/no-json.json"}"#, message: "lib/no-json.json:1"),
   ]) func leadsNowhereWithItsPlace(_ item: Lost) throws {
     let bench = try Workbench(Self.library)

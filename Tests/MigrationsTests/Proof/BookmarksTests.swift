@@ -75,7 +75,7 @@ import Testing
       Issue.record("not refused")
       return
     }
-    #expect(reason.contains("leads one way only"))
+    #expect(reason.contains("is one-way"))
   }
 
   /// What a default fills in is a loss, since it would stay: kept, it comes back as absent.

@@ -48,7 +48,7 @@ import Testing
     let steps = try #require(try FamilyLenses(of: family).path(from: from, to: to))
     let graph = try Self.sample(from)
     let model = try #require(UnwrappedModel(graph))
-    let result = try LensRun.apply(steps, to: model.root, of: graph)
+    let result = try LensInterpreter.apply(steps, to: model.root, of: graph)
     let target = try #require(family.version(to))
     let envelope = try #require(target.envelope)
     let bytes = try EnvelopeWriter.wrap(

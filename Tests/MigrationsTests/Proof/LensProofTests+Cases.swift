@@ -112,7 +112,7 @@ extension LensProofTests {
       name: "a member that the lens forgets",
       source: object(#""a": {"type": "string"}, "b": {"type": "string"}"#),
       target: object(#""a": {"type": "string"}"#), lens: "[]",
-      problems: [("$.b", nil, "it may be there, where it is not allowed")]),
+      problems: [("$.b", nil, "it may be present, which is not allowed")]),
     LensProofCase(
       name: "an absent member whose way back has no default",
       source: "{\"type\": \"object\", \"additionalProperties\": false}", target: count,
@@ -143,72 +143,72 @@ extension LensProofTests {
   private static let inapplicable: [LensProofCase] = [
     inapplicable(
       "rename of nothing", #"{"rename": {"source": "x", "destination": "y"}}"#, "$",
-      "there is no member 'x'"),
+      "no member 'x'"),
     inapplicable(
       "rename onto a member", #"{"rename": {"source": "a", "destination": "b"}}"#, "$.b",
       "there may be a member 'b' already"),
     inapplicable(
       "add of a member that is there", #"{"add": {"name": "a"}}"#, "$.a",
       "there may be a member 'a' already"),
-    inapplicable("remove of nothing", #"{"remove": {"name": "x"}}"#, "$", "there is no member 'x'"),
+    inapplicable("remove of nothing", #"{"remove": {"name": "x"}}"#, "$", "no member 'x'"),
     inapplicable(
       "hoist out of text", #"{"hoist": {"host": "a", "name": "x"}}"#, "$.a",
-      "it may be string, where an object is wanted"),
+      "it may be string, but an object is required"),
     inapplicable(
       "hoist of nothing", #"{"hoist": {"host": "o", "name": "x"}}"#, "$",
-      "there is no member 'o' with a member 'x'"),
+      "no member 'o' with a member 'x'"),
     inapplicable(
       "plunge of nothing", #"{"plunge": {"host": "o", "name": "x"}}"#, "$",
-      "there is no member 'x'"),
+      "no member 'x'"),
     inapplicable(
       "plunge into text", #"{"plunge": {"host": "a", "name": "b"}}"#, "$.a",
-      "it may be string, where an object is wanted"),
+      "it may be string, but an object is required"),
     inapplicable(
       "head of text", #"{"head": {"name": "a"}}"#, "$.a",
-      "it may be string, where a list is wanted"),
+      "it may be string, but a list is required"),
     inapplicable(
       "convert of nothing",
       #"{"convert": {"name": "x", "sourceType": "integer", "destinationType": "real"}}"#, "$",
-      "there is no member 'x'"),
+      "no member 'x'"),
     inapplicable(
       "convert of a list",
       #"{"convert": {"name": "l", "sourceType": "integer", "destinationType": "real"}}"#, "$.l",
-      "it may be array, where a number is wanted"),
+      "it may be array, but a number is required"),
     LensProofCase(
       name: "map over text", source: object(#""a": {"type": "string"}"#), target: "{}",
       lens: #"[{"in": {"name": "a", "lens": [{"map": {"lens": []}}]}}]"#,
-      problems: [("$.a", "/lens/0/in/lens/0", "it may be string, where a list or an object")]),
+      problems: [("$.a", "/lens/0/in/lens/0", "it may be string, but a list or an object")]),
     LensProofCase(
       name: "a value that the table lacks", source: object(#""a": {"enum": ["x", "y"]}"#),
       target: "{}", lens: #"[{"convert": {"name": "a", "values": [["x", 1]]}}]"#,
-      problems: [("$.a", "/lens/0", #"it may be "y", for which the conversion has nothing"#)]),
+      problems: [("$.a", "/lens/0", #"it may be "y", which the conversion does not cover"#)]),
     LensProofCase(
       name: "an integer that the table lacks",
       source: object(#""a": {"type": "integer", "minimum": 0, "exclusiveMaximum": 2.5}"#),
       target: "{}", lens: #"[{"convert": {"name": "a", "values": [[0, "x"], [1, "y"]]}}]"#,
-      problems: [("$.a", "/lens/0", "it may be 2, for which the conversion has nothing")]),
+      problems: [("$.a", "/lens/0", "it may be 2, which the conversion does not cover")]),
     LensProofCase(
       name: "integers without end", source: object(#""a": {"type": "integer", "minimum": 0}"#),
       target: "{}", lens: #"[{"convert": {"name": "a", "values": [[0, "x"], [1, "y"]]}}]"#,
-      problems: [("$.a", "/lens/0", "it may be 2, for which the conversion has nothing")]),
+      problems: [("$.a", "/lens/0", "it may be 2, which the conversion does not cover")]),
     LensProofCase(
       name: "strings that the table lacks", source: object(#""a": {"type": "string"}"#),
       target: "{}", lens: #"[{"convert": {"name": "a", "values": [["x", 1]]}}]"#,
-      problems: [("$.a", "/lens/0", "it may be any string, and the table has a few only")]),
+      problems: [("$.a", "/lens/0", "it may be any string, but the table has only a few")]),
     LensProofCase(
       name: "true beside the integers of a table",
       source: object(#""a": {"type": ["boolean", "integer"], "minimum": 0, "maximum": 1}"#),
       target: "{}", lens: #"[{"convert": {"name": "a", "values": [[0, "x"], [1, "y"]]}}]"#,
-      problems: [("$.a", "/lens/0", "it may be false, true, for which the conversion")]),
+      problems: [("$.a", "/lens/0", "it may be false, true, which the conversion")]),
     LensProofCase(
       name: "rename onto a member that is not named",
       source: #"{"type": "object", "properties": {"a": {"type": "string"}}}"#, target: "{}",
       lens: #"[{"rename": {"source": "a", "destination": "b"}}]"#,
-      problems: [("$.b", "/lens/0", "there may be a member 'b' already among those")]),
+      problems: [("$.b", "/lens/0", "there may be a member 'b' already as an additional")]),
     LensProofCase(
       name: "add of a member that is not named", source: #"{"type": "object"}"#, target: "{}",
       lens: #"[{"add": {"name": "b", "default": 1}}]"#,
-      problems: [("$.b", "/lens/0", "there may be a member 'b' already among those")]),
+      problems: [("$.b", "/lens/0", "there may be a member 'b' already as an additional")]),
     LensProofCase(
       name: "a list that may be empty", source: #"{"type": "array"}"#, target: "{}",
       lens: #"[{"head": {}}]"#,

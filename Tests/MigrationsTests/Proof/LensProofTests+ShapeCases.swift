@@ -137,7 +137,7 @@ extension LensProofTests {
       lens: #"[{"group": {"name": "l", "by": "v"}}]"#,
       problems: [
         ("$.l[*]", "/lens/0", "it may have no member 'v'"),
-        ("$.l[*].v", "/lens/0", "it may be integer, where text is wanted"),
+        ("$.l[*].v", "/lens/0", "it may be integer, but text is required"),
       ]),
     LensProofCase(
       name: "ungroup of what has the key", source: object(#""l": \#(dictionary)"#), target: "{}",
@@ -150,11 +150,11 @@ extension LensProofTests {
     LensProofCase(
       name: "split of numbers", source: object(#""a": \#(integer)"#), target: "{}",
       lens: #"[{"split": {"name": "a", "separator": ","}}]"#,
-      problems: [("$.a", "/lens/0", "it may be integer, where text is wanted")]),
+      problems: [("$.a", "/lens/0", "it may be integer, but text is required")]),
     LensProofCase(
       name: "join of numbers", source: object(#""a": \#(list(integer))"#), target: "{}",
       lens: #"[{"join": {"name": "a", "separator": ","}}]"#,
-      problems: [("$.a[*]", "/lens/0", "it may be integer, where text is wanted")]),
+      problems: [("$.a[*]", "/lens/0", "it may be integer, but text is required")]),
     LensProofCase(
       name: "a condition that does not hold afterwards",
       source: object(#""t": {"enum": ["a", "b"]}"#, required: #"["t"]"#), target: "{}",

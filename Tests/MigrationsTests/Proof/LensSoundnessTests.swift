@@ -30,7 +30,9 @@ import Testing
     let graph = value.makeGraph()
     let file = LensFile(source: "v1", target: "v2", lens: lens)
     let step = LensStep(file: file, direction: direction)
-    guard let result = try? LensRun.apply([step], to: graph.root, of: graph) else { return nil }
+    guard let result = try? LensInterpreter.apply([step], to: graph.root, of: graph) else {
+      return nil
+    }
     return (result.root, graph)
   }
 

@@ -8,7 +8,7 @@ import TypedStreams
 /// NSColor.
 enum NSColorClass: FrameworkClass {
   static let classNames = ["NSColor"]
-  static let shown = "its colour space, components, alpha and #RRGGBB; its names; its pattern"
+  static let shown = "its color space, components, alpha and #RRGGBB; its names; its pattern"
   static let isSimple = true
 
   /// What a colour of components is.
@@ -36,7 +36,7 @@ enum NSColorClass: FrameworkClass {
     object.derivedObject(spelling: ["NSColorSpace", "NSCatalogName", "NSColorName", "NSColor"]) {
       guard let catalog = object.string("NSCatalogName"), let name = object.string("NSColorName")
       else { return nil }
-      var members: [(name: String, value: DerivedForm)] = [
+      var members: [(name: String, value: SyntheticValue)] = [
         ("space", .string("named")), ("catalog", .string(catalog)), ("name", .string(name)),
       ]
       if object.has("NSColor"), let node = object.field("NSColor") {
@@ -47,8 +47,8 @@ enum NSColorClass: FrameworkClass {
   }
 
   /// The members of a colour of components.
-  static func members(of color: Components) -> [(name: String, value: DerivedForm)] {
-    var members: [(name: String, value: DerivedForm)] = []
+  static func members(of color: Components) -> [(name: String, value: SyntheticValue)] {
+    var members: [(name: String, value: SyntheticValue)] = []
     if let hexadecimal = color.hexadecimal { members.append(("hex", .string(hexadecimal))) }
     members.append(("space", .string(color.space)))
     members.append(("components", .list(color.numbers.map { .real($0) })))

@@ -3,7 +3,7 @@
 /// NSTextAttachment.
 enum NSTextAttachmentClass: FrameworkClass {
   static let classNames = ["NSTextAttachment"]
-  static let shown = "the kind and size of what is attached, before its fields"
+  static let shown = "the kind and size of the attachment, before its fields"
   static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {

@@ -9,7 +9,7 @@ enum UIColorClass: FrameworkClass {
     "UIColor", "UIDeviceRGBColor", "UIDeviceWhiteColor", "UICachedDeviceRGBColor",
     "UICachedDeviceWhiteColor", "UIDynamicSystemColor", "UIDynamicCatalogSystemColor",
   ]
-  static let shown = "its components, alpha and #RRGGBB, and the name of a system colour"
+  static let shown = "its components, alpha and #RRGGBB, and the name of a system color"
   static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
@@ -19,7 +19,8 @@ enum UIColorClass: FrameworkClass {
         "UIColorComponentCount", "UISystemColorName", "NSColorSpace", "NSRGB", "NSWhite",
       ] + ["UIRed", "UIGreen", "UIBlue", "UIWhite", "UIAlpha"].flatMap { [$0, "\($0)-Double"] }
     return object.derivedObject(spelling: spelled) {
-      let name = object.string("UISystemColorName").map { [("name", DerivedForm.string($0))] } ?? []
+      let name =
+        object.string("UISystemColorName").map { [("name", SyntheticValue.string($0))] } ?? []
       return name + NSColorClass.members(of: color)
     }
   }

@@ -23,7 +23,7 @@ enum CLLocationClass: FrameworkClass {
     let spelled = (numbers.map(\.0) + ["Timestamp"]).map { prefix + $0 }
     return object.derivedObject(spelling: spelled) {
       guard coordinate(of: object) != nil else { return nil }
-      var members: [(name: String, value: DerivedForm)] = []
+      var members: [(name: String, value: SyntheticValue)] = []
       for (key, name) in numbers where object.has(prefix + key) {
         guard let number = object.number(prefix + key) else { return nil }
         members.append((name, .real(number)))

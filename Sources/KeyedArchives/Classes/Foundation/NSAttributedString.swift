@@ -25,7 +25,7 @@ enum NSAttributedStringClass: FrameworkClass {
       guard let string = object.string("NSString") else { return nil }
       let units = Array(string.utf16)
       guard let runs = runs(of: object, length: units.count) else { return nil }
-      let forms = runs.map { run -> DerivedForm in
+      let forms = runs.map { run -> SyntheticValue in
         let text = String(decoding: units[run.location..<run.location + run.length], as: UTF16.self)
         return .members([
           ("location", .integer(Int64(run.location))), ("length", .integer(Int64(run.length))),

@@ -5,12 +5,12 @@ import ObjectGraph
 /// NSCountedSet.
 enum NSCountedSetClass: FrameworkClass {
   static let classNames = ["NSCountedSet"]
-  static let shown = "its elements with how often each is in it"
+  static let shown = "its elements with their counts"
 
   static func value(of object: ArchivedObject) -> Value? {
     guard let found = elements(of: object) else { return nil }
     return object.derivedObject(spelling: found.spelled) {
-      let forms = found.elements.map { element -> DerivedForm in
+      let forms = found.elements.map { element -> SyntheticValue in
         .members([("element", .node(element.node)), ("count", .integer(element.count))])
       }
       return [("elements", .list(forms))]

@@ -6,7 +6,7 @@ import TypedStreams
 /// NSDate; archives hold no mutable one but old names of it.
 enum NSDateClass: FrameworkClass {
   static let classNames = ["NSDate", "NSCalendarDate", "__NSDate"]
-  static let shown = "the time as ISO 8601 spells it"
+  static let shown = "the time in ISO 8601"
   static let isLeaf = true
 
   static func value(of object: ArchivedObject) -> Value? {

@@ -30,7 +30,7 @@ enum NSDateComponentsClass: FrameworkClass {
     let spelled = (fields + flags).map(\.0) + ["NS.calendar", "NS.timezone"]
     return object.derivedObject(spelling: spelled) {
       guard isReadable(object) else { return nil }
-      var members: [(name: String, value: DerivedForm)] = []
+      var members: [(name: String, value: SyntheticValue)] = []
       for (key, name) in fields {
         guard let number = object.integer(key), !isUnset(number) else { continue }
         members.append((name, .integer(number)))

@@ -12,7 +12,7 @@ enum NSIndexSetClass: FrameworkClass {
     let spelled = ["NSRangeCount", "NSRangeData", "NSLocation", "NSLength"]
     return object.derivedObject(spelling: spelled) {
       guard let ranges = ranges(of: object) else { return nil }
-      let forms = ranges.map { range -> DerivedForm in
+      let forms = ranges.map { range -> SyntheticValue in
         .members([
           ("location", .integer(Int64(range.lowerBound))), ("length", .integer(Int64(range.count))),
         ])

@@ -16,7 +16,7 @@ enum NSValueClass: FrameworkClass {
   private struct Shape {
     let kind: String
     let spelled: [String]
-    let members: [(name: String, value: DerivedForm)]
+    let members: [(name: String, value: SyntheticValue)]
     let text: String
   }
 
@@ -114,7 +114,7 @@ enum NSValueClass: FrameworkClass {
     let names = fieldNames[name] ?? []
     guard names.isEmpty || names.count == numbers.count else { return nil }
     let text = "{\(numbers.map { SummaryText.number($0) }.joined(separator: ", "))}"
-    let members: [(name: String, value: DerivedForm)] =
+    let members: [(name: String, value: SyntheticValue)] =
       names.isEmpty
       ? [("numbers", .list(numbers.map { .real($0) }))]
       : zip(names, numbers).map { ($0, .real($1)) }

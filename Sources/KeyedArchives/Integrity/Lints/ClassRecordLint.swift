@@ -65,7 +65,7 @@ enum ClassRecordLint: IntegrityLint {
     } else if chains.insert(list.index).inserted,
       let found = firstNoText(of: list, in: archive, input)
     {
-      tell("$classes must hold class names only, found \(input.phrase(found))")
+      tell("$classes must contain only class names, found \(input.phrase(found))")
     }
   }
 

@@ -11,7 +11,7 @@ enum NonTextKeyLint: IntegrityLint {
         .first { input.text($0) == nil }
       guard let odd else { continue }
       report.add(.nonTextKey, in: input, at: index) {
-        "\(input.phrase(odd)) is a key here, where Foundation takes only strings"
+        "\(input.phrase(odd)) is a key here, but Foundation accepts only strings"
       }
     }
   }

@@ -19,7 +19,7 @@ enum NumberLint: IntegrityLint {
 
   private static func objection(to index: UInt32, in input: CheckedInput) -> (Lint, String)? {
     if let high = highHalf(of: index, in: input.table), high != 0 {
-      return (.wideInteger, "the integer takes over 64 bits; readers keep the low ones")
+      return (.wideInteger, "the integer has more than 64 bits; readers keep the low ones")
     }
     switch input.table.scalar(at: index) {
     case .unsigned(let number):
@@ -30,12 +30,12 @@ enum NumberLint: IntegrityLint {
     case .integer(let number) where Int64(exactly: Double(number)) != number:
       return (
         .impreciseInteger,
-        "the integer \(number) becomes \(Double(number)) once it is decoded as Double"
+        "the integer \(number) becomes \(Double(number)) when it is decoded as Double"
       )
     case .real(let number) where !number.isFinite:
-      return (.nonfiniteReal, "the real is \(number), which JSON cannot spell")
+      return (.nonfiniteReal, "the real is \(number), which JSON cannot represent")
     case .single(let number) where !number.isFinite:
-      return (.nonfiniteReal, "the real is \(number), which JSON cannot spell")
+      return (.nonfiniteReal, "the real is \(number), which JSON cannot represent")
     case .single(let number) where Double("\(number)") != Double(number):
       return (.singleReal, "the real \(number) of 4 bytes becomes \(Double(number)) as Double")
     case .date(let seconds) where !seconds.isFinite:

@@ -92,7 +92,7 @@ public struct LensCheck {
     return target.schema.untoldStructure(most: Self.findingLimit).map { place in
       Self.finding(
         file,
-        "'\(place.keyword)' is missing: a \(source.name) can become a \(target.name) only where --keep-lost has kept it",
+        "'\(place.keyword)' is missing: a \(source.name) can become a \(target.name) only if --keep-lost has kept it",
         at: place.path, isError: false)
     }
   }
@@ -138,7 +138,7 @@ public struct LensCheck {
     }.map {
       Self.finding(
         folder + "/" + FamilyFolder.schemaFile($0.name),
-        "no lens leads from \($0.name) to \(newest.name)", isError: false)
+        "no lens from \($0.name) to \(newest.name)", isError: false)
     }
   }
 

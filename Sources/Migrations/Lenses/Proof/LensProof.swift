@@ -54,7 +54,7 @@ public struct LensProof {
     of lens: Lens, _ direction: LensDirection, appliedTo schema: JSONTree
   ) -> JSONTree {
     let document = SchemaDocument(schema, .inner)
-    var run = SchemaLens(document, direction, named: lens.named)
+    var run = SchemaTransformer(document, direction, named: lens.named)
     let result = run.apply(lens, to: root(of: document), at: [])
     return SchemaCopying.tree(of: result, from: document, definitions: run.definitions)
   }
@@ -66,7 +66,7 @@ public struct LensProof {
   /// What stands in the way; nothing if the lens is proved.
   public func problems() -> [Problem] {
     let document = SchemaDocument(source.tree, .inner)
-    var run = SchemaLens(document, direction, named: lens.named)
+    var run = SchemaTransformer(document, direction, named: lens.named)
     let schema = run.apply(lens, to: Self.root(of: document), at: [])
     guard run.faults.isEmpty else { return run.faults.map(Self.problem) }
     var result = lists() + rootLists()
@@ -78,7 +78,7 @@ public struct LensProof {
       && (target.envelope == .nscoding || target.envelope == .dictionariable)
     let written = written(schema, from: document, run)
     let proof = SchemaContainment.proof(that: written, isWithin: target.tree, options: options)
-    let blame = LensBlame(run.touches)
+    let blame = OperationAttribution(run.touches)
     var witnesses = LensWitnesses(self)
     for obstacle in proof.obstacles {
       let witness = obstacle.counterexample.flatMap { witnesses.witness(for: $0) }
@@ -95,9 +95,9 @@ public struct LensProof {
 
   /// The schema of what is written in the target's envelope.
   private func written(
-    _ schema: LensSchema, from document: SchemaDocument, _ run: SchemaLens
+    _ schema: LensSchema, from document: SchemaDocument, _ run: SchemaTransformer
   ) -> JSONTree {
-    guard var image = EnvelopeImage(target, from: source.envelope, run.expansion) else {
+    guard var image = EnvelopeEffect(target, from: source.envelope, run.expansion) else {
       return SchemaCopying.tree(of: schema, from: document, definitions: run.definitions)
     }
     let written = image.image(schema)
@@ -110,7 +110,7 @@ public struct LensProof {
     guard source.allowsList, !target.allowsList else { return [] }
     return [
       Problem(
-        message: "it may be a list of models, where one model is allowed", path: "$",
+        message: "it may be a list of models, but one model is allowed", path: "$",
         operation: nil, counterexample: nil, isRefuted: true, isInapplicable: false)
     ]
   }
@@ -132,7 +132,7 @@ public struct LensProof {
     }
   }
 
-  private static func problem(_ fault: SchemaLens.Fault) -> Problem {
+  private static func problem(_ fault: SchemaTransformer.Fault) -> Problem {
     Problem(
       message: fault.message, path: "$" + fault.path.joined(), operation: fault.operation,
       counterexample: nil, isRefuted: !fault.message.hasPrefix("cannot be proved"),
@@ -143,10 +143,10 @@ public struct LensProof {
 // MARK: - Which operation has made of a value what does not fit
 
 /// Finds the last operation that touched a place.
-struct LensBlame {
+struct OperationAttribution {
   private let touches: [(operation: LensOperation, steps: [Substring])]
 
-  init(_ touches: [SchemaLens.Touch]) {
+  init(_ touches: [SchemaTransformer.Edit]) {
     self.touches = touches.map { ($0.operation, Self.steps($0.path.joined()[...])) }
   }
 
@@ -215,9 +215,9 @@ struct LensWitnesses {
       let graph = guess.makeGraph()
       let file = LensFile(source: "", target: "", lens: proof.lens)
       let step = LensStep(file: file, direction: proof.direction)
-      let source = try LensRun.apply([step.reversed], to: graph.root, of: graph).root
+      let source = try LensInterpreter.apply([step.reversed], to: graph.root, of: graph).root
       guard try proof.source.validate(source, in: graph, family: nil).isEmpty else { return nil }
-      let made = try LensRun.apply([step], to: source, of: graph).root
+      let made = try LensInterpreter.apply([step], to: source, of: graph).root
       return try misfit(made, of: graph)
     } catch {
       return nil

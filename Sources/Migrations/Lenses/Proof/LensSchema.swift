@@ -12,7 +12,7 @@ indirect enum LensSchema {
   /// No value.
   case nothing
   /// A schema of the document, as it stands there.
-  case source(SchemaPlace)
+  case source(Subschema)
   /// Schemas that hold together.
   case all([LensSchema])
   /// Shapes of which a value has one at least.

@@ -19,7 +19,7 @@ struct NamedSchema {
 /// What holds for the members of objects.
 struct MemberShape {
   var named: [NamedSchema] = []
-  var required: Set<ExactText> = []
+  var required: Set<CodePointString> = []
   var patterns: [NamedSchema] = []
   /// The schema of members that neither a name nor a pattern speaks of.
   var rest: LensSchema = .anything
@@ -51,7 +51,7 @@ struct MemberShape {
   }
 
   /// Whether a value must have the member.
-  func requires(_ name: String) -> Bool { required.contains(ExactText(name)) }
+  func requires(_ name: String) -> Bool { required.contains(CodePointString(name)) }
 
   /// What the member's value fits.
   func schema(of name: String) -> LensSchema {
@@ -85,7 +85,7 @@ struct MemberShape {
   mutating func take(_ name: String) {
     named.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
     if mayHave(name) { named.append(NamedSchema(name: name, schema: .nothing)) }
-    required.remove(ExactText(name))
+    required.remove(CodePointString(name))
     forget(name)
     least = max(least - 1, 0)
   }
@@ -93,7 +93,7 @@ struct MemberShape {
   /// Puts a member there that was not there before.
   mutating func insert(_ name: String, _ schema: LensSchema, isRequired: Bool) {
     replace(name, schema)
-    if isRequired { required.insert(ExactText(name)) }
+    if isRequired { required.insert(CodePointString(name)) }
     forget(name)
     if !names.isEmpty { broughtNames.append(name) }
     most = most.map { $0 == .max ? $0 : $0 + 1 }
@@ -129,7 +129,7 @@ struct MemberShape {
 
   /// Says that a member need not be there.
   mutating func makeOptional(_ name: String) {
-    required.remove(ExactText(name))
+    required.remove(CodePointString(name))
     forget(name)
     least = max(least - 1, 0)
   }

@@ -64,7 +64,7 @@ struct SchemaCopying {
     }
   }
 
-  private mutating func copy(_ place: SchemaPlace) -> JSONTree {
+  private mutating func copy(_ place: Subschema) -> JSONTree {
     if Self.isSelfContained(place.tree) { return place.tree }
     refersToSource = true
     let pointer = place.pointer.unicodeScalars.map { $0 == "%" ? "%25" : String($0) }.joined()
@@ -117,7 +117,9 @@ struct SchemaCopying {
     if shape.least > 0 { result.append(("minProperties", .integer(shape.least))) }
     if let most = shape.most { result.append(("maxProperties", .integer(most))) }
     let dependents = shape.dependents.filter { !$0.required.isEmpty }
-    if Set(dependents.map { ExactText($0.name) }).count == dependents.count, !dependents.isEmpty {
+    if Set(dependents.map { CodePointString($0.name) }).count == dependents.count,
+      !dependents.isEmpty
+    {
       let lists = dependents.map { ($0.name, JSONTree.list($0.required.map { .string($0) })) }
       result.append(("dependentRequired", .members(lists)))
     }

@@ -30,7 +30,7 @@ struct SchemaExpansion {
     return expand(schema, [])
   }
 
-  private mutating func expand(_ schema: LensSchema, _ open: Set<SchemaPlace>) -> [ValueShape] {
+  private mutating func expand(_ schema: LensSchema, _ open: Set<Subschema>) -> [ValueShape] {
     switch schema {
     case .anything: return [ValueShape()]
     case .nothing: return []
@@ -40,7 +40,7 @@ struct SchemaExpansion {
       return [unknown]
     case .defined(let name):
       if let schema = definitions[name] { return expand(schema, open) }
-      objection = "a lens looks into what it makes of a part"
+      objection = "a lens reads its own result"
       return [unknown]
     case .source(let place): return expand(place, open)
     case .all(let parts):
@@ -50,7 +50,7 @@ struct SchemaExpansion {
     }
   }
 
-  private mutating func expand(_ place: SchemaPlace, _ open: Set<SchemaPlace>) -> [ValueShape] {
+  private mutating func expand(_ place: Subschema, _ open: Set<Subschema>) -> [ValueShape] {
     if place.tree == .boolean(false) { return [] }
     guard place.tree.members != nil else { return [ValueShape()] }
     visited += 1
@@ -67,7 +67,7 @@ struct SchemaExpansion {
       if let target = reference.string.flatMap({ document.target(of: $0, from: place) }) {
         result = product(result, expand(target, open))
       } else {
-        objection = "'$ref' leads out of the document, to \(reference.summary)"
+        objection = "'$ref' leaves the document, to \(reference.summary)"
         result = product(result, [unknown])
       }
     }
@@ -81,7 +81,7 @@ struct SchemaExpansion {
 
   /// Chooses among `anyOf`, `oneOf` and `if`, and says what becomes of members that none looks at.
   private mutating func spread(
-    _ shapes: [ValueShape], over choices: [[ValueShape]], _ place: SchemaPlace
+    _ shapes: [ValueShape], over choices: [[ValueShape]], _ place: Subschema
   ) -> [ValueShape] {
     var result = shapes
     for choice in choices { result = product(result, choice) }
@@ -96,7 +96,7 @@ struct SchemaExpansion {
   }
 
   private mutating func choices(
-    _ place: SchemaPlace, _ open: Set<SchemaPlace>
+    _ place: Subschema, _ open: Set<Subschema>
   ) -> [[ValueShape]] {
     var result: [[ValueShape]] = []
     for keyword in ["anyOf", "oneOf"] where place[keyword]?.list?.isEmpty == false {

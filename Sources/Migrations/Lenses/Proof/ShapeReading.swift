@@ -8,7 +8,7 @@ import Schemas
 /// Reads shapes out of schema objects.
 enum ShapeReading {
   /// The shapes of a schema object's own keywords: one, or one for each object and list that it enumerates.
-  static func shapes(of place: SchemaPlace) -> [ValueShape] {
+  static func shapes(of place: Subschema) -> [ValueShape] {
     var shape = ValueShape()
     for keyword in ["type", "x-plist-type"] {
       if let kinds = place[keyword].flatMap({ ValueKinds($0, keyword: keyword) }) {
@@ -35,10 +35,10 @@ enum ShapeReading {
     return result.filter { !$0.isEmpty }
   }
 
-  private static func members(of place: SchemaPlace) -> MemberShape {
+  private static func members(of place: Subschema) -> MemberShape {
     var result = MemberShape()
     result.named = named(place.schemas("properties"))
-    result.required = Set((place["required"]?.listOfStrings ?? []).map(ExactText.init))
+    result.required = Set((place["required"]?.listOfStrings ?? []).map(CodePointString.init))
     result.patterns = named(place.schemas("patternProperties"))
     if let rest = place.schema("additionalProperties") {
       result.rest = .source(rest)
@@ -56,11 +56,11 @@ enum ShapeReading {
     return result
   }
 
-  private static func named(_ schemas: [(name: String, place: SchemaPlace)]) -> [NamedSchema] {
+  private static func named(_ schemas: [(name: String, place: Subschema)]) -> [NamedSchema] {
     schemas.map { NamedSchema(name: $0.name, schema: .source($0.place)) }
   }
 
-  private static func elements(of place: SchemaPlace) -> ElementShape {
+  private static func elements(of place: Subschema) -> ElementShape {
     ElementShape(
       prefix: place.list("prefixItems").map { .source($0) },
       rest: place.schema("items").map { .source($0) } ?? .anything,
@@ -110,21 +110,21 @@ enum ShapeReading {
   static func object(_ members: [(String, LensSchema)]) -> ValueShape {
     var shape = ValueShape(kinds: .dictionary)
     shape.members.named = members.map { NamedSchema(name: $0.0, schema: $0.1) }
-    shape.members.required = Set(members.map { ExactText($0.0) })
+    shape.members.required = Set(members.map { CodePointString($0.0) })
     shape.members.rest = .nothing
     shape.members.hasRest = true
     return shape
   }
 
   /// The shape of a value that a lens brings.
-  static func newShape(of form: DerivedForm) -> ValueShape {
+  static func newShape(of form: SyntheticValue) -> ValueShape {
     var shape = shape(of: form)
     shape.isNew = true
     return shape
   }
 
   /// The shape of what JSON in a lens file tells: `{"$date": …}` is a date.
-  static func shape(of form: DerivedForm) -> ValueShape {
+  static func shape(of form: SyntheticValue) -> ValueShape {
     switch form {
     case .null: .scalar(.null)
     case .boolean(let flag): .scalar(.boolean, ("const", .boolean(flag)))

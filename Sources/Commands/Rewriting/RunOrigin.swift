@@ -1,0 +1,64 @@
+// What a run goes on with: nothing, an interrupted run's journal, or a plan.
+
+import Basics
+import Batches
+import CommandLineInterface
+import FileTransactions
+import Migrations
+
+/// What was decided before a run.
+public struct RunOrigin: Sendable {
+  /// A command line as a journal keeps it.
+  public struct Command: Sendable {
+    let words: [String]
+    let folder: String
+
+    /// Keeps a command line that was given in the working folder.
+    ///
+    /// - Throws: `ArchiveError` with code `cannotOpen` if the folder has no name.
+    public init(_ arguments: ParsedArguments) throws(ArchiveError) {
+      words = arguments.words
+      folder = try FileLocation.resolved(".")
+    }
+  }
+
+  /// The interrupted run that goes on.
+  let recovery: Recovery?
+  /// The plan that is done.
+  let plan: Plan?
+  /// The command line that was given, where what is done is another one's.
+  let command: Command?
+
+  /// Makes a continuation; of nothing, if nothing is given.
+  public init(recovery: Recovery? = nil, plan: Plan? = nil, command: Command? = nil) {
+    self.recovery = recovery
+    self.plan = plan
+    self.command = command
+  }
+
+  /// The journal of the run.
+  func journal(
+    _ arguments: ParsedArguments, roots: [JournalHeader.Root], listed: [String]
+  ) throws(ArchiveError) -> RunJournal {
+    if let recovery { return try RunJournal(recovery) }
+    let command = if let command { command } else { try Command(arguments) }
+    return try RunJournal(arguments, of: command, roots: roots, listed: listed)
+  }
+
+  /// The inputs of the run; the paths that came from lists stand in the journal, those of standard input in the plan.
+  func selection(_ selection: InputSelection) -> InputSelection {
+    var selection = selection
+    if let recovery {
+      (selection.lists, selection.listed) = ([], recovery.inputs)
+    } else if let plan, selection.lists.contains("-") {
+      (selection.lists, selection.listed) = ([], plan.files)
+    }
+    return selection
+  }
+
+  /// The rewriting of the run.
+  func rewriting(_ base: any ArchiveRewriting) throws(ArchiveError) -> any ArchiveRewriting {
+    if let plan { return PlanEnforcer(base, plan: plan) }
+    return base
+  }
+}

@@ -1,0 +1,46 @@
+// The headings under which the help of every command lists its options.
+
+import CommandLineInterface
+
+extension OptionHeading {
+  /// All headings, in the order in which help shows them.
+  static let all = [
+    OptionHeading("Conversion", [.conversionTarget, .keys, .noTags]),
+    OptionHeading("Versions", [.from, .to, .via, .family]),
+    OptionHeading(
+      "Schemas",
+      [
+        .schema, .targetSchema, .schemaFile, .comparedFamily, .inferredFamily, .inferredVersion,
+        .schemaFolders, .assertFormats, .meta, .title, .open, .ranges, .noEnums, .noFormats,
+        .models, .notes, .compatibility,
+      ]),
+    OptionHeading("Lost values", [.allowLoss, .keepLost, .keepLostInside]),
+    OptionHeading("Renaming", OptionDescription.substitutions),
+    OptionHeading("Checks", [.formatOnly, .lint, .allowedClasses]),
+    OptionHeading(
+      "Input", [.at] + OptionDescription.selection + [.allowEmpty, .json5, .recover]),
+    OptionHeading(
+      "Output",
+      [
+        .dumpFormat, .validationFormat, .reportFormat, .typed, .compact, .raw,
+        .noNested, .depth, .offsets, .hex, .structure, .explain, .maximumErrors,
+        .listFiles, .className, .fetchedAt, .typeName, .output, .outputDirectory,
+        .familyDirectory, .force,
+      ]),
+    OptionHeading(
+      "Replacing files",
+      [.dryRun, .plan, .applyPlan, .inPlace, .insertInPlace, .backup, .keepTimes, .wait]),
+    OptionHeading(
+      "Journals",
+      [.journal, .noJournal, .backupDirectory, .resume, .trust, .dryUndo, .forceUndo]),
+    OptionHeading("Many files", [.jobs, .failFast, .report, .noProgress, .records]),
+    OptionHeading("General", [.color, .quiet, .help]),
+  ]
+}
+
+extension CommandDescription {
+  /// Shows help.
+  static let help = CommandDescription.help(examples: [
+    Example(command: "archtool help migrate", explanation: "Show how to migrate archives.")
+  ])
+}

@@ -1,0 +1,157 @@
+// The first phase of a replacement: everything slow, on as many threads as there are.
+
+import Basics
+import Synchronization
+
+/// Writes new bytes beside old ones, and copies of the old ones into a store.
+///
+/// Any number of threads may use one at once.
+public final class Stager: Sendable {
+  private let run: RunIdentifier
+  private let backups: BackupStore?
+  private let keepsTimes: Bool
+  private let fileSystems = FileSystems()
+  /// Begins anywhere: a run that goes on may have left files that cannot be removed.
+  private let numbers = Atomic(UInt64(UInt32.random(in: 0 ... .max)))
+
+  /// Makes a preparer.
+  ///
+  /// - Parameters:
+  ///   - run: whose temporary files they will be: that of the journal.
+  ///   - backups: where old files are kept; nil to keep none.
+  ///   - keepsTimes: whether new files get the times of the old ones.
+  public init(run: RunIdentifier, backups: BackupStore?, keepsTimes: Bool = false) {
+    self.run = run
+    self.backups = backups
+    self.keepsTimes = keepsTimes
+  }
+
+  /// Writes all that an item needs; no file of the user's changes.
+  ///
+  /// - Throws: `ArchiveError`: `cannotCreate` if the file on the disk is not what the item expects, `cannotOpen` if
+  ///   it is no regular file or a link leads to it, `inputOutput` if writing fails. No temporary file stays.
+  public func prepare(_ item: FileTransaction) throws(ArchiveError) -> StagedTransaction {
+    var changes: [PreparedChange] = []
+    var warnings: [String] = []
+    var model: FileMetadata?
+    do throws(ArchiveError) {
+      // The archive first: the files beside it get its mode.
+      let isMain = { (change: FileChange) in
+        change.place.path.utf8.elementsEqual(item.place.path.utf8)
+      }
+      for change in item.changes.filter(isMain) + item.changes.filter({ !isMain($0) }) {
+        guard let prepared = try prepare(change, like: model, item.most, &warnings) else {
+          continue
+        }
+        changes.append(prepared)
+        if model == nil { model = prepared.record.old?.metadata.ofCompanion }
+      }
+    } catch {
+      Self.discard(changes, backups)
+      throw error
+    }
+    return StagedTransaction(
+      place: item.place, warnings: warnings, facts: item.facts, changes: changes,
+      fileSystems: fileSystems)
+  }
+
+  /// Removes the temporary files of changes.
+  static func discard(_ changes: [PreparedChange], _ backups: BackupStore?) {
+    for change in changes {
+      if let staged = change.backup { backups?.discard(staged) }
+      guard let temporary = change.record.temporary else { continue }
+      do throws(ArchiveError) {
+        try FolderHandle.containing(change.record.place).remove(temporary)
+      } catch {
+        // It lies beside the file until a recovery of the run takes it away.
+      }
+    }
+  }
+
+  /// One change; nil if there is nothing to delete.
+  private func prepare(
+    _ change: FileChange, like model: FileMetadata?, _ most: UInt32?, _ warnings: inout [String]
+  ) throws(ArchiveError) -> PreparedChange? {
+    let folder = try FolderHandle.containing(change.place)
+    let name = change.place.name
+    let file = try folder.file(name)
+    let old = try file.map { (file) throws(ArchiveError) in try OldFile(file) }
+    try check(old?.record.hash, against: change)
+    if old == nil, change.content == nil { return nil }
+    let others = (old?.linkCount ?? 1) - 1
+    if others > 0 {
+      let names = others == 1 ? "1 other name" : "\(others) other names"
+      warnings.append(
+        "\(names) of \(change.place.path) keep\(others == 1 ? "s" : "") the old bytes")
+    }
+    let new = try change.content.map { (content) throws(ArchiveError) in
+      ChangeRecord.New(hash: try ContentHash(of: content), size: content.bytes.count)
+    }
+    let backup = try old.flatMap { (old) throws(ArchiveError) in
+      try backups?.stage(old.storage.bytes, old.record.hash, number: number(), on: fileSystems)
+    }
+    let temporary = change.content.map { _ in "\(run.temporaryPrefix)\(number())" }
+    var isDone = false
+    defer { if !isDone, let backup { backups?.discard(backup) } }
+    if let content = change.content, let temporary {
+      fileSystems.add(folder)
+      let made = TemporaryFile(name: temporary, folder: folder)
+      warnings += try made.write(
+        content.bytes, metadata: (old?.record.metadata ?? model)?.allowing(most), from: file,
+        keepsTimes: keepsTimes && old != nil, newMode: most ?? 0o666)
+      if change.isBackup, !(try made.markAsBackup(name)) {
+        warnings.append(SideFile.unmarkedBackup(change.place.path))
+      }
+    }
+    isDone = true
+    return PreparedChange(
+      record: ChangeRecord(place: change.place, temporary: temporary, old: old?.record, new: new),
+      folder: folder.identity, identity: old?.identity, backup: backup,
+      held: "\(run.temporaryPrefix)\(number())")
+  }
+
+  private func number() -> UInt64 { numbers.add(1, ordering: .relaxed).oldValue }
+
+  private func check(_ found: ContentHash?, against change: FileChange) throws(ArchiveError) {
+    switch change.before {
+    case .anything: return
+    case .absent:
+      if found == nil { return }
+      throw ArchiveError(.cannotCreate, "\(change.place.path) exists")
+    case .content(let hash):
+      if found == hash { return }
+      throw ArchiveError.changedMeanwhile
+    }
+  }
+}
+
+extension ArchiveError {
+  /// The file has other bytes than those that were rewritten.
+  static let changedMeanwhile = ArchiveError(
+    .cannotCreate, "the file was changed during the run; nothing was replaced")
+
+  /// What would be written to the file from now on would be lost with it.
+  static let openForWriting = ArchiveError(
+    .cannotCreate,
+    "another process has the file open for writing; nothing was replaced; close it there and try again"
+  )
+}
+
+/// A file as it was read.
+private struct OldFile {
+  let storage: ByteStorage
+  let record: ChangeRecord.Old
+  let identity: FileIdentity
+  let linkCount: Int
+
+  init(_ file: OpenFile) throws(ArchiveError) {
+    // Whoever writes into the file from now on changes what `identity` holds.
+    let status = try file.status()
+    identity = FileIdentity(status)
+    linkCount = Int(status.st_nlink)
+    storage = try file.contents()
+    record = ChangeRecord.Old(
+      hash: try ContentHash(of: storage), size: storage.bytes.count,
+      metadata: FileMetadata(status, of: file.descriptor))
+  }
+}

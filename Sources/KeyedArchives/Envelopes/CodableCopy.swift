@@ -1,0 +1,470 @@
+// A model as plain property-list values: what PropertyListEncoder writes, and what other envelopes start from.
+
+import Basics
+import ObjectGraph
+import PropertyLists
+
+/// Copies a model value of any graph into a property list, spelled as Codable spells it.
+public struct CodableCopy: ~Copyable {
+  /// What happens to members that the shape does not have.
+  public enum UnknownMembers: Sendable {
+    /// They are copied.
+    case keep
+    /// They are left out.
+    case drop
+  }
+
+  /// What becomes of nil.
+  public enum Nulls: Sendable {
+    /// As PropertyListEncoder writes it: members that are nil are left out, and "$null" stands for nil in a list.
+    case marked
+    /// They are kept in lists, and members that are nil are left out.
+    case keptInLists
+    /// They are kept.
+    case kept
+  }
+
+  /// A dictionary that the copied value becomes a member of.
+  public struct Enclosure: Sendable {
+    /// The value's key.
+    public let name: String
+    /// Further members.
+    public let members: [(key: String, text: String)]
+
+    /// Makes an enclosure.
+    public init(name: String, members: [(key: String, text: String)]) {
+      self.name = name
+      self.members = members
+    }
+  }
+
+  private enum Children {
+    case elements(Elements)
+    case members(Pairs)
+    /// UUID and other keys that are no strings: key and value in turn.
+    case flat(Pairs)
+  }
+
+  /// Not a `GraphWalk`: a level also knows where what it makes belongs.
+  private struct Frame {
+    let node: Node
+    let children: Children
+    let place: Int
+    let count: Int
+    /// The set to be sorted, so that the same set always gives the same bytes.
+    let isSet: Bool
+    var next = 0
+  }
+
+  private let graph: ObjectGraph
+  private let shape: any TypeHints
+  private let unknown: UnknownMembers
+  private let nulls: Nulls
+  /// How JSON spells what it has no type for; nil in a property list.
+  private let json: JSONCoding?
+  private var builder: GraphBuilder
+  private var stack: [Frame] = []
+  private var open: NodeSet
+  private var visited = 0
+  private let limit: Int
+  private var keys = [KeyCopy](repeating: KeyCopy(), count: 1024)
+
+  /// A key that was copied: archives store each key once, so the next is mostly known.
+  private struct KeyCopy {
+    var key = Node(document: .max, index: .max)
+    var place = -1
+    var isField = false
+    var member: Int?
+    var index: UInt32 = 0
+  }
+
+  private init(
+    _ graph: ObjectGraph, _ shape: any TypeHints, _ unknown: UnknownMembers, _ nulls: Nulls,
+    _ json: JSONCoding?, capacity: Int
+  ) {
+    self.json = json
+    self.graph = graph
+    self.shape = shape
+    self.unknown = unknown
+    self.nulls = nulls
+    builder = GraphBuilder(capacity: capacity)
+    open = NodeSet(in: graph)
+    limit = graph.expansionLimit
+  }
+
+  /// Copies a model value.
+  ///
+  /// - Parameters:
+  ///   - root: the model value.
+  ///   - shape: the types of its numbers, and its members.
+  ///   - unknown: what happens to members that the shape does not have.
+  ///   - nulls: what becomes of nil.
+  ///   - json: how JSON spells dates and data, for a value that is to be written as such.
+  ///   - enclosure: a dictionary around the value.
+  /// - Returns: a property list of the value; shared references have become copies.
+  /// - Throws: `ArchiveError` with code `cycle` and the path of a value that holds itself, `unrepresentable`
+  ///   for one without a Codable form or that would be read as nil, `limit` if copies of shared values become too many.
+  public static func copy(
+    _ root: Node, of graph: ObjectGraph, shape: any TypeHints, unknown: UnknownMembers = .keep,
+    nulls: Nulls = .marked, json: JSONCoding? = nil, in enclosure: Enclosure? = nil
+  ) throws(ArchiveError) -> Document {
+    let capacity = graph.document(of: root).table.byteCount / 2
+    var copy = CodableCopy(graph, shape, unknown, nulls, json, capacity: capacity)
+    var top = try copy.run(root)
+    if let enclosure { top = copy.enclose(top, enclosure) }
+    return copy.finish(top)
+  }
+
+  private mutating func enclose(_ value: UInt32, _ enclosure: Enclosure) -> UInt32 {
+    builder.open()
+    for (key, text) in enclosure.members {
+      builder.append(builder.add(key))
+      builder.append(builder.add(text))
+    }
+    builder.append(builder.add(enclosure.name))
+    builder.append(value)
+    return builder.closeDictionary()
+  }
+
+  private consuming func finish(_ top: UInt32) -> Document { builder.finish(top: top) }
+
+  private mutating func run(_ root: Node) throws(ArchiveError) -> UInt32 {
+    var done = try begin(root, shape.root)
+    while let frame = stack.last {
+      if let value = done {
+        builder.append(value)
+        done = nil
+      }
+      guard frame.next < frame.count else {
+        done = close(frame)
+        continue
+      }
+      stack[stack.count - 1].next = frame.next + 1
+      done = try step(frame)
+    }
+    guard let top = done else { throw problem(.unrepresentable, "the model has no value", root) }
+    return top
+  }
+
+  /// Copies the next value of a container; nil if it is a container itself, or left out.
+  private mutating func step(_ frame: Frame) throws(ArchiveError) -> UInt32? {
+    switch frame.children {
+    case .elements(let elements):
+      let node = graph.node(elements, frame.next)
+      return try begin(node, shape.element(frame.place), isElement: true)
+    case .flat(let pairs):
+      let index = frame.next / 2
+      return try begin(
+        frame.next % 2 == 0 ? graph.key(pairs, index) : graph.value(pairs, index), 0,
+        isElement: true)
+    case .members(let pairs):
+      let node = graph.value(pairs, frame.next)
+      if leavesOut(node, pairs, frame) { return nil }
+      let key = graph.key(pairs, frame.next)
+      guard let place = try copyKey(key, pairs.isFields, frame) else { return nil }
+      return try begin(node, place)
+    }
+  }
+
+  /// An optional member that is nil has no key at all; a value that is nil in a dictionary has the mark.
+  ///
+  /// Members are the fields of objects and what the shape names; what else has keys is a dictionary's, as far as is known.
+  /// A decoder reads either as nil, but only the mark keeps a dictionary's key.
+  private func leavesOut(_ node: Node, _ pairs: Pairs, _ frame: Frame) -> Bool {
+    guard nulls != .kept, case .null = graph.value(of: node) else { return false }
+    if nulls == .keptInLists { return true }
+    // The mark that it was read with is as the application wrote it.
+    if graph.document(of: node).archive == nil, graph.isNullMark(node) { return false }
+    return pairs.isFields
+      || graph.memberName(pairs, frame.next).map {
+        shape.names($0.string, in: frame.place)
+      } ?? false
+  }
+
+  /// Copies a member's key; nil if the member is left out.
+  private mutating func copyKey(
+    _ key: Node, _ isField: Bool, _ frame: Frame
+  ) throws(ArchiveError) -> Int? {
+    let slot = (Int(key.index) &+ frame.place &* 61) & 1023
+    let known = keys[slot]
+    if known.key != key || known.place != frame.place || known.isField != isField {
+      keys[slot] = try keyCopy(key, isField, frame)
+    }
+    guard let member = keys[slot].member else { return nil }
+    builder.append(keys[slot].index)
+    return member
+  }
+
+  private mutating func keyCopy(
+    _ key: Node, _ isField: Bool, _ frame: Frame
+  ) throws(ArchiveError) -> KeyCopy {
+    var copy = KeyCopy(key: key, place: frame.place, isField: isField)
+    // A key is no value: "$null" is its text.
+    if let text = graph.keyText(of: key) {
+      let name = isField ? text.unmangledKey : text
+      copy.member = shape.member(frame.place, name) ?? (unknown == .keep ? 0 : nil)
+      if copy.member != nil {
+        copy.index = try spelled(name, key, frame).map { builder.add($0) } ?? builder.add(name)
+      }
+    } else if case .integer(let number) = graph.value(of: key) {
+      copy.member = 0
+      copy.index = builder.add(String(number))
+    } else {
+      throw problem(.unrepresentable, "Codable has no form for a key of this type", key)
+    }
+    return copy
+  }
+
+  /// A member's name in snake case; nil if it stays as it is.
+  private func spelled(
+    _ name: Text, _ key: Node, _ frame: Frame
+  ) throws(ArchiveError) -> String? {
+    guard json?.hasSnakeCaseKeys == true, shape.names(name.string, in: frame.place) else {
+      return nil
+    }
+    guard let spelled = JSONCoding.snakeCase(name.string) else {
+      throw problem(
+        .unrepresentable, "JSONDecoder would not find '\(name.string)' from its snake case", key
+      )
+    }
+    return spelled
+  }
+
+  // MARK: Values
+
+  /// Copies a scalar, or begins a container and gives nil.
+  private mutating func begin(
+    _ node: Node, _ place: Int, isElement: Bool = false
+  ) throws(ArchiveError) -> UInt32? {
+    visited &+= 1
+    if visited > limit {
+      throw problem(.limit, "copies of shared values would be over \(visited)", node)
+    }
+    let value = graph.value(of: node)
+    if case .string(let text) = value {
+      // A string that an object of a class of its own stands for, as a URL is; else the plain string.
+      if graph.mayHold(node), let spelled = try ownSpelling(of: node) { return try add(spelled) }
+      if nulls == .marked, text.equals("$null") {
+        throw problem(
+          .unrepresentable, "the text \"$null\" would be read as nil in a property list", node)
+      }
+      return builder.add(text)
+    }
+    switch value {
+    case .null: return nulls == .marked ? builder.add("$null") : builder.addNull()
+    case .boolean(let flag): return addBoolean(flag, place)
+    case .integer(let number): return addInteger(number, place)
+    case .unsigned(let number): return builder.add(unsigned: number)
+    case .real(let number): return addReal(number, place)
+    case .single(let number):
+      return shape.number(place) == .any ? builder.add(number) : addReal(Double(number), place)
+    case .date(let seconds): return try addDate(seconds, node, place)
+    case .data(let bytes): return try addData(bytes, node, place)
+    case .array, .set, .orderedSet, .dictionary, .object: return try enter(value, node, place)
+    case .uid:
+      throw problem(.unrepresentable, "Codable has no form for a UID outside a keyed archive", node)
+    case .string: return nil
+    }
+  }
+
+  private mutating func addDate(
+    _ seconds: Double, _ node: Node, _ place: Int?
+  ) throws(ArchiveError) -> UInt32 {
+    guard let json else { return builder.add(date: seconds) }
+    if let place, shape.exactType(place) != .date {
+      throw problem(
+        .unrepresentable,
+        "JSON has no dates; the schema must name this one with x-plist-type date, or a lens convert it",
+        node)
+    }
+    switch json.spell(seconds) {
+    case .number(let number)?: return builder.add(number)
+    case .text(let text)?: return builder.add(text)
+    case nil:
+      throw problem(
+        .unrepresentable,
+        "the date cannot be written exactly as '\(json.datesName)' of x-archive; 'reference' can represent every date",
+        node)
+    }
+  }
+
+  private mutating func addData(
+    _ bytes: UnsafeRawBufferPointer, _ node: Node, _ place: Int
+  ) throws(ArchiveError) -> UInt32 {
+    guard json != nil else { return builder.add(data: bytes) }
+    guard shape.exactType(place) == .data else {
+      throw problem(
+        .unrepresentable,
+        "JSON has no data; the schema must name this with x-plist-type data, or a lens convert it",
+        node)
+    }
+    var text = ByteBuffer(capacity: bytes.count / 3 * 4 + 4)
+    Base64.encode(bytes, to: &text)
+    return builder.add(String(decoding: text.bytes, as: UTF8.self))
+  }
+
+  private mutating func addBoolean(_ flag: Bool, _ place: Int) -> UInt32 {
+    switch shape.number(place) {
+    case .integer: return builder.add(Int64(flag ? 1 : 0))
+    case .real: return builder.add(flag ? 1.0 : 0.0)
+    case .any, .boolean: return builder.add(flag)
+    }
+  }
+
+  private mutating func addInteger(_ number: Int64, _ place: Int) -> UInt32 {
+    switch shape.number(place) {
+    case .real where Int64(exactly: Double(number)) == number: return builder.add(Double(number))
+    case .boolean where number == 0 || number == 1: return builder.add(number == 1)
+    default: return builder.add(number)
+    }
+  }
+
+  private mutating func addReal(_ number: Double, _ place: Int) -> UInt32 {
+    switch shape.number(place) {
+    case .integer:
+      if let integer = Int64(exactly: number) { return builder.add(integer) }
+    case .boolean where number == 0 || number == 1: return builder.add(number == 1)
+    default: break
+    }
+    return builder.add(number)
+  }
+
+  private mutating func enter(
+    _ value: Value, _ node: Node, _ place: Int
+  ) throws(ArchiveError) -> UInt32? {
+    if case .object(let index, _) = value {
+      if let spelled = spelling(of: node) { return try add(spelled) }
+      // An application's object is its fields; a framework's is more than the keys it happens to archive.
+      let description = graph.classes[index]
+      if ClassRegistry.isFoundation(description.name) {
+        throw problem(
+          .unrepresentable, "\(description.displayName) has no Codable form that is known", node)
+      }
+    }
+    guard open.insert(node) else {
+      throw problem(.cycle, "the value contains itself, which Codable cannot express", node)
+    }
+    guard stack.count < graph.limits.depth else {
+      throw problem(.limit, "values are nested more than \(graph.limits.depth) levels deep", node)
+    }
+    let frame: Frame
+    switch value {
+    case .array(let elements), .orderedSet(let elements):
+      frame = Frame(
+        node: node, children: .elements(elements), place: place, count: elements.count, isSet: false
+      )
+    case .set(let elements):
+      frame = Frame(
+        node: node, children: .elements(elements), place: place, count: elements.count, isSet: true)
+    case .dictionary(let pairs):
+      frame = try dictionaryFrame(pairs, node, place)
+    case .object(_, let pairs):
+      frame = Frame(
+        node: node, children: .members(pairs), place: place, count: pairs.count, isSet: false)
+    default: return nil
+    }
+    builder.open()
+    stack.append(frame)
+    return nil
+  }
+
+  private mutating func close(_ frame: Frame) -> UInt32 {
+    stack.removeLast()
+    open.remove(frame.node)
+    switch frame.children {
+    case .members: return builder.closeDictionary()
+    case .flat: return builder.close()
+    case .elements:
+      if frame.isSet { builder.sortOpen() }
+      return builder.close()
+    }
+  }
+
+  private func dictionaryFrame(
+    _ pairs: Pairs, _ node: Node, _ place: Int
+  ) throws(ArchiveError) -> Frame {
+    switch DictionaryKeys(of: pairs, in: graph) {
+    case .names:
+      return Frame(
+        node: node, children: .members(pairs), place: place, count: pairs.count, isSet: false)
+    case .inTurn:
+      return Frame(
+        node: node, children: .flat(pairs), place: place, count: pairs.count * 2, isSet: false)
+    case .mixed:
+      throw problem(.unrepresentable, "Codable has no dictionary with keys of several types", node)
+    }
+  }
+
+  // MARK: Codable forms
+
+  private func spelling(of node: Node) -> CodableSpelling? {
+    json == nil
+      ? CodableForms.spelling(of: node, in: graph) : CodableForms.jsonSpelling(of: node, in: graph)
+  }
+
+  /// The Codable form of an object whose value is a string, nil if that is the string.
+  private func ownSpelling(of node: Node) throws(ArchiveError) -> CodableSpelling? {
+    if let spelled = spelling(of: node) { return spelled }
+    guard let index = graph.classIndex(of: node) else { return nil }
+    // A predicate's text, say, is what people read of it, not what Codable makes of it.
+    let description = graph.classes[index]
+    guard ClassRegistry.isText(description) else {
+      throw problem(
+        .unrepresentable, "\(description.displayName) has no Codable form that is known", node)
+    }
+    return nil
+  }
+
+  private mutating func add(_ spelled: CodableSpelling) throws(ArchiveError) -> UInt32 {
+    switch spelled {
+    case .text(let text): return builder.add(text)
+    case .boolean(let flag): return builder.add(flag)
+    case .integer(let number): return builder.add(number)
+    case .real(let number): return builder.add(number)
+    case .node(let node): return try addScalar(node)
+    case .array(let elements):
+      var indexes: [UInt32] = []
+      for element in elements { indexes.append(try add(element)) }
+      builder.open()
+      for index in indexes { builder.append(index) }
+      return builder.close()
+    case .dictionary(let members):
+      var indexes: [UInt32] = []
+      for (key, value) in members { indexes += [builder.add(key), try add(value)] }
+      builder.open()
+      for index in indexes { builder.append(index) }
+      return builder.closeDictionary()
+    }
+  }
+
+  private mutating func addScalar(_ node: Node) throws(ArchiveError) -> UInt32 {
+    switch graph.value(of: node) {
+    case .boolean(let flag): return builder.add(flag)
+    case .integer(let number): return builder.add(number)
+    case .unsigned(let number): return builder.add(unsigned: number)
+    case .real(let number): return builder.add(number)
+    case .single(let number): return builder.add(number)
+    case .date(let seconds): return try addDate(seconds, node, nil)
+    case .string(let text): return builder.add(text)
+    default: return nulls == .marked ? builder.add("$null") : builder.addNull()
+    }
+  }
+
+  // MARK: Problems
+
+  /// A problem at a node, with the path of the containers that are open.
+  private func problem(_ code: ArchiveError.Code, _ message: String, _ node: Node) -> ArchiveError {
+    var path = GraphPath()
+    for frame in stack {
+      let index = max(frame.next - 1, 0)
+      switch frame.children {
+      case .elements: path = path.appending(.index(index))
+      case .flat: path = path.appending(.index(index))
+      case .members(let pairs):
+        path = path.appending(.key(graph.keyText(of: graph.key(pairs, index))?.string ?? "?"))
+      }
+    }
+    return ArchiveError(
+      code, message, offset: graph.fileOffset(of: node), path: path.description)
+  }
+}

@@ -1,0 +1,80 @@
+// What a schema knows of a model's types, for writers that must spell values as a coder would.
+
+import ObjectGraph
+
+/// The type that a model's number has in the application; booleans are numbers of 0 and 1 in NSNumber.
+public enum NumberShape: Sendable {
+  /// As it is.
+  case any
+  /// An integer: an integral real is written as one.
+  case integer
+  /// A real: an integer is written as one.
+  case real
+  /// A boolean: 0 and 1 are written as one.
+  case boolean
+}
+
+/// What a model's string is in the application.
+public enum ExactShape: Sendable {
+  /// A string, or anything else.
+  case any
+  /// A date, and nothing but a date or nil.
+  case date
+  /// Data, and nothing but data or nil.
+  case data
+}
+
+/// A description of a model by numbered places; place 0 says nothing of its value.
+public protocol TypeHints {
+  /// The place of the whole model.
+  var root: Int { get }
+  /// The place of a member; nil if the model has no such member.
+  func member(_ place: Int, _ key: Text) -> Int?
+  /// The place of a list's elements.
+  func element(_ place: Int) -> Int
+  /// The type of a number.
+  func number(_ place: Int) -> NumberShape
+  /// What is known of classes and storage; nil if nothing is.
+  func structure(_ place: Int) -> StructureRule?
+  /// Whether a value is a date or data.
+  func exactType(_ place: Int) -> ExactShape
+  /// Whether a member is one that the description names.
+  func names(_ name: String, in place: Int) -> Bool
+  /// How the model is spelled in JSON.
+  var jsonCoding: JSONCoding { get }
+}
+
+extension TypeHints {
+  /// Nothing is known unless a shape says otherwise.
+  public func structure(_ place: Int) -> StructureRule? { nil }
+  /// Nothing is known to be a date or data.
+  public func exactType(_ place: Int) -> ExactShape { .any }
+  /// No member is named.
+  public func names(_ name: String, in place: Int) -> Bool { false }
+  /// As a new JSONEncoder does it.
+  public var jsonCoding: JSONCoding { JSONCoding() }
+
+  /// The place of a member by its name; 0 for one that the model does not have.
+  func place(of name: String, in place: Int) -> Int {
+    var name = name
+    return name.withUTF8 { bytes in
+      guard let base = bytes.baseAddress else { return 0 }
+      return member(
+        place, Text(base: UnsafeRawPointer(base), byteCount: bytes.count, form: .utf8)) ?? 0
+    }
+  }
+}
+
+/// A shape that says nothing: every value is taken as it is.
+public struct NoHints: TypeHints {
+  /// Makes the shape.
+  public init() {}
+  /// The only place.
+  public var root: Int { 0 }
+  /// Every member is taken as it is.
+  public func member(_ place: Int, _ key: Text) -> Int? { 0 }
+  /// Every element is taken as it is.
+  public func element(_ place: Int) -> Int { 0 }
+  /// Every number is taken as it is.
+  public func number(_ place: Int) -> NumberShape { .any }
+}

@@ -1,0 +1,45 @@
+// Substitutions before another rewriting: an archive gets its new names, then its new version.
+
+import Basics
+import KeyedArchives
+
+/// Puts new names in the place of old ones, and rewrites what comes of it.
+public struct ChainedRewriter: ArchiveRewriting {
+  private var substitution: RenameRewriter
+  private var base: any ArchiveRewriting
+
+  /// Makes a rewriting of two steps.
+  ///
+  /// - Parameter tally: is told which rules matched something.
+  public init(
+    _ substitutions: Substitutions, tally: SubstitutionTally? = nil, then base: any ArchiveRewriting
+  ) {
+    substitution = RenameRewriter(substitutions, tally: tally)
+    self.base = base
+  }
+
+  /// Rewrites one archive.
+  ///
+  /// - Throws: as either step does.
+  public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    guard case .changed(let named) = try substitution.rewrite(input) else {
+      return try base.rewrite(input)
+    }
+    let step = RewriteInput(
+      storage: named.storage, original: input.original, name: input.name, path: input.path,
+      lost: input.lost)
+    switch try base.rewrite(step) {
+    case .refused(let reason, let violations, let details):
+      return .refused(reason, violations: violations, details: details)
+    case .unchanged: return .changed(named)
+    case .changed(let archive):
+      var details = archive.details
+      details.rename = named.details.rename
+      details.warnings = named.details.warnings + details.warnings
+      return .changed(
+        RewrittenArchive(
+          storage: archive.storage, summary: "\(archive.summary) (\(named.summary))",
+          details: details, lost: archive.lost))
+    }
+  }
+}

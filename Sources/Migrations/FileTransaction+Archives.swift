@@ -1,0 +1,51 @@
+// Archives as changes of files: the archive, and the file of its lost values.
+
+import Basics
+import FileTransactions
+
+extension FileTransaction {
+  /// A new file for an archive, with the file of its lost values.
+  ///
+  /// - Parameters:
+  ///   - place: the new file.
+  ///   - archive: what it will hold.
+  ///   - replacing: whether files that are there are replaced.
+  ///   - most: what the new files may allow at most, as above.
+  /// - Throws: `ArchiveError` with code `cannotOpen` if the file with lost values can have no place.
+  public init(
+    creating place: FileLocation, _ archive: RewrittenArchive, replacing: Bool,
+    allowing most: UInt32? = nil
+  ) throws(ArchiveError) {
+    let before: FileChange.Precondition = replacing ? .anything : .absent
+    var changes = [FileChange(place, content: archive.storage, before: before)]
+    if case .written(let lost) = archive.lost {
+      let companion = try place.sibling(SideFile.lostValues(of: place.name))
+      changes.append(FileChange(companion, content: lost, before: before))
+    }
+    self.init(place, changes: changes, facts: archive.details.members)
+    self.most = most
+  }
+
+  /// An archive that is replaced by its rewritten form, with the file of its lost values.
+  ///
+  /// - Parameters:
+  ///   - place: the archive.
+  ///   - old: its bytes as they were read and rewritten.
+  ///   - archive: its new form.
+  /// - Throws: `ArchiveError` with code `unsupported` if the system cannot compute SHA-256.
+  public init(
+    _ place: FileLocation, old: ByteStorage, rewritten archive: RewrittenArchive
+  ) throws(ArchiveError) {
+    var changes = [
+      FileChange(place, content: archive.storage, before: .content(try ContentHash(of: old)))
+    ]
+    let companion = try place.sibling(SideFile.lostValues(of: place.name))
+    switch archive.lost {
+    case .unchanged: break
+    case .written(let storage):
+      changes.append(FileChange(companion, content: storage, before: .anything))
+    case .removed: changes.append(FileChange(companion, content: nil, before: .anything))
+    }
+    self.init(place, changes: changes, facts: archive.details.members)
+  }
+}

@@ -1,0 +1,523 @@
+// A lens applied to a schema: every value that fits it, taken through the lens, fits the result.
+//
+// A value that an operation refuses is taken nowhere. What the schema says of values that are refused for their type or
+// their members is a fault of the lens; that a text is no number, say, is one of the text.
+
+import ObjectGraph
+import PropertyLists
+import Schemas
+
+/// Applies lenses to schemas.
+struct SchemaTransformer {
+  /// What an operation cannot be applied to.
+  struct Fault {
+    let operation: LensOperation
+    let path: [String]
+    let message: String
+  }
+
+  /// What an operation has changed.
+  struct Edit {
+    let operation: LensOperation
+    let path: [String]
+  }
+
+  private(set) var expansion: SchemaExpansion
+  /// How many operations were applied to schemas.
+  private var steps = 0
+  let direction: LensDirection
+  private(set) var faults: [Fault] = []
+  private(set) var touches: [Edit] = []
+  /// Faults of the operation at hand, by the shape of values that they are about.
+  private var operation = LensOperation(.map(lens: Lens(operations: [])), pointer: "")
+
+  /// The lenses that the file names, and what they were applied to.
+  let named: [String: Lens]
+  private var uses: [Use: String] = [:]
+  private var depth = 0
+  /// What named lenses make of schemas that refer to themselves.
+  private(set) var definitions: [(name: String, schema: LensSchema)] = []
+
+  init(
+    _ document: SchemaDocument, _ direction: LensDirection, named: [String: Lens] = [:]
+  ) {
+    expansion = SchemaExpansion(document)
+    self.direction = direction
+    self.named = named
+  }
+
+  /// Gives a schema a name, by which it refers to itself.
+  private mutating func define(_ name: String, _ schema: LensSchema) {
+    definitions.append((name, schema))
+    expansion.define(name, schema)
+  }
+
+  /// Applies a lens to a schema that is met at a path.
+  mutating func apply(_ lens: Lens, to schema: LensSchema, at path: [String]) -> LensSchema {
+    var schema = schema
+    for operation in lens.operations(direction) {
+      self.operation = operation
+      schema = apply(operation, to: schema, at: path)
+    }
+    return schema
+  }
+
+  /// More operations on schemas are no proof that anyone waits for: lenses that use themselves may multiply.
+  private static let stepLimit = 5_000
+  private static let mostFaults = 400
+
+  private mutating func apply(
+    _ operation: LensOperation, to schema: LensSchema, at path: [String]
+  ) -> LensSchema {
+    // What is not proved for so many reasons needs no more of them.
+    guard faults.count < Self.mostFaults else { return .anything }
+    steps += 1
+    guard steps <= Self.stepLimit else {
+      fault("cannot be proved: the lens takes too many steps", path)
+      return .anything
+    }
+    switch operation.kind.looked(direction) {
+    case .rename(let source, let destination):
+      return rename(source, destination, schema, path)
+    case .add(let name, let standard): return add(name, standard, schema, path)
+    case .remove(let name, _): return remove(name, schema, path)
+    case .hoist(let host, let name, let prunes): return hoist(host, name, prunes, schema, path)
+    case .plunge(let host, let name, _): return plunge(host, name, schema, path)
+    case .wrap(let name): return wrap(name, schema, path)
+    case .head(let name): return head(name, schema, path)
+    case .in(let name, let lens):
+      return member(name, of: schema, path) { this, part, path in
+        if let result = this.useOfMember(lens, part, path) {
+          this.operation = operation
+          return result
+        }
+        let (present, null) = this.splitNull(part)
+        // The operations inside name themselves.
+        let result = this.apply(lens, to: present, at: path)
+        this.operation = operation
+        return null ? .any(this.shapes(result, path) + [.scalar(.null)]) : result
+      }
+    case .map(let lens): return map(lens, schema, path, operation)
+    case .convert(let name, let conversion):
+      guard let name else { return convert(conversion, schema, path) }
+      return member(name, of: schema, path) { this, part, path in
+        this.convert(conversion, part, path)
+      }
+    case .archive(let name, let step):
+      guard let name else { return takeArchive(step, schema, path) }
+      return member(name, of: schema, path) { this, part, path in
+        this.takeArchive(step, part, path)
+      }
+    case .class(let name, _, let new):
+      guard let name else { return .any(shapes(schema, path).map { $0.ofClass(new) }) }
+      return member(name, of: schema, path) { this, part, path in
+        .any(this.shapes(part, path).map { $0.ofClass(new) })
+      }
+    case .store(let name, let new):
+      return member(name, of: schema, path) { this, part, path in
+        .any(this.shapes(part, path).map { $0.stored(new) })
+      }
+    case .use(let name): return use(name, operation, to: schema, at: path)
+    case let kind: return applyShape(kind, operation, to: schema, at: path)
+    }
+  }
+
+  // MARK: Looking into values
+
+  /// The shapes of a schema that an operation looks into.
+  mutating func shapes(_ schema: LensSchema, _ path: [String]) -> [ValueShape] {
+    let result = expansion.shapes(schema)
+    if let objection = expansion.objection { fault("cannot be proved: \(objection)", path) }
+    return result
+  }
+
+  /// Whether there is nothing that an operation could miss anything in.
+  mutating func hasNoValue(_ schema: LensSchema) -> Bool { expansion.shapes(schema).isEmpty }
+
+  /// A schema without null, and whether it allows null.
+  mutating func splitNull(_ schema: LensSchema) -> (present: LensSchema, allowsNull: Bool) {
+    let shapes = expansion.shapes(schema)
+    let allowsNull = shapes.contains { $0.kinds.contains(.null) }
+    // What is not followed stays, so that whoever looks into it says so.
+    guard allowsNull, expansion.objection == nil else { return (schema, allowsNull) }
+    return (.any(shapes.map { $0.limited(to: .all.subtracting(.null)) }), true)
+  }
+
+  /// Changes the members of objects; whatever is no object is a fault.
+  mutating func objects(
+    _ schema: LensSchema, _ path: [String],
+    change: (inout SchemaTransformer, inout MemberShape) -> Void
+  ) -> LensSchema {
+    let shapes = shapes(schema, path)
+    faultKinds(of: shapes, beside: .object, "an object", path)
+    var result: [ValueShape] = []
+    for var shape in shapes where !shape.kinds.isDisjoint(with: .object) {
+      shape.kinds = .dictionary
+      shape.rules = shape.structureRules
+      change(&self, &shape.members)
+      result.append(shape)
+    }
+    return .any(result)
+  }
+
+  /// Changes what a member fits; that no shape of the values has it is a fault.
+  mutating func member(
+    _ name: String, of schema: LensSchema, _ path: [String],
+    change: (inout SchemaTransformer, LensSchema, [String]) -> LensSchema
+  ) -> LensSchema {
+    let inside = path + [ModelPath.step(name)]
+    var isKnown = hasNoValue(schema)
+    let result = objects(schema, path) { this, members in
+      guard members.mayHave(name) else { return }
+      isKnown = true
+      members.replace(name, change(&this, members.schema(of: name), inside))
+    }
+    if !isKnown { faultMissing(name, path) }
+    return result
+  }
+
+  // MARK: Faults
+
+  mutating func touch(_ path: [String]) {
+    touches.append(Edit(operation: operation, path: path))
+  }
+
+  mutating func fault(_ message: String, _ path: [String]) {
+    let isKnown = faults.contains {
+      $0.operation.pointer == operation.pointer && $0.message == message && $0.path == path
+    }
+    if !isKnown { faults.append(Fault(operation: operation, path: path, message: message)) }
+  }
+
+  mutating func faultMissing(_ name: String, _ path: [String]) {
+    faultMissing("no member '\(name)'", at: path)
+  }
+
+  /// Says that nothing is there for the operation, unless it was said already why.
+  mutating func faultMissing(_ message: String, at path: [String]) {
+    let isSaid = faults.contains {
+      $0.operation.pointer == operation.pointer && $0.path.starts(with: path)
+    }
+    if !isSaid { fault(message, path) }
+  }
+
+  /// Says so if values may be of other kinds than an operation takes.
+  mutating func faultKinds(
+    of shapes: [ValueShape], beside kinds: ValueKinds, _ wanted: String, _ path: [String]
+  ) {
+    // It was said already that the schema is not followed.
+    if expansion.objection != nil { return }
+    let others = shapes.reduce(into: ValueKinds()) { $0.formUnion($1.kinds) }.subtracting(kinds)
+    if !others.isEmpty { fault("it may be \(others.description), but \(wanted) is required", path) }
+  }
+
+  mutating func apply(
+    _ lens: Lens, to schema: LensSchema, at path: [String], within operation: LensOperation
+  ) -> LensSchema {
+    let result = apply(lens, to: schema, at: path)
+    self.operation = operation
+    return result
+  }
+}
+
+extension LensOperation.Kind {
+  /// The operation that does forward what this one does in a direction.
+  func looked(_ direction: LensDirection) -> LensOperation.Kind {
+    if direction == .forward { return self }
+    switch self {
+    case .rename(let source, let destination):
+      return .rename(source: destination, destination: source)
+    case .add(let name, let standard): return .remove(name: name, default: standard)
+    case .remove(let name, let standard): return .add(name: name, default: standard)
+    case .hoist(let host, let name, let prunes):
+      return .plunge(host: host, name: name, creates: prunes)
+    case .plunge(let host, let name, let creates):
+      return .hoist(host: host, name: name, prunes: creates)
+    case .wrap(let name): return .head(name: name)
+    case .head(let name): return .wrap(name: name)
+    case .archive(let name, let step): return .archive(name: name, step.looked(.backward))
+    case .class(let name, let source, let destination):
+      return .class(name: name, source: destination, destination: source)
+    case .store(let name, let storage): return .store(name: name, as: storage.other)
+    case .nullable(let name, let becomesAbsent):
+      return .nullable(name: name, becomesAbsent: !becomesAbsent)
+    case .copy(_, let destination): return .remove(name: destination, default: nil)
+    case .split(let name, let separator): return .join(name: name, separator: separator)
+    case .join(let name, let separator): return .split(name: name, separator: separator)
+    case .nest(let name, let member): return .pluck(name: name, member: member)
+    case .pluck(let name, let member): return .nest(name: name, member: member)
+    case .group(let grouping): return .ungroup(grouping)
+    case .ungroup(let grouping): return .group(grouping)
+    case .when(let condition, let after, let lens):
+      return .when(after, after: condition, lens: lens)
+    // What `default` does backward depends on what was kept: by itself it leaves values as they are.
+    case .in, .map, .convert, .default, .use: return self
+    }
+  }
+}
+
+// MARK: - The operations on values, applied to schemas: lists of one, elements, and conversions
+
+extension SchemaTransformer {
+  mutating func wrap(_ name: String?, _ schema: LensSchema, _ path: [String]) -> LensSchema {
+    guard let name else {
+      touch(path)
+      return Self.listOfOne(schema, least: 1)
+    }
+    let inside = path + [ModelPath.step(name)]
+    touch(inside)
+    return objects(schema, path) { this, members in
+      guard members.mayHave(name) else {
+        // An absent member becomes an empty list.
+        members.insert(name, Self.listOfOne(.nothing, least: 0), isRequired: true)
+        return
+      }
+      let (present, allowsNull) = this.splitNull(members.schema(of: name))
+      let isThere = members.requires(name) && !allowsNull
+      let list = Self.listOfOne(present, least: isThere ? 1 : 0)
+      if isThere {
+        members.replace(name, list)
+      } else {
+        members.insert(name, list, isRequired: true)
+      }
+    }
+  }
+
+  private static func listOfOne(_ element: LensSchema, least: Int) -> LensSchema {
+    let most = element.isNothing ? 0 : 1
+    return .any([
+      ValueShape(
+        kinds: .array, elements: ElementShape(rest: element, least: least, most: most),
+        isNew: true)
+    ])
+  }
+
+  mutating func head(_ name: String?, _ schema: LensSchema, _ path: [String]) -> LensSchema {
+    guard let name else {
+      touch(path)
+      let (value, mayBeEmpty) = first(of: schema, path)
+      if mayBeEmpty { fault("the list may be empty, without a first element", path) }
+      return value
+    }
+    let inside = path + [ModelPath.step(name)]
+    var isKnown = hasNoValue(schema)
+    let result = objects(schema, path) { this, members in
+      guard members.mayHave(name) else { return }
+      isKnown = true
+      let (present, allowsNull) = this.splitNull(members.schema(of: name))
+      let (value, mayBeEmpty) = this.first(of: present, inside)
+      if value.isNothing, !allowsNull {
+        members.take(name)
+        return
+      }
+      if allowsNull {
+        members.replace(name, value.or(.any([.scalar(.null)]), in: &this, inside))
+      } else {
+        members.replace(name, value)
+      }
+      if mayBeEmpty { members.makeOptional(name) }
+    }
+    if !isKnown { faultMissing(name, path) }
+    touch(inside)
+    return result
+  }
+
+  /// What the first element of a list fits, and whether there may be none.
+  private mutating func first(
+    of schema: LensSchema, _ path: [String]
+  ) -> (value: LensSchema, mayBeEmpty: Bool) {
+    let lists = shapes(schema, path)
+    faultKinds(of: lists, beside: .array, "a list", path)
+    let kept = lists.filter { $0.kinds.contains(.array) }
+    let mayBeEmpty = kept.contains { $0.elements.least < 1 }
+    let firsts = kept.filter { ($0.elements.most ?? 1) > 0 }.map { $0.elements.schema(0) }
+    if firsts.count == 1 { return (firsts[0], mayBeEmpty) }
+    return (.any(firsts.flatMap { shapes($0, path) }), mayBeEmpty)
+  }
+
+  // MARK: Elements
+
+  mutating func map(
+    _ lens: Lens, _ schema: LensSchema, _ path: [String], _ operation: LensOperation
+  ) -> LensSchema {
+    let shapes = shapes(schema, path)
+    faultKinds(of: shapes, beside: [.array, .dictionary, .uid], "a list or an object", path)
+    var result: [ValueShape] = []
+    for shape in shapes {
+      // Each kind by itself: what one has need not be there in the other.
+      for kinds in [ValueKinds.array, .dictionary] where shape.kinds.contains(kinds) {
+        var shape = shape.limited(to: kinds)
+        shape.rules = shape.structureRules
+        if kinds == .array {
+          map(lens, &shape.elements, path, operation)
+        } else {
+          map(lens, &shape.members, path, operation)
+        }
+        result.append(shape)
+      }
+    }
+    return .any(result)
+  }
+
+  private mutating func map(
+    _ lens: Lens, _ elements: inout ElementShape, _ path: [String], _ operation: LensOperation
+  ) {
+    let path = path + [ModelPath.anyElement]
+    elements.prefix = elements.prefix.map { apply(lens, to: $0, at: path, within: operation) }
+    if !elements.rest.isNothing, elements.most ?? .max > elements.prefix.count {
+      elements.rest = apply(lens, to: elements.rest, at: path, within: operation)
+    }
+    // Different values may become equal.
+    elements.isUnique = elements.isUnique && lens.keepsDifferences
+  }
+
+  private mutating func map(
+    _ lens: Lens, _ members: inout MemberShape, _ path: [String], _ operation: LensOperation
+  ) {
+    for index in members.named.indices where !members.named[index].schema.isNothing {
+      let name = members.named[index].name
+      // Patterns speak of the value too.
+      let schema = members.schema(of: name)
+      members.named[index].schema = apply(
+        lens, to: schema, at: path + [ModelPath.step(name)], within: operation)
+    }
+    let any = path + [ModelPath.anyMember]
+    // A pattern's schemas are mapped together; the rest holds for none of its names.
+    var patterns: [NamedSchema] = []
+    for pattern in members.patterns {
+      if let known = patterns.firstIndex(where: { $0.name.utf8.elementsEqual(pattern.name.utf8) }) {
+        patterns[known] = patterns[known].and(pattern.schema)
+      } else {
+        patterns.append(pattern)
+      }
+    }
+    // A value whose name matches several was mapped from each, so it fits what each becomes.
+    for index in patterns.indices where !patterns[index].schema.isNothing {
+      patterns[index].schema = apply(lens, to: patterns[index].schema, at: any, within: operation)
+    }
+    members.patterns = patterns
+    if !members.rest.isNothing {
+      members.rest = apply(lens, to: members.rest, at: any, within: operation)
+    }
+  }
+
+  // MARK: Conversions
+
+  fileprivate mutating func convert(
+    _ conversion: ScalarConversion, _ schema: LensSchema, _ path: [String]
+  ) -> LensSchema {
+    touch(path)
+    let image = ConversionEffect(conversion, direction)
+    let shapes = shapes(schema, path)
+    var result: [ValueShape] = []
+    if shapes.contains(where: { $0.kinds.contains(.null) }) { result.append(.scalar(.null)) }
+    let present = shapes.map { $0.limited(to: .all.subtracting(.null)) }.filter { !$0.isEmpty }
+    // A string is text, unless its schema says that it is a date or data.
+    let isText = image.kinds == .text && present.allSatisfy { $0.kinds.contains(.text) }
+    faultKinds(of: present, beside: isText ? .string : image.kinds, image.wanted, path)
+    for shape in present where !shape.kinds.isDisjoint(with: image.kinds) {
+      let outcome = image.outcome(of: shape.limited(to: image.kinds))
+      result += outcome.values
+      let refused = outcome.refused
+      if !refused.isEmpty {
+        let names = refused.prefix(3).map(\.summary).joined(separator: ", ")
+        let more = refused.count > 3 ? " and \(refused.count - 3) more" : ""
+        fault("it may be \(names)\(more), which the conversion does not cover", path)
+      }
+      if !outcome.open.isEmpty {
+        let other = direction == .forward ? "else" : "elseBackward"
+        fault(
+          "it may be any \(outcome.open.description), but the table has only a few ('\(other)' covers the others)",
+          path)
+      }
+    }
+    return .any(result)
+  }
+}
+
+extension LensSchema {
+  /// Either of two schemas.
+  func or(_ other: LensSchema, in lens: inout SchemaTransformer, _ path: [String]) -> LensSchema {
+    .any(lens.shapes(self, path) + lens.shapes(other, path))
+  }
+}
+
+// MARK: - Lenses that a file names, applied to schemas: within themselves as well, where schemas refer to themselves
+
+extension SchemaTransformer {
+  /// A lens and the schema that it is applied to.
+  struct Use: Hashable {
+    let name: String
+    let place: Subschema
+    /// Whether null stays null, as in a member.
+    fileprivate let sparesNull: Bool
+  }
+
+  /// Deeper in themselves lenses are not followed.
+  private static let useLimit = 30
+
+  /// Applies a named lens; to the same schema again it gives the same.
+  fileprivate mutating func use(
+    _ name: String, _ operation: LensOperation, to schema: LensSchema, at path: [String],
+    sparesNull: Bool = false
+  ) -> LensSchema {
+    guard let lens = named[name] else { return schema }
+    guard depth < Self.useLimit else {
+      fault("cannot be proved: the lens is used too deep in itself", path)
+      return .anything
+    }
+    depth += 1
+    defer { depth -= 1 }
+    guard case .source(let place) = schema else {
+      return apply(lens, to: schema, at: path, within: operation)
+    }
+    let use = Use(name: name, place: place, sparesNull: sparesNull)
+    if let known = uses[use] { return .defined(known) }
+    let definition = "lens\(uses.count)"
+    uses[use] = definition
+    var (present, allowsNull) = (schema, false)
+    if sparesNull { (present, allowsNull) = splitNull(schema) }
+    var result = apply(lens, to: present, at: path, within: operation)
+    if allowsNull { result = .any(shapes(result, path) + [.scalar(.null)]) }
+    define(definition, result)
+    return .defined(definition)
+  }
+
+  /// What `in` makes of a member where all that it does is to use a named lens: so that a schema which allows null and
+  /// refers to itself is met again; nil where `in` does more.
+  private mutating func useOfMember(
+    _ lens: Lens, _ schema: LensSchema, _ path: [String]
+  ) -> LensSchema? {
+    guard lens.operations.count == 1, let operation = lens.operations.first,
+      case .use(let name) = operation.kind, case .source = schema
+    else { return nil }
+    return use(name, operation, to: schema, at: path, sparesNull: true)
+  }
+}
+
+// MARK: - The operation on archives in data values, applied to schemas: the version that `x-archived` names becomes another
+
+extension SchemaTransformer {
+  /// What becomes of data that holds an archive of one version.
+  private mutating func takeArchive(
+    _ step: ArchiveStep, _ schema: LensSchema, _ path: [String]
+  ) -> LensSchema {
+    touch(path)
+    let (source, target) = step.labels
+    let shapes = shapes(schema, path)
+    var result: [ValueShape] = []
+    if shapes.contains(where: { $0.kinds.contains(.null) }) { result.append(.scalar(.null)) }
+    let present = shapes.map { $0.limited(to: .all.subtracting(.null)) }.filter { !$0.isEmpty }
+    faultKinds(of: present, beside: .data, "data with an archive", path)
+    for shape in present where shape.kinds.contains(.data) {
+      let isKnown = shape.values(of: "x-archived").contains {
+        SchemaLibrary.label(ofReference: $0) == source
+      }
+      if !isKnown {
+        fault("its schema does not declare an archive of \(source) ('x-archived')", path)
+      }
+      result.append(shape.limited(to: .data).holding(target))
+    }
+    return .any(result)
+  }
+}

@@ -1,0 +1,59 @@
+// Rewritings that tell the hashes of what they were given and what they made: what a plan is made of.
+
+import Basics
+import FileTransactions
+
+/// Adds to the details of each archive the SHA-256 of its old and of its new bytes.
+public struct PlanRecorder: ArchiveRewriting {
+  private var base: any ArchiveRewriting
+
+  /// Plans what a rewriting would do.
+  public init(_ base: any ArchiveRewriting) { self.base = base }
+
+  /// Rewrites one archive.
+  ///
+  /// - Throws: as the rewriting does, and if the system cannot compute SHA-256.
+  public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    let rewritten = try base.rewrite(input)
+    guard case .changed(var archive) = rewritten else { return rewritten }
+    archive.details.hashes = .init(
+      old: try ContentHash(of: input.storage), new: try ContentHash(of: archive.storage))
+    return .changed(archive)
+  }
+}
+
+/// Does what a plan says, and nothing else.
+public struct PlanEnforcer: ArchiveRewriting {
+  private var base: any ArchiveRewriting
+  private let plan: Plan
+
+  /// Holds a rewriting to a plan.
+  public init(_ base: any ArchiveRewriting, plan: Plan) {
+    self.base = base
+    self.plan = plan
+  }
+
+  /// Rewrites one archive.
+  ///
+  /// - Throws: as the rewriting does, and with code `mismatch` if the archive is not what the plan was made for, or
+  ///   would not become what the plan says.
+  public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    guard let expected = plan.expectation(of: input.path ?? input.name) else {
+      throw ArchiveError(.mismatch, "the plan is not about this file")
+    }
+    guard try ContentHash(of: input.storage) == expected.old else {
+      throw ArchiveError(.mismatch, "the file was changed since the plan was made")
+    }
+    let rewritten = try base.rewrite(input)
+    guard case .changed(let archive) = rewritten else {
+      throw ArchiveError(.mismatch, "the file would not be changed, contrary to the plan")
+    }
+    guard try ContentHash(of: archive.storage) == expected.new else {
+      throw ArchiveError(
+        .mismatch,
+        "the new bytes would differ from the plan; schemas, lenses or the program have changed"
+      )
+    }
+    return rewritten
+  }
+}

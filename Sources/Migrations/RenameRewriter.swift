@@ -1,0 +1,57 @@
+// Substitutions as a rewriting, side by side with migrations.
+
+import Basics
+import FileTransactions
+import KeyedArchives
+
+/// Puts new names in the place of old ones in archives.
+public struct RenameRewriter: ArchiveRewriting {
+  /// The rules.
+  public let substitutions: Substitutions
+  /// The bounds that hold for what is read.
+  public let limits: Limits
+  private let tally: SubstitutionTally?
+
+  /// Makes a rewriting.
+  ///
+  /// - Parameter tally: is told which rules matched something.
+  public init(
+    _ substitutions: Substitutions, limits: Limits = Limits(), tally: SubstitutionTally? = nil
+  ) {
+    self.substitutions = substitutions
+    self.limits = limits
+    self.tally = tally
+  }
+
+  /// Applies the rules to an archive; the new bytes are proved to be the old ones but for the names.
+  ///
+  /// - Throws: `ArchiveError` if the archive cannot be decoded, its root would be dropped, keys would collide, or the
+  ///   proof fails.
+  public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    let outcome = try SubstitutionRun.apply(
+      substitutions, to: input.storage, limits: limits, tally: tally)
+    guard let storage = outcome.storage else {
+      let unread = outcome.warnings.map { "; \($0.message)" }.joined()
+      return .unchanged("no rule matches anything in it\(unread)")
+    }
+    let applied = outcome.counts.filter { !$0.isZero }
+    return .changed(
+      RewrittenArchive(
+        storage: storage, summary: applied.map(\.summary).joined(separator: ", "),
+        details: RewriteDetails(
+          rename: RenameDetails(outcome.counts), warnings: outcome.warnings),
+        lost: try Self.companion(of: input, storage)))
+  }
+
+  /// The lost values beside an archive belong to its new bytes from now on, if they belonged to the old ones.
+  private static func companion(
+    of input: RewriteInput, _ new: ByteStorage
+  ) throws(ArchiveError) -> RewrittenArchive.Companion {
+    guard let record = try KeptRecord.companion(of: input) else { return .unchanged }
+    let old = Array(try ContentHash(of: input.original).description.utf8)
+    var bytes = Array(record.bytes)
+    guard let place = bytes.firstRange(of: old) else { return .unchanged }
+    bytes.replaceSubrange(place, with: Array(try ContentHash(of: new).description.utf8))
+    return .written(ByteStorage(copying: bytes))
+  }
+}

@@ -1,0 +1,171 @@
+// Values as filters compare them (RFC 9535, 2.3.5.2.2), with those that JSON does not have.
+
+import Basics
+import ObjectGraph
+import PropertyLists
+
+/// A value in a filter.
+///
+/// A date is compared with a date by time, and with a string by its text in JSON; data is compared with a string by its
+/// Base64.
+enum QueryValue {
+  /// What a query gives that leads nowhere.
+  case nothing
+  case null
+  case boolean(Bool)
+  case integer(Int128)
+  case real(Double)
+  /// A string of the query.
+  case literal(String)
+  /// A string of the graph.
+  case string(Text)
+  /// Seconds from 2001.
+  case date(Double)
+  case data(UnsafeRawBufferPointer)
+  case container(Node)
+
+  init(_ literal: QueryLiteral) {
+    switch literal {
+    case .null: self = .null
+    case .boolean(let flag): self = .boolean(flag)
+    case .integer(let number): self = .integer(Int128(number))
+    case .real(let number): self = .real(number)
+    case .string(let text): self = .literal(text)
+    }
+  }
+
+  /// The value of a node; that of its content for data that holds an archive.
+  init(_ node: Node, in graph: ObjectGraph) {
+    switch graph.value(of: node) {
+    case .null: self = .null
+    case .boolean(let flag): self = .boolean(flag)
+    case .integer(let number): self = .integer(Int128(number))
+    case .unsigned(let number), .uid(let number): self = .integer(Int128(number))
+    case .real(let number): self = .real(number)
+    // By the digits that people see: 0.1 of single precision is 0.1.
+    case .single(let number): self = .real(Double(number.description) ?? Double(number))
+    case .date(let seconds): self = .date(seconds)
+    case .string(let text): self = .string(text)
+    case .data(let bytes):
+      if let content = graph.content(of: node) {
+        self = QueryValue(content, in: graph)
+      } else {
+        self = .data(bytes)
+      }
+    case .array, .set, .orderedSet, .dictionary, .object: self = .container(node)
+    }
+  }
+
+  /// The characters of a string, or of a date in JSON; nil for all else.
+  var text: String? {
+    switch self {
+    case .literal(let text): text
+    case .string(let text): text.string
+    case .date(let seconds): Timestamp(secondsFromReference: seconds)?.text
+    default: nil
+    }
+  }
+
+  // MARK: Comparison
+
+  /// Whether two values that are not both containers are equal.
+  func equals(_ other: QueryValue) -> Bool {
+    switch (self, other) {
+    case (.nothing, .nothing), (.null, .null): return true
+    case (.boolean(let left), .boolean(let right)): return left == right
+    case (.integer(let left), .integer(let right)): return left == right
+    case (.real(let left), .real(let right)): return left == right
+    case (.integer(let left), .real(let right)), (.real(let right), .integer(let left)):
+      return Self.order(left, right) == 0
+    case (.literal(let left), .literal(let right)): return left.isSpelt(right)
+    case (.string(let left), .string(let right)): return left.sameCharacters(as: right)
+    case (.string(let left), .literal(let right)), (.literal(let right), .string(let left)):
+      return left.sameCharacters(as: right)
+    case (.date(let left), .date(let right)): return left == right
+    case (.data(let left), .data(let right)): return left.elementsEqual(right)
+    case (.data(let bytes), .literal), (.data(let bytes), .string):
+      return other.text?.isSpelt(Self.base64(bytes)) == true
+    case (.literal, .data(let bytes)), (.string, .data(let bytes)):
+      return text?.isSpelt(Self.base64(bytes)) == true
+    case (.date, .literal), (.date, .string), (.literal, .date), (.string, .date):
+      guard let left = seconds, let right = other.seconds else { return false }
+      return left == right
+    default: return false
+    }
+  }
+
+  /// Whether both are numbers, strings or dates, and this one comes before the other.
+  func isLess(than other: QueryValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let left), .integer(let right)): return left < right
+    case (.real(let left), .real(let right)): return left < right
+    case (.integer(let left), .real(let right)): return Self.order(left, right) == -1
+    case (.real(let left), .integer(let right)): return Self.order(right, left) == 1
+    case (.date, _), (_, .date):
+      guard let left = seconds, let right = other.seconds else { return false }
+      return left < right
+    case (.literal, .literal), (.literal, .string), (.string, .literal), (.string, .string):
+      guard let left = text, let right = other.text else { return false }
+      return left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
+    default: return false
+    }
+  }
+
+  /// A date in seconds from 2001, of a date or of a string that is one in RFC 3339.
+  private var seconds: Double? {
+    if case .date(let seconds) = self { return seconds }
+    return text.flatMap { Timestamp(text: $0)?.secondsFromReference }
+  }
+
+  /// -1, 0 or 1 as an integer is below, equal to or above a real; nil beside NaN.
+  private static func order(_ integer: Int128, _ real: Double) -> Int? {
+    guard !real.isNaN else { return nil }
+    let left = ExactNumber(integer)
+    guard let right = ExactNumber(real) else {
+      return real > 0 ? -1 : 1
+    }
+    return left == right ? 0 : left < right ? -1 : 1
+  }
+
+  private static func base64(_ bytes: UnsafeRawBufferPointer) -> String {
+    var buffer = ByteBuffer(capacity: bytes.count * 2)
+    Base64.encode(bytes, to: &buffer)
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
+  // MARK: Functions
+
+  /// What `length` gives: characters of a string, elements or members of a container (RFC 9535, 2.4.4).
+  func length(in graph: ObjectGraph) -> QueryValue {
+    switch self {
+    case .literal(let text): .integer(Int128(text.unicodeScalars.count))
+    case .string(let text): .integer(Int128(text.string.unicodeScalars.count))
+    case .container(let node):
+      .integer(Int128(QueryContainer(node, in: graph)?.count ?? 0))
+    default: .nothing
+    }
+  }
+
+  /// What `size` gives: the bytes of data or of a string in UTF-8, the elements or members of a container.
+  static func size(of node: Node, in graph: ObjectGraph) -> QueryValue {
+    switch graph.value(of: node) {
+    case .data(let bytes): .integer(Int128(bytes.count))
+    case .string(let text): .integer(Int128(text.string.utf8.count))
+    default: QueryContainer(node, in: graph).map { .integer(Int128($0.count)) } ?? .nothing
+    }
+  }
+
+  /// What `type` gives for a value that is not in the graph.
+  var typeOfLiteral: QueryValue {
+    switch self {
+    case .nothing, .container: .nothing
+    case .null: .literal("null")
+    case .boolean: .literal("boolean")
+    case .integer: .literal("integer")
+    case .real: .literal("real")
+    case .literal, .string: .literal("string")
+    case .date: .literal("date")
+    case .data: .literal("data")
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// Paths to one value in the notations that people bring: RFC 9535, JSON Pointer, plutil and PlistBuddy.
+
+import Basics
+import ObjectGraph
+
+/// A path to a value, in any of four notations.
+///
+/// | begins with | notation | example |
+/// | --- | --- | --- |
+/// | `$`, then `.`, `[` or the end | JSONPath, RFC 9535 | `$.movies[0]['title']` |
+/// | `/`, or empty | JSON Pointer, RFC 6901 | `/movies/0/title` |
+/// | `:` | PlistBuddy | `:movies:0:title` |
+/// | anything else | key path of plutil | `movies.0.title` |
+///
+/// In the last three a number is the position of an element in a list, and a key in a dictionary. A path enters an archive
+/// in a data value by itself.
+public struct ValuePath: Sendable, CustomStringConvertible {
+  /// One step.
+  enum Step: Sendable, Equatable {
+    case one(GraphPath.Step)
+    /// A key, or a position in decimal digits.
+    case either(String)
+  }
+
+  /// The path as it was written.
+  public let description: String
+  private(set) var steps: [Step]
+
+  /// Reads a path.
+  ///
+  /// - Throws: `ArchiveError` with code `malformed`, its offset being the position in characters.
+  public init(parsing text: String) throws(ArchiveError) {
+    description = text
+    let scalars = text.unicodeScalars
+    switch scalars.first {
+    case nil, "/": steps = try Self.pointer(text)
+    case ":": steps = Self.parts(of: scalars.dropFirst(), at: ":").map { .either($0) }
+    case "$" where [nil, ".", "[", "⟨"].contains(scalars.dropFirst().first):
+      steps = try GraphPath(parsing: text).steps.map { .one($0) }
+    default: steps = Self.parts(of: scalars[...], at: ".").map { .either($0) }
+    }
+  }
+
+  /// The parts between separators; a backslash takes a separator, or itself, for what it is.
+  private static func parts(
+    of scalars: Substring.UnicodeScalarView, at separator: Unicode.Scalar
+  ) -> [String] {
+    guard !scalars.isEmpty else { return [] }
+    var parts = [String.UnicodeScalarView()]
+    var rest = scalars
+    while let scalar = rest.popFirst() {
+      if scalar == "\\", let next = rest.first, next == separator || next == "\\" {
+        parts[parts.count - 1].append(next)
+        rest.removeFirst()
+      } else if scalar == separator {
+        parts.append(String.UnicodeScalarView())
+      } else {
+        parts[parts.count - 1].append(scalar)
+      }
+    }
+    return parts.map { String($0) }
+  }
+
+  /// `/a~1b/0`: `~1` is a slash and `~0` a tilde (RFC 6901, 3).
+  private static func pointer(_ text: String) throws(ArchiveError) -> [Step] {
+    var steps: [Step] = []
+    var position = 0
+    for token in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+      position += 1
+      var key = String.UnicodeScalarView()
+      var rest = token.unicodeScalars[...]
+      while let scalar = rest.popFirst() {
+        position += 1
+        guard scalar == "~" else {
+          key.append(scalar)
+          continue
+        }
+        position += 1
+        switch rest.popFirst() {
+        case "0": key.append("~")
+        case "1": key.append("/")
+        default:
+          throw ArchiveError(
+            .malformed, "'~' must be '~0' or '~1' in a JSON Pointer", offset: position - 1)
+        }
+      }
+      steps.append(.either(String(key)))
+    }
+    return steps
+  }
+
+  /// The value that the path leads to.
+  ///
+  /// - Throws: `ArchiveError` with code `dangling` at the first step that leads nowhere, its path being the part that was
+  ///   found.
+  public func resolve(
+    in graph: ObjectGraph, from start: Node? = nil
+  ) throws(ArchiveError) -> (node: Node, path: GraphPath) {
+    var node = start ?? graph.root
+    var path = GraphPath()
+    for step in steps {
+      let certain = Self.certain(step, at: node, in: graph)
+      do throws(ArchiveError) {
+        node = try graph.node(at: GraphPath([certain]), from: node)
+      } catch {
+        throw ArchiveError(
+          error.code, error.message, offset: error.offset, path: path.description)
+      }
+      path.steps.append(certain)
+    }
+    return (node, path)
+  }
+
+  /// A step as the value means it from which it is taken.
+  static func certain(_ step: Step, at node: Node, in graph: ObjectGraph) -> GraphPath.Step {
+    switch step {
+    case .one(let step): return step
+    case .either(let text):
+      guard let container = QueryContainer(node, in: graph), container.isList,
+        let index = Self.index(text)
+      else { return .key(text) }
+      return .index(index)
+    }
+  }
+
+  /// A position without leading zeros, as RFC 6901 has it.
+  static func index(_ text: String) -> Int? {
+    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      text == "0" || text.utf8.first != UInt8(ascii: "0")
+    else { return nil }
+    return Int(text)
+  }
+}

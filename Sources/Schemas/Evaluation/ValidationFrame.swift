@@ -1,0 +1,159 @@
+// What the validator remembers of a value that it is in the middle of.
+
+import ObjectGraph
+
+/// How a value was reached from the one before.
+enum Arrival {
+  /// It is the root.
+  case root
+  /// It is the same value under another schema.
+  case inPlace
+  /// It is the value of a member, by its index.
+  case member(Int)
+  /// It is an element.
+  case element(Int)
+  /// It is the name of a member.
+  case name(Int)
+  /// It is the model of the archive that the value holds.
+  case archived
+
+  var isInPlace: Bool { if case .inPlace = self { true } else { false } }
+}
+
+/// What a container holds.
+enum Children {
+  case nothing
+  case elements(Elements)
+  case members(Pairs)
+
+  var count: Int {
+    switch self {
+    case .nothing: 0
+    case .elements(let elements): elements.count
+    case .members(let pairs): pairs.count
+    }
+  }
+}
+
+/// A value under a schema, and how far validation has come.
+///
+/// Not a `GraphWalk`: a level is a value under a schema, and validation spends its time here.
+struct ValidationFrame {
+  /// The groups of keywords, in the order in which they are looked at.
+  enum Stage {
+    case children
+    case names
+    case contains
+    case inPlace
+    case unevaluated
+    case done
+  }
+
+  let node: Node
+  let edge: Edge
+  let arrival: Arrival
+  let children: Children
+  let count: Int
+  /// How many failures and how many violations there were before.
+  let failures: Int
+  let violations: Int
+  /// Whether evaluated members or elements are noted: the schema, or one that applied it, asks for them.
+  let isTracking: Bool
+  /// Whether the value is on no frame before this one.
+  let isFirst: Bool
+  var stage = Stage.children
+  /// The member, element or applicator at hand.
+  var next = 0
+  /// The schema at hand of several for it, or the branch of an applicator; 0 before the first.
+  var branch = 0
+  /// How many failures there were before the applicator or element at hand, and before its branch.
+  var mark = 0
+  var branchMark = 0
+  /// How many violations there were when the branches began to be looked at again for the causes of a failure; -1
+  /// while they are only tried.
+  var causeMark = -1
+  /// How many violations had been counted then.
+  var causeCount = 0
+  /// How many branches or elements fit.
+  var matches = 0
+  /// The properties met so far, by position, up to 64.
+  var seen: UInt64 = 0
+  var evaluated = EvaluatedSet()
+}
+
+// MARK: - The frames of a validation, where they are changed without the checks of an array
+
+/// Frames, the innermost last.
+struct FrameStack: ~Copyable {
+  private var base: UnsafeMutablePointer<ValidationFrame>
+  private var capacity = 64
+  /// How many frames there are.
+  private(set) var count = 0
+
+  init() { base = .allocate(capacity: capacity) }
+
+  deinit {
+    base.deinitialize(count: count)
+    base.deallocate()
+  }
+
+  /// Whether there is no frame.
+  @inline(__always) var isEmpty: Bool { count == 0 }
+
+  /// The innermost frame, of which there must be one; valid until a frame is added.
+  @inline(__always) var top: UnsafeMutablePointer<ValidationFrame> { base + (count &- 1) }
+
+  /// The innermost frame, nil if there is none.
+  var last: UnsafeMutablePointer<ValidationFrame>? { count > 0 ? top : nil }
+
+  /// The frame at a position; valid until a frame is added.
+  subscript(position: Int) -> UnsafeMutablePointer<ValidationFrame> { base + position }
+
+  /// Adds a frame.
+  mutating func push(_ frame: consuming ValidationFrame) {
+    if count == capacity { grow() }
+    (base + count).initialize(to: frame)
+    count &+= 1
+  }
+
+  /// Takes the innermost frame, of which there must be one.
+  mutating func pop() -> ValidationFrame {
+    count &-= 1
+    return (base + count).move()
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<ValidationFrame>.allocate(capacity: capacity * 2)
+    larger.moveInitialize(from: base, count: count)
+    base.deallocate()
+    base = larger
+    capacity *= 2
+  }
+}
+
+// MARK: - Which members or elements some keyword has evaluated: what `unevaluatedProperties` and `unevaluatedItems` leave alone
+
+/// Positions in a container.
+struct EvaluatedSet {
+  private var words: [UInt64] = []
+
+  /// Adds a position.
+  mutating func insert(_ position: Int) {
+    let word = position >> 6
+    while words.count <= word { words.append(0) }
+    words[word] |= 1 << UInt64(position & 63)
+  }
+
+  /// Whether a position is in the set.
+  func contains(_ position: Int) -> Bool {
+    let word = position >> 6
+    return word < words.count && words[word] & (1 << UInt64(position & 63)) != 0
+  }
+
+  /// Adds all of another set.
+  mutating func formUnion(_ other: EvaluatedSet) {
+    while words.count < other.words.count { words.append(0) }
+    for (index, word) in other.words.enumerated() { words[index] |= word }
+  }
+}

@@ -1,0 +1,297 @@
+// One place of the models: the root, a member, the elements of an array, the fields of a class.
+
+import ObjectGraph
+import PropertyLists
+
+/// What was seen in one place.
+struct ObservedLocation {
+  /// A member of the dictionaries of a place.
+  struct Member {
+    let name: String
+    let place: Int
+    /// How many dictionaries have it.
+    var count = 0
+    /// The number of the last dictionary that had it: a key that stands twice counts once.
+    var last = 0
+  }
+
+  /// How many containers lie around the place, up to the root or the nearest object of a class.
+  let depth: Int
+  var kinds: ObservedKinds = []
+  var numbers = ObservedNumbers()
+  var strings = ObservedStrings()
+  var counts = ObservedRange()
+  /// The place of the elements of arrays; nil if all were empty.
+  var elements: Int?
+  /// How many dictionaries there were.
+  var dictionaries = 0
+  var members: [Member] = []
+  private(set) var numbersOfNames: [String: Int] = [:]
+  var order = MemberOrder()
+  /// The place of the values whose keys are no names of members.
+  var rest: Int?
+  /// Whether the dictionaries are maps: all values are in `rest`.
+  var isMap = false
+  /// What archives of objects kept beside the values.
+  var structure = ObservedStructure()
+  /// The archives that its data values held.
+  var archives = ObservedArchives()
+  /// The classes of the objects that were seen.
+  var classNames: Set<String> = []
+
+  init(depth: Int) { self.depth = depth }
+
+  /// The number of a member by its name; nil if there is none.
+  ///
+  /// - Returns: -1 for a name that is spelled otherwise and that Unicode holds equal.
+  func number(of name: String) -> Int? {
+    guard let number = numbersOfNames[name] else { return nil }
+    return members[number].name.utf8.elementsEqual(name.utf8) ? number : -1
+  }
+
+  /// Adds a member.
+  ///
+  /// - Returns: its number.
+  mutating func addMember(_ name: String, place: Int) -> Int {
+    members.append(Member(name: name, place: place))
+    numbersOfNames[name] = members.count - 1
+    return members.count - 1
+  }
+
+  /// Forgets the members, whose values are in `rest` now.
+  mutating func becomeMap() {
+    isMap = true
+    members = []
+    numbersOfNames = [:]
+    order = MemberOrder()
+  }
+
+  /// The members in the order in which a schema lists them.
+  var sortedMembers: [Member] { order.sorted(members.map(\.name)).map { members[$0] } }
+}
+
+// MARK: - Which kinds of values were seen in one place
+
+/// The kinds of values seen in a place.
+struct ObservedKinds: OptionSet, Hashable {
+  let rawValue: UInt16
+
+  static let null = ObservedKinds(rawValue: 1)
+  static let boolean = ObservedKinds(rawValue: 2)
+  static let integer = ObservedKinds(rawValue: 4)
+  static let real = ObservedKinds(rawValue: 8)
+  static let string = ObservedKinds(rawValue: 16)
+  static let array = ObservedKinds(rawValue: 32)
+  static let dictionary = ObservedKinds(rawValue: 64)
+  static let data = ObservedKinds(rawValue: 128)
+  static let date = ObservedKinds(rawValue: 256)
+  static let uid = ObservedKinds(rawValue: 512)
+
+  /// What JSON Schema's types tell apart without `x-plist-type`.
+  static let plain: ObservedKinds = [
+    .null, .boolean, .integer, .real, .string, .array, .dictionary,
+  ]
+}
+
+// MARK: - The range of the numbers, the lengths and the counts seen in one place: bounded facts, however many there were
+
+/// The numbers seen in a place.
+struct ObservedNumbers {
+  var count = 0
+  var least: Int128?
+  var greatest: Int128?
+  var leastReal: Double?
+  var greatestReal: Double?
+  /// Whether there were NaN or infinities, which lie in no range.
+  var isUnbounded = false
+
+  mutating func add(_ number: Int128) {
+    count += 1
+    least = min(least ?? number, number)
+    greatest = max(greatest ?? number, number)
+  }
+
+  mutating func add(_ number: Double) {
+    count += 1
+    guard number.isFinite else {
+      isUnbounded = true
+      return
+    }
+    leastReal = min(leastReal ?? number, number)
+    greatestReal = max(greatestReal ?? number, number)
+  }
+
+  mutating func merge(_ other: ObservedNumbers) {
+    count += other.count
+    least = Self.combine(least, other.least, min)
+    greatest = Self.combine(greatest, other.greatest, max)
+    leastReal = Self.combine(leastReal, other.leastReal, min)
+    greatestReal = Self.combine(greatestReal, other.greatestReal, max)
+    isUnbounded = isUnbounded || other.isUnbounded
+  }
+
+  private static func combine<Number>(
+    _ left: Number?, _ right: Number?, _ choose: (Number, Number) -> Number
+  ) -> Number? {
+    guard let left, let right else { return left ?? right }
+    return choose(left, right)
+  }
+}
+
+/// The lengths of the strings, or the counts of the arrays, seen in a place.
+struct ObservedRange {
+  var least = Int.max
+  var greatest = 0
+
+  mutating func add(_ number: Int) {
+    least = min(least, number)
+    greatest = max(greatest, number)
+  }
+
+  mutating func merge(_ other: ObservedRange) {
+    least = min(least, other.least)
+    greatest = max(greatest, other.greatest)
+  }
+}
+
+// MARK: - What the strings seen in one place have in common: bounded facts, however many there were
+
+/// The strings seen in a place.
+struct ObservedStrings {
+  /// Longer strings are prose, not the names that an `enum` lists, and have no format.
+  private static let longest = 256
+
+  var count = 0
+  var lengths = ObservedRange()
+  /// How often each string was seen; empty once there are too many.
+  private(set) var values: [String: Int] = [:]
+  /// Whether there were too many different strings, or too long ones.
+  private(set) var isOverflowing = false
+  /// The formats that every string had so far, as bits.
+  private(set) var formats: UInt32 = .max
+
+  /// Whether another string can teach nothing but its length.
+  var isExhausted: Bool { isOverflowing && formats == 0 }
+
+  mutating func add(_ text: String, _ options: SchemaInference.Options) {
+    note(text, times: 1, limit: options.enumValues)
+    guard formats != 0 else { return }
+    guard let accepts = options.acceptsFormat, text.utf8.count <= Self.longest else {
+      formats = 0
+      return
+    }
+    for (bit, name) in options.formats.prefix(32).enumerated() where formats & 1 << bit != 0 {
+      if !accepts(name, text) { formats &= ~(1 << bit) }
+    }
+  }
+
+  /// Notes that some string could not be looked at.
+  private mutating func overflow() {
+    isOverflowing = true
+    values = [:]
+  }
+
+  private mutating func note(_ text: String, times: Int, limit: Int) {
+    guard !isOverflowing else { return }
+    guard text.utf8.count <= Self.longest else { return overflow() }
+    if let index = values.index(forKey: text) {
+      // Swift holds strings equal that Unicode does; an `enum` that lists one would refuse the other.
+      guard values[index].key.utf8.elementsEqual(text.utf8) else { return overflow() }
+      values.values[index] += times
+    } else if values.count < limit {
+      values[text] = times
+    } else {
+      overflow()
+    }
+  }
+
+  mutating func merge(_ other: ObservedStrings, limit: Int) {
+    count += other.count
+    lengths.merge(other.lengths)
+    formats &= other.formats
+    if other.isOverflowing { return overflow() }
+    for (text, times) in other.values { note(text, times: times, limit: limit) }
+  }
+}
+
+// MARK: - The classes and the storage of the values that were seen in one place of objects
+
+/// What keyed archives kept beside the values of a place.
+struct ObservedStructure {
+  /// How many classes of one place are remembered; places with more have no class in common.
+  private static let mostClasses = 16
+
+  private var classes: [ClassDescription: Int] = [:]
+  private var isOverflowing = false
+  private var storages: [FieldStorage: Int] = [:]
+  /// Whether there was a value without a class of its own.
+  private var hasOther = false
+
+  /// Notes the class of a value; nil for strings, numbers and data, which name none.
+  mutating func add(_ description: ClassDescription?) {
+    guard let description else {
+      hasOther = true
+      return
+    }
+    guard classes.count < Self.mostClasses || classes[description] != nil else {
+      isOverflowing = true
+      return
+    }
+    classes[description, default: 0] += 1
+  }
+
+  /// Notes how an object holds a number or data.
+  mutating func add(_ storage: FieldStorage) { storages[storage, default: 0] += 1 }
+
+  /// Adds what was seen elsewhere.
+  mutating func merge(_ other: ObservedStructure) {
+    for (description, count) in other.classes where classes.count < Self.mostClasses {
+      classes[description, default: 0] += count
+    }
+    for (storage, count) in other.storages { storages[storage, default: 0] += count }
+    isOverflowing = isOverflowing || other.isOverflowing
+    hasOther = hasOther || other.hasOther
+  }
+
+  /// The keywords of the place: the classes that are not what the type of the value implies, most frequent first.
+  func keywords(isObject: Bool) -> [(String, JSONTree)] {
+    var members: [(String, JSONTree)] = []
+    if !classes.isEmpty, !isOverflowing, !hasOther {
+      let sorted = classes.sorted {
+        $0.value == $1.value ? $0.key.name < $1.key.name : $0.value > $1.value
+      }.map(\.key)
+      members += Self.classKeywords(sorted, isObject: isObject)
+    }
+    let storages = storages.sorted {
+      $0.value == $1.value ? $0.key.rawValue > $1.key.rawValue : $0.value > $1.value
+    }.map { JSONTree.string($0.key.rawValue) }
+    if let first = storages.first {
+      members.append(("x-storage", storages.count == 1 ? first : .list(storages)))
+    }
+    return members
+  }
+
+  private static let plain: Set<String> = ["NSArray", "NSString", "NSData", "NSDate", "NSNumber"]
+
+  private static func classKeywords(
+    _ classes: [ClassDescription], isObject: Bool
+  ) -> [(String, JSONTree)] {
+    let names = classes.map(\.name)
+    let bases = Set(names.map(immutable))
+    if bases.count == 1, let base = bases.first, isObject ? false : true {
+      var members: [(String, JSONTree)] = []
+      if !plain.contains(base) { members.append(("x-class", .string(base))) }
+      if names.allSatisfy({ $0 != base }) { members.append(("x-mutable", .boolean(true))) }
+      return members
+    }
+    guard isObject else { return [("x-class", .list(names.map { .string($0) }))] }
+    if names.count > 1 { return [("x-class", .list(names.map { .string($0) }))] }
+    return [("x-class", .string(names[0]))]
+      + (classes[0].chain.isEmpty
+        ? [] : [("x-classes", .list(classes[0].chain.map { .string($0) }))])
+  }
+
+  private static func immutable(_ name: String) -> String {
+    name.hasPrefix("NSMutable") ? "NS" + name.dropFirst("NSMutable".count) : name
+  }
+}

@@ -1,0 +1,211 @@
+// Objects of a typedstream put into the table of a keyed archive.
+
+import ObjectGraph
+
+/// Builds the stored values.
+struct StreamAssembly: ~Copyable {
+  let contents: TypedStreamContents
+  private let layout: TypedStreamReader.Layout
+  private let stream: UnsafeRawBufferPointer
+  private let fileOffset: Int?
+  private(set) var builder = GraphBuilder()
+  /// For each number in `$objects` its stored value.
+  private var objects: [UInt32] = []
+  private var classNumbers: [Int: UInt32] = [:]
+  /// The UID of NSArray's class record, if an array was added.
+  private var arrayClass: UInt32?
+  /// The same of NSMutableData.
+  private var dataClass: UInt32?
+
+  init(
+    _ contents: TypedStreamContents, _ layout: TypedStreamReader.Layout,
+    of stream: UnsafeRawBufferPointer, fileOffset: Int?
+  ) {
+    self.stream = stream
+    self.contents = contents
+    self.layout = layout
+    self.fileOffset = fileOffset
+    // Either every value has a place or none: places are counted as values are.
+    builder.sourceOffset = fileOffset
+    objects.append(builder.add("$null"))
+  }
+
+  /// The document; the objects are numbered from 1 in the stream's order, the classes follow.
+  mutating func document() -> Document {
+    objects += [UInt32](repeating: 0, count: contents.objects.count)
+    for number in contents.objects.indices {
+      if let fileOffset { builder.sourceOffset = fileOffset + contents.objects[number].offset }
+      objects[number + 1] = add(contents.objects[number])
+    }
+    builder.sourceOffset = fileOffset
+    let top = addTops()
+    let table = addList(objects)
+    let archive = addDictionary([
+      ("$version", builder.add(Int64(100_000))), ("$archiver", builder.add("NSArchiver")),
+      ("$streamVersion", builder.add(Int64(contents.version))),
+      ("$systemVersion", builder.add(contents.systemVersion)),
+      ("$byteOrder", builder.add(contents.isBigEndian ? "big" : "little")), ("$top", top),
+      ("$objects", table),
+    ])
+    var finished = GraphBuilder(capacity: 16)
+    swap(&finished, &builder)
+    return finished.finish(top: archive, encoding: .typedStream)
+  }
+
+  /// One object is the root; anything else is told value by value, with the types of its groups.
+  private mutating func addTops() -> UInt32 {
+    let values = contents.tops.flatMap(\.values)
+    if layout.layouts != nil, contents.tops.count == 1, values.count == 1, case .object = values[0]
+    {
+      return addDictionary([("root", add(values[0]))])
+    }
+    return addGroups(contents.tops, after: [])
+  }
+
+  // MARK: Objects
+
+  private mutating func add(_ object: TypedObject) -> UInt32 {
+    let chain = contents.chain(of: object.classNumber)
+    if !object.isCut, let name = chain.first?.name,
+      let translated = layout.layouts?[name]?.add(object, &self)
+    {
+      return translated
+    }
+    return addGroups(
+      object.groups, after: classPair(object.classNumber),
+      before: object.isCut ? [("$lost", builder.add("the stream ends in it"))] : [])
+  }
+
+  /// The class of an object as a pair, if it has one.
+  mutating func classPair(_ number: Int?) -> [(String, UInt32)] {
+    guard let number else { return [] }
+    return [("$class", builder.add(uid: UInt64(classNumber(number))))]
+  }
+
+  private mutating func addGroups(
+    _ groups: [TypedGroup], after pairs: [(String, UInt32)], before rest: [(String, UInt32)] = []
+  ) -> UInt32 {
+    var pairs = pairs
+    pairs.append(("$types", builder.add(groups.map(\.text).joined(separator: " "))))
+    var position = 0
+    for group in groups {
+      for value in group.values {
+        pairs.append(("$\(position)", add(value)))
+        position += 1
+      }
+    }
+    return addDictionary(pairs + rest)
+  }
+
+  private mutating func classNumber(_ number: Int) -> UInt32 {
+    if let known = classNumbers[number] { return known }
+    let chain = contents.chain(of: number)
+    let names = addList(chain.map { builder.add($0.name) })
+    let versions = addList(chain.map { builder.add($0.version) })
+    let record = addDictionary([
+      ("$classname", builder.add(chain[0].name)), ("$classes", names), ("$versions", versions),
+    ])
+    objects.append(record)
+    let index = UInt32(truncatingIfNeeded: objects.count - 1)
+    classNumbers[number] = index
+    return index
+  }
+
+  /// Adds an object that the stream does not have, for classes whose keys need one.
+  ///
+  /// - Returns: its UID.
+  mutating func addObject(_ stored: UInt32) -> UInt32 {
+    objects.append(stored)
+    return builder.add(uid: UInt64(objects.count - 1))
+  }
+
+  /// The same for an array: an NSArray.
+  mutating func addArrayObject(_ values: [StreamValue]) -> UInt32 {
+    let list = addList(values.map { add($0) })
+    let record = arrayClass ?? addClass("NSArray", "NSObject")
+    arrayClass = record
+    return addObject(addDictionary([("NS.objects", list), ("$class", record)]))
+  }
+
+  /// The same for bytes: an NSMutableData, which Foundation keeps those of attributed strings in.
+  mutating func addDataObject(_ bytes: [UInt8]) -> UInt32 {
+    let data = add(data: bytes)
+    let record = dataClass ?? addClass("NSMutableData", "NSData", "NSObject")
+    dataClass = record
+    return addObject(addDictionary([("NS.data", data), ("$class", record)]))
+  }
+
+  /// Adds the record of a class that the stream does not have, with those that it derives from.
+  private mutating func addClass(_ chain: String...) -> UInt32 {
+    let names = addList(chain.map { builder.add($0) })
+    return addObject(addDictionary([("$classname", builder.add(chain[0])), ("$classes", names)]))
+  }
+
+  // MARK: Values
+
+  /// Adds a value as it stands in its holder; an object is the UID of its number.
+  mutating func add(_ value: StreamValue) -> UInt32 {
+    switch value {
+    case .null: return builder.add(uid: 0)
+    case .lost: return addDictionary([("$lost", builder.add("the stream ends before it"))])
+    case .boolean(let flag): return builder.add(flag)
+    case .integer(let number): return builder.add(number)
+    case .unsigned(let number): return builder.add(unsigned: number)
+    case .single(let number): return builder.add(number)
+    case .real(let number): return builder.add(number)
+    case .text(let bytes): return addText(bytes)
+    case .data(let bytes): return add(stored: bytes)
+    case .object(let number): return builder.add(uid: UInt64(number + 1))
+    case .type(let number): return builder.add(uid: UInt64(classNumber(number)))
+    // Types nest to a bounded depth (`EncodedType`), and so do these.
+    case .array(let values), .structure(let values): return addList(values.map { add($0) })
+    }
+  }
+
+  /// Adds bytes of the stream, with their own place: what they hold has its places there.
+  private mutating func add(stored bytes: UnsafeRawBufferPointer) -> UInt32 {
+    let place = builder.sourceOffset
+    defer { builder.sourceOffset = place }
+    if let fileOffset, let start = stream.baseAddress, let base = bytes.baseAddress,
+      (0..<stream.count).contains(base - start)
+    {
+      builder.sourceOffset = fileOffset + (base - start)
+    }
+    return builder.add(data: bytes)
+  }
+
+  /// Adds UTF-8, or bytes in whatever encoding an older system used: those it takes for Latin-1.
+  mutating func addText(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    if let string = String(validating: bytes, as: UTF8.self) { return builder.add(string) }
+    return builder.add(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })))
+  }
+
+  /// Adds an array of what was added.
+  mutating func addList(_ values: [UInt32]) -> UInt32 {
+    builder.open()
+    for value in values { builder.append(value) }
+    return builder.close()
+  }
+
+  /// Adds a dictionary of what was added.
+  mutating func addDictionary(_ pairs: [(String, UInt32)]) -> UInt32 {
+    let keys = pairs.map { builder.add($0.0) }
+    builder.open()
+    for (key, pair) in zip(keys, pairs) {
+      builder.append(key)
+      builder.append(pair.1)
+    }
+    return builder.closeDictionary()
+  }
+
+  // MARK: Scalars for translations
+
+  /// Adds a number.
+  mutating func add(real: Double) -> UInt32 { builder.add(real) }
+
+  /// Adds a string.
+  mutating func add(string: String) -> UInt32 { builder.add(string) }
+
+  /// Adds bytes.
+  mutating func add(data: [UInt8]) -> UInt32 { data.withUnsafeBytes { builder.add(data: $0) } }
+}
