@@ -154,7 +154,7 @@ import Testing
     #expect(result.status == 128 + signal, "\(result.errors)")
     #expect(
       result.errors.contains(
-        #/archtool: stopped by signal \d+ after [12] files?; the rest is not looked at/#),
+        #/archtool: interrupted by signal \d+ after [12] files?; the rest is not looked at/#),
       "\(result.errors)")
     #expect(!result.text.contains(last))
     // What was shown before is whole.
