@@ -120,12 +120,9 @@ public struct ArchiveError: Error, Equatable, Sendable {
   }
 
   /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`, or `FILE:LINE:COLUMN: …`.
-  public func line(file: String, severity: String = "error") -> String {
-    var line = self.file ?? file
-    if let position { line += ":\(position)" } else if let offset { line += ":\(offset)" }
-    line += ": \(severity): \(message)"
-    if let path { line += " (at \(path))" }
-    return line
+  public func line(file: String, severity: Severity = .error) -> String {
+    severity.line(
+      file: self.file ?? file, position: position, offset: offset, message: message, path: path)
   }
 }
 

@@ -6,10 +6,6 @@ import PropertyLists
 extension ArchiveError {
   /// The error as an object.
   package var tree: JSONTree {
-    .members([
-      ("code", .string(code.rawValue)), ("message", .string(message)),
-      ("offset", offset.map { .integer($0) } ?? .null),
-      ("path", path.map { .string($0) } ?? .null),
-    ])
+    .problem(("code", code.rawValue), message, offset: offset, path: path)
   }
 }

@@ -39,7 +39,7 @@ package final class ProgressDisplay {
   }
 
   /// Shows the counts, unless that was done a moment ago.
-  package func update(_ summary: FleetSummary, now: Double) {
+  package func update(_ summary: BatchSummary, now: Double) {
     guard now - shownAt >= (isBar ? Self.secondsBetweenBars : Self.secondsBetweenLines) else {
       return
     }

@@ -5,7 +5,7 @@ import Basics
 /// What a bar or a line of progress says.
 struct ProgressText {
   /// The counts so far.
-  let summary: FleetSummary
+  let summary: BatchSummary
   /// How many files there are; nil if nobody knows.
   let total: Int?
 

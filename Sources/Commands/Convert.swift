@@ -56,21 +56,27 @@ struct Convert: RewritingCommand {
     guard [.inPlace, .outputDirectory, .dryRun].contains(where: arguments.has) else {
       return try pour(make)
     }
-    let run = RewriteRun(
-      session, wording: .init(done: "converted", undone: "not converted", verb: "convert"),
-      continuation: continuation)
-    try run.run(make)
+    try RewriteRun(session, wording: Self.wording, continuation: continuation).run(make)
   }
+
+  private static let wording = RewriteWording(
+    done: "converted", undone: "not converted", verb: "convert")
 
   /// Writes what the inputs become to standard output or one file.
   private func pour(_ make: RewriteRun.Maker) throws {
     var rewriting = try make()
-    session.forEachInput { (input, storage) throws(ArchiveError) in
-      var warnings: [ArchiveError] = []
-      try session.write(to: OutputDestination(of: session.arguments), allowing: input.mode) {
-        (output) throws(ArchiveError) in
+    let place = OutputDestination(of: session.arguments)
+    try session.forEachInput(BatchOutcome.ofRewriting, .results, undone: Self.wording.undone) {
+      (input, storage) throws(ArchiveError) in
+      var details = RewriteDetails(format: conversion.target)
+      var entry = BatchEntry(
+        file: input.name, outcome: .changed, summary: "to \(conversion.target.rawValue)",
+        bytes: storage.bytes.count)
+      try session.write(to: place, allowing: input.mode) { (output) throws(ArchiveError) in
+        let start = output.mark
+        defer { entry.newBytes = output.mark - start }
         if dataPath == nil {
-          warnings = try conversion.run(storage, name: input.name, to: &output)
+          details.warnings = try conversion.run(storage, name: input.name, to: &output)
           return
         }
         let source = RewriteInput(storage: storage, name: input.name, path: nil)
@@ -78,11 +84,13 @@ struct Convert: RewritingCommand {
           return output.bytes.append(storage.bytes)
         }
         output.bytes.append(archive.storage.bytes)
-        warnings = archive.warnings
+        (entry.summary, details) = (archive.summary, archive.details)
       }
-      for warning in warnings {
-        session.warn(warning.located(in: storage.bytes), file: input.name)
+      for warning in details.located(in: storage.bytes).warnings {
+        session.warn(warning, file: input.name)
       }
+      entry.members = { details.members }
+      return entry
     }
   }
 }
@@ -102,7 +110,9 @@ extension CommandDescription {
       .implies(.typed, .conversionTarget, value: "json"),
       .implies(.compact, .conversionTarget, value: "json"),
       .severalNeed([.outputDirectory, .inPlace, .compact, .dryRun]),
-    ] + OptionRule.replacing() + OptionRule.fleetNeedsPlaces,
+      // One file after another goes to standard output.
+      .needs(.jobs, anyOf: [.inPlace, .outputDirectory, .dryRun, .resume]),
+    ] + OptionRule.replacing(),
     discussion: [
       """
       The stored form is converted: a keyed archive stays the same keyed archive, in another \

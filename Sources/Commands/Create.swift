@@ -47,7 +47,7 @@ struct Create: Command {
   }
 
   func run() throws {
-    session.forEachInput { (input, storage) throws(ArchiveError) in
+    try session.forEachInput { (input, storage) throws(ArchiveError) in
       switch try creation.run(storage) {
       case .refused(let violations):
         for violation in violations {

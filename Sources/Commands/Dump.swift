@@ -14,48 +14,43 @@ struct Dump: Command {
 
   private let session: Session
   private let dataPath: DataPath?
+  private let dump: InputDump
+  private let place: OutputDestination
 
   init(_ session: Session) throws {
     self.session = session
-    dataPath = try Session.dataPath(session.arguments)
-    // What is wrong with the options is said before anything is read.
-    _ = try InputDump(session.arguments, style: .plain)
+    let arguments = session.arguments
+    dataPath = try Session.dataPath(arguments)
+    place = OutputDestination(of: arguments)
+    let style =
+      place == .standardOutput
+      ? TerminalStyle(arguments.colorChoice, descriptor: session.streams.output) : .plain
+    dump = try InputDump(arguments, style: style)
   }
 
   func run() throws {
-    guard let path = session.arguments.value(of: .output), path != "-" else {
-      let style = TerminalStyle(
-        session.arguments.colorChoice, descriptor: session.streams.output)
-      return try showAll(style)
-    }
+    guard case .file(let path, let replacing) = place else { return try showAll() }
     // The file is whole or absent: it is written when every input was shown.
     var output = OutputBuffer(descriptor: nil)
     swap(&output, &session.output)
     defer { swap(&output, &session.output) }
-    try showAll(.plain)
+    try showAll()
+    if session.isInterrupted { return }
     do throws(ArchiveError) {
-      let existing: AtomicFile.Existing = session.arguments.has(.force) ? .replace : .refuse
-      try AtomicFile.write(session.output.bytes.bytes, to: path, existing: existing)
+      try AtomicFile.write(
+        session.output.bytes.bytes, to: path, existing: replacing ? .replace : .refuse)
     } catch {
       session.report(error, file: path)
     }
   }
 
-  private func showAll(_ style: TerminalStyle) throws {
-    let arguments = session.arguments
-    try session.showInputs(at: dataPath) { () throws(ArchiveError) in
-      do throws(UsageError) {
-        return try InputDump(arguments, style: style).show
-      } catch {
-        // They were read once already.
-        throw ArchiveError(.malformed, error.message)
-      }
-    }
+  private func showAll() throws {
+    try session.showInputs(at: dataPath) { [dump] in dump.show }
   }
 }
 
 /// Shows inputs as the options of `archtool dump` say.
-struct InputDump {
+struct InputDump: Sendable {
   /// How the graph is written: the values of `--format`.
   enum Format: String, OptionChoice {
     case tree, json
@@ -119,7 +114,7 @@ struct InputDump {
     let warning = ArchiveError(
       .mismatch,
       "the top-level keys become those of one dictionary; --raw --typed keeps them as they are")
-    writer.tell(.warning(warning.line(file: input.name, severity: "warning")))
+    writer.tell(.warning(warning.line(file: input.name, severity: .warning)))
   }
 
   /// What is wrong with archives in data values, which were read when they were shown: as grave at any depth.
@@ -176,8 +171,8 @@ extension CommandDescription {
     operands: .files,
     options: [
       .at, .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .recover, .json5,
-      .output, .force, .jobs,
-    ],
+      .output, .force,
+    ] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [
       .implies(.typed, .dumpFormat, value: "json"),

@@ -28,7 +28,7 @@ struct Info: Command {
       return { (input, storage, writer) throws(ArchiveError) in
         let graph = try arguments.reader().read(storage)
         for warning in graph.warnings {
-          let line = warning.located(in: storage.bytes).line(file: input.name, severity: "warning")
+          let line = warning.located(in: storage.bytes).line(file: input.name, severity: .warning)
           writer.tell(.warning(line))
         }
         if let error = graph.rootError { writer.report(error, file: input.name) }
@@ -48,9 +48,7 @@ extension CommandDescription {
     name: Info.name,
     abstract: "describe archives and property lists",
     operands: .files,
-    options: [
-      .at, .schemaFolders, .json5, .reportFormat, .jobs,
-    ],
+    options: [.at, .schemaFolders, .json5, .reportFormat] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [.exclusive([.at, .json5])],
     discussion: [

@@ -29,16 +29,17 @@ public struct ChainedRewriter: ArchiveRewriting {
       storage: named.storage, original: input.original, name: input.name, path: input.path,
       lost: input.lost)
     switch try base.rewrite(step) {
-    case .refused(let reason, let violations, let facts):
-      return .refused(reason, violations: violations, facts: facts)
+    case .refused(let reason, let violations, let details):
+      return .refused(reason, violations: violations, details: details)
     case .unchanged: return .changed(named)
     case .changed(let archive):
+      var details = archive.details
+      details.rename = named.details.rename
+      details.warnings = named.details.warnings + details.warnings
       return .changed(
         RewrittenArchive(
           storage: archive.storage, summary: "\(archive.summary) (\(named.summary))",
-          facts: archive.facts.filter { $0.name != "warnings" }
-            + named.facts.filter { $0.name != "warnings" }, lost: archive.lost,
-          warnings: named.warnings + archive.warnings))
+          details: details, lost: archive.lost))
     }
   }
 }

@@ -2,7 +2,6 @@
 
 import Basics
 import KeyedArchives
-import PropertyLists
 
 /// Writes archives in another format.
 public struct ConversionRewriting: ArchiveRewriting {
@@ -26,7 +25,7 @@ public struct ConversionRewriting: ArchiveRewriting {
     }
     return .changed(
       RewrittenArchive(
-        storage: storage, summary: "to \(format)", facts: [("format", .string(format))],
-        warnings: warnings))
+        storage: storage, summary: "to \(format)",
+        details: RewriteDetails(format: conversion.target, warnings: warnings)))
   }
 }

@@ -4,7 +4,6 @@ import Basics
 import Batches
 import KeyedArchives
 import ObjectGraph
-import PropertyLists
 
 /// Rewrites archives where they lie in a file, and leaves the rest of the file as it is.
 public struct EmbeddedRewriting: ArchiveRewriting {
@@ -25,25 +24,25 @@ public struct EmbeddedRewriting: ArchiveRewriting {
   public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     let embedded = try EmbeddedArchives(at: path, in: input.storage, limits: limits)
     var replacements: [Int: ByteStorage] = [:]
-    var facts: [JSONTree] = []
+    var archives: [RewriteDetails.Embedded] = []
     var summaries: [String] = []
     var warnings: [ArchiveError] = []
     var reasons: [String] = []
     for (position, part) in embedded.parts.enumerated() {
       switch try rewrite(part, input) {
-      case .refused(let reason, let violations, let found):
-        return .refused("\(part.path) \(reason)", violations: violations, facts: found)
+      case .refused(let reason, let violations, let details):
+        return .refused("\(part.path) \(reason)", violations: violations, details: details)
       case .unchanged(let reason, _): reasons.append("\(part.path) \(reason)")
       case .changed(let archive):
         if case .written = archive.lost {
           return .refused(
             "\(part.path) would lose values, which --keep-lost keeps for whole files only; --keep-lost-inside keeps them in the archive",
-            violations: [], facts: archive.facts)
+            violations: [], details: archive.details)
         }
         replacements[position] = archive.storage
-        facts.append(.members([("path", .string(part.path))] + archive.facts))
+        archives.append(.init(path: part.path, details: archive.details))
         summaries.append("\(part.path) \(archive.summary)")
-        warnings += archive.warnings.map { Self.located($0, part) }
+        warnings += archive.details.warnings.map { Self.located($0, part) }
       }
     }
     if replacements.isEmpty { return .unchanged(reasons.joined(separator: "; ")) }
@@ -52,7 +51,7 @@ public struct EmbeddedRewriting: ArchiveRewriting {
       RewrittenArchive(
         storage: try embedded.replacing(replacements),
         summary: summaries.prefix(3).joined(separator: ", ") + more,
-        facts: [("at", .list(facts))], warnings: warnings))
+        details: RewriteDetails(embedded: archives, warnings: warnings)))
   }
 
   private mutating func rewrite(

@@ -22,7 +22,7 @@ extension FileTransaction {
       let companion = try place.sibling(SideFile.lostValues(of: place.name))
       changes.append(FileChange(companion, content: lost, before: before))
     }
-    self.init(place, changes: changes, facts: archive.facts)
+    self.init(place, changes: changes, facts: archive.details.members)
     self.most = most
   }
 
@@ -46,6 +46,6 @@ extension FileTransaction {
       changes.append(FileChange(companion, content: storage, before: .anything))
     case .removed: changes.append(FileChange(companion, content: nil, before: .anything))
     }
-    self.init(place, changes: changes, facts: archive.facts)
+    self.init(place, changes: changes, facts: archive.details.members)
   }
 }

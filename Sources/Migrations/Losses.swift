@@ -1,8 +1,7 @@
-// What a migration loses, told to people and to programs.
+// What a migration loses, and the words for it.
 
 import KeyedArchives
 import ObjectGraph
-import PropertyLists
 import Schemas
 
 /// The losses of one archive.
@@ -30,28 +29,17 @@ struct Losses {
   var refusal: String { "would lose \(summary)\(Self.remedy)" }
 
   private var summary: String {
-    let texts = structure.map(\.wording) + groups.map(\.text)
+    let texts =
+      structure.map(\.wording)
+      + groups.map { "\($0.wording) (\($0.lens)#\($0.operation), \($0.title)\($0.remark))" }
     let named = texts.prefix(3).joined(separator: "; ")
     let more = texts.count > 3 ? "; and \(texts.count - 3) more" : ""
     return named + more
   }
 
-  private struct Group {
-    let first: LostValue
-    var count: Int
-
-    /// As in `$.steps[0].note and 4 more (v1-v2#/lens/1, remove note)`.
-    var text: String {
-      let more = count > 1 ? " and \(count - 1) more" : ""
-      let note = first.note.map { ", \($0)" } ?? ""
-      return
-        "\(first.kind.wording) \(first.path)\(more) (\(first.lens)#\(first.operation), \(first.title)\(note))"
-    }
-  }
-
   /// The losses by operation, in order.
-  private var groups: [Group] {
-    var groups: [Group] = []
+  private var groups: [LostGroup] {
+    var groups: [LostGroup] = []
     var known: [String: Int] = [:]
     for value in values {
       let key = "\(value.lens)#\(value.operation) \(value.kind.rawValue)"
@@ -59,65 +47,36 @@ struct Losses {
         groups[position].count += 1
       } else {
         known[key] = groups.count
-        groups.append(Group(first: value, count: 1))
+        groups.append(LostGroup(value))
       }
     }
     return groups
   }
 
-  /// The migration for reports, plans and journals.
-  func facts(of travel: Travel, orphaned: Int) -> [(name: String, value: JSONTree)] {
-    var facts: [(name: String, value: JSONTree)] = [
-      ("family", .string(travel.family.name)), ("from", .string(travel.source.name)),
-      ("to", .string(travel.target.name)),
-      (
-        "path",
-        .list(([travel.source.name] + travel.way.map(\.target)).map { .string($0) })
-      ),
-      ("operations", .list(travel.way.flatMap(Self.operations))),
-      // Without a way back nothing shows that no value is lost.
-      ("lossless", .boolean(isEmpty && travel.oneWay.isEmpty)),
-      ("losses", .list(structure.map(Self.tree) + groups.map(Self.tree))),
-    ]
-    if !travel.oneWay.isEmpty { facts.append(("oneWay", .list(travel.oneWay.map { .string($0) }))) }
-    if orphaned > 0 { facts.append(("withoutPlace", .integer(orphaned))) }
-    return facts
+  /// The migration with its losses.
+  func details(of travel: Travel, orphaned: Int) -> MigrationDetails {
+    var details = MigrationDetails(travel)
+    details.losses = structure.map { .structure($0) } + groups.map { .values($0) }
+    details.orphanedCount = orphaned
+    return details
   }
+}
 
-  /// The migration that a lens or the target refused, of which it is not known what it would lose.
-  func facts(
-    ofRefused travel: Travel, at path: String?
-  ) -> [(name: String, value: JSONTree)] {
-    let known = facts(of: travel, orphaned: 0)
-      .filter { !["lossless", "losses"].contains($0.name) }
-    return known + (path.map { [("refusedAt", .string($0))] } ?? [])
-  }
-
-  private static func operations(of step: LensStep) -> [JSONTree] {
-    step.operations.map { operation in
-      .members([
-        ("lens", .string(step.file.name)), ("direction", .string(step.direction.rawValue)),
-        ("operation", .string(operation.pointer)), ("title", .string(operation.title)),
-      ])
-    }
-  }
-
-  private static func tree(_ loss: StructureLoss) -> JSONTree {
-    .members([
-      ("path", .string(loss.path)), ("lens", .string("")), ("operation", .string("")),
-      ("title", .string(loss.text)), ("lost", .string(loss.kind.rawValue)),
-      ("count", .integer(loss.count)),
-    ])
-  }
-
-  private static func tree(_ group: Group) -> JSONTree {
-    let note = group.first.note.map { [("note", JSONTree.string($0))] } ?? []
-    return .members(
-      [
-        ("path", .string(group.first.path)), ("lens", .string(group.first.lens)),
-        ("operation", .string(group.first.operation)), ("title", .string(group.first.title)),
-        ("lost", .string(group.first.kind.rawValue)), ("count", .integer(group.count)),
-      ] + note)
+extension MigrationDetails {
+  /// The migration on a path, of which it is not known what it would lose.
+  init(_ travel: Travel, refusedAt path: String? = nil) {
+    self.init(
+      family: travel.family.name, source: travel.source.name, target: travel.target.name)
+    route = Route(
+      versions: [travel.source.name] + travel.way.map(\.target),
+      operations: travel.way.flatMap { step in
+        step.operations.map { operation in
+          Operation(
+            lens: step.file.name, direction: step.direction, pointer: operation.pointer,
+            title: operation.title)
+        }
+      }, oneWay: travel.oneWay)
+    refusedAt = path
   }
 }
 

@@ -3,7 +3,6 @@
 import Basics
 import KeyedArchives
 import ObjectGraph
-import PropertyLists
 import Schemas
 
 /// Takes archives between versions of their families.
@@ -108,10 +107,10 @@ extension Migration: ArchiveRewriting {
       return .refused("does not fit \(version.label)", violations: violations)
     }
     if version === target {
-      let name = JSONTree.string(target.name)
+      let details = MigrationDetails(
+        family: family.name, source: target.name, target: target.name)
       return .unchanged(
-        "is \(target.label) already",
-        facts: [("family", .string(family.name)), ("from", name), ("to", name)])
+        "is \(target.label) already", details: RewriteDetails(migration: details))
     }
     try WideIntegers.refuse(in: model.root, of: graph)
     if let source = request.source, version.name != source {

@@ -21,14 +21,15 @@ struct MigrationRun {
   func run() throws(ArchiveError) -> Rewritten {
     if let refusal = travel.oneWayRefusal {
       return .refused(
-        refusal, violations: [], facts: Losses([]).facts(ofRefused: travel, at: nil))
+        refusal, violations: [], details: RewriteDetails(migration: MigrationDetails(travel)))
     }
     do throws(ArchiveError) {
       return try migrate()
     } catch {
       guard let reason = error.refusal else { throw error }
       return .refused(
-        reason, violations: [], facts: Losses([]).facts(ofRefused: travel, at: error.path))
+        reason, violations: [],
+        details: RewriteDetails(migration: MigrationDetails(travel, refusedAt: error.path)))
     }
   }
 
@@ -45,7 +46,8 @@ struct MigrationRun {
     let losses = Losses(result.lost, structure: structure)
     if !losses.isEmpty, request.losses == .refuse {
       return .refused(
-        losses.refusal, violations: [], facts: losses.facts(of: travel, orphaned: 0))
+        losses.refusal, violations: [],
+        details: RewriteDetails(migration: losses.details(of: travel, orphaned: 0)))
     }
     // What was kept for a lens that is not on this way is kept on.
     let names = Set(travel.way.map(\.file.name))
@@ -71,12 +73,15 @@ struct MigrationRun {
     {
       return .refused(
         "the kept values would not restore the archive (--allow-loss ignores them): \(reason)",
-        violations: [], facts: losses.facts(of: travel, orphaned: orphaned))
+        violations: [],
+        details: RewriteDetails(migration: losses.details(of: travel, orphaned: orphaned)))
     }
     return .changed(
       RewrittenArchive(
         storage: bytes, summary: "\(travel.source.label) to \(travel.target.name)",
-        facts: losses.facts(of: travel, orphaned: orphaned), lost: companion, warnings: warnings))
+        details: RewriteDetails(
+          migration: losses.details(of: travel, orphaned: orphaned), warnings: warnings),
+        lost: companion))
   }
 
   // MARK: The envelope

@@ -3,7 +3,6 @@
 import Basics
 import FileTransactions
 import KeyedArchives
-import PropertyLists
 
 /// Puts new names in the place of old ones in archives.
 public struct RenameRewriter: ArchiveRewriting {
@@ -39,8 +38,9 @@ public struct RenameRewriter: ArchiveRewriting {
     return .changed(
       RewrittenArchive(
         storage: storage, summary: applied.map(\.summary).joined(separator: ", "),
-        facts: [("rules", .list(outcome.counts.map(Self.fact)))],
-        lost: try Self.companion(of: input, storage), warnings: outcome.warnings))
+        details: RewriteDetails(
+          rename: RenameDetails(outcome.counts), warnings: outcome.warnings),
+        lost: try Self.companion(of: input, storage)))
   }
 
   /// The lost values beside an archive belong to its new bytes from now on, if they belonged to the old ones.
@@ -53,13 +53,5 @@ public struct RenameRewriter: ArchiveRewriting {
     guard let place = bytes.firstRange(of: old) else { return .unchanged }
     bytes.replaceSubrange(place, with: Array(try ContentHash(of: new).description.utf8))
     return .written(ByteStorage(copying: bytes))
-  }
-
-  private static func fact(_ count: SubstitutionCount) -> JSONTree {
-    .members([
-      ("kind", .string(count.kind.rawValue)), ("rule", .string(count.rule)),
-      ("records", .integer(count.records)), ("objects", .integer(count.objects)),
-      ("references", .integer(count.references)),
-    ])
   }
 }

@@ -1,8 +1,6 @@
 // What every operation that replaces archives comes down to: bytes in, proved bytes out.
 
 import Basics
-import Batches
-import PropertyLists
 import Schemas
 
 /// An archive to be rewritten.
@@ -37,13 +35,10 @@ public struct RewrittenArchive: Sendable {
   public let storage: ByteStorage
   /// What was done, in one phrase: `WeatherFeed@v1 to v2`.
   public let summary: String
-  /// The same for reports, plans, records and journals, member by member, the warnings among it.
-  public let facts: [(name: String, value: JSONTree)]
+  /// The same for reports, plans, records and journals, with what a person should know of it.
+  public var details: RewriteDetails
   /// What the file beside the new archive, `FILE.lost.json`, is to hold.
   public let lost: Companion
-  /// What a person should know although all went well.
-  public let warnings: [ArchiveError]
-
   /// What becomes of the file with lost values beside an archive.
   public enum Companion: Sendable {
     /// It stays as it is, or absent.
@@ -56,14 +51,12 @@ public struct RewrittenArchive: Sendable {
 
   /// Makes a result.
   public init(
-    storage: ByteStorage, summary: String, facts: [(name: String, value: JSONTree)],
-    lost: Companion = .unchanged, warnings: [ArchiveError] = []
+    storage: ByteStorage, summary: String, details: RewriteDetails = RewriteDetails(),
+    lost: Companion = .unchanged
   ) {
-    self.warnings = warnings
     self.storage = storage
     self.summary = summary
-    let isTold = warnings.isEmpty || facts.contains { $0.name == "warnings" }
-    self.facts = isTold ? facts : facts + [("warnings", .list(warnings.map(\.tree)))]
+    self.details = details
     self.lost = lost
   }
 }
@@ -72,13 +65,12 @@ public struct RewrittenArchive: Sendable {
 public enum Rewritten: Sendable {
   /// New bytes.
   case changed(RewrittenArchive)
-  /// Nothing is to be done, for this reason: `is WeatherFeed@v2 already`; with what is known of the archive, member by
-  /// member.
-  case unchanged(String, facts: [(name: String, value: JSONTree)] = [])
+  /// Nothing is to be done, for this reason: `is WeatherFeed@v2 already`; with what is known of the archive.
+  case unchanged(String, details: RewriteDetails = RewriteDetails())
   /// The archive is not what it should be, for this reason; with what does not fit, if that is it, and with what would
-  /// have been done, member by member, as far as that is known.
+  /// have been done, as far as that is known.
   case refused(
-    String, violations: [Violation], facts: [(name: String, value: JSONTree)] = [])
+    String, violations: [Violation], details: RewriteDetails = RewriteDetails())
 }
 
 /// Turns archives into archives.

@@ -50,14 +50,11 @@ struct VersionAmbiguity {
 
   /// A result with a warning where another run with the same `--from` would change it again.
   func warned(_ result: Rewritten, limits: Limits) throws(ArchiveError) -> Rewritten {
-    guard case .changed(let archive) = result,
+    guard case .changed(var archive) = result,
       let warning = try warning(of: archive, limits: limits)
     else { return result }
-    return .changed(
-      RewrittenArchive(
-        storage: archive.storage, summary: archive.summary,
-        facts: archive.facts.filter { $0.name != "warnings" },
-        lost: archive.lost, warnings: archive.warnings + [warning]))
+    archive.details.warnings.append(warning)
+    return .changed(archive)
   }
 
   private func warning(of result: RewrittenArchive, limits: Limits) throws(ArchiveError)

@@ -10,6 +10,8 @@ import Schemas
 public struct ArchiveInfo {
   private let graph: ObjectGraph
   private let byteCount: Int
+  /// The model, its envelope taken off; nil for an archive that has none.
+  private let model: UnwrappedModel?
   private let detection: Detection?
   private let violationCount: Int?
   /// The nearest version if none fits.
@@ -27,7 +29,9 @@ public struct ArchiveInfo {
   ) throws(ArchiveError) {
     self.graph = graph
     self.byteCount = byteCount
-    detection = catalog.detect(graph)
+    let model = UnwrappedModel(graph)
+    self.model = model
+    detection = model.flatMap { catalog.detect($0, in: graph) }
     if let detection {
       violationCount = try detection.version.examine(
         detection.model.root, in: graph, family: detection.family, mostViolations: 0
@@ -35,7 +39,7 @@ public struct ArchiveInfo {
       nearest = nil
     } else {
       violationCount = nil
-      nearest = catalog.nearest(to: graph)
+      nearest = model.flatMap { catalog.nearest(to: $0, in: graph) }
     }
   }
 
@@ -43,7 +47,7 @@ public struct ArchiveInfo {
 
   /// The envelope; several top-level keys are one only for a schema that declares it.
   private var envelope: String? {
-    UnwrappedModel(graph).flatMap { $0.topKey == nil ? nil : $0.envelope.rawValue }
+    model.flatMap { $0.topKey == nil ? nil : $0.envelope.rawValue }
   }
 
   private var rootClass: String? {
@@ -106,7 +110,7 @@ public struct ArchiveInfo {
   private var schemaText: String {
     guard let detection, let violationCount else {
       guard let nearest else { return "none" }
-      let obstacle = nearest.obstacle(UnwrappedModel(graph))
+      let obstacle = nearest.obstacle(model)
       return "none; the nearest is \(nearest.version.label), which \(obstacle)"
     }
     let fit =

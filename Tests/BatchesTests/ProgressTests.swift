@@ -9,8 +9,8 @@ import Testing
 @testable import CommandLineInterface
 
 @Suite struct ProgressTests {
-  static func summary(_ changed: Int, failed: Int = 0, seconds: Double) -> FleetSummary {
-    var summary = FleetSummary()
+  static func summary(_ changed: Int, failed: Int = 0, seconds: Double) -> BatchSummary {
+    var summary = BatchSummary()
     for _ in 0..<changed { summary.add(.changed, bytes: 1000, newBytes: 500) }
     for _ in 0..<failed { summary.add(.failed) }
     summary.seconds = seconds
@@ -90,7 +90,7 @@ import Testing
         "6 files: 3 changed, 1 already current, 1 refused, 1 failed",
         "3.0 kB became 1.5 kB, in 1.3 s",
       ])
-    var unchanged = FleetSummary()
+    var unchanged = BatchSummary()
     unchanged.add(.unchanged, bytes: 10)
     #expect(unchanged.lines() == ["1 file: 1 already current, in 0.0 s"])
   }

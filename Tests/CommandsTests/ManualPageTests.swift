@@ -46,8 +46,8 @@ struct ManualPageTests {
     let titles = Self.source.split(separator: "\n").filter { $0.hasPrefix(".Sh ") }
     let expected = [
       "NAME", "SYNOPSIS", "DESCRIPTION", "FORMATS", "ENVELOPES", "SCHEMAS", "LINTS",
-      "CLASSES", "JSON OUTPUT", "REPORTS", "PATHS", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES",
-      "DIAGNOSTICS", "SEE ALSO", "STANDARDS",
+      "CLASSES", "JSON OUTPUT", "RUNS OVER SEVERAL FILES", "REPORTS", "PATHS", "ENVIRONMENT",
+      "EXIT STATUS", "EXAMPLES", "DIAGNOSTICS", "SEE ALSO", "STANDARDS",
     ]
     #expect(titles.map { $0.dropFirst(4) } == expected.map { $0[...] })
   }

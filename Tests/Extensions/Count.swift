@@ -29,7 +29,8 @@ extension CommandDescription {
   /// Counts values.
   static let count = CommandDescription(
     name: Count.name, abstract: "count the values of archives and property lists",
-    operands: .files, options: [.jobs], commonOptions: OptionDescription.common, rules: [],
+    operands: .files, options: OptionDescription.batch, commonOptions: OptionDescription.common,
+    rules: [],
     discussion: ["Each value of the file counts once, and so do those of archives inside it."],
     examples: [Example(command: "archtool count Movie", explanation: "Count the values of Movie.")],
     exits: [Exit(.done), Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput)])

@@ -205,10 +205,10 @@ extension Rewritten {
   }
 
   @Test func theWayIsToldWithItsOperationsAndLosses() throws {
-    let facts = try #require(
-      try LossyFamily().migrate(Self.v1(), "v1", "v3", .allow).archive?.facts)
+    let archive = try #require(try LossyFamily().migrate(Self.v1(), "v1", "v3", .allow).archive)
+    let members = archive.details.members
     func fact(_ name: String) -> JSONTreeText? {
-      facts.first { $0.name == name }.map { JSONTreeText($0.value) }
+      members.first { $0.0 == name }.map { JSONTreeText($0.1) }
     }
     #expect(fact("path")?.strings == ["v1", "v2", "v3"])
     #expect(fact("lossless")?.tree == .boolean(false))

@@ -46,11 +46,12 @@ import Testing
     let archive = try #require(try Self.family().migrate(Self.source, "v1", "v3").archive)
     let tree = try JSONTree(json: Array(archive.storage.bytes))
     #expect(tree == .members([("open", .boolean(true)), ("note", .string("n"))]))
-    let facts = JSONTree.members(archive.facts.map { ($0.name, $0.value) })
-    #expect(facts["lossless"] == .boolean(false))
-    #expect(facts["oneWay"] == .list([.string("v2-v3")]))
+    let members = JSONTree.members(archive.details.members)
+    #expect(members["lossless"] == .boolean(false))
+    #expect(members["oneWay"] == .list([.string("v2-v3")]))
     let line = PlanText.lines(
-      file: "f", summary: archive.summary, sizes: (1, 2), facts: archive.facts)[0]
+      file: "f", summary: archive.summary, sizes: (1, 2),
+      migration: archive.details.migration)[0]
     #expect(
       line
         == "f: Door@v1 to v3 by way of v2, 1 to 2 bytes, one way only (no reverse through v2-v3)")

@@ -26,9 +26,9 @@ import Testing
       return
     }
     #expect(result.summary == "Demo.*=New.* (1 class record, 1 object)")
-    let rules = try #require(result.facts.first { $0.name == "rules" }?.value.list)
-    #expect(rules.map { $0["rule"]?.string } == ["Demo.*=New.*"])
-    #expect(rules.map { $0["kind"]?.string } == ["rename-class"])
+    let rules = try #require(result.details.rename?.counts)
+    #expect(rules.map(\.rule) == ["Demo.*=New.*"])
+    #expect(rules.map(\.kind) == [.classRename])
     let graph = try readGraph(Data(Array(result.storage.bytes)))
     #expect(graph.classIndex(of: graph.root).map { graph.classes[$0].name } == "New.MovieClass")
   }

@@ -37,7 +37,7 @@ import Testing
     switch try migration.rewrite(input) {
     case .changed(let archive):
       let text = String(decoding: archive.storage.bytes, as: UTF8.self)
-      return (.changed(warnings: archive.warnings.count), text)
+      return (.changed(warnings: archive.details.warnings.count), text)
     case .refused(let reason, _, _): return (.refused, reason)
     case .unchanged(let reason, _): return (.unchanged, reason)
     }

@@ -62,13 +62,17 @@ import Testing
   }
 
   private static func isLossless(_ archive: RewrittenArchive) -> Bool {
-    archive.facts.contains { $0.name == "lossless" && $0.value == .boolean(true) }
+    archive.details.migration?.isLossless == true
   }
 
   /// Whether values are lost, not only classes and storage.
   private static func losesValues(_ archive: RewrittenArchive) -> Bool {
-    let losses = archive.facts.first { $0.name == "losses" }?.value.list ?? []
-    return losses.contains { !["class", "storage", "mutability"].contains($0["lost"]?.string) }
+    (archive.details.migration?.losses ?? []).contains { loss in
+      switch loss {
+      case .values: true
+      case .structure(let loss): ![.class, .storage, .mutability].contains(loss.kind)
+      }
+    }
   }
 
   /// The class of a new root object.

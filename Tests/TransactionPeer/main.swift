@@ -83,7 +83,7 @@ struct Peer {
     return try FileTransaction(
       place, old: old,
       rewritten: RewrittenArchive(
-        storage: new, summary: "renewed", facts: [("was", .string("old"))], lost: lost))
+        storage: new, summary: "renewed", lost: lost))
   }
 }
 

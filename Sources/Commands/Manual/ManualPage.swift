@@ -34,6 +34,7 @@ public struct ManualPage: Sendable {
     lints(&page)
     classes(&page)
     jsonOutput(&page)
+    runs(&page)
     reports(&page)
     paths(&page)
     environment(&page)

@@ -10,7 +10,7 @@ final class InputTracker {
   private let session: Session
   private let continuation: RunOrigin
   private let lock: RunLock
-  private let destination: TransactionSink.Destination
+  private let destination: TransactionOutput.Destination
   /// The folder that was looked at last, and who holds it.
   private var folder: (path: String, holder: String?) = ("", nil)
   /// The files of the plan that have not been met.
@@ -25,7 +25,7 @@ final class InputTracker {
   ///   - areDistinct: whether no file can be named twice.
   init(
     _ session: Session, _ continuation: RunOrigin, _ lock: RunLock,
-    _ destination: TransactionSink.Destination, areDistinct: Bool
+    _ destination: TransactionOutput.Destination, areDistinct: Bool
   ) {
     self.destination = destination
     // Only where files are replaced the second of two must not be rewritten.
@@ -64,8 +64,8 @@ final class InputTracker {
   private func isRepeated(_ input: Input) -> Bool {
     guard places != nil else { return false }
     do throws(ArchiveError) {
-      return places?.insert(CodePointString(try TransactionSink.place(of: input).path)).inserted
-        == false
+      let path = try TransactionOutput.place(of: input).path
+      return places?.insert(CodePointString(path)).inserted == false
     } catch {
       // What is wrong with it is told when it is opened.
       return false
@@ -74,7 +74,7 @@ final class InputTracker {
 
   private func isSettled(_ input: Input, by recovery: Recovery) -> Bool {
     do throws(ArchiveError) {
-      return recovery.settled(try TransactionSink.place(for: input, destination).path) == .done
+      return recovery.settled(try TransactionOutput.place(for: input, destination).path) == .done
     } catch {
       // What is wrong with it is told when it is opened.
       return false

@@ -49,20 +49,19 @@ public struct RewriteRun {
     }
     if arguments.has(.plan) { return try plan(make) }
     if arguments.has(.dryRun) {
-      let sink = TellingSink(.brief(wording.verb))
-      _ = try fleet(sink, selection).run(make)
+      try batch(PreviewOutput(.brief(wording.verb)), selection).run(make)
     } else if let destination {
       try replace(destination, make)
     } else {
-      _ = try fleet(OutputSink(session), selection).run(make)
+      try batch(StreamOutput(session), selection).run(make)
     }
   }
 
-  private func fleet<Sink: FleetSink>(
-    _ sink: Sink, _ selection: InputSelection, isWanted: @escaping (Input) -> Bool = { _ in true }
-  ) throws -> FleetRun<Sink> {
-    try FleetRun(
-      session, selection, wording: wording, sink: sink, isWanted: isWanted)
+  private func batch<Output: BatchOutput>(
+    _ output: Output, _ selection: InputSelection,
+    isWanted: @escaping (Input) -> Bool = { _ in true }
+  ) throws -> RewriteBatch<Output> {
+    try RewriteBatch(session, selection, wording: wording, output: output, isWanted: isWanted)
   }
 
   private var selection: InputSelection {
@@ -91,11 +90,11 @@ public struct RewriteRun {
       let header = PlanHeader(
         directory: try FileLocation.resolved("."), arguments: arguments.words,
         roots: operandRoots(), key: seal?.key)
-      let line = try TellingSink.text(of: header.tree)
+      let line = try PreviewOutput.text(of: header.tree)
       session.output.bytes.append(seal?.begin(line) ?? line)
     }
-    let sink = TellingSink(isJSON ? .json(seal) : .plan)
-    _ = try fleet(sink, selection).run { () throws(ArchiveError) in
+    try batch(PreviewOutput(isJSON ? .json(seal) : .plan), selection).run {
+      () throws(ArchiveError) in
       PlanRecorder(try make())
     }
   }
@@ -113,7 +112,7 @@ public struct RewriteRun {
 
   // MARK: Replacing
 
-  private var destination: TransactionSink.Destination? {
+  private var destination: TransactionOutput.Destination? {
     if let folder = arguments.value(of: .outputDirectory) {
       return .folder(folder, replacing: arguments.has(.force))
     }
@@ -165,7 +164,7 @@ public struct RewriteRun {
   private static let mostLocks = 64
 
   private func replace(
-    _ destination: TransactionSink.Destination, _ make: @escaping Maker
+    _ destination: TransactionOutput.Destination, _ make: @escaping Maker
   ) throws {
     if case .folder(let folder, _) = destination { try AtomicFile.makeFolder(folder) }
     let roots = roots()
@@ -183,7 +182,7 @@ public struct RewriteRun {
     let committer = Committer(journal: journal.journal, backups: journal.backups)
     let areDistinct =
       selection.operands.count == 1 && selection.lists.isEmpty && selection.listed.isEmpty
-    let sink = TransactionSink(
+    let output = TransactionOutput(
       destination,
       areDistinct: areDistinct || arguments.has(.inPlace), preparer: preparer, committer: committer)
     selection.filter.passedOver += [journal.journal?.path, journal.backups?.folder]
@@ -191,14 +190,14 @@ public struct RewriteRun {
     let tracker = InputTracker(
       session, continuation, lock, destination, areDistinct: areDistinct)
     let continuation = continuation
-    let fleet = try fleet(sink, selection, isWanted: tracker.isWanted)
-    let summary = try fleet.run { () throws(ArchiveError) in
+    let batch = try batch(output, selection, isWanted: tracker.isWanted)
+    let summary = try batch.run { () throws(ArchiveError) in
       try continuation.rewriting(try make())
     }
-    let isWhole = Interruption.signal == nil && !fleet.isStopped
+    let isWhole = Interruption.signal == nil && !batch.isStopped
     if isWhole { tracker.finish() }
     let note = try journal.finish(
-      summary, of: arguments.command.name, replaced: sink.count, isWhole: isWhole,
+      summary, of: arguments.command.name, replaced: output.count, isWhole: isWhole,
       name: session.shortened)
     if let note { session.say("archtool: \(note)") }
     lock.release()

@@ -100,7 +100,7 @@ struct RunJournal {
   /// - Returns: how the run is taken back, or goes on, as a note; nil if there is nothing to take back.
   /// - Throws: `ArchiveError` if the journal cannot be written.
   func finish(
-    _ summary: FleetSummary, of command: String, replaced: Int, isWhole: Bool,
+    _ summary: BatchSummary, of command: String, replaced: Int, isWhole: Bool,
     name: (String) -> String
   ) throws(ArchiveError) -> String? {
     guard let journal else { return nil }
@@ -108,7 +108,7 @@ struct RunJournal {
       try journal.append(
         .end(
           at: Moment.now,
-          counts: FileOutcome.allCases.map { ($0.rawValue, summary.count($0)) }))
+          counts: FileOutcome.allCases.map { ($0.rawValue, summary.count(BatchOutcome($0))) }))
       try journal.synchronise()
     }
     if replaced == 0, isUnasked, isWhole {

@@ -29,6 +29,8 @@ final class ResultWriter {
   /// The session, where all is written at once.
   private let session: Session?
   private var kept: [Piece] = []
+  /// The first error that was reported; nil if all is well.
+  private(set) var error: ArchiveError?
   private var data = OutputBuffer(descriptor: nil)
 
   /// Keeps what is written.
@@ -53,7 +55,10 @@ final class ResultWriter {
   func tell(_ lines: [MessageLine]) { for line in lines { put(.message(line)) } }
 
   /// Reports an error of a file.
-  func report(_ error: ArchiveError, file: String) { put(.error(error, file: file)) }
+  func report(_ error: ArchiveError, file: String) {
+    self.error = self.error ?? error
+    put(.error(error, file: file))
+  }
 
   /// Writes data to standard output.
   func write<Problem: Error>(
@@ -105,9 +110,10 @@ extension Session {
 
 /// What a worker made of an input that is to be shown.
 private enum ShownInput: Sendable {
-  case pieces([ResultWriter.Piece])
-  /// It is large: it is shown when its turn comes, and never as a whole in memory.
-  case later(Input, ByteStorage)
+  /// What is written, and what is wrong.
+  case pieces([ResultWriter.Piece], ArchiveError?)
+  /// It is shown when its turn comes, and never as a whole in memory.
+  case later(OpenInput)
 }
 
 extension Session {
@@ -126,53 +132,54 @@ extension Session {
   func showInputs(
     at path: DataPath?, _ makePresenter: @escaping @Sendable () throws(ArchiveError) -> Presenter
   ) throws {
-    let own = Self.presenter(try makePresenter(), at: path)
-    let direct = ResultWriter(self)
-    if try arguments.workerCount == 1 {
-      return forEachInput { (input, storage) throws(ArchiveError) in
-        try own(input, storage, direct)
-      }
-    }
-    try examineInputs(
+    let own = try makePresenter()
+    let runner = try BatchRunner<ShownInput>(self, arguments.selection, BatchOutcome.ofReading)
+    let isSerial = runner.workers == 1
+    try runner.run(
       { () throws(ArchiveError) in
-        let present = Self.presenter(try makePresenter(), at: path)
-        return { (input, storage) throws(ArchiveError) in
-          if storage.bytes.count >= Self.largeInput { return ShownInput.later(input, storage) }
+        if isSerial { return { .later(OpenInput(input: $0, storage: $1)) } }
+        let present = try makePresenter()
+        return { (input, storage) in
+          let opened = OpenInput(input: input, storage: storage)
+          if storage.bytes.count >= Self.largeInput { return .later(opened) }
           let writer = ResultWriter()
-          do throws(ArchiveError) {
-            try present(input, storage, writer)
-          } catch {
-            writer.report(error.located(in: storage.bytes), file: input.name)
-          }
-          return .pieces(writer.pieces())
+          writer.show(opened, at: path, present)
+          return .pieces(writer.pieces(), writer.error)
         }
       },
-      failed: { report($1, file: $0) },
-      take: { shown in
-        switch shown {
-        case .pieces(let pieces): for piece in pieces { put(piece) }
-        case .later(let input, let storage):
-          do throws(ArchiveError) {
-            try own(input, storage, direct)
-          } catch {
-            report(error.located(in: storage.bytes), file: input.name)
-          }
+      take: { result in
+        let error: ArchiveError?
+        switch result.outcome {
+        case .passedOver: return []
+        case .failed(let failure):
+          report(failure, file: result.name)
+          error = failure
+        case .made(.pieces(let pieces, let failure)):
+          for piece in pieces { put(piece) }
+          error = failure
+        case .made(.later(let opened)):
+          let writer = ResultWriter(self)
+          writer.show(opened, at: path, own)
+          error = writer.error
         }
+        if let error { return [BatchEntry(failed: error, result, "not shown, or not as a whole")] }
+        return [
+          BatchEntry(file: result.name, outcome: .shown, summary: "shown", bytes: result.byteCount)
+        ]
       })
   }
+}
 
-  /// What shows an input, or each of the archives in it.
-  private static func presenter(_ present: @escaping Presenter, at path: DataPath?) -> Presenter {
-    guard let path else { return present }
-    return { (input, storage, writer) throws(ArchiveError) in
-      for part in try EmbeddedArchives(at: path, in: storage).parts {
-        let inside = input.within(part.path)
-        do throws(ArchiveError) {
-          try present(inside, part.storage, writer)
-        } catch {
-          writer.report(error.located(in: part.storage.bytes), file: inside.name)
-        }
-      }
+extension ResultWriter {
+  /// Shows an input, or each of the archives in it; what is wrong with it is reported.
+  fileprivate func show(_ opened: OpenInput, at path: DataPath?, _ present: Session.Presenter) {
+    do throws(ArchiveError) {
+      try opened.input.forEachArchive(
+        at: path, in: opened.storage,
+        { (input, storage) throws(ArchiveError) in try present(input, storage, self) },
+        failed: { report($1, file: $0.name) })
+    } catch {
+      report(error.located(in: opened.storage.bytes), file: opened.input.name)
     }
   }
 }

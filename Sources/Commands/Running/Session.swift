@@ -18,6 +18,8 @@ public final class Session {
   public var output: OutputBuffer
   /// The exit status so far: the worst of all inputs.
   public private(set) var status = ExitStatus.done
+  /// Whether a signal ended the run before all inputs were looked at.
+  private(set) var isInterrupted = false
   /// Whether something of an input was shown already.
   var hasShownInput = false
   /// The list that the command writes when all inputs were looked at.
@@ -69,7 +71,7 @@ public final class Session {
 
   /// Reports what a person should know of an input that could be read.
   public func warn(_ warning: ArchiveError, file: String) {
-    warn(warning.line(file: file, severity: "warning"))
+    warn(warning.line(file: file, severity: .warning))
   }
 
   /// Writes a line that warns: whoever wants no notes still wants those.
@@ -111,37 +113,6 @@ public final class Session {
 
   // MARK: Inputs
 
-  /// Opens each input in turn.
-  ///
-  /// An error in one is reported and does not stop the others.
-  public func forEachInput(_ body: (Input, ByteStorage) throws(ArchiveError) -> Void) {
-    forEachInput(body, failed: { report($1, file: $0) })
-  }
-
-  /// Opens each input in turn.
-  ///
-  /// - Parameters:
-  ///   - isEnough: whether the inputs that are left need not be looked at.
-  ///   - failed: is told of an input that cannot be opened, or that `body` gave up.
-  public func forEachInput(
-    until isEnough: () -> Bool = { false },
-    _ body: (Input, ByteStorage) throws(ArchiveError) -> Void,
-    failed: (String, ArchiveError) -> Void
-  ) {
-    let inputs = InputSequence(arguments.selection)
-    var found = 0
-    while !isEnough(), let entry = inputs.next() {
-      let result = entry.result(streams, body)
-      if case .passedOver(let kind) = result.outcome {
-        say("\(result.name): is \(kind); passed over")
-        continue
-      }
-      found += 1
-      if case .failed(let error) = result.outcome { failed(result.name, error) }
-    }
-    if found == 0 { reportNoInputs() }
-  }
-
   /// Reports that nothing was looked at: a pattern with a typo must not pass for a clean result.
   func reportNoInputs() {
     if arguments.has(.allowEmpty) { return }
@@ -168,70 +139,6 @@ public final class Session {
   }
 }
 
-// MARK: - The option --at: the archives that lie in data values
-
-extension Session {
-  /// The path of `--at`; nil for files as a whole.
-  static func dataPath(_ arguments: ParsedArguments) throws(UsageError) -> DataPath? {
-    guard let text = arguments.value(of: .at) else { return nil }
-    do {
-      return try DataPath(parsing: text)
-    } catch {
-      throw UsageError(
-        "'--at' needs a path such as '$.name[*]': \(error.message)",
-        command: arguments.command.name)
-    }
-  }
-}
-
-// MARK: - Inputs that are only read, on all cores: what is found comes in the order of the inputs
-
-extension Session {
-  /// Makes something of an input, with the state of one worker.
-  public typealias Examiner<Found> = (Input, ByteStorage) throws(ArchiveError) -> Found
-
-  /// Examines each input, as many at a time as `--jobs` says.
-  ///
-  /// - Parameters:
-  ///   - isEnough: whether the inputs that are left need not be looked at.
-  ///   - makeExaminer: makes what examines them, once for each worker and on its thread.
-  ///   - failed: is told on the calling thread of an input that cannot be opened, or that the examiner gave up.
-  ///   - take: takes what was found, on the calling thread, in the order of the inputs.
-  /// - Throws: `UsageError` for a wrong `--jobs`, or `ArchiveError` if an examiner cannot be made.
-  public func examineInputs<Found: Sendable>(
-    until isEnough: () -> Bool = { false },
-    _ makeExaminer: @escaping @Sendable () throws(ArchiveError) -> Examiner<Found>,
-    failed: (String, ArchiveError) -> Void, take: (Found) -> Void
-  ) throws {
-    let inputs = InputSequence(arguments.selection)
-    var found = 0
-    let pipeline = OrderedPipeline<InputSequence.Entry, InputResult<Found>>(
-      workers: try arguments.workerCount)
-    try pipeline.run(
-      next: { inputs.next().map { .item($0) } ?? .end },
-      makeWorker: { [streams] () throws(ArchiveError) in
-        let examine = try makeExaminer()
-        return { $0.result(streams, examine) }
-      },
-      consume: { results in
-        for result in results where !isEnough() {
-          if case .passedOver(let kind) = result.outcome {
-            say("\(result.name): is \(kind); passed over")
-            continue
-          }
-          found += 1
-          switch result.outcome {
-          case .made(let made): take(made)
-          case .failed(let error): failed(result.name, error)
-          case .passedOver: break
-          }
-        }
-        return !isEnough()
-      })
-    if found == 0 { reportNoInputs() }
-  }
-}
-
 // MARK: - How the options of a command say that inputs are read
 
 extension ParsedArguments {
@@ -250,7 +157,7 @@ extension Session {
   ) -> [MessageLine] {
     var messages = graph.warnings.map { warning in
       let located = warning.located(in: storage.bytes)
-      return MessageLine.warning(located.line(file: input.name, severity: "warning"))
+      return MessageLine.warning(located.line(file: input.name, severity: .warning))
     }
     if let contents = graph.inflated {
       let count = Counted.text(contents.bytes.count, "byte")
@@ -295,6 +202,7 @@ extension Session {
   /// Says that a signal ended the run, if one did.
   func tellInterruption(after done: String) {
     guard let signal = Interruption.signal else { return }
+    isInterrupted = true
     complain("archtool: interrupted by signal \(signal) after \(done)")
     merge(ExitStatus(signal: signal))
   }

@@ -32,7 +32,7 @@ struct SchemaInfer: Command {
 
   func run() throws {
     var inference = inference
-    session.forEachInput { (input, storage) throws(ArchiveError) in
+    try session.forEachInput { (input, storage) throws(ArchiveError) in
       let graph = try session.arguments.reader().read(storage)
       do throws(ArchiveError) {
         try inference.add(graph)

@@ -29,8 +29,6 @@ extension OptionDescription {
       Base64 as its member 'data', and gets a line as its answer.
       """)
 
-  /// The options of commands that rewrite many files.
-  static let fleet: [OptionDescription] = [
-    .jobs, .failFast, .report, .noProgress, .allowEmpty,
-  ]
+  /// The options of every run over many files.
+  static let batch: [OptionDescription] = [.jobs, .failFast, .report, .noProgress]
 }

@@ -58,9 +58,4 @@ extension OptionRule {
       .replacesOperands(.resume),
     ]
   }
-
-  /// What holds for a command that writes to standard output as well, one file after another.
-  static let fleetNeedsPlaces: [OptionRule] = [.jobs, .failFast, .report, .noProgress].map {
-    .needs($0, anyOf: [.inPlace, .outputDirectory, .dryRun, .resume])
-  }
 }

@@ -78,5 +78,5 @@ extension OptionDescription {
     [
       .output, .inPlace, .backup, .outputDirectory, .dryRun, .force, .keepTimes, .journal,
       .noJournal, .backupDirectory, .resume, .trust, .wait,
-    ] + fleet
+    ] + batch + [.allowEmpty]
 }

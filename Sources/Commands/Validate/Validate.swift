@@ -1,6 +1,7 @@
 // `archtool validate`: whether files fit a schema, and what is wrong with those that cannot be read.
 
 import Basics
+import Batches
 import CommandLineInterface
 import Rendering
 
@@ -23,16 +24,21 @@ struct Validate: Command {
     var output = output
     let first = FirstWorker(worker)
     let arguments = session.arguments
-    func add(_ files: [ValidatedFile]) {
-      for file in files where !output.isEnough { output.add(file) }
-    }
-    try session.examineInputs(
-      until: { output.isEnough },
+    let runner = try BatchRunner<[ValidatedFile]>(
+      session, arguments.selection, BatchOutcome.ofValidation, .verdicts)
+    try runner.run(
       { () throws(ArchiveError) in
         if let worker = first.take() { return worker.examine }
         return try ValidationWorker.another(arguments).examine
       },
-      failed: { add([worker.unreadable($0, $1)]) }, take: add)
+      take: { result in
+        switch result.outcome {
+        case .made(let files): output.add(files)
+        case .failed(let error):
+          output.add([worker.unreadable(result.name, error, result.byteCount)])
+        case .passedOver: []
+        }
+      })
     try output.finish()
   }
 }
@@ -46,9 +52,8 @@ extension CommandDescription {
     options: [
       .at, .schema, .schemaFile, .schemaFolders, .assertFormats, .formatOnly, .lint,
       .allowedClasses,
-      .validationFormat, .structure, .explain, .maximumErrors, .failFast, .json5,
-      .records, .jobs, .allowEmpty,
-    ],
+      .validationFormat, .structure, .explain, .maximumErrors, .json5, .records,
+    ] + OptionDescription.batch + [.allowEmpty],
     commonOptions: OptionDescription.common,
     rules: [
       .exclusive([.at, .records]),
@@ -63,6 +68,7 @@ extension CommandDescription {
       .exclusive([.records, .allowedClasses]), .exclusive([.records, .validationFormat]),
       .exclusive([.records, .structure]), .exclusive([.records, .explain]),
       .exclusive([.records, .failFast]), .exclusive([.records, .allowEmpty]),
+      .exclusive([.records, .report]), .exclusive([.records, .noProgress]),
     ],
     discussion: [
       """

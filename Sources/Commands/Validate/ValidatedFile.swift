@@ -1,5 +1,6 @@
 // What `archtool validate` has to say of one file, made on a worker's thread and said in order.
 
+import Basics
 import CommandLineInterface
 import Rendering
 
@@ -13,4 +14,8 @@ struct ValidatedFile: Sendable {
   let lines: [MessageLine]
   /// What the file makes of the exit status.
   let status: ExitStatus
+  /// Its size; nil if it could not be opened.
+  var byteCount: Int?
+  /// Why it cannot be read; nil if it can.
+  var error: ArchiveError?
 }

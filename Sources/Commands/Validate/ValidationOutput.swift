@@ -1,6 +1,7 @@
 // Where the results of `archtool validate` go, in the format that is wanted.
 
 import Basics
+import Batches
 import CommandLineInterface
 import Rendering
 
@@ -33,11 +34,22 @@ struct ValidationOutput {
     format = row?.make(options)
   }
 
-  /// Whether the inputs that are left need not be looked at.
-  var isEnough: Bool { isFailingFast && hasFailed || problem != nil }
+  /// Whether what is left need not be reported.
+  private var isEnough: Bool { isFailingFast && hasFailed || problem != nil }
 
-  /// Reports a file.
-  mutating func add(_ file: ValidatedFile) {
+  /// Reports a file, or the archives in one.
+  ///
+  /// - Returns: what is counted, and told in the report of the run.
+  mutating func add(_ files: [ValidatedFile]) -> [BatchEntry] {
+    var entries: [BatchEntry] = []
+    for file in files where !isEnough {
+      add(file)
+      entries.append(BatchEntry(file))
+    }
+    return entries
+  }
+
+  private mutating func add(_ file: ValidatedFile) {
     for message in file.messages { session.tell(message) }
     session.merge(file.status)
     if file.report.verdict != .valid { hasFailed = true }
@@ -86,3 +98,20 @@ struct ValidationOutput {
 }
 
 extension OutputStructure: OptionChoice {}
+
+extension BatchEntry {
+  /// What became of a file that was validated.
+  init(_ file: ValidatedFile) {
+    let report = file.report
+    let outcome: BatchOutcome =
+      switch report.verdict {
+      case .valid: .valid
+      case .invalid: .invalid
+      case .unreadable: .failed
+      }
+    self.init(
+      file: report.file, outcome: outcome, summary: report.conclusion, bytes: file.byteCount,
+      error: file.error)
+    members = { report.members }
+  }
+}

@@ -51,16 +51,12 @@ struct ValidationWorker {
   func examine(
     _ input: Input, _ storage: ByteStorage
   ) throws(ArchiveError) -> [ValidatedFile] {
-    guard let dataPath else { return [try validated(input, storage)] }
-    return try EmbeddedArchives(at: dataPath, in: storage).parts.map { part in
-      let inside = input.within(part.path)
-      do throws(ArchiveError) {
-        return try validated(inside, part.storage)
-      } catch {
-        let error = error.located(in: part.storage.bytes)
-        return unreadable(inside.name, error)
-      }
-    }
+    var files: [ValidatedFile] = []
+    try input.forEachArchive(
+      at: dataPath, in: storage,
+      { (input, storage) throws(ArchiveError) in files.append(try validated(input, storage)) },
+      failed: { files.append(unreadable($0.name, $1)) })
+    return files
   }
 
   private func validated(
@@ -75,7 +71,7 @@ struct ValidationWorker {
       let report = examined.located(try report(on: graph, input, faults))
       return ValidatedFile(
         messages: messages, report: report, lines: text?.lines(of: report, examined) ?? [],
-        status: report.verdict == .invalid ? .answerIsNo : .done)
+        status: report.verdict == .invalid ? .answerIsNo : .done, byteCount: storage.bytes.count)
     } catch {
       // What cannot be read may be too large to be looked through as well.
       guard error.code != .limit else { throw error }
@@ -84,13 +80,18 @@ struct ValidationWorker {
       var file = unreadable(
         input.name, found, error, ExaminedBytes(storage: storage, graph: nil))
       file.messages = messages
+      file.byteCount = storage.bytes.count
       return file
     }
   }
 
   /// The result for a file that cannot be read.
-  func unreadable(_ name: String, _ error: ArchiveError) -> ValidatedFile {
-    unreadable(name, [Diagnostic(error)], error)
+  func unreadable(
+    _ name: String, _ error: ArchiveError, _ byteCount: Int? = nil
+  ) -> ValidatedFile {
+    var file = unreadable(name, [Diagnostic(error)], error)
+    file.byteCount = byteCount
+    return file
   }
 
   private func unreadable(
@@ -100,7 +101,7 @@ struct ValidationWorker {
     let located = examined?.located(report) ?? report
     return ValidatedFile(
       report: located, lines: text?.lines(of: located, examined) ?? [],
-      status: ExitStatus(error.code))
+      status: ExitStatus(error.code), error: error)
   }
 
   private func findings(_ storage: ByteStorage) -> [Diagnostic] {

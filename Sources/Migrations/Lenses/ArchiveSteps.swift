@@ -21,7 +21,7 @@ final class ArchiveSteps {
     init(_ archive: RewrittenArchive, loss: String?) {
       bytes = Array(archive.storage.bytes)
       self.loss = loss
-      warnings = archive.warnings
+      warnings = archive.details.warnings
     }
   }
 
@@ -91,8 +91,7 @@ final class ArchiveSteps {
     let input = RewriteInput(storage: storage, name: step.labels.source, path: nil)
     defer { migrations[step] = (strict, lossy) }
     let result = try strict.rewrite(input)
-    if case .refused(let reason, _, let facts) = result,
-      facts.contains(where: { $0.name == "losses" }),
+    if case .refused(let reason, _, let details) = result, details.migration?.losses != nil,
       case .changed(let archive) = try lossy.rewrite(input)
     {
       return Outcome(archive, loss: "the archive in it \(Losses.withoutRemedy(reason))")

@@ -2,9 +2,8 @@
 
 import Basics
 import FileTransactions
-import PropertyLists
 
-/// Adds to the facts of each archive the SHA-256 of its old and of its new bytes.
+/// Adds to the details of each archive the SHA-256 of its old and of its new bytes.
 public struct PlanRecorder: ArchiveRewriting {
   private var base: any ArchiveRewriting
 
@@ -16,15 +15,10 @@ public struct PlanRecorder: ArchiveRewriting {
   /// - Throws: as the rewriting does, and if the system cannot compute SHA-256.
   public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     let rewritten = try base.rewrite(input)
-    guard case .changed(let archive) = rewritten else { return rewritten }
-    let facts: [(name: String, value: JSONTree)] = [
-      ("sha256", .string(try ContentHash(of: input.storage).description)),
-      ("newSha256", .string(try ContentHash(of: archive.storage).description)),
-    ]
-    return .changed(
-      RewrittenArchive(
-        storage: archive.storage, summary: archive.summary, facts: facts + archive.facts,
-        lost: archive.lost, warnings: archive.warnings))
+    guard case .changed(var archive) = rewritten else { return rewritten }
+    archive.details.hashes = .init(
+      old: try ContentHash(of: input.storage), new: try ContentHash(of: archive.storage))
+    return .changed(archive)
   }
 }
 

@@ -24,28 +24,34 @@ public struct RewritingRecords: RecordHandling {
         storage: record.data, name: record.name, path: nil, lost: record.lost)
       switch try rewriting.rewrite(input) {
       case .changed(let result): return changed(result)
-      case .unchanged(let reason, let facts):
+      case .unchanged(let reason, let details):
         var answer = RecordAnswer(
-          "unchanged", isGood: true, members: [("summary", .string(reason))] + facts)
+          "unchanged", isGood: true, members: Self.members(reason, details))
         answer.data = .same
         return answer
-      case .refused(let reason, let violations, let facts):
+      case .refused(let reason, let violations, let details):
         return RecordAnswer(
           "refused", isGood: false,
           members: [
             ("error", Violation.refusal(reason, violations)),
             ("violations", .list(violations.prefix(mostViolations).map(\.tree))),
             ("violationCount", .integer(violations.count)),
-          ] + facts)
+          ] + details.members)
       }
     } catch {
       return RecordAnswer(error)
     }
   }
 
+  private static func members(
+    _ summary: String, _ details: RewriteDetails
+  ) -> [(name: String, value: JSONTree)] {
+    [("summary", .string(summary))] + details.members
+  }
+
   private func changed(_ result: RewrittenArchive) -> RecordAnswer {
     var answer = RecordAnswer(
-      "changed", isGood: true, members: [("summary", .string(result.summary))] + result.facts)
+      "changed", isGood: true, members: Self.members(result.summary, result.details))
     answer.data = .bytes(result.storage)
     switch result.lost {
     case .unchanged: answer.lost = .same

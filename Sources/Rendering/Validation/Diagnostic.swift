@@ -2,18 +2,11 @@
 
 import Basics
 import KeyedArchives
+import PropertyLists
 import Schemas
 
 /// A problem of a file as reports tell it.
 public struct Diagnostic: Sendable, Equatable {
-  /// How much it matters.
-  public enum Severity: String, Sendable {
-    /// The file is not valid.
-    case error
-    /// The file is valid, and this is worth a word.
-    case warning
-  }
-
   /// What was violated: a keyword, the name of a lint, or the code of an error.
   public let rule: String
   /// Whether the rule is a lint, which has a line of documentation.
@@ -104,10 +97,15 @@ public struct Diagnostic: Sendable, Equatable {
     return copy
   }
 
+  /// The problem as an object.
+  var tree: JSONTree {
+    .problem(("rule", rule), message, offset: offset, path: path)
+  }
+
   /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`, or `FILE:LINE:COLUMN: …`.
   public func line(file: String) -> String {
     let name = isLint ? "\(message) [\(rule)]" : message
-    return ArchiveError(.malformed, name, offset: offset, path: path).at(position: position)
-      .line(file: file, severity: severity.rawValue)
+    return severity.line(
+      file: file, position: position, offset: offset, message: name, path: path)
   }
 }

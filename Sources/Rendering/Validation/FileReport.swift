@@ -2,6 +2,7 @@
 
 import Basics
 import KeyedArchives
+import PropertyLists
 import Schemas
 
 /// The result of validating one input.
@@ -103,19 +104,31 @@ public struct FileReport: Sendable {
   }
 
   /// The verdict in one line: `FILE: valid, WeatherFeed@v2 (envelope codable, 2 of 2 required members)`.
-  public var summary: String {
+  public var summary: String { "\(file): \(conclusion)" }
+
+  /// The same without the file.
+  public var conclusion: String {
     switch verdict {
     case .unreadable:
-      if diagnostics.first?.rule == ArchiveError.Code.cannotOpen.rule {
-        return "\(file): cannot be opened"
-      }
-      return "\(file): cannot be decoded, \(Counted.text(errorCount, "fault"))"
-    case .valid: return "\(file): valid, \(label ?? "")\(because)"
+      if diagnostics.first?.rule == ArchiveError.Code.cannotOpen.rule { return "cannot be opened" }
+      return "cannot be decoded, \(Counted.text(errorCount, "fault"))"
+    case .valid: return "valid, \(label ?? "")\(because)"
     case .invalid:
       // Nothing is wrong with the file itself.
-      guard let label else { return "\(file): \(reason ?? "no known schema fits")" }
-      return "\(file): invalid, \(label)\(because), \(Counted.text(errorCount, "violation"))"
+      guard let label else { return reason ?? "no known schema fits" }
+      return "invalid, \(label)\(because), \(Counted.text(errorCount, "violation"))"
     }
+  }
+
+  /// What the report of a run tells of the file: the schema, and the first violations.
+  public var members: [(String, JSONTree)] {
+    if verdict == .unreadable { return [] }
+    let schema = ("schema", label.map { JSONTree.string($0) } ?? .null)
+    if verdict == .valid { return [schema] }
+    return [
+      schema, ("violations", .list(errors.prefix(10).map(\.tree))),
+      ("violationCount", .integer(errorCount)),
+    ]
   }
 
   private var because: String { reason.map { " (\($0))" } ?? "" }

@@ -29,7 +29,8 @@ public final class JSONReport: ValidationReportFormat {
   ) throws(ArchiveError) {
     guard isLines else { return units.append(unit(of: report)) }
     try unit(of: report).write(isCompact: true, to: &output)
-    output.flushIfFull()
+    // Whoever reads the lines need not wait for the next file.
+    output.flush()
   }
 
   /// Writes the document.

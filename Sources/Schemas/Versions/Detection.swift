@@ -44,10 +44,11 @@ extension SchemaCatalog {
     return Detection(candidate: candidate, model: candidate.version.model(model, in: graph))
   }
 
-  /// The version that comes nearest to an archive which is of none, whatever its envelope; nil if none shares anything
+  /// The version that comes nearest to a model which is of none, whatever its envelope; nil if none shares anything
   /// with it.
-  public func nearest(to graph: ObjectGraph, family only: SchemaFamily? = nil) -> Candidate? {
-    guard let model = UnwrappedModel(graph) else { return nil }
+  public func nearest(
+    to model: UnwrappedModel, in graph: ObjectGraph, family only: SchemaFamily? = nil
+  ) -> Candidate? {
     let candidates = candidates(for: model, in: graph, family: only, whatever: true)
     return Self.nearest(candidates.filter { $0.share > 0 })
   }

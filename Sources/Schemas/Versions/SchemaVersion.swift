@@ -151,7 +151,16 @@ extension SchemaVersion {
     _ graph: ObjectGraph, family: SchemaFamily? = nil,
     mostViolations: Int = ValidationOutcome.usualViolations
   ) throws(ArchiveError) -> ValidationOutcome {
-    let model = UnwrappedModel(graph)
+    try examine(
+      UnwrappedModel(graph), in: graph, family: family, mostViolations: mostViolations)
+  }
+
+  /// The same of an archive whose envelope was taken off.
+  ///
+  /// - Parameter model: nil for an archive without an envelope.
+  func examine(
+    _ model: UnwrappedModel?, in graph: ObjectGraph, family: SchemaFamily?, mostViolations: Int
+  ) throws(ArchiveError) -> ValidationOutcome {
     guard envelope != nil else {
       // Without a word on the envelope, the model is whatever the input holds.
       return try examine(

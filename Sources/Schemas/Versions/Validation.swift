@@ -55,15 +55,16 @@ public struct Validation {
   ///
   /// - Throws: `ArchiveError` if the root's data begins as a property list and is none.
   public func run(_ graph: ObjectGraph) throws(ArchiveError) -> Result {
-    // The root's data is looked into first.
-    _ = UnwrappedModel(graph)
+    // To take the envelope off is to look into the root's data, where an error may be.
+    let model = UnwrappedModel(graph)
     if let error = graph.contentError(of: graph.root) { throw error.at(path: "$") }
     if let version {
-      let found = try version.examine(graph, family: family, mostViolations: mostViolations)
+      let found = try version.examine(
+        model, in: graph, family: family, mostViolations: mostViolations)
       return Result(version: version, found, reason: nil)
     }
-    guard let detection = catalog.detect(graph, family: family) else {
-      return Result(version: nil, ValidationOutcome([]), reason: nothingFits(graph))
+    guard let model, let detection = catalog.detect(model, in: graph, family: family) else {
+      return Result(version: nil, ValidationOutcome([]), reason: nothingFits(model, in: graph))
     }
     let found = try detection.version.examine(
       detection.model.root, in: graph, family: detection.family, mostViolations: mostViolations)
@@ -72,11 +73,10 @@ public struct Validation {
   }
 
   /// Why an archive is of no version, and which comes nearest.
-  private func nothingFits(_ graph: ObjectGraph) -> String {
-    let model = UnwrappedModel(graph)
+  private func nothingFits(_ model: UnwrappedModel?, in graph: ObjectGraph) -> String {
     let described = model.map { "envelope \($0.envelope.rawValue)" } ?? "no envelope that is known"
     let subject = family.map { "no version of \($0.name)" } ?? "no known schema"
-    guard let nearest = catalog.nearest(to: graph, family: family) else {
+    guard let model, let nearest = catalog.nearest(to: model, in: graph, family: family) else {
       return "\(subject) fits (\(described))" + graph.unusualTopLevelKeys
     }
     return

@@ -27,14 +27,27 @@ extension PairScenario {
     "@/in/blob-wrong", "@/in/blob-lint", "@/in/blob-format", "@/in/blob", "@/in/blob-faults",
   ]
 
+  /// The options of every run over many files.
+  static let batch: [String: String?] = [
+    "jobs": "1", "fail-fast": nil, "report": "@/report", "no-progress": nil,
+  ]
+
+  /// Those of them that change no result.
+  static let hidden = [
+    "jobs": "the results are the same",
+    "no-progress": "there is progress only after seconds, or on a terminal",
+  ]
+
   static let reading = [
     PairScenario(
       command: "dump",
-      options: selection.merging([
-        "at": "$.blob", "format": "json", "typed": nil, "raw": nil, "depth": "1",
-        "no-nested": nil, "compact": nil, "offsets": nil, "hex": "$.blob.name", "recover": nil,
-        "json5": nil, "output": "@/old", "force": nil, "jobs": "2",
-      ]) { $1 },
+      options: selection.merging(
+        [
+          "at": "$.blob", "format": "json", "typed": nil, "raw": nil, "depth": "1",
+          "no-nested": nil, "compact": nil, "offsets": nil, "hex": "$.blob.name", "recover": nil,
+          "json5": nil, "output": "@/old", "force": nil,
+        ].merging(batch) { $1 }
+      ) { $1 },
       contexts: [
         mixed, ["@/in/blob", "@/in/blob-cut", "@/in/blob-twice", "@/in/blob-nested", "@/in/sub"],
         ["@/in/blob-nested", "@/in/movie", "@/in/stream"], ["@/in/blob", "@/in/sub"],
@@ -43,14 +56,15 @@ extension PairScenario {
         ["--files-from=@/list0", "--output=@/old"], ["@/in/z.gz", "@/in/b-z.gz"],
         ["@/in/x.png", "@/in/b-x.png", "@/in/blob", "@/in/blob-nested"],
       ],
-      invisible: ["jobs": "what is shown is the same"],
+      invisible: hidden,
       allowed: [
         AllowedPairs(["format"], with: ["typed", "compact"], "these mean the format")
       ]),
     PairScenario(
       command: "info",
       options: selection.merging(
-        ["at": "$.blob", "schemas": "@/schemas", "json5": nil, "format": "json", "jobs": "2"]
+        ["at": "$.blob", "schemas": "@/schemas", "json5": nil, "format": "json"]
+          .merging(batch) { $1 }
       ) { $1 },
       contexts: [
         mixed, ["--files-from=@/folders0"], ["@/in/sub"], ["@/in/blob-trip"],
@@ -58,7 +72,8 @@ extension PairScenario {
         ["@/in/x.png", "@/in/b-x.png", "@/in/sub/b-x.png", "@/in/b-trip", "@/in/twice.plist"],
         ["@/in/x.png", "@/in/b-x.png", "@/in/sub/x.png", "@/in/b-five.json"],
         ["@/in/blob-trip", "@/in/blob-twice", "@/in/x.png", "@/in/b-x.png"],
-      ], invisible: ["jobs": "what is shown is the same"]),
+        ["@/in/b-trip", "@/in/broken", "@/in/movie"],
+      ], invisible: hidden),
     PairScenario(
       command: "query",
       options: selection.merging([
@@ -90,13 +105,14 @@ extension PairScenario {
       ]),
     PairScenario(
       command: "validate",
-      options: selection.merging([
-        "at": "$.blob", "schema": "Itinerary@v3", "schema-file": "@/any.schema.json",
-        "schemas": "@/schemas", "assert-formats": nil, "format-only": nil, "lint": nil,
-        "allow-classes": "@/classes", "format": "ndjson", "structure": "detailed", "explain": nil,
-        "max-errors": "3", "fail-fast": nil, "json5": nil, "allow-empty": nil, "records": nil,
-        "jobs": "1",
-      ]) { $1 },
+      options: selection.merging(
+        [
+          "at": "$.blob", "schema": "Itinerary@v3", "schema-file": "@/any.schema.json",
+          "schemas": "@/schemas", "assert-formats": nil, "format-only": nil, "lint": nil,
+          "allow-classes": "@/classes", "format": "ndjson", "structure": "detailed", "explain": nil,
+          "max-errors": "3", "json5": nil, "allow-empty": nil, "records": nil,
+        ].merging(batch) { $1 }
+      ) { $1 },
       contexts: [
         [
           "@/in/b-errors.json", "@/in/movie", "@/in/broken", "@/in/five.json", "@/in/b-five.json",
@@ -146,7 +162,7 @@ extension PairScenario {
         ["--records"], ["--records", "--schemas=@/schemas", "--schema-file=@/any.schema.json"], [],
         ["--schemas=@/schemas"], ["--schemas=@/schemas", "--schema-file=@/any.schema.json"],
       ],
-      invisible: ["jobs": "the answers are the same"],
+      invisible: hidden,
       allowed: [
         AllowedPairs(
           ["records"], with: ["color", "quiet"], "answers are data; nothing else is said"),

@@ -13,10 +13,7 @@ extension PairScenario {
   private static let empty = AllowedPairs(
     ["allow-empty"], with: ["force"], "where no file matched nothing is written")
 
-  private static let hidden = [
-    "jobs": "the results are the same", "wait": "no other run holds the folder",
-    "no-progress": "there is progress only after seconds, or on a terminal",
-  ]
+  private static let alone = hidden.merging(["wait": "no other run holds the folder"]) { $1 }
 
   private static let many = [
     "@/in/b-five.json", "@/in/movie", "@/in/b-current", "@/in/b-old", "@/in/b-spare", "@/in/broken",
@@ -27,9 +24,8 @@ extension PairScenario {
   private static let places: [String: String?] = [
     "output": "@/old", "in-place": nil, "backup": ".bak", "output-dir": "@/taken", "dry-run": nil,
     "force": nil, "keep-times": nil, "journal": "@/new.journal", "no-journal": nil,
-    "backup-dir": "@/kept", "wait": nil, "jobs": "1", "fail-fast": nil, "report": "@/report",
-    "no-progress": nil, "allow-empty": nil, "trust": nil,
-  ]
+    "backup-dir": "@/kept", "wait": nil, "allow-empty": nil, "trust": nil,
+  ].merging(batch) { $1 }
 
   private static let substitutions: [String: String?] = [
     "rename-class": "*.MovieClass=Cinema.MovieClass", "set-archiver": "X",
@@ -136,7 +132,7 @@ extension PairScenario {
         ["--to=v0", "--in-place", "@/in/movie"],
         ["--to=v0", "--allow-loss", "--output=@/old", "@/in/movie"],
       ],
-      invisible: hidden,
+      invisible: alone,
       allowed: [
         unwritten, answered, empty,
         AllowedPairs(
@@ -172,7 +168,7 @@ extension PairScenario {
           ["--rename-class=Demo*=Emo*", "--output-dir=@/out"] + many,
           ["--rename-class=*Class=*Klass", "--in-place"] + many,
         ],
-      invisible: hidden,
+      invisible: alone,
       allowed: [
         unwritten, answered, empty,
         AllowedPairs(
@@ -184,7 +180,7 @@ extension PairScenario {
         "at": "$.blob", "to": "json", "typed": nil, "compact": nil, "no-tags": nil,
         "keys": "AppThing=name", "json5": nil, "resume": "@/foreign-converted.journal",
       ]) { $1 },
-      contexts: convertContexts, invisible: hidden,
+      contexts: convertContexts, invisible: alone,
       allowed: [
         unwritten, empty,
         AllowedPairs(["to"], with: ["typed", "compact"], "these mean the format"),

@@ -8,7 +8,7 @@ import Migrations
 /// Writes results in the order of their inputs, under `--output` and `--force`.
 ///
 /// A file and the one with its lost values are made together or not at all.
-final class OutputSink: FleetSink {
+final class StreamOutput: BatchOutput {
   /// A result on its way.
   enum Output: Sendable {
     /// Bytes for a stream.
@@ -64,10 +64,10 @@ final class OutputSink: FleetSink {
 
   func commit(
     _ batch: [(input: Input, prepared: Output)]
-  ) throws(ArchiveError) -> [Result<FleetPlace, ArchiveError>] {
+  ) throws(ArchiveError) -> [Result<WrittenLocation, ArchiveError>] {
     batch.map { _, output in
       do throws(ArchiveError) {
-        return .success(FleetPlace(place.name, warnings: try commit(output)))
+        return .success(WrittenLocation(place.name, warnings: try commit(output)))
       } catch {
         return .failure(error)
       }

@@ -6,7 +6,7 @@ import Migrations
 import PropertyLists
 
 /// Tells what would be done to each file, on standard output.
-final class TellingSink: FleetSink {
+final class PreviewOutput: BatchOutput {
   /// How it is told.
   enum Style: Sendable {
     /// In one line a file: `would migrate …`, with this verb.
@@ -17,71 +17,54 @@ final class TellingSink: FleetSink {
     case json(PlanSeal?)
   }
 
-  struct Told: Sendable {
-    let summary: String
-    let facts: [(name: String, value: JSONTree)]
-    let old: Int
-    let new: Int
-  }
-
   private let style: Style
 
   init(_ style: Style) { self.style = style }
 
-  let preparation: Preparation = { (_, old, archive) throws(ArchiveError) in
-    Told(
-      summary: archive.summary, facts: archive.facts, old: old.bytes.count,
-      new: archive.storage.bytes.count)
-  }
+  let preparation: Preparation = { (_, _, _) in }
 
   func commit(
-    _ batch: [(input: Input, prepared: Told)]
-  ) throws(ArchiveError) -> [Result<FleetPlace, ArchiveError>] {
-    try batch.map { (input, told) throws(ArchiveError) in
-      .success(FleetPlace(nil, output: try text(input, told)))
-    }
+    _ batch: [(input: Input, prepared: Void)]
+  ) -> [Result<WrittenLocation, ArchiveError>] {
+    batch.map { _ in .success(WrittenLocation(nil)) }
   }
 
-  private func text(_ input: Input, _ told: Told) throws(ArchiveError) -> String {
+  func preview(of input: Input, _ result: RewriteResult) throws(ArchiveError) -> String {
     switch style {
     case .brief(let verb):
-      return line(
-        "\(input.name): would \(verb) \(told.summary), \(PlanText.sizes(told.old, told.new))")
+      let sizes = PlanText.sizes(result.oldBytes, result.newBytes)
+      return line("\(input.name): would \(verb) \(result.summary), \(sizes)")
     case .plan:
       let lines = PlanText.lines(
-        file: input.name, summary: told.summary, sizes: (told.old, told.new), facts: told.facts)
+        file: input.name, summary: result.summary, sizes: (result.oldBytes, result.newBytes),
+        migration: result.details.migration)
       return lines.map(line).joined()
     case .json(let seal):
       let members: [(String, JSONTree)] =
         [
           ("file", .string(input.path)), ("outcome", .string("changed")),
-          ("summary", .string(told.summary)),
-          ("bytes", .integer(told.old)), ("newBytes", .integer(told.new)),
-        ] + told.facts.map { ($0.name, $0.value) }
+          ("summary", .string(result.summary)),
+          ("bytes", .integer(result.oldBytes)), ("newBytes", .integer(result.newBytes)),
+        ] + result.details.members
       let line = try Self.text(of: .members(members))
       return seal?.line(line) ?? line
     }
   }
 
-  func account(
-    ofRefused input: Input, _ reason: String, _ facts: [(name: String, value: JSONTree)]
-  ) -> String {
+  func previewRefusal(of input: Input, _ reason: String, _ details: RewriteDetails) -> String {
     switch style {
     case .brief: return ""
     case .plan:
-      if facts.isEmpty { return "" }
-      let tree = JSONTree.members(facts.map { ($0.name, $0.value) })
-      let words = ["family", "from", "to"].map { tree[$0]?.string ?? "?" }
+      guard let migration = details.migration else { return "" }
       let lines = PlanText.lines(
-        file: input.name, summary: "\(words[0])@\(words[1]) to \(words[2])", sizes: nil,
-        facts: facts)
+        file: input.name, summary: migration.summary, sizes: nil, migration: migration)
       return lines.map(line).joined()
     case .json(let seal):
       let members: [(String, JSONTree)] =
         [
           ("file", .string(input.path)), ("outcome", .string("refused")),
           ("reason", .string(reason)),
-        ] + facts.map { ($0.name, $0.value) }
+        ] + details.members
       do throws(ArchiveError) {
         let line = try Self.text(of: .members(members))
         return seal?.line(line) ?? line
@@ -101,5 +84,5 @@ final class TellingSink: FleetSink {
 
   private func line(_ text: String) -> String { text.escapedLine + "\n" }
 
-  func discard(_ prepared: Told) {}
+  func discard(_ prepared: Void) {}
 }

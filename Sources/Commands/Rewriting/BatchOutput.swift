@@ -1,23 +1,19 @@
-// Where the results of a run over many files go.
+// Where the results of a run that rewrites files go.
 
 import Basics
 import Batches
 import FileTransactions
 import Migrations
-import PropertyLists
 
-/// Where a result is.
-public struct FleetPlace: Sendable {
+/// Where a result was written.
+public struct WrittenLocation: Sendable {
   /// Where, as a note names it (`Feeds/a`); nil if no note is wanted.
   public var name: String?
   /// What a person should know of it.
   public var warnings: [String]
-  /// What is written to standard output when it is the file's turn.
-  public var output: String
 
-  /// Makes a place.
-  public init(_ name: String?, warnings: [String] = [], output: String = "") {
-    self.output = output
+  /// Makes a location.
+  public init(_ name: String?, warnings: [String] = []) {
     self.name = name
     self.warnings = warnings
   }
@@ -34,7 +30,7 @@ public struct SettledFile: Sendable {
 }
 
 /// Takes results in two steps: what takes long on the workers' threads, what must be in order on the calling thread.
-public protocol FleetSink: AnyObject {
+protocol BatchOutput: AnyObject {
   /// A result that is ready to be put in its place.
   associatedtype Prepared: Sendable
 
@@ -56,12 +52,13 @@ public protocol FleetSink: AnyObject {
   /// - Throws: `ArchiveError` if the run cannot go on; none of the results is in its place then.
   func commit(
     _ batch: [(input: Input, prepared: Prepared)]
-  ) throws(ArchiveError) -> [Result<FleetPlace, ArchiveError>]
+  ) throws(ArchiveError) -> [Result<WrittenLocation, ArchiveError>]
+
+  /// What is written to standard output of an input that is rewritten; mostly nothing.
+  func preview(of input: Input, _ result: RewriteResult) throws(ArchiveError) -> String
 
   /// What is written to standard output of an input that was refused, beside the message; mostly nothing.
-  func account(
-    ofRefused input: Input, _ reason: String, _ facts: [(name: String, value: JSONTree)]
-  ) -> String
+  func previewRefusal(of input: Input, _ reason: String, _ details: RewriteDetails) -> String
 
   /// Takes down what became of files that are not put anywhere, in the order of the inputs.
   ///
@@ -72,15 +69,18 @@ public protocol FleetSink: AnyObject {
   func discard(_ prepared: Prepared)
 }
 
-extension FleetSink {
+extension BatchOutput {
   /// What needs no change is left alone.
-  public var copiesUnchanged: Bool { false }
+  var copiesUnchanged: Bool { false }
 
   /// Nobody asks later.
-  public func record(_ settled: [SettledFile]) throws(ArchiveError) {}
+  func record(_ settled: [SettledFile]) throws(ArchiveError) {}
+
+  /// The result itself is written.
+  func preview(of input: Input, _ result: RewriteResult) throws(ArchiveError) -> String { "" }
 
   /// Nothing is written of an input that was refused.
-  public func account(
-    ofRefused input: Input, _ reason: String, _ facts: [(name: String, value: JSONTree)]
-  ) -> String { "" }
+  func previewRefusal(of input: Input, _ reason: String, _ details: RewriteDetails) -> String {
+    ""
+  }
 }

@@ -7,7 +7,7 @@ import Migrations
 import Schemas
 
 /// Prepares files on the workers' threads, and replaces them on the calling thread.
-final class TransactionSink: FleetSink {
+final class TransactionOutput: BatchOutput {
   /// Where results go.
   enum Destination: Sendable {
     /// In the place of the inputs; the old files stay beside them under this suffix, if there is one.
@@ -84,8 +84,8 @@ final class TransactionSink: FleetSink {
 
   func commit(
     _ batch: [(input: Input, prepared: StagedTransaction)]
-  ) throws(ArchiveError) -> [Result<FleetPlace, ArchiveError>] {
-    var results: [Result<FleetPlace, ArchiveError>?] = []
+  ) throws(ArchiveError) -> [Result<WrittenLocation, ArchiveError>] {
+    var results: [Result<WrittenLocation, ArchiveError>?] = []
     var first: [StagedTransaction] = []
     for (_, prepared) in batch {
       let path = prepared.place.path
@@ -106,7 +106,7 @@ final class TransactionSink: FleetSink {
       }
       if let failure = outcome.failure { return .failure(failure) }
       count += 1
-      return .success(FleetPlace(name(of: each.input), warnings: outcome.warnings))
+      return .success(WrittenLocation(name(of: each.input), warnings: outcome.warnings))
     }
   }
 

@@ -4,6 +4,7 @@ import Basics
 import Batches
 import FileTransactions
 import Foundation
+import KeyedArchives
 import Migrations
 import ObjectGraph
 import PropertyLists
@@ -13,7 +14,7 @@ import Testing
 @testable import CommandLineInterface
 @testable import Commands
 
-@Suite struct FleetRunTests {
+@Suite struct RewriteBatchTests {
   /// Doubles texts; what begins with `=` stays, with `!` is refused, with `?` fails.
   struct Doubling: ArchiveRewriting {
     mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
@@ -27,13 +28,13 @@ import Testing
         return .changed(
           RewrittenArchive(
             storage: ByteStorage(copying: bytes + bytes), summary: "doubled",
-            facts: [("times", .integer(2))]))
+            details: RewriteDetails(format: ConversionTarget(rawValue: "json"))))
       }
     }
   }
 
   /// Keeps results in memory.
-  final class Places: FleetSink {
+  final class Places: BatchOutput {
     var placed: [(path: String, text: String)] = []
     var discarded = 0
     var largestBatch = 0
@@ -48,7 +49,7 @@ import Testing
 
     func commit(
       _ batch: [(input: Input, prepared: String)]
-    ) throws(ArchiveError) -> [Result<FleetPlace, ArchiveError>] {
+    ) throws(ArchiveError) -> [Result<WrittenLocation, ArchiveError>] {
       largestBatch = max(largestBatch, batch.count)
       if placed.count + batch.count > most { throw ArchiveError(.inputOutput, "the disk is full") }
       return batch.map { input, text in
@@ -56,7 +57,7 @@ import Testing
           return .failure(ArchiveError(.cannotCreate, "no place"))
         }
         placed.append((input.relativePath, text))
-        return .success(FleetPlace(nil))
+        return .success(WrittenLocation(nil))
       }
     }
 
@@ -64,12 +65,12 @@ import Testing
   }
 
   static let command = CommandDescription(
-    name: "double", abstract: "test", operands: .files, options: OptionDescription.fleet,
+    name: "double", abstract: "test", operands: .files, options: OptionDescription.batch,
     commonOptions: OptionDescription.common, rules: [], discussion: [], examples: [], exits: [])
 
   struct Outcome {
     let places: Places
-    let summary: FleetSummary
+    let summary: BatchSummary
     let status: CommandLineInterface.ExitStatus
     let report: [[String: Any]]
   }
@@ -90,10 +91,10 @@ import Testing
       throw UsageError("no run")
     }
     let session = Session(arguments)
-    let run = try FleetRun(
+    let run = try RewriteBatch(
       session, arguments.selection,
       wording: .init(done: "doubled", undone: "not doubled", verb: "double"),
-      sink: places)
+      output: places)
     let summary = try run.run { Doubling() }
     let lines = try Data(contentsOf: URL(fileURLWithPath: report)).split(separator: 0x0A)
     let objects = try lines.map {
@@ -125,7 +126,7 @@ import Testing
       let expected = ["changed", "unchanged", "changed", "refused", "changed", "failed"][number % 6]
       #expect(entry["outcome"] as? String == expected)
       #expect((entry["error"] != nil) == (expected == "refused" || expected == "failed"))
-      #expect((entry["times"] as? Int == 2) == (expected == "changed"))
+      #expect((entry["format"] as? String == "json") == (expected == "changed"))
     }
     let counts = outcome.report.last?["counts"] as? [String: Any]
     #expect(counts?["files"] as? Int == 500)

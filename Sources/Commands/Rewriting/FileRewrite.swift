@@ -1,0 +1,85 @@
+// What a worker made of a file that is to be rewritten.
+
+import Basics
+import Batches
+import FileTransactions
+import Migrations
+import PropertyLists
+import Schemas
+
+/// A rewritten file, less its bytes.
+struct RewriteResult: Sendable {
+  /// What was done, in one phrase.
+  let summary: String
+  let details: RewriteDetails
+  let oldBytes: Int
+  let newBytes: Int
+}
+
+/// What is to become of a file.
+enum FileRewrite<Prepared: Sendable>: Sendable {
+  /// It is rewritten.
+  case changed(Prepared, RewriteResult)
+  /// Nothing is to be done; with the archive as it is, if it goes somewhere nevertheless.
+  case unchanged(String, Prepared?)
+  /// It is not what it should be.
+  case refused(String, [Violation], RewriteDetails)
+
+  /// What is to be put in its place; nil if nothing is.
+  var prepared: Prepared? {
+    switch self {
+    case .changed(let prepared, _): prepared
+    case .unchanged(_, let prepared): prepared
+    case .refused: nil
+    }
+  }
+
+  /// Rewrites a file, and does all that can be done on a worker's thread.
+  init<Output: BatchOutput>(
+    _ input: Input, _ storage: ByteStorage, by rewriting: inout any ArchiveRewriting,
+    for output: Output.Type, copiesUnchanged: Bool, _ prepare: Output.Preparation
+  ) throws(ArchiveError) where Output.Prepared == Prepared {
+    let path = input.isStandardInput ? nil : input.path
+    let source = RewriteInput(storage: storage, name: input.name, path: path)
+    switch try rewriting.rewrite(source) {
+    case .unchanged(let reason, _):
+      let copy = RewrittenArchive(storage: storage, summary: reason)
+      self = .unchanged(reason, copiesUnchanged ? try prepare(input, storage, copy) : nil)
+    case .refused(let reason, let violations, let details):
+      let positions = violations.isEmpty ? nil : TextPositions(of: storage.bytes)
+      self = .refused(
+        reason,
+        violations.map { violation in
+          var violation = violation
+          violation.position = violation.offset.flatMap { positions?.position(at: $0) }
+          return violation
+        }, details)
+    case .changed(let archive):
+      self = .changed(
+        try prepare(input, storage, archive),
+        RewriteResult(
+          summary: archive.summary, details: archive.details.located(in: storage.bytes),
+          oldBytes: storage.bytes.count, newBytes: archive.storage.bytes.count))
+    }
+  }
+}
+
+extension InputResult {
+  /// What became of a file if it stays as it is; nil if something is to be put in its place.
+  func settled<Prepared>() -> SettledFile? where Made == FileRewrite<Prepared> {
+    let (outcome, reason): (FileOutcome, String)
+    switch self.outcome {
+    case .made(.changed), .made(.unchanged(_, .some)), .passedOver: return nil
+    case .made(.unchanged(let words, nil)): (outcome, reason) = (.unchanged, words)
+    case .made(.refused(let words, _, _)): (outcome, reason) = (.refused, words)
+    case .failed(let error):
+      (outcome, reason) = (error.isRefusal ? .refused : .failed, error.message)
+    }
+    return SettledFile(input: input, name: name, outcome: outcome, reason: reason)
+  }
+
+  /// What is to be put in the place of a file; nil if nothing is.
+  func prepared<Prepared>() -> Prepared? where Made == FileRewrite<Prepared> {
+    if case .made(let rewrite) = outcome { rewrite.prepared } else { nil }
+  }
+}

@@ -1,0 +1,271 @@
+// The one run over the inputs of a command line: inputs, workers, results in order, one output.
+
+import Basics
+import Batches
+import CommandLineInterface
+import PropertyLists
+
+/// How a run is told of.
+enum BatchTelling {
+  /// Files are changed: progress is told everywhere, and counts at the end.
+  case changes
+  /// Results are written: progress is drawn on a terminal alone, and counted where it was.
+  case results
+  /// The command says itself what it has come to.
+  case verdicts
+}
+
+/// Opens inputs, hands them to workers, and takes what they make on the calling thread, in the order of the inputs.
+///
+/// `--jobs`, `--fail-fast`, `--report`, `--no-progress`, the counts, signals and runs without inputs are its matter,
+/// whatever the command.
+final class BatchRunner<Made: Sendable> {
+  /// What a worker made of an input.
+  typealias Result = InputResult<Made>
+
+  /// How many inputs are worked on at a time.
+  let workers: Int
+  /// Set once the inputs that are left shall not be looked at.
+  private(set) var isStopped = false
+  private let session: Session
+  private let selection: InputSelection
+  private let telling: BatchTelling
+  private let isWanted: (Input) -> Bool
+  private let isFailingFast: Bool
+  private let report: BatchReport?
+  /// Whether a signal ends the run in good order; one input is left at once.
+  private let heedsSignals: Bool
+  /// Whether the counts are told at the end, of several inputs.
+  private let isCounted: Bool
+  private let start = MonotonicClock.seconds
+  private var summary: BatchSummary
+  /// How many inputs there were, wanted or not.
+  private var found = 0
+
+  /// Makes a run.
+  ///
+  /// - Parameters:
+  ///   - outcomes: what may become of an input.
+  ///   - isSerial: whether inputs are worked on one after another, whatever `--jobs` says.
+  ///   - isWanted: whether an input is to be looked at; asked on the calling thread, in order.
+  /// - Throws: `UsageError`, or `ArchiveError` if the report cannot be created.
+  init(
+    _ session: Session, _ selection: InputSelection, _ outcomes: [BatchOutcome],
+    _ telling: BatchTelling = .results, isSerial: Bool = false,
+    isWanted: @escaping (Input) -> Bool = { _ in true }
+  ) throws {
+    self.session = session
+    self.selection = selection
+    self.telling = telling
+    self.isWanted = isWanted
+    let arguments = session.arguments
+    workers = isSerial ? 1 : try arguments.workerCount
+    isFailingFast = arguments.has(.failFast)
+    summary = BatchSummary(outcomes)
+    heedsSignals = telling == .changes || selection.count != 1
+    report = try arguments.value(of: .report).map { path in
+      let place = FolderListing.absolute(path)
+      if selection.operands.contains(where: { FolderListing.absolute($0) == place }) {
+        throw UsageError("the report \(quoted(path)) is an input as well")
+      }
+      if path == "-", telling != .changes, OutputDestination(of: arguments) == .standardOutput {
+        throw UsageError(
+          "the results go to standard output; name a file for '--report'",
+          command: arguments.command.name)
+      }
+      return try BatchReport(path, standardOutput: session.streams.output)
+    }
+    let isBar = isatty(session.streams.error) == 1
+    // Results that scroll by on the terminal say themselves how far the run is.
+    let isWatched =
+      telling == .changes
+      || isBar && selection.count != 1
+        && !OutputDestination(of: arguments).isTerminal(session.streams)
+        && arguments.command.option(named: OptionDescription.noProgress.name) != nil
+    isCounted = isWatched && telling != .verdicts
+    guard isWatched, !session.isQuiet, !arguments.has(.noProgress) else { return }
+    session.progress = ProgressDisplay(
+      isBar: isBar, style: session.errorStyle,
+      total: isBar ? selection.count(within: 0.5) : selection.count, now: start,
+      write: session.streams.write(error:))
+  }
+
+  /// Ends the run: the inputs that are left are not looked at.
+  func stop() { isStopped = true }
+
+  /// Runs.
+  ///
+  /// - Parameters:
+  ///   - unchanged: what the summary calls files for which nothing was to be done.
+  ///   - makeExaminer: makes what handles inputs, once for each worker and on its thread.
+  ///   - begin: gets results that are ready together, before each of them is taken.
+  ///   - discard: clears away a result that is not taken.
+  ///   - take: takes a result; what it returns is counted and reported.
+  /// - Returns: the counts; messages are written and the session's status is set.
+  /// - Throws: `ArchiveError` if an examiner cannot be made, or the report not be written.
+  @discardableResult
+  func run(
+    unchanged: String = "",
+    _ makeExaminer: @escaping @Sendable () throws(ArchiveError) -> Session.Examiner<Made>,
+    begin: ([Result]) -> Void = { _ in }, discard: (Result) -> Void = { _ in },
+    take: (Result) -> [BatchEntry]
+  ) throws(ArchiveError) -> BatchSummary {
+    if heedsSignals { Interruption.listen() }
+    let inputs = InputSequence(selection)
+    defer { session.progress = nil }
+    try pipeline.run(
+      next: {
+        while signal == nil {
+          guard let entry = inputs.next() else { return .end }
+          found += 1
+          if case .input(let input) = entry, !isWanted(input) { continue }
+          return .item(entry)
+        }
+        return .stop
+      },
+      makeWorker: { [streams = session.streams] () throws(ArchiveError) in
+        let examine = try makeExaminer()
+        return { $0.result(streams, examine) }
+      },
+      consume: { consume($0, begin, discard, take) })
+    return try finish(unchanged)
+  }
+
+  /// One at a time where the first that fails is the last, or where each is written while it is made.
+  private var pipeline: OrderedPipeline<InputSequence.Entry, Result> {
+    let isSingle = isFailingFast || telling != .changes && workers == 1
+    return OrderedPipeline(
+      workers: workers, window: isFailingFast || telling != .changes ? nil : 512,
+      batch: isSingle ? 1 : telling == .changes ? 256 : 64)
+  }
+
+  private var signal: Int32? { heedsSignals ? Interruption.signal : nil }
+
+  /// Takes results in order; false if the inputs that are left shall not be looked at.
+  private func consume(
+    _ results: [Result], _ begin: ([Result]) -> Void, _ discard: (Result) -> Void,
+    _ take: (Result) -> [BatchEntry]
+  ) -> Bool {
+    // A run that is to stop does not put hundreds of files in their places first.
+    if signal != nil { isStopped = true }
+    if isStopped {
+      for result in results { discard(result) }
+      return false
+    }
+    begin(results)
+    for result in results {
+      if isFailingFast, isStopped {
+        discard(result)
+        continue
+      }
+      if case .passedOver(let kind) = result.outcome {
+        found -= 1
+        session.say("\(result.name): is \(kind); passed over")
+        continue
+      }
+      for entry in take(result) { add(entry) }
+      if isFailingFast, summary.badCount > 0 { isStopped = true }
+    }
+    summary.seconds = MonotonicClock.seconds - start
+    session.progress?.update(summary, now: MonotonicClock.seconds)
+    // Lines on standard output that are the report's alone need not wait for others.
+    if let report, !report.isStandardOutput || session.output.mark == 0 { report.flush() }
+    return !isStopped
+  }
+
+  private func add(_ entry: BatchEntry) {
+    summary.add(entry.outcome, bytes: entry.bytes ?? 0, newBytes: entry.newBytes ?? 0)
+    do throws(ArchiveError) {
+      try report?.add(entry)
+    } catch {
+      session.report(error, file: entry.file)
+    }
+  }
+
+  private func finish(_ unchanged: String) throws(ArchiveError) -> BatchSummary {
+    summary.seconds = MonotonicClock.seconds - start
+    session.progress?.erase()
+    if found == 0, signal == nil { session.reportNoInputs() }
+    if signal != nil {
+      let rest = telling == .changes ? "unchanged" : "not looked at"
+      session.tellInterruption(
+        after: "\(Counted.text(summary.total, "file")); the rest is \(rest)")
+    }
+    if isCounted || telling == .results && isStopped, summary.total > 1 {
+      for line in summary.lines(unchanged: unchanged) { session.say(line) }
+    }
+    try report?.finish(summary)
+    return summary
+  }
+}
+
+// MARK: - Inputs one after another, on the calling thread
+
+/// An input that was opened.
+struct OpenInput: Sendable {
+  let input: Input
+  let storage: ByteStorage
+}
+
+extension Session {
+  /// Makes something of an input, with the state of one worker.
+  typealias Examiner<Made> = (Input, ByteStorage) throws(ArchiveError) -> Made
+
+  /// Opens each input in turn; an error in one is reported and does not stop the others.
+  ///
+  /// - Throws: `UsageError`, or `ArchiveError` if the report cannot be written.
+  func forEachInput(_ body: Examiner<Void>) throws {
+    try forEachInput(BatchOutcome.ofReading, .verdicts) { (input, storage) throws(ArchiveError) in
+      try body(input, storage)
+      return BatchEntry(file: input.name, outcome: .shown, summary: "")
+    }
+  }
+
+  /// The same, where it is counted and reported what becomes of the inputs.
+  ///
+  /// - Parameter undone: what is said of an input that fails.
+  func forEachInput(
+    _ outcomes: [BatchOutcome], _ telling: BatchTelling, undone: String = "",
+    _ body: Examiner<BatchEntry>
+  ) throws {
+    let runner = try BatchRunner<OpenInput>(
+      self, arguments.selection, outcomes, telling, isSerial: true)
+    try runner.run(
+      { OpenInput.init },
+      take: { result in
+        do throws(ArchiveError) {
+          switch result.outcome {
+          case .passedOver: return []
+          case .failed(let error): throw error
+          case .made(let opened): return [try opened.located(body)]
+          }
+        } catch {
+          report(error, file: result.name)
+          var entry = BatchEntry(failed: error, result, undone)
+          if error.isRefusal, outcomes.contains(.refused) { entry.outcome = .refused }
+          return [entry]
+        }
+      })
+  }
+}
+
+extension OpenInput {
+  /// Makes something of the input; an error has its line and column, where the input is a text.
+  fileprivate func located<Made>(
+    _ body: (Input, ByteStorage) throws(ArchiveError) -> Made
+  ) throws(ArchiveError) -> Made {
+    do throws(ArchiveError) {
+      return try body(input, storage)
+    } catch {
+      throw error.located(in: storage.bytes)
+    }
+  }
+}
+
+extension BatchEntry {
+  /// An input that cannot be opened, or that nothing can be made of.
+  init<Made>(failed error: ArchiveError, _ result: InputResult<Made>, _ summary: String) {
+    self.init(
+      file: result.name, outcome: .failed, summary: summary, bytes: result.byteCount, error: error)
+  }
+}

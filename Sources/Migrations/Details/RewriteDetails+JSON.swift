@@ -1,0 +1,93 @@
+// The details of a rewriting as members of JSON: in reports, plans, journals and answers to records.
+
+import Basics
+import Batches
+import FileTransactions
+import KeyedArchives
+import PropertyLists
+
+extension RewriteDetails {
+  /// The details, member by member.
+  public var members: [(String, JSONTree)] { members(versions: "path") }
+
+  /// - Parameter versions: the name of the versions on the path, since a path in a graph may stand beside them.
+  private func members(versions name: String) -> [(String, JSONTree)] {
+    var members: [(String, JSONTree)] = []
+    if let hashes {
+      members.append(("sha256", .string(hashes.old.description)))
+      members.append(("newSha256", .string(hashes.new.description)))
+    }
+    members += migration?.members(versions: name) ?? []
+    if let rename { members.append(("rules", .list(rename.counts.map(\.tree)))) }
+    if let format { members.append(("format", .string(format.rawValue))) }
+    if !embedded.isEmpty {
+      let archives = embedded.map { archive -> JSONTree in
+        .members(
+          [("path", .string(archive.path))] + archive.details.members(versions: "versions"))
+      }
+      members.append(("at", .list(archives)))
+    }
+    if !warnings.isEmpty { members.append(("warnings", .list(warnings.map(\.tree)))) }
+    return members
+  }
+}
+
+extension MigrationDetails {
+  fileprivate func members(versions name: String) -> [(String, JSONTree)] {
+    var members: [(String, JSONTree)] = [
+      ("family", .string(family)), ("from", .string(source)), ("to", .string(target)),
+    ]
+    guard let route else { return members }
+    members.append((name, .list(route.versions.map { .string($0) })))
+    members.append(("operations", .list(route.operations.map(\.tree))))
+    if let isLossless, let losses {
+      members.append(("lossless", .boolean(isLossless)))
+      members.append(("losses", .list(losses.map(\.tree))))
+    }
+    if !route.oneWay.isEmpty {
+      members.append(("oneWay", .list(route.oneWay.map { .string($0) })))
+    }
+    if orphanedCount > 0 { members.append(("withoutPlace", .integer(orphanedCount))) }
+    if let refusedAt { members.append(("refusedAt", .string(refusedAt))) }
+    return members
+  }
+}
+
+extension MigrationDetails.Operation {
+  fileprivate var tree: JSONTree {
+    .members([
+      ("lens", .string(lens)), ("direction", .string(direction.rawValue)),
+      ("operation", .string(pointer)), ("title", .string(title)),
+    ])
+  }
+}
+
+extension MigrationDetails.Loss {
+  fileprivate var tree: JSONTree {
+    switch self {
+    case .structure(let loss):
+      .members([
+        ("path", .string(loss.path)), ("lens", .string("")), ("operation", .string("")),
+        ("title", .string(loss.text)), ("lost", .string(loss.kind.rawValue)),
+        ("count", .integer(loss.count)),
+      ])
+    case .values(let group):
+      .members(
+        [
+          ("path", .string(group.path)), ("lens", .string(group.lens)),
+          ("operation", .string(group.operation)), ("title", .string(group.title)),
+          ("lost", .string(group.kind.rawValue)), ("count", .integer(group.count)),
+        ] + (group.note.map { [("note", .string($0))] } ?? []))
+    }
+  }
+}
+
+extension SubstitutionCount {
+  fileprivate var tree: JSONTree {
+    .members([
+      ("kind", .string(kind.rawValue)), ("rule", .string(rule)),
+      ("records", .integer(records)), ("objects", .integer(objects)),
+      ("references", .integer(references)),
+    ])
+  }
+}

@@ -1,0 +1,30 @@
+// Problems as members of JSON: in reports of files, and in answers to records.
+
+import Basics
+import PropertyLists
+import Schemas
+
+extension Violation {
+  /// The violation as an object.
+  var tree: JSONTree {
+    .problem(("rule", rule), message, offset: offset, path: path)
+  }
+
+  /// Why an archive was refused, for reports of files: the reason as an error, and the first violations.
+  public static func members(
+    ofRefusal reason: String, _ violations: [Violation]
+  ) -> [(String, JSONTree)] {
+    let error = ("error", refusal(reason, violations))
+    if violations.isEmpty { return [error] }
+    return [
+      error, ("violations", .list(violations.prefix(10).map(\.tree))),
+      ("violationCount", .integer(violations.count)),
+    ]
+  }
+
+  /// Why an archive was refused, as an object like that of an error: the place is that of the first violation.
+  static func refusal(_ reason: String, _ violations: [Violation]) -> JSONTree {
+    .problem(
+      ("code", "refused"), reason, offset: violations.first?.offset, path: violations.first?.path)
+  }
+}

@@ -1,0 +1,40 @@
+// What a rewriting tells of an archive, as reports, plans and journals write it.
+
+import KeyedArchives
+import Migrations
+import PropertyLists
+import Testing
+
+@Suite struct RewriteDetailsTests {
+  @Test(arguments: [
+    (RewriteDetails(), []),
+    (RewriteDetails(format: ConversionTarget(rawValue: "xml1")), ["format"]),
+    (RewriteDetails(rename: RenameDetails([])), ["rules"]),
+    (
+      RewriteDetails(
+        embedded: [
+          .init(path: "$.a", details: RewriteDetails(format: ConversionTarget(rawValue: "json")))
+        ]), ["at"]
+    ),
+  ])
+  func tellsWhatThereIs(_ details: RewriteDetails, _ names: [String]) {
+    #expect(details.members.map(\.0) == names)
+  }
+
+  /// The versions that an archive in data goes through and the path of that data are two members.
+  @Test func aPathInTheGraphAndOneThroughVersionsHaveTwoNames() throws {
+    var migration = MigrationDetails(family: "Door", source: "v1", target: "v3")
+    migration.route = .init(versions: ["v1", "v2", "v3"], operations: [], oneWay: [])
+    migration.losses = []
+    let inner = RewriteDetails(migration: migration)
+    let outer = RewriteDetails(embedded: [.init(path: "$.door", details: inner)])
+    let tree = JSONTree.members(outer.members)
+    let versions = JSONTree.list(["v1", "v2", "v3"].map { .string($0) })
+    let entry = try #require(tree["at"]?.list?.first)
+    #expect(entry["path"] == .string("$.door"))
+    #expect(entry["versions"] == versions)
+    #expect(JSONTree.members(inner.members)["path"] == versions)
+    let names = entry.members?.map(\.0) ?? []
+    #expect(Set(names).count == names.count)
+  }
+}
