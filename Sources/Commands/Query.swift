@@ -108,9 +108,9 @@ private struct InputQuery {
       if endsAtFirst { break }
     }
     if run.hasCycles, !arguments.has(.quiet) {
-      let note = ArchiveError(
-        .mismatch, "objects that contain themselves were entered once on each path")
-      writer.tell(.note(note.line(file: input.name, severity: "note")))
+      let note =
+        "\(input.name): note: objects that contain themselves are entered once on each path"
+      writer.tell(.note(note))
     }
     if arguments.has(.count) {
       let count = count
@@ -207,8 +207,8 @@ extension CommandDescription {
     abstract: "find values with a JSONPath expression",
     operands: Operands(name: "FILE", first: "EXPR", minimum: 2, maximum: nil),
     options: [
-      .queryFormat, .typed, .first, .count, .exists, .recover, .json5, .jobs,
-    ],
+      .queryFormat, .typed, .first, .count, .exists, .recover, .json5,
+    ] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [
       .exclusive([.first, .count, .exists]), .exclusive([.count, .queryFormat]),

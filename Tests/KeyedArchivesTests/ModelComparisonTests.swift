@@ -1,5 +1,6 @@
 // Two models are the same or not, and the path says where not.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph
@@ -28,5 +29,22 @@ import Testing
     let target = try readGraph(Data(right.utf8))
     #expect(
       ModelComparison.firstDifference(source.root, of: source, target.root, of: target) == path)
+  }
+
+  /// A comparison that ends at a limit is in a container of which nothing was compared, and which may be empty.
+  @Test(arguments: [("{\"a\":[{}]}", "$.a[0]"), ("[[{}]]", "$[0][0]"), ("[[[]]]", "$[0][0]")])
+  func aContainerAtTheLimitHasAPath(_ text: String, _ path: String) throws {
+    let limits = Limits(depth: 2)
+    var graphs: [ObjectGraph] = []
+    for _ in 0..<2 {
+      // A reader refuses what is deeper than its limit; the graph is made by one without.
+      let deep = try readGraph(Data(text.utf8))
+      let graph = ObjectGraph(limits: limits)
+      _ = graph.add(deep.documents[0])
+      graphs.append(graph)
+    }
+    let found = ModelComparison.firstDifference(
+      graphs[0].root, of: graphs[0], graphs[1].root, of: graphs[1])
+    #expect(found == path)
   }
 }

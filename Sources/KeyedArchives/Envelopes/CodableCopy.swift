@@ -455,8 +455,9 @@ public struct CodableCopy: ~Copyable {
   /// A problem at a node, with the path of the containers that are open.
   private func problem(_ code: ArchiveError.Code, _ message: String, _ node: Node) -> ArchiveError {
     var path = GraphPath()
-    for frame in stack {
-      let index = max(frame.next - 1, 0)
+    // A container of which nothing was copied yet may be empty.
+    for frame in stack where frame.next > 0 {
+      let index = frame.next - 1
       switch frame.children {
       case .elements: path = path.appending(.index(index))
       case .flat: path = path.appending(.index(index))

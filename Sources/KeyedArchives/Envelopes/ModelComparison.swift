@@ -114,8 +114,10 @@ public struct ModelComparison {
 
   /// The steps to the values compared last.
   private var steps: [GraphPath.Step] {
-    stack.map { frame in
-      let index = max(frame.next - 1, 0)
+    stack.compactMap { frame in
+      // Nothing of a container was compared yet that was just met, and it may be empty.
+      guard frame.next > 0 else { return nil }
+      let index = frame.next - 1
       switch frame.children {
       case .elements: return .index(index)
       case .members(let members): return .key(members[index].key)

@@ -130,13 +130,13 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
   private func placed(_ error: ArchiveError, at index: UInt32) -> ArchiveError {
     var path = GraphPath()
     // Of a path that is deeper than anyone reads, the beginning will do.
-    for frame in stack.prefix(64) { path = path.appending(step(frame)) }
+    for frame in stack.prefix(64) where frame.next > 0 { path = path.appending(step(frame)) }
     return ArchiveError(
       error.code, error.message, offset: document.fileOffset(of: index), path: path.description)
   }
 
   private func step(_ frame: Frame) -> GraphPath.Step {
-    let position = max(frame.next - 1, 0)
+    let position = frame.next - 1
     guard frame.kind == .dictionary else { return .index(position) }
     return .key(table.text(at: table.reference(frame.start, position))?.string ?? "?")
   }

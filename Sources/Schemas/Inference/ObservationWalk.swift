@@ -251,11 +251,12 @@ struct ObservationWalk {
     _ code: ArchiveError.Code, _ message: String, _ node: Node?
   ) -> ArchiveError {
     var path = GraphPath()
-    for frame in stack {
+    // A container of which nothing was looked at yet may be empty.
+    for frame in stack where frame.next > 0 {
       switch frame.children {
-      case .elements: path = path.appending(.index(max(frame.next - 1, 0)))
+      case .elements: path = path.appending(.index(frame.next - 1))
       case .members(let pairs):
-        let name = graph.memberName(pairs, max(frame.next - 1, 0))?.string
+        let name = graph.memberName(pairs, frame.next - 1)?.string
         path = path.appending(.key(name ?? "?"))
       }
     }
