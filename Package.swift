@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "KeyedArchives", targets: ["KeyedArchives"]),
     .library(name: "Schemas", targets: ["Schemas"]),
     .library(name: "Migrations", targets: ["Migrations"]),
+    .library(name: "Queries", targets: ["Queries"]),
     .library(name: "Rendering", targets: ["Rendering"]),
   ],
   targets: [

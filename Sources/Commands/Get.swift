@@ -88,27 +88,6 @@ struct Get: Command {
   }
 }
 
-/// A type as `--expect` names it.
-private struct ValueType {
-  private let name: String
-
-  /// Takes a name of `type(@)`, or one of plutil's.
-  init(_ name: String) {
-    self.name = ["bool": "boolean", "float": "real", "dict": "dictionary"][name] ?? name
-  }
-
-  static let names = [
-    "array", "bool", "boolean", "data", "date", "dictionary", "float", "integer", "null", "object",
-    "ordered set", "real", "set", "string", "UID",
-  ]
-
-  /// Whether a value has the type; an object is a dictionary of its fields, too.
-  func fits(_ node: Node, in graph: ObjectGraph) -> Bool {
-    let found = graph.value(of: node).typeName
-    return found == name || name == "dictionary" && found == "object"
-  }
-}
-
 extension Session {
   /// A path that an operand names.
   func valuePath(_ text: String) throws(UsageError) -> ValuePath {

@@ -8,7 +8,6 @@ import ObjectGraph
 import PropertyLists
 import Queries
 import Rendering
-import Synchronization
 
 struct Query: Command {
   static let name = "query"
@@ -40,7 +39,7 @@ struct Query: Command {
     let arguments = session.arguments
     let style = TerminalStyle(arguments.colorChoice, descriptor: session.streams.output)
     let query = query
-    let tally = QueryTally()
+    let tally = ResultTally()
     try session.showInputs(at: nil) { () throws(ArchiveError) in
       { (input, storage, writer) throws(ArchiveError) in
         var search = InputQuery(query, arguments, style, input, writer)
@@ -56,15 +55,6 @@ struct Query: Command {
     if arguments.has(.count) || arguments.has(.exists) { return .raw }
     return arguments.choice(of: .queryFormat, as: Format.self) ?? .tree
   }
-}
-
-/// How many results all inputs have.
-private final class QueryTally: Sendable {
-  private let total = Atomic(0)
-
-  var count: Int { total.load(ordering: .relaxed) }
-
-  func add(_ count: Int) { total.add(count, ordering: .relaxed) }
 }
 
 /// A query of one input.
@@ -143,60 +133,13 @@ private struct InputQuery {
     }
   }
 
-  /// `{"file": …, "path": …, "value": …}`.
   private func showObject(
     _ node: Node, _ path: GraphPath, _ graph: ObjectGraph
   ) throws(ArchiveError) {
-    var value = OutputBuffer(descriptor: nil)
-    let options = JSONWriter.Options(isTyped: arguments.has(.typed), isCompact: true)
-    try JSONWriter.write(node, of: graph, options: options, to: &value)
-    var object = ByteBuffer(capacity: value.bytes.count + 64)
-    object.append("{\"file\": ")
-    JSONText.append(input.name.shownPath, to: &object)
-    object.append(", \"path\": ")
-    JSONText.append(path.normalized, to: &object)
-    object.append(", \"value\": ")
-    // Without the newline at its end.
-    object.append(UnsafeRawBufferPointer(rebasing: value.bytes.bytes.dropLast()))
-    object.append("}")
-    if format == .json { return writer.add(item: object.array) }
-    object.append("\n")
-    writer.write { $0.bytes.append(object.bytes) }
-  }
-}
-
-/// A value for shell scripts: characters, digits or bytes, without quotes.
-enum RawValue {
-  /// Writes a value and, but for data, the end of the line.
-  ///
-  /// A date is in RFC 3339, a container in JSON on a line.
-  ///
-  /// - Parameter isLine: whether data is a line in Base64, not its bytes.
-  static func write(
-    _ node: Node, of graph: ObjectGraph, isLine: Bool = false, to output: inout OutputBuffer
-  ) throws(ArchiveError) {
-    switch graph.value(of: node) {
-    case .string(let text): output.bytes.append(text.string)
-    case .data(let bytes) where !isLine: return output.bytes.append(bytes)
-    case .data(let bytes): Base64.encode(bytes, to: &output.bytes)
-    case .date(let seconds): output.bytes.append(JSONText.date(seconds))
-    case .integer(let number): output.bytes.append("\(number)")
-    case .unsigned(let number), .uid(let number): output.bytes.append("\(number)")
-    case .boolean(let flag): output.bytes.append(flag ? "true" : "false")
-    case .null: output.bytes.append("null")
-    case .real(let number): output.bytes.append(text(number, number.description))
-    case .single(let number): output.bytes.append(text(Double(number), number.description))
-    case .array, .set, .orderedSet, .dictionary, .object:
-      let options = JSONWriter.Options(isCompact: true)
-      return try JSONWriter.write(node, of: graph, options: options, to: &output)
-    }
-    output.bytes.append("\n")
-  }
-
-  /// A real as JSON has it: `1.5`, `64` or `NaN`.
-  private static func text(_ number: Double, _ digits: String) -> String {
-    guard number.isFinite else { return JSONText.name(ofNonFinite: number) }
-    return digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
+    let object = try ResultObject.bytes(
+      of: node, at: path, in: graph, file: input.name, isTyped: arguments.has(.typed))
+    if format == .json { return writer.add(item: object) }
+    writer.write { $0.bytes.append(line: object) }
   }
 }
 

@@ -30,6 +30,17 @@ struct JSONPathParser {
     return segments
   }
 
+  /// A literal that is the whole of a text; nil if it is none.
+  static func literal(_ text: String) -> QueryLiteral? {
+    var parser = JSONPathParser(text)
+    do throws(ArchiveError) {
+      let literal = try parser.optionalLiteral()
+      return parser.position == parser.scalars.count ? literal : nil
+    } catch {
+      return nil
+    }
+  }
+
   // MARK: Segments
 
   private mutating func segments() throws(ArchiveError) -> [QuerySegment] {

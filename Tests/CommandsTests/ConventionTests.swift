@@ -23,7 +23,7 @@ struct ConventionTests {
     #expect(format.allowedValues.contains("json"))
     #expect(
       Set(format.allowedValues.dropFirst()).isSubset(of: [
-        "json", "ndjson", "sarif", "junit", "github", "raw", "paths",
+        "json", "ndjson", "sarif", "junit", "github", "raw", "paths", "allow-list",
       ])
         || Set(format.allowedValues).isSuperset(of: ConversionTarget.allCases.map(\.rawValue)))
   }
@@ -73,7 +73,7 @@ struct ConventionTests {
   @Test(arguments: commands.filter { $0.operands == .files })
   func inputsAreSelectedAlike(command: CommandDescription) {
     for option in OptionDescription.selection { #expect(has(command, option.name)) }
-    let only = ["dump", "info", "schema infer"].contains(command.name)
+    let only = ["dump", "info", "find", "classes", "schema infer"].contains(command.name)
     #expect(has(command, "allow-empty") == !only)
     let exit = command.exits.first { $0.status == .cannotOpen }
     #expect(exit?.meaning.contains("no file matched") == !only)

@@ -87,7 +87,8 @@ struct HelpTextTests {
   @Test(arguments: Commands.table.commands)
   func optionsBeginWithAVerb(command: CommandDescription) {
     let verbs: Set = [
-      "Accept", "Allow", "Also", "Answer", "Check", "Choose", "Color", "Continue", "Convert", "Do",
+      "Find", "Accept", "Allow", "Also", "Answer", "Check", "Choose", "Color", "Continue",
+      "Convert", "Do",
       "Exit", "Give", "Go", "Keep", "Leave", "List", "Look", "Make", "Migrate", "Name", "Print",
       "Process", "Read", "Remove", "Rename", "Replace", "Report", "Save", "Separate", "Set", "Show",
       "Skip", "Stop", "Structure", "Suppress", "Treat", "Use", "Wait", "Work", "Write", "Compare",

@@ -17,13 +17,17 @@ extension OptionHeading {
     OptionHeading("Lost values", [.allowLoss, .keepLost, .keepLostInside]),
     OptionHeading("Renaming", OptionDescription.substitutions),
     OptionHeading("Checks", [.formatOnly, .lint, .allowedClasses]),
-    OptionHeading("Results", [.first, .count, .exists, .type, .expect, .defaultText]),
+    OptionHeading(
+      "Conditions", [.findClass, .findKey, .findText, .findValue, .findType, .allow]),
+    OptionHeading(
+      "Results", [.first, .count, .filesWithMatches, .exists, .type, .expect, .defaultText]),
     OptionHeading(
       "Input", [.at] + OptionDescription.selection + [.allowEmpty, .json5, .recover]),
     OptionHeading(
       "Output",
       [
-        .dumpFormat, .validationFormat, .reportFormat, .typed, .compact, .raw,
+        .dumpFormat, .queryFormat, .getFormat, .findFormat, .classFormat, .validationFormat,
+        .reportFormat, .typed, .compact, .raw,
         .noNested, .depth, .offsets, .hex, .structure, .explain, .maximumErrors,
         .listFiles, .className, .fetchedAt, .typeName, .output, .outputDirectory,
         .familyDirectory, .force,

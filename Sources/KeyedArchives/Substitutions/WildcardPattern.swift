@@ -3,7 +3,7 @@
 import Basics
 
 /// A pattern whose wildcards remember their matches.
-struct WildcardPattern: Hashable, Sendable {
+package struct WildcardPattern: Hashable, Sendable {
   private enum Piece: Hashable, Sendable {
     case literal(Unicode.Scalar)
     case one
@@ -21,7 +21,7 @@ struct WildcardPattern: Hashable, Sendable {
   /// Reads a pattern; every text is one.
   ///
   /// - Parameter hasOnes: whether `?` is a wildcard. Patterns of `--allow-classes` and of schemas have `*` alone.
-  init(_ text: String, hasOnes: Bool = true) {
+  package init(_ text: String, hasOnes: Bool = true) {
     pieces = text.unicodeScalars.map {
       $0 == "*" ? .run : hasOnes && $0 == "?" ? .one : .literal($0)
     }
@@ -41,7 +41,7 @@ struct WildcardPattern: Hashable, Sendable {
   }
 
   /// Whether the pattern fits the whole name.
-  func matches(_ name: String) -> Bool { match(Array(name.unicodeScalars)) != nil }
+  package func matches(_ name: String) -> Bool { match(Array(name.unicodeScalars)) != nil }
 
   /// The name of the pattern with its wildcards filled in from another of as many.
   func filled(with captures: Captures) -> String {
@@ -97,4 +97,7 @@ extension WildcardPattern {
     guard name.display != name.stored else { return false }
     return matches(name.plainComponents.joined(separator: ".")) || matches(name.display)
   }
+
+  /// The same for a name as it is stored.
+  package func matches(class stored: String) -> Bool { matches(ClassName(stored: stored)) }
 }

@@ -76,17 +76,47 @@ extension PairScenario {
       ], invisible: hidden),
     PairScenario(
       command: "query",
-      options: selection.merging([
-        "format": "json", "typed": nil, "first": nil, "count": nil, "exists": nil, "recover": nil,
-        "json5": nil, "jobs": "2",
-      ]) { $1 },
+      options: selection.merging(
+        [
+          "format": "json", "typed": nil, "first": nil, "count": nil, "exists": nil, "recover": nil,
+          "json5": nil,
+        ].merging(batch) { $1 }
+      ) { $1 },
       contexts: [
         ["$..*"] + mixed, ["--files-from=@/folders0", "$..*"], ["$..*", "@/in/movie"],
         ["$..*", "@/in/five.json", "@/in/b-five.json", "@/in/sub"],
         ["$.a", "@/in/five.json"], ["--files-from=@/list0", "$..*"],
         ["$..*", "@/in/x.png", "@/in/b-x.png", "@/in/blob", "@/in/b-trip", "@/in/sub/b-x.png"],
-      ], invisible: ["jobs": "what is shown is the same"],
+      ], invisible: hidden,
       allowed: [AllowedPairs(["format"], with: ["typed"], "this means the format")]),
+    PairScenario(
+      command: "find",
+      options: selection.merging(
+        [
+          "class": "NS*", "key": "[ab]*", "text": "a", "value": "1", "type": "dictionary",
+          "format": "json", "files-with-matches": nil, "count": nil, "recover": nil, "json5": nil,
+        ].merging(batch) { $1 }
+      ) { $1 },
+      contexts: [
+        ["--type=string"] + mixed, ["--class=*"] + mixed, ["--key=*", "@/in/movie"],
+        ["--type=integer", "@/in/five.json", "@/in/b-five.json", "@/in/sub"],
+        ["--files-from=@/folders0", "--key=*"], ["--files-from=@/list0", "--key=*"],
+      ], invisible: hidden),
+    PairScenario(
+      command: "classes",
+      options: selection.merging(
+        [
+          "format": "json", "allow": "@/classes", "recover": nil, "json5": nil,
+        ].merging(batch) { $1 }
+      ) { $1 },
+      contexts: [
+        mixed, ["@/in/lint", "@/in/b-lint", "@/in/wrong", "@/in/b-wrong", "@/in/blob", "@/in/sub"],
+        ["--files-from=@/folders0"],
+        ["--files-from=@/list0"], ["@/in/five.json", "@/in/b-five.json"],
+      ], invisible: hidden,
+      allowed: [
+        AllowedPairs(["quiet"], with: ["include"], "the files that are included have no notes")
+      ]),
     PairScenario(
       command: "get",
       options: [
@@ -100,6 +130,7 @@ extension PairScenario {
         ["--force", "@/in/movie", "name"], ["--output=@/new", "@/in/movie", "nowhere"],
         ["@/in/twice.plist", "$"],
       ],
+      invisible: ["quiet": "there are no notes"],
       allowed: [
         AllowedPairs(["format"], with: ["typed", "compact"], "these mean the format")
       ]),

@@ -14,7 +14,7 @@ enum AllowedClassLint: IntegrityLint {
     }
   }
 
-  private static func isAllowed(_ name: String, _ allowed: Set<String>) -> Bool {
+  static func isAllowed(_ name: String, _ allowed: Set<String>) -> Bool {
     if allowed.contains(name) { return true }
     // NSMutableArray is an NSArray, which NSSecureCoding allows.
     let plain = name.hasPrefix("NSMutable") ? "NS" + name.dropFirst("NSMutable".count) : nil

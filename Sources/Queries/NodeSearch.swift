@@ -1,0 +1,135 @@
+// A search through a graph: every value on every path, held against conditions.
+
+import Basics
+import KeyedArchives
+import ObjectGraph
+import RegularExpressions
+
+/// Conditions that a value must meet, all of them.
+///
+/// Not for use by two threads at once.
+public struct NodeMatcher {
+  private let classPattern: WildcardPattern?
+  private let keyPattern: WildcardPattern?
+  private let expression: ECMAPattern?
+  private let value: QueryValue?
+  private let type: String?
+
+  /// Makes conditions; nil for one that is not asked for.
+  ///
+  /// - Parameters:
+  ///   - classPattern: a pattern with `*` and `?` for a class of the value's chain.
+  ///   - keyPattern: the same for the key under which the value is.
+  ///   - expression: a regular expression of ECMA-262 that a string or date must match somewhere.
+  ///   - value: a scalar in JSON that the value must equal.
+  ///   - type: the name of its type, or one of plutil's.
+  /// - Throws: `ArchiveError` with code `malformed` for an expression or a value that is none.
+  public init(
+    classPattern: String?, keyPattern: String?, expression: String?, value: String?, type: String?
+  ) throws(ArchiveError) {
+    self.classPattern = classPattern.map { WildcardPattern($0) }
+    self.keyPattern = keyPattern.map { WildcardPattern($0) }
+    do throws(PatternFault) {
+      self.expression = try expression.map { text throws(PatternFault) in try ECMAPattern(text) }
+    } catch {
+      throw ArchiveError(
+        .malformed, "'\(expression ?? "")' is not a regular expression: \(error.reason)")
+    }
+    self.value = try value.map { text throws(ArchiveError) in
+      guard let literal = JSONPathParser.literal(text) else {
+        throw ArchiveError(.malformed, "'\(text)' is not null, true, false, a number or a string")
+      }
+      return QueryValue(literal)
+    }
+    self.type = type
+  }
+
+  /// Whether a value meets the conditions.
+  ///
+  /// - Parameter key: the key under which it is; nil for an element.
+  func fits(
+    _ node: Node, key: @autoclosure () -> String?, in graph: ObjectGraph
+  ) throws(ArchiveError) -> Bool {
+    if let type, !ValueType(type).fits(node, in: graph) { return false }
+    if let keyPattern {
+      guard let key = key(), keyPattern.matches(key) else { return false }
+    }
+    if let classPattern {
+      guard let index = graph.classIndex(of: node),
+        ([graph.classes[index].name] + graph.classes[index].chain).contains(where: {
+          classPattern.matches(class: $0)
+        })
+      else { return false }
+    }
+    guard value != nil || expression != nil else { return true }
+    let found = QueryValue(node, in: graph)
+    if let value, !value.equals(found) { return false }
+    guard let expression else { return true }
+    guard let text = found.text else { return false }
+    do throws(PatternFault) {
+      return try expression.matches(text)
+    } catch {
+      throw ArchiveError(.limit, "the expression '\(expression.source)': \(error.reason)")
+    }
+  }
+}
+
+/// The values of a graph that meet conditions, in the order of a walk from the root.
+public struct NodeSearch: ~Copyable {
+  private let matcher: NodeMatcher
+  private let graph: ObjectGraph
+  private var run: QueryRun
+  private var isRootLeft = true
+  private var isAtRoot = false
+
+  /// Begins at the root of the input.
+  public init(_ matcher: NodeMatcher, in graph: ObjectGraph) {
+    self.matcher = matcher
+    self.graph = graph
+    let all = [QuerySegment(isDescendant: true, selectors: [.wildcard])]
+    run = QueryRun(all, from: graph.root, QueryEvaluator(graph, root: graph.root))
+  }
+
+  /// The next value that meets the conditions, nil at the end.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if more values were looked at than the graph's limits allow.
+  public mutating func next() throws(ArchiveError) -> Node? {
+    if isRootLeft {
+      isRootLeft = false
+      if try matcher.fits(graph.root, key: nil, in: graph) {
+        isAtRoot = true
+        return graph.root
+      }
+    }
+    isAtRoot = false
+    while let node = try run.next() {
+      if try matcher.fits(node, key: run.key, in: graph) { return node }
+    }
+    return nil
+  }
+
+  /// The path to the value that came last.
+  public var path: GraphPath { isAtRoot ? GraphPath() : run.path }
+}
+
+/// A type of values as options name it.
+public struct ValueType: Sendable {
+  private let name: String
+
+  /// Takes a name of the function `type`, or one of plutil's.
+  public init(_ name: String) {
+    self.name = ["bool": "boolean", "float": "real", "dict": "dictionary"][name] ?? name
+  }
+
+  /// The names that are known.
+  public static let names = [
+    "array", "bool", "boolean", "data", "date", "dict", "dictionary", "float", "integer", "null",
+    "object", "ordered set", "real", "set", "string", "UID",
+  ]
+
+  /// Whether a value has the type; an object is a dictionary of its fields, too.
+  public func fits(_ node: Node, in graph: ObjectGraph) -> Bool {
+    let found = graph.value(of: node).typeName
+    return found == name || name == "dictionary" && found == "object"
+  }
+}
