@@ -28,6 +28,18 @@ enum EncodedType: Equatable {
     return types
   }
 
+  /// What a value costs beyond its bytes: most without any, little as a container of one other container.
+  var cost: Int {
+    switch self {
+    case .scalar(let type): return type == UInt8(ascii: "!") ? 8 : 0
+    case .array: return minimumSize == 0 ? 8 : 0
+    case .structure(_, let fields):
+      if minimumSize == 0 { return 8 }
+      if fields.count == 1, case .scalar = fields[0] { return 0 }
+      return fields.count == 1 ? 1 : 0
+    }
+  }
+
   /// How many bytes a value takes at least; 0 means that nothing of it is stored.
   var minimumSize: Int {
     switch self {

@@ -14,6 +14,8 @@ struct StreamAssembly: ~Copyable {
   private var classNumbers: [Int: UInt32] = [:]
   /// The UID of NSArray's class record, if an array was added.
   private var arrayClass: UInt32?
+  /// Long texts that were added, by their addresses: many values may share one.
+  private var texts: [UnsafeRawPointer: (count: Int, index: UInt32)] = [:]
   /// The same of NSMutableData.
   private var dataClass: UInt32?
 
@@ -176,6 +178,14 @@ struct StreamAssembly: ~Copyable {
 
   /// Adds UTF-8, or bytes in the encoding of an older system, which are read as Latin-1.
   mutating func addText(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    guard bytes.count >= 64, let base = bytes.baseAddress else { return addNewText(bytes) }
+    if let known = texts[base], known.count == bytes.count { return known.index }
+    let index = addNewText(bytes)
+    texts[base] = (bytes.count, index)
+    return index
+  }
+
+  private mutating func addNewText(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     if let string = String(validating: bytes, as: UTF8.self) { return builder.add(string) }
     return builder.add(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })))
   }

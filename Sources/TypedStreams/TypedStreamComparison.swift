@@ -1,5 +1,7 @@
 // Whether two streams have the same content: objects walked side by side, independent of their numbers.
 
+import Basics
+
 /// Compares the contents of two typedstreams.
 struct TypedStreamComparison {
   private let left: TypedStreamContents
@@ -8,6 +10,8 @@ struct TypedStreamComparison {
   private var partners: [Int: Int] = [:]
   private var pending: [(Int, Int)] = []
   /// Classes that were found equal, so that long chains are walked once.
+  /// Of texts of the left side those of the right that are the same.
+  private var sameTexts: [UnsafeRawPointer: UnsafeRawPointer] = [:]
   private var sameClasses: [Int: Int] = [:]
 
   init(_ left: TypedStreamContents, _ right: TypedStreamContents) {
@@ -53,7 +57,7 @@ struct TypedStreamComparison {
     case (.unsigned(let a), .unsigned(let b)): return a == b
     case (.single(let a), .single(let b)): return a.bitPattern == b.bitPattern
     case (.real(let a), .real(let b)): return a.bitPattern == b.bitPattern
-    case (.text(let a), .text(let b)), (.data(let a), .data(let b)): return a.elementsEqual(b)
+    case (.text(let a), .text(let b)), (.data(let a), .data(let b)): return sameBytes(a, b)
     case (.type(let a), .type(let b)): return sameClass(a, b)
     case (.array(let a), .array(let b)), (.structure(let a), .structure(let b)): return same(a, b)
     case (.object(let a), .object(let b)):
@@ -63,6 +67,20 @@ struct TypedStreamComparison {
       return true
     default: return false
     }
+  }
+
+  /// Long texts are compared once: many values may share one.
+  private mutating func sameBytes(
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard a.count == b.count else { return false }
+    guard a.count >= 64, let first = a.baseAddress, let second = b.baseAddress else {
+      return a.elementsEqual(b)
+    }
+    if sameTexts[first] == second { return true }
+    guard memcmp(first, second, a.count) == 0 else { return false }
+    sameTexts[first] = second
+    return true
   }
 
   private mutating func sameClass(_ a: Int?, _ b: Int?) -> Bool {

@@ -42,13 +42,14 @@ struct TypedStreamParser {
   var strings: [UnsafeRawBufferPointer] = []
   private var encodings: [Int: [EncodedType]] = [:]
   var entries: [Entry] = []
-  /// How many more values may be read: a short stream must not cost long work.
+  /// How much more may be made of bytes that stand for several things: values without bytes of their own, and types that
+  /// many groups share. A short stream must not cost long work, nor much memory.
   private var allowance: Int
 
   private init(_ bytes: UnsafeRawBufferPointer, _ limits: Limits) {
     cursor = TypedStreamCursor(bytes)
     self.limits = limits
-    allowance = 1_000_000 + bytes.count * 16
+    allowance = 1 << 19 + bytes.count / 2
   }
 
   /// Reads a whole stream.
@@ -95,7 +96,8 @@ struct TypedStreamParser {
         let missing = max(frame.count - frame.values.count, 0)
         // An array may claim any number of elements.
         let isArray = if case .array = frame.kind { true } else { false }
-        for _ in 0..<(isArray ? min(missing, 1) : missing) { deliver(.lost) }
+        let shown = min(missing, isArray ? 1 : 64)
+        for _ in 0..<shown { deliver(.lost) }
         finish()
       }
     }
@@ -178,12 +180,16 @@ struct TypedStreamParser {
       case .array(let element): type = element
       case .stream, .object: return
       }
-      guard allowance > 0 else {
-        throw ArchiveError(
-          .limit, "the stream has far more values than bytes", offset: cursor.position)
-      }
-      allowance -= 1
+      if type.cost > 0 { try spend(type.cost) }
       try begin(type)
+    }
+  }
+
+  private mutating func spend(_ cost: Int) throws(ArchiveError) {
+    allowance -= cost
+    guard allowance >= 0 else {
+      throw ArchiveError(
+        .limit, "the stream has far more values than bytes", offset: cursor.position)
     }
   }
 
@@ -192,6 +198,10 @@ struct TypedStreamParser {
     switch frame.kind {
     case .group(var group):
       group.values = frame.values
+      // Of a damaged stream not all that is missing may be shown.
+      if group.values.count < group.types.count {
+        group.types.removeLast(group.types.count - group.values.count)
+      }
       if case .object(let number) = stack.last?.kind {
         contents.objects[number].groups.append(group)
       } else {
@@ -224,6 +234,7 @@ struct TypedStreamParser {
     let types: [EncodedType]
     if let known = encodings[number] {
       types = known
+      try spend(strings[number].count / 8)
     } else {
       types = try EncodedType.parse(Array(strings[number]), offset: start)
       encodings[number] = types

@@ -25,6 +25,9 @@ struct TypedStreamWriter: ~Copyable {
   private var output = ByteBuffer()
   private var strings: [[UInt8]: Int] = [:]
   private var texts: [[UInt8]: Int] = [:]
+  /// Long texts by their addresses, with their entries and their numbers: many values may share one.
+  private var addresses: [UnsafeRawPointer?: (count: Int, entry: Int)] = [:]
+  private var names: [UnsafeRawPointer?: (count: Int, number: Int)] = [:]
   private var objectNumbers: [Int: Int] = [:]
   private var classNumbers: [Int: Int] = [:]
   /// How many numbers objects, classes and C strings have taken.
@@ -104,7 +107,7 @@ struct TypedStreamWriter: ~Copyable {
       if case .type(let number) = value { appendClass(number) } else { append(head: Head.null) }
     case UInt8(ascii: "*"): appendCString(value)
     case UInt8(ascii: "%"), UInt8(ascii: ":"):
-      if case .text(let text) = value { appendShared(Array(text)) } else { append(head: Head.null) }
+      if case .text(let text) = value { appendName(text) } else { append(head: Head.null) }
     case UInt8(ascii: "+"):
       if case .text(let text) = value {
         appendCharacters(Array(text))
@@ -169,12 +172,27 @@ struct TypedStreamWriter: ~Copyable {
 
   private mutating func appendCString(_ value: StreamValue) {
     guard case .text(let bytes) = value else { return append(head: Head.null) }
+    if let known = addresses[bytes.baseAddress], known.count == bytes.count {
+      return append(reference: known.entry)
+    }
     let text = Array(bytes)
     if let known = texts[text] { return append(reference: known) }
     texts[text] = entries
+    if bytes.count >= 64 { addresses[bytes.baseAddress] = (bytes.count, entries) }
     entries += 1
     append(head: Head.new)
     appendShared(text)
+  }
+
+  private mutating func appendName(_ bytes: UnsafeRawBufferPointer) {
+    if let known = names[bytes.baseAddress], known.count == bytes.count {
+      return append(reference: known.number)
+    }
+    let text = Array(bytes)
+    appendShared(text)
+    if bytes.count >= 64, let number = strings[text] {
+      names[bytes.baseAddress] = (bytes.count, number)
+    }
   }
 
   private mutating func appendShared(_ text: [UInt8]) {

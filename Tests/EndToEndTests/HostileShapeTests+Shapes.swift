@@ -134,7 +134,33 @@ extension HostileShapeTests {
           [4, 11] + "streamtyped".utf8 + [0x81, 0xE8, 3, 0x84, 15] + "[60000[60000!]]".utf8
             + [UInt8](repeating: 0x92, count: 60_000))
       },
+      Shape(name: "a typedstream whose groups share half a million empty structures", isRead: false)
+      {
+        sharedTypes(String(repeating: "{}", count: 500_000))
+      },
+      Shape(name: "a typedstream whose groups share a structure with a long name", isRead: false) {
+        sharedTypes("{\(String(repeating: "n", count: 1_000_000))=}")
+      },
+      Shape(name: "a typedstream whose groups share a million types", isRead: false) {
+        sharedTypes(String(repeating: "@", count: 1_000_000))
+      },
+      Shape(name: "a typedstream whose values share a string of a megabyte", isRead: true) {
+        let string = [UInt8](repeating: 0x78, count: 1_000_000)
+        let length: [UInt8] = [0x82, 0x40, 0x42, 0x0F, 0]
+        return Data(
+          [4, 11] + "streamtyped".utf8 + [0x81, 0xE8, 3, 0x84, 1, 0x2A, 0x84, 0x84] + length
+            + string
+            + [UInt8](repeating: 0x92, count: 100_000))
+      },
     ] + (Program.find("gzip") == nil ? [] : [bomb])
+
+  /// A hundred thousand groups, each one byte that refers to the types of the first.
+  private static func sharedTypes(_ types: String) -> Data {
+    let length = withUnsafeBytes(of: UInt32(types.utf8.count).littleEndian) { Array($0) }
+    return Data(
+      [4, 11] + "streamtyped".utf8 + [0x81, 0xE8, 3, 0x84, 0x82] + length + types.utf8
+        + [UInt8](repeating: 0x92, count: 100_000))
+  }
 
   private static let bomb = Shape(name: "300 MiB of zeros, compressed", isRead: false) {
     let zeros = "head -c 314572800 /dev/zero | gzip -c"
