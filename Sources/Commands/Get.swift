@@ -1,4 +1,4 @@
-// `archtool get`: one value, for scripts.
+// `archtool get`: prints one value, for scripts.
 
 import Basics
 import Batches
@@ -48,7 +48,7 @@ struct Get: Command {
     }
   }
 
-  /// The value at the path; nil if there is none, which was said.
+  /// The value at the path; nil if there is none, which was reported.
   private func find(
     in graph: ObjectGraph, _ input: Input
   ) throws(ArchiveError) -> (node: Node, path: GraphPath)? {
@@ -88,11 +88,11 @@ struct Get: Command {
   }
 }
 
-/// A type as `--expect` names it.
+/// A type that `--expect` names.
 private struct ValueType {
   private let name: String
 
-  /// Takes a name of `type(@)`, or one of plutil's.
+  /// Parses a name of `type(@)`, or one of plutil's.
   init(_ name: String) {
     self.name = ["bool": "boolean", "float": "real", "dict": "dictionary"][name] ?? name
   }
@@ -102,7 +102,7 @@ private struct ValueType {
     "ordered set", "real", "set", "string", "UID",
   ]
 
-  /// Whether a value has the type; an object is a dictionary of its fields, too.
+  /// Whether a value has the type; an object also counts as a dictionary of its fields.
   func fits(_ node: Node, in graph: ObjectGraph) -> Bool {
     let found = graph.value(of: node).typeName
     return found == name || name == "dictionary" && found == "object"
@@ -110,7 +110,7 @@ private struct ValueType {
 }
 
 extension Session {
-  /// A path that an operand names.
+  /// Parses a path in an operand.
   func valuePath(_ text: String) throws(UsageError) -> ValuePath {
     do throws(ArchiveError) {
       return try ValuePath(parsing: text)
@@ -173,15 +173,15 @@ extension OptionDescription {
     of: ["raw", "json"] + ConversionTarget.allCases.map(\.rawValue).filter { $0 != "json" },
     help: "Write the value as FORMAT.")
 
-  /// `--type`: the type instead of the value.
+  /// `--type`: prints the type instead of the value.
   public static let type = flag("type", help: "Print the type of the value.")
 
-  /// `--expect`: another type is an error.
+  /// `--expect`: reports another type as an error.
   public static let expect = choice(
     "expect", valueName: "TYPE", of: ValueType.names, hasDefault: false,
     help: "Exit with 1 unless the value is of TYPE.")
 
-  /// `--default`: what is printed where no value is.
+  /// `--default`: the text to print if there is no value.
   public static let defaultText = text(
     "default", valueName: "TEXT", help: "Print TEXT if there is no value at PATH.")
 }

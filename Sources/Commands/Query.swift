@@ -1,4 +1,4 @@
-// `archtool query`: the values that a JSONPath expression leads to.
+// `archtool query`: finds the values that a JSONPath expression selects.
 
 import Basics
 import Batches
@@ -14,7 +14,7 @@ struct Query: Command {
   static let name = "query"
   static var description: CommandDescription { .query }
 
-  /// How results are written: the values of `--format`.
+  /// The output format of results: the values of `--format`.
   enum Format: String, OptionChoice {
     case tree, json, ndjson, raw, paths
   }
@@ -58,7 +58,7 @@ struct Query: Command {
   }
 }
 
-/// How many results all inputs have.
+/// Counts the results of all inputs.
 private final class QueryTally: Sendable {
   private let total = Atomic(0)
 
@@ -75,7 +75,7 @@ private struct InputQuery {
   private let input: Input
   private let writer: ResultWriter
   private let format: Query.Format
-  /// Whether each result says which file it is from.
+  /// Whether each result includes the name of its file.
   private let namesFile: Bool
   /// How many results there are so far.
   private(set) var count = 0
@@ -118,7 +118,7 @@ private struct InputQuery {
     }
   }
 
-  /// The file, where several are asked.
+  /// The name of the file, if several are searched.
   private var prefix: String { namesFile ? "\(input.name): ".escapedLine : "" }
 
   // MARK: Results
@@ -156,7 +156,7 @@ private struct InputQuery {
     object.append(", \"path\": ")
     JSONText.append(path.normalized, to: &object)
     object.append(", \"value\": ")
-    // Without the newline at its end.
+    // The newline at its end is left out.
     object.append(UnsafeRawBufferPointer(rebasing: value.bytes.bytes.dropLast()))
     object.append("}")
     if format == .json { return writer.add(item: object.array) }
@@ -165,13 +165,13 @@ private struct InputQuery {
   }
 }
 
-/// A value for shell scripts: characters, digits or bytes, without quotes.
+/// Values for shell scripts: characters, digits or bytes, without quotes.
 enum RawValue {
-  /// Writes a value and, but for data, the end of the line.
+  /// Writes a value and, except for data, the end of the line.
   ///
-  /// A date is in RFC 3339, a container in JSON on a line.
+  /// A date is written in RFC 3339, a container as JSON on one line.
   ///
-  /// - Parameter isLine: whether data is a line in Base64, not its bytes.
+  /// - Parameter isLine: whether data is written as a line of Base64 instead of its bytes.
   static func write(
     _ node: Node, of graph: ObjectGraph, isLine: Bool = false, to output: inout OutputBuffer
   ) throws(ArchiveError) {
@@ -193,7 +193,7 @@ enum RawValue {
     output.bytes.append("\n")
   }
 
-  /// A real as JSON has it: `1.5`, `64` or `NaN`.
+  /// A real as in JSON: `1.5`, `64` or `NaN`.
   private static func text(_ number: Double, _ digits: String) -> String {
     guard number.isFinite else { return JSONText.name(ofNonFinite: number) }
     return digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
@@ -262,13 +262,13 @@ extension OptionDescription {
   public static let queryFormat = choice(
     "format", valueName: "FORMAT", of: Query.Format.self, help: "Write results as FORMAT.")
 
-  /// `--first`: one result a file.
+  /// `--first`: one result per file.
   public static let first = flag("first", help: "Stop at the first result of each file.")
 
-  /// `--count`: numbers instead of results.
+  /// `--count`: counts instead of results.
   public static let count = flag("count", help: "Print only the number of results of each file.")
 
-  /// `--exists`: the status alone.
+  /// `--exists`: only the exit status.
   public static let exists = flag(
     "exists", help: "Print nothing. The exit status says whether there is a result.")
 }
