@@ -39,7 +39,9 @@ public enum ScalarConversion: Sendable, Equatable {
     case iso8601
     /// `Sat, 06 Apr 2019 03:50:00 +0000` (RFC 5322).
     case rfc5322
-    /// `Apr 6, 2019 at 12:50:00 PM`, DateFormatter's medium style in American English, at an offset from UTC in seconds.
+    /// `Apr 6, 2019 at 12:50:00 PM`: DateFormatter's medium style in American English.
+    ///
+    /// The offset from UTC is in seconds.
     case medium(offset: Int)
     /// Texts with a pattern that the lens specifies.
     case pattern(DatePattern)

@@ -485,7 +485,7 @@ extension SchemaTransformer {
 
   /// The result of `in` for a member if its only operation is to use a named lens; nil if it does more.
   ///
-  /// This way a schema which allows null and refers to itself is recognized.
+  /// Without this method, a schema that allows null and refers to itself would not be recognized when it appears again.
   private mutating func useOfMember(
     _ lens: Lens, _ schema: LensSchema, _ path: [String]
   ) -> LensSchema? {
