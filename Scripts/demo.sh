@@ -1,5 +1,6 @@
 #!/bin/sh
-# Dumps, validates and migrates archives of TestArchives, and checks a schema family, each command shown before its output.
+# Dumps, validates and migrates archives of TestArchives, and checks a schema family; prints each command before its
+# output.
 #
 # usage: demo.sh ARCHTOOL
 set -eu
@@ -16,7 +17,7 @@ cp "$archives/Movie/v0-nested-class" Movie
 cp "$archives/WeatherFeed/topcities.json" "$archives/Broken/wrong-types-v1" "$archives/Graphs/cycle" .
 cp -r "$archives/Families" Schemas
 
-# Shows a command and runs it; one that is meant to fail says so by its status.
+# Prints a command and runs it; an expected failure is visible in the printed status.
 run() {
   printf '\n$'
   for word in "$@"; do

@@ -1,14 +1,15 @@
 #!/bin/sh
-# Fuzzes each reader, and all that walks or changes a graph: libFuzzer with the address sanitizer, seeded with
+# Fuzzes each reader, and the code that walks or changes graphs: libFuzzer with the address sanitizer, seeded with
 # TestArchives.
 #
 # usage: fuzz.sh SECONDS [TARGETS [ARGUMENT OF LIBFUZZER...]]
 #
-# SECONDS is the time of each target, 0 for no end; TARGETS are names of FuzzTarget, all of them if there is none. A
-# number of executions is an argument of libFuzzer: -runs=N. Inputs are at most 4096 bytes long, so that a run is cheap;
-# -max_len=65536 lets longer ones in. Ends with status 1 at the first finding, and names the file that holds it: with
-# FUZZ_ALL=1 in the environment an input goes every way that a target picks from, as it must while it is made smaller.
-# FUZZ_SANITIZERS=fuzzer leaves the address sanitizer out: a run costs a third, and finds traps and wrong results alone.
+# SECONDS is the time for each target, 0 for no limit; TARGETS are names of FuzzTarget, by default all of them. A number
+# of executions is an argument of libFuzzer: -runs=N. Inputs are at most 4096 bytes long, so that a run is fast;
+# -max_len=65536 allows longer ones. Ends with status 1 at the first finding, and prints the name of its file. With
+# FUZZ_ALL=1 in the environment, an input goes through every operation that a target selects from, which is required for
+# minimizing it. FUZZ_SANITIZERS=fuzzer disables the address sanitizer: a run takes a third of the time, but finds only
+# traps and wrong results.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 seconds=$1
@@ -21,7 +22,7 @@ sanitizers=${FUZZ_SANITIZERS:-fuzzer,address}
 built=$folder/$(echo "$sanitizers" | tr , -)
 mkdir -p "$folder/found" "$built" "$folder/seeds"
 
-# What the package's target Fuzzing is made of, each module behind those that it is made of itself.
+# The modules of the package's target Fuzzing, each after its dependencies.
 swift package --package-path "$root" dump-package | python3 "$root/Scripts/package-modules.py" Fuzzing \
   > "$built/package.txt"
 facts() {
@@ -32,7 +33,7 @@ modules=$(awk -F '\t' '$1 == "module" { print $2 }' "$built/package.txt")
 flags=$(facts include | while read -r path; do printf -- '-I %s ' "$root/$path"; done)
 flags="$flags $(facts library | while read -r name; do pkg-config --cflags "$name"; done)"
 
-# Lists the sources of a module, and that of what it embeds, which is written as SwiftPM writes it.
+# Lists the sources of a module, including the one for its embedded resources, in the form that SwiftPM generates.
 sources() {
   find "$root/$(facts module "$1")" -name '*.swift' | sort
   [ -z "$(facts resource "$1")" ] || echo "$built/$1.resources.swift"
@@ -49,7 +50,7 @@ embed() {
   } > "$built/$1.resources.new"
   keep "$built/$1.resources.new" "$built/$1.resources.swift"
 }
-# Puts a file in the place of another, unless it is the same.
+# Replaces a file with another, unless they are equal.
 keep() {
   if cmp -s "$1" "$2"; then rm "$1"; else mv "$1" "$2"; fi
 }
@@ -60,7 +61,7 @@ compile() {
   swiftc -O -gline-tables-only -swift-version 6 -sanitize="$sanitizers" -parse-as-library -module-name "$name" \
     -package-name archtool -enable-testing -D FUZZER -wmo -I "$built" $flags "$@" $(sources "$name")
 }
-# A module is made anew with those behind it if one of its sources is newer, or if it has others.
+# Rebuilds a module, and those after it, if one of its sources is newer, or if its list of sources has changed.
 anew=
 for name in $modules; do
   interface=$built/$name.swiftmodule
@@ -71,13 +72,13 @@ for name in $modules; do
     [ "$built/$name.sources" -nt "$interface" ] ||
     [ -n "$(sources "$name" | while read -r file; do find "$file" -newer "$interface"; done)" ]; then
     rm -f "$built/$name.o" "$interface"
-    # Bodies that no other module sees are for the second pass.
+    # Function bodies that no other module uses are compiled in the second pass.
     compile "$name" -Xfrontend -experimental-skip-non-inlinable-function-bodies-without-types \
       -emit-module -emit-module-path "$interface"
     anew="$anew $name"
   fi
 done
-# With all interfaces there, the modules' code is made side by side.
+# All interfaces exist now, so the modules are compiled in parallel.
 waiting=
 for name in $anew; do
   compile "$name" -emit-object -o "$built/$name.o" &
@@ -96,12 +97,12 @@ for process in $waiting; do wait "$process"; done
   $(for name in $modules; do echo "$built/$name.o"; done)
 [ -n "$targets" ] || targets=$("$built/fuzz")
 
-# Every target begins with all archives, and with those of its own making from earlier runs.
+# Every target starts with all archives, and with its own inputs from earlier runs.
 seeds=$folder/seeds
 rm -rf "$seeds"
 mkdir -p "$seeds/all" "$seeds/schema" "$seeds/lens" "$seeds/rules" "$seeds/records" "$seeds/plan" "$seeds/journal" \
   "$seeds/patterns" "$seeds/demangler"
-# What is longer than an input may be would be cut.
+# Longer files are left out, because the fuzzer would truncate them.
 longest=4096
 for argument in $arguments; do
   case $argument in -max_len=*) longest=${argument#*=} ;; esac
@@ -110,7 +111,7 @@ find "$root/TestArchives" -type f -size -"$((longest + 1))"c ! -path '*/Makers/*
   while read -r archive; do
     cp "$archive" "$seeds/all/$(basename "$(dirname "$archive")")-$(basename "$archive")"
   done
-# A schema on the first line, what it is held against behind it.
+# A schema on the first line, then the value to validate.
 find "$root/Sources/Schemas" "$root/TestArchives/Families" -name '*.json' | while read -r schema; do
   { tr -d '\n' < "$schema"; echo; cat "$root/TestArchives/WeatherFeed/json-1-city.json"; } \
     > "$seeds/schema/schema-$(basename "$schema")"
@@ -139,7 +140,7 @@ printf '%s\n' '{"journal":"archtool","version":1,"run":"0123456789abcdef","start
   '{"event":"done","file":"/a/f"}' '{"event":"refused","file":"/a/g","reason":"r"}' \
   '{"event":"end","interrupted":false,"counts":{"changed":1}}' > "$seeds/journal/journal"
 
-# A pattern and a text; a name a line.
+# A pattern and a text; one name per line.
 number=0
 while read -r pattern text; do
   number=$((number + 1))
@@ -159,9 +160,9 @@ yyyyMMddHHmmssSSS 20261122120000999
 END
 grep -rhoE '"(_Tt|_?\$[sS])[A-Za-z0-9_]+"' "$root/Tests/KeyedArchivesTests" | tr -d '"' | sort -u |
   split -l 1 -a 4 - "$seeds/demangler/name-"
-# The fuzzer reports crashes itself; Swift's own report would ask a terminal first.
+# The fuzzer reports crashes itself; Swift's own report would first ask on the terminal.
 export SWIFT_BACKTRACE=enable=no
-# An input lives for a run: what was freed long before need not be kept from use.
+# Memory is used for one input only, so memory that was freed long before need not be quarantined.
 export ASAN_OPTIONS="quarantine_size_mb=8:max_malloc_fill_size=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 export LSAN_OPTIONS="suppressions=$root/Tests/Fuzzing/suppressed-leaks.txt:print_suppressions=0"
 export FUZZ_FAMILIES="$root/TestArchives/Families"
@@ -169,7 +170,7 @@ limit="$seconds s"
 [ "$seconds" -gt 0 ] || limit=$arguments
 for target in $targets; do
   dictionary=
-  # Lines and names are texts of their own, which no archive is.
+  # Lines and names have text formats of their own, so archives are not useful seeds.
   case $target in
     plan | journal | records | patterns | demangler) archives= ;;
     *) archives=$seeds/all ;;
@@ -180,7 +181,7 @@ for target in $targets; do
   esac
   own=
   [ ! -d "$seeds/$target" ] || own=$seeds/$target
-  # A seed's words are words for others.
+  # Words of the seeds are useful in other inputs as well.
   {
     cat "$root/Tests/Fuzzing/Dictionaries/$words.dict" 2>/dev/null || true
     [ "$words" != json ] || [ -z "$own" ] || grep -ohE '"[$A-Za-z][A-Za-z0-9_.-]{1,30}"' "$own"/* | sort -u
@@ -188,7 +189,7 @@ for target in $targets; do
   [ ! -s "$folder/words.dict" ] || dictionary=-dict=$folder/words.dict
   mkdir -p "$folder/corpus/$target"
   echo "fuzz: $target, $limit"
-  # Weights of inputs by what is rare in them take longer to keep than the runs themselves.
+  # Weighting inputs by rare features takes longer than the runs themselves.
   # shellcheck disable=SC2086 # an empty word is none
   FUZZ_READER=$target "$built/fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
     -entropic=0 -max_len=$longest -print_final_stats=1 $dictionary -artifact_prefix="$folder/found/$target-" $arguments \

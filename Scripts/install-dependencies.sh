@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the libraries and programs that are missing: for `build` what the program links,
-# for `test` what the tests ask for a second opinion besides, for `spark` what runs the tests of
-# Examples/spark, and for `fuzz` what reads the manifest besides.
+# Installs missing libraries and programs: for `build` the libraries that the program links, for `test` also the
+# programs that the tests compare with, for `spark` those that run the tests of Examples/spark, and for `fuzz` also
+# those that read the package manifest.
 #
 # usage: install-dependencies.sh build|test|spark|fuzz
 set -eu
@@ -39,7 +39,7 @@ fi
 
 missing=""
 for package in $packages; do
-  # A program may be there without Debian's package of it.
+  # A program may be installed without its Debian package.
   case $package in
     jq | mandoc | python3) command -v "$package" >/dev/null 2>&1 && continue ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null && continue ;;

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Prepares the release build so that the program starts fast: what a small archive needs is loaded, no more.
+# Prepares the release build for a fast start: only what a small archive needs is loaded.
 #
 # - pkgconfig/*.pc name the headers of libxml2, PCRE2, libidn2 and OpenSSL, but no library to link: the
 #   program binds each when it first needs it (LibXML2.swift, PCRE2.swift, IDN2.swift, LibCrypto.swift).
-# - static/libstdc++.a lets the linker take the C++ library, which the static Swift library needs, into the
-#   program, where the system has it.
+# - static/libstdc++.a, if the system has it, allows the linker to include the C++ library, which the static Swift
+#   library needs, in the program.
 #
 # usage: link-settings.sh FOLDER
 set -eu
 mkdir -p "$1/pkgconfig" "$1/static"
 libraries="libxml-2.0 libpcre2-8 libidn2"
-# macOS has SHA-256 in its own libraries.
+# macOS includes SHA-256 in its own libraries.
 [ "$(uname -s)" = Darwin ] || libraries="$libraries libcrypto"
 for library in $libraries; do
   cat > "$1/pkgconfig/$library.pc" <<PC

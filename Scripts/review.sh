@@ -1,9 +1,9 @@
 #!/bin/sh
-# Runs the judges of Tests/Judges, programs that share no code with archtool.
+# Runs the checks in Tests/Judges, programs that share no code with archtool.
 #
 # usage: review.sh ARCHTOOL SIZE SEED [ARGUMENT OF hostile_shapes.py...]
 #
-# All of them run whatever the others find. Ends with status 1 if one of them found something.
+# All of them run, regardless of earlier findings. Ends with status 1 if one of them found something.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 program=$1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Adds a command, an encoding, a class and a format of reports to a copy of the package, as CONTRIBUTING says it is done: a
-# file and a row each. Then builds that and uses them.
+# Adds a command, an encoding, a class and a report format to a copy of the package, as described in CONTRIBUTING: one
+# file and one row each. Then builds the copy and uses them.
 #
 # usage: test-extensions.sh
 set -eu
@@ -8,7 +8,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 copy=$root/.build/extensions
 added=$root/Tests/Extensions
 mkdir -p "$copy"
-# What was built of an earlier copy is kept, so only what changed is built again.
+# Build products of an earlier copy are kept, so that only changed files are built again.
 rm -rf "$copy/Sources" "$copy/Package.swift"
 cp -Rp "$root/Sources" "$copy"
 # The tests are not part of the copy.
@@ -19,7 +19,7 @@ start = text.index('    .target(\n      name: "TestSupport"')
 print(text[:start] + "  ]\n)")
 END
 
-# row FILE LINE TEXT: puts a row before the first line that has LINE.
+# row FILE LINE TEXT: inserts a row before the first line that contains LINE.
 row() {
   grep -qF "$2" "$copy/$1" || { echo "$1 has no line $2" >&2; exit 1; }
   awk -v line="$2" -v row="$3" '!done && index($0, line) { print row; done = 1 } { print }' "$copy/$1" > "$copy/new"
@@ -40,7 +40,7 @@ archtool=$(${SWIFT:-swift} build --package-path "$copy" --show-bin-path)/archtoo
 work=$copy/work
 rm -rf "$work"
 mkdir "$work"
-# expect WORDS COMMAND…: the command prints the words.
+# expect WORDS COMMAND…: checks that the command prints the words.
 expect() {
   words=$1
   shift
@@ -64,13 +64,13 @@ expect '"title": "Alien"' dump --format json "$work/pairs"
 "$archtool" convert --to pairs "$work/pairs.xml" -o "$work/again"
 cmp "$work/pairs" "$work/again"
 expect "pairs" help convert
-# The class has its line, and is a framework's.
+# The class is shown on one line, and belongs to a framework.
 cat > "$work/object.json" <<'END'
 {"$object": {"class": "NSThermometer", "classes": ["NSThermometer", "NSObject"], "fields": {"NS.degrees": "21"}}}
 END
 "$archtool" convert --to keyed-archive "$work/object.json" -o "$work/object"
 expect "21 °C" dump "$work/object"
-# The report is one of validate's.
+# The report is a format of validate.
 expect "$work/pairs" validate --format names --schema Movie "$work/pairs"
 expect "names" help validate
 echo "test-extensions: a command, an encoding, a class and a report were added by a file and a row each"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Tests the Spark job in Examples/spark, in local mode, with a Spark of its own under .build.
+# Tests the Spark job in Examples/spark, in local mode, with a separate Spark installation under .build.
 #
-# Where Java 17 or Python 3.11 is missing, it says so and ends well. With CI=true or
-# ARCHTOOL_REQUIRE_SPARK=1 it installs what is missing instead.
+# If Java 17 or Python 3.11 is missing, it reports that and ends successfully. With CI=true or ARCHTOOL_REQUIRE_SPARK=1
+# it installs what is missing instead.
 #
 # ARCHTOOL names the program to test with; the default is the debug build.
 set -eu

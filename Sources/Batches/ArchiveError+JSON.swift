@@ -1,10 +1,10 @@
-// An error as a member of JSON: in reports of files, and in answers to records.
+// An error as a JSON object, for reports on files and answers to records.
 
 import Basics
 import PropertyLists
 
 extension ArchiveError {
-  /// The error as an object.
+  /// The error as a JSON object.
   package var tree: JSONTree {
     .problem(("code", code.rawValue), message, offset: offset, path: path)
   }

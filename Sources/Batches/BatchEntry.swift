@@ -1,23 +1,23 @@
-// One input as the report of a run tells of it.
+// One input in the report of a run.
 
 import Basics
 import PropertyLists
 
-/// What became of one input.
+/// The result for one input.
 public struct BatchEntry {
   /// The input's name.
   public var file: String
-  /// What became of it.
+  /// The outcome.
   public var outcome: BatchOutcome
-  /// What was done, or why nothing was.
+  /// What was done, or why nothing was done.
   public var summary: String
   /// Its size; nil if it cannot be opened.
   public var bytes: Int?
-  /// Its size now, if it was rewritten.
+  /// Its new size, if it was rewritten.
   public var newBytes: Int?
-  /// What is wrong.
+  /// The error, if there was one.
   public var error: ArchiveError?
-  /// What else there is to tell, member by member; asked for where a report is written, and only there.
+  /// Further members of the entry; computed only if a report is written.
   public var members: () -> [(String, JSONTree)] = { [] }
 
   /// Makes an entry.
@@ -33,7 +33,7 @@ public struct BatchEntry {
     self.error = error
   }
 
-  /// The entry's line.
+  /// The entry as a line of the report.
   var tree: JSONTree {
     var tree: [(String, JSONTree)] = [
       ("file", .string(file.shownPath)), ("outcome", .string(outcome.rawValue)),

@@ -1,27 +1,27 @@
-// What became of an input of a run, in a word.
+// The outcome of one input, as a single word.
 
 import FileTransactions
 
-/// What became of one input.
+/// The outcome of one input.
 public enum BatchOutcome: String, Sendable {
   /// It was rewritten.
   case changed
-  /// Nothing was to be done.
+  /// Nothing needed to be done.
   case unchanged
-  /// It is not what it should be, and stays as it is.
+  /// It was not valid, and is unchanged.
   case refused
-  /// It was shown.
+  /// It was displayed.
   case shown
   /// It fits its schema.
   case valid
   /// It does not fit its schema.
   case invalid
-  /// It cannot be read, or what was made of it cannot be written.
+  /// It could not be read, or the result could not be written.
   case failed
 
   /// The outcomes of runs that rewrite files.
   public static let ofRewriting: [BatchOutcome] = [.changed, .unchanged, .refused, .failed]
-  /// The outcomes of runs that show files.
+  /// The outcomes of runs that display files.
   public static let ofReading: [BatchOutcome] = [.shown, .failed]
   /// The outcomes of runs that check files.
   public static let ofValidation: [BatchOutcome] = [.valid, .invalid, .failed]

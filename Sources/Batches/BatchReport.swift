@@ -1,14 +1,14 @@
-// What became of each file of a run, a line of JSON a file.
+// A report on each file of a run: one line of JSON per file.
 
 import Basics
 import PropertyLists
 
-/// Writes a report while the run goes on: whole lines only, in the order of the inputs.
+/// Writes a report during the run: complete lines only, in the order of the inputs.
 ///
 /// The last line has the one member `counts`.
 public final class BatchReport {
   private let path: String
-  /// Whether the lines go to standard output, where results may be as well.
+  /// Whether the lines are written to standard output, where results may be as well.
   package var isStandardOutput: Bool { path == "-" }
   private let descriptor: Int32
   private var output: OutputBuffer
@@ -17,7 +17,7 @@ public final class BatchReport {
   ///
   /// - Parameters:
   ///   - path: the file; `-` for standard output.
-  ///   - standardOutput: the descriptor of that.
+  ///   - standardOutput: the descriptor of standard output.
   /// - Throws: `ArchiveError` with code `cannotCreate`.
   public init(
     _ path: String, standardOutput: Int32 = STDOUT_FILENO
@@ -40,15 +40,15 @@ public final class BatchReport {
 
   /// Adds a file.
   ///
-  /// - Throws: `ArchiveError` if its line cannot be made.
+  /// - Throws: `ArchiveError` if its line cannot be produced.
   public func add(_ entry: BatchEntry) throws(ArchiveError) {
     try entry.tree.write(isCompact: true, to: &output)
   }
 
-  /// Writes out what was added, so that whoever follows the report sees it.
+  /// Writes out the added lines, so that a reader can follow the report.
   public func flush() { output.flush() }
 
-  /// Adds the counts, and writes out what is left.
+  /// Adds the counts, and writes out the remaining lines.
   ///
   /// - Throws: `ArchiveError` with code `inputOutput` if any line could not be written.
   public func finish(_ summary: BatchSummary) throws(ArchiveError) {

@@ -1,25 +1,25 @@
-// What became of many files, counted.
+// The counts of the outcomes of many files.
 
 import Basics
 import PropertyLists
 
 /// Counts of a run over many files.
 public struct BatchSummary: Hashable, Sendable {
-  /// The outcomes that files of the run may have.
+  /// The possible outcomes of the run's files.
   private let outcomes: [BatchOutcome]
   private var counts: [BatchOutcome: Int] = [:]
-  /// How many bytes the files had that were rewritten.
+  /// The total size of the rewritten files before.
   public private(set) var bytesBefore = 0
-  /// How many bytes those have now.
+  /// The total size of the rewritten files now.
   public private(set) var bytesAfter = 0
   /// How many bytes were read.
   public private(set) var bytesRead = 0
-  /// How long it took.
+  /// The duration of the run.
   public var seconds = 0.0
 
-  /// Makes a summary of nothing.
+  /// Makes an empty summary.
   ///
-  /// - Parameter outcomes: the outcomes that files of the run may have.
+  /// - Parameter outcomes: the possible outcomes of the run's files.
   public init(_ outcomes: [BatchOutcome] = BatchOutcome.ofRewriting) { self.outcomes = outcomes }
 
   /// How many files had an outcome.
@@ -28,17 +28,17 @@ public struct BatchSummary: Hashable, Sendable {
   /// How many files there were.
   public var total: Int { counts.values.reduce(0, +) }
 
-  /// How many files were not as they should be, or failed.
+  /// How many files were invalid or refused, or failed.
   public var badCount: Int { counts.reduce(0) { $0 + ($1.key.isBad ? $1.value : 0) } }
 
-  /// How many files were done in a second.
+  /// How many files were processed per second.
   public var rate: Double { seconds > 0 ? Double(total) / seconds : 0 }
 
   /// Counts a file.
   ///
   /// - Parameters:
   ///   - bytes: its size.
-  ///   - newBytes: its size once it was rewritten.
+  ///   - newBytes: its size after it was rewritten.
   public mutating func add(_ outcome: BatchOutcome, bytes: Int = 0, newBytes: Int = 0) {
     counts[outcome, default: 0] += 1
     bytesRead &+= bytes
@@ -47,9 +47,9 @@ public struct BatchSummary: Hashable, Sendable {
     bytesAfter &+= newBytes
   }
 
-  /// The summary for people.
+  /// The summary as text for people.
   ///
-  /// - Parameter unchanged: what files are called for which nothing was to be done.
+  /// - Parameter unchanged: the name of the files that needed no change.
   public func lines(unchanged: String = "already current") -> [String] {
     let parts = outcomes.filter { count($0) > 0 }.map { outcome in
       "\(Quantity.count(count(outcome))) \(outcome == .unchanged ? unchanged : outcome.rawValue)"
@@ -63,7 +63,7 @@ public struct BatchSummary: Hashable, Sendable {
     ]
   }
 
-  /// The summary for programs.
+  /// The summary for other programs.
   var tree: JSONTree {
     let rewrites = outcomes.contains(.changed)
     var members = [("files", JSONTree.integer(total))]

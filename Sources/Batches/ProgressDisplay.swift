@@ -1,32 +1,32 @@
-// How far a run is, on standard error: a bar on a terminal, a line now and then elsewhere.
+// The progress of a run on standard error: a bar on a terminal, otherwise a line from time to time.
 
 import Basics
 
-/// Shows progress.
+/// Displays progress.
 package final class ProgressDisplay {
-  /// Whether a bar is drawn over and over in one line.
+  /// Whether a bar is redrawn on one line.
   private let isBar: Bool
   private let style: TerminalStyle
   private let total: Int?
   private let write: (String) -> Void
-  /// When something was last shown.
+  /// The time of the last update.
   private var shownAt: Double
   private var isShown = false
 
-  /// So many files are told one by one even beside a bar.
+  /// With at most this many files, each is reported even if there is a bar.
   private static let fewFiles = 20
 
-  /// Whether the bar says enough of files that went well: thousands of lines would push away those that matter.
+  /// Whether the bar replaces notes on successful files: thousands of lines would hide the important ones.
   package var replacesNotes: Bool { isBar && (total ?? .max) > Self.fewFiles }
 
   private static let secondsBetweenBars = 0.1
   private static let secondsBetweenLines = 10.0
 
-  /// Begins.
+  /// Starts a display.
   ///
   /// - Parameters:
-  ///   - total: how many files there are; nil if nobody knows.
-  ///   - now: the seconds that `update` counts in.
+  ///   - total: how many files there are; nil if unknown.
+  ///   - now: the current time in seconds, on the clock that `update` uses.
   package init(
     isBar: Bool, style: TerminalStyle, total: Int?, now: Double,
     write: @escaping (String) -> Void
@@ -38,7 +38,7 @@ package final class ProgressDisplay {
     shownAt = now
   }
 
-  /// Shows the counts, unless that was done a moment ago.
+  /// Shows the counts, unless they were shown very recently.
   package func update(_ summary: BatchSummary, now: Double) {
     guard now - shownAt >= (isBar ? Self.secondsBetweenBars : Self.secondsBetweenLines) else {
       return
@@ -50,7 +50,7 @@ package final class ProgressDisplay {
     isShown = true
   }
 
-  /// Takes the bar away, before something else is written.
+  /// Removes the bar, before other output is written.
   package func erase() {
     guard isShown else { return }
     write("\r\u{1B}[K")

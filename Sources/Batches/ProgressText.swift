@@ -1,15 +1,15 @@
-// How far a run is, in words.
+// The progress of a run as text.
 
 import Basics
 
-/// What a bar or a line of progress says.
+/// The text of a progress bar or a progress line.
 struct ProgressText {
   /// The counts so far.
   let summary: BatchSummary
-  /// How many files there are; nil if nobody knows.
+  /// How many files there are; nil if unknown.
   let total: Int?
 
-  /// No line is longer, so that none wraps on a terminal.
+  /// The length limit of a line, so that none wraps on a terminal.
   static let width = 79
   private static let barWidth = 20
 

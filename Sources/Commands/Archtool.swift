@@ -1,4 +1,4 @@
-// From the command line to a command, and from what came of it to the exit status.
+// Maps the command line to a command, and the command's result to the exit status.
 
 import Basics
 import CommandLineInterface
@@ -6,11 +6,11 @@ import FileTransactions
 
 /// The program.
 public enum Archtool {
-  /// Does what a command line asks for.
+  /// Runs the command of a command line.
   public static func run(
     _ arguments: [String], _ streams: StandardStreams = StandardStreams()
   ) -> ExitStatus {
-    // A limit on the size of files is an error of the file that meets it, not the end of the program.
+    // A limit on the size of files is an error of the affected file, not the end of the program.
     _ = signal(SIGXFSZ, SIG_IGN)
     do {
       switch try ArgumentParser(table: Commands.table).parse(arguments) {
@@ -41,7 +41,7 @@ public enum Archtool {
     do {
       return try run(parsed, session)
     } catch let error as ArchiveError {
-      // What a command needs before it looks at its inputs, such as a schema.
+      // An error in what a command needs before it reads its inputs, such as a schema.
       return session.fail(error)
     }
   }
@@ -57,7 +57,7 @@ public enum Archtool {
     return session.finish()
   }
 
-  /// Goes on with a run of a command that rewrites archives.
+  /// Continues a run of a command that rewrites archives.
   static func rewrite(_ session: Session, _ continuation: RunOrigin) throws {
     guard
       let command = Commands.type(of: session.arguments.command) as? any RewritingCommand.Type
@@ -65,7 +65,7 @@ public enum Archtool {
     try command.init(session, continuation).run()
   }
 
-  /// Help as wide as a stream's terminal.
+  /// Help text with the width of a stream's terminal.
   private static func help(on descriptor: Int32) -> HelpText {
     HelpText(table: Commands.table, width: TerminalWidth.columns(of: descriptor))
   }

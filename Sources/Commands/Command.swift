@@ -1,35 +1,36 @@
-// What a command is, and the table of all commands.
+// The protocol of commands, and the table of all commands.
 
 import CommandLineInterface
 
-/// A command: what it is called and takes, and what it does.
+/// A command: its name, its options, and its work.
 public protocol Command {
-  /// What it is called, as it is typed.
+  /// The name, as the user types it.
   static var name: String { get }
 
-  /// What the parser, the help and the manual page say of it.
+  /// The description for the parser, the help and the manual page.
   static var description: CommandDescription { get }
 
   /// Reads the options of a run.
   ///
-  /// - Throws: `UsageError`, or `ArchiveError` for what the command needs before it looks at its inputs.
+  /// - Throws: `UsageError`, or `ArchiveError` for what the command needs before it reads its inputs.
   init(_ session: Session) throws
 
-  /// Does the command's work on all inputs; what is wrong with one of them is reported and makes the status of the
-  /// session.
+  /// Does the command's work on all inputs.
   ///
-  /// - Throws: what ends the run.
+  /// An error in one of them is reported and determines the status of the session.
+  ///
+  /// - Throws: an error that ends the run.
   func run() throws
 }
 
-/// A command that replaces archives, and goes on where an earlier run ended.
+/// A command that replaces archives, and can continue an earlier run.
 protocol RewritingCommand: Command {
-  /// Reads the options of a run that goes on with another.
+  /// Reads the options of a run that continues another.
   init(_ session: Session, _ continuation: RunOrigin) throws
 }
 
 extension RewritingCommand {
-  /// Reads the options of a run of its own.
+  /// Reads the options of a new run.
   public init(_ session: Session) throws { try self.init(session, RunOrigin()) }
 }
 
@@ -47,7 +48,7 @@ public enum Commands {
     ]
   }
 
-  /// What the parser, the help and the manual page are made from.
+  /// The data for the parser, the help and the manual page.
   public static let table = CommandTable(
     program: "archtool", abstract: "dump, validate and migrate keyed archives and property lists",
     commands: (all.map { $0.name } + ["help"]).map { name in
@@ -56,7 +57,7 @@ public enum Commands {
     rules: OptionRule.forAll, headings: { OptionHeading.all }, synonym: { synonyms[$0] },
     fileCommand: Dump.name)
 
-  /// What other programs call these commands.
+  /// The names of these commands in other programs.
   private static let synonyms = [
     "cat": "dump", "print": "dump", "show": "dump", "view": "dump", "inspect": "info",
     "file": "info", "check": "validate", "lint": "validate", "verify": "validate",
@@ -65,7 +66,7 @@ public enum Commands {
     "version": "--version",
   ]
 
-  /// The command of a description.
+  /// The command with a description.
   static func type(of description: CommandDescription) -> (any Command.Type)? {
     all.first { $0.name == description.name }
   }

@@ -1,4 +1,4 @@
-// `archtool convert`: files written in another format.
+// `archtool convert`: writes files in another format.
 
 import Basics
 import Batches
@@ -32,7 +32,7 @@ struct Convert: RewritingCommand {
     conversion.readsTags = !arguments.has(.noTags)
     conversion.allowsJSON5 = arguments.has(.json5)
     for text in arguments.values(of: .keys) {
-      // A class name of Objective-C holds no '=', nor does a key that anyone uses.
+      // The name of an Objective-C class contains no '=', nor does any realistic key.
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
         throw UsageError("'--keys' needs CLASS=KEY,KEY; found '\(text)'", command: "convert")
@@ -62,7 +62,7 @@ struct Convert: RewritingCommand {
   private static let wording = RewriteWording(
     done: "converted", undone: "not converted", verb: "convert")
 
-  /// Writes what the inputs become to standard output or one file.
+  /// Writes the converted inputs to standard output or to one file.
   private func pour(_ make: RewriteRun.Maker) throws {
     var rewriting = try make()
     let place = OutputDestination(of: session.arguments)
@@ -110,7 +110,7 @@ extension CommandDescription {
       .implies(.typed, .conversionTarget, value: "json"),
       .implies(.compact, .conversionTarget, value: "json"),
       .severalNeed([.outputDirectory, .inPlace, .compact, .dryRun]),
-      // One file after another goes to standard output.
+      // Files are written to standard output one after another.
       .needs(.jobs, anyOf: [.inPlace, .outputDirectory, .dryRun, .resume]),
     ] + OptionRule.replacing(),
     discussion: [
@@ -147,7 +147,7 @@ extension CommandDescription {
 }
 
 extension OptionDescription {
-  /// `--to` of a conversion: the format to write.
+  /// `--to` of a conversion: the output format.
   public static let conversionTarget = choice(
     "to", valueName: "FORMAT",
     of: ConversionTarget.allCases.map { $0.rawValue },
@@ -157,7 +157,7 @@ extension OptionDescription {
   public static let noTags = flag(
     "no-tags", help: "Treat typed-JSON tags as ordinary keys.")
 
-  /// `--keys`: names for the values of a typedstream's class.
+  /// `--keys`: names for the values of a class in a typedstream.
   public static let keys = text(
     "keys", valueName: "CLASS=KEY,...", isRepeatable: true,
     help: "Name the values of a typedstream's CLASS in order.")

@@ -1,4 +1,4 @@
-// `archtool create`: an archive made from a service's JSON answer.
+// `archtool create`: makes an archive from a service's JSON answer.
 
 import Basics
 import Batches
@@ -30,7 +30,7 @@ struct Create: Command {
       className: session.arguments.value(of: .className))
   }
 
-  /// Refuses what a version has no use for.
+  /// Rejects options that a version does not use.
   private static func check(
     _ arguments: ParsedArguments, _ version: SchemaVersion
   ) throws(UsageError) {
@@ -103,12 +103,12 @@ extension CommandDescription {
 }
 
 extension OptionDescription {
-  /// `--schema NAME[@VERSION]`: the schema of the archive to make.
+  /// `--schema NAME[@VERSION]`: the schema of the new archive.
   public static let targetSchema = text(
     "schema", valueName: "NAME[@VERSION]",
     help: "Make an archive of this family and version. The default is the newest version.")
 
-  /// `--fetched-at`: the text of the feed's `fetchedAt`.
+  /// `--fetched-at`: the text for the feed's `fetchedAt`.
   public static let fetchedAt = text(
     "fetched-at", valueName: "TEXT",
     help: """

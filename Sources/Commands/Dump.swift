@@ -1,4 +1,4 @@
-// `archtool dump`: what files hold, as a tree or as JSON.
+// `archtool dump`: shows the contents of files, as a tree or as JSON.
 
 import Basics
 import Batches
@@ -30,7 +30,7 @@ struct Dump: Command {
 
   func run() throws {
     guard case .file(let path, let replacing) = place else { return try showAll() }
-    // The file is whole or absent: it is written when every input was shown.
+    // The file is complete or absent: it is written once every input was shown.
     var output = OutputBuffer(descriptor: nil)
     swap(&output, &session.output)
     defer { swap(&output, &session.output) }
@@ -49,9 +49,9 @@ struct Dump: Command {
   }
 }
 
-/// Shows inputs as the options of `archtool dump` say.
+/// Shows inputs according to the options of `archtool dump`.
 struct InputDump: Sendable {
-  /// How the graph is written: the values of `--format`.
+  /// The output format of the graph: the values of `--format`.
   enum Format: String, OptionChoice {
     case tree, json
   }
@@ -92,7 +92,7 @@ struct InputDump: Sendable {
     reportContents(of: graph, from: losses, input, writer)
   }
 
-  /// Reads an input; what it warns of is said before anything of it is shown.
+  /// Reads an input; its warnings are written before any of it is shown.
   private func read(
     _ input: Input, _ storage: ByteStorage, _ writer: ResultWriter
   ) throws(ArchiveError) -> ObjectGraph {
@@ -106,7 +106,7 @@ struct InputDump: Sendable {
     return graph
   }
 
-  /// Typed JSON is read back as an archive of one root.
+  /// Warns that typed JSON would be read back as an archive with one root.
   private func warnOfTops(of graph: ObjectGraph, _ input: Input, _ writer: ResultWriter) {
     guard arguments.has(.typed), !isRaw, let archive = graph.documents.first?.archive,
       archive.tops.count != 1 || archive.tops[0].key != "root"
@@ -117,12 +117,12 @@ struct InputDump: Sendable {
     writer.tell(.warning(warning.line(file: input.name, severity: .warning)))
   }
 
-  /// What is wrong with archives in data values, which were read when they were shown: as grave at any depth.
+  /// Reports errors in archives in data values, which were read while they were shown; equally severe at any depth.
   private func reportContents(
     of graph: ObjectGraph, from first: Int, _ input: Input, _ writer: ResultWriter
   ) {
     reportLosses(of: graph, from: first, input, writer)
-    // The root's was reported before anything was shown.
+    // The root's error was reported before anything was shown.
     guard graph.hasContentErrors, graph.contentError(of: graph.root) == nil else { return }
     for fault in graph.contentFaults(from: graph.root) { writer.report(fault, file: input.name) }
   }
@@ -133,7 +133,7 @@ struct InputDump: Sendable {
     for loss in graph.losses[first...] { writer.report(loss, file: input.name) }
   }
 
-  /// Names the file that comes, where there may be several, with an empty line before all but the first.
+  /// Writes the name of the next file if there may be several, with an empty line before all but the first.
   private func begin(_ input: Input, _ writer: ResultWriter) {
     let isOne =
       arguments.operands.count == 1 && !arguments.has(.recursive) && !arguments.has(.filesFrom)
@@ -226,7 +226,7 @@ extension OptionDescription {
   public static let dumpFormat = choice(
     "format", valueName: "FORMAT", of: InputDump.Format.self, help: "Write the graph as FORMAT.")
 
-  /// `--typed`: JSON that loses nothing.
+  /// `--typed`: JSON without loss.
   public static let typed = flag(
     "typed",
     help: """
@@ -237,21 +237,21 @@ extension OptionDescription {
   public static let raw = flag(
     "raw", help: "Show the object table as it is stored. References are not resolved.")
 
-  /// `--depth`: how deep to go.
+  /// `--depth`: the depth limit.
   public static let depth = integer(
     "depth", in: 0...1_000_000, help: "Show at most N levels below the root.")
 
-  /// `--no-nested`: data values stay data.
+  /// `--no-nested`: data values are not opened.
   public static let noNested = flag(
     "no-nested",
     help: """
       Show data values as data. Archives and property lists inside them are not decoded.
       """)
 
-  /// `--compact`: one line a file.
+  /// `--compact`: one line per file.
   public static let compact = flag("compact", help: "Write the JSON of each file on one line.")
 
-  /// `--offsets`: where each node stands.
+  /// `--offsets`: the offset of each node.
   public static let offsets = flag(
     "offsets", help: "Show each node's offset and length, such as @92+7.")
 
@@ -263,7 +263,7 @@ extension OptionDescription {
       is such a PATH.
       """)
 
-  /// `--recover`: damaged files are read as far as they go.
+  /// `--recover`: damaged files are read as far as possible.
   public static let recover = flag(
     "recover",
     help: """

@@ -1,4 +1,4 @@
-// `archtool extract`: a part of an archive becomes an archive of its own.
+// `archtool extract`: turns a part of an archive into a separate archive.
 
 import Basics
 import Batches
@@ -27,7 +27,7 @@ struct Extract: Command {
 }
 
 extension CommandDescription {
-  /// Takes a part out of an archive.
+  /// Extracts a part of an archive.
   public static let extract = CommandDescription(
     name: Extract.name,
     abstract: "write a part of an archive as an archive of its own",

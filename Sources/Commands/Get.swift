@@ -1,4 +1,4 @@
-// `archtool get`: one value, for scripts.
+// `archtool get`: prints one value, for scripts.
 
 import Basics
 import Batches
@@ -48,7 +48,7 @@ struct Get: Command {
     }
   }
 
-  /// The value at the path; nil if there is none, which was said.
+  /// The value at the path; nil if there is none, which was reported.
   private func find(
     in graph: ObjectGraph, _ input: Input
   ) throws(ArchiveError) -> (node: Node, path: GraphPath)? {
@@ -89,7 +89,7 @@ struct Get: Command {
 }
 
 extension Session {
-  /// A path that an operand names.
+  /// Parses a path in an operand.
   func valuePath(_ text: String) throws(UsageError) -> ValuePath {
     do throws(ArchiveError) {
       return try ValuePath(parsing: text)
@@ -152,15 +152,15 @@ extension OptionDescription {
     of: ["raw", "json"] + ConversionTarget.allCases.map(\.rawValue).filter { $0 != "json" },
     help: "Write the value as FORMAT.")
 
-  /// `--type`: the type instead of the value.
+  /// `--type`: prints the type instead of the value.
   public static let type = flag("type", help: "Print the type of the value.")
 
-  /// `--expect`: another type is an error.
+  /// `--expect`: reports another type as an error.
   public static let expect = choice(
     "expect", valueName: "TYPE", of: ValueType.names, hasDefault: false,
     help: "Exit with 1 unless the value is of TYPE.")
 
-  /// `--default`: what is printed where no value is.
+  /// `--default`: the text to print if there is no value.
   public static let defaultText = text(
     "default", valueName: "TEXT", help: "Print TEXT if there is no value at PATH.")
 }

@@ -1,4 +1,4 @@
-// `archtool info`: what files are.
+// `archtool info`: describes files.
 
 import Basics
 import Batches
@@ -43,7 +43,7 @@ struct Info: Command {
 }
 
 extension CommandDescription {
-  /// Says what files are.
+  /// Describes files.
   public static let info = CommandDescription(
     name: Info.name,
     abstract: "describe archives and property lists",

@@ -1,4 +1,4 @@
-// `archtool insert`: a value becomes a part of an archive.
+// `archtool insert`: inserts a value into an archive.
 
 import Basics
 import Batches
@@ -35,7 +35,7 @@ struct Insert: Command {
 }
 
 extension CommandDescription {
-  /// Puts a part into an archive.
+  /// Inserts a part into an archive.
   public static let insert = CommandDescription(
     name: Insert.name,
     abstract: "put the root of an archive into another archive",
@@ -76,7 +76,7 @@ extension CommandDescription {
 }
 
 extension OptionDescription {
-  /// `--in-place` of an insertion: the file itself is replaced.
+  /// `--in-place` of an insertion: replaces the file itself.
   public static let insertInPlace = flag(
     "in-place", help: "Replace FILE by the result. It is replaced completely or not at all.")
 }

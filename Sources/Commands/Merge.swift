@@ -1,4 +1,4 @@
-// `archtool merge`: several archives become one.
+// `archtool merge`: combines several archives into one.
 
 import Basics
 import Batches
@@ -51,7 +51,7 @@ struct Merge: Command {
 }
 
 extension CommandDescription {
-  /// Makes one archive of several.
+  /// Combines several archives into one.
   public static let merge = CommandDescription(
     name: Merge.name,
     abstract: "merge keyed archives into one, each under its own top-level key",

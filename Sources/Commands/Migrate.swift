@@ -1,4 +1,4 @@
-// `archtool migrate`: files taken from one version of their schema to another.
+// `archtool migrate`: converts files from one version of their schema to another.
 
 import Basics
 import CommandLineInterface
@@ -20,7 +20,7 @@ struct Migrate: RewritingCommand {
     request = try Self.request(session.arguments)
   }
 
-  /// What the options ask for; wrong schemas and names of versions are told before anything is read.
+  /// The requested migration; invalid schemas and names of versions are reported before any file is read.
   private static func request(_ arguments: ParsedArguments) throws -> Migration.Request {
     let catalog = try SchemaSources(arguments).catalog()
     let selection = try SchemaSelection(arguments.value(of: .family), in: catalog)
@@ -71,7 +71,7 @@ struct Migrate: RewritingCommand {
       session, wording: .init(done: "migrated", undone: "not migrated", verb: "migrate"),
       continuation: continuation)
     let isWhole = try run.run { () throws(ArchiveError) in
-      // Schemas and graphs are of one thread: each worker has its own.
+      // Schemas and graphs are used by one thread: each worker has its own.
       let catalog = try SchemaSources(arguments).catalog()
       let family = arguments.value(of: .family).flatMap {
         catalog.family(String($0.prefix { $0 != "@" }))
@@ -87,7 +87,7 @@ struct Migrate: RewritingCommand {
 }
 
 extension CommandDescription {
-  /// Takes files from one version of their schema to another.
+  /// Converts files from one version of their schema to another.
   public static let migrate = CommandDescription(
     name: Migrate.name,
     abstract: "migrate archives from one version of their schema to another",
@@ -157,33 +157,33 @@ extension CommandDescription {
 }
 
 extension OptionDescription {
-  /// `--from`: the version that files are in.
+  /// `--from`: the current version of the files.
   public static let from = text(
     "from", valueName: "VERSION", help: "Migrate files that are in VERSION, such as v1.")
 
-  /// `--to`: the version that files shall be in.
+  /// `--to`: the version to migrate the files to.
   public static let to = text(
     "to", valueName: "VERSION", help: "Migrate files to VERSION, such as v2.")
 
-  /// `--schema NAME[@VERSION]`: the family of the files, and the version that they are in.
+  /// `--schema NAME[@VERSION]`: the family of the files, and their current version.
   public static let family = text(
     "schema", valueName: "NAME[@VERSION]",
     help: "Treat files as this family or version. The default is to detect it.")
 
-  /// `--via`: a version that the way leads through.
+  /// `--via`: a version on the migration path.
   public static let via = text(
     "via", valueName: "VERSION", isRepeatable: true,
     help: "Go by way of VERSION instead of the shortest path.")
 
-  /// `--allow-loss`: values may be lost.
+  /// `--allow-loss`: permits the loss of values.
   public static let allowLoss = flag(
     "allow-loss", help: "Migrate even if values are lost.")
 
-  /// `--keep-lost`: lost values lie beside the archive.
+  /// `--keep-lost`: stores lost values beside the archive.
   public static let keepLost = flag(
     "keep-lost", help: "Save lost values in FILE.lost.json. Migrating back restores them.")
 
-  /// `--keep-lost-inside`: lost values lie in the archive.
+  /// `--keep-lost-inside`: stores lost values in the archive.
   public static let keepLostInside = flag(
     "keep-lost-inside",
     help: "Save lost values in the archive, as x-lost. Migrating back restores them.")

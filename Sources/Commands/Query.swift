@@ -1,4 +1,4 @@
-// `archtool query`: the values that a JSONPath expression leads to.
+// `archtool query`: finds the values that a JSONPath expression selects.
 
 import Basics
 import Batches
@@ -13,7 +13,7 @@ struct Query: Command {
   static let name = "query"
   static var description: CommandDescription { .query }
 
-  /// How results are written: the values of `--format`.
+  /// The output format of results: the values of `--format`.
   enum Format: String, OptionChoice {
     case tree, json, ndjson, raw, paths
   }
@@ -65,7 +65,7 @@ private struct InputQuery {
   private let input: Input
   private let writer: ResultWriter
   private let format: Query.Format
-  /// Whether each result says which file it is from.
+  /// Whether each result includes the name of its file.
   private let namesFile: Bool
   /// How many results there are so far.
   private(set) var count = 0
@@ -108,7 +108,7 @@ private struct InputQuery {
     }
   }
 
-  /// The file, where several are asked.
+  /// The name of the file, if several are searched.
   private var prefix: String { namesFile ? "\(input.name): ".escapedLine : "" }
 
   // MARK: Results
@@ -205,13 +205,13 @@ extension OptionDescription {
   public static let queryFormat = choice(
     "format", valueName: "FORMAT", of: Query.Format.self, help: "Write results as FORMAT.")
 
-  /// `--first`: one result a file.
+  /// `--first`: one result per file.
   public static let first = flag("first", help: "Stop at the first result of each file.")
 
-  /// `--count`: numbers instead of results.
+  /// `--count`: counts instead of results.
   public static let count = flag("count", help: "Print only the number of results of each file.")
 
-  /// `--exists`: the status alone.
+  /// `--exists`: only the exit status.
   public static let exists = flag(
     "exists", help: "Print nothing. The exit status says whether there is a result.")
 }

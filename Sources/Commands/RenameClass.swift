@@ -1,4 +1,4 @@
-// `archtool rename-class`: other names for classes, keys and archivers.
+// `archtool rename-class`: renames classes, keys and archivers.
 
 import Basics
 import CommandLineInterface
@@ -19,7 +19,7 @@ struct RenameClass: RewritingCommand {
     substitutions = try Self.substitutions(session.arguments)
   }
 
-  /// The rules that the options spell.
+  /// The rules in the options.
   static func substitutions(_ arguments: ParsedArguments) throws(UsageError) -> Substitutions {
     do {
       return try Substitutions(
@@ -53,7 +53,7 @@ struct RenameClass: RewritingCommand {
 }
 
 extension Session {
-  /// Warns of rules that a second run would apply to what the first one made.
+  /// Warns about rules that a second run would apply to the result of the first.
   func warn(before substitutions: Substitutions) {
     for rule in substitutions.repeatingRenames {
       warn(
@@ -62,7 +62,7 @@ extension Session {
     }
   }
 
-  /// Warns of rules that nothing in the inputs matched; one that was refused or not read may have what they name.
+  /// Warns about rules that matched nothing in the inputs, unless a refused or unread input might match them.
   func warn(after tally: SubstitutionTally) {
     let inputs = status == .done ? "any input" : "any input that was not refused"
     for rule in tally.unmatchedRules {
@@ -72,7 +72,7 @@ extension Session {
 }
 
 extension CommandDescription {
-  /// Gives classes in archives other names.
+  /// Renames classes in archives.
   public static let renameClass = CommandDescription(
     name: RenameClass.name,
     abstract: "rename classes, keys and the archiver in archives",

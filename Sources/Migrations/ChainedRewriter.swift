@@ -1,16 +1,16 @@
-// Substitutions before another rewriting: an archive gets its new names, then its new version.
+// Applies substitutions before another rewriting: an archive gets its new names, then its new version.
 
 import Basics
 import KeyedArchives
 
-/// Puts new names in the place of old ones, and rewrites what comes of it.
+/// Replaces names, and then applies another rewriting to the result.
 public struct ChainedRewriter: ArchiveRewriting {
   private var substitution: RenameRewriter
   private var base: any ArchiveRewriting
 
   /// Makes a rewriting of two steps.
   ///
-  /// - Parameter tally: is told which rules matched something.
+  /// - Parameter tally: records which rules matched something.
   public init(
     _ substitutions: Substitutions, tally: SubstitutionTally? = nil, then base: any ArchiveRewriting
   ) {
@@ -20,7 +20,7 @@ public struct ChainedRewriter: ArchiveRewriting {
 
   /// Rewrites one archive.
   ///
-  /// - Throws: as either step does.
+  /// - Throws: the error of either step.
   public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     guard case .changed(let named) = try substitution.rewrite(input) else {
       return try base.rewrite(input)

@@ -1,4 +1,4 @@
-// A conversion as a rewriting, so that files are replaced by it as by any other.
+// A conversion as a rewriting, so that it can replace files like any other rewriting.
 
 import Basics
 import KeyedArchives
@@ -12,7 +12,7 @@ public struct ConversionRewriting: ArchiveRewriting {
 
   /// Converts one input.
   ///
-  /// - Throws: as the conversion does.
+  /// - Throws: the error of the conversion.
   public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     var output = OutputBuffer(descriptor: nil)
     let warnings = try conversion.run(input.storage, name: input.name, to: &output)

@@ -1,26 +1,26 @@
-// A rewriting of the archives that lie in data values of a file, as in an application's user defaults.
+// Rewrites the archives in data values of a file, such as an application's user defaults.
 
 import Basics
 import Batches
 import KeyedArchives
 import ObjectGraph
 
-/// Rewrites archives where they lie in a file, and leaves the rest of the file as it is.
+/// Rewrites archives inside a file, and leaves the remaining parts of the file unchanged.
 public struct EmbeddedRewriting: ArchiveRewriting {
   private let path: DataPath
   private let limits: Limits
   private var base: any ArchiveRewriting
 
-  /// Makes a rewriting of what lies at a path.
+  /// Makes a rewriting of the archives at a path.
   public init(at path: DataPath, _ base: any ArchiveRewriting, limits: Limits = Limits()) {
     self.path = path
     self.limits = limits
     self.base = base
   }
 
-  /// Rewrites the archives of one file; it is refused as a whole if one of them is.
+  /// Rewrites the archives of one file; the whole file is refused if one of them is.
   ///
-  /// - Throws: `ArchiveError` with the path of the archive, as the rewriting of it does.
+  /// - Throws: `ArchiveError` of the archive's rewriting, with the path of the archive.
   public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     let embedded = try EmbeddedArchives(at: path, in: input.storage, limits: limits)
     var replacements: [Int: ByteStorage] = [:]
@@ -65,7 +65,7 @@ public struct EmbeddedRewriting: ArchiveRewriting {
     }
   }
 
-  /// An error of an archive at the place of the data value; its offset counts in the archive, not in the file.
+  /// An error of an archive, with the path of its data value; its offset is relative to the archive, not to the file.
   private static func located(
     _ error: ArchiveError, _ part: EmbeddedArchives.Part
   ) -> ArchiveError {

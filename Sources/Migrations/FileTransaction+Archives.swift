@@ -1,17 +1,17 @@
-// Archives as changes of files: the archive, and the file of its lost values.
+// Archives as file changes: the archive, and the file with its lost values.
 
 import Basics
 import FileTransactions
 
 extension FileTransaction {
-  /// A new file for an archive, with the file of its lost values.
+  /// A new file for an archive, together with the file of its lost values.
   ///
   /// - Parameters:
   ///   - place: the new file.
-  ///   - archive: what it will hold.
-  ///   - replacing: whether files that are there are replaced.
-  ///   - most: what the new files may allow at most, as above.
-  /// - Throws: `ArchiveError` with code `cannotOpen` if the file with lost values can have no place.
+  ///   - archive: its contents.
+  ///   - replacing: whether existing files are replaced.
+  ///   - most: the most permissive mode of the new files, as above.
+  /// - Throws: `ArchiveError` with code `cannotOpen` if the file with lost values cannot have a path.
   public init(
     creating place: FileLocation, _ archive: RewrittenArchive, replacing: Bool,
     allowing most: UInt32? = nil
@@ -26,11 +26,11 @@ extension FileTransaction {
     self.most = most
   }
 
-  /// An archive that is replaced by its rewritten form, with the file of its lost values.
+  /// An archive that is replaced by its rewritten form, together with the file of its lost values.
   ///
   /// - Parameters:
   ///   - place: the archive.
-  ///   - old: its bytes as they were read and rewritten.
+  ///   - old: the bytes that were read and rewritten.
   ///   - archive: its new form.
   /// - Throws: `ArchiveError` with code `unsupported` if the system cannot compute SHA-256.
   public init(

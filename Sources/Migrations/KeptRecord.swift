@@ -1,11 +1,11 @@
-// What an earlier migration kept for the way back: in the archive, or in the file beside it.
+// The values that an earlier migration kept for the inverse one: in the archive, or in the file beside it.
 
 import Basics
 import FileTransactions
 import KeyedArchives
 import ObjectGraph
 
-/// The values that were kept for an archive, and which version it was when they were.
+/// The values that were kept for an archive, and the version that the archive had.
 struct KeptRecord {
   /// The family of the archive.
   let family: String
@@ -13,13 +13,13 @@ struct KeptRecord {
   let version: String
   /// The values.
   let values: [LostValue]
-  /// Whether they were found in the archive's model, not in the file beside it.
+  /// Whether they were found in the archive's model, rather than in the file beside it.
   let isInside: Bool
 
-  /// Looks for what was kept for an archive; nil if there is nothing.
+  /// Looks for the kept values of an archive; nil if there are none.
   ///
-  /// - Parameter isOptional: whether a record that cannot be read, or that belongs to other bytes, is passed over.
-  /// - Throws: `ArchiveError` if there is such a record, and it is not.
+  /// - Parameter isOptional: whether to ignore a record that cannot be read, or that belongs to other bytes.
+  /// - Throws: `ArchiveError` for such a record, unless it is ignored.
   static func find(
     for input: RewriteInput, _ graph: ObjectGraph, _ model: UnwrappedModel, isOptional: Bool
   ) throws(ArchiveError) -> KeptRecord? {
@@ -57,7 +57,7 @@ struct KeptRecord {
     }
   }
 
-  /// What lies in a list must say what it hangs on, since an application may have changed the list.
+  /// Values inside a list must have anchors, since an application may have changed the list.
   private func checkAnchors() throws(ArchiveError) {
     guard let stray = values.first(where: { $0.anchors.count < $0.indexCount }) else { return }
     throw ArchiveError(
@@ -66,7 +66,7 @@ struct KeptRecord {
       path: stray.path)
   }
 
-  /// What came with an archive, or lies beside it; nil if there is nothing.
+  /// The companion that was passed with an archive, or that is beside it; nil if there is none.
   static func companion(of input: RewriteInput) throws(ArchiveError) -> ByteStorage? {
     if let lost = input.lost { return lost }
     guard let path = input.path.map(SideFile.lostValues), FolderListing.isFile(path) else {

@@ -1,4 +1,4 @@
-// What a migration loses, and the words for it.
+// The losses of a migration, and their descriptions.
 
 import KeyedArchives
 import ObjectGraph
@@ -17,15 +17,15 @@ struct Losses {
   /// Whether nothing is lost.
   var isEmpty: Bool { values.isEmpty && structure.isEmpty }
 
-  /// What can be done about a refusal for losses.
+  /// The remedy for a refusal because of losses.
   private static let remedy = " (use --allow-loss, or --keep-lost to save them)"
 
-  /// A refusal without what can be done about it, which another refusal says for both.
+  /// A refusal without its remedy, for use with another refusal that has the same remedy.
   static func withoutRemedy(_ refusal: String) -> String {
     refusal.hasSuffix(remedy) ? String(refusal.dropLast(remedy.count)) : refusal
   }
 
-  /// Why an archive is refused that would lose values.
+  /// Why an archive that would lose values is refused.
   var refusal: String { "would lose \(summary)\(Self.remedy)" }
 
   private var summary: String {
@@ -63,7 +63,7 @@ struct Losses {
 }
 
 extension MigrationDetails {
-  /// The migration on a path, of which it is not known what it would lose.
+  /// The migration on a path whose losses are unknown.
   init(_ travel: Travel, refusedAt path: String? = nil) {
     self.init(
       family: travel.family.name, source: travel.source.name, target: travel.target.name)
@@ -81,7 +81,7 @@ extension MigrationDetails {
 }
 
 extension StructureLoss {
-  /// As in `the class App.Movie of $.movies[0] and 4 more`.
+  /// For example `the class App.Movie of $.movies[0] and 4 more`.
   var wording: String {
     let what =
       switch kind {
@@ -95,7 +95,7 @@ extension StructureLoss {
 }
 
 extension LostValue.Kind {
-  /// What is lost, before its path.
+  /// The kind of the loss, as the text before its path.
   var wording: String {
     switch self {
     case .value: "the value"

@@ -1,35 +1,35 @@
-// Archives taken from one version of their family to another, and proved before anything is replaced.
+// Migrates archives from one version of their family to another, and verifies the result before anything is replaced.
 
 import Basics
 import KeyedArchives
 import ObjectGraph
 import Schemas
 
-/// Takes archives between versions of their families.
+/// Migrates archives between versions of their families.
 public struct Migration {
-  /// What happens to values that the lenses cannot carry.
+  /// The treatment of values that the lenses cannot carry.
   public enum LossPolicy: String, Sendable {
-    /// An archive that would lose some is refused.
+    /// An archive that would lose values is refused.
     case refuse
-    /// They are lost.
+    /// The values are lost.
     case allow
-    /// They go into the file `FILE.lost.json` beside the archive.
+    /// The values are written to the file `FILE.lost.json` beside the archive.
     case keepBeside
-    /// They go into the model's member `x-lost`.
+    /// The values are stored in the model's member `x-lost`.
     case keepInside
   }
 
-  /// What is asked for.
+  /// The parameters of a migration.
   public struct Request: Sendable {
-    /// The name of the version that archives are in; nil for whichever it is.
+    /// The name of the version that archives must have; nil for any.
     public var source: String?
-    /// The name of the version that they shall be in.
+    /// The name of the version to migrate to.
     public var target: String
-    /// The versions that the way must lead through, in order.
+    /// The versions that the path must include, in order.
     public var stations: [String]
-    /// The class of the root object where the target's envelope is `nscoding`.
+    /// The class of the root object if the target's envelope is `nscoding`.
     public var className: String?
-    /// What happens to values that the lenses cannot carry.
+    /// The treatment of values that the lenses cannot carry.
     public var losses: LossPolicy
 
     /// Makes a request.
@@ -45,19 +45,19 @@ public struct Migration {
     }
   }
 
-  /// The families that archives may be of.
+  /// The possible families of the archives.
   public let catalog: SchemaCatalog
-  /// The only family to look for; nil for all.
+  /// The only family to try; nil for all.
   public let family: SchemaFamily?
-  /// What is asked for.
+  /// The parameters.
   public let request: Request
-  /// The bounds that hold for what is read.
+  /// The limits for reading.
   public let limits: Limits
-  /// How many archives lie around those that are migrated.
+  /// How many archives enclose those that are migrated.
   var depth = 0
-  /// What takes the archives in data values; made when the first file comes, for one thread alone.
+  /// Migrates the archives in data values; created for the first file, for use by one thread only.
   private var archives: ArchiveSteps?
-  /// The lenses of the families met so far.
+  /// The lenses of the families used so far.
   private var lenses: [String: FamilyLenses] = [:]
 
   /// Makes a migration.
@@ -71,7 +71,7 @@ public struct Migration {
     self.limits = limits
   }
 
-  /// The lenses of a family, read when it is first met.
+  /// The lenses of a family, read when they are first needed.
   private mutating func lenses(
     of family: SchemaFamily
   ) throws(ArchiveError) -> FamilyLenses {
@@ -85,8 +85,8 @@ public struct Migration {
 extension Migration: ArchiveRewriting {
   /// Migrates one archive.
   ///
-  /// The new bytes are decoded again, validated against the target's schema, and taken back through the lenses to be compared
-  /// with the source value by value before they are given out.
+  /// Before the new bytes are returned, they are decoded again, validated against the target's schema, taken back
+  /// through the lenses, and compared with the source value by value.
   ///
   /// - Throws: `ArchiveError` if the archive cannot be decoded, or the target cannot express it.
   public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
@@ -138,13 +138,14 @@ extension Migration: ArchiveRewriting {
     let result = try MigrationRun(
       travel: travel, request: request, limits: limits, archives: archives
     ).run()
-    // The version of an archive in an archive is told by the lens around it.
+    // The version of a nested archive is determined by the enclosing lens.
     if request.source == nil || depth > 0 { return result }
     return try ambiguity.warned(result, limits: limits)
   }
 
-  /// The version that an archive is in: among those that it fits the one that is asked for, then the one that what was
-  /// kept of it is of, then the one that is detected.
+  /// The version of an archive.
+  ///
+  /// Among those that it fits, it is the requested one, otherwise that of its kept values, otherwise the detected one.
   private func version(
     of detection: Detection, _ kept: KeptRecord?, in graph: ObjectGraph
   ) throws(ArchiveError) -> SchemaVersion {
@@ -161,7 +162,7 @@ extension Migration: ArchiveRewriting {
     request.stations.isEmpty ? "" : " by way of \(request.stations.joined(separator: ", "))"
   }
 
-  /// Why an archive is of no version: the error of its root's data, or that nothing fits.
+  /// Why an archive is of no version: the error of its root's data, or that no version fits.
   private func nothingFits(_ graph: ObjectGraph) throws(ArchiveError) -> String {
     if let error = graph.contentError(of: graph.root) { throw error }
     let subject = family.map { "is not a \($0.name) archive" } ?? "fits no known schema"
@@ -169,13 +170,13 @@ extension Migration: ArchiveRewriting {
   }
 }
 
-/// An archive and the way that it is to go.
+/// An archive and its migration path.
 struct Travel {
   /// The archive's bytes.
   let input: ByteStorage
   let graph: ObjectGraph
   let model: UnwrappedModel
-  /// What an earlier migration kept of it; nil if nothing.
+  /// The values that an earlier migration kept for it; nil if there are none.
   let kept: KeptRecord?
   let family: SchemaFamily
   let source: SchemaVersion
@@ -190,7 +191,7 @@ struct Travel {
 }
 
 extension SchemaVersion {
-  /// The class of a new root object: what the schema names, or the first of the classes unless that is a pattern.
+  /// The class of a new root object: the class in the schema, or the first of its classes unless that is a pattern.
   var newRootClass: String? {
     if let name = schema.structure(schema.root)?.className { return name }
     return classPatterns.first.flatMap { $0.contains("*") ? nil : $0 }

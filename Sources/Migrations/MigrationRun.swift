@@ -1,4 +1,4 @@
-// One archive on its way: kept values found, lenses applied, the envelope put on, and all of it proved.
+// Migrates one archive: finds kept values, applies lenses, writes the envelope, and verifies the result.
 
 import Basics
 import FileTransactions
@@ -7,12 +7,12 @@ import ObjectGraph
 import PropertyLists
 import Schemas
 
-/// Takes one archive to its target.
+/// Migrates one archive to its target.
 struct MigrationRun {
   let travel: Travel
   let request: Migration.Request
   let limits: Limits
-  /// What takes the archives in data values.
+  /// Migrates the archives in data values.
   let archives: ArchiveSteps
 
   var graph: ObjectGraph { travel.graph }
@@ -49,7 +49,7 @@ struct MigrationRun {
         losses.refusal, violations: [],
         details: RewriteDetails(migration: losses.details(of: travel, orphaned: 0)))
     }
-    // What was kept for a lens that is not on this way is kept on.
+    // Values that were kept for a lens outside this path remain kept.
     let names = Set(travel.way.map(\.file.name))
     let carried = result.unused.filter {
       $0.kind == .structure ? $0.lens != travel.target.name : !names.contains($0.lens)
@@ -86,7 +86,7 @@ struct MigrationRun {
 
   // MARK: The envelope
 
-  /// Whether the archive keeps its envelope, so that what no lens touches stays as it is stored.
+  /// Whether the archive keeps its envelope, so that parts that no lens changes keep their stored form.
   var keepsStructure: Bool {
     travel.model.envelope == travel.target.envelope && isObjectEnvelope
   }
@@ -96,13 +96,13 @@ struct MigrationRun {
     travel.target.envelope == .nscoding || travel.target.envelope == .dictionariable
   }
 
-  /// The class that the root object is to have; nil to keep the one that it has.
+  /// The class for the root object; nil to keep its class.
   private var rootClass: String? {
     guard travel.target.envelope == .nscoding else { return nil }
     return request.className ?? (keepsStructure ? nil : travel.target.newRootClass)
   }
 
-  /// What a person should know who named a class for objects that the target does not have.
+  /// A warning for a user who specified a class for objects that the target does not have.
   private var unusedClass: [ArchiveError] {
     guard let name = request.className, travel.target.envelope != .nscoding else { return [] }
     return [
@@ -123,7 +123,7 @@ struct MigrationRun {
         topKey: travel.target.topKey ?? UnwrappedModel.rootKey
       ).intoStorage()
     }
-    // What no operation changes is the same archive.
+    // If no operation changes anything, the archive is the same.
     if keepsStructure, rootClass == nil, isUnchanged(root), graph.inflated == nil {
       return travel.input
     }
@@ -140,8 +140,9 @@ struct MigrationRun {
     return try wrap(root)
   }
 
-  /// The new archive in the encoding of the old one, where that is of property lists and holds all of it; else as it
-  /// is, with a warning.
+  /// The new archive in the encoding of the old one, if that is a property list encoding that can represent all of it.
+  ///
+  /// Otherwise it is unchanged, with a warning.
   private func encoded(_ bytes: ByteStorage) -> (ByteStorage, [ArchiveError]) {
     let encoding = graph.documents[0].encoding
     guard bytes !== travel.input, ![.json, .sequential].contains(travel.target.envelope),
@@ -158,7 +159,7 @@ struct MigrationRun {
     }
   }
 
-  /// Whether a model is the archive's as it is stored.
+  /// Whether a model is identical to the archive's stored one.
   private func isUnchanged(_ root: Node) -> Bool {
     root == travel.model.root && travel.model.lost == nil
       && travel.model.topKey == travel.target.topKey
@@ -171,7 +172,7 @@ struct MigrationRun {
     travel.model.envelope == .nscoding || travel.model.envelope == .dictionariable
   }
 
-  /// What the target cannot hold of classes and storage, and the source's schema does not tell.
+  /// The classes and storage that the target cannot store, and that the source's schema does not specify.
   private func structureLosses() -> [StructureLoss] {
     guard isSourceOfObjects, !keepsStructure else { return [] }
     return StructureLosses.find(
@@ -181,7 +182,7 @@ struct MigrationRun {
       keepsFoundation: isObjectEnvelope)
   }
 
-  /// The model as it was, to be kept for its classes and its storage.
+  /// The original model, which is kept for its classes and its storage.
   private func blueprint(_ losses: [StructureLoss]) -> [LostValue] {
     guard !losses.isEmpty else { return [] }
     return [
@@ -192,9 +193,9 @@ struct MigrationRun {
     ]
   }
 
-  /// The model that was kept for its classes and its storage, if it has the values of the new one.
+  /// The model that was kept for its classes and its storage, if its values equal those of the new one.
   ///
-  /// - Throws: `ArchiveError` with the path of a value that the application has changed since.
+  /// - Throws: `ArchiveError` with the path of a value that the application has changed in the meantime.
   private func keptStructure(for root: Node) throws(ArchiveError) -> Node? {
     guard isObjectEnvelope, request.losses != .allow,
       let kept = travel.kept?.values.first(where: {
@@ -218,7 +219,7 @@ struct MigrationRun {
     return BinaryWriter.write(try ArchiveAssembly.document(request, of: graph)).intoStorage()
   }
 
-  /// Classes, storage and identity are what they were, but for what the lenses change.
+  /// Checks that classes, storage and identity are unchanged, except for what the lenses change.
   private func compareStructure(
     _ root: Node, with copy: ObjectGraph, isInside: Bool
   ) throws(ArchiveError) {
@@ -235,15 +236,15 @@ struct MigrationRun {
     }
   }
 
-  /// The archive without kept values, read again and taken back.
+  /// The archive without kept values, read again and taken back through the lenses.
   private struct Trial {
     let bytes: ByteStorage
     let copy: ObjectGraph
-    /// The model that the way back makes of the copy; nil where it is refused, which the proof tells.
+    /// The model that the inverse makes of the copy; nil if it is refused, which the verification reports.
     let back: Node?
   }
 
-  /// Tries the way back where the envelope stays; nil where there is nothing to try.
+  /// Tries the inverse if the envelope is unchanged; nil if there is nothing to try.
   private func trial(of result: LensInterpreter.Result) throws(ArchiveError) -> Trial? {
     guard keepsStructure, !isIdentity, travel.oneWay.isEmpty else { return nil }
     let bytes = try wrap(result.root)
@@ -261,8 +262,9 @@ struct MigrationRun {
     return Trial(bytes: bytes, copy: copy, back: back)
   }
 
-  /// What the way back would not restore of classes, storage and identity where the envelope stays: operations that take
-  /// containers apart make new ones.
+  /// The classes, storage and identity that the inverse would not restore if the envelope is unchanged.
+  ///
+  /// Operations that take containers apart create new ones.
   private func wayBackLosses(_ trial: Trial?) throws(ArchiveError) -> [StructureLoss] {
     guard let copy = trial?.copy, let back = trial?.back else { return [] }
     var request = ArchiveAssembly.Request(
@@ -307,7 +309,7 @@ struct MigrationRun {
     }
     let record = try lost.bytes(of: graph, hash: nil)
     let text = SyntheticValue.string(String(decoding: record.bytes, as: UTF8.self))
-    // An object stays the object that it is.
+    // An object keeps its identity.
     let whole = LensValue(.node(root))
     if keepsStructure, let members = whole.open(in: graph) {
       let member = LensValue.Member(
@@ -325,7 +327,7 @@ struct MigrationRun {
     return graph.add(.pairs(members + [(.string(UnwrappedModel.lostMember), text)]), near: root)
   }
 
-  /// What becomes of the file with lost values beside the archive.
+  /// The change to the file with lost values beside the archive.
   private func companion(
     of bytes: ByteStorage, _ lost: LostValues, isInside: Bool
   ) throws(ArchiveError) -> RewrittenArchive.Companion {
@@ -336,10 +338,11 @@ struct MigrationRun {
     return .written(try lost.bytes(of: graph, hash: hash))
   }
 
-  // MARK: The proof
+  // MARK: Verification
 
-  /// Decodes the new bytes, validates them, takes them back and compares every value with the source's; without a way
-  /// back, with what the lenses made.
+  /// Decodes the new bytes, validates them, takes them back, and compares every value with the source's.
+  ///
+  /// If there is no inverse, it compares them with the results of the lenses.
   ///
   /// - Returns: the new archive.
   private func prove(
@@ -357,7 +360,7 @@ struct MigrationRun {
       throw ArchiveError(
         .unrepresentable, "the value cannot be represented in \(travel.target.label)")
     }
-    // The same bytes are the same values.
+    // The same bytes have the same values.
     if isIdentity, bytes === travel.input { return copy }
     let isDirect = isIdentity || !travel.oneWay.isEmpty
     let back: Node
@@ -384,7 +387,7 @@ struct MigrationRun {
     return copy
   }
 
-  /// The new model in the version that it came from, with what was lost on the way.
+  /// The new model in its original version, with the values that were lost.
   private func goBack(
     _ model: UnwrappedModel, of copy: ObjectGraph, lost: [LostValue]
   ) throws(ArchiveError) -> Node {
@@ -392,7 +395,7 @@ struct MigrationRun {
     if let text = model.lost {
       kept = try LostValues(text: text, of: copy).values
     } else if !lost.isEmpty {
-      // In the form in which they are put aside.
+      // The lost values in their stored form.
       let record = LostValues(family: "", version: "", values: lost)
       let node = try copy.add(typedJSON: record.bytes(of: graph, hash: nil))
       kept = try LostValues(node, of: copy).values
@@ -404,16 +407,16 @@ struct MigrationRun {
   }
 }
 
-// MARK: - Whether an archive comes back from what was kept of it, tried before it is given out
+// MARK: - Checks that an archive can be restored from its kept values before the result is returned
 
 extension MigrationRun {
-  /// Takes the new archive back, by the lenses and what is kept for it, as a later migration would.
+  /// Takes the new archive back, by the lenses and its kept values, as a later migration would.
   ///
   /// - Parameters:
   ///   - bytes: the new archive.
   ///   - companion: the file beside it.
-  /// - Returns: why it does not become the archive that it was, in class, storage, identity and value; nil if it does.
-  /// - Throws: `ArchiveError` for what is no refusal.
+  /// - Returns: why its class, storage, identity or values differ from the original archive; nil if they do not.
+  /// - Throws: `ArchiveError` for an error that is not a refusal.
   func returnFailure(
     of bytes: ByteStorage, _ companion: RewrittenArchive.Companion
   ) throws(ArchiveError) -> String? {
@@ -444,7 +447,7 @@ extension MigrationRun {
     }
   }
 
-  /// What is not in the archive that came back as it was in the one that was taken.
+  /// A difference between the restored archive and the original one.
   private func difference(from bytes: ByteStorage) throws(ArchiveError) -> String? {
     guard isSourceOfObjects, travel.model.lost == nil else { return nil }
     let again = try ArchiveReader(limits: limits).read(bytes)

@@ -1,4 +1,4 @@
-// An archive made from a service's JSON answer.
+// Creates an archive from a service's JSON answer.
 
 import Basics
 import KeyedArchives
@@ -6,15 +6,15 @@ import ObjectGraph
 import PropertyLists
 import Schemas
 
-/// Makes archives of a version from JSON.
+/// Creates archives of a version from JSON.
 public struct ModelCreation {
-  /// The version to make.
+  /// The version to create.
   public let version: SchemaVersion
   /// Its family.
   public let family: SchemaFamily
-  /// The text of the member that says when the answer was fetched.
+  /// The text of the member with the time when the answer was fetched.
   public let stamp: String
-  /// The class of the root object where the envelope is `nscoding`.
+  /// The class of the root object if the envelope is `nscoding`.
   public let className: String?
 
   /// Makes a creation.
@@ -27,19 +27,19 @@ public struct ModelCreation {
     self.className = className
   }
 
-  /// What came of an answer.
+  /// The result for an answer.
   public enum Outcome: ~Copyable {
     /// The archive's bytes.
     case made(ByteBuffer)
-    /// What does not fit the version's schema.
+    /// The violations of the version's schema.
     case refused([Violation])
   }
 
-  /// Makes an archive.
+  /// Creates an archive.
   ///
   /// Members of the answer that the model does not have are left out.
   ///
-  /// - Parameter storage: the answer: a model, or the bare list that the family's model holds.
+  /// - Parameter storage: the answer: a model, or the plain list that the family's model contains.
   /// - Throws: `ArchiveError` if the answer cannot be read.
   public func run(_ storage: ByteStorage) throws(ArchiveError) -> Outcome {
     let answer = try answer(storage)
@@ -48,7 +48,7 @@ public struct ModelCreation {
     let violations = try version.validate(model.root, in: model, family: family)
     guard violations.isEmpty else { return .refused(violations) }
     if version.envelope == .nscoding {
-      // What the schema does not tell of classes and storage is as NSDictionary and NSNumber have it.
+      // Classes and storage that the schema does not specify are those of NSDictionary and NSNumber.
       var request = ArchiveAssembly.Request(
         root: model.root, shape: version.schema, envelope: .nscoding, keepsStructure: false,
         rootClass: className ?? version.newRootClass, isStrict: false)
@@ -61,7 +61,7 @@ public struct ModelCreation {
         className: className ?? version.newRootClass))
   }
 
-  /// The answer, whose typed JSON, if it is that, is taken for what it tells.
+  /// The answer; typed JSON is decoded to the values that it represents.
   private func answer(_ storage: ByteStorage) throws(ArchiveError) -> ObjectGraph {
     let graph = try ArchiveReader().read(storage)
     guard graph.documents[0].encoding == .json, graph.documents[0].archive == nil else {
@@ -70,13 +70,13 @@ public struct ModelCreation {
     return try graph.untagged()
   }
 
-  /// Text as the dates and data that the version's schema names.
+  /// Converts text to the dates and data that the version's schema specifies.
   private func read(_ answer: ObjectGraph, _ shape: any TypeHints) -> Node {
     let coding = version.envelope == .json ? shape.jsonCoding : JSONCoding(dates: .iso8601)
     return JSONDecodedModel.root(of: answer.root, in: answer, shape: shape, coding: coding)
   }
 
-  /// The answer as a model: a bare list becomes the member that the family names for it.
+  /// The answer as a model: a plain list becomes the member that the family names for it.
   private func modelGraph(_ answer: ObjectGraph) throws(ArchiveError) -> ObjectGraph {
     let graph = ObjectGraph(limits: answer.limits)
     guard let creation = family.creation, case .array = answer.value(of: answer.root) else {

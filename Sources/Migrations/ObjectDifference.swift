@@ -1,10 +1,10 @@
-// Where two models of the same values differ in what an archive of objects keeps beside them.
+// Compares the properties that an archive of objects stores in addition to values, in two models with equal values.
 
 import Basics
 import KeyedArchives
 import ObjectGraph
 
-/// Finds the first object whose class, storage or identity differs; the order of members is none of an unarchiver's.
+/// Finds the first object whose class, storage or identity differs; unarchivers ignore the order of members.
 struct ObjectDifference {
   private struct Pair: Hashable {
     let left: Node
@@ -14,10 +14,10 @@ struct ObjectDifference {
   private let source: ObjectGraph
   private let target: ObjectGraph
   private var known: Set<Pair> = []
-  /// Which object of one side is which of the other.
+  /// The corresponding objects of the two sides.
   private var twins: [Node: Node] = [:]
   private var inverse: [Node: Node] = [:]
-  /// The same of numbers, data and dates, whose stored values may be those of several objects.
+  /// The corresponding numbers, data and dates, whose stored values may belong to several objects.
   private var numbers: [Held: Held] = [:]
   private var inverseNumbers: [Held: Held] = [:]
 
@@ -26,11 +26,11 @@ struct ObjectDifference {
     let number: UInt32
   }
 
-  /// Whether objects that cannot change stay shared as well; an envelope between that has no such objects copies them.
+  /// Whether immutable objects must remain shared as well; an intermediate envelope without such objects copies them.
   private let comparesValues: Bool
   private static let values: Set<String> = ["NSURL", "NSUUID", "NSDecimalNumber"]
 
-  /// The path and what was there; nil where they are the same, or the values are not.
+  /// The path and the original property; nil if there is no difference, or the values differ.
   static func first(
     _ left: Node, of source: ObjectGraph, _ right: Node, of target: ObjectGraph,
     comparingValues: Bool = true
@@ -105,7 +105,7 @@ struct ObjectDifference {
       return "\(old?.name ?? "no class") becomes \(new?.name ?? "no class")"
     }
     if old != new { return "the superclasses of \(old?.name ?? "it") change" }
-    // What has a class is an object, whatever its value; there is one NSNull.
+    // A value with a class is an object, whatever its value; there is only one NSNull.
     let isObject =
       source.value(of: pair.left).isContainer
       || old.map { $0.name != "NSNull" && (comparesValues || !Self.values.contains($0.name)) }
@@ -120,7 +120,7 @@ struct ObjectDifference {
     return nil
   }
 
-  /// A real of four bytes is another number to those who read a type than one of eight, although of the same value.
+  /// A four-byte real differs from an eight-byte one for readers of a specific type, even if the values are equal.
   private func precision(_ pair: Pair) -> String? {
     switch (source.value(of: pair.left), target.value(of: pair.right)) {
     case (.single, .real): "a real of single precision becomes one of double precision"
@@ -129,7 +129,7 @@ struct ObjectDifference {
     }
   }
 
-  /// Whether a field is nil, which is as if it were absent; a dictionary has no nil.
+  /// Whether a field is nil, which is equivalent to absent; a dictionary has no nil.
   private func isNil(_ pairs: Pairs, _ position: Int, _ graph: ObjectGraph) -> Bool {
     guard pairs.isObject, let slot = graph.slot(pairs.values, pairs.position(position)) else {
       return false
@@ -137,7 +137,7 @@ struct ObjectDifference {
     return graph.objectNumber(in: slot) == 0
   }
 
-  /// Numbers, data and dates that several places share stay one object; strings are what they spell.
+  /// Checks that shared numbers, data and dates remain one object; for strings, only the text matters.
   private mutating func identity(
     _ left: Elements, _ position: Int, _ right: Elements, _ other: Int
   ) -> String? {

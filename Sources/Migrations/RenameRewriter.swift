@@ -1,20 +1,20 @@
-// Substitutions as a rewriting, side by side with migrations.
+// Substitutions as a rewriting, like migrations.
 
 import Basics
 import FileTransactions
 import KeyedArchives
 
-/// Puts new names in the place of old ones in archives.
+/// Replaces names in archives.
 public struct RenameRewriter: ArchiveRewriting {
   /// The rules.
   public let substitutions: Substitutions
-  /// The bounds that hold for what is read.
+  /// The limits for reading.
   public let limits: Limits
   private let tally: SubstitutionTally?
 
   /// Makes a rewriting.
   ///
-  /// - Parameter tally: is told which rules matched something.
+  /// - Parameter tally: records which rules matched something.
   public init(
     _ substitutions: Substitutions, limits: Limits = Limits(), tally: SubstitutionTally? = nil
   ) {
@@ -23,10 +23,10 @@ public struct RenameRewriter: ArchiveRewriting {
     self.tally = tally
   }
 
-  /// Applies the rules to an archive; the new bytes are proved to be the old ones but for the names.
+  /// Applies the rules to an archive, and verifies that the new bytes equal the old ones except for the names.
   ///
   /// - Throws: `ArchiveError` if the archive cannot be decoded, its root would be dropped, keys would collide, or the
-  ///   proof fails.
+  ///   verification fails.
   public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     let outcome = try SubstitutionRun.apply(
       substitutions, to: input.storage, limits: limits, tally: tally)
@@ -43,7 +43,7 @@ public struct RenameRewriter: ArchiveRewriting {
         lost: try Self.companion(of: input, storage)))
   }
 
-  /// The lost values beside an archive belong to its new bytes from now on, if they belonged to the old ones.
+  /// Assigns the lost values beside an archive to its new bytes, if they belonged to the old ones.
   private static func companion(
     of input: RewriteInput, _ new: ByteStorage
   ) throws(ArchiveError) -> RewrittenArchive.Companion {

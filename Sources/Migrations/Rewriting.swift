@@ -1,4 +1,4 @@
-// What every operation that replaces archives comes down to: bytes in, proved bytes out.
+// The common form of all operations that replace archives: bytes in, verified bytes out.
 
 import Basics
 import Schemas
@@ -7,13 +7,13 @@ import Schemas
 public struct RewriteInput: Sendable {
   /// The archive's bytes.
   public let storage: ByteStorage
-  /// The bytes as they lie in the file, where an earlier step has made others of them.
+  /// The bytes in the file, which differ if an earlier step has changed them.
   public let original: ByteStorage
   /// Its name in messages.
   public let name: String
-  /// Its path, beside which companions such as `FILE.lost.json` lie; nil for standard input and records.
+  /// Its path, beside which companions such as `FILE.lost.json` are stored; nil for standard input and records.
   public let path: String?
-  /// The lost values that came with the archive, as a companion would hold them; nil if none came.
+  /// The lost values that were passed with the archive, in the form of a companion; nil if there are none.
   public let lost: ByteStorage?
 
   /// Makes an input.
@@ -29,21 +29,21 @@ public struct RewriteInput: Sendable {
   }
 }
 
-/// New bytes for an archive, proved to be what they should.
+/// Verified new bytes for an archive.
 public struct RewrittenArchive: Sendable {
   /// The new bytes.
   public let storage: ByteStorage
   /// What was done, in one phrase: `WeatherFeed@v1 to v2`.
   public let summary: String
-  /// The same for reports, plans, records and journals, with what a person should know of it.
+  /// The details for reports, plans, records and journals, with warnings.
   public var details: RewriteDetails
-  /// What the file beside the new archive, `FILE.lost.json`, is to hold.
+  /// The change to the file beside the new archive, `FILE.lost.json`.
   public let lost: Companion
-  /// What becomes of the file with lost values beside an archive.
+  /// The change to the file with lost values beside an archive.
   public enum Companion: Sendable {
-    /// It stays as it is, or absent.
+    /// It is unchanged, or remains absent.
     case unchanged
-    /// It gets these bytes.
+    /// These bytes are written.
     case written(ByteStorage)
     /// It is no longer needed: its values are in the archive again.
     case removed
@@ -61,24 +61,25 @@ public struct RewrittenArchive: Sendable {
   }
 }
 
-/// What a rewriting makes of an archive.
+/// The result of rewriting an archive.
 public enum Rewritten: Sendable {
   /// New bytes.
   case changed(RewrittenArchive)
-  /// Nothing is to be done, for this reason: `is WeatherFeed@v2 already`; with what is known of the archive.
+  /// Nothing needs to be done, for this reason: `is WeatherFeed@v2 already`; with the known details of the archive.
   case unchanged(String, details: RewriteDetails = RewriteDetails())
-  /// The archive is not what it should be, for this reason; with what does not fit, if that is it, and with what would
-  /// have been done, as far as that is known.
+  /// The archive is refused, for this reason.
+  ///
+  /// The violations are included if they are the reason, and the details of the rewriting as far as they are known.
   case refused(
     String, violations: [Violation], details: RewriteDetails = RewriteDetails())
 }
 
-/// Turns archives into archives.
+/// Rewrites archives.
 ///
-/// One thread at a time uses one: each worker makes its own.
+/// An instance is used by one thread at a time: each worker makes its own.
 public protocol ArchiveRewriting {
-  /// Rewrites one archive; nothing is written anywhere.
+  /// Rewrites one archive, without writing files.
   ///
-  /// - Throws: `ArchiveError` if the archive cannot be decoded, or the result cannot be proved.
+  /// - Throws: `ArchiveError` if the archive cannot be decoded, or the result cannot be verified.
   mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten
 }

@@ -1,17 +1,17 @@
-// Why a value would come back differently, and what to do.
+// Explains why a value would be restored differently, and what to do.
 
 import Basics
 import KeyedArchives
 import ObjectGraph
 
-/// Says what is wrong with a value that an envelope cannot keep.
+/// Describes a value that an envelope cannot preserve.
 enum UnkeptValue {
-  /// The end of a message: what the value is, what would come back of it, and what a lens could do.
+  /// The end of a message: the value, what would be restored, and what a lens could do.
   ///
   /// - Parameters:
-  ///   - path: where the values are.
-  ///   - before: the model as it was.
-  ///   - after: what would come back.
+  ///   - path: the path of the values.
+  ///   - before: the original model.
+  ///   - after: the restored model.
   static func reason(
     _ path: String, of before: (root: Node, graph: ObjectGraph),
     as after: (root: Node, graph: ObjectGraph), in envelope: Envelope?

@@ -1,16 +1,16 @@
-// An archive that fits two versions is migrated only where that makes no difference, or where the person says which it is.
+// Checks an archive that fits two versions: it is migrated only if the choice is irrelevant or the user has named one.
 
 import Basics
 import KeyedArchives
 import ObjectGraph
 import Schemas
 
-/// Keeps a lens from being applied to an archive that is in another version than it was taken for.
+/// Prevents a lens from being applied to an archive whose version was detected wrongly.
 struct VersionAmbiguity {
   let travel: Travel
   let lenses: FamilyLenses
 
-  /// Why the archive cannot be migrated unless its version is named; nil if it can.
+  /// Why the archive cannot be migrated unless its version is specified; nil if it can.
   func refusal() throws(ArchiveError) -> String? {
     let source = travel.source
     let rivals = try rivals()
@@ -20,7 +20,7 @@ struct VersionAmbiguity {
       return rivals.first { !tellsApart($0) }.map(reason)
     }
     for rival in rivals {
-      // Members tell the two apart, unless what the lens makes would be taken for the source again.
+      // Members distinguish the two, unless the result of the lens would be detected as the source again.
       if tellsApart(rival),
         try !Self.changes(
           result, by: travel.way, in: graph, from: source, isList: travel.isList)
@@ -48,7 +48,7 @@ struct VersionAmbiguity {
       + "pass --from \(one.name) or --from \(other.name)"
   }
 
-  /// A result with a warning where another run with the same `--from` would change it again.
+  /// Adds a warning to a result that another run with the same `--from` would change again.
   func warned(_ result: Rewritten, limits: Limits) throws(ArchiveError) -> Rewritten {
     guard case .changed(var archive) = result,
       let warning = try warning(of: archive, limits: limits)
@@ -74,7 +74,7 @@ struct VersionAmbiguity {
     )
   }
 
-  /// Whether a value that a lens made fits its source again and is changed by it again.
+  /// Whether a result of a lens fits its source again and would be changed again.
   static func changes(
     _ root: Node, by way: [LensStep], in graph: ObjectGraph, from source: SchemaVersion,
     isList: Bool = false
@@ -87,7 +87,7 @@ struct VersionAmbiguity {
 
   // MARK: Other versions
 
-  /// The other versions that the archive fits and that its members do not tell from the one it was taken for.
+  /// The other versions that the archive fits and that its members do not distinguish from the detected one.
   private func rivals() throws(ArchiveError) -> [SchemaVersion] {
     let source = travel.source
     var found: [SchemaVersion] = []
@@ -100,7 +100,7 @@ struct VersionAmbiguity {
     return found
   }
 
-  /// Whether it makes no difference that an archive is of another version.
+  /// Whether a different version of the archive would make no difference.
   private func isTrivial(_ version: SchemaVersion) -> Bool {
     let way =
       version === travel.target ? [] : lenses.path(from: version.name, to: travel.target.name)

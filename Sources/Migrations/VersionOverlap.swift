@@ -1,4 +1,4 @@
-// Versions of a family that one value may fit both of, so that an archive does not say which of them it is.
+// Finds versions of a family that one value may fit, so that an archive does not determine its version.
 
 import Basics
 import KeyedArchives
@@ -6,17 +6,17 @@ import ObjectGraph
 import PropertyLists
 import Schemas
 
-/// Looks for pairs of versions that detection may not tell apart.
+/// Finds pairs of versions that detection may not distinguish.
 ///
-/// It is a warning, since `migrate` refuses the archives in question without `--from`. Where a value of both changes again
-/// each time that the lens is applied it is an error.
+/// It is a warning, since `migrate` refuses such archives without `--from`. It is an error if a value of both versions
+/// changes again each time that the lens is applied.
 public struct VersionOverlap {
   private let family: SchemaFamily
   private let folder: String
 
-  /// Names what is to be checked.
+  /// Specifies the family to check.
   ///
-  /// - Parameter folder: the folder that the family was read from, as messages name it.
+  /// - Parameter folder: the folder that the family was read from, as messages show it.
   public init(family: SchemaFamily, folder: String) {
     self.family = family
     self.folder = folder
@@ -24,7 +24,7 @@ public struct VersionOverlap {
 
   /// Checks each pair of versions that have one envelope.
   ///
-  /// - Throws: `ArchiveError` naming the file if a lens cannot be read or is wrong.
+  /// - Throws: `ArchiveError` that names the file if a lens cannot be read or is invalid.
   public func run() throws(ArchiveError) -> [FamilyCheck.Finding] {
     let lenses = try FamilyLenses(of: family)
     var findings: [FamilyCheck.Finding] = []
@@ -40,7 +40,7 @@ public struct VersionOverlap {
   private static func shareArchives(_ one: SchemaVersion, _ other: SchemaVersion) -> Bool {
     guard one.envelope == other.envelope else { return false }
     if one.classPatterns.isEmpty || other.classPatterns.isEmpty { return true }
-    // Patterns are compared as names are with patterns; two that only meet somewhere are not looked into.
+    // Patterns are compared as if one were a name; two that only overlap are not examined.
     return one.classPatterns.contains { pattern in
       other.classPatterns.contains {
         ClassName(stored: pattern).matches(pattern: $0)
@@ -82,7 +82,7 @@ public struct VersionOverlap {
       isError: false)
   }
 
-  /// Whether every value of a version fits another, and no member tells that it is of the first.
+  /// Whether every value of a version fits another, and no member shows that it belongs to the first.
   private static func isWithin(_ inner: SchemaVersion, _ outer: SchemaVersion) -> Bool {
     let named = outer.schema.members
     guard inner.schema.requiredMembers.allSatisfy(named.contains) else { return false }
@@ -93,7 +93,7 @@ public struct VersionOverlap {
 
   // MARK: Values
 
-  /// Whether the lens makes of a value one that fits the source again, and of that another.
+  /// Whether the result of a lens for a value fits the source again and would be changed again.
   private static func changesAgain(
     _ value: JSONTree, _ source: SchemaVersion, _ way: [LensStep]
   ) -> Bool {

@@ -1,4 +1,4 @@
-// Interoperable regular expressions (RFC 9485), put into the terms of ECMA-262.
+// Interoperable regular expressions (RFC 9485), translated to ECMA-262.
 
 import Basics
 
@@ -11,7 +11,7 @@ struct IRegexp {
   private var position = 0
   private var open = 0
 
-  /// Checks an expression; nil if it is none.
+  /// Checks an expression; nil if it is invalid.
   init?(_ text: String) {
     scalars = Array(text.unicodeScalars)
     while position < scalars.count { guard piece() else { return nil } }
@@ -25,7 +25,7 @@ struct IRegexp {
     switch scalar {
     case "(":
       open += 1
-      // No group remembers what it matched.
+      // Groups do not capture.
       ecmaScript += "(?:"
       return true
     case "|":
@@ -68,7 +68,7 @@ struct IRegexp {
     }
   }
 
-  /// `[^a-z\p{L}-]`, whose bracket was read.
+  /// `[^a-z\p{L}-]`, whose opening bracket was already read.
   private mutating func classExpression() -> Bool {
     ecmaScript += "["
     if position < scalars.count, scalars[position] == "^" {
@@ -88,7 +88,8 @@ struct IRegexp {
       if scalar == "\\" {
         guard escape(inClass: true) else { return false }
       } else if scalar == "-" {
-        // Between characters it is a range, which is checked when the expression is compiled; at the ends a character.
+        // Between characters it forms a range, which is checked when the expression is compiled; at the ends it is a
+        // character.
         let isLast = position < scalars.count && scalars[position] == "]"
         ecmaScript += isFirst || isLast ? "\\-" : "-"
       } else {
@@ -99,14 +100,14 @@ struct IRegexp {
     return false
   }
 
-  /// `\.`, `\n` or `\p{Lu}`, whose backslash was read.
+  /// `\.`, `\n` or `\p{Lu}`, whose backslash was already read.
   private mutating func escape(inClass: Bool) -> Bool {
     guard position < scalars.count else { return false }
     let scalar = scalars[position]
     position += 1
     switch scalar {
     case "-":
-      // ECMA-262 has this escape in classes only.
+      // ECMA-262 allows this escape in classes only.
       ecmaScript += inClass ? "\\-" : "-"
       return true
     case "(", ")", "*", "+", ".", "?", "[", "\\", "]", "^", "n", "r", "t", "{", "|", "}":
@@ -126,7 +127,7 @@ struct IRegexp {
     }
   }
 
-  /// General categories of Unicode; those of surrogates are none of them.
+  /// General categories of Unicode, except that of surrogates.
   private static let categories: Set<String> = [
     "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No", "P", "Pc",
     "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "Z", "Zl", "Zp", "Zs", "S", "Sc", "Sk", "Sm", "So", "C",

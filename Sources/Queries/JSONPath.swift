@@ -1,37 +1,37 @@
-// JSONPath (RFC 9535): a query as it was parsed, before anything is looked at.
+// JSONPath (RFC 9535): a parsed query, before it is evaluated.
 
 import Basics
 
 /// A query, well-formed and valid.
 ///
-/// Besides the functions of RFC 9535 there are those that ask for what JSON does not have: `class`, `isa`, `size`, `type`.
+/// Besides the functions of RFC 9535, there are some about features that JSON lacks: `class`, `isa`, `size`, `type`.
 public struct JSONPath: Sendable, CustomStringConvertible {
-  /// The query as it was written.
+  /// The query as written.
   public let description: String
   let segments: [QuerySegment]
 
   /// Parses and checks a query.
   ///
-  /// - Throws: `ArchiveError` with code `malformed`, its offset being the position in characters; `limit` for one that is
-  ///   nested too deep.
+  /// - Throws: `ArchiveError` with code `malformed`, whose offset is a position in characters; `limit` if the query is
+  ///   nested too deeply.
   public init(parsing text: String) throws(ArchiveError) {
     var parser = JSONPathParser(text)
     segments = try parser.parse()
     description = text
   }
 
-  /// Whether the query leads to one value at most.
+  /// Whether the query has at most one result.
   public var isSingular: Bool { segments.isSingular }
 }
 
-/// A step of a query, from each value to some of its children, or to some of all that is below it.
+/// A step of a query, from each value to some of its children, or to some of its descendants.
 struct QuerySegment: Sendable {
   let isDescendant: Bool
   let selectors: [QuerySelector]
 }
 
 extension [QuerySegment] {
-  /// Whether each step leads to one value at most (RFC 9535, 2.3.5.1).
+  /// Whether each step has at most one result (RFC 9535, 2.3.5.1).
   var isSingular: Bool {
     allSatisfy { segment in
       guard !segment.isDescendant, segment.selectors.count == 1 else { return false }
@@ -43,11 +43,11 @@ extension [QuerySegment] {
   }
 }
 
-/// Which children a segment leads to.
+/// The children that a segment selects.
 enum QuerySelector: Sendable {
   case name(String)
   case wildcard
-  /// An element, from the end if it is negative.
+  /// An element, counted from the end if negative.
   case index(Int)
   case slice(QuerySlice)
   case filter(QueryCondition)
@@ -59,7 +59,7 @@ struct QuerySlice: Sendable {
   let end: Int?
   let step: Int
 
-  /// The position that comes as the number-th in an array of so many elements; nil if there are fewer.
+  /// The position of the element with a number in the slice, for an array of a given size; nil if there are fewer.
   func position(_ number: Int, count: Int) -> Int? {
     func normal(_ position: Int) -> Int { position >= 0 ? position : count + position }
     let (distance, isOver) = number.multipliedReportingOverflow(by: step)
@@ -75,20 +75,20 @@ struct QuerySlice: Sendable {
   }
 }
 
-/// What a filter asks of a value.
+/// A condition that a filter requires of a value.
 indirect enum QueryCondition: Sendable {
   case any([QueryCondition])
   case all([QueryCondition])
   case not(QueryCondition)
   case comparison(QueryOperand, QueryComparison, QueryOperand)
-  /// Whether a query leads anywhere.
+  /// Whether a query has a result.
   case exists(Subquery)
   case function(QueryCall)
 }
 
 /// How two values are compared.
 enum QueryComparison: String, Sendable, CaseIterable {
-  // The longer ones come first, as they must be tried.
+  // The longer operators come first, because they must be tried first.
   case equal = "=="
   case unequal = "!="
   case atMost = "<="
@@ -97,15 +97,15 @@ enum QueryComparison: String, Sendable, CaseIterable {
   case greater = ">"
 }
 
-/// A value that is compared or given to a function.
+/// A value that is compared or passed to a function.
 enum QueryOperand: Sendable {
   case literal(QueryLiteral)
-  /// The value that a query leads to, which is one at most.
+  /// The value of a query with at most one result.
   case query(Subquery)
   case call(QueryCall)
 }
 
-/// A value that stands in a query.
+/// A literal value in a query.
 enum QueryLiteral: Sendable {
   case null
   case boolean(Bool)
@@ -116,18 +116,18 @@ enum QueryLiteral: Sendable {
 
 /// A query within a filter.
 struct Subquery: Sendable {
-  /// Whether it begins at the value that the filter asks about, not at the root.
+  /// Whether it begins at the filter's current value, not at the root.
   let isRelative: Bool
   let segments: [QuerySegment]
 }
 
-/// A function and what it is called with.
+/// A function and its arguments.
 struct QueryCall: Sendable {
   let function: QueryFunction
   let arguments: [QueryArgument]
 }
 
-/// What a function is called with.
+/// An argument of a function.
 enum QueryArgument: Sendable {
   case value(QueryOperand)
   case nodes(Subquery)

@@ -1,15 +1,15 @@
-// The grammar of RFC 9535, with the checks of types that it asks for.
+// The grammar of RFC 9535, with the type checks that it requires.
 
 import Basics
 import ObjectGraph
 
-/// Reads a query, character by character.
+/// Parses a query, character by character.
 struct JSONPathParser {
   /// How deep filters, brackets and calls may be nested.
   private static let depthLimit = 100
   /// How many segments and selectors a query may have.
   private static let sizeLimit = 10_000
-  /// The integers that JSON exchanges exactly (RFC 7493, 2.2).
+  /// The integers that JSON represents exactly (RFC 7493, 2.2).
   private static let integers = -9_007_199_254_740_991...9_007_199_254_740_991
 
   private let scalars: [Unicode.Scalar]
@@ -223,7 +223,7 @@ struct JSONPathParser {
     return inner
   }
 
-  /// A query or a call whose answer is yes or no.
+  /// A query or a call with a Boolean result.
   ///
   /// - Parameter mayBeCompared: whether a comparison may follow, which a call with a value needs.
   private mutating func test(mayBeCompared: Bool = false) throws(ArchiveError) -> QueryCondition {
@@ -474,7 +474,7 @@ struct JSONPathParser {
     if case .function(let call) = test { call.function.rawValue } else { "" }
   }
 
-  /// What is at the position, for messages.
+  /// The character at the position, for messages.
   private var found: String { peek().map { "'\($0)'" } ?? "the end" }
 
   private func problem(_ message: String) -> ArchiveError {

@@ -1,15 +1,15 @@
-// The children of a value as queries see them: an archive in a data value is entered as if its root stood there.
+// The children of a value in a query; for a data value with an archive, those of the archive's root.
 
 import Basics
 import ObjectGraph
 
 /// The children of a value.
 struct QueryContainer {
-  /// The value that holds them: the root of the archive in a data value, for one that holds an archive.
+  /// The value that contains them: for an archive in a data value, the root of the archive.
   let node: Node
   private let container: GraphContainer
 
-  /// The children of a value; nil if it has none.
+  /// The children of a value; nil if it cannot have any.
   init?(_ node: Node, in graph: ObjectGraph) {
     var node = node
     var value = graph.value(of: node)
@@ -49,7 +49,7 @@ struct QueryContainer {
       } else if name.utf8.first == UInt8(ascii: "#"),
         graph.label(of: graph.key(pairs, position)) == name
       {
-        // A key that is no text goes by its number, as paths show it.
+        // A key that is not text is identified by its position, as in paths.
         return position
       }
     }

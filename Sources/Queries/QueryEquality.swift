@@ -11,7 +11,7 @@ struct QueryEquality {
   }
 
   private let evaluator: QueryEvaluator
-  /// Pairs that are compared already, or will be: objects may refer to one another in circles.
+  /// Pairs that were or will be compared: objects may refer to one another in cycles.
   private var known: Set<Pair> = []
   private var waiting: [Pair] = []
 

@@ -1,10 +1,10 @@
-// What filters say of a value: conditions, comparisons and functions (RFC 9535, 2.3.5 and 2.4).
+// Evaluates filters for a value: conditions, comparisons and functions (RFC 9535, 2.3.5 and 2.4).
 
 import Basics
 import KeyedArchives
 import ObjectGraph
 
-/// Answers the filters of one query about one graph.
+/// Evaluates the filters of one query in one graph.
 final class QueryEvaluator {
   let graph: ObjectGraph
   private let root: Node
@@ -18,7 +18,7 @@ final class QueryEvaluator {
     limit = graph.expansionLimit
   }
 
-  /// Counts a value that is looked at.
+  /// Counts a visited value.
   func visit() throws(ArchiveError) {
     visited += 1
     guard visited <= max(limit, graph.expansionLimit) else {
@@ -80,7 +80,7 @@ final class QueryEvaluator {
     }
   }
 
-  /// The value that a query leads to that leads to one at most.
+  /// The value of a query with at most one result.
   private func single(_ query: Subquery, _ node: Node) throws(ArchiveError) -> Node? {
     var current = query.isRelative ? node : root
     for segment in query.segments {

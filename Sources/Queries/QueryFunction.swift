@@ -4,29 +4,29 @@
 enum QueryFunction: String, Sendable, CaseIterable {
   // RFC 9535.
   case length, count, match, search, value
-  // What archives have and JSON does not.
+  // For features of archives that JSON lacks.
   /// The name of a value's class.
   case `class`
-  /// Whether a value is of a class or of one below it.
+  /// Whether a value's class is a given class or one of its subclasses.
   case isa
   /// How many bytes a string or data has, or how many elements a container.
   case size
-  /// The type of a value, as a tree shows it.
+  /// The type of a value, as in a tree.
   case type
 
-  /// What a parameter takes (RFC 9535, 2.4.1).
+  /// The type of a parameter (RFC 9535, 2.4.1).
   enum Parameter: Sendable {
     case value
     case nodes
   }
 
-  /// What comes of a call.
+  /// The type of a result.
   enum Result: Sendable {
     case value
     case logical
   }
 
-  /// What the function takes, in order.
+  /// The types of the parameters, in order.
   var parameters: [Parameter] {
     switch self {
     case .length, .class, .size, .type: [.value]
@@ -35,7 +35,7 @@ enum QueryFunction: String, Sendable, CaseIterable {
     }
   }
 
-  /// What the function gives.
+  /// The type of the result.
   var result: Result {
     switch self {
     case .length, .count, .value, .class, .size, .type: .value

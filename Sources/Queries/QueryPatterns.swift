@@ -1,21 +1,21 @@
-// The patterns of `match` and `search`: I-Regexp (RFC 9485) by way of ECMA-262.
+// The patterns of `match` and `search`: I-Regexp (RFC 9485), translated to ECMA-262.
 
 import Basics
 import RegularExpressions
 
-/// Patterns that were compiled, by their texts.
+/// Compiled patterns, by their texts.
 struct QueryPatterns {
-  /// How many are kept: a pattern may come from the graph, another for each value.
+  /// The size of the cache: a pattern may come from the graph, with another one for each value.
   private static let capacity = 64
 
   private var compiled: [String: ECMAPattern?] = [:]
 
-  /// Whether a text fits a pattern.
+  /// Whether a text matches a pattern.
   ///
-  /// What is no pattern fits nothing (RFC 9535, 2.4.6).
+  /// An invalid pattern matches nothing (RFC 9535, 2.4.6).
   ///
-  /// - Parameter isWhole: whether the whole text must fit, or some of it.
-  /// - Throws: `ArchiveError` with code `limit` if that takes too long.
+  /// - Parameter isWhole: whether the whole text must match, or only a part of it.
+  /// - Throws: `ArchiveError` with code `limit` if matching takes too long.
   mutating func matches(
     _ pattern: String, _ text: String, isWhole: Bool
   ) throws(ArchiveError) -> Bool {
@@ -35,7 +35,7 @@ struct QueryPatterns {
   private static func compile(
     _ pattern: String, isWhole: Bool
   ) throws(ArchiveError) -> ECMAPattern? {
-    // What is more than an I-Regexp, such as \d, means what it means in ECMA-262.
+    // Elements beyond I-Regexp, such as \d, have the meaning of ECMA-262.
     let text = IRegexp(pattern)?.ecmaScript ?? pattern
     do throws(PatternFault) {
       return try ECMAPattern(isWhole ? "^(?:\(text))$" : text)

@@ -1,23 +1,23 @@
-// A query asked of a graph: one walk, in the order of RFC 9535, that can be stopped after any result.
+// Evaluates a query in a graph: one walk, in the order of RFC 9535, that can be stopped after any result.
 
 import Basics
 import ObjectGraph
 
-/// What a query leads to in one graph.
+/// The results of a query in one graph.
 ///
-/// `..` looks at an object once for each path to it. It does not enter an object within itself again, so that a query ends
-/// where objects refer to one another in circles.
+/// `..` visits an object once for each path to it. It does not enter an object again within itself, so that a query
+/// ends even if objects refer to one another in cycles.
 public struct QueryRun: ~Copyable {
-  /// A value on the path to the one at hand.
+  /// A value on the current path.
   private struct Level {
     let node: Node
-    /// What the segment's selectors choose from; nil for a result.
+    /// The container that the segment's selectors apply to; nil for a result.
     let container: QueryContainer?
     /// The number of the segment.
     let segment: Int
-    /// Where the value is in the container of the level before.
+    /// The position of the value in the container of the previous level.
     let position: Int
-    /// The selector that chooses now; beyond the last, `..` passes on to all children.
+    /// The current selector; after the last, `..` continues with all children.
     var selector = 0
     /// How many positions of the selector were tried.
     var tried = 0
@@ -27,17 +27,17 @@ public struct QueryRun: ~Copyable {
   private let graph: ObjectGraph
   private let evaluator: QueryEvaluator
   private var levels: [Level] = []
-  /// For each segment the containers that a `..` is in.
+  /// For each segment, the containers that a `..` is currently in.
   private var open: [NodeSet]
-  /// The value that the query is about, until it was given.
+  /// The start value, until it was returned.
   private var pending: Node?
 
-  /// Whether an object was met within itself, and not entered again.
+  /// Whether an object appeared within itself, and was not entered again.
   public private(set) var hasCycles = false
 
-  /// Begins at a value.
+  /// Starts at a value.
   ///
-  /// - Parameter start: what `$` is; nil for the root of the input.
+  /// - Parameter start: the value of `$`; nil for the root of the input.
   public init(_ query: JSONPath, in graph: ObjectGraph, from start: Node? = nil) {
     let start = start ?? graph.root
     self.init(query.segments, from: start, QueryEvaluator(graph, root: start))
@@ -55,10 +55,10 @@ public struct QueryRun: ~Copyable {
     }
   }
 
-  /// The value that comes next, nil at the end.
+  /// The next value; nil at the end.
   ///
-  /// - Throws: `ArchiveError` with code `limit` if more values were looked at than the graph's limits allow, or if a pattern
-  ///   takes too long.
+  /// - Throws: `ArchiveError` with code `limit` if more values were visited than the graph's limits allow, or if a
+  ///   pattern takes too long.
   public mutating func next() throws(ArchiveError) -> Node? {
     if let node = pending {
       pending = nil
@@ -66,7 +66,7 @@ public struct QueryRun: ~Copyable {
     }
     while let last = levels.indices.last {
       guard let container = levels[last].container else {
-        // A result that was given.
+        // A result that was already returned.
         levels.removeLast()
         continue
       }
@@ -89,7 +89,7 @@ public struct QueryRun: ~Copyable {
     return nil
   }
 
-  /// The path to the value that came last.
+  /// The path to the last value.
   ///
   /// An archive in a data value is entered without a step of its own.
   public var path: GraphPath {
@@ -123,7 +123,7 @@ public struct QueryRun: ~Copyable {
     open[level.segment].remove(container.node)
   }
 
-  /// The position of the child that a level leads to next: by its selectors, then, for `..`, each child in turn.
+  /// The position of the next child of a level: those chosen by its selectors, then, for `..`, each child in turn.
   private mutating func advance(
     _ last: Int, _ container: QueryContainer
   ) throws(ArchiveError) -> Int? {
@@ -145,7 +145,7 @@ public struct QueryRun: ~Copyable {
 
   /// The next position that a selector chooses.
   ///
-  /// - Parameter tried: how many positions were tried, by the selector's own count.
+  /// - Parameter tried: how many positions were tried, as the selector counts them.
   private func choose(
     _ selector: QuerySelector, _ tried: inout Int, _ container: QueryContainer
   ) throws(ArchiveError) -> Int? {

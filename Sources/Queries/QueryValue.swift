@@ -1,4 +1,4 @@
-// Values as filters compare them (RFC 9535, 2.3.5.2.2), with those that JSON does not have.
+// Values as filters compare them (RFC 9535, 2.3.5.2.2), including types that JSON lacks.
 
 import Basics
 import ObjectGraph
@@ -6,10 +6,10 @@ import PropertyLists
 
 /// A value in a filter.
 ///
-/// A date is compared with a date by time, and with a string by its text in JSON; data is compared with a string by its
+/// A date is compared with another date by time, and with a string as its JSON text; data is compared with a string as
 /// Base64.
 enum QueryValue {
-  /// What a query gives that leads nowhere.
+  /// The value of a query without results.
   case nothing
   case null
   case boolean(Bool)
@@ -34,7 +34,7 @@ enum QueryValue {
     }
   }
 
-  /// The value of a node; that of its content for data that holds an archive.
+  /// The value of a node; for data with an archive, that of the archive's content.
   init(_ node: Node, in graph: ObjectGraph) {
     switch graph.value(of: node) {
     case .null: self = .null
@@ -42,7 +42,7 @@ enum QueryValue {
     case .integer(let number): self = .integer(Int128(number))
     case .unsigned(let number), .uid(let number): self = .integer(Int128(number))
     case .real(let number): self = .real(number)
-    // By the digits that people see: 0.1 of single precision is 0.1.
+    // Converted by its displayed digits: 0.1 in single precision is 0.1.
     case .single(let number): self = .real(Double(number.description) ?? Double(number))
     case .date(let seconds): self = .date(seconds)
     case .string(let text): self = .string(text)
@@ -56,7 +56,7 @@ enum QueryValue {
     }
   }
 
-  /// The characters of a string, or of a date in JSON; nil for all else.
+  /// The characters of a string, or of a date in JSON; nil for any other value.
   var text: String? {
     switch self {
     case .literal(let text): text
@@ -94,7 +94,7 @@ enum QueryValue {
     }
   }
 
-  /// Whether both are numbers, strings or dates, and this one comes before the other.
+  /// Whether both are numbers, strings or dates, and this value is less than the other.
   func isLess(than other: QueryValue) -> Bool {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): return left < right
@@ -111,13 +111,13 @@ enum QueryValue {
     }
   }
 
-  /// A date in seconds from 2001, of a date or of a string that is one in RFC 3339.
+  /// Seconds from 2001, of a date or of a string with an RFC 3339 date.
   private var seconds: Double? {
     if case .date(let seconds) = self { return seconds }
     return text.flatMap { Timestamp(text: $0)?.secondsFromReference }
   }
 
-  /// -1, 0 or 1 as an integer is below, equal to or above a real; nil beside NaN.
+  /// -1, 0 or 1 if an integer is less than, equal to or greater than a real; nil for NaN.
   private static func order(_ integer: Int128, _ real: Double) -> Int? {
     guard !real.isNaN else { return nil }
     let left = ExactNumber(integer)
@@ -135,7 +135,7 @@ enum QueryValue {
 
   // MARK: Functions
 
-  /// What `length` gives: characters of a string, elements or members of a container (RFC 9535, 2.4.4).
+  /// The result of `length`: characters of a string, elements or members of a container (RFC 9535, 2.4.4).
   func length(in graph: ObjectGraph) -> QueryValue {
     switch self {
     case .literal(let text): .integer(Int128(text.unicodeScalars.count))
@@ -146,7 +146,7 @@ enum QueryValue {
     }
   }
 
-  /// What `size` gives: the bytes of data or of a string in UTF-8, the elements or members of a container.
+  /// The result of `size`: the bytes of data or of a string in UTF-8, the elements or members of a container.
   static func size(of node: Node, in graph: ObjectGraph) -> QueryValue {
     switch graph.value(of: node) {
     case .data(let bytes): .integer(Int128(bytes.count))
@@ -155,7 +155,7 @@ enum QueryValue {
     }
   }
 
-  /// What `type` gives for a value that is not in the graph.
+  /// The result of `type` for a value outside the graph.
   var typeOfLiteral: QueryValue {
     switch self {
     case .nothing, .container: .nothing

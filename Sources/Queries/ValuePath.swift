@@ -1,4 +1,4 @@
-// Paths to one value in the notations that people bring: RFC 9535, JSON Pointer, plutil and PlistBuddy.
+// Paths to one value in common notations: RFC 9535, JSON Pointer, plutil and PlistBuddy.
 
 import Basics
 import ObjectGraph
@@ -12,8 +12,8 @@ import ObjectGraph
 /// | `:` | PlistBuddy | `:movies:0:title` |
 /// | anything else | key path of plutil | `movies.0.title` |
 ///
-/// In the last three a number is the position of an element in a list, and a key in a dictionary. A path enters an archive
-/// in a data value by itself.
+/// In the last three, a number is a position in a list, and a key in a dictionary. A path enters an archive in a data
+/// value automatically.
 public struct ValuePath: Sendable, CustomStringConvertible {
   /// One step.
   enum Step: Sendable, Equatable {
@@ -22,13 +22,13 @@ public struct ValuePath: Sendable, CustomStringConvertible {
     case either(String)
   }
 
-  /// The path as it was written.
+  /// The path as written.
   public let description: String
   private(set) var steps: [Step]
 
   /// Reads a path.
   ///
-  /// - Throws: `ArchiveError` with code `malformed`, its offset being the position in characters.
+  /// - Throws: `ArchiveError` with code `malformed`, whose offset is a position in characters.
   public init(parsing text: String) throws(ArchiveError) {
     description = text
     let scalars = text.unicodeScalars
@@ -41,7 +41,7 @@ public struct ValuePath: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The parts between separators; a backslash takes a separator, or itself, for what it is.
+  /// The parts between separators; a backslash escapes a separator or another backslash.
   private static func parts(
     of scalars: Substring.UnicodeScalarView, at separator: Unicode.Scalar
   ) -> [String] {
@@ -61,7 +61,7 @@ public struct ValuePath: Sendable, CustomStringConvertible {
     return parts.map { String($0) }
   }
 
-  /// `/a~1b/0`: `~1` is a slash and `~0` a tilde (RFC 6901, 3).
+  /// `/a~1b/0`: `~1` represents a slash and `~0` a tilde (RFC 6901, 3).
   private static func pointer(_ text: String) throws(ArchiveError) -> [Step] {
     var steps: [Step] = []
     var position = 0
@@ -89,9 +89,9 @@ public struct ValuePath: Sendable, CustomStringConvertible {
     return steps
   }
 
-  /// The value that the path leads to.
+  /// The value at the path.
   ///
-  /// - Throws: `ArchiveError` with code `dangling` at the first step that leads nowhere, its path being the part that was
+  /// - Throws: `ArchiveError` with code `dangling` at the first step without a target; its path is the part that was
   ///   found.
   public func resolve(
     in graph: ObjectGraph, from start: Node? = nil
@@ -111,7 +111,7 @@ public struct ValuePath: Sendable, CustomStringConvertible {
     return (node, path)
   }
 
-  /// A step as the value means it from which it is taken.
+  /// Interprets a step for the value that it starts from.
   static func certain(_ step: Step, at node: Node, in graph: ObjectGraph) -> GraphPath.Step {
     switch step {
     case .one(let step): return step
@@ -123,7 +123,7 @@ public struct ValuePath: Sendable, CustomStringConvertible {
     }
   }
 
-  /// A position without leading zeros, as RFC 6901 has it.
+  /// A position without leading zeros, as in RFC 6901.
   static func index(_ text: String) -> Int? {
     guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
       text == "0" || text.utf8.first != UInt8(ascii: "0")

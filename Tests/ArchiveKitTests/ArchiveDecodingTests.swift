@@ -1,4 +1,4 @@
-// Decodable types from archives, beside Foundation's decoders of the same.
+// Decodes Decodable types from archives, and compares with Foundation's decoders.
 
 import ArchiveKit
 import Foundation

@@ -1,4 +1,4 @@
-// Archives through the umbrella: nodes, collections, paths, beside what Foundation decodes.
+// Reads archives through ArchiveKit: nodes, collections, paths, compared with what Foundation decodes.
 
 import ArchiveKit
 import Foundation

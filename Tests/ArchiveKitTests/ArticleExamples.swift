@@ -1,4 +1,4 @@
-// The blocks of the articles, compiled and run.
+// The code blocks of the articles, compiled and run.
 
 import ArchiveKit
 import FoundationEssentials

@@ -1,4 +1,4 @@
-// What the documentation shows of the library is compiled, and does what it says.
+// The examples in the library's documentation compile, and do what the documentation states.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Bytes that were read stay as they were, whatever becomes of their file.
+// Bytes that were read do not change when their file does.
 
 import Basics
 import FileTransactions

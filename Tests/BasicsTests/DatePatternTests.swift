@@ -1,4 +1,4 @@
-// Dates by patterns, beside DateFormatter of Foundation.
+// Dates formatted by patterns, compared with Foundation's DateFormatter.
 
 import Basics
 import Foundation

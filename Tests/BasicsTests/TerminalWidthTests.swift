@@ -1,4 +1,4 @@
-// How wide help is.
+// The width of help text.
 
 import Testing
 

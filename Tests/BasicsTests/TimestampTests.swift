@@ -1,4 +1,4 @@
-// Dates as text, judged by Foundation's calendar.
+// Dates as text, checked against Foundation's calendar.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Lists of files, patterns, and what is passed over in folders.
+// Lists of files, patterns, and the files that are skipped in folders.
 
 import Basics
 import Batches

@@ -1,4 +1,4 @@
-// Work on several threads: in order, within bounds, and stopped when it should be.
+// Work on several threads: ordered, bounded, and stopped when required.
 
 import Basics
 import Foundation

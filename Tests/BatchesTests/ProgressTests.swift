@@ -1,4 +1,4 @@
-// What is told on the way.
+// The progress that is reported during a run.
 
 import Basics
 import FileTransactions

@@ -1,4 +1,4 @@
-// The numbers that scripts rely on.
+// The exit codes that scripts rely on.
 
 import Basics
 import CommandLineInterface

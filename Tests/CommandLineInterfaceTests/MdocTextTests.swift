@@ -1,4 +1,4 @@
-// Text in mdoc: nothing of it is taken for markup.
+// Text in mdoc: none of it is interpreted as markup.
 
 import Testing
 

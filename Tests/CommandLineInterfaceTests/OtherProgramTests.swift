@@ -1,4 +1,4 @@
-// A program of which the engine knows only what its table says.
+// Another program, which the engine knows only by its command table.
 
 import Foundation
 import TestSupport

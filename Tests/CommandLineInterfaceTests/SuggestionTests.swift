@@ -1,4 +1,4 @@
-// Names that were nearly typed.
+// Suggestions for misspelled names.
 
 import CommandLineInterface
 import Testing

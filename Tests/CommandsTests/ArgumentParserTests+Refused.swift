@@ -1,4 +1,4 @@
-// Command lines that mean nothing, and what is said of them.
+// Invalid command lines, and their error messages.
 
 extension ArgumentParserTests {
   static let refused: [(line: [String], message: String)] = [

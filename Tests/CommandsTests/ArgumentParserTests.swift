@@ -1,4 +1,4 @@
-// Command lines and what they mean.
+// Command lines and their meanings.
 
 import CommandLineInterface
 import Commands

@@ -1,4 +1,4 @@
-// What must hold in the description of the commands itself.
+// Rules that the description of the commands itself must satisfy.
 
 import Testing
 

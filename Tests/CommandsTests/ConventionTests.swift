@@ -1,4 +1,4 @@
-// The conventions that CONTRIBUTING.md lists, held over the description of all commands.
+// The conventions in CONTRIBUTING.md, checked for the descriptions of all commands.
 
 import Basics
 import KeyedArchives

@@ -1,4 +1,4 @@
-// The manual page: complete, correct mdoc, and the one that is installed.
+// The manual page: complete, correct mdoc, and identical to the installed one.
 
 import Foundation
 import KeyedArchives

@@ -1,4 +1,4 @@
-// What is asked of a command line that was understood.
+// Queries on a parsed command line.
 
 import Basics
 import Testing

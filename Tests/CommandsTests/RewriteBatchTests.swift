@@ -1,4 +1,4 @@
-// Runs over many files, with a rewriting and a place of their own.
+// Runs over many files, with their own rewriting and destination.
 
 import Basics
 import Batches

@@ -1,4 +1,4 @@
-// Other programs that read what archtool wrote, and tell what they found.
+// Other programs that read the output of archtool and report what they found.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Literals are source code: the compilers are their judges.
+// Literals are source code, so compilers check them.
 
 import Basics
 import Foundation

@@ -1,5 +1,5 @@
-// Archives laid out as published apps wrote them, migrated as their apps needed it; after each step the decoding code of
-// the release that is to read it finds what it should.
+// Migrates archives with the layouts of published apps between the app's releases. After each step, the decoding code
+// of the target release must find what it expects.
 
 import Foundation
 import TestSupport

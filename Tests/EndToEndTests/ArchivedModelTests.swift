@@ -1,4 +1,4 @@
-// User defaults whose data values hold archives of a family: schemas and lenses go into them.
+// User defaults with archives of a family in their data values: schemas and lenses apply to those archives.
 
 import Foundation
 import TestSupport

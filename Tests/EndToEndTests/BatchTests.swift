@@ -1,4 +1,4 @@
-// Runs over several files: what every command does alike with reports, failures, terminals and signals.
+// Runs over several files: reports, failures, terminals and signals work in the same way for every command.
 
 import Basics
 import CommandLineInterface

@@ -1,4 +1,4 @@
-// gzip-compressed inputs, made by gzip itself.
+// gzip-compressed inputs, created by gzip itself.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Texts whose bytes are not of the encoding that they claim: one line on standard error, and no word of a library.
+// Texts whose bytes do not match their declared encoding: one line on standard error, and no message of a library.
 
 import Foundation
 import TestSupport

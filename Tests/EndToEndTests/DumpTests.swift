@@ -1,4 +1,4 @@
-// `archtool dump` and `info`, held against what other programs read.
+// `archtool dump` and `info`, compared with the output of other programs.
 
 import Foundation
 import TestSupport

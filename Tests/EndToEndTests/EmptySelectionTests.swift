@@ -1,4 +1,4 @@
-// A command that finds no file says so: a pattern with a typo must not pass for a clean result.
+// A command that finds no file reports that: a pattern with a typo must not look like a clean result.
 
 import Foundation
 import TestSupport

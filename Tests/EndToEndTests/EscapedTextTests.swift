@@ -1,4 +1,4 @@
-// Names and texts that terminals and editors obey: none reaches an output as it is, whatever the command.
+// Names and texts with control characters for terminals and editors: every command escapes them in its output.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// What a newcomer does wrong, and the status that says so.
+// Typical mistakes of new users, and the exit status of each.
 
 import Foundation
 import TestSupport

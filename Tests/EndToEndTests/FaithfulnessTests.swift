@@ -1,4 +1,4 @@
-// What must not be lost or changed without a word, across commands.
+// Data that no command may lose or change silently.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Files that are no archives at all, where a folder of an app is read: a line each, and how many they are.
+// Files that are not archives, in a folder of an app: one line for each, and their count.
 
 import Foundation
 import TestSupport

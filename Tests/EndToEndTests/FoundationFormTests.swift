@@ -1,4 +1,4 @@
-// URLs and decimal numbers on the way between archives of objects, Codable's property lists and JSON.
+// URLs and decimal numbers, migrated between archives of objects, Codable's property lists and JSON.
 
 import Foundation
 import TestSupport

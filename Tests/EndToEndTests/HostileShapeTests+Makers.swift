@@ -1,4 +1,4 @@
-// How the shapes are put together, byte by byte.
+// Builds the shapes, byte by byte.
 
 import Foundation
 

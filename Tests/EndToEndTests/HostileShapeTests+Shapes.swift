@@ -1,4 +1,4 @@
-// The shapes: sharing that multiplies, depth, counts beyond all bytes, UIDs in circles, bombs.
+// The shapes: sharing that multiplies, depth, counts beyond the file size, cyclic UIDs, decompression bombs.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Inputs made to cost: each is read, or refused, within bounds on time and memory that the kernel keeps.
+// Inputs designed to be expensive: each is read or refused within limits on time and memory that the kernel enforces.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Inputs on several threads: what is printed is the same, and in the same order, as on one.
+// Inputs on several threads: the output and its order are the same as on one thread.
 
 import Foundation
 import TestSupport

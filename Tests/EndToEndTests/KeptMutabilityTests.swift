@@ -1,4 +1,4 @@
-// Mutable dictionaries between archives of dictionaries and of objects: what both hold is no loss.
+// Mutable dictionaries, migrated between archives of dictionaries and of objects: shared properties are not a loss.
 
 import Foundation
 import TestSupport

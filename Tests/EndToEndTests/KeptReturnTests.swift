@@ -1,4 +1,4 @@
-// What a migration keeps brings the archive back as it was, or the migration is refused before anything is written.
+// Kept values restore the original archive, or the migration is refused before anything is written.
 
 import FileTransactions
 import Foundation

@@ -1,4 +1,4 @@
-// What a migration keeps of the file itself and of fields that a lens removes: encoding, storage, class.
+// What a migration preserves of the file itself and of fields that a lens removes: encoding, storage, class.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Keyed archives decoded by a program of its own: typed JSON tells the same graph, and the archive made of it is the same.
+// An independent decoder of keyed archives finds the same graph as typed JSON, and in the archive created from it.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// The manual pages that are written by hand: correct mdoc, and examples that are run as they are printed.
+// The handwritten manual pages: correct mdoc, and examples that are run as printed.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Where messages say that something is: line and column in texts, else the byte offset in the outermost file.
+// Locations in messages: line and column in text, otherwise the byte offset in the outermost file.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// `archtool migrate`, its outputs opened by Foundation in a process of its own.
+// `archtool migrate`; its outputs are opened by Foundation in a separate process.
 
 import Foundation
 import TestSupport

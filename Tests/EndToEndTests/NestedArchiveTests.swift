@@ -1,4 +1,4 @@
-// Archives in data values, at any depth: shown where they are, and named by a path that crosses into them.
+// Archives in data values, at any depth: shown inline, and addressed by a path that leads into them.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,5 @@
-// Damage in an archive that a data value holds: as grave at any depth, with its path and place in the file, in every format.
+// Damage in nested archives: equally severe at any depth, reported with its path and offset in the file, in every
+// format.
 
 import Foundation
 import TestSupport

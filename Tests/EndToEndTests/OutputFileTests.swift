@@ -1,4 +1,4 @@
-// Files that `-o` and `--output-dir` make: complete, or not there.
+// Files that `-o` and `--output-dir` create: complete or absent.
 
 import FileTransactions
 import Foundation

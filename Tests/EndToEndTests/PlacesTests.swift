@@ -1,4 +1,4 @@
-// `dump --offsets` and `dump --hex`: what they say is compared with the bytes themselves.
+// `dump --offsets` and `dump --hex`, compared with the bytes themselves.
 
 import Foundation
 import TestSupport

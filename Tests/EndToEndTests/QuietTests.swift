@@ -1,4 +1,4 @@
-// `-q` means one thing: notes, verdicts and summaries go; data, warnings and errors stay.
+// `-q` suppresses notes, verdicts and summaries, but not data, warnings and errors.
 
 import Foundation
 import TestSupport

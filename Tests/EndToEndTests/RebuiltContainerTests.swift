@@ -1,4 +1,4 @@
-// Operations that take a mutable container apart: its class is told as a loss, kept, and restored on the way back.
+// Operations that take a mutable container apart: its class is reported as a loss, kept, and restored.
 
 import Foundation
 import TestSupport

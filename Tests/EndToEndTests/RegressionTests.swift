@@ -1,4 +1,4 @@
-// Inputs that once did harm, found by `make fuzz`: every command reads or refuses them.
+// Inputs found by `make fuzz` that once caused faults: every command reads or refuses them.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// What runs say of themselves: each command by its own verb, each journal by the state that it is in.
+// Messages of runs: each command uses its own verb, each journal describes its state.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Results on standard output: one file, and on a terminal nothing binary.
+// Results on standard output: only one file, and no binary data on a terminal.
 
 import Foundation
 import TestSupport

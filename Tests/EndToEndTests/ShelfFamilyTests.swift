@@ -1,4 +1,4 @@
-// A family of objects in objects, taken through its versions and back; after each step the app's own classes decode it.
+// A family of nested objects, migrated through its versions and back; the app's own classes decode every step.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// What archtool writes beside archives is no input of any command that reads the folder.
+// The files that archtool writes beside archives are not inputs of commands that read the folder.
 
 import Foundation
 import TestSupport

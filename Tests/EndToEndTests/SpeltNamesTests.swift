@@ -1,4 +1,4 @@
-// Names of classes and keys that Unicode calls equal and that are spelt differently are two to an unarchiver.
+// Names of classes and keys that are canonically equivalent but have other code points differ to an unarchiver.
 
 import FileTransactions
 import Foundation

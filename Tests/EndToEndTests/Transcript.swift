@@ -1,4 +1,4 @@
-// Transcripts: what a user types, and what comes back, replayed and compared.
+// Transcripts: a user's input and the program's output, replayed and compared.
 
 import Foundation
 import TestSupport

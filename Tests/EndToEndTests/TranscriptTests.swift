@@ -1,4 +1,4 @@
-// Every transcript and every README example prints what it says.
+// Every transcript and every README example prints the recorded output.
 
 import CommandLineInterface
 import Commands

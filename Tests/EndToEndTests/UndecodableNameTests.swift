@@ -1,4 +1,4 @@
-// Files whose names are not UTF-8: they are read, written and undone like any other, and shown with their bytes escaped.
+// Files whose names are not UTF-8: read, written and undone like any other, and shown with escaped bytes.
 
 import FileTransactions
 import Foundation

@@ -1,4 +1,4 @@
-// A folder in which a test writes files and runs archtool, out of reach of the user's own schemas.
+// A folder in which a test writes files and runs archtool, isolated from the user's own schemas.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// `archtool count`: how many values an input has. A command as CONTRIBUTING says that one is added.
+// `archtool count`: how many values an input has. A command, added according to CONTRIBUTING.
 
 import Basics
 import CommandLineInterface

@@ -1,4 +1,4 @@
-// Results as names of files, a line each. A report as CONTRIBUTING says that one is added.
+// Results as names of files, one per line. A report, added according to CONTRIBUTING.
 
 import Basics
 

@@ -1,4 +1,4 @@
-// NSThermometer: `NS.degrees`. A class as CONTRIBUTING says that one is added.
+// NSThermometer: `NS.degrees`. A class, added according to CONTRIBUTING.
 
 /// NSThermometer, which no framework has.
 enum NSThermometerClass: FrameworkClass {

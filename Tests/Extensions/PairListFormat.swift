@@ -1,5 +1,5 @@
-// Lists of pairs as a format: a line `PAIRS`, and a line `key=value` for each. An encoding as CONTRIBUTING says that one
-// is added.
+// Lists of pairs as a format: a line `PAIRS`, and a line `key=value` for each. An encoding, added according to
+// CONTRIBUTING.
 
 import Basics
 import ObjectGraph

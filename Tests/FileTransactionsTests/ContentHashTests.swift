@@ -1,4 +1,4 @@
-// SHA-256 by which files are known.
+// SHA-256, which identifies the contents of files.
 
 import Basics
 import FileTransactions

@@ -1,4 +1,4 @@
-// System calls that fail: the item stays as it was, and the others go on; a journal that fails ends the run.
+// System calls that fail: the item is unchanged, and the others continue; a journal that fails ends the run.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Journals that somebody else wrote, or changed: no file outside of their run is touched, and no mode handed out.
+// Journals that somebody else wrote or changed: no file outside their run is changed, and no permission is granted.
 
 import FileTransactions
 import Foundation

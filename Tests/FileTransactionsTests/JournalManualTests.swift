@@ -1,4 +1,4 @@
-// The manual page archtool-journal(5): correct mdoc that names every event of a journal.
+// The manual page archtool-journal(5): correct mdoc that lists every event of a journal.
 
 import Foundation
 import TestSupport

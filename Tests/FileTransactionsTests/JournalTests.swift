@@ -1,4 +1,4 @@
-// Journals that were cut short, damaged or made up, and what undo makes of files that were changed since.
+// Journals that were truncated, damaged or forged, and how undo handles files that were changed later.
 
 import Basics
 import FileTransactions

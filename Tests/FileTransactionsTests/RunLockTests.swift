@@ -1,4 +1,4 @@
-// Two runs in one folder, above one another, and locks that a killed run left.
+// Two runs in one folder or in nested folders, and locks that a killed run left.
 
 import Basics
 import FileTransactions

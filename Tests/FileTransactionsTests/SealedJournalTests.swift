@@ -1,4 +1,4 @@
-// Seals: a journal that is not as archtool wrote it, in any byte of any line, is not obeyed.
+// Seals: a journal that differs from what archtool wrote, in any byte of any line, is rejected.
 
 import FileTransactions
 import Foundation

@@ -1,4 +1,4 @@
-// Items that are refused, files that somebody else touches, links, and names.
+// Items that are refused, files that another program changes, links, and names.
 
 import Basics
 import FileTransactions

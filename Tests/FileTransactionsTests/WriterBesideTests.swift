@@ -1,4 +1,4 @@
-// An application that writes its files while runs replace them, again and again: nothing that it writes is lost.
+// An application that repeatedly writes its files while runs replace them: none of its data is lost.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Classes of published apps: the keys and the methods of their decoding code, and what it became.
+// Classes of published apps: the keys and the methods of their decoding code, and the decoded values.
 
 import Foundation
 

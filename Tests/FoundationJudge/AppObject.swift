@@ -1,4 +1,4 @@
-// What the decoders of apps ask of an archive, as tables: under which key, and by which method of NSKeyedUnarchiver.
+// The requests of apps' decoders as tables: the key, and the method of NSKeyedUnarchiver.
 
 import Foundation
 

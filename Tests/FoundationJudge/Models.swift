@@ -1,4 +1,4 @@
-// The structs that an app archives, as the app declares them; capital first letters are the service's own.
+// The structs that an app archives, as the app declares them; capitalized names come from the service.
 
 import Foundation
 

@@ -1,4 +1,4 @@
-// A model of a URL and a decimal number, which archives of objects, property lists and JSON each spell otherwise.
+// A model with a URL and a decimal number, which archives of objects, property lists and JSON encode differently.
 
 import Foundation
 

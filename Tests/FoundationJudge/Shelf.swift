@@ -1,4 +1,4 @@
-// The classes of an app whose archives hold objects in objects, and what its unarchiver makes of one.
+// The classes of an app whose archives contain nested objects, and the values that its unarchiver decodes.
 
 import Foundation
 

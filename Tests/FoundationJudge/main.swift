@@ -1,5 +1,5 @@
 // Opens archives with Foundation alone, as the app that wrote them would, and prints their values as JSON.
-// A program of its own, since Foundation on Linux ends the process on some archives.
+// It is a separate program, since Foundation on Linux ends the process on some archives.
 //
 // usage: FoundationJudge codable WeatherFeed|Movie|Actor|Person|Shelf|BrowserTabs|Credentials FILE
 //        FoundationJudge shelf FILE

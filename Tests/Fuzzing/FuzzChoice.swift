@@ -1,4 +1,4 @@
-// One of several ways for an input, so that a run costs no more than one of them.
+// Selects one of several operations for an input, so that a run costs no more than one of them.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Names of Swift classes as archives store them, beside the demangler of Swift's own runtime.
+// Names of Swift classes as archives store them, compared with the demangler of Swift's own runtime.
 
 import Basics
 import Foundation

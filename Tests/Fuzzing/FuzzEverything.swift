@@ -1,4 +1,4 @@
-// Bytes read as any input would be, then walked in every way that commands walk a graph.
+// Reads bytes like any input, then walks the graph with every method that commands use.
 
 import Basics
 import Foundation

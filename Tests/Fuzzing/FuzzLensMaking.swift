@@ -1,4 +1,4 @@
-// Lenses of few names, which fit values of the same names more often than bytes that are changed at random.
+// Generates lenses with few names, which match values with the same names more often than random bytes would.
 
 import Basics
 

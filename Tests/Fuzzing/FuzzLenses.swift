@@ -1,4 +1,4 @@
-// Lenses: applied there and back, and as a whole migration with the verification of its way back.
+// Applies lenses in both directions, and as a whole migration with the verification of its inverse.
 
 import Basics
 import KeyedArchives

@@ -1,4 +1,4 @@
-// What is read line by line: records, plans and journals, each from a file in memory.
+// The formats that are read line by line: records, plans and journals, each from a file in memory.
 
 import Basics
 import Batches

@@ -1,4 +1,4 @@
-// Literals of Swift and Objective-C: their strings are those of the source, in order, and their brackets pair.
+// Literals of Swift and Objective-C: their strings match the source, in order, and their brackets are balanced.
 
 import Basics
 import KeyedArchives

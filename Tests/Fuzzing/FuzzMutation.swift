@@ -1,5 +1,5 @@
-// How libFuzzer changes inputs: besides its own ways, references of binary property lists are turned to few values, and
-// archives of shared values come in from outside, as lenses do with values that they fit.
+// The mutations of libFuzzer, and additional ones: references in binary property lists are redirected to few values,
+// and archives with shared values are inserted from outside, as are lenses with matching values.
 
 import Basics
 import Foundation

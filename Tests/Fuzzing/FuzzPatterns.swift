@@ -1,4 +1,4 @@
-// Patterns of schemas, lenses and command lines: the first line is one, what follows the text that it is held against.
+// Patterns of schemas, lenses and command lines: the first line is a pattern, the remaining text is matched against it.
 
 import Basics
 import Batches

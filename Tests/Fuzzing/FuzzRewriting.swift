@@ -1,4 +1,4 @@
-// What was read is written in every format, and what was written must be read again.
+// Writes a graph in every format; the output must be readable again.
 
 import Basics
 import KeyedArchives

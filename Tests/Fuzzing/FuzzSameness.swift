@@ -1,4 +1,4 @@
-// Whether what was written reads back as what it was, value by value and whatever the formats.
+// Compares a graph with the one read back from its output, value by value, for any formats.
 
 import Basics
 import ObjectGraph

@@ -1,4 +1,4 @@
-// A schema and a value, both from the same bytes: compiled, held against one another, inferred, compared.
+// A schema and a value from the same bytes: compiled, validated, inferred, compared.
 
 import Basics
 import KeyedArchives

@@ -1,4 +1,4 @@
-// Archives with shapes of sharing: few distinct values that are referred to very often, made from a number.
+// Archives with few distinct values that are referred to very often, generated from a number.
 
 import Basics
 

@@ -1,7 +1,7 @@
-// libFuzzer's entry, and the one reader that a run is about.
+// libFuzzer's entry point, and the one reader that a run tests.
 //
-// The package builds this as a target of tests without tests, so that it keeps up with the sources; `make fuzz` builds it
-// with the fuzzer, which brings a main function of its own.
+// The package builds this as a test target without tests, so that it keeps compiling; `make fuzz` builds it with the
+// fuzzer, which provides a main function.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// What changes archives: names put in the place of others, and every target of a conversion.
+// Operations that change archives: replacement of names, and every target of a conversion.
 
 import Basics
 import KeyedArchives

@@ -1,4 +1,4 @@
-// Small values of few names, as JSON, as an XML property list, or as a keyed archive in one.
+// Generates small values with few names, as JSON, as an XML property list, or as a keyed archive in one.
 
 import Basics
 

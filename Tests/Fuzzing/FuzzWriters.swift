@@ -1,4 +1,4 @@
-// Every target of writing: what is written reads back equal, or was refused.
+// Every output format: the output reads back equal, or writing was refused.
 
 import Basics
 import ObjectGraph

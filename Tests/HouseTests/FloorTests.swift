@@ -1,4 +1,4 @@
-// The floors of the package: what a target may import, and that it imports what it names.
+// The layers of the package: which modules a target may import, and that it imports those that it uses.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// The official suite of JSON Schema 2020-12, straight from its files, for data in three encodings.
+// The official suite of JSON Schema 2020-12, read from its original files, for data in three encodings.
 
 import Basics
 import Foundation

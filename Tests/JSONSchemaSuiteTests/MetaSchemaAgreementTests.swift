@@ -1,4 +1,4 @@
-// The compiler and the meta-schema are of one mind: what one refuses, so does the other.
+// The compiler and the meta-schema agree: each rejects the schemas that the other rejects.
 
 import Foundation
 import KeyedArchives

@@ -1,4 +1,4 @@
-// Fonts, images, paragraph styles, shadows and their like, and places, as Apple's frameworks archive them.
+// Fonts, images, paragraph styles, shadows and similar classes, and locations, as Apple's frameworks archive them.
 
 import TestSupport
 import Testing

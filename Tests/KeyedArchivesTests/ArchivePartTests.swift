@@ -1,4 +1,4 @@
-// Archives taken apart and put together, opened by Foundation and read by plistlib.
+// Archives that are split and combined, opened by Foundation and read by plistlib.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// What nothing reaches leaves an archive; all else stays as plistlib and Foundation read it.
+// Pruning removes unreachable objects from an archive; plistlib and Foundation read the others unchanged.
 
 import Basics
 import Foundation

@@ -1,5 +1,5 @@
-// Objects that lie about their class: every class of the registry with keys that are missing, of another type, out of
-// range, or lead back to the object.
+// Objects with invalid contents for their class: every class of the registry, with keys that are missing, have another
+// type, are out of range, or refer back to the object.
 
 import Basics
 import Foundation

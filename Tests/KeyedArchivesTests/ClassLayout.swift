@@ -1,4 +1,4 @@
-// A class as Apple's frameworks archive it, and what must be shown of it.
+// A class as Apple's frameworks archive it, and the expected output.
 
 import TestSupport
 import Testing

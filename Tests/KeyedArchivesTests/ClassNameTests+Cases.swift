@@ -1,4 +1,4 @@
-// The names that the tests of ClassName run over.
+// The names for the tests of ClassName.
 
 import TestSupport
 

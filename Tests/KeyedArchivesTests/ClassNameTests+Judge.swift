@@ -1,4 +1,4 @@
-// The toolchain's own demangler, the independent judge of how names are spelled.
+// The toolchain's own demangler, the independent reference for the text of names.
 
 import Foundation
 

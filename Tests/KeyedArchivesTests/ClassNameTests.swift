@@ -1,5 +1,5 @@
 // Class names as archives store them, as people read them and as patterns match them.
-// The expected texts are those of the toolchain's `swift-demangle`, which is asked again where it is installed.
+// The expected texts come from the toolchain's `swift-demangle`, which is run again if it is installed.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// The classes that the registry knows, and what stays of every class without its knowledge.
+// The classes in the registry, and what is shown of any class without it.
 
 import Foundation
 import ObjectGraph

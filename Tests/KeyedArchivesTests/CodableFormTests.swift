@@ -1,4 +1,5 @@
-// The forms that Codable gives Foundation's values, judged by PropertyListEncoder, and the proof of them, judged by changes.
+// Codable's forms of Foundation's values, checked against PropertyListEncoder, and their verification, tested by
+// changes.
 
 import Basics
 import Foundation

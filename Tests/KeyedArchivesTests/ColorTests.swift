@@ -1,4 +1,4 @@
-// Colours of every space that AppKit and UIKit archive.
+// Colors in every color space that AppKit and UIKit archive.
 
 import FoundationEssentials
 import TestSupport

@@ -1,4 +1,4 @@
-// Envelopes put on by archtool and taken off by Foundation, and values spelled as Codable spells them.
+// Envelopes that archtool writes and Foundation reads, and values encoded as Codable encodes them.
 
 import Basics
 import Foundation

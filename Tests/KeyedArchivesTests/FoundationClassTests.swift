@@ -1,4 +1,4 @@
-// Objects that Foundation itself archives: the line that is shown says what the object's own properties say.
+// Objects that Foundation itself archives: the displayed line matches the object's own properties.
 
 import Batches
 import Foundation

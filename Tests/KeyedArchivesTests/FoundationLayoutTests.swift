@@ -1,4 +1,4 @@
-// Classes of Foundation that Apple's Foundation archives and that on Linux cannot be archived, or otherwise.
+// Classes of Foundation that cannot be archived on Linux, or are archived differently there.
 
 import Foundation
 import TestSupport

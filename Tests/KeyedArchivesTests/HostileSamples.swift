@@ -1,4 +1,4 @@
-// What a class may find under a key that it knows: nothing, another type, numbers out of every range, itself.
+// Unexpected values under a class's known keys: nothing, another type, numbers out of range, the object itself.
 
 import Foundation
 import KeyedArchives

@@ -1,4 +1,4 @@
-// Whole files under a check of integrity: sound ones have no fault, broken ones those they were made with.
+// Integrity checks of whole files: valid ones have no fault, broken ones have exactly the faults they were made with.
 
 import Basics
 import Foundation

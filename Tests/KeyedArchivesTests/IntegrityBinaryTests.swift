@@ -1,4 +1,4 @@
-// Binary property lists with several faults at once: each is told, at the byte where it stands.
+// Binary property lists with several faults at once: each is reported at its byte offset.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Archives made to cost: lists that thousands of objects share, and one object that is listed thousands of times.
+// Archives designed to be expensive: lists shared by thousands of objects, and one object listed thousands of times.
 
 import KeyedArchives
 import Testing

@@ -1,4 +1,4 @@
-// Each lint on an archive that has what it looks for, and on one that nearly has.
+// Each lint, on an archive with the problem, and on one that is close to it.
 
 import Foundation
 import KeyedArchives

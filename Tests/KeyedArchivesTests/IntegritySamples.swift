@@ -1,4 +1,4 @@
-// Inputs for checks of integrity: bytes put together by hand, so that every offset is known without a reader.
+// Inputs for integrity checks: bytes assembled by hand, so that every offset is known without a reader.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Keyed archives that macOS wrote, against what the toolchain's Foundation unarchives from them.
+// Keyed archives that macOS wrote, compared with what the toolchain's Foundation unarchives from them.
 
 import Foundation
 import KeyedArchives

@@ -1,4 +1,4 @@
-// The typed decoder beside NSKeyedUnarchiver: the same values where it gives one, errors where Apple's raises.
+// The typed decoder compared with NSKeyedUnarchiver: the same values, or an error where Apple's raises an exception.
 
 import Basics
 import Foundation

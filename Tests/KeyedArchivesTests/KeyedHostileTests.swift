@@ -1,4 +1,4 @@
-// Keyed archives that lie: missing parts, dangling UIDs, classes that are none.
+// Invalid keyed archives: missing parts, dangling UIDs, class references that are not classes.
 
 import Basics
 import Foundation

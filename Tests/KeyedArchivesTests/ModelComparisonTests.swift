@@ -1,4 +1,4 @@
-// Two models are the same or not, and the path says where not.
+// Comparing two models: they are equal, or the path shows the difference.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Classes that an application registers: their values, on every thread, and nothing else changed.
+// Classes that an application registers: their values, on every thread, without other changes.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Many objects that share one long field: what is made of it for each of them has a bound.
+// Many objects that share one long field: the output for all of them together is bounded.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// What `archtool dump` shows of an archive, as lines.
+// The output of `archtool dump` for an archive, as lines.
 
 import Basics
 import Foundation

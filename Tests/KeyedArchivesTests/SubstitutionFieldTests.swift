@@ -1,4 +1,4 @@
-// Objects that become nil and keys that get other names.
+// Objects that are replaced with nil, and keys that are renamed.
 
 import Basics
 import Batches

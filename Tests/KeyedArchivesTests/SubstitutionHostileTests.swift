@@ -1,4 +1,4 @@
-// Archives that no archiver writes: shared where nothing is shared, cyclic, overlapping, of wrong types.
+// Archives that no archiver writes: unusual sharing, cycles, overlaps, wrong types.
 
 import Basics
 import Foundation

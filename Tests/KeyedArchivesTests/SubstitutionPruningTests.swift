@@ -1,4 +1,4 @@
-// Dropped objects leave nothing in the file once it is pruned; all else stays as plistlib and Foundation read it.
+// Pruning removes all traces of dropped objects from the file; plistlib and Foundation read the others unchanged.
 
 import Basics
 import FileTransactions

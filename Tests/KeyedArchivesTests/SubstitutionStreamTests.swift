@@ -1,4 +1,4 @@
-// Typedstreams under new names, and random archives there and back.
+// Typedstreams with renamed classes, and random archives renamed in both directions.
 
 import Basics
 import FileTransactions

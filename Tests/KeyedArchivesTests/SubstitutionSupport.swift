@@ -1,4 +1,4 @@
-// What the tests of substitutions have in common.
+// Shared code of the tests of substitutions.
 
 import Basics
 import Foundation

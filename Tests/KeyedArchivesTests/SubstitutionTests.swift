@@ -1,4 +1,4 @@
-// Classes of archives under new names, opened by Foundation as the renamed app would.
+// Archives with renamed classes, opened by Foundation as the renamed app would.
 
 import Basics
 import FileTransactions

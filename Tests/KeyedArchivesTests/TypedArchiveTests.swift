@@ -1,4 +1,4 @@
-// Typed JSON of a keyed archive made that archive again: classes, hints, archiver, storage and identity, as they are stored.
+// Typed JSON of a keyed archive restores the archive: classes, hints, archiver, storage and identity, as stored.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Relative URLs resolved against their bases, judged by Foundation.
+// Relative URLs resolved against their bases, checked against Foundation.
 
 import Basics
 import Foundation

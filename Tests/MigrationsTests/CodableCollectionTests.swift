@@ -1,5 +1,5 @@
-// Sets and dictionaries of every key and element that Codable encodes: from an archive of Foundation to what
-// PropertyListDecoder reads as the same value.
+// Sets and dictionaries with every key and element type that Codable encodes: an archive of Foundation becomes a
+// property list that PropertyListDecoder decodes to the same value.
 
 import Foundation
 import KeyedArchives

@@ -1,4 +1,4 @@
-// What PropertyListEncoder wrote made objects of Foundation where a schema names their class, opened by NSKeyedUnarchiver.
+// Property lists of Codable become objects of Foundation if a schema names their class, opened by NSKeyedUnarchiver.
 
 import Foundation
 import KeyedArchives

@@ -1,4 +1,4 @@
-// Tables of `convert`: the pair that is found at once is the first one that matches.
+// Tables of `convert`: the fast lookup finds the first matching pair.
 
 import ObjectGraph
 import PropertyLists

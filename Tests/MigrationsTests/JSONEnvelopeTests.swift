@@ -1,4 +1,4 @@
-// The envelope json holds what JSONEncoder writes and JSONDecoder reads, with the settings that the schema names.
+// The envelope json: JSONEncoder's output and JSONDecoder's input, with the settings that the schema specifies.
 
 import Basics
 import Foundation

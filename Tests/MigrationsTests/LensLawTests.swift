@@ -1,4 +1,4 @@
-// The laws of lenses over random values and random lenses: what comes back is what went, and what is put stays put.
+// The laws of lenses, for random values and lenses: a round trip restores the value, and stored changes are kept.
 
 import Basics
 import Foundation

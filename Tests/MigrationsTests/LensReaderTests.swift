@@ -1,4 +1,4 @@
-// Lens files that are wrong: each fault is named with its place.
+// Invalid lens files: each fault is reported with its location.
 
 import Basics
 import ObjectGraph

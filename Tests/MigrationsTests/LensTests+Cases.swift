@@ -1,4 +1,4 @@
-// The tables of operations: what they make, and what they lose.
+// The tables of operations: their results, and their losses.
 
 extension LensTests {
   static let cases = plainCases + shapeCases

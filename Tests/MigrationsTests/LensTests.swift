@@ -1,4 +1,4 @@
-// Lenses over values: what each operation makes, what it loses, and the way back.
+// Lenses applied to values: the result of each operation, its losses, and its inverse.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Values that are kept in the archive come back to what they belonged to, or not at all.
+// Values that are kept in the archive are restored to the element that they belonged to, or not at all.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Migrations that lose values: refused, allowed, kept beside the archive and in it, and brought back.
+// Migrations that lose values: refused, allowed, kept beside the archive and in it, and restored.
 
 import Basics
 import FileTransactions

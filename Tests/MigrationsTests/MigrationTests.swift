@@ -1,4 +1,4 @@
-// Migration there and back: the same values, in the layouts that the apps read.
+// Migrations in both directions: the same values, in the layouts that the apps read.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Archives made from a service's answer.
+// Archives created from a service's answer.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Null from envelope to envelope: in JSON it is null, in a keyed archive NSNull, in a property list what Codable writes.
+// Null in each envelope: null in JSON, NSNull in a keyed archive, Codable's form in a property list.
 
 import Foundation
 import KeyedArchives

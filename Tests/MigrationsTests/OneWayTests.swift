@@ -1,4 +1,4 @@
-// Lenses that lead forward only: what they make, what is promised of it, and that nothing goes back.
+// One-way lenses: their results, the guarantees, and that they are never inverted.
 
 import Basics
 import FileTransactions

@@ -1,4 +1,4 @@
-// A family of two versions in a folder of its own, taken away at the end.
+// A family of two versions in its own folder, which is deleted at the end.
 
 import Basics
 import Foundation

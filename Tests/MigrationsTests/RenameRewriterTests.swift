@@ -1,4 +1,4 @@
-// Substitutions behind the protocol that migrations share.
+// Substitutions through the protocol that migrations share.
 
 import Basics
 import FileTransactions

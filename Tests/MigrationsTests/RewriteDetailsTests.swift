@@ -1,4 +1,4 @@
-// What a rewriting tells of an archive, as reports, plans and journals write it.
+// The details of a rewriting, as reports, plans and journals write them.
 
 import KeyedArchives
 import Migrations

@@ -1,4 +1,4 @@
-// The readers and the validator on several threads at once: what libraries share must bear it.
+// The readers and the validator on several threads at once: shared library state must be thread-safe.
 
 import Basics
 import Batches

@@ -1,4 +1,4 @@
-// Archives that fit two versions: never migrated as the wrong one, and never twice.
+// Archives that fit two versions: never migrated from the wrong version, and never twice.
 
 import Basics
 import Foundation

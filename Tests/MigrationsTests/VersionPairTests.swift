@@ -1,4 +1,4 @@
-// Every version of a family to every other and back: the same model, but for what the plan says is lost.
+// Every version of a family to every other and back: the same model, except for the losses in the plan.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Integers of over 64 bits: refused with their path, where they would become another number.
+// Integers of over 64 bits: refused with their path if they would become another number.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Tables that are built: canonical scalars, equal ones stored once.
+// Building value tables: canonical scalars, equal ones stored once.
 
 import ObjectGraph
 import Testing

@@ -1,4 +1,4 @@
-// Paths as people read them.
+// Paths in their text form.
 
 import FileTransactions
 import ObjectGraph

@@ -1,4 +1,4 @@
-// Binary property lists that lie: each is refused with its reason, and none does harm.
+// Invalid binary property lists: each is refused with its reason, and none causes harm.
 
 import Basics
 import Foundation

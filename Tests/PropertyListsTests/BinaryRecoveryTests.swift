@@ -1,4 +1,4 @@
-// Damaged binary property lists: what is left of them is read, and nothing that was never there.
+// Damaged binary property lists: the remaining values are read, and no others are invented.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Bookmarks that mean harm or were damaged: an error with a place, and no more work than their size allows.
+// Malicious or damaged bookmarks: an error with a location, and an amount of work that their size bounds.
 
 import Basics
 import Foundation

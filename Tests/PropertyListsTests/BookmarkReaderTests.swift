@@ -1,4 +1,4 @@
-// Bookmarks made here from the layout that mac_alias describes: every type of item, tables, alias files.
+// Bookmarks built from the layout that mac_alias describes: every type of item, tables, alias files.
 
 import Basics
 import Foundation

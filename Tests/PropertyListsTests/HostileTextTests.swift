@@ -1,4 +1,4 @@
-// OpenStep property lists and JSON that mean harm or were cut: an error with a place, or a value, and never a trap.
+// Malicious or truncated OpenStep property lists and JSON: a value, or an error with a location, and never a trap.
 
 import Basics
 import Foundation

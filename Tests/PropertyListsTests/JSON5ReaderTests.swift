@@ -1,4 +1,4 @@
-// JSON5: read where it is asked for, values as Foundation's decoder reads them; JSON stays strict without it.
+// JSON5: accepted on request, with the values that Foundation's decoder reads; otherwise JSON remains strict.
 
 import Basics
 import Foundation

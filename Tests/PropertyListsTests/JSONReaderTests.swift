@@ -1,4 +1,4 @@
-// JSON: values as Foundation reads them, and what RFC 8259 forbids.
+// JSON: the values that Foundation reads, and the texts that RFC 8259 forbids.
 
 import Basics
 import Foundation

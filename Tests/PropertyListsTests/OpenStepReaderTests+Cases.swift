@@ -1,4 +1,4 @@
-// Texts that the tests of the OpenStep reader read.
+// The inputs for the tests of the OpenStep reader.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// OpenStep property lists: values as Foundation reads them, GNUstep's types, and what is refused where.
+// OpenStep property lists: the values that Foundation reads, GNUstep's types, and the locations of errors.
 
 import Basics
 import Foundation

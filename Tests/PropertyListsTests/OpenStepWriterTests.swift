@@ -1,4 +1,4 @@
-// OpenStep property lists that archtool wrote: read back the same, and by Foundation where it knows the types.
+// OpenStep property lists that archtool wrote: they read back equal, and by Foundation if it supports the types.
 
 import Basics
 import Foundation

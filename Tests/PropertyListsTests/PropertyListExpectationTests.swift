@@ -1,4 +1,4 @@
-// Every property list at hand against what plistlib finds in it (Tests/Judges/plist_expectations.py).
+// Every available property list, compared with what plistlib finds in it (Tests/Judges/plist_expectations.py).
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Random property lists of all types, written by Foundation and read by archtool, and the other way round.
+// Random property lists of all types, written by Foundation and read by archtool, and the reverse.
 
 import Basics
 import Foundation

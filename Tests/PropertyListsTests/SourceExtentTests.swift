@@ -1,4 +1,4 @@
-// How far values reach in a text.
+// The extent of values in a text.
 
 import ObjectGraph
 import PropertyLists

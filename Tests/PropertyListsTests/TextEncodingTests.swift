@@ -1,4 +1,4 @@
-// The encodings that texts come in, with byte order marks and without: values and places are those of UTF-8.
+// The encodings of texts, with and without byte order marks: values and offsets equal those of UTF-8.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Texts told apart by their beginnings: what no format would begin so is not refused with a format's syntax error.
+// Texts recognized by their beginnings: an unknown beginning does not cause a syntax error of some format.
 
 import Basics
 import Foundation

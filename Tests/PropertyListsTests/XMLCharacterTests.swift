@@ -1,4 +1,4 @@
-// Characters that XML 1.0 does not have, which Foundation writes into XML and reads back.
+// Characters that XML 1.0 forbids, but that Foundation writes to XML and reads back.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// XML property lists: values as Foundation reads them, and what is refused.
+// XML property lists: the values that Foundation reads, and the refused texts.
 
 import Basics
 import Foundation

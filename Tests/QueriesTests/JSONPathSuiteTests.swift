@@ -1,4 +1,4 @@
-// The compliance suite of RFC 9535, where it is at hand, asked of its documents in several encodings.
+// The compliance suite of RFC 9535, if it is available, run on its documents in several encodings.
 
 import Basics
 import Foundation

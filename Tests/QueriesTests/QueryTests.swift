@@ -1,4 +1,4 @@
-// Queries about what archives have and JSON does not, and within limits.
+// Queries about features of archives that JSON lacks, and limits.
 
 import Basics
 import Foundation

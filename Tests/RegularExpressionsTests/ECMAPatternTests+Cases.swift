@@ -1,4 +1,4 @@
-// What patterns match by ECMA-262. An engine of that language, run with the flag `u`, was the judge of each row.
+// The matches of patterns by ECMA-262. An engine of that language, run with the flag `u`, verified each row.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// Patterns: what they match, what is refused and where, and that hostile ones end.
+// Patterns: their matches, the locations of their errors, and the termination of malicious ones.
 
 import RegularExpressions
 import TestSupport

@@ -1,4 +1,4 @@
-// What is said of an input counts what its root reaches, and looks at nothing else.
+// The description of an input counts the objects that its root reaches, and examines nothing else.
 
 import Foundation
 import KeyedArchives

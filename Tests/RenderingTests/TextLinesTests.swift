@@ -1,4 +1,4 @@
-// Lines of texts, and what of them stands in reports.
+// Lines of texts, and the parts of them in reports.
 
 import Basics
 import ObjectGraph

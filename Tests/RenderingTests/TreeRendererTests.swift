@@ -1,4 +1,4 @@
-// Trees for people: nothing left out, nothing that a terminal obeys.
+// Trees for people: nothing is left out, and terminal control characters are escaped.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Which annotations count (JSON Schema Core 2020-12, section 7.7.1.2): those of schemas that hold, and no others.
+// Which annotations are used (JSON Schema Core 2020-12, section 7.7.1.2): only those of schemas that hold.
 
 import Foundation
 import PropertyLists

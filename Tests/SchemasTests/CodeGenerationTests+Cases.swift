@@ -1,4 +1,4 @@
-// Schemas that are hard to spell in Swift, with values that fit them.
+// Schemas that are hard to express in Swift, with values that fit them.
 
 import TestSupport
 

@@ -1,4 +1,4 @@
-// Generated types are judged by the compiler, by PropertyListDecoder and by swift-format.
+// Generated types, checked by the compiler, by PropertyListDecoder and by swift-format.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Which version an archive is taken for, and whether it fits: every archive of TestArchives by its manifest.
+// The detected version of an archive, and whether it fits: every archive of TestArchives, according to its manifest.
 
 import Foundation
 import KeyedArchives

@@ -1,4 +1,4 @@
-// Equality of JSON values, as proofs have it of trees and validation of graphs (JSON Schema Core 2020-12, 4.2.2).
+// Equality of JSON values, of trees in proofs and of graphs in validation (JSON Schema Core 2020-12, 4.2.2).
 
 import Basics
 import Foundation

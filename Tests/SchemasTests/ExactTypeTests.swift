@@ -1,4 +1,4 @@
-// `x-plist-type` tells the stored types apart that `type` takes for one, text among them.
+// `x-plist-type` distinguishes stored types that `type` treats as one, including text.
 
 import Foundation
 import KeyedArchives

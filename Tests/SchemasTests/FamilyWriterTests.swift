@@ -1,4 +1,4 @@
-// A family's folder gets a version, whole or not at all.
+// A version is added to a family's folder completely or not at all.
 
 import Basics
 import Foundation

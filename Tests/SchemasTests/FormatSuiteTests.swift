@@ -1,4 +1,4 @@
-// The official tests of JSON Schema for `format` and `pattern`, where they are at hand.
+// The official tests of JSON Schema for `format` and `pattern`, if they are available.
 
 import Foundation
 import RegularExpressions

@@ -1,4 +1,4 @@
-// Schemas and models that multiply, recurse or hold themselves: an answer or an error, soon.
+// Schemas and models that multiply, recurse or contain themselves: a quick result or a quick error.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Examples with the schemas that they make.
+// Examples with the schemas that are derived from them.
 
 import Schemas
 

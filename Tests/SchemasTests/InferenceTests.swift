@@ -1,4 +1,4 @@
-// What is concluded from which examples: tables of JSON texts with the schema that they make.
+// The conclusions from examples: tables of JSON texts with the derived schema.
 
 import Basics
 import Foundation

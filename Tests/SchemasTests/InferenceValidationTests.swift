@@ -1,4 +1,4 @@
-// A schema made of examples accepts them all, and refuses what none of them was like.
+// A schema derived from examples accepts all of them, and rejects values that differ from all of them.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// The facts in archtool-schema(5) that the code decides: formats, thresholds, envelopes.
+// The facts in archtool-schema(5) that the code determines: formats, thresholds, envelopes.
 
 import Foundation
 import KeyedArchives

@@ -1,4 +1,4 @@
-// What has a format and what has not: names of hosts, URIs, IRIs and templates.
+// Valid and invalid texts for formats: names of hosts, URIs, IRIs and templates.
 
 import Schemas
 

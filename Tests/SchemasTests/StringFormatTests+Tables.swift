@@ -1,4 +1,4 @@
-// What has a format and what has not: times, mail, addresses, pointers and the like.
+// Valid and invalid texts for formats: times, mail, addresses, pointers and the like.
 
 import Schemas
 

@@ -1,4 +1,4 @@
-// The formats of JSON Schema's strings, each by a table of its own.
+// The formats of JSON Schema's strings, with one table for each.
 
 import Schemas
 import TestSupport

@@ -1,4 +1,4 @@
-// Integers beyond 64 bits: all their digits count, where the encoding has them.
+// Integers beyond 64 bits: all their digits are significant if the encoding includes them.
 
 import Basics
 import Foundation

@@ -1,5 +1,5 @@
-// Keyed archives as tests think of them: an expression of objects, written as the XML that NSKeyedArchiver has for
-// them, without a line of the program under test.
+// Keyed archives as an expression of objects, written as the XML that NSKeyedArchiver would write, without any code of
+// the program under test.
 
 import Foundation
 

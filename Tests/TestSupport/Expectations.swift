@@ -1,4 +1,4 @@
-// What other decoders found in the archives at hand: lines of JSON under Tests/Judges.
+// The findings of other decoders in the available archives: lines of JSON under Tests/Judges.
 
 import Foundation
 

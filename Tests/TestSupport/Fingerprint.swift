@@ -1,4 +1,4 @@
-// The hash that expectations by other decoders carry in place of long texts.
+// The hash that replaces long texts in the expectations by other decoders.
 
 /// FNV-1a in 64 bits, as 16 hexadecimal digits.
 public func fingerprint(_ text: String) -> String {

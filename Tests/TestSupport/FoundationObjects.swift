@@ -1,4 +1,4 @@
-// A graph as Foundation objects, which compare by value with what Foundation itself reads.
+// A graph as Foundation objects, which can be compared by value with what Foundation itself reads.
 
 import Basics
 import Foundation

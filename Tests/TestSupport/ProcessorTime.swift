@@ -1,4 +1,4 @@
-// The processor time that work takes: unlike time on the clock it does not depend on what else the machine does.
+// The processor time of work: unlike elapsed time, it does not depend on the load of the machine.
 
 import Foundation
 

@@ -1,4 +1,4 @@
-// Runs programs as a user would: a process of its own, its output, its errors, its exit status.
+// Runs programs as a user would: a separate process with its output, its errors, its exit status.
 
 import Foundation
 

@@ -1,4 +1,4 @@
-// A program of its own process, while it runs: tests send it signals and wait for it.
+// A running program in a separate process: tests send it signals and wait for it.
 
 import FileTransactions
 import Foundation

@@ -1,4 +1,4 @@
-// What archtool read, as a value of the tests.
+// Converts a graph that archtool read to a value of the tests.
 
 import ObjectGraph
 

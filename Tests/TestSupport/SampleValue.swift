@@ -1,4 +1,4 @@
-// Values as a test thinks of them, told in one line that every judge can print as well.
+// Test values with a one-line description that every reference program can print as well.
 
 import Foundation
 import ObjectGraph

@@ -1,4 +1,4 @@
-// Numbers that look random and are the same for the same seed, so that a failed test can be done again.
+// Pseudorandom numbers, which are the same for the same seed, so that a failed test can be repeated.
 
 /// A generator of numbers (SplitMix64, Steele and others, 2014).
 public struct SeededNumbers: RandomNumberGenerator {

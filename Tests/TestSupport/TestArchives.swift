@@ -1,4 +1,4 @@
-// The project's own archives and what is known of each.
+// The project's own archives and the known facts about each.
 
 import Foundation
 import Testing

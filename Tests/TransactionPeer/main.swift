@@ -1,11 +1,11 @@
-// A program that replaces files by transactions and knows nothing of archives, to be killed by tests.
+// A program that replaces files in transactions and does not use archives; tests kill it.
 //
 // usage: TransactionPeer run JOURNAL FOLDER [BATCH [THREADS]]
 //        TransactionPeer resume JOURNAL FOLDER
 //        TransactionPeer undo JOURNAL [--force]
 //
-// A file's new bytes are "new " and its old ones. A file whose name has "lost" in it gets a companion, one with
-// "found" loses its companion.
+// A file's new bytes are "new " and its old ones. A file with "lost" in its name gets a companion, one with "found"
+// loses its companion.
 
 import Basics
 import FileTransactions

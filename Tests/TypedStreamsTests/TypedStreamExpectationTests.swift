@@ -1,4 +1,4 @@
-// Every typedstream against what python-typedstream finds in it (Tests/Judges/typedstream_expectations.py).
+// Every typedstream, compared with what python-typedstream finds in it (Tests/Judges/typedstream_expectations.py).
 
 import Basics
 import Foundation

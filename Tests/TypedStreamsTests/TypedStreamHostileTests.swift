@@ -1,4 +1,4 @@
-// Typedstreams that mean harm or were damaged: an error with a place, and no more work than their size allows.
+// Malicious or damaged typedstreams: an error with a location, and an amount of work that their size bounds.
 
 import Basics
 import Foundation

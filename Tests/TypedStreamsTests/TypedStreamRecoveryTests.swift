@@ -1,4 +1,4 @@
-// What dump --recover makes of typedstreams that were cut short or damaged.
+// The output of dump --recover for typedstreams that were truncated or damaged.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// What typedstreams become: values of Foundation's classes, all values of other classes, keyed archives.
+// The results for typedstreams: values of Foundation's classes, all values of other classes, keyed archives.
 
 import Foundation
 import KeyedArchives

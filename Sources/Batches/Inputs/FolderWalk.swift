@@ -3,41 +3,42 @@
 import Basics
 import FileTransactions
 
-/// Walks a folder in the order of its entries' names, hidden ones included, file by file.
+/// Walks a folder in the order of its entries' names, including hidden ones, file by file.
 struct FolderWalk {
-  /// A folder on the way to the file at hand.
+  /// A folder on the path to the current file.
   private struct Level {
     /// Its path, with a slash at the end.
     let path: String
-    /// Its path below the folder that was named, with a slash unless it is that.
+    /// Its path below the named folder, with a slash at the end; empty for the named folder itself.
     let relativePath: String
-    /// The names that are still to be looked at, the next one last.
+    /// The remaining names, the next one last.
     var names: [[UInt8]]
   }
 
   private let folder: String
   private let filter: InputFilter
   private var levels: [Level] = []
-  /// Why the folder itself cannot be listed.
+  /// The error if the folder itself cannot be listed.
   private var failure: InputSequence.Entry?
 
-  /// Begins; the folder itself is followed if it is a link.
+  /// Starts a walk; if the folder itself is a link, it is followed.
   ///
-  /// All names in a folder are read before the first file in it is given, so that what is written beside that is no input.
+  /// All names in a folder are read before its first file is returned, so files that are written to it later are not
+  /// inputs.
   init(_ folder: String, filter: InputFilter) {
     self.folder = folder
     self.filter = filter
     failure = enter(folder, "")
   }
 
-  /// The next file, or what cannot be read; nil at the end.
+  /// The next file, or an item that cannot be read; nil at the end.
   mutating func next() -> InputSequence.Entry? {
     if let failure {
       self.failure = nil
       return failure
     }
     while !levels.isEmpty {
-      // In its place: a second reference to the level would have all its names copied for each that is taken.
+      // Changed in place: a second reference to the level would copy all its names each time one is removed.
       let last = levels.count - 1
       guard let name = levels[last].names.popLast() else {
         levels.removeLast()
@@ -49,7 +50,7 @@ struct FolderWalk {
     return nil
   }
 
-  /// The file of a name; nil if it is none, or a folder that comes next.
+  /// The file with a name; nil if it is not a file, or is a folder that comes next.
   private mutating func entry(
     _ name: [UInt8], _ above: String, _ relativeAbove: String
   ) -> InputSequence.Entry? {
@@ -74,7 +75,7 @@ struct FolderWalk {
 
   private static let backupMarker = Array(BackupStore.markerName.utf8)
 
-  /// Lists a folder whose files come next; one of backups holds none.
+  /// Lists a folder whose files come next; a folder of backups has none.
   private mutating func enter(_ path: String, _ relativePath: String) -> InputSequence.Entry? {
     do throws(ArchiveError) {
       let names = try FolderListing.names(in: path)

@@ -4,7 +4,7 @@ import Basics
 
 /// A pattern of names, or of paths if it has a slash.
 public struct Glob: Hashable, Sendable {
-  /// What stands for one character, or any number of them.
+  /// A part that matches one character, or any number of characters.
   private enum Part: Hashable {
     case character(Unicode.Scalar)
     case anyCharacter
@@ -22,33 +22,33 @@ public struct Glob: Hashable, Sendable {
     }
   }
 
-  /// A name of a path, or any number of names.
+  /// A name in a path, or any number of names.
   private enum Step: Hashable {
     case name([Part])
     case anyFolders
   }
 
   private let steps: [Step]
-  /// Whether the pattern is one of paths.
+  /// Whether the pattern matches paths.
   private let isPath: Bool
 
-  /// Reads a pattern; every text is one.
+  /// Reads a pattern; every text is a valid one.
   ///
-  /// A backslash takes what follows literally, and so does a `[` that nothing closes. A pattern of paths begins at the
-  /// folder that was named, with or without a slash.
+  /// A backslash escapes the next character, and an unclosed `[` is a literal one. A pattern of paths begins at the
+  /// named folder, with or without a slash.
   public init(_ text: String) {
     isPath = text.unicodeScalars.contains("/")
     var names = text.split(separator: "/", omittingEmptySubsequences: true)
     while names.first == "." { names.removeFirst() }
     var steps = names.map { $0 == "**" ? Step.anyFolders : .name(Self.parts(of: $0)) }
-    // At the end it stands for what is in a folder, not for the folder.
+    // At the end it matches the contents of a folder, not the folder itself.
     if steps.last == .anyFolders { steps.append(.name([.anyText])) }
     self.steps = steps
   }
 
   /// Whether the pattern matches a file or folder.
   ///
-  /// - Parameter path: its path below the folder that was named, or as it was named itself.
+  /// - Parameter path: its path below the named folder, or as it was named itself.
   public func matches(_ path: String) -> Bool {
     var names = path.split(separator: "/", omittingEmptySubsequences: true)
     while names.first == "." { names.removeFirst() }
@@ -88,7 +88,7 @@ public struct Glob: Hashable, Sendable {
     return parts
   }
 
-  /// `[abc]`, `[a-z]`, `[!abc]`; a `]` that stands first is one of the characters (POSIX.1-2017, XCU 2.13.1).
+  /// `[abc]`, `[a-z]`, `[!abc]`; a leading `]` is one of the characters (POSIX.1-2017, XCU 2.13.1).
   private static func bracket(_ rest: inout Substring.UnicodeScalarView) -> Part? {
     var inner = rest
     var ranges: [ClosedRange<Unicode.Scalar>] = []

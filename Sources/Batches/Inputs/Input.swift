@@ -6,14 +6,14 @@ import Basics
 public struct Input: Hashable, Sendable {
   /// The path to open; `-` for standard input.
   public let path: String
-  /// The path below the folder that was named, or the file's own name: its place in an output folder.
+  /// The path below the named folder, or the file's own name: its path in an output folder.
   public let relativePath: String
-  /// The folder that was named, if the input was found in one.
+  /// The named folder in which the input was found; nil if it was named itself.
   public let folder: String?
   /// Whether it is standard input.
   public let isStandardInput: Bool
 
-  /// The path of an archive inside the input; nil for all of it.
+  /// The path of an archive inside the input; nil for the entire input.
   public private(set) var part: String?
 
   /// The name in messages.
@@ -51,7 +51,7 @@ public struct Input: Hashable, Sendable {
   /// Standard input.
   public static let standard = Input()
 
-  /// The mode of the file, which what is made of it must not exceed; nil for standard input, or if there is none.
+  /// The file's mode, which limits the mode of its output; nil for standard input, or a missing file.
   public var mode: UInt32? {
     var status = stat()
     guard !isStandardInput, stat(path.asPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG

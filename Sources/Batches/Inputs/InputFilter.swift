@@ -1,42 +1,44 @@
-// Which files are inputs.
+// Selects the files that are inputs.
 
 import Basics
 import FileTransactions
 
-/// Chooses among the files that are named or found.
+/// Filters the files that were named or found.
 public struct InputFilter: Sendable {
-  /// Names that begin so are the program's own: temporary files, locks, files of a run.
+  /// The prefix of the program's own files: temporary files, locks, files of a run.
   static let ownPrefix = Array(".archtool-".utf8)
 
-  /// Patterns one of which a file must match; empty for every file.
+  /// Patterns, one of which a file must match; empty for every file.
   public var included: [Glob] = []
-  /// Patterns that no file may match, and no folder in which files are looked for.
+  /// Patterns that exclude files, and folders from the search.
   public var excluded: [Glob] = []
-  /// Files and folders that are passed over where they are found in a folder.
+  /// Files and folders that are skipped if they are found in a folder.
   public var passedOver: [String] = []
-  /// The suffix of the backups of an interrupted run, and whether it replaced the file of a path: where a file system
-  /// cannot record what backups are, the run that goes on knows them by its journal.
+  /// The suffix of an interrupted run's backups, and a test whether it replaced a file.
+  ///
+  /// Where a file system cannot mark backups, the resumed run recognizes them by its journal.
   public var replaced: (suffix: String, contains: @Sendable (String) -> Bool)?
 
-  /// Whether a folder of backups is refused even where it was named itself.
+  /// Whether a folder of backups is refused even if it was named itself.
   public var refusesBackups = false
 
-  /// Makes a filter that takes every file.
+  /// Makes a filter that accepts every file.
   public init() {}
 
-  /// Whether a file is taken.
+  /// Whether a file is accepted.
   func takes(_ path: String) -> Bool {
     (included.isEmpty || included.contains { $0.matches(path) })
       && !excluded.contains { $0.matches(path) }
   }
 
-  /// Whether a file or folder that was found in a folder is looked at; a file with the lost values
-  /// of another never is, nor a copy that `--backup` made.
+  /// Whether to visit a file or folder that was found in a folder.
+  ///
+  /// Files with the lost values of another file, and copies that `--backup` made, are never visited.
   ///
   /// - Parameters:
-  ///   - relativePath: its path below the folder that was named.
+  ///   - relativePath: its path below the named folder.
   ///   - path: its path.
-  ///   - status: what it is.
+  ///   - status: its file status.
   func enters(_ relativePath: String, _ path: String, _ status: borrowing stat) -> Bool {
     if let replaced, path.hasSuffix(replaced.suffix),
       replaced.contains(String(path.dropLast(replaced.suffix.count)))
@@ -50,7 +52,7 @@ public struct InputFilter: Sendable {
     }
     for other in passedOver {
       var otherStatus = stat()
-      // What is not there is no input either.
+      // A missing file cannot be an input.
       guard retryingInterrupts({ stat(other.asPath, &otherStatus) }) == 0 else { continue }
       if otherStatus.st_dev == status.st_dev, otherStatus.st_ino == status.st_ino { return false }
     }

@@ -1,18 +1,18 @@
-// Where an input is opened, and what is made of it: the one place for all commands.
+// Opens an input and processes it, in the same way for all commands.
 
 import Basics
 import FileTransactions
 import PropertyLists
 
-/// What was made of an input.
+/// The result of processing an input.
 public struct InputResult<Made> {
-  /// How it went.
+  /// The outcome of processing.
   public enum Outcome {
-    /// This was made of it.
+    /// The result.
     case made(Made)
-    /// It is what archtool wrote itself, such as `a plan of archtool`, and no input.
+    /// It is a file that archtool wrote itself, such as `a plan of archtool`, and not an input.
     case passedOver(String)
-    /// It cannot be opened, or nothing can be made of it.
+    /// It cannot be opened or processed.
     case failed(ArchiveError)
   }
 
@@ -22,7 +22,7 @@ public struct InputResult<Made> {
   public let name: String
   /// Its size; nil if it could not be opened.
   public let byteCount: Int?
-  /// How it went.
+  /// The outcome.
   public let outcome: Outcome
 }
 
@@ -30,13 +30,13 @@ extension InputResult: Sendable where Made: Sendable {}
 extension InputResult.Outcome: Sendable where Made: Sendable {}
 
 extension InputSequence.Entry {
-  /// Opens the input and makes something of it.
+  /// Opens the input and processes it.
   ///
-  /// An error has its line and column, where the input is a text.
+  /// An error gets a line and column if the input is text.
   ///
   /// - Parameters:
-  ///   - streams: where standard input is.
-  ///   - make: gets the input and its bytes.
+  ///   - streams: the stream of standard input.
+  ///   - make: receives the input and its bytes.
   package func result<Made>(
     _ streams: StandardStreams, _ make: (Input, ByteStorage) throws(ArchiveError) -> Made
   ) -> InputResult<Made> {
@@ -49,7 +49,7 @@ extension InputSequence.Entry {
       do throws(ArchiveError) {
         let storage = try input.open(streams)
         opened = storage
-        // A folder that was named may hold what earlier runs wrote.
+        // A named folder may contain files that earlier runs wrote.
         if input.folder != nil, let kind = SideFile.kind(of: storage) {
           outcome = .passedOver(kind)
         } else {

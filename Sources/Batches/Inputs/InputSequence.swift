@@ -2,29 +2,29 @@
 
 import Basics
 
-/// What a command line says of its inputs.
+/// The inputs that a command line selects.
 public struct InputSelection: Sendable {
   /// Paths, or `-`.
   public var operands: [String]
   /// Whether folders are read.
   public var isRecursive: Bool
-  /// Files that hold further paths; `-` for standard input.
+  /// Files that list further paths; `-` for standard input.
   public var lists: [String]
-  /// Paths of lists that were read already.
+  /// Paths from lists that were already read.
   public var listed: [String] = []
-  /// Whether zero bytes separate the paths of lists.
+  /// Whether the paths in lists are separated by zero bytes.
   public var isNullSeparated = false
-  /// Which of the files are taken.
+  /// A filter for the files.
   public var filter = InputFilter()
 
-  /// Selects every file that is named, or found in a folder that is.
+  /// Selects every file that is named, or found in a named folder.
   public init(operands: [String], isRecursive: Bool, lists: [String] = []) {
     self.operands = operands
     self.isRecursive = isRecursive
     self.lists = lists
   }
 
-  /// How many inputs there are, if that can be said without looking.
+  /// How many inputs there are, if that is known without a search.
   public var count: Int? {
     lists.isEmpty && listed.isEmpty && !isRecursive && filter.included.isEmpty
       && filter.excluded.isEmpty
@@ -33,10 +33,10 @@ public struct InputSelection: Sendable {
 }
 
 extension InputSelection {
-  /// How many inputs there are, found by looking for them, for a bar that tells how long it will take.
+  /// Counts the inputs by searching for them, so that a progress bar can estimate the duration.
   ///
-  /// - Parameter seconds: how long the search may take.
-  /// - Returns: nil if that was not enough, or they come on standard input.
+  /// - Parameter seconds: the time limit of the search.
+  /// - Returns: nil if the search took too long, or the inputs are on standard input.
   package func count(within seconds: Double) -> Int? {
     if let count { return count }
     if lists.contains("-") || operands.contains("-") { return nil }
@@ -51,9 +51,9 @@ extension InputSelection {
 }
 
 extension InputSelection {
-  /// Reads the lists to their ends, so that it is known what they hold before anything is done.
+  /// Reads the lists completely, so that their contents are known before any work begins.
   ///
-  /// - Parameter failed: is told of a list, or a line of one, that cannot be read.
+  /// - Parameter failed: called with a list, or a line of one, that cannot be read.
   package mutating func readLists(_ failed: (String, ArchiveError) -> Void) {
     var isStandardInputTaken = operands.contains("-")
     for file in lists {
@@ -78,17 +78,17 @@ extension InputSelection {
 }
 
 extension ArchiveError {
-  /// Standard input is named again.
+  /// An error: standard input is named twice.
   fileprivate static let takenTwice = ArchiveError(
     .cannotOpen, "standard input can be read only once")
 }
 
-/// The inputs of a command, found as they are asked for: gone through once.
+/// The inputs of a command, found on demand in a single pass.
 ///
 /// They come in the order of the operands, then of the lists; the files of a folder in the order of their names' bytes.
-/// Of a folder that is read no more than the names in it, and in those above it, is held.
+/// Only the names in the current folder, and in those above it, are in memory.
 public final class InputSequence: Sequence, IteratorProtocol {
-  /// An input, or why there is none.
+  /// An input, or the reason why it is not available.
   public enum Entry: Equatable, Sendable {
     /// An input.
     case input(Input)
@@ -104,7 +104,7 @@ public final class InputSequence: Sequence, IteratorProtocol {
   private var list: PathList?
   private var isStandardInputTaken = false
 
-  /// Begins.
+  /// Makes a sequence of the selected inputs.
   public init(_ selection: InputSelection) {
     self.selection = selection
     operands = selection.operands[...]
@@ -142,7 +142,7 @@ public final class InputSequence: Sequence, IteratorProtocol {
 
   private static let takenTwice = Entry.failure(path: "-", .takenTwice)
 
-  /// Opens a list; a list that cannot be opened is a failure.
+  /// Opens a list; a list that cannot be opened becomes a failure.
   private func open(_ file: String) -> Entry? {
     list = nil
     if file == "-" {
@@ -157,7 +157,7 @@ public final class InputSequence: Sequence, IteratorProtocol {
     }
   }
 
-  /// The input of a path; nil for a file that is not wanted, or a folder whose files come next.
+  /// The input at a path; nil for a file that is filtered out, or a folder whose files come next.
   private func entry(for path: String, keepsFolders: Bool = false) -> Entry? {
     var status = stat()
     guard retryingInterrupts({ stat(path.asPath, &status) }) == 0 else {
@@ -176,14 +176,14 @@ public final class InputSequence: Sequence, IteratorProtocol {
     return .input(Input(path: path, relativePath: place))
   }
 
-  /// A path of a list as a place in an output folder; nil if it leads out of the current folder.
+  /// The path in an output folder for a listed path; nil if it leads out of the current folder.
   private static func placeBelow(_ path: String) -> String? {
     let steps = steps(of: path).filter { $0 != "." }
     return path.utf8.first == UInt8(ascii: "/") || steps.contains("..")
       ? nil : steps.joined(separator: "/")
   }
 
-  /// The names of a path, split by bytes: a combining mark may follow a slash.
+  /// The names in a path, split by bytes: a combining mark may follow a slash.
   private static func steps(of path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
   }

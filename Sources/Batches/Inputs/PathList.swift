@@ -1,10 +1,10 @@
-// Paths in a file, or on standard input, one a line.
+// Paths in a file, or on standard input, one per line.
 
 import Basics
 
 /// Reads paths one by one.
 final class PathList {
-  /// A path, or why a line is none.
+  /// A path, or the error of an invalid line.
   enum Element {
     case path(String)
     case failure(String, ArchiveError)
@@ -17,14 +17,14 @@ final class PathList {
   private var lines: LineReader
   private var hasFailed = false
 
-  /// No file system takes longer paths.
+  /// No file system allows longer paths.
   private static let longestPath = 1 << 16
 
   /// Opens a list.
   ///
   /// - Parameters:
   ///   - file: its path; `-` for standard input.
-  ///   - isNullSeparated: whether a zero byte ends a path, not the end of a line.
+  ///   - isNullSeparated: whether paths end at a zero byte instead of the end of a line.
   /// - Throws: `ArchiveError` with code `cannotOpen`.
   init(_ file: String, isNullSeparated: Bool) throws(ArchiveError) {
     name = file == "-" ? "<stdin>" : file
@@ -44,7 +44,7 @@ final class PathList {
     if descriptor != STDIN_FILENO { _ = close(descriptor) }
   }
 
-  /// The next path, empty lines passed over; nil at the end.
+  /// The next path, without empty lines; nil at the end.
   func next() -> Element? {
     while !hasFailed {
       do throws(ArchiveError) {

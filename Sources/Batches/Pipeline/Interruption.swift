@@ -1,20 +1,20 @@
-// Signals that end a run in good order: what was begun is finished.
+// Signals that end a run cleanly: work in progress is finished.
 
 import Basics
 import Synchronization
 
-/// What asked the process to stop.
+/// Signals that ask the process to stop.
 public enum Interruption {
-  /// The signals; a signal that was ignored when the program started stays so, as nohup(1) wants it.
+  /// The signals; a signal that was ignored when the program started remains ignored, as nohup(1) requires.
   static let signals = [SIGINT, SIGTERM, SIGHUP]
 
   private static let received = Atomic<Int32>(0)
   private static let bell = Atomic<Int32>(-1)
   private static let pipe = WakePipe()
 
-  /// Listens from now on: a first signal is remembered, a second of its kind ends the process.
+  /// Starts listening: the first signal is recorded, a second of its kind ends the process.
   public static func listen() {
-    // All that the handler touches is made before it can be called.
+    // Everything that the handler uses is initialized before it can be called.
     received.store(0, ordering: .relaxed)
     bell.store(pipe?.writeEnd ?? -1, ordering: .relaxed)
     DescriptorPoll.heed(pipe?.readEnd ?? -1)
@@ -24,16 +24,16 @@ public enum Interruption {
     unblock(signals)
   }
 
-  /// The signal that came, if one has.
+  /// The signal that was received, if any.
   public static var signal: Int32? {
     let signal = received.load(ordering: .relaxed)
     return signal == 0 ? nil : signal
   }
 
-  /// A descriptor that can be read once a signal has come, for those who wait for others.
+  /// Descriptors that become readable once a signal was received, for waiting on them together with others.
   public static var descriptors: [Int32] { pipe.map { [$0.readEnd] } ?? [] }
 
-  /// Called by the system at any moment: does only what signal-safety(7) allows.
+  /// Called by the system at any time: does only what signal-safety(7) allows.
   private static let handle: @convention(c) (Int32) -> Void = { signal in
     let number = errno
     received.store(signal, ordering: .relaxed)

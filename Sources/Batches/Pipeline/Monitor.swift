@@ -1,12 +1,12 @@
-// A lock with two conditions to wait for.
+// A lock with two condition variables.
 
 import Basics
 
 /// Mutual exclusion between the threads of a pipeline.
 final class Monitor: @unchecked Sendable {
-  /// What a thread waits for.
+  /// The condition that a thread waits for.
   enum Condition: Int {
-    /// There is work, or there will be none any more.
+    /// There is work, or there will be no more.
     case work
     /// There may be a result.
     case result
@@ -29,19 +29,19 @@ final class Monitor: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Does something while no other thread does.
+  /// Runs a closure while the monitor is locked.
   func locked<Result>(_ body: () -> Result) -> Result {
     _ = pthread_mutex_lock(mutex)
     defer { _ = pthread_mutex_unlock(mutex) }
     return body()
   }
 
-  /// Waits, unlocked meanwhile; the caller looks again at what it waits for.
+  /// Waits with the monitor unlocked; the caller must check its condition again.
   func wait(for condition: Condition) {
     _ = pthread_cond_wait(conditions + condition.rawValue, mutex)
   }
 
-  /// Waits for no longer than some milliseconds.
+  /// Waits for at most some milliseconds.
   func wait(for condition: Condition, milliseconds: Int) {
     var end = timespec()
     _ = clock_gettime(CLOCK_REALTIME, &end)

@@ -1,34 +1,34 @@
-// Work on all cores whose results come out in the order in which the items went in.
+// Processes items on all cores; results are delivered in the order of the items.
 
 import Basics
 
-/// Takes items one by one, handles them on worker threads, and hands the results over in the order of the items.
+/// Takes items one by one, processes them on worker threads, and delivers the results in the order of the items.
 ///
-/// Items are taken and results handed over on the calling thread. No more items are taken than the window holds before
-/// their results are handed over, so memory is bounded whatever the count.
+/// Items are taken and results delivered on the calling thread. At most as many items as the window allows are taken
+/// before their results are delivered, so memory is bounded for any count.
 public struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
-  /// What there is to do.
+  /// What the source of items supplies.
   public enum Supply {
     /// An item.
     case item(Item)
-    /// Nothing now; there may be once one of these descriptors can be read.
+    /// No item now; there may be one once one of these descriptors is readable.
     case later([Int32])
-    /// Nothing any more; what was taken is handled and handed over.
+    /// No more items; those taken are processed and delivered.
     case end
-    /// Nothing any more; what was taken is dropped unless a worker has begun it.
+    /// No more items; those taken are dropped unless a worker has begun them.
     case stop
   }
 
-  /// Handles items, with the state of one worker.
+  /// Processes items, with the state of one worker.
   public typealias Handler = (Item) -> Output
 
-  /// How many threads there are; with one, all runs on the calling thread.
+  /// The number of threads; with one, everything runs on the calling thread.
   public let workers: Int
-  /// How many items are taken before their results are handed over.
+  /// How many items are taken before their results are delivered.
   public let window: Int
-  /// How many results are handed over at once.
+  /// How many results are delivered at once.
   public let batch: Int
-  /// How much the items in the window may weigh, unless there is only one.
+  /// The largest total weight of the items in the window, unless there is only one.
   public let load: Int
 
   /// Makes a pipeline.
@@ -39,16 +39,16 @@ public struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
     self.load = load
   }
 
-  /// Handles all items.
+  /// Processes all items.
   ///
   /// With one worker, or one item, no thread is started.
   ///
   /// - Parameters:
-  ///   - next: gives the next item; asked again after the end it says the same.
-  ///   - weight: how much an item weighs, for `load`.
+  ///   - next: returns the next item; after the end, it must return the same answer again.
+  ///   - weight: the weight of an item, for `load`.
   ///   - makeWorker: makes a worker's state and its handler, on the worker's own thread.
-  ///   - consume: takes results in the order of their items; false stops as `Supply.stop` does.
-  /// - Throws: what `next` throws, once all that was taken is handed over; or what `makeWorker` throws.
+  ///   - consume: receives results in the order of their items; false stops as `Supply.stop` does.
+  /// - Throws: the error of `next`, once everything taken is delivered; or the error of `makeWorker`.
   public func run(
     next: () throws(ArchiveError) -> Supply, weight: (Item) -> Int = { _ in 0 },
     makeWorker: @escaping @Sendable () throws(ArchiveError) -> Handler,
@@ -78,7 +78,7 @@ public struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
     }
   }
 
-  /// Handles all items on this thread.
+  /// Processes all items on this thread.
   private func serial(
     _ early: [Item], _ next: () throws(ArchiveError) -> Supply,
     _ makeWorker: () throws(ArchiveError) -> Handler, _ consume: ([Output]) -> Bool
@@ -87,7 +87,7 @@ public struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
     var early = early[...]
     var ready: [Output] = []
     var end = MonotonicClock.seconds + Self.longestBatch
-    // What is ready when the supply ends, or fails, is handed over all the same.
+    // Results that are ready when the supply ends, or fails, are still delivered.
     defer { if !ready.isEmpty { _ = consume(ready) } }
     while true {
       let supply: Supply
@@ -105,14 +105,15 @@ public struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
       switch supply {
       case .item: continue
       case .later(let descriptors):
-        // Once all is handed over the supply is asked again: it writes out what nobody is to wait for.
+        // Once everything is delivered, the supply is called again: it writes out results that a peer may be waiting
+        // for.
         if results.isEmpty { DescriptorPoll.wait(for: descriptors) }
       case .end, .stop: return
       }
     }
   }
 
-  /// For how many seconds results are gathered on the calling thread before they are handed over.
+  /// The time, in seconds, for which the calling thread collects results before it delivers them.
   private static var longestBatch: Double { 0.1 }
 
   private func threaded(

@@ -1,18 +1,18 @@
-// Where the calling thread of a pipeline and its workers meet.
+// The exchange of items and results between the calling thread of a pipeline and its workers.
 
 import Basics
 
-/// Items that wait, and results that wait for those before them.
+/// Waiting items, and results that wait for earlier ones.
 ///
-/// Everything that changes is touched only while the monitor is locked.
+/// All mutable state is accessed only while the monitor is locked.
 final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Sendable {
   private let monitor = Monitor()
   private let load: Int
-  /// Rings of as many places as the window has, by an item's number.
+  /// Ring buffers of the window's size, indexed by an item's number.
   private var items: [Item?]
   private var weights: [Int]
   private var results: [Output?]
-  /// How many items were submitted, begun by workers, and handed over again.
+  /// How many items were submitted, begun by workers, and delivered.
   private var submitted = 0
   private var begun = 0
   private var consumed = 0
@@ -38,7 +38,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
     }
   }
 
-  /// Whether everything that was submitted is handed over.
+  /// Whether everything that was submitted is delivered.
   var isEmpty: Bool { monitor.locked { submitted == consumed } }
 
   func submit(_ item: Item, weight: Int) {
@@ -46,14 +46,14 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
       let place = submitted % items.count
       items[place] = item
       weights[place] = weight
-      // Weights are of things in memory: their sum is no larger than that.
+      // Weights are of objects in memory: their sum cannot overflow.
       self.weight &+= weight
       submitted += 1
       monitor.signal(.work)
     }
   }
 
-  /// The results that are ready, in order, at most so many.
+  /// The results that are ready, in order, up to a limit.
   func ready(_ most: Int) -> [Output] {
     monitor.locked {
       var ready: [Output] = []
@@ -81,7 +81,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
     }
   }
 
-  /// Why a worker could not be made, told once.
+  /// The error that prevented a worker from being made; returned only once.
   func takeFailure() -> ArchiveError? {
     monitor.locked {
       defer { failure = nil }
@@ -89,7 +89,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
     }
   }
 
-  /// Lets the workers end once nothing is left.
+  /// Allows the workers to end once no work remains.
   func close() {
     monitor.locked {
       isClosed = true
@@ -97,7 +97,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
     }
   }
 
-  /// Waits until the first result is ready, or one of the descriptors can be read.
+  /// Waits until the first result is ready, or one of the descriptors is readable.
   func awaitFirst(or descriptors: [Int32]) {
     let pipe: WakePipe? = monitor.locked {
       if !descriptors.isEmpty, wake == nil { wake = WakePipe() }
@@ -119,12 +119,12 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
     }
   }
 
-  /// Results lie for so many milliseconds at most before the calling thread takes them.
+  /// The time, in milliseconds, that results wait at most before the calling thread takes them.
   private static var longestWait: Int { 20 }
 
-  /// Whether the calling thread has something to do: results wait, and workers will soon have no more items.
+  /// Whether the calling thread has work: results are waiting, and workers will soon run out of items.
   ///
-  /// Were it woken for each result, it would take a processor from a worker as often.
+  /// If it were woken for each result, it would take a processor from a worker each time.
   private var mustLook: Bool {
     consumed == submitted || failure != nil
       || (isFirstReady && submitted - begun <= items.count / 4)
@@ -134,7 +134,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
 
   // MARK: Workers
 
-  /// A worker's life.
+  /// The main loop of a worker.
   func work(_ makeWorker: () throws(ArchiveError) -> (Item) -> Output) {
     do throws(ArchiveError) {
       let handle = try makeWorker()

@@ -2,9 +2,9 @@
 
 import Basics
 
-/// The processors that are there for this process.
+/// The processors that are available to this process.
 public enum ProcessorCount {
-  /// How many there are: on Linux those that the process may run on, on macOS those that are active.
+  /// Their number: on Linux those that the process may run on, on macOS those that are active.
   public static var available: Int {
     #if canImport(Darwin)
       var count: Int32 = 0
@@ -28,7 +28,7 @@ public enum ProcessorCount {
     }
   #endif
 
-  /// The bits of the mask in the text of `/proc/self/status`.
+  /// Counts the bits of the mask in the text of `/proc/self/status`.
   static func count(in status: String) -> Int? {
     for line in status.split(separator: "\n") where line.hasPrefix("Cpus_allowed:") {
       let bits = line.drop { $0 != ":" }.reduce(0) { $0 + ($1.hexDigitValue ?? 0).nonzeroBitCount }

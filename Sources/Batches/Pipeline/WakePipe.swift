@@ -1,22 +1,22 @@
-// A pipe by which a thread, or a signal's handler, wakes one that waits for descriptors.
+// A pipe with which a thread, or a signal handler, wakes a thread that waits for descriptors.
 
 import Basics
 
-/// A pipe that is written to in order to be readable.
+/// A pipe that becomes readable on request.
 final class WakePipe: Sendable {
   /// The end to wait for.
   let readEnd: Int32
   /// The end to write to.
   let writeEnd: Int32
 
-  /// Makes a pipe; nil if the process may open no more files.
+  /// Makes a pipe; nil if the process cannot open more files.
   init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     (readEnd, writeEnd) = (ends[0], ends[1])
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      // Who rings never waits, and a bell that rings already need not ring twice.
+      // The writer never blocks, and a pipe that is already readable needs no second byte.
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
   }

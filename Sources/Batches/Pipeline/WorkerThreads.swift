@@ -1,10 +1,10 @@
-// Threads with stacks as large as the main thread's.
+// Threads with stacks at least as large as the main thread's.
 
 import Basics
 
-/// Some threads that do the same.
+/// Several threads that run the same closure.
 struct WorkerThreads {
-  /// Decoders recurse in bounded depth, for the stack that a main thread has: threads get at least as much.
+  /// Decoders recurse to a bounded depth that fits a main thread's stack: threads get at least as much.
   private static let stackSize = 16 << 20
 
   private var threads: [pthread_t] = []
@@ -12,7 +12,7 @@ struct WorkerThreads {
   /// How many threads could be started.
   var count: Int { threads.count }
 
-  /// Starts threads; signals that end a run are left to the calling thread.
+  /// Starts threads; signals that end a run are delivered to the calling thread.
   init(count: Int, _ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return }
@@ -35,7 +35,7 @@ struct WorkerThreads {
     for thread in threads { _ = pthread_join(thread, nil) }
   }
 
-  /// What a thread does.
+  /// The work of a thread.
   private final class Task: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -1,14 +1,14 @@
-// What is done with each record of a stream.
+// Handles each record of a stream.
 
 import Basics
 import ObjectGraph
 import PropertyLists
 
-/// A record whose data is decoded.
+/// A record with decoded data.
 public struct Record: Sendable {
   /// The archive.
   public let data: ByteStorage
-  /// The values that were lost when the archive was made, as JSON, if the record brings them.
+  /// The values that were lost when the archive was made, as JSON, if the record includes them.
   public let lost: ByteStorage?
   /// The record's name in messages.
   public let name: String
@@ -18,23 +18,23 @@ public struct Record: Sendable {
 public struct RecordAnswer: Sendable {
   /// A value that may be large.
   public enum Part: Sendable {
-    /// There is none.
+    /// No value.
     case none
-    /// It is the record's own.
+    /// The record's own value.
     case same
-    /// It is this.
+    /// These bytes.
     case bytes(ByteStorage)
   }
 
-  /// What became of the record, in a word.
+  /// The outcome of the record, as one word.
   public var outcome: String
-  /// Whether it is what it should be.
+  /// Whether the record is valid.
   public var isGood: Bool
-  /// The archive that the answer brings.
+  /// The archive in the answer.
   public var data = Part.none
-  /// The lost values that it brings, as JSON.
+  /// The lost values in the answer, as JSON.
   public var lost = Part.same
-  /// What else it says.
+  /// Further members of the answer.
   public var members: [(name: String, value: JSONTree)]
 
   /// Makes an answer.
@@ -44,7 +44,7 @@ public struct RecordAnswer: Sendable {
     self.members = members
   }
 
-  /// The answer to a record that cannot be handled.
+  /// The answer to a record that could not be handled.
   public init(_ error: ArchiveError) {
     self.init("failed", isGood: false, members: [("error", error.tree)])
   }

@@ -1,4 +1,4 @@
-// A record as it stands in a line: where its members' values are spelled, so that they are passed on as they are.
+// The text of a record in its line: the ranges of its members' values, so that they can be copied unchanged.
 
 import Basics
 import PropertyLists
@@ -8,9 +8,9 @@ struct RecordLine {
   /// A member of the object.
   struct Member {
     let name: String
-    /// The name as it is spelled, with its quotes.
+    /// The range of the name as written, with its quotes.
     let spelledName: Range<Int>
-    /// The value as it is spelled.
+    /// The range of the value as written.
     let value: Range<Int>
   }
 
@@ -19,9 +19,9 @@ struct RecordLine {
 
   /// Finds the members of a line.
   ///
-  /// - Throws: `ArchiveError` at the first fault; the offset counts in the line.
+  /// - Throws: `ArchiveError` at the first fault; the offset is relative to the line.
   init(_ storage: ByteStorage) throws(ArchiveError) {
-    // What follows relies on the line being JSON.
+    // The code below requires valid JSON.
     _ = try JSONReader.read(storage.bytes)
     var scan = RecordScan(storage.bytes)
     guard let spans = scan.members() else {
@@ -36,7 +36,7 @@ struct RecordLine {
     self.members = members
   }
 
-  /// The last member of a name, as JSON readers take it.
+  /// The last member with a name, which is the one that JSON readers use.
   func member(_ name: String) -> Member? {
     members.last { $0.name.utf8.elementsEqual(name.utf8) }
   }
@@ -46,7 +46,7 @@ struct RecordLine {
     UnsafeRawBufferPointer(rebasing: storage.bytes[range])
   }
 
-  /// The text of a spelled string.
+  /// The text of a quoted string.
   private static func string(_ spelled: UnsafeRawBufferPointer) throws(ArchiveError) -> String {
     if !spelled.contains(UInt8(ascii: "\\")) {
       return String(decoding: spelled.dropFirst().dropLast(), as: UTF8.self)
@@ -54,9 +54,9 @@ struct RecordLine {
     return try JSONTree(json: ByteStorage(copying: spelled)).string ?? ""
   }
 
-  /// The bytes that the string of a member spells in Base64.
+  /// The bytes that a member's string encodes in Base64.
   ///
-  /// - Throws: `ArchiveError` if the value is no string, or the string no Base64.
+  /// - Throws: `ArchiveError` if the value is not a string, or the string is not Base64.
   func data(_ member: Member) throws(ArchiveError) -> ByteStorage {
     let spelled = bytes(member.value)
     guard spelled.first == UInt8(ascii: "\"") else {
@@ -64,7 +64,7 @@ struct RecordLine {
         .mismatch, "'\(member.name)' must be a string in Base64", offset: member.value.lowerBound)
     }
     if spelled.contains(UInt8(ascii: "\\")) {
-      // Many writers escape the slash, which is a digit of Base64.
+      // Many writers escape the slash, which is a Base64 digit.
       let text = ByteStorage(copying: Array(try Self.string(spelled).utf8))
       return try decode(text.bytes, member)
     }
@@ -96,7 +96,7 @@ struct RecordScan {
 
   private var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
-  /// The names and values of the object; nil if the text is none.
+  /// The names and values of the object; nil if the text is not an object.
   mutating func members() -> [(name: Range<Int>, value: Range<Int>)]? {
     skipSpace()
     guard byte == UInt8(ascii: "{") else { return nil }
@@ -149,7 +149,7 @@ struct RecordScan {
     return nil
   }
 
-  /// A string with its quotes: ends at a quote behind an even number of backslashes.
+  /// A string with its quotes: ends at a quote after an even number of backslashes.
   private mutating func string() -> Range<Int>? {
     guard byte == UInt8(ascii: "\""), let base = bytes.baseAddress else { return nil }
     let start = position

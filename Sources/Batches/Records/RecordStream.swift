@@ -1,23 +1,23 @@
-// Archives that come in lines of JSON and are answered in lines of JSON, in their order.
+// Archives in lines of JSON, answered in lines of JSON, in the same order.
 
 import Basics
 
-/// A stream of records: `{"id": …, "data": "<Base64>"}`, one a line (NDJSON).
+/// A stream of records: `{"id": …, "data": "<Base64>"}`, one per line (NDJSON).
 ///
-/// Each gets an answer with the same `id`, an `outcome`, and its further members as they are. A line that is no record
-/// gets one with an `error` and its number as `line`; empty lines get none. Answers are written out whenever there is
+/// Each gets an answer with the same `id`, an `outcome`, and its further members unchanged. The answer to an invalid
+/// line has an `error` and its number as `line`; empty lines get no answer. Answers are written out whenever there is
 /// nothing to read, so that a peer may wait for each.
 public struct RecordStream {
-  /// How many bytes a line may have.
+  /// The longest line in bytes.
   public static let longestLine = 1 << 30
-  /// How many bytes of lines are worked on at a time, unless one line has more.
+  /// How many bytes of lines are processed at a time, unless one line is longer.
   private static let load = 1 << 28
 
-  /// What came of a stream.
+  /// The result of processing a stream.
   public struct Result: Hashable, Sendable {
     /// How many records were answered.
     public var count = 0
-    /// How many of them are not what they should be.
+    /// How many of them are invalid.
     public var badCount = 0
   }
 
@@ -30,11 +30,11 @@ public struct RecordStream {
   /// Makes a stream.
   ///
   /// - Parameters:
-  ///   - workers: how many threads answer.
+  ///   - workers: the number of threads that answer.
   ///   - input: the descriptor that records are read from.
   ///   - output: the descriptor that answers are written to.
-  ///   - wakers: descriptors that can be read once it may be that the stream shall stop.
-  ///   - isStopped: whether the stream shall stop; what was begun is answered.
+  ///   - wakers: descriptors that become readable when the stream may have to stop.
+  ///   - isStopped: whether the stream should stop; records in progress are still answered.
   public init(
     workers: Int, input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
     wakers: [Int32] = [], isStopped: @escaping () -> Bool = { false }
@@ -48,9 +48,9 @@ public struct RecordStream {
 
   /// Answers all records.
   ///
-  /// - Parameter makeHandling: makes what answers records, once for each worker and on its thread.
-  /// - Throws: `ArchiveError` with code `inputOutput` if the stream cannot be read or the answers not be written, or what
-  ///   `makeHandling` throws.
+  /// - Parameter makeHandling: makes the handler of records, once for each worker and on its thread.
+  /// - Throws: `ArchiveError` with code `inputOutput` if the stream cannot be read or the answers cannot be written, or
+  ///   the error of `makeHandling`.
   public func run(
     _ makeHandling: @escaping @Sendable () throws(ArchiveError) -> any RecordHandling
   ) throws(ArchiveError) -> Result {
@@ -81,7 +81,7 @@ public struct RecordStream {
   }
 }
 
-/// The two ends of a stream, on the calling thread.
+/// The input and the output of a stream, used on the calling thread.
 private final class Transport {
   private var lines: LineReader
   private var output: OutputBuffer
@@ -109,7 +109,7 @@ private final class Transport {
     }
   }
 
-  /// Writes answers; false if nobody reads them.
+  /// Writes answers; false if there is no reader.
   func write(_ answers: [AnsweredRecord]) -> Bool {
     for answer in answers {
       output.bytes.append(answer.line.bytes)

@@ -1,21 +1,21 @@
-// From the line of a record to the line of its answer.
+// Converts the line of a record to the line of its answer.
 
 import Basics
 import ObjectGraph
 import PropertyLists
 
-/// What a stream brings.
+/// An item of the stream.
 enum RecordItem: Sendable {
   /// A line and its number.
   case line(ByteStorage, Int)
-  /// A line that is longer than any may be.
+  /// A line that exceeds the length limit.
   case tooLong(Int)
 
-  /// How much memory it takes.
+  /// Its memory use.
   var weight: Int { if case .line(let storage, _) = self { storage.bytes.count } else { 0 } }
 }
 
-/// An answer as it is written.
+/// An answer as written.
 struct AnsweredRecord: Sendable {
   let line: ByteStorage
   let isGood: Bool
@@ -24,12 +24,12 @@ struct AnsweredRecord: Sendable {
 /// Answers lines with the state of one worker.
 final class RecordWorker {
   private var handling: any RecordHandling
-  /// Where small members are spelled.
+  /// A buffer for small members.
   private var scratch = OutputBuffer(descriptor: nil)
 
   init(_ handling: any RecordHandling) { self.handling = handling }
 
-  /// Answers a line, whatever it is.
+  /// Answers any line.
   func answer(_ item: RecordItem) -> AnsweredRecord {
     switch item {
     case .tooLong(let number):
@@ -59,7 +59,7 @@ final class RecordWorker {
     }
   }
 
-  /// The answer to a line that is no record.
+  /// The answer to a line that is not a record.
   private static func unread(_ error: ArchiveError, _ number: Int) -> RecordAnswer {
     var answer = RecordAnswer(error)
     answer.members.insert(("line", .integer(number)), at: 0)
@@ -96,7 +96,7 @@ final class RecordWorker {
       }
     }
     if let line, !own.isEmpty {
-      // Members that an answer of some kind has are the record's own only in there.
+      // Members whose names answers use are written into a nested object with the record's own values.
       output.append(",\"record\":{")
       for (index, member) in own.enumerated() {
         if index > 0 { output.append(UInt8(ascii: ",")) }
@@ -108,10 +108,10 @@ final class RecordWorker {
     return AnsweredRecord(line: output.intoStorage(), isGood: answer.isGood)
   }
 
-  /// What a record asks with; it is answered, not handed on.
+  /// The members of a request; they are handled, not copied.
   private static let asked: Set = ["id", "data", "lost"]
 
-  /// The members that answers may have.
+  /// The member names that answers may use.
   private static let reserved: Set = [
     "outcome", "summary", "error", "line", "family", "from", "to", "path", "operations",
     "lossless", "losses", "withoutPlace", "warnings", "violations", "violationCount", "version",
@@ -154,7 +154,7 @@ final class RecordWorker {
     } catch {
       return
     }
-    // Without the braces and the newline.
+    // The braces and the newline are left out.
     output.append(UInt8(ascii: ","))
     let bytes = scratch.bytes.bytes
     output.append(UnsafeRawBufferPointer(rebasing: bytes[1..<max(1, bytes.count - 2)]))
@@ -163,7 +163,7 @@ final class RecordWorker {
 
 /// White space between the values of a JSON text.
 enum JSONSpace {
-  /// Appends a JSON text without it, so that it is one line.
+  /// Appends a JSON text without white space, so that it is one line.
   static func removed(_ text: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
     var isInString = false
     var isEscaped = false

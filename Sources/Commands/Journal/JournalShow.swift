@@ -1,4 +1,4 @@
-// `archtool journal show`: what a run did.
+// `archtool journal show`: shows the changes of a run.
 
 import Basics
 import CommandLineInterface
@@ -13,7 +13,7 @@ struct JournalShow: Command {
 
   init(_ session: Session) { self.session = session }
 
-  /// The user's key; a journal can be told without one.
+  /// The user's key; a journal can be shown without one.
   private var key: SealingKey? {
     do throws(ArchiveError) {
       return try UserKey.found()
@@ -36,7 +36,7 @@ struct JournalShow: Command {
 }
 
 extension CommandDescription {
-  /// Shows what a run did.
+  /// Shows the changes of a run.
   public static let journalShow = CommandDescription(
     name: JournalShow.name,
     abstract: "show what a run did, from its journal",

@@ -1,4 +1,4 @@
-// The manual page's prose on what the program writes.
+// The manual page's prose about the program's output.
 
 import Basics
 import CommandLineInterface

@@ -1,4 +1,4 @@
-// The manual page's prose on runs over many files, which are the same whatever the command.
+// The manual page's prose about runs over many files, which work in the same way for every command.
 
 import CommandLineInterface
 

@@ -1,4 +1,4 @@
-// The manual page archtool(1), made from the description of the commands and prose of its own.
+// The manual page archtool(1), generated from the descriptions of the commands and additional prose.
 
 import Basics
 import CommandLineInterface
@@ -45,7 +45,7 @@ public struct ManualPage: Sendable {
     return page.source
   }
 
-  // MARK: From the description of the commands
+  // MARK: Generated from the descriptions of the commands
 
   private func synopsis(_ page: inout MdocDocument) {
     page.section("SYNOPSIS")
@@ -127,7 +127,7 @@ public struct ManualPage: Sendable {
   }
 }
 
-// MARK: - The manual page's section on classes, made from the registry of those that are known
+// MARK: - The manual page's section on classes, generated from the registry of known classes
 
 extension ManualPage {
   func classes(_ page: inout MdocDocument) {
@@ -339,7 +339,7 @@ extension ManualPage {
   }
 }
 
-// MARK: - The manual page's sections on what validation looks for, and on the reports that it
+// MARK: - The manual page's sections on the checks of validation, and on its reports
 
 extension ManualPage {
   func lints(_ page: inout MdocDocument) {

@@ -1,15 +1,15 @@
-// Where the results of a run that rewrites files go.
+// The destination of the results of a run that rewrites files.
 
 import Basics
 import Batches
 import FileTransactions
 import Migrations
 
-/// Where a result was written.
+/// The location where a result was written.
 public struct WrittenLocation: Sendable {
-  /// Where, as a note names it (`Feeds/a`); nil if no note is wanted.
+  /// Its name in a note (`Feeds/a`); nil if no note is wanted.
   public var name: String?
-  /// What a person should know of it.
+  /// Warnings about it.
   public var warnings: [String]
 
   /// Makes a location.
@@ -19,7 +19,7 @@ public struct WrittenLocation: Sendable {
   }
 }
 
-/// What became of a file that stays as it is.
+/// The outcome of a file that is unchanged.
 public struct SettledFile: Sendable {
   /// The input; nil if there is none to open.
   let input: Input?
@@ -29,57 +29,57 @@ public struct SettledFile: Sendable {
   let reason: String
 }
 
-/// Takes results in two steps: what takes long on the workers' threads, what must be in order on the calling thread.
+/// Accepts results in two steps: slow work on the workers' threads, ordered work on the calling thread.
 protocol BatchOutput: AnyObject {
-  /// A result that is ready to be put in its place.
+  /// A result that is ready to be moved to its destination.
   associatedtype Prepared: Sendable
 
-  /// What is done on a worker's thread, such as writing a temporary file, with the input, its old bytes and its new ones.
+  /// The work on a worker's thread, such as writing a temporary file, for an input, its old bytes and its new ones.
   ///
-  /// It throws if that cannot be done; nothing is left behind then.
+  /// It throws an error if that fails, and leaves nothing behind.
   typealias Preparation =
     @Sendable (Input, ByteStorage, RewrittenArchive) throws(ArchiveError) -> Prepared
 
   /// The first step.
   var preparation: Preparation { get }
 
-  /// Whether an archive that needs no change goes to the place of results as it is.
+  /// Whether an archive that needs no change is copied to the destination unchanged.
   var copiesUnchanged: Bool { get }
 
-  /// Puts results in their places, on the calling thread and in the order of the inputs.
+  /// Moves results to their destinations, on the calling thread and in the order of the inputs.
   ///
-  /// - Returns: for each where it is now, or why it is not there.
-  /// - Throws: `ArchiveError` if the run cannot go on; none of the results is in its place then.
+  /// - Returns: for each one, its location, or the error that prevented it.
+  /// - Throws: `ArchiveError` if the run cannot continue; none of the results is at its destination then.
   func commit(
     _ batch: [(input: Input, prepared: Prepared)]
   ) throws(ArchiveError) -> [Result<WrittenLocation, ArchiveError>]
 
-  /// What is written to standard output of an input that is rewritten; mostly nothing.
+  /// Writes a preview of a rewritten input to standard output; by default nothing.
   func preview(of input: Input, _ result: RewriteResult) throws(ArchiveError) -> String
 
-  /// What is written to standard output of an input that was refused, beside the message; mostly nothing.
+  /// Writes a preview of a refused input to standard output, in addition to the message; by default nothing.
   func previewRefusal(of input: Input, _ reason: String, _ details: RewriteDetails) -> String
 
-  /// Takes down what became of files that are not put anywhere, in the order of the inputs.
+  /// Records the outcomes of files without a destination, in the order of the inputs.
   ///
-  /// - Throws: `ArchiveError` if the run cannot go on.
+  /// - Throws: `ArchiveError` if the run cannot continue.
   func record(_ settled: [SettledFile]) throws(ArchiveError)
 
-  /// Clears away a result that will not be put in its place.
+  /// Removes a result that will not be moved to its destination.
   func discard(_ prepared: Prepared)
 }
 
 extension BatchOutput {
-  /// What needs no change is left alone.
+  /// An archive that needs no change is not copied.
   var copiesUnchanged: Bool { false }
 
-  /// Nobody asks later.
+  /// Nothing is recorded.
   func record(_ settled: [SettledFile]) throws(ArchiveError) {}
 
-  /// The result itself is written.
+  /// Nothing is previewed, because the result itself is written.
   func preview(of input: Input, _ result: RewriteResult) throws(ArchiveError) -> String { "" }
 
-  /// Nothing is written of an input that was refused.
+  /// Nothing is written for a refused input.
   func previewRefusal(of input: Input, _ reason: String, _ details: RewriteDetails) -> String {
     ""
   }

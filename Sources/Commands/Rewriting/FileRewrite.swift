@@ -1,4 +1,4 @@
-// What a worker made of a file that is to be rewritten.
+// The result of a worker for a file to be rewritten.
 
 import Basics
 import Batches
@@ -7,7 +7,7 @@ import Migrations
 import PropertyLists
 import Schemas
 
-/// A rewritten file, less its bytes.
+/// A rewritten file, without its bytes.
 struct RewriteResult: Sendable {
   /// What was done, in one phrase.
   let summary: String
@@ -16,16 +16,16 @@ struct RewriteResult: Sendable {
   let newBytes: Int
 }
 
-/// What is to become of a file.
+/// The outcome for a file.
 enum FileRewrite<Prepared: Sendable>: Sendable {
   /// It is rewritten.
   case changed(Prepared, RewriteResult)
-  /// Nothing is to be done; with the archive as it is, if it goes somewhere nevertheless.
+  /// Nothing needs to be done; with the unchanged archive if it must be copied to a destination.
   case unchanged(String, Prepared?)
-  /// It is not what it should be.
+  /// The file is refused.
   case refused(String, [Violation], RewriteDetails)
 
-  /// What is to be put in its place; nil if nothing is.
+  /// The prepared output; nil if there is none.
   var prepared: Prepared? {
     switch self {
     case .changed(let prepared, _): prepared
@@ -34,7 +34,7 @@ enum FileRewrite<Prepared: Sendable>: Sendable {
     }
   }
 
-  /// Rewrites a file, and does all that can be done on a worker's thread.
+  /// Rewrites a file, and does all the work that a worker's thread can do.
   init<Output: BatchOutput>(
     _ input: Input, _ storage: ByteStorage, by rewriting: inout any ArchiveRewriting,
     for output: Output.Type, copiesUnchanged: Bool, _ prepare: Output.Preparation
@@ -65,7 +65,7 @@ enum FileRewrite<Prepared: Sendable>: Sendable {
 }
 
 extension InputResult {
-  /// What became of a file if it stays as it is; nil if something is to be put in its place.
+  /// The outcome of a file that is unchanged; nil if there is output for it.
   func settled<Prepared>() -> SettledFile? where Made == FileRewrite<Prepared> {
     let (outcome, reason): (FileOutcome, String)
     switch self.outcome {
@@ -78,7 +78,7 @@ extension InputResult {
     return SettledFile(input: input, name: name, outcome: outcome, reason: reason)
   }
 
-  /// What is to be put in the place of a file; nil if nothing is.
+  /// The prepared output for a file; nil if there is none.
   func prepared<Prepared>() -> Prepared? where Made == FileRewrite<Prepared> {
     if case .made(let rewrite) = outcome { rewrite.prepared } else { nil }
   }

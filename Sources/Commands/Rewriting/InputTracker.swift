@@ -1,34 +1,35 @@
-// Which inputs a run takes, and what is noted of them before they are rewritten.
+// Decides which inputs a run accepts, and records them before they are rewritten.
 
 import Basics
 import Batches
 import FileTransactions
 import Migrations
 
-/// Asked for each input, in order, on the calling thread.
+/// Called for each input, in order, on the calling thread.
 final class InputTracker {
   private let session: Session
   private let continuation: RunOrigin
   private let lock: RunLock
   private let destination: TransactionOutput.Destination
-  /// The folder that was looked at last, and who holds it.
+  /// The last folder that was checked, and the run that has locked it.
   private var folder: (path: String, holder: String?) = ("", nil)
-  /// The files of the plan that have not been met.
+  /// The files of the plan that have not appeared yet.
   private var missing: Set<CodePointString> = []
 
-  /// The places of the inputs so far; nil where no file can be named twice, so that memory does not grow with their
-  /// number.
+  /// The locations of the inputs so far.
+  ///
+  /// It is nil if no file can be named twice, so that memory does not grow with their number.
   private var places: Set<CodePointString>?
 
   /// - Parameters:
-  ///   - destination: where results go.
+  ///   - destination: the destination of the results.
   ///   - areDistinct: whether no file can be named twice.
   init(
     _ session: Session, _ continuation: RunOrigin, _ lock: RunLock,
     _ destination: TransactionOutput.Destination, areDistinct: Bool
   ) {
     self.destination = destination
-    // Only where files are replaced the second of two must not be rewritten.
+    // The second occurrence of a file must be skipped only if files are replaced.
     if !areDistinct, case .inPlace = destination { places = [] }
     self.session = session
     self.continuation = continuation
@@ -55,7 +56,7 @@ final class InputTracker {
     return true
   }
 
-  /// What a file is that archtool itself wrote, and that is not to be replaced though it was named; nil for others.
+  /// The kind of a file that archtool itself wrote and that must not be replaced even if named; nil for other files.
   private func ownKind(_ input: Input) -> String? {
     guard case .inPlace = destination else { return nil }
     return SideFile.kind(ofFile: input.path)
@@ -67,7 +68,7 @@ final class InputTracker {
       let path = try TransactionOutput.place(of: input).path
       return places?.insert(CodePointString(path)).inserted == false
     } catch {
-      // What is wrong with it is told when it is opened.
+      // The error is reported when the file is opened.
       return false
     }
   }
@@ -76,12 +77,12 @@ final class InputTracker {
     do throws(ArchiveError) {
       return recovery.settled(try TransactionOutput.place(for: input, destination).path) == .done
     } catch {
-      // What is wrong with it is told when it is opened.
+      // The error is reported when the file is opened.
       return false
     }
   }
 
-  /// Who else works in the folder of an input.
+  /// Another run that has locked the folder of an input.
   private func holder(of input: Input) -> String? {
     guard input.folder != nil else { return nil }
     let path = AtomicFile.folder(of: input.path)
@@ -89,7 +90,7 @@ final class InputTracker {
     return folder.holder
   }
 
-  /// Tells which files of the plan are not there any more.
+  /// Reports the files of the plan that are missing.
   func finish() {
     for file in missing.sorted().map(\.text) {
       session.report(

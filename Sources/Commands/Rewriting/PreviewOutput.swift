@@ -1,19 +1,19 @@
-// Results that go nowhere: what would be done is told.
+// Output without results: shows what would be done.
 
 import Basics
 import Batches
 import Migrations
 import PropertyLists
 
-/// Tells what would be done to each file, on standard output.
+/// Shows on standard output what would be done to each file.
 final class PreviewOutput: BatchOutput {
-  /// How it is told.
+  /// The style of the preview.
   enum Style: Sendable {
-    /// In one line a file: `would migrate …`, with this verb.
+    /// One line per file: `would migrate …`, with this verb.
     case brief(String)
-    /// With operations and losses.
+    /// Includes operations and losses.
     case plan
-    /// As a line of JSON a file, sealed if there is a key for it.
+    /// A line of JSON per file, sealed if there is a key for it.
     case json(PlanSeal?)
   }
 
@@ -69,7 +69,7 @@ final class PreviewOutput: BatchOutput {
         let line = try Self.text(of: .members(members))
         return seal?.line(line) ?? line
       } catch {
-        // The message on standard error says it.
+        // The message on standard error contains it.
         return ""
       }
     }

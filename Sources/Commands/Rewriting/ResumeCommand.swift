@@ -1,4 +1,4 @@
-// `--resume` and `--apply`: command lines that were written down, done now.
+// `--resume` and `--apply`: run recorded command lines.
 
 import Basics
 import CommandLineInterface
@@ -7,11 +7,11 @@ import Migrations
 
 struct ResumeCommand {
   private let session: Session
-  /// What may be said anew.
+  /// The options that may be specified again.
   private static let anew: [OptionDescription] = [
     .quiet, .color, .jobs, .failFast, .report, .noProgress,
   ]
-  /// What is said of the places when a plan is done, and not before.
+  /// The options about destinations that are specified when a plan is applied, not before.
   private static let places: [OptionDescription] = [
     .inPlace, .outputDirectory, .backup, .backupDirectory, .journal, .noJournal, .keepTimes,
     .wait, .force, .dryRun,
@@ -19,11 +19,11 @@ struct ResumeCommand {
 
   init(_ session: Session) {
     self.session = session
-    // Asked for now: the run may go to another folder.
+    // Evaluated now, because the run may change to another folder.
     _ = session.workingFolder
   }
 
-  /// Goes on with what `--resume` or `--apply` names.
+  /// Continues the run or plan that `--resume` or `--apply` names.
   ///
   /// - Returns: the status to exit with.
   func run() throws -> ExitStatus {
@@ -59,7 +59,7 @@ struct ResumeCommand {
     for path in left { session.warnOfLeft(path) }
   }
 
-  /// Everything else was said when the file was written.
+  /// Rejects options that were already specified when the file was written.
   private func check(_ option: OptionDescription, also: [OptionDescription]) throws(UsageError) {
     let allowed = Set(([option, .trust] + Self.anew + also).map(\.name))
     for other in session.arguments.command.allOptions
@@ -68,7 +68,7 @@ struct ResumeCommand {
     }
   }
 
-  /// Refuses the journal of another command, and one whose paths lead elsewhere now.
+  /// Rejects the journal of another command, and one whose paths now lead elsewhere.
   private func accept(_ header: JournalHeader, of journal: String) throws(ArchiveError) {
     let recorded: ParsedArguments
     do {
@@ -81,7 +81,7 @@ struct ResumeCommand {
         "its command line is invalid: \((error as? UsageError)?.message ?? "\(error)")",
         file: journal)
     }
-    // The paths of a plan that was done are in the plan.
+    // The paths of a run that applied a plan are in the plan.
     if recorded.has(.applyPlan) { return }
     let places = recorded.value(of: .outputDirectory).map { [$0] } ?? recorded.operands
     try RecordedRoots(header.roots).check(places, in: header.directory)
@@ -96,7 +96,7 @@ struct ResumeCommand {
     return try rewrite(arguments, RunOrigin(recovery: recovery))
   }
 
-  /// Does a plan, or goes on with it.
+  /// Applies a plan, or continues to apply it.
   private func apply(
     _ given: ParsedArguments, _ recovery: Recovery? = nil
   ) throws -> ExitStatus {
@@ -106,7 +106,7 @@ struct ResumeCommand {
     if let roots = plan.header.roots {
       try RecordedRoots(roots).check(recorded.operands, in: plan.header.directory)
     }
-    // The paths of the command line are those of this folder, those of the plan of its own.
+    // Paths on the command line are relative to this folder, those in the plan to its own.
     let command = try RunOrigin.Command(given)
     let places = given.absolute([.outputDirectory, .backupDirectory, .journal, .report])
     try enter(plan.header.directory, of: path)

@@ -1,4 +1,4 @@
-// A run over many files that rewrites them: rewritings for the workers, results put in their places, notes.
+// A run that rewrites many files: rewritings for the workers, results moved to their destinations, notes.
 
 import Basics
 import Batches
@@ -16,18 +16,18 @@ final class RewriteBatch<Output: BatchOutput> {
   private let wording: RewriteWording
   private let output: Output
   private let runner: BatchRunner<Rewrite>
-  /// Where the results of this batch are, those first that are not told of yet.
+  /// The locations of this batch's results that were not reported yet.
   private var places: ArraySlice<Result<WrittenLocation, ArchiveError>> = []
 
-  /// Whether the files that are left were not looked at.
+  /// Whether the remaining files were not processed.
   var isStopped: Bool { runner.isStopped }
 
   /// Makes a run.
   ///
   /// - Parameters:
   ///   - selection: the inputs.
-  ///   - output: where results go.
-  ///   - isWanted: whether an input is to be rewritten; asked on the calling thread, in order.
+  ///   - output: the destination of the results.
+  ///   - isWanted: whether an input should be rewritten; called on the calling thread, in order.
   /// - Throws: `UsageError`, or `ArchiveError` if the report cannot be created.
   init(
     _ session: Session, _ selection: InputSelection, wording: RewriteWording, output: Output,
@@ -42,9 +42,9 @@ final class RewriteBatch<Output: BatchOutput> {
 
   /// Rewrites the inputs.
   ///
-  /// - Parameter makeRewriting: makes what rewrites them, once for each worker and on its thread.
+  /// - Parameter makeRewriting: makes the rewriting, once for each worker and on its thread.
   /// - Returns: the counts; messages are written and the session's status is set.
-  /// - Throws: `ArchiveError` if the rewriting cannot be made, or the report not be written.
+  /// - Throws: `ArchiveError` if the rewriting cannot be made, or the report cannot be written.
   @discardableResult
   func run(_ makeRewriting: @escaping RewriteRun.Maker) throws(ArchiveError) -> BatchSummary {
     let (prepare, copiesUnchanged) = (output.preparation, output.copiesUnchanged)
@@ -68,9 +68,9 @@ final class RewriteBatch<Output: BatchOutput> {
       take: { [entry(of: $0)] })
   }
 
-  // MARK: Places
+  // MARK: Destinations
 
-  /// Takes down what became of files that stay as they are; an error ends the run.
+  /// Records the outcomes of unchanged files; an error ends the run.
   private func record(_ settled: [SettledFile]) {
     do throws(ArchiveError) {
       try output.record(settled)
@@ -80,7 +80,7 @@ final class RewriteBatch<Output: BatchOutput> {
     }
   }
 
-  /// Puts what was prepared in its place; an error of the whole batch is that of each, and ends the run.
+  /// Moves prepared results to their destinations; an error of the batch is reported for each, and ends the run.
   private func commit(
     _ results: [InputResult<Rewrite>]
   ) -> [Result<WrittenLocation, ArchiveError>] {
@@ -91,7 +91,7 @@ final class RewriteBatch<Output: BatchOutput> {
       return (input, prepared)
     }
     if batch.isEmpty { return [] }
-    // What is written to standard output may be on the bar's terminal.
+    // Standard output may share a terminal with the progress bar.
     if isatty(session.streams.output) == 1 { session.progress?.erase() }
     do throws(ArchiveError) {
       return try output.commit(batch)
@@ -103,7 +103,7 @@ final class RewriteBatch<Output: BatchOutput> {
 
   // MARK: Messages and reports
 
-  /// Says what became of a file, and how it is reported.
+  /// Reports the outcome of a file, and makes its entry in the report.
   private func entry(of result: InputResult<Rewrite>) -> BatchEntry {
     var entry = BatchEntry(
       file: result.name, outcome: .failed, summary: wording.undone, bytes: result.byteCount)
@@ -125,7 +125,7 @@ final class RewriteBatch<Output: BatchOutput> {
     return entry
   }
 
-  /// Where the next of the results is that were put somewhere.
+  /// The location of the next result that was written.
   private func place() throws(ArchiveError) -> WrittenLocation {
     try places.popFirst()?.get() ?? WrittenLocation(nil)
   }
@@ -144,7 +144,7 @@ final class RewriteBatch<Output: BatchOutput> {
     entry.members = { changed.details.members }
     guard let name = place.name else { return }
     let sizes = PlanText.sizes(changed.oldBytes, changed.newBytes)
-    // A file that was replaced where it is has been named.
+    // A file that was replaced in place has already been named.
     let location = name == result.name ? "" : ", in \(name)"
     note("\(wording.done) \(changed.summary), \(sizes)\(location)", of: result.name)
   }
@@ -182,13 +182,13 @@ final class RewriteBatch<Output: BatchOutput> {
   /// Writes data to standard output.
   private func write(_ text: String) {
     if text.isEmpty { return }
-    // The bar may be on the same terminal.
+    // The progress bar may be on the same terminal.
     if isatty(session.streams.output) == 1 { session.progress?.erase() }
     session.output.bytes.append(text)
     session.output.flushIfFull()
   }
 
-  /// Says what a person should know of a file, unless the bar stands for that.
+  /// Writes a note about a file, unless the progress bar replaces it.
   private func note(_ text: String, of name: String) {
     if session.progress?.replacesNotes != true { session.say("\(name): \(text)") }
   }

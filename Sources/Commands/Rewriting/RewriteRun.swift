@@ -1,4 +1,4 @@
-// A command that rewrites archives: inputs, places, journal, locks and plan, under the options that say so.
+// A command that rewrites archives: its inputs, destinations, journal, locks and plan, according to its options.
 
 import Basics
 import Batches
@@ -17,7 +17,7 @@ public struct RewriteRun {
 
   /// Makes a run.
   ///
-  /// - Parameter continuation: what the run goes on with: an interrupted run, or a plan.
+  /// - Parameter continuation: the interrupted run, or the plan, to continue.
   public init(
     _ session: Session, wording: RewriteWording,
     continuation: RunOrigin = RunOrigin()
@@ -31,8 +31,8 @@ public struct RewriteRun {
 
   /// Rewrites all inputs.
   ///
-  /// - Returns: whether all files of the command line were looked at in this run.
-  /// - Throws: `UsageError`, or `ArchiveError` for what concerns the run and no single file.
+  /// - Returns: whether all files of the command line were processed in this run.
+  /// - Throws: `UsageError`, or `ArchiveError` for an error that concerns the run and no single file.
   @discardableResult
   public func run(_ make: @escaping Maker) throws -> Bool {
     try rewrite(make)
@@ -82,7 +82,7 @@ public struct RewriteRun {
     let isJSON = arguments.reportsJSON
     var seal: PlanSeal?
     if isJSON {
-      // What is done later is done to files.
+      // A plan can be applied later only to files.
       if arguments.operands.contains("-") {
         throw UsageError("a plan in JSON cannot be about standard input ('-')")
       }
@@ -99,7 +99,7 @@ public struct RewriteRun {
     }
   }
 
-  /// What seals a plan; nil if there is no key for it, which is told: such a plan can be read all the same.
+  /// The seal of a plan; nil if there is no key for it, which is reported: such a plan can still be read.
   private func planSeal() -> PlanSeal? {
     do throws(ArchiveError) {
       return PlanSeal(try UserKey.made())
@@ -119,7 +119,7 @@ public struct RewriteRun {
     return arguments.has(.inPlace) ? .inPlace(backup: arguments.value(of: .backup)) : nil
   }
 
-  /// The folders in which files are replaced, their links resolved.
+  /// The folders in which files are replaced, with links resolved.
   private func roots() -> [JournalHeader.Root] {
     if let folder = arguments.value(of: .outputDirectory) {
       let path = FolderListing.resolved(folder) ?? FolderListing.absolute(folder)
@@ -138,13 +138,13 @@ public struct RewriteRun {
         }
         return JournalHeader.Root(path: try FileLocation(operand: operand).root, isRecursive: false)
       } catch {
-        // Reported when it is its turn.
+        // The error is reported when the input is opened.
         return nil
       }
     }
   }
 
-  /// The folders of listed files, unless there are so many that locks on all of them would be too much to ask.
+  /// The folders of listed files, unless there are too many to lock all of them.
   private func folders(of listed: [String]) -> [String] {
     guard arguments.has(.inPlace) else { return [] }
     var found: Set<String> = []
@@ -154,7 +154,7 @@ public struct RewriteRun {
         found.insert(
           FolderListing.isFolder(resolved) ? resolved : try FileLocation(operand: path).root)
       } catch {
-        // Reported when it is its turn.
+        // The error is reported when the input is opened.
       }
       if found.count > Self.mostLocks { return [] }
     }
@@ -172,7 +172,7 @@ public struct RewriteRun {
     if RunJournal.isWanted(arguments) {
       selection.readLists { session.report($1, file: $0) }
     }
-    // Released when it goes.
+    // Released when it is destroyed.
     let lock = try RunLock(
       roots.map(\.path) + folders(of: selection.listed),
       journal: arguments.value(of: .journal), waits: arguments.has(.wait))

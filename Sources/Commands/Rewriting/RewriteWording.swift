@@ -1,14 +1,14 @@
-// The words of a command that rewrites archives.
+// The wording of a command that rewrites archives.
 
-/// How a command calls what it does.
+/// The words for a command's work.
 public struct RewriteWording: Sendable {
-  /// Of a file that was rewritten: `migrated`.
+  /// For a file that was rewritten: `migrated`.
   public let done: String
-  /// Of one that was not: `not migrated`.
+  /// For a file that was not: `not migrated`.
   public let undone: String
-  /// What would be done: `migrate`.
+  /// For a file that would be: `migrate`.
   public let verb: String
-  /// Of files that need nothing, in the summary: `already current`.
+  /// For files that need no change, in the summary: `already current`.
   public let unchanged: String
 
   /// Makes a wording.

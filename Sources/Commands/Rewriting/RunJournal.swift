@@ -1,4 +1,4 @@
-// The journal of a run that replaces files: where it lies, and what becomes of it at the end.
+// The journal of a run that replaces files: its location, and its fate at the end.
 
 import Basics
 import Batches
@@ -8,21 +8,21 @@ import FileTransactions
 /// A run's journal and its store of old files.
 struct RunJournal {
   let run: RunIdentifier
-  /// Nil if none is written.
+  /// The journal; nil if none is written.
   let journal: Journal?
   let backups: BackupStore?
-  /// Whether nobody named the journal, so that it goes if there was nothing to tell.
+  /// Whether no option requested the journal, so that it is deleted if nothing was recorded.
   private let isUnasked: Bool
 
   /// Begins a journal under `--journal`, `--no-journal`, `--backup-dir` and `--in-place`.
   ///
-  /// A run in place that no option speaks of writes its journal into the user's state folder (XDG Base Directory
+  /// A run in place without these options writes its journal to the user's state folder (XDG Base Directory
   /// Specification, `XDG_STATE_HOME`).
   ///
   /// - Parameters:
-  ///   - command: the command line that makes the run go on.
+  ///   - command: the command line that continues the run.
   ///   - roots: the folders in which files are replaced.
-  ///   - listed: the paths that came from lists, which are not to be read again when the run goes on.
+  ///   - listed: the paths from lists, which are not read again when the run continues.
   /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`.
   init(
     _ arguments: ParsedArguments, of command: RunOrigin.Command,
@@ -47,7 +47,7 @@ struct RunJournal {
         run: run, directory: command.folder, arguments: command.words,
         backups: FolderListing.absolute(folder), roots: roots, inputs: listed.count), key: key)
     do throws(ArchiveError) {
-      // Not before the journal is this run's: one that is refused leaves nothing behind.
+      // Created only once the journal belongs to this run: a refused one leaves nothing behind.
       backups = try BackupStore(folder: folder, run: run)
     } catch {
       _ = unlink(path.asPath)
@@ -60,12 +60,12 @@ struct RunJournal {
     self.journal = journal
   }
 
-  /// Whether a command line asks for a journal.
+  /// Whether a command line requests a journal.
   static func isWanted(_ arguments: ParsedArguments) -> Bool {
     arguments.has(.journal) || (arguments.has(.inPlace) && !arguments.has(.noJournal))
   }
 
-  /// The journal of a run that goes on.
+  /// The journal of a continued run.
   init(_ recovery: Recovery) throws(ArchiveError) {
     run = recovery.header.run
     journal = recovery.journal
@@ -76,7 +76,7 @@ struct RunJournal {
     isUnasked = false
   }
 
-  /// As in `~/.local/state/archtool/20190406T035000Z-RUN.journal`.
+  /// For example `~/.local/state/archtool/20190406T035000Z-RUN.journal`.
   private static func usualPath(_ run: RunIdentifier) throws(ArchiveError) -> String {
     guard let state = XDGFolder.state else {
       throw ArchiveError(
@@ -95,9 +95,9 @@ struct RunJournal {
   /// - Parameters:
   ///   - command: the command of the run.
   ///   - replaced: how many files were replaced.
-  ///   - isWhole: whether no file is left to be looked at.
-  ///   - name: how a path is shown.
-  /// - Returns: how the run is taken back, or goes on, as a note; nil if there is nothing to take back.
+  ///   - isWhole: whether no files remain.
+  ///   - name: formats a path for display.
+  /// - Returns: a note on how to undo or continue the run; nil if there is nothing to undo.
   /// - Throws: `ArchiveError` if the journal cannot be written.
   func finish(
     _ summary: BatchSummary, of command: String, replaced: Int, isWhole: Bool,

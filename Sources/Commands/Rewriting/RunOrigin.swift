@@ -1,4 +1,4 @@
-// What a run goes on with: nothing, an interrupted run's journal, or a plan.
+// The origin of a run: a new run, an interrupted run's journal, or a plan.
 
 import Basics
 import Batches
@@ -6,14 +6,14 @@ import CommandLineInterface
 import FileTransactions
 import Migrations
 
-/// What was decided before a run.
+/// Decisions made before a run.
 public struct RunOrigin: Sendable {
-  /// A command line as a journal keeps it.
+  /// A command line as a journal stores it.
   public struct Command: Sendable {
     let words: [String]
     let folder: String
 
-    /// Keeps a command line that was given in the working folder.
+    /// Stores a command line that was entered in the working folder.
     ///
     /// - Throws: `ArchiveError` with code `cannotOpen` if the folder has no name.
     public init(_ arguments: ParsedArguments) throws(ArchiveError) {
@@ -22,14 +22,14 @@ public struct RunOrigin: Sendable {
     }
   }
 
-  /// The interrupted run that goes on.
+  /// The interrupted run to continue.
   let recovery: Recovery?
-  /// The plan that is done.
+  /// The plan to apply.
   let plan: Plan?
-  /// The command line that was given, where what is done is another one's.
+  /// The command line that the user entered, if another one is executed.
   let command: Command?
 
-  /// Makes a continuation; of nothing, if nothing is given.
+  /// Makes a continuation; without arguments, a new run.
   public init(recovery: Recovery? = nil, plan: Plan? = nil, command: Command? = nil) {
     self.recovery = recovery
     self.plan = plan
@@ -45,7 +45,7 @@ public struct RunOrigin: Sendable {
     return try RunJournal(arguments, of: command, roots: roots, listed: listed)
   }
 
-  /// The inputs of the run; the paths that came from lists stand in the journal, those of standard input in the plan.
+  /// The inputs of the run; paths from lists are in the journal, those from standard input in the plan.
   func selection(_ selection: InputSelection) -> InputSelection {
     var selection = selection
     if let recovery {

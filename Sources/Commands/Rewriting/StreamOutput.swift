@@ -1,4 +1,4 @@
-// Results that go to standard output, or to one file.
+// Writes results to standard output, or to one file.
 
 import Basics
 import Batches
@@ -7,13 +7,13 @@ import Migrations
 
 /// Writes results in the order of their inputs, under `--output` and `--force`.
 ///
-/// A file and the one with its lost values are made together or not at all.
+/// A file and the one with its lost values are created together or not at all.
 final class StreamOutput: BatchOutput {
-  /// A result on its way.
+  /// A result before it is committed.
   enum Output: Sendable {
     /// Bytes for a stream.
     case poured(RewrittenArchive)
-    /// New files beside their places.
+    /// New files beside their final paths.
     case item(StagedTransaction)
   }
 
@@ -51,7 +51,7 @@ final class StreamOutput: BatchOutput {
     }
   }
 
-  /// A file that is to be, or the one to be replaced, links to it followed.
+  /// The file to create or replace, with links resolved.
   private static func place(of path: String, _ replacing: Bool) throws(ArchiveError) -> FileLocation
   {
     if replacing, access(path.asPath, F_OK) == 0 { return try FileLocation(operand: path) }
@@ -74,9 +74,9 @@ final class StreamOutput: BatchOutput {
     }
   }
 
-  /// Puts a result in its place.
+  /// Writes a result to its destination.
   ///
-  /// - Returns: what a person should know.
+  /// - Returns: warnings about it.
   private func commit(_ output: Output) throws(ArchiveError) -> [String] {
     switch output {
     case .item(let item):
@@ -84,7 +84,7 @@ final class StreamOutput: BatchOutput {
       if let failure = outcome?.failure { throw failure }
       return outcome?.warnings ?? []
     case .poured(let archive):
-      // Lost values first: the archive without them would be the loss.
+      // Lost values are written first: an archive without them would lose data.
       if case .file(let path, let replacing) = place, case .written(let lost) = archive.lost {
         try session.write(
           to: .file(SideFile.lostValues(of: path), replacing: replacing), lost)
@@ -100,7 +100,7 @@ final class StreamOutput: BatchOutput {
 }
 
 extension Session {
-  /// Writes bytes to a place: whole, or not at all.
+  /// Writes bytes to a destination: completely, or not at all.
   public func write(to place: OutputDestination, _ storage: ByteStorage) throws(ArchiveError) {
     try write(to: place) { (output) throws(ArchiveError) in output.bytes.append(storage.bytes) }
   }

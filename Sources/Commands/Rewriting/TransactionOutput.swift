@@ -1,4 +1,4 @@
-// Results that replace files, or are new files of a folder: in transactions, under a journal if there is one.
+// Results that replace files, or are new files in a folder: in transactions, recorded in a journal if there is one.
 
 import Basics
 import Batches
@@ -8,11 +8,11 @@ import Schemas
 
 /// Prepares files on the workers' threads, and replaces them on the calling thread.
 final class TransactionOutput: BatchOutput {
-  /// Where results go.
+  /// The destination of the results.
   enum Destination: Sendable {
-    /// In the place of the inputs; the old files stay beside them under this suffix, if there is one.
+    /// Replaces the inputs; the old files are kept beside them with this suffix, if there is one.
     case inPlace(backup: String?)
-    /// Under their own names in this folder.
+    /// Files with their own names in this folder.
     case folder(String, replacing: Bool)
   }
 
@@ -20,13 +20,14 @@ final class TransactionOutput: BatchOutput {
   private let committer: Committer
   let preparation: Preparation
   let copiesUnchanged: Bool
-  /// What was written, since two inputs of one name must not become one; nil where no two can have one, so that memory
-  /// does not grow with the number of files.
+  /// The written paths, since two inputs with one name must not become one file.
+  ///
+  /// It is nil if no two inputs can have the same path, so that memory does not grow with the number of files.
   private var written: Set<CodePointString>?
   /// How many items were replaced.
   private(set) var count = 0
 
-  /// - Parameter areDistinct: whether no two inputs can have one place, as the files of one folder.
+  /// - Parameter areDistinct: whether no two inputs can have the same path, such as the files in one folder.
   init(
     _ destination: Destination, areDistinct: Bool, preparer: Stager, committer: Committer
   ) {
@@ -39,7 +40,7 @@ final class TransactionOutput: BatchOutput {
     }
   }
 
-  /// What an input's result changes.
+  /// The file change for an input's result.
   private static func item(
     _ input: Input, _ old: ByteStorage, _ archive: RewrittenArchive, _ destination: Destination
   ) throws(ArchiveError) -> FileTransaction {
@@ -59,7 +60,7 @@ final class TransactionOutput: BatchOutput {
     }
   }
 
-  /// Where the result for an input goes: the place by which a journal knows it.
+  /// The destination of an input's result: the location that the journal records.
   static func place(
     for input: Input, _ destination: Destination
   ) throws(ArchiveError) -> FileLocation {
@@ -75,7 +76,7 @@ final class TransactionOutput: BatchOutput {
     try FileLocation(root: try FileLocation.resolved(folder), relativePath: input.relativePath)
   }
 
-  /// Where an input lies: below the folder that was named, or the file that an operand leads to.
+  /// The location of an input: below the named folder, or the file that an operand leads to.
   static func place(of input: Input) throws(ArchiveError) -> FileLocation {
     guard let folder = input.folder else { return try FileLocation(operand: input.path) }
     return try FileLocation(
@@ -131,12 +132,12 @@ final class TransactionOutput: BatchOutput {
       })
   }
 
-  /// The absolute path by which the journal knows a file.
+  /// The absolute path of a file in the journal.
   private func path(of file: SettledFile) -> String {
     do throws(ArchiveError) {
       if let input = file.input { return try Self.place(for: input, destination).path }
     } catch {
-      // What has no place has a name nevertheless.
+      // A file without a location still has a name.
     }
     return FolderListing.absolute(file.input?.path ?? file.name)
   }

@@ -1,31 +1,31 @@
-// The one run over the inputs of a command line: inputs, workers, results in order, one output.
+// Runs the inputs of a command line: inputs, workers, ordered results, one output.
 
 import Basics
 import Batches
 import CommandLineInterface
 import PropertyLists
 
-/// How a run is told of.
+/// How the progress of a run is reported.
 enum BatchTelling {
-  /// Files are changed: progress is told everywhere, and counts at the end.
+  /// Files are changed: progress is always reported, and counts at the end.
   case changes
-  /// Results are written: progress is drawn on a terminal alone, and counted where it was.
+  /// Results are written: progress is shown only on a terminal, and counts only where it was shown.
   case results
-  /// The command says itself what it has come to.
+  /// The command reports its results itself.
   case verdicts
 }
 
-/// Opens inputs, hands them to workers, and takes what they make on the calling thread, in the order of the inputs.
+/// Opens inputs, passes them to workers, and receives the results on the calling thread, in the order of the inputs.
 ///
-/// `--jobs`, `--fail-fast`, `--report`, `--no-progress`, the counts, signals and runs without inputs are its matter,
-/// whatever the command.
+/// For every command, it handles `--jobs`, `--fail-fast`, `--report`, `--no-progress`, the counts, signals and runs
+/// without inputs.
 final class BatchRunner<Made: Sendable> {
-  /// What a worker made of an input.
+  /// The result of a worker for an input.
   typealias Result = InputResult<Made>
 
-  /// How many inputs are worked on at a time.
+  /// How many inputs are processed at a time.
   let workers: Int
-  /// Set once the inputs that are left shall not be looked at.
+  /// Set once the remaining inputs should be skipped.
   private(set) var isStopped = false
   private let session: Session
   private let selection: InputSelection
@@ -33,21 +33,21 @@ final class BatchRunner<Made: Sendable> {
   private let isWanted: (Input) -> Bool
   private let isFailingFast: Bool
   private let report: BatchReport?
-  /// Whether a signal ends the run in good order; one input is left at once.
+  /// Whether a signal ends the run cleanly; otherwise, for a single input, it ends immediately.
   private let heedsSignals: Bool
-  /// Whether the counts are told at the end, of several inputs.
+  /// Whether the counts are reported at the end, if there are several inputs.
   private let isCounted: Bool
   private let start = MonotonicClock.seconds
   private var summary: BatchSummary
-  /// How many inputs there were, wanted or not.
+  /// How many inputs were found, including unwanted ones.
   private var found = 0
 
   /// Makes a run.
   ///
   /// - Parameters:
-  ///   - outcomes: what may become of an input.
-  ///   - isSerial: whether inputs are worked on one after another, whatever `--jobs` says.
-  ///   - isWanted: whether an input is to be looked at; asked on the calling thread, in order.
+  ///   - outcomes: the possible outcomes of an input.
+  ///   - isSerial: whether inputs are processed one after another, regardless of `--jobs`.
+  ///   - isWanted: whether an input should be processed; called on the calling thread, in order.
   /// - Throws: `UsageError`, or `ArchiveError` if the report cannot be created.
   init(
     _ session: Session, _ selection: InputSelection, _ outcomes: [BatchOutcome],
@@ -76,7 +76,7 @@ final class BatchRunner<Made: Sendable> {
       return try BatchReport(path, standardOutput: session.streams.output)
     }
     let isBar = isatty(session.streams.error) == 1
-    // Results that scroll by on the terminal say themselves how far the run is.
+    // Results that scroll on the terminal already show the progress.
     let isWatched =
       telling == .changes
       || isBar && selection.count != 1
@@ -90,19 +90,19 @@ final class BatchRunner<Made: Sendable> {
       write: session.streams.write(error:))
   }
 
-  /// Ends the run: the inputs that are left are not looked at.
+  /// Ends the run: the remaining inputs are skipped.
   func stop() { isStopped = true }
 
   /// Runs.
   ///
   /// - Parameters:
-  ///   - unchanged: what the summary calls files for which nothing was to be done.
-  ///   - makeExaminer: makes what handles inputs, once for each worker and on its thread.
-  ///   - begin: gets results that are ready together, before each of them is taken.
-  ///   - discard: clears away a result that is not taken.
-  ///   - take: takes a result; what it returns is counted and reported.
+  ///   - unchanged: the summary's name for files that needed no change.
+  ///   - makeExaminer: makes the handler of inputs, once for each worker and on its thread.
+  ///   - begin: receives results that are ready together, before each of them is handled.
+  ///   - discard: removes a result that is not handled.
+  ///   - take: handles a result; its return value is counted and reported.
   /// - Returns: the counts; messages are written and the session's status is set.
-  /// - Throws: `ArchiveError` if an examiner cannot be made, or the report not be written.
+  /// - Throws: `ArchiveError` if an examiner cannot be made, or the report cannot be written.
   @discardableResult
   func run(
     unchanged: String = "",
@@ -131,7 +131,7 @@ final class BatchRunner<Made: Sendable> {
     return try finish(unchanged)
   }
 
-  /// One at a time where the first that fails is the last, or where each is written while it is made.
+  /// One at a time if the first failure ends the run, or if each result is written while it is made.
   private var pipeline: OrderedPipeline<InputSequence.Entry, Result> {
     let isSingle = isFailingFast || telling != .changes && workers == 1
     return OrderedPipeline(
@@ -141,12 +141,12 @@ final class BatchRunner<Made: Sendable> {
 
   private var signal: Int32? { heedsSignals ? Interruption.signal : nil }
 
-  /// Takes results in order; false if the inputs that are left shall not be looked at.
+  /// Handles results in order; false if the remaining inputs should be skipped.
   private func consume(
     _ results: [Result], _ begin: ([Result]) -> Void, _ discard: (Result) -> Void,
     _ take: (Result) -> [BatchEntry]
   ) -> Bool {
-    // A run that is to stop does not put hundreds of files in their places first.
+    // A run that must stop does not first write hundreds of files.
     if signal != nil { isStopped = true }
     if isStopped {
       for result in results { discard(result) }
@@ -168,7 +168,7 @@ final class BatchRunner<Made: Sendable> {
     }
     summary.seconds = MonotonicClock.seconds - start
     session.progress?.update(summary, now: MonotonicClock.seconds)
-    // Lines on standard output that are the report's alone need not wait for others.
+    // If only the report writes to standard output, its lines need not wait for other output.
     if let report, !report.isStandardOutput || session.output.mark == 0 { report.flush() }
     return !isStopped
   }
@@ -199,16 +199,16 @@ final class BatchRunner<Made: Sendable> {
   }
 }
 
-// MARK: - Inputs one after another, on the calling thread
+// MARK: - Inputs processed one after another, on the calling thread
 
-/// An input that was opened.
+/// An opened input.
 struct OpenInput: Sendable {
   let input: Input
   let storage: ByteStorage
 }
 
 extension Session {
-  /// Makes something of an input, with the state of one worker.
+  /// Processes an input, with the state of one worker.
   typealias Examiner<Made> = (Input, ByteStorage) throws(ArchiveError) -> Made
 
   /// Opens each input in turn; an error in one is reported and does not stop the others.
@@ -221,9 +221,9 @@ extension Session {
     }
   }
 
-  /// The same, where it is counted and reported what becomes of the inputs.
+  /// Opens each input in turn, and counts and reports the outcomes.
   ///
-  /// - Parameter undone: what is said of an input that fails.
+  /// - Parameter undone: the description of an input that fails.
   func forEachInput(
     _ outcomes: [BatchOutcome], _ telling: BatchTelling, undone: String = "",
     _ body: Examiner<BatchEntry>
@@ -250,7 +250,7 @@ extension Session {
 }
 
 extension OpenInput {
-  /// Makes something of the input; an error has its line and column, where the input is a text.
+  /// Processes the input; an error gets a line and column if the input is text.
   fileprivate func located<Made>(
     _ body: (Input, ByteStorage) throws(ArchiveError) -> Made
   ) throws(ArchiveError) -> Made {
@@ -263,7 +263,7 @@ extension OpenInput {
 }
 
 extension BatchEntry {
-  /// An input that cannot be opened, or that nothing can be made of.
+  /// An entry for an input that cannot be opened or processed.
   init<Made>(failed error: ArchiveError, _ result: InputResult<Made>, _ summary: String) {
     self.init(
       file: result.name, outcome: .failed, summary: summary, bytes: result.byteCount, error: error)

@@ -1,4 +1,4 @@
-// The option --at: the archives that lie in data values of an input.
+// The option --at: the archives in data values of an input.
 
 import Basics
 import Batches
@@ -7,7 +7,7 @@ import KeyedArchives
 import PropertyLists
 
 extension Session {
-  /// The path of `--at`; nil for files as a whole.
+  /// The path of `--at`; nil for whole files.
   static func dataPath(_ arguments: ParsedArguments) throws(UsageError) -> DataPath? {
     guard let text = arguments.value(of: .at) else { return nil }
     do {
@@ -21,12 +21,12 @@ extension Session {
 }
 
 extension Input {
-  /// Hands over the input, or each of the archives at a path in it.
+  /// Passes on the input, or each of the archives at a path in it.
   ///
   /// - Parameters:
-  ///   - path: where the archives are; nil for the input itself.
-  ///   - failed: is told of an archive in the input that `body` gave up, which does not stop the others.
-  /// - Throws: `ArchiveError` if there are no archives at the path, or what `body` throws of the input itself.
+  ///   - path: the path of the archives; nil for the input itself.
+  ///   - failed: called for a nested archive in which `body` failed; the others are still processed.
+  /// - Throws: `ArchiveError` if there are no archives at the path, or the error of `body` for the input itself.
   func forEachArchive(
     at path: DataPath?, in storage: ByteStorage,
     _ body: (Input, ByteStorage) throws(ArchiveError) -> Void,

@@ -1,4 +1,4 @@
-// A message that is made where a file is read, and written when its turn comes.
+// A message that is created while a file is read, and written in the order of the inputs.
 
 import CommandLineInterface
 
@@ -6,14 +6,14 @@ import CommandLineInterface
 enum MessageLine: Sendable {
   case error(String)
   case warning(String)
-  /// What was asked for: excerpts.
+  /// Requested output: excerpts.
   case shown(String)
-  /// What nobody need know.
+  /// A note, which can be suppressed.
   case note(String)
 }
 
 extension Session {
-  /// Says a line.
+  /// Writes a line.
   func tell(_ line: MessageLine) {
     switch line {
     case .error(let text): complain(text)

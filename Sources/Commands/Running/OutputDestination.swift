@@ -1,20 +1,20 @@
-// Where the result for an input goes: a file, standard output, or the input's own place.
+// The destination of an input's result: a file, standard output, or the input's own path.
 
 import Basics
 import Batches
 import CommandLineInterface
 import FileTransactions
 
-/// The place that the options of a command name for the result of an input.
+/// The destination that a command's options specify for the result of an input.
 public enum OutputDestination: Equatable, Sendable {
   /// Standard output.
   case standardOutput
-  /// A file, made whole; replaced only if that was asked for.
+  /// A complete file; an existing one is replaced only if that was requested.
   case file(String, replacing: Bool)
-  /// The input's own place; the old file stays under the second path if there is one.
+  /// The input's own path; the old file is moved to the second path if there is one.
   case input(String, backup: String?)
 
-  /// The place for an input under `--output`, `--in-place`, `--backup` and `--force`.
+  /// The destination for an input under `--output`, `--in-place`, `--backup` and `--force`.
   public init(for input: Input, _ arguments: ParsedArguments) {
     let replacing = arguments.has(.force)
     if let path = arguments.value(of: .output), path != "-" {
@@ -26,7 +26,7 @@ public enum OutputDestination: Equatable, Sendable {
     }
   }
 
-  /// The place under `--output` and `--force` for a result of all inputs.
+  /// The destination under `--output` and `--force` for a combined result of all inputs.
   public init(of arguments: ParsedArguments) {
     if let path = arguments.value(of: .output), path != "-" {
       self = .file(path, replacing: arguments.has(.force))
@@ -35,12 +35,12 @@ public enum OutputDestination: Equatable, Sendable {
     }
   }
 
-  /// Whether it is standard output and that is a terminal.
+  /// Whether it is standard output and a terminal.
   public func isTerminal(_ streams: StandardStreams) -> Bool {
     self == .standardOutput && isatty(streams.output) == 1
   }
 
-  /// The place as a note names it.
+  /// The name of the destination in a note.
   public var name: String {
     switch self {
     case .standardOutput: "standard output"
@@ -50,12 +50,12 @@ public enum OutputDestination: Equatable, Sendable {
 }
 
 extension Session {
-  /// Writes the result for an input to its place: whole, or not at all.
+  /// Writes the result for an input to its destination: completely, or not at all.
   ///
   /// - Parameters:
-  ///   - place: where it goes.
-  ///   - most: what a file may allow at most: the mode of the input; nil for no such bound.
-  ///   - make: writes the result; what it throws leaves every file as it was.
+  ///   - place: the destination.
+  ///   - most: the most permissive mode of the file: that of the input; nil for no limit.
+  ///   - make: writes the result; if it throws an error, every file is unchanged.
   public func write(
     to place: OutputDestination, allowing most: UInt32? = nil,
     _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
@@ -67,7 +67,7 @@ extension Session {
       do {
         try make(&output)
       } catch {
-        // Half a result is none.
+        // A partial result is removed.
         output.rollBack(to: mark)
         throw error
       }
@@ -82,7 +82,7 @@ extension Session {
     }
   }
 
-  /// Writes a result to a terminal, which is no place for binary data.
+  /// Writes a result to a terminal, which must not receive binary data.
   private func writeToTerminal(
     _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {

@@ -1,4 +1,4 @@
-// What a command writes of one input: at once, or when the input's turn comes.
+// The output of a command for one input: written immediately, or in the order of the inputs.
 
 import Basics
 import Batches
@@ -6,19 +6,19 @@ import CommandLineInterface
 import KeyedArchives
 import PropertyLists
 
-/// Writes data to standard output and messages to standard error, in the order in which they are made.
+/// Writes data to standard output and messages to standard error, in the order in which they are created.
 ///
-/// On a worker's thread all of it is kept. One thread at a time uses a writer.
+/// On a worker's thread all of it is stored. A writer is used by one thread at a time.
 final class ResultWriter {
-  /// A piece of what is written.
+  /// A piece of output.
   enum Piece: Sendable {
-    /// What comes is shown: there is an empty line before all but the first.
+    /// The beginning of an input's output: an empty line precedes all but the first.
     case beginning
     /// Data for standard output.
     case data([UInt8])
-    /// An element of the one list that the command writes.
+    /// An element of the single list that the command writes.
     case element(JSONTree)
-    /// An element of a list in JSON that is written as it grows.
+    /// An element of a JSON list that is written incrementally.
     case item([UInt8])
     /// A line for standard error.
     case message(MessageLine)
@@ -26,26 +26,26 @@ final class ResultWriter {
     case error(ArchiveError, file: String)
   }
 
-  /// The session, where all is written at once.
+  /// The session, if everything is written immediately.
   private let session: Session?
   private var kept: [Piece] = []
-  /// The first error that was reported; nil if all is well.
+  /// The first error that was reported; nil if there was none.
   private(set) var error: ArchiveError?
   private var data = OutputBuffer(descriptor: nil)
 
-  /// Keeps what is written.
+  /// Makes a writer that stores its output.
   init() { session = nil }
 
-  /// Writes through a session.
+  /// Makes a writer that writes through a session.
   init(_ session: Session) { self.session = session }
 
-  /// Separates what is shown of inputs.
+  /// Separates the outputs of inputs.
   func begin() { put(.beginning) }
 
-  /// Adds an element to the one list that the command writes.
+  /// Adds an element to the single list that the command writes.
   func add(_ element: JSONTree) { put(.element(element)) }
 
-  /// Adds an element in JSON to the one list that the command writes as it grows.
+  /// Adds a JSON element to the single list that the command writes incrementally.
   func add(item: [UInt8]) { put(.item(item)) }
 
   /// Writes a message.
@@ -79,7 +79,7 @@ final class ResultWriter {
     data = OutputBuffer(descriptor: nil)
   }
 
-  /// What was kept, in order.
+  /// The stored pieces, in order.
   func pieces() -> [Piece] {
     flush()
     return kept
@@ -87,7 +87,7 @@ final class ResultWriter {
 }
 
 extension Session {
-  /// Writes a piece of what is shown of an input.
+  /// Writes a piece of an input's output.
   func put(_ piece: ResultWriter.Piece) {
     switch piece {
     case .beginning:
@@ -108,11 +108,11 @@ extension Session {
   }
 }
 
-/// What a worker made of an input that is to be shown.
+/// The result of a worker for an input that is shown.
 private enum ShownInput: Sendable {
-  /// What is written, and what is wrong.
+  /// The output, and the error.
   case pieces([ResultWriter.Piece], ArchiveError?)
-  /// It is shown when its turn comes, and never as a whole in memory.
+  /// The input is shown in its turn, and its output is never held in memory as a whole.
   case later(OpenInput)
 }
 
@@ -123,12 +123,12 @@ extension Session {
   /// The size from which an input is shown on the calling thread.
   private static var largeInput: Int { 1 << 22 }
 
-  /// Shows each input, or the archives in it, on as many threads as `--jobs` says and in the order of the inputs.
+  /// Shows each input, or the archives in it, in the order of the inputs, on the number of threads in `--jobs`.
   ///
   /// - Parameters:
-  ///   - path: where the archives lie in the inputs; nil for the inputs themselves.
-  ///   - makePresenter: makes what shows them, once for each worker and on its thread.
-  /// - Throws: `UsageError` for a wrong `--jobs`, or `ArchiveError` if a presenter cannot be made.
+  ///   - path: the path of the archives in the inputs; nil for the inputs themselves.
+  ///   - makePresenter: makes the presenter, once for each worker and on its thread.
+  /// - Throws: `UsageError` for an invalid `--jobs`, or `ArchiveError` if a presenter cannot be made.
   func showInputs(
     at path: DataPath?, _ makePresenter: @escaping @Sendable () throws(ArchiveError) -> Presenter
   ) throws {
@@ -171,7 +171,7 @@ extension Session {
 }
 
 extension ResultWriter {
-  /// Shows an input, or each of the archives in it; what is wrong with it is reported.
+  /// Shows an input, or each of the archives in it, and reports errors.
   fileprivate func show(_ opened: OpenInput, at path: DataPath?, _ present: Session.Presenter) {
     do throws(ArchiveError) {
       try opened.input.forEachArchive(
@@ -185,6 +185,6 @@ extension ResultWriter {
 }
 
 extension Session {
-  /// Ends the list in JSON that grew with its elements.
+  /// Ends the JSON list that was written incrementally.
   func endItems() { output.bytes.append(hasShownInput ? "\n]\n" : "[]\n") }
 }

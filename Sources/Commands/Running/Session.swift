@@ -1,4 +1,4 @@
-// One run of a command: its output, its messages, and the exit status that comes of them.
+// One run of a command: its output, its messages, and its exit status.
 
 import Basics
 import Batches
@@ -8,31 +8,31 @@ import KeyedArchives
 import ObjectGraph
 import PropertyLists
 
-/// What a command writes to, and what it has come to so far.
+/// The output and the state of a command's run.
 public final class Session {
   /// The command line.
   public let arguments: ParsedArguments
-  /// Where standard input, output and error are.
+  /// The standard input, output and error streams.
   public let streams: StandardStreams
   /// Standard output: data only.
   public var output: OutputBuffer
   /// The exit status so far: the worst of all inputs.
   public private(set) var status = ExitStatus.done
-  /// Whether a signal ended the run before all inputs were looked at.
+  /// Whether a signal ended the run before all inputs were processed.
   private(set) var isInterrupted = false
-  /// Whether something of an input was shown already.
+  /// Whether any output for an input was already shown.
   var hasShownInput = false
-  /// The list that the command writes when all inputs were looked at.
+  /// The list that the command writes after all inputs were processed.
   var elements: [JSONTree] = []
-  /// How many inputs were no archive of any kind.
+  /// How many inputs were not archives of any kind.
   private var foreignCount = 0
   let errorStyle: TerminalStyle
-  /// What is drawn on standard error between messages.
+  /// The progress display on standard error between messages.
   var progress: ProgressDisplay?
 
-  /// The working folder, its links resolved; nil if it is gone.
+  /// The working folder, with links resolved; nil if it no longer exists.
   ///
-  /// It can be set to that of another session, so that paths are shown as they are named there.
+  /// It can be set to that of another session, so that paths are shown relative to that folder.
   public lazy var workingFolder: String? = {
     guard let real = realpath(".", nil) else { return nil }
     defer { free(real) }
@@ -50,70 +50,70 @@ public final class Session {
     errorStyle = TerminalStyle(arguments.colorChoice, descriptor: streams.error)
   }
 
-  /// Whether notes are unwanted.
+  /// Whether notes are suppressed.
   public var isQuiet: Bool { arguments.has(.quiet) }
 
   // MARK: Messages
 
-  /// Reports an error of an input, and lets it count for the exit status.
+  /// Reports an error of an input, which affects the exit status.
   public func report(_ error: ArchiveError, file: String) {
     complain(error.line(file: file))
     merge(ExitStatus(error))
     if error.code == .unrecognized, error.path == nil { foreignCount += 1 }
   }
 
-  /// Reports what ends the run: what is not written yet belongs to no result.
+  /// Reports an error that ends the run: unwritten output is discarded.
   public func fail(_ error: ArchiveError) -> ExitStatus {
     let line = error.line(file: "archtool").escapedLine
     streams.write(error: errorStyle.red(line) + "\n")
     return .worst(status, ExitStatus(error))
   }
 
-  /// Reports what a person should know of an input that could be read.
+  /// Reports a warning about an input that could be read.
   public func warn(_ warning: ArchiveError, file: String) {
     warn(warning.line(file: file, severity: .warning))
   }
 
-  /// Writes a line that warns: whoever wants no notes still wants those.
+  /// Writes a warning, even if notes are suppressed.
   public func warn(_ line: String) { write(errorStyle.yellow(line.escapedLine)) }
 
-  /// Warns of a file of archtool's own that stays.
+  /// Warns about a file of archtool's own that remains.
   public func warnOfLeft(_ path: String) {
     warn(
       "\(shortened(path)): warning: archtool made this file and cannot remove it; a later run, --resume or undo tries again"
     )
   }
 
-  /// Writes a line about what is wrong.
+  /// Writes a line about an error.
   public func complain(_ line: String) { write(errorStyle.red(line.escapedLine)) }
 
-  /// Writes a line about what was done, unless notes are unwanted.
+  /// Writes a line about a completed action, unless notes are suppressed.
   public func say(_ line: String) {
     if !isQuiet { write(line.escapedLine) }
   }
 
-  /// Writes a line that was asked for and belongs to messages.
+  /// Writes a requested line to the messages.
   public func show(_ line: String) { write(line.escapedLine) }
 
-  /// An absolute path as people named it: below the working folder without that folder.
+  /// An absolute path in the form that the user used: relative if it is below the working folder.
   public func shortened(_ path: String) -> String {
     guard let folder = workingFolder, path.hasPrefix(folder + "/") else { return path }
     return String(path.dropFirst(folder.count + 1))
   }
 
-  /// Lets a status count.
+  /// Combines the exit status with another one.
   public func merge(_ status: ExitStatus) { self.status = .worst(self.status, status) }
 
   private func write(_ line: String) {
     progress?.erase()
-    // What stands on standard output so far belongs before the message.
+    // Earlier output on standard output must precede the message.
     output.flush()
     streams.write(error: line + "\n")
   }
 
   // MARK: Inputs
 
-  /// Reports that nothing was looked at: a pattern with a typo must not pass for a clean result.
+  /// Reports that there were no inputs: a pattern with a typo must not look like a clean result.
   func reportNoInputs() {
     if arguments.has(.allowEmpty) { return }
     guard arguments.command.option(named: OptionDescription.allowEmpty.name) != nil else {
@@ -123,7 +123,7 @@ public final class Session {
       ArchiveError(.cannotOpen, "no files matched (--allow-empty accepts that)"), file: "archtool")
   }
 
-  /// Ends the run: writes out what is left.
+  /// Ends the run: writes the remaining output.
   ///
   /// - Returns: the status to exit with.
   public func finish() -> ExitStatus {
@@ -139,19 +139,19 @@ public final class Session {
   }
 }
 
-// MARK: - How the options of a command say that inputs are read
+// MARK: - How a command's options determine the reading of inputs
 
 extension ParsedArguments {
   /// A reader for the inputs.
   ///
-  /// - Parameter recovering: whether damaged inputs are read as far as they go.
+  /// - Parameter recovering: whether damaged inputs are read as far as possible.
   func reader(recovering: Bool = false) -> ArchiveReader {
     ArchiveReader(recovering: recovering, allowsJSON5: has(.json5))
   }
 }
 
 extension Session {
-  /// What a person should know of an input that could be read, and in which bytes its offsets count.
+  /// Warnings about an input that could be read, and which bytes its offsets refer to.
   static func messages(
     of graph: ObjectGraph, _ input: Input, _ storage: ByteStorage
   ) -> [MessageLine] {
@@ -169,7 +169,7 @@ extension Session {
 }
 
 extension ObjectGraph {
-  /// Why a root that begins as an archive cannot be read as one, though its bytes could be shown.
+  /// Why a root that begins as an archive cannot be read as one, although its bytes could be shown.
   var rootError: ArchiveError? {
     content(of: root) == nil ? contentError(of: root)?.below(path: "$") : nil
   }
@@ -178,10 +178,10 @@ extension ObjectGraph {
 // MARK: - Streams of records, on standard input and output
 
 extension Session {
-  /// Answers the records of standard input; a record that is not good makes the answer no.
+  /// Answers the records of standard input; an invalid record sets the exit status for "no".
   ///
-  /// - Parameter makeHandling: makes what answers them, once for each worker and on its thread.
-  /// - Throws: `UsageError` for a wrong `--jobs`, or `ArchiveError` if the handling cannot be made.
+  /// - Parameter makeHandling: makes the handler, once for each worker and on its thread.
+  /// - Throws: `UsageError` for an invalid `--jobs`, or `ArchiveError` if the handler cannot be made.
   public func answerRecords(
     _ makeHandling: @escaping @Sendable () throws(ArchiveError) -> any RecordHandling
   ) throws {
@@ -199,7 +199,7 @@ extension Session {
     }
   }
 
-  /// Says that a signal ended the run, if one did.
+  /// Reports that a signal ended the run, if one did.
   func tellInterruption(after done: String) {
     guard let signal = Interruption.signal else { return }
     isInterrupted = true
@@ -209,9 +209,11 @@ extension Session {
 }
 
 extension ParsedArguments {
-  /// How many inputs are worked on at a time; to count the processors takes longer than many a file.
+  /// How many inputs are processed at a time.
   ///
-  /// - Throws: `UsageError` if `--jobs` is no such number.
+  /// It is computed on demand, since counting processors takes longer than most files.
+  ///
+  /// - Throws: `UsageError` if the value of `--jobs` is invalid.
   public var workerCount: Int {
     get throws(UsageError) {
       try integer(of: .jobs) ?? (selection.count == 1 ? 1 : ProcessorCount.available)

@@ -4,13 +4,13 @@ import Basics
 import CommandLineInterface
 import FileTransactions
 
-/// Where the key is that seals the user's journals and plans.
+/// The location of the key that seals the user's journals and plans.
 public enum UserKey {
   private static var folder: String? { XDGFolder.state.map { $0 + "/archtool" } }
 
-  /// The key, which is made if there is none.
+  /// The key, which is created if it is missing.
   ///
-  /// - Throws: `ArchiveError` if there is no folder for it, or as `SealingKey` does.
+  /// - Throws: `ArchiveError` if there is no folder for it, or the error of `SealingKey`.
   static func made() throws(ArchiveError) -> SealingKey {
     guard let folder else {
       throw ArchiveError(
@@ -23,7 +23,7 @@ public enum UserKey {
 
   /// The key; nil if there is none.
   ///
-  /// - Throws: as `SealingKey` does.
+  /// - Throws: the error of `SealingKey`.
   public static func found() throws(ArchiveError) -> SealingKey? {
     guard let folder else { return nil }
     return try SealingKey.found(in: folder)
@@ -33,13 +33,13 @@ public enum UserKey {
 extension SealCheck {
   /// A check under `--trust`.
   ///
-  /// - Throws: as `SealingKey` does, unless nothing is to be verified.
+  /// - Throws: the error of `SealingKey`, unless nothing must be verified.
   public init(_ arguments: ParsedArguments) throws(ArchiveError) {
     let isWaived = arguments.has(.trust)
     do throws(ArchiveError) {
       self.init(key: try UserKey.found(), isWaived: isWaived)
     } catch {
-      // Whoever vouches for a journal needs no key.
+      // A user who trusts a journal needs no key.
       guard isWaived else { throw error }
       self.init(key: nil, isWaived: true)
     }

@@ -1,4 +1,4 @@
-// `archtool schema check`: families whose schemas are well formed, whose samples fit and whose lenses are proved.
+// `archtool schema check`: checks that schemas are well formed, that samples fit and that lenses are proved.
 
 import Basics
 import CommandLineInterface
@@ -37,7 +37,7 @@ struct SchemaCheck: Command {
 
   private var isJSON: Bool { session.arguments.reportsJSON }
 
-  /// Checks one family and says what came of it; its schemas may refer to others in the folders, as with `--schemas`.
+  /// Checks one family and reports the result; its schemas may refer to others in the folders, as with `--schemas`.
   private func check(_ path: String, in folder: String) -> JSONTree {
     do throws(ArchiveError) {
       let result = try FamilyCheck(
@@ -73,7 +73,7 @@ struct SchemaCheck: Command {
     }
   }
 
-  /// The other folders of the command; one that cannot be read has an error of its own.
+  /// The other folders of the command; an unreadable one is reported separately.
   private func otherFolders(than folder: String) -> [String] {
     session.arguments.operands.filter { $0 != folder && FolderListing.isFolder($0) }
   }

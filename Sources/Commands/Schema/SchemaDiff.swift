@@ -1,4 +1,4 @@
-// `archtool schema diff`: what changed between two schemas, and whether it is compatible.
+// `archtool schema diff`: shows the changes between two schemas, and whether they are compatible.
 
 import Basics
 import CommandLineInterface
@@ -10,7 +10,7 @@ struct SchemaDiff: Command {
   static let name = "schema diff"
   static var description: CommandDescription { .schemaDiff }
 
-  /// What is compared of a version; what was compiled to check it is not kept.
+  /// The parts of a version that are compared; the compiled schema is not kept.
   private struct Side {
     let tree: JSONTree
     let label: String
@@ -50,7 +50,7 @@ struct SchemaDiff: Command {
     session.merge(isWanted(comparison) ? .done : .answerIsNo)
   }
 
-  /// Whether the comparison is what the command line asks for: compatible in its sense, or without a change.
+  /// Whether the comparison has the requested result: compatible in the chosen sense, or without changes.
   private func isWanted(_ comparison: SchemaComparison) -> Bool {
     switch session.arguments.value(of: .compatibility) {
     case "backward": comparison.verdict == .full || comparison.verdict == .backward
@@ -101,7 +101,7 @@ extension OptionDescription {
   public static let comparedFamily = text(
     "family", valueName: "NAME", help: "Treat the operands as versions of family NAME.")
 
-  /// `--compatibility KIND`: what `schema diff` must find.
+  /// `--compatibility KIND`: the compatibility that `schema diff` requires.
   public static let compatibility = choice(
     "compatibility", valueName: "KIND", of: ["backward", "forward", "full"], hasDefault: false,
     help: """
@@ -109,7 +109,7 @@ extension OptionDescription {
       be.
       """)
 
-  /// `--models`: envelopes do not count.
+  /// `--models`: ignores envelopes.
   public static let models = flag(
     "models", help: "Compare the models and ignore the envelopes.")
 

@@ -1,4 +1,4 @@
-// `archtool schema infer`: a schema from example archives.
+// `archtool schema infer`: derives a schema from example archives.
 
 import Basics
 import Batches
@@ -42,7 +42,7 @@ struct SchemaInfer: Command {
         session.merge(.answerIsNo)
       }
     }
-    // A schema of some examples would not fit the others.
+    // A schema derived from some of the examples might not fit the others.
     guard session.status == .done else { return }
     let arguments = session.arguments
     let family = arguments.value(of: .inferredFamily)
@@ -61,7 +61,7 @@ struct SchemaInfer: Command {
         tree, family: family, version: version, title: arguments.value(of: .title),
         replacing: arguments.has(.force))
     } catch {
-      // A name that cannot be one is a wrong command line.
+      // An invalid name is an error in the command line.
       if error.code == .outOfRange { throw UsageError(error.message) }
       throw error
     }
@@ -72,7 +72,7 @@ struct SchemaInfer: Command {
 }
 
 extension CommandDescription {
-  /// Makes a schema from examples.
+  /// Derives a schema from examples.
   public static let schemaInfer = CommandDescription(
     name: SchemaInfer.name,
     abstract: "make a schema from example archives",
@@ -114,14 +114,14 @@ extension CommandDescription {
 }
 
 extension OptionDescription {
-  /// `--family NAME` of `schema infer`: the family that the schema becomes a version of.
+  /// `--family NAME` of `schema infer`: the family of the new schema.
   public static let inferredFamily = text(
     "family", valueName: "NAME",
     help: """
       Write the schema as a version of family NAME. It goes into a folder of that name.
       """)
 
-  /// `--version NAME` of `schema infer`: the version that the schema becomes.
+  /// `--version NAME` of `schema infer`: the version of the new schema.
   public static let inferredVersion = text(
     "version", valueName: "NAME", help: "Name the version NAME, such as v1.")
 
@@ -129,18 +129,18 @@ extension OptionDescription {
   public static let title = text(
     "title", valueName: "TEXT", help: "Set the schema's title to TEXT.")
 
-  /// `--output-dir DIR` of `schema infer`: where the family's folder is.
+  /// `--output-dir DIR` of `schema infer`: the folder that contains the family's folder.
   public static let familyDirectory = text(
     "output-dir", valueName: "DIR",
     help: """
       Write the family's folder into the folder DIR. The default is the current folder.
       """)
 
-  /// `--open`: members that no example has are allowed.
+  /// `--open`: allows members that are in no example.
   public static let open = flag(
     "open", help: "Allow members that no example has.")
 
-  /// `--ranges`: the least and greatest values become limits.
+  /// `--ranges`: makes the least and greatest values limits.
   public static let ranges = flag(
     "ranges",
     help: """
@@ -148,7 +148,7 @@ extension OptionDescription {
       counts.
       """)
 
-  /// `--no-enums`: strings that recur stay strings.
+  /// `--no-enums`: does not turn repeated strings into an `enum`.
   public static let noEnums = flag(
     "no-enums",
     help: """
@@ -156,7 +156,7 @@ extension OptionDescription {
       allowed.
       """)
 
-  /// `--no-formats`: strings of a format stay strings.
+  /// `--no-formats`: does not require the formats of strings.
   public static let noFormats = flag(
     "no-formats", help: "Do not infer the formats of strings.")
 }

@@ -1,4 +1,4 @@
-// `archtool schema list`: the families that are known.
+// `archtool schema list`: lists the known families.
 
 import Basics
 import CommandLineInterface
@@ -56,7 +56,7 @@ struct SchemaList: Command {
 }
 
 extension String {
-  /// The line with what a terminal would obey escaped, its newline kept.
+  /// The line with terminal control characters escaped, except for its newline.
   var escapedForOutput: String { String(dropLast()).escapedLine + "\n" }
 }
 

@@ -1,4 +1,4 @@
-// `archtool schema show`: a schema as it is written, or the meta-schema.
+// `archtool schema show`: shows a schema as written, or the meta-schema.
 
 import Basics
 import CommandLineInterface

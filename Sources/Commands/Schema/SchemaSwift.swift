@@ -1,4 +1,4 @@
-// `archtool schema swift`: Codable types for a schema.
+// `archtool schema swift`: generates Codable types for a schema.
 
 import Basics
 import CommandLineInterface
@@ -39,7 +39,7 @@ struct SchemaSwift: Command {
 }
 
 extension CommandDescription {
-  /// Writes Swift for a version.
+  /// Generates Swift for a version.
   public static let schemaSwift = CommandDescription(
     name: SchemaSwift.name,
     abstract: "write Codable types for a schema",

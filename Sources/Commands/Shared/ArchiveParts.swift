@@ -1,4 +1,4 @@
-// What the commands share that take archives apart and put them together.
+// Shared code of the commands that split and combine archives.
 
 import Basics
 import Batches
@@ -7,7 +7,7 @@ import KeyedArchives
 import ObjectGraph
 
 extension Session {
-  /// The path that an operand spells.
+  /// The path in an operand.
   func path(_ text: String) throws(UsageError) -> GraphPath {
     do {
       return try GraphPath(parsing: text)
@@ -17,7 +17,7 @@ extension Session {
     }
   }
 
-  /// Makes a result of a file and writes it to its place.
+  /// Creates a result from a file and writes it to its destination.
   func make(
     of file: String, _ make: (ByteStorage) throws(ArchiveError) -> ByteStorage
   ) {

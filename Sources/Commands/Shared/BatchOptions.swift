@@ -3,21 +3,21 @@
 import CommandLineInterface
 
 extension OptionDescription {
-  /// `-j`: how many inputs are worked on at a time.
+  /// `-j`: how many inputs are processed at a time.
   public static let jobs = integer(
     "jobs", letter: "j", in: 1...1024,
     help: "Work on N inputs at a time. The default is the number of processors.")
 
-  /// `--fail-fast`: the first file that is not valid is the last.
+  /// `--fail-fast`: stops at the first file that is not valid.
   public static let failFast = flag(
     "fail-fast", help: "Stop at the first file with a problem.")
 
-  /// `--report`: what became of each file.
+  /// `--report`: the outcome of each file.
   public static let report = text(
     "report", valueName: "REPORT",
     help: "Write each file's outcome to REPORT as JSON lines. The last line has the counts.")
 
-  /// `--no-progress`: no bar and no counts on the way.
+  /// `--no-progress`: no bar and no counts during the run.
   public static let noProgress = flag(
     "no-progress", help: "Do not show progress.")
 

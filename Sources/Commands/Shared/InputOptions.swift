@@ -1,4 +1,4 @@
-// Options that say what is read.
+// Options that select the inputs.
 
 import Batches
 import CommandLineInterface
@@ -37,7 +37,7 @@ extension OptionDescription {
     "exclude", valueName: "GLOB", isRepeatable: true,
     help: "Skip files and folders that match GLOB. This overrides --include.")
 
-  /// `--allow-empty`: no input is no error.
+  /// `--allow-empty`: the absence of inputs is not an error.
   public static let allowEmpty = flag(
     "allow-empty", help: "Exit with 0 instead of 66 if no file matches.")
 
@@ -56,10 +56,10 @@ extension OptionDescription {
       Read JSON inputs as JSON5. It has comments, bare keys, trailing commas and the like.
       """)
 
-  /// The options that say which files are read.
+  /// The options that select the files to read.
   static let selection: [OptionDescription] = [.recursive, .include, .exclude, .filesFrom, .null]
 
-  /// The options that every command over archives takes.
+  /// The options of every command for archives.
   static let common: [OptionDescription] = selection + [.color, .quiet, .help]
 }
 
@@ -69,7 +69,7 @@ extension CommandDescription.Operands {
 }
 
 extension ParsedArguments {
-  /// The inputs; what the command writes into a folder is none.
+  /// The inputs, without the files that the command writes to a folder.
   public var selection: InputSelection {
     var selection = InputSelection(
       operands: Array(inputs), isRecursive: has(.recursive), lists: values(of: .filesFrom))

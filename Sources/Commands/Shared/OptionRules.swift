@@ -1,34 +1,34 @@
-// What holds between options that several commands share.
+// Rules between options that several commands share.
 
 import CommandLineInterface
 
 extension OptionRule {
-  /// The option goes with one operand only.
+  /// The option allows only one operand.
   static func singleOperand(_ option: OptionDescription) -> OptionRule {
     .oneOperand(option, lists: [.filesFrom])
   }
 
-  /// With more than one input, one of these options must be given.
+  /// If there is more than one input, one of these options is required.
   static func severalNeed(_ options: [OptionDescription]) -> OptionRule {
     .manyNeed(options, lists: [.recursive, .filesFrom])
   }
 
-  /// The option stands for the inputs: there are no operands, nor what else names or selects files.
+  /// The option replaces the inputs: operands, and options that name or select files, are not allowed.
   static func replacesOperands(_ option: OptionDescription) -> OptionRule {
     .replaces(option, selection: OptionDescription.selection)
   }
 
-  /// What holds for every command that has the options.
+  /// The rules for every command that has the options.
   static let forAll: [OptionRule] = [.namesInputs(.filesFrom), .needs(.null, anyOf: [.filesFrom])]
 
-  /// What holds between the options that put names in the place of others.
+  /// The rules for the options that replace names.
   static let substitutions: [OptionRule] = [
     .needs(.unless, anyOf: [.renameClass, .dropClass, .renameKey])
   ]
 
-  /// What holds between the options of commands that rewrite archives.
+  /// The rules for the options of commands that rewrite archives.
   ///
-  /// - Parameter others: options in whose presence no place for results need be named.
+  /// - Parameter others: options with which no destination for results is required.
   static func rewriting(orElse others: [OptionDescription] = []) -> [OptionRule] {
     [.oneOf(places + [.dryRun] + others + [.records, .resume])] + replacing(orElse: others)
       + [.replacesOperands(.records)]
@@ -37,12 +37,12 @@ extension OptionRule {
       }
   }
 
-  /// Where the results of commands that rewrite archives go.
+  /// The destinations of the results of commands that rewrite archives.
   private static let places: [OptionDescription] = [.output, .inPlace, .outputDirectory]
 
-  /// What holds between the options about places, journals and locks.
+  /// The rules for the options about destinations, journals and locks.
   ///
-  /// - Parameter others: options in whose presence the places are named elsewhere.
+  /// - Parameter others: options with which the destinations are specified elsewhere.
   static func replacing(orElse others: [OptionDescription] = []) -> [OptionRule] {
     [
       .exclusive(places), .exclusive([.output, .recursive]), .exclusive([.output, .failFast]),

@@ -1,10 +1,10 @@
-// Options that say where results go, and how much is said.
+// Options for the destination of results, and the amount of messages.
 
 import Basics
 import CommandLineInterface
 
 extension OptionDescription {
-  /// `-o`: where the result goes.
+  /// `-o`: the destination of the result.
   public static let output = text(
     "output", letter: "o", valueName: "FILE",
     help: "Write the result to FILE. If FILE is '-', that is standard output.")
@@ -13,7 +13,7 @@ extension OptionDescription {
   public static let force = flag(
     "force", letter: "f", help: "Replace an existing output file.")
 
-  /// `--color`: when output is coloured.
+  /// `--color`: when output is colored.
   public static let color = choice(
     "color", valueName: "WHEN", of: ["auto", "always", "never"],
     help: "Choose when to color output. The choice auto means on a terminal.")
@@ -30,18 +30,18 @@ extension OptionDescription {
     "format", valueName: "FORMAT", of: ReportForm.self, help: "Write the report as FORMAT.")
 }
 
-/// How a command reports: the values of `--format`.
+/// The format of a command's report: the values of `--format`.
 enum ReportForm: String, OptionChoice {
   case text, json
 }
 
 extension ParsedArguments {
-  /// Whether the report is JSON, for programs.
+  /// Whether the report is JSON, for other programs.
   var reportsJSON: Bool { choice(of: .reportFormat, as: ReportForm.self) == .json }
 }
 
 extension ParsedArguments {
-  /// What `--color` says.
+  /// The value of `--color`.
   public var colorChoice: TerminalStyle.Choice {
     value(of: .color).flatMap(TerminalStyle.Choice.init) ?? .auto
   }

@@ -3,25 +3,25 @@
 import CommandLineInterface
 
 extension OptionDescription {
-  /// `--in-place`: the files themselves are replaced.
+  /// `--in-place`: replaces the files themselves.
   public static let inPlace = flag(
     "in-place", help: "Replace each file by its new form. The new form is verified first.")
 
-  /// `--backup`: the old file stays beside the new one.
+  /// `--backup`: keeps the old file beside the new one.
   public static let backup = text(
     "backup", valueName: "SUFFIX",
     help: "Keep each old file with SUFFIX added to its name. This needs --in-place.")
 
-  /// `--output-dir`: where the migrated files go.
+  /// `--output-dir`: the destination folder of the migrated files.
   public static let outputDirectory = text(
     "output-dir", valueName: "DIR",
     help: "Write results to the folder DIR. Each keeps the name of its file.")
 
-  /// `-n`: nothing is written.
+  /// `-n`: writes nothing.
   public static let dryRun = flag(
     "dry-run", letter: "n", help: "Show what would change and write nothing.")
 
-  /// `--plan`: what would be done, with operations and losses.
+  /// `--plan`: shows what would be done, with operations and losses.
   public static let plan = flag(
     "plan",
     help: """
@@ -29,40 +29,40 @@ extension OptionDescription {
       for --apply.
       """)
 
-  /// `--apply`: a plan is done.
+  /// `--apply`: applies a plan.
   public static let applyPlan = text(
     "apply", valueName: "PLAN",
     help: "Do what PLAN says. Files that have changed since are left alone.")
 
-  /// `--no-journal`: no journal is written.
+  /// `--no-journal`: writes no journal.
   public static let noJournal = flag(
     "no-journal", help: "Write no journal. The run cannot be undone then.")
 
-  /// `--journal`: a journal is written.
+  /// `--journal`: writes a journal.
   public static let journal = text(
     "journal", valueName: "FILE",
     help: "Write a journal to the new file FILE. With it the run can be resumed and undone.")
 
-  /// `--resume`: an interrupted run goes on.
+  /// `--resume`: continues an interrupted run.
   public static let resume = text(
     "resume", valueName: "JOURNAL",
     help: "Continue the interrupted run of JOURNAL. Files that failed are tried again.")
 
-  /// `--trust`: a journal or a plan is used though its seals cannot be verified.
+  /// `--trust`: uses a journal or a plan even if its seals cannot be verified.
   public static let trust = flag(
     "trust",
     help: "Accept a journal or plan without valid seals. Seals show who wrote it.")
 
-  /// `--backup-dir`: where old files are kept.
+  /// `--backup-dir`: the folder for old files.
   public static let backupDirectory = text(
     "backup-dir", valueName: "DIR",
     help: "Keep the old files in DIR. The default is FILE.backup beside the journal FILE.")
 
-  /// `--keep-times`: new files get the old ones' times.
+  /// `--keep-times`: new files keep the times of the old ones.
   public static let keepTimes = flag(
     "keep-times", help: "Give each new file the times of the old one.")
 
-  /// `--wait`: a run waits for another.
+  /// `--wait`: waits for another run.
   public static let wait = flag(
     "wait",
     help: """
@@ -70,10 +70,10 @@ extension OptionDescription {
       same time.
       """)
 
-  /// The options about the places, transactions and plans of commands that rewrite archives.
+  /// The options about destinations, transactions and plans of commands that rewrite archives.
   static let rewriting = replacing + [.records]
 
-  /// The same of commands that are not given records.
+  /// The same options for commands that do not handle records.
   static let replacing: [OptionDescription] =
     [
       .output, .inPlace, .backup, .outputDirectory, .dryRun, .force, .keepTimes, .journal,

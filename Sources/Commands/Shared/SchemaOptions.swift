@@ -1,4 +1,4 @@
-// Options that say which schemas there are.
+// Options that select the available schemas.
 
 import CommandLineInterface
 
@@ -11,7 +11,7 @@ extension OptionDescription {
       refer to.
       """)
 
-  /// `--schema-file FILE`: a schema that stands alone.
+  /// `--schema-file FILE`: a single schema without a family.
   public static let schemaFile = text(
     "schema-file", valueName: "SCHEMA",
     help: """

@@ -1,4 +1,4 @@
-// What `--schema NAME[@VERSION]` selects.
+// The schema that `--schema NAME[@VERSION]` selects.
 
 import CommandLineInterface
 import Schemas
@@ -33,13 +33,13 @@ struct SchemaSelection {
     throw UsageError(unknown("version of \(family.name)", name, among: names))
   }
 
-  /// For shorter names nothing is guessed.
+  /// The shortest name for which a suggestion is made.
   private static let shortestGuessed = 4
 
   static func unknown(_ kind: String, _ name: String, among names: [String]) -> String {
     let nearest = Suggestion.nearest(to: name, among: names).map { "; did you mean '\($0)'?" }
     let list = names.isEmpty ? "" : "; there are \(names.joined(separator: ", "))"
-    // Of names such as v1 and v2 each is as near as the other.
+    // Names such as v1 and v2 are all equally near.
     let hint = name.count < shortestGuessed ? list : nearest ?? list
     return "unknown \(kind) '\(name)'" + hint
   }

@@ -1,10 +1,10 @@
-// Where a command finds its schemas: what the command line names, then the places that are documented.
+// The locations of a command's schemas: those on the command line, then the documented ones.
 
 import Basics
 import CommandLineInterface
 import Schemas
 
-/// The folders of schemas, and what is read from them.
+/// The schema folders, and the schemas in them.
 struct SchemaSources {
   /// The folders, those of the command line first.
   let folders: [String]
@@ -15,9 +15,9 @@ struct SchemaSources {
     folders = arguments.values(of: .schemaFolders) + Self.documentedFolders
   }
 
-  /// `$ARCHTOOL_SCHEMAS` (folders with colons between them) and `$XDG_CONFIG_HOME/archtool/schemas`.
+  /// `$ARCHTOOL_SCHEMAS` (folders separated by colons) and `$XDG_CONFIG_HOME/archtool/schemas`.
   ///
-  /// A folder that the environment names and that is not there is passed over: only the command line is an order.
+  /// A missing folder in the environment is ignored: only one on the command line is required to exist.
   private static var documentedFolders: [String] {
     var folders = (XDGFolder.variable("ARCHTOOL_SCHEMAS") ?? "").split(separator: ":")
       .map(String.init)
@@ -27,12 +27,12 @@ struct SchemaSources {
 
   /// Every family.
   ///
-  /// - Throws: `ArchiveError` naming the file that is wrong.
+  /// - Throws: `ArchiveError` that names the invalid file.
   func catalog() throws(ArchiveError) -> SchemaCatalog {
     try SchemaCatalog(folders: folders, options: options)
   }
 
-  /// A schema that stands alone in a file.
+  /// A single schema in a file.
   func version(file path: String) throws -> SchemaVersion {
     if path == "-" { throw UsageError("a schema cannot be read from standard input; name a file") }
     if FolderListing.isFolder(path) {
@@ -42,7 +42,7 @@ struct SchemaSources {
       file: path, library: SchemaLibrary(folders: folders, besides: [path]), options: options)
   }
 
-  /// The schema that an operand means: `NAME@VERSION`, or a file.
+  /// The schema that an operand names: `NAME@VERSION`, or a file.
   func version(_ operand: String) throws -> SchemaVersion {
     if operand.hasSuffix(".json") || FolderListing.isFile(operand) {
       return try version(file: operand)

@@ -1,9 +1,9 @@
-// Options that rename, take out and set what archives are made of.
+// Options that rename, remove and set parts of archives.
 
 import CommandLineInterface
 
 extension OptionDescription {
-  /// `-c`, `--rename-class`: a class gets another name.
+  /// `-c`, `--rename-class`: renames a class.
   public static let renameClass = text(
     "rename-class", letter: "c", valueName: "OLD=NEW", isRepeatable: true,
     help: """
@@ -11,12 +11,12 @@ extension OptionDescription {
       them, all classes that OLD matches get one name.
       """)
 
-  /// `--set-archiver`: the archiver gets another name.
+  /// `--set-archiver`: sets the name of the archiver.
   public static let setArchiver = text(
     "set-archiver", valueName: "NAME",
     help: "Set the archiver's name to NAME. Most archives have NSKeyedArchiver.")
 
-  /// `--drop-class`: the objects of a class become nil.
+  /// `--drop-class`: replaces the objects of a class with nil.
   public static let dropClass = text(
     "drop-class", valueName: "NAME", isRepeatable: true,
     help: """
@@ -24,17 +24,17 @@ extension OptionDescription {
       ? matches one.
       """)
 
-  /// `--rename-key`: a key of a class's fields gets another name.
+  /// `--rename-key`: renames a key of a class's fields.
   public static let renameKey = text(
     "rename-key", valueName: "CLASS.OLD=NEW", isRepeatable: true,
     help: "Rename the field OLD of CLASS to NEW. OLD is what follows the last dot.")
 
-  /// `--rename-top`: a top-level key gets another name.
+  /// `--rename-top`: renames a top-level key.
   public static let renameTop = text(
     "rename-top", valueName: "OLD=NEW", isRepeatable: true,
     help: "Rename the top-level key OLD to NEW. Most archives have root.")
 
-  /// `--prune`: what nothing reaches is removed.
+  /// `--prune`: removes unreachable objects.
   public static let prune = flag(
     "prune",
     help: """
@@ -42,16 +42,16 @@ extension OptionDescription {
       they refer to.
       """)
 
-  /// `--unless`: classes that the rules leave alone.
+  /// `--unless`: classes that the rules skip.
   public static let unless = text(
     "unless", valueName: "PATTERN", isRepeatable: true,
     help: "Leave classes alone whose names match PATTERN. This overrides every rule.")
 
-  /// Those that substitute something by themselves.
+  /// The options that are substitutions by themselves.
   static let substitutionRules: [OptionDescription] = [
     .renameClass, .setArchiver, .dropClass, .renameKey, .renameTop, .prune,
   ]
 
-  /// All of them.
+  /// All options about substitutions.
   static let substitutions: [OptionDescription] = substitutionRules + [.unless]
 }

@@ -1,12 +1,12 @@
-// The file of `--allow-classes`: a class or a pattern a line.
+// The file of `--allow-classes`: one class or pattern per line.
 
 import Basics
 
 /// Reads lists of classes.
 enum AllowedClasses {
-  /// The names and patterns in a file; empty lines and those that begin with `#` say nothing.
+  /// The names and patterns in a file; empty lines and those that begin with `#` are ignored.
   ///
-  /// - Throws: `ArchiveError` naming the file if it cannot be read.
+  /// - Throws: `ArchiveError` that names the file if it cannot be read.
   static func read(_ path: String) throws(ArchiveError) -> Set<String> {
     do throws(ArchiveError) {
       let storage = try ByteStorage.open(path: path)

@@ -1,4 +1,4 @@
-// The report on a file as lines for a person.
+// The report on a file as lines for people.
 
 import Basics
 import CommandLineInterface
@@ -7,19 +7,19 @@ import ObjectGraph
 import PropertyLists
 import Rendering
 
-/// An input that could be opened, for excerpts and lines.
+/// An opened input, for excerpts and lines.
 struct ExaminedBytes {
   let storage: ByteStorage
-  /// What was read from it; nil if nothing could be.
+  /// The graph of the input; nil if it could not be read.
   let graph: ObjectGraph?
 
-  /// How the bytes are written, if they are lines of a text.
+  /// The format of the bytes, if they are lines of text.
   private var textFormat: (any PropertyListFormat.Type)? {
     let encoding = graph?.documents[0].encoding ?? Formats.all.detect(storage.bytes).encoding
     return encoding.flatMap { $0.isText ? Formats.all[$0] : nil }
   }
 
-  /// Whether offsets count the bytes of another file than this one.
+  /// Whether offsets refer to the bytes of another file than this one.
   private var isCompressed: Bool {
     graph?.inflated != nil || Formats.isCompressed(storage.bytes)
   }
@@ -38,7 +38,7 @@ struct ReportText {
   private let isExplaining: Bool
   private let isQuiet: Bool
 
-  /// The text that the options ask for; nil if they ask for another format.
+  /// The report as text; nil if the options select another format.
   init?(_ arguments: ParsedArguments) throws {
     guard arguments.value(of: .validationFormat).flatMap(ReportFormat.named) == nil else {
       return nil
@@ -57,7 +57,7 @@ struct ReportText {
       return ValueExcerpt(of: UnwrappedModel(graph)?.root ?? graph.root, in: graph)
     }
     var lines: [MessageLine] = []
-    // Of a file without a schema the verdict says the same.
+    // For a file without a schema, the verdict already contains this.
     for diagnostic in shown where diagnostic.rule != FileReport.noSchema || isQuiet {
       let line = diagnostic.line(file: report.file)
       lines.append(diagnostic.severity == .error ? .error(line) : .warning(line))

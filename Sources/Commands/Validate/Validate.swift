@@ -1,4 +1,4 @@
-// `archtool validate`: whether files fit a schema, and what is wrong with those that cannot be read.
+// `archtool validate`: checks whether files fit a schema, and explains why a file cannot be read.
 
 import Basics
 import Batches
@@ -150,7 +150,7 @@ extension OptionDescription {
     "schema", valueName: "NAME[@VERSION]",
     help: "Check against this family or version. The default is to detect it.")
 
-  /// `--format-only`: no schema, only whether the bytes are well formed.
+  /// `--format-only`: checks without a schema whether the bytes are well formed.
   public static let formatOnly = flag(
     "format-only",
     help: """
@@ -158,7 +158,7 @@ extension OptionDescription {
       schema is needed.
       """)
 
-  /// `--lint`: what is sound and still worth a word.
+  /// `--lint`: also warns about valid but questionable content.
   public static let lint = flag(
     "lint", help: "Also warn about legal but suspicious content.")
 

@@ -13,7 +13,7 @@ struct ValidateRecords {
   init(_ session: Session) throws {
     self.session = session
     limit = try session.arguments.integer(of: .maximumErrors) ?? 0
-    // Wrong schemas and names of schemas are told before anything is read.
+    // Invalid schemas and schema names are reported before anything is read.
     _ = try Validation(session.arguments)
   }
 

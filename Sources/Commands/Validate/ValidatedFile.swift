@@ -1,18 +1,18 @@
-// What `archtool validate` has to say of one file, made on a worker's thread and said in order.
+// The result of `archtool validate` for one file, created on a worker's thread and written in order.
 
 import Basics
 import CommandLineInterface
 import Rendering
 
-/// A file that was looked at.
+/// A checked file.
 struct ValidatedFile: Sendable {
-  /// What is to be known of the file whatever the report says.
+  /// Messages that are written regardless of the report.
   var messages: [MessageLine] = []
-  /// What was found.
+  /// The report.
   let report: FileReport
-  /// The report as lines, where it goes to a person.
+  /// The report as lines, if it is for people.
   let lines: [MessageLine]
-  /// What the file makes of the exit status.
+  /// The exit status of the file.
   let status: ExitStatus
   /// Its size; nil if it could not be opened.
   var byteCount: Int?

@@ -1,10 +1,10 @@
-// How the options of `archtool validate` say what files are held against.
+// How the options of `archtool validate` select the schemas for validation.
 
 import CommandLineInterface
 import Schemas
 
 extension Validation {
-  /// The validation that a command line asks for.
+  /// The validation for a command line.
   init(_ arguments: ParsedArguments) throws {
     let sources = SchemaSources(arguments)
     let limit = try arguments.integer(of: .maximumErrors) ?? 0

@@ -1,11 +1,11 @@
-// Where the results of `archtool validate` go, in the format that is wanted.
+// Writes the results of `archtool validate` in the selected format.
 
 import Basics
 import Batches
 import CommandLineInterface
 import Rendering
 
-/// Reports file by file, and sums up.
+/// Reports file by file, and writes a summary.
 struct ValidationOutput {
   private let session: Session
   private let isFailingFast: Bool
@@ -34,12 +34,12 @@ struct ValidationOutput {
     format = row?.make(options)
   }
 
-  /// Whether what is left need not be reported.
+  /// Whether the remaining files need not be reported.
   private var isEnough: Bool { isFailingFast && hasFailed || problem != nil }
 
   /// Reports a file, or the archives in one.
   ///
-  /// - Returns: what is counted, and told in the report of the run.
+  /// - Returns: the entries to count and to add to the report of the run.
   mutating func add(_ files: [ValidatedFile]) -> [BatchEntry] {
     var entries: [BatchEntry] = []
     for file in files where !isEnough {
@@ -71,12 +71,12 @@ struct ValidationOutput {
     session.output.flushIfFull()
   }
 
-  /// Writes what is left of the report, and the summary of several files.
+  /// Writes the remaining part of the report, and the summary of several files.
   mutating func finish() throws(ArchiveError) {
     if let problem { throw problem }
     try format?.finish(to: &session.output)
     if lacksSchema {
-      // What would not go with the options that were given is no advice.
+      // Advice that conflicts with the given options is left out.
       var advice: [String] = []
       if !session.arguments.has(.schemaFolders) {
         advice.append("--schemas DIR names schemas of your own")
@@ -100,7 +100,7 @@ struct ValidationOutput {
 extension OutputStructure: OptionChoice {}
 
 extension BatchEntry {
-  /// What became of a file that was validated.
+  /// The entry for a validated file.
   init(_ file: ValidatedFile) {
     let report = file.report
     let outcome: BatchOutcome =

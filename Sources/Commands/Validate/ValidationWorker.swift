@@ -1,4 +1,4 @@
-// Files held against schemas, and looked through for faults, with what one thread needs for that.
+// Validates files against schemas and checks them for faults, with the state that one thread needs.
 
 import Basics
 import Batches
@@ -10,12 +10,12 @@ import Rendering
 import Schemas
 import Synchronization
 
-/// Examines files as the options of `archtool validate` say.
+/// Examines files according to the options of `archtool validate`.
 struct ValidationWorker {
   private let reader: ArchiveReader
   private let validation: Validation
   private let integrity: IntegrityCheck
-  /// Whether sound files are looked through as well.
+  /// Whether valid files are checked for lints as well.
   private let runsLints: Bool
   private let isFormatOnly: Bool
   private let tellsDeprecated: Bool
@@ -36,7 +36,7 @@ struct ValidationWorker {
     text = try ReportText(arguments)
   }
 
-  /// Makes a worker for another thread of a run whose options are right.
+  /// Makes a worker for another thread of a run whose options are valid.
   static func another(_ arguments: ParsedArguments) throws(ArchiveError) -> ValidationWorker {
     do {
       return try ValidationWorker(arguments)
@@ -73,7 +73,7 @@ struct ValidationWorker {
         messages: messages, report: report, lines: text?.lines(of: report, examined) ?? [],
         status: report.verdict == .invalid ? .answerIsNo : .done, byteCount: storage.bytes.count)
     } catch {
-      // What cannot be read may be too large to be looked through as well.
+      // A file that cannot be read may be too large for the checks as well.
       guard error.code != .limit else { throw error }
       let found = findings(storage)
       guard found.contains(where: { $0.severity == .error }) else { throw error }
@@ -122,9 +122,9 @@ struct ValidationWorker {
   }
 }
 
-/// The worker that was made to find wrong options, for the first thread that needs one.
+/// The worker that was made to check the options, for the first thread that needs one.
 final class FirstWorker: @unchecked Sendable {
-  // One thread takes the worker out, and no other sees it then.
+  // Only one thread receives the worker.
   private let lock = Mutex(())
   private var worker: ValidationWorker?
 

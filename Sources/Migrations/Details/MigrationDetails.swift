@@ -1,4 +1,4 @@
-// What a migration did to one archive, or would do: the path through the versions, the operations, the losses.
+// The effect of a migration on one archive: the path through the versions, the operations, the losses.
 
 import KeyedArchives
 
@@ -10,19 +10,19 @@ public struct MigrationDetails: Sendable {
     public let lens: String
     /// The direction of the lens.
     public let direction: LensDirection
-    /// The operation's place in the lens: `/lens/1`.
+    /// The operation's location in the lens: `/lens/1`.
     public let pointer: String
-    /// What it does: `remove note`.
+    /// Its effect: `remove note`.
     public let title: String
   }
 
-  /// How an archive gets to its target.
+  /// The route of an archive to its target.
   public struct Route: Sendable {
-    /// The versions on the path, source and target among them.
+    /// The versions on the path, including source and target.
     public let versions: [String]
-    /// The operations in their order.
+    /// The operations in order.
     public let operations: [Operation]
-    /// The lenses on the path that have no way back.
+    /// The lenses on the path that cannot be inverted.
     public let oneWay: [String]
 
     /// Makes a route.
@@ -33,11 +33,11 @@ public struct MigrationDetails: Sendable {
     }
   }
 
-  /// Values that one operation cannot carry, or something that an envelope cannot hold.
+  /// Values that an operation cannot carry, or properties that an envelope cannot store.
   public enum Loss: Sendable {
     /// Values of a kind that an operation cannot carry.
     case values(LostGroup)
-    /// Something beside the values, such as a class.
+    /// A property other than a value, such as a class.
     case structure(StructureLoss)
   }
 
@@ -45,18 +45,18 @@ public struct MigrationDetails: Sendable {
   public let family: String
   /// The name of the version that the archive is in.
   public let source: String
-  /// The name of the version that it becomes.
+  /// The name of the version to migrate to.
   public let target: String
-  /// How it gets there; nil for an archive that is in its target already.
+  /// The route; nil for an archive that is already in its target version.
   public var route: Route?
-  /// What is lost; nil where that is not known, since a lens or the target refused the archive.
+  /// The losses; nil if they are unknown, because a lens or the target refused the archive.
   public var losses: [Loss]?
-  /// How many values that were kept have no place to go back to.
+  /// How many kept values have no location to be restored to.
   public var orphanedCount = 0
-  /// The path of the value for which the archive was refused, where it was.
+  /// The path of the value that caused a refusal, if there was one.
   public var refusedAt: String?
 
-  /// Makes the details of an archive that is in its target.
+  /// Makes the details of an archive that is in its target version.
   public init(family: String, source: String, target: String) {
     self.family = family
     self.source = source
@@ -66,9 +66,9 @@ public struct MigrationDetails: Sendable {
   /// `WeatherFeed@v1 to v2`.
   public var summary: String { "\(family)@\(source) to \(target)" }
 
-  /// Whether the way back brings everything back; nil where that is not known.
+  /// Whether the inverse migration restores everything; nil if that is unknown.
   ///
-  /// Without a way back nothing shows that no value is lost.
+  /// If there is no inverse, nothing shows that no value is lost.
   public var isLossless: Bool? {
     losses.map { $0.isEmpty && route?.oneWay.isEmpty != false }
   }
@@ -82,11 +82,11 @@ public struct LostGroup: Sendable {
   public let path: String
   /// The lens.
   public let lens: String
-  /// The operation's place in the lens.
+  /// The operation's location in the lens.
   public let operation: String
-  /// What the operation does.
+  /// The operation's effect.
   public let title: String
-  /// What would come back of the first, where that shows the loss.
+  /// What the first of them would be restored as, if that shows the loss.
   public let note: String?
   /// How many there are.
   public internal(set) var count: Int
@@ -101,12 +101,12 @@ public struct LostGroup: Sendable {
     count = 1
   }
 
-  /// As in `the value $.steps[0].note and 4 more`.
+  /// For example `the value $.steps[0].note and 4 more`.
   var wording: String {
     let more = count > 1 ? " and \(count - 1) more" : ""
     return "\(kind.wording) \(path)\(more)"
   }
 
-  /// As in `, "007" comes back as "7"`; empty without a note.
+  /// For example `, "007" comes back as "7"`; empty without a note.
   var remark: String { note.map { ", \($0)" } ?? "" }
 }

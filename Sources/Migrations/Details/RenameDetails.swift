@@ -1,10 +1,10 @@
-// What putting new names in the place of old ones did to one archive.
+// The effect of replacing names in one archive.
 
 import KeyedArchives
 
 /// How often each rule was applied.
 public struct RenameDetails: Sendable {
-  /// The rules in their order, those that changed nothing among them.
+  /// The rules in order, including those that changed nothing.
   public let counts: [SubstitutionCount]
 
   /// Makes details.

@@ -1,4 +1,4 @@
-// The details of a rewriting as members of JSON: in reports, plans, journals and answers to records.
+// The details of a rewriting as members of JSON, for reports, plans, journals and answers to records.
 
 import Basics
 import Batches
@@ -7,10 +7,11 @@ import KeyedArchives
 import PropertyLists
 
 extension RewriteDetails {
-  /// The details, member by member.
+  /// The details as a list of members.
   public var members: [(String, JSONTree)] { members(versions: "path") }
 
-  /// - Parameter versions: the name of the versions on the path, since a path in a graph may stand beside them.
+  /// - Parameter versions: the key for the versions on the path; it must differ from that of a path in a graph beside
+  ///   it.
   private func members(versions name: String) -> [(String, JSONTree)] {
     var members: [(String, JSONTree)] = []
     if let hashes {

@@ -1,14 +1,13 @@
-// What a rewriting did to one archive, or would do: values with types until a report, a plan, a record or a journal
-// is written.
+// The effect of a rewriting on one archive: typed values, until a report, a plan, a record or a journal is written.
 
 import Basics
 import FileTransactions
 import KeyedArchives
 import PropertyLists
 
-/// What is known of the rewriting of one archive.
+/// The details of the rewriting of one archive.
 public struct RewriteDetails: Sendable {
-  /// The hashes that a plan holds a file to.
+  /// The hashes that a plan requires of a file.
   public struct Hashes: Sendable {
     /// The SHA-256 of the bytes before.
     public let old: ContentHash
@@ -16,11 +15,11 @@ public struct RewriteDetails: Sendable {
     public let new: ContentHash
   }
 
-  /// An archive in a data value, and what was done to it.
+  /// An archive in a data value, and the details of its rewriting.
   public struct Embedded: Sendable {
     /// The path of the data value.
     public let path: String
-    /// What was done.
+    /// The details of its rewriting.
     public let details: RewriteDetails
 
     /// Makes an entry.
@@ -30,17 +29,17 @@ public struct RewriteDetails: Sendable {
     }
   }
 
-  /// The hashes, where the rewriting is planned.
+  /// The hashes, if the rewriting is planned.
   public var hashes: Hashes?
-  /// The migration, where there is one.
+  /// The migration, if there is one.
   public var migration: MigrationDetails?
-  /// The new names, where there are rules for them.
+  /// The replaced names, if there are rules for them.
   public var rename: RenameDetails?
-  /// The format, where the archive is converted.
+  /// The format, if the archive is converted.
   public var format: ConversionTarget?
-  /// The archives in data values, where these are rewritten and not the file as a whole.
+  /// The archives in data values, if those are rewritten and not the file as a whole.
   public var embedded: [Embedded] = []
-  /// What a person should know although all went well.
+  /// Warnings about a successful rewriting.
   public var warnings: [ArchiveError] = []
 
   /// Makes details.
@@ -55,7 +54,7 @@ public struct RewriteDetails: Sendable {
     self.warnings = warnings
   }
 
-  /// The same, its warnings with their lines and columns where the archive is a text.
+  /// The same details, with lines and columns in the warnings if the archive is text.
   public func located(in bytes: UnsafeRawBufferPointer) -> RewriteDetails {
     var details = self
     details.warnings = warnings.map { $0.located(in: bytes) }

@@ -1,4 +1,4 @@
-// Archives in data values on their way between versions of their own families: each is a migration with its own proof.
+// Migrates archives in data values between versions of their own families; each migration is verified separately.
 
 import Basics
 import FileTransactions
@@ -6,16 +6,16 @@ import ObjectGraph
 import PropertyLists
 import Schemas
 
-/// Takes the archives that lenses lead into.
+/// Migrates the archives that lenses lead into.
 ///
-/// One thread at a time uses one.
+/// An instance is used by one thread at a time.
 final class ArchiveSteps {
-  /// What became of an archive.
+  /// The result for an archive.
   struct Outcome {
     let bytes: [UInt8]
-    /// What it lost, in words; nil if nothing.
+    /// A description of the loss; nil if there is none.
     let loss: String?
-    /// What a person should know of it.
+    /// Warnings about it.
     let warnings: [ArchiveError]
 
     init(_ archive: RewrittenArchive, loss: String?) {
@@ -35,19 +35,19 @@ final class ArchiveSteps {
     let step: ArchiveStep
   }
 
-  /// Archives whose lenses lead into archives again go no deeper than this.
+  /// The nesting limit for archives whose lenses lead into archives again.
   private static let depthLimit = 16
 
   let catalog: SchemaCatalog
   private let limits: Limits
-  /// How many archives lie around those that are migrated.
+  /// How many archives enclose those that are migrated.
   let depth: Int
   private var migrations: [ArchiveStep: (strict: Migration, lossy: Migration)] = [:]
-  /// What became of archives of the file: many places may refer to one.
+  /// The results for archives of the file, cached because many data values may refer to one.
   private var outcomes: [Step: Outcome] = [:]
-  /// The warnings of the file's archives, with the paths to them.
+  /// The warnings about the file's archives, with their paths.
   private(set) var warnings: [ArchiveError] = []
-  /// What archives were before their steps, by the place and by what they have become.
+  /// The archives before their steps, by location and by the result.
   private var sources: [Taken: [UInt8]] = [:]
 
   init(catalog: SchemaCatalog, limits: Limits, depth: Int) {
@@ -56,17 +56,17 @@ final class ArchiveSteps {
     self.depth = depth
   }
 
-  /// Forgets the archives of the file before.
+  /// Forgets the archives of the previous file.
   func begin() {
     sources = [:]
     outcomes = [:]
     warnings = []
   }
 
-  /// Adds what a person should know of an archive.
+  /// Adds warnings about an archive.
   func warn(_ warnings: [ArchiveError]) { self.warnings += warnings }
 
-  /// Takes an archive from one version to another.
+  /// Migrates an archive from one version to another.
   ///
   /// - Throws: `ArchiveError` with the path in the archive if it is refused.
   func take(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
@@ -124,28 +124,28 @@ final class ArchiveSteps {
     return (migration(.refuse), migration(.allow))
   }
 
-  // MARK: The way back within one run
+  // MARK: The inverse within one run
 
-  /// Remembers what an archive was.
+  /// Stores the original bytes of an archive.
   func remember(_ place: InstanceLocation, _ bytes: [UInt8], from source: [UInt8]) {
     sources[Taken(place: place, bytes: bytes)] = source
   }
 
-  /// What an archive was before its step in this run; its own migration has shown that the step leads back there.
+  /// The archive before its step in this run; its own migration has verified that the inverse step restores it.
   func source(_ place: InstanceLocation, of bytes: [UInt8]) -> [UInt8]? {
     sources[Taken(place: place, bytes: bytes)]
   }
 }
 
-// MARK: - The step that a lens takes with an archive in a data value: from one version of its family to another
+// MARK: - A lens's step for an archive in a data value: from one version of its family to another
 
-/// Two versions of a family that archives in data values are taken between.
+/// Two versions of a family, between which archives in data values are migrated.
 public struct ArchiveStep: Sendable, Hashable {
   /// The family's name.
   public let family: String
   /// The version that an archive is in.
   public let source: String
-  /// The version that it becomes.
+  /// The version to migrate to.
   public let target: String
 
   /// The labels of the versions: `Influence@v1`.
@@ -153,7 +153,7 @@ public struct ArchiveStep: Sendable, Hashable {
     ("\(family)@\(source)", "\(family)@\(target)")
   }
 
-  /// The step that does forward what this one does in a direction.
+  /// The step whose forward direction equals this step in a direction.
   func looked(_ direction: LensDirection) -> ArchiveStep {
     direction == .forward
       ? self : ArchiveStep(family: family, source: target, target: source)

@@ -1,13 +1,13 @@
-// Tables of `convert`: which scalar becomes which.
+// Tables of `convert`, which map scalars to scalars.
 
 import ObjectGraph
 import PropertyLists
 
-/// A table of pairs: the left value forward, the right one backward.
+/// A table of pairs: the left value is the input forward, the right one backward.
 ///
-/// The first pair that matches counts, one of the same type before one that is equal as a number; a boolean is no number.
+/// The first match wins, and a pair of the same type precedes one that is equal as a number; a boolean is not a number.
 public struct ConversionTable: Sendable, Equatable {
-  /// Two values that stand for one another.
+  /// Two values that are converted to each other.
   public struct Pair: Sendable, Equatable {
     /// The value in the source version.
     public let source: JSONTree
@@ -23,12 +23,12 @@ public struct ConversionTable: Sendable, Equatable {
 
   /// The pairs.
   public let pairs: [Pair]
-  /// What any other value becomes forward; nil if it is refused.
+  /// The result for any other value forward; nil if it is refused.
   public let forwardElse: JSONTree?
-  /// What any other value becomes backward; nil if it is refused.
+  /// The result for any other value backward; nil if it is refused.
   public let backwardElse: JSONTree?
 
-  /// The first pair for each value, however many there are, in each direction.
+  /// The index of the first pair for each value, in each direction, for fast lookup.
   private let forward: [ScalarKey: Int]
   private let backward: [ScalarKey: Int]
 
@@ -41,7 +41,7 @@ public struct ConversionTable: Sendable, Equatable {
     backward = Self.first(pairs.map(\.destination))
   }
 
-  /// Where each value is first, by itself and by its type.
+  /// The first index of each value, by the value alone and by value and type.
   private static func first(_ values: [JSONTree]) -> [ScalarKey: Int] {
     var first: [ScalarKey: Int] = [:]
     for (index, value) in values.enumerated() {
@@ -52,12 +52,12 @@ public struct ConversionTable: Sendable, Equatable {
     return first
   }
 
-  /// What other values become in a direction.
+  /// The result for other values in a direction.
   func other(_ direction: LensDirection) -> SyntheticValue? {
     (direction == .forward ? forwardElse : backwardElse).map { SyntheticValue($0) }
   }
 
-  /// The pairs as they are looked at in a direction.
+  /// The pairs in the order of a direction.
   func forms(_ direction: LensDirection) -> [(from: SyntheticValue, to: SyntheticValue)] {
     pairs.map { pair in
       let (from, to) =
@@ -67,7 +67,7 @@ public struct ConversionTable: Sendable, Equatable {
     }
   }
 
-  /// What a scalar becomes; nil if the table has nothing for it.
+  /// The result for a scalar; nil if the table has none.
   func convert(_ scalar: SyntheticValue, _ direction: LensDirection) -> SyntheticValue? {
     let first = direction == .forward ? forward : backward
     for case let key? in [ScalarKey(identical: scalar), ScalarKey(scalar)] {

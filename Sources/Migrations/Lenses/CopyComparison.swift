@@ -1,10 +1,10 @@
-// Whether a copy is still what it was made of.
+// Checks whether a copy still equals its original.
 
 import ObjectGraph
 
-/// Compares two values of one graph: numbers by value, of which a boolean is none.
+/// Compares two values of one graph: numbers by value; a boolean is not a number.
 ///
-/// What is too deep or too large to be compared counts as different, so that it is not lost unseen.
+/// Values that are too deep or too large to compare count as different, so that they are not lost silently.
 struct CopyComparison {
   private static let depthLimit = 200
 
@@ -13,7 +13,7 @@ struct CopyComparison {
 
   init(graph: ObjectGraph) { self.graph = graph }
 
-  /// Whether two values are the same.
+  /// Whether two values are equal.
   mutating func areSame(_ left: LensValue, _ right: LensValue, depth: Int = 0) -> Bool {
     if case .node(let one) = left.content, case .node(let other) = right.content, one == other {
       return true

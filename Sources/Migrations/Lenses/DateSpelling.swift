@@ -1,11 +1,11 @@
-// Dates in strings, in the formats that lens files name.
+// Dates in strings, in the formats that lens files specify.
 
 import Basics
 import ObjectGraph
 
-/// Spells dates, in seconds from 2001-01-01T00:00:00Z, and reads them.
+/// Formats and parses dates, in seconds from 2001-01-01T00:00:00Z.
 enum DateSpelling {
-  /// The text of a date; nil if the format has none for it.
+  /// The text of a date; nil if the format cannot represent it.
   static func text(of seconds: Double, in format: ScalarConversion.DateFormat) -> String? {
     if case .number = format {} else if !Timestamp.isGregorian(seconds) { return nil }
     switch format {
@@ -30,7 +30,7 @@ enum DateSpelling {
     }
   }
 
-  /// The date that a text tells in a format; nil if it tells none.
+  /// The date in a text; nil if the text does not have the format.
   static func seconds(of text: String, in format: ScalarConversion.DateFormat) -> Double? {
     let seconds: Double?
     switch format {
@@ -67,7 +67,7 @@ enum DateSpelling {
     guard (2...3).contains(clock.count), let hour = clock[0], hour < 24, let minute = clock[1],
       minute < 60, let second = clock.count == 3 ? clock[2] : 0, second <= 60
     else { return nil }
-    // A day that the month does not have, and another weekday than it was, tell no date.
+    // A nonexistent day, or a wrong weekday, makes the date invalid.
     let midnight = Timestamp(
       year: year, month: month + 1, day: day, hour: 0, minute: 0, second: 0
     ).secondsFromReference

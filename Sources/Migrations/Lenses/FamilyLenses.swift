@@ -4,9 +4,9 @@ import Basics
 import PropertyLists
 import Schemas
 
-/// The lenses that join the versions of a family.
+/// The lenses between the versions of a family.
 ///
-/// A family without any lens file has one model in all its versions, which differ in their envelopes alone.
+/// In a family without lens files, all versions have the same model and differ only in their envelopes.
 public struct FamilyLenses: Sendable {
   /// The lenses, in the order of their files' names.
   public let files: [LensFile]
@@ -15,12 +15,12 @@ public struct FamilyLenses: Sendable {
   /// The names of the versions, oldest first.
   public let versions: [String]
 
-  /// Whether there is no lens file, so that every version's model is that of every other.
+  /// Whether there is no lens file, so that all versions have the same model.
   var isUniform: Bool { files.isEmpty }
 
   /// Reads the lenses of a family: every `FROM-TO.lens.json` in its folder.
   ///
-  /// - Throws: `ArchiveError` naming the file that is wrong.
+  /// - Throws: `ArchiveError` that names the invalid file.
   public init(of family: SchemaFamily) throws(ArchiveError) {
     self.family = family.name
     versions = family.versions.map(\.name)
@@ -36,7 +36,7 @@ public struct FamilyLenses: Sendable {
     self.files = files
   }
 
-  /// Makes lenses of those at hand.
+  /// Makes the lenses of a family from given files.
   public init(family: String, versions: [String], files: [LensFile]) {
     self.family = family
     self.versions = versions
@@ -72,12 +72,12 @@ public struct FamilyLenses: Sendable {
 
   // MARK: Paths
 
-  /// The shortest way between two versions; of several the one whose versions are named first.
+  /// The shortest path between two versions; among several, the one whose versions are listed first.
   ///
-  /// Where no way leads but back through lenses that lead forward only, it is that one: whoever goes it is to be told.
+  /// If the only path goes backward through one-way lenses, it is that path, so that the caller can report it.
   ///
-  /// - Parameter via: versions that the way must lead through, in order.
-  /// - Returns: nil if no lens leads there; no steps if both are the same version.
+  /// - Parameter via: versions that the path must include, in order.
+  /// - Returns: nil if no path exists; no steps if both are the same version.
   public func path(
     from source: String, to target: String, via stations: [String] = []
   ) -> [LensStep]? {

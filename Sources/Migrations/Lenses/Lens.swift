@@ -1,4 +1,4 @@
-// Lenses: how a value of one version becomes a value of another, and back.
+// Lenses: they convert a value of one version to another version, and back.
 //
 // The vocabulary is Cambria's: Geoffrey Litt, Peter van Hardenberg and Orion Henry, "Project Cambria: Translate your
 // data with lenses", Ink & Switch, 2020.
@@ -10,11 +10,11 @@ import PropertyLists
 public struct Lens: Sendable {
   /// The operations, in the order of the forward direction.
   public let operations: [LensOperation]
-  /// Whether it leads forward only: its file says that there is no way back.
+  /// Whether it has only a forward direction: its file states that there is no inverse.
   public let isOneWay: Bool
-  /// The lenses that its file names, for `use`; empty for lenses within others.
+  /// The lenses that its file names, for `use`; empty for nested lenses.
   public let named: [String: Lens]
-  /// The member by which `map` follows the elements of a list that the lens is applied to; nil for their positions.
+  /// The member that identifies the elements of a list in `map`; nil to use their positions.
   public let elementName: String?
 
   /// Makes a lens.
@@ -28,7 +28,7 @@ public struct Lens: Sendable {
     self.elementName = elementName
   }
 
-  /// Whether it leaves every value as it is.
+  /// Whether it leaves every value unchanged.
   public var isIdentity: Bool { operations.isEmpty }
 
   /// The operations in the order of a direction.
@@ -37,9 +37,9 @@ public struct Lens: Sendable {
   }
 }
 
-/// Which way a lens is looked through.
+/// The direction in which a lens is applied.
 public enum LensDirection: String, Sendable {
-  /// As the file has it.
+  /// As written in the file.
   case forward
   /// From its target to its source.
   case backward
@@ -50,61 +50,63 @@ public enum LensDirection: String, Sendable {
 
 /// One operation of a lens file.
 public struct LensOperation: Sendable {
-  /// What an operation does, looked at in the forward direction.
+  /// The kind of an operation, in the forward direction.
   public indirect enum Kind: Sendable {
-    /// Gives a member another name.
+    /// Renames a member.
     case rename(source: String, destination: String)
-    /// Gives the object a member; without a default it is absent.
+    /// Adds a member to the object; without a default it is absent.
     case add(name: String, default: JSONTree?)
-    /// Takes a member away; the way back gives it the default, or leaves it absent without one.
+    /// Removes a member; the inverse adds it with the default, or leaves it absent without one.
     case remove(name: String, default: JSONTree?)
-    /// Takes a member out of a member; `prunes` takes away the host when nothing is left in it.
+    /// Moves a member of a member to the object; `prunes` removes the host if nothing is left in it.
     case hoist(host: String, name: String, prunes: Bool)
-    /// Puts a member into another member; `creates` says that the host is not there before.
+    /// Moves a member into another member; `creates` states that the host does not exist before.
     case plunge(host: String, name: String, creates: Bool)
-    /// Makes a member a list of itself; an absent one an empty list. Without a name the value itself.
+    /// Wraps a member in a list; an absent one becomes an empty list. Without a name, the value itself.
     case wrap(name: String?)
-    /// Makes a list its first element; an empty list an absent member. Without a name the value itself.
+    /// Replaces a list with its first element; an empty list becomes an absent member.
+    ///
+    /// Without a name, the value itself.
     case head(name: String?)
     /// Applies a lens to a member.
     case `in`(name: String, lens: Lens)
-    /// Takes the archive that a member, or without a name the value itself, holds as data between versions of its family.
+    /// Migrates the archive in the data of a member, or without a name of the value itself, to another version.
     case archive(name: String?, ArchiveStep)
     /// Applies a lens to every element of a list, or to every value of a dictionary.
     case map(lens: Lens)
     /// Converts a member, or without a name the value itself.
     case convert(name: String?, ScalarConversion)
-    /// Gives the object that a member is, or without a name the value itself, another class.
+    /// Changes the class of the object in a member, or without a name of the value itself.
     case `class`(name: String?, source: String, destination: String)
-    /// Stores a scalar in the object that it is a member of, or as an object of its own.
+    /// Stores a scalar directly in the object that it is a member of, or as a separate object.
     case store(name: String, as: FieldStorage)
-    /// Gives the object a member that is absent or null; the way back leaves it.
+    /// Sets a member that is absent or null; the inverse leaves it unchanged.
     case `default`(name: String, value: JSONTree)
-    /// Makes a member that is null absent, and backward an absent one null; or the other way about.
+    /// Makes a null member absent, and backward an absent one null; or the reverse.
     case nullable(name: String, becomesAbsent: Bool)
-    /// Gives a member to the object a second time, by another name; the way back takes that away.
+    /// Copies a member of the object to another name; the inverse removes the copy.
     case copy(source: String, destination: String)
-    /// Makes a text a list of its parts. Without a name the value itself.
+    /// Splits a text into a list of its parts. Without a name, the value itself.
     case split(name: String?, separator: String)
-    /// Makes a list of texts one text. Without a name the value itself.
+    /// Joins a list of texts into one text. Without a name, the value itself.
     case join(name: String?, separator: String)
-    /// Makes a value an object that has it as its only member. Without a name the value itself.
+    /// Wraps a value in an object as its only member. Without a name, the value itself.
     case nest(name: String?, member: String)
-    /// Makes an object one of its members. Without a name the value itself.
+    /// Replaces an object with one of its members. Without a name, the value itself.
     case pluck(name: String?, member: String)
-    /// Makes a list a dictionary.
+    /// Converts a list to a dictionary.
     case group(LensGrouping)
-    /// Makes a dictionary a list.
+    /// Converts a dictionary to a list.
     case ungroup(LensGrouping)
-    /// Applies a lens to objects of which a condition holds; of what it makes the other condition holds.
+    /// Applies a lens to objects that satisfy a condition; the results satisfy the other condition.
     case when(LensCondition, after: LensCondition, lens: Lens)
     /// Applies a lens that the file names.
     case use(name: String)
   }
 
-  /// What it does.
+  /// The kind of the operation.
   public let kind: Kind
-  /// Its place in the lens file, a JSON Pointer: `/lens/2/in/lens/0`.
+  /// Its location in the lens file, a JSON Pointer: `/lens/2/in/lens/0`.
   public let pointer: String
 
   /// Makes an operation.
@@ -113,7 +115,7 @@ public struct LensOperation: Sendable {
     self.pointer = pointer
   }
 
-  /// The lens inside, of `in`, `map` and `when`.
+  /// The nested lens of `in`, `map` and `when`.
   public var inner: Lens? {
     switch kind {
     case .in(_, let lens), .map(let lens), .when(_, _, let lens): lens
@@ -122,10 +124,10 @@ public struct LensOperation: Sendable {
   }
 }
 
-// MARK: - The words of operations, for lens files and for plans
+// MARK: - The names of operations, for lens files and for plans
 
 extension LensOperation {
-  /// The operation as a plan names it: `remove note`, `hoist calories out of nutrition`.
+  /// The operation as a plan describes it: `remove note`, `hoist calories out of nutrition`.
   public var title: String {
     switch kind {
     case .rename(let source, let destination): "rename \(source) to \(destination)"
@@ -154,7 +156,7 @@ extension LensOperation {
     }
   }
 
-  /// The operation's word in lens files.
+  /// The operation's keyword in lens files.
   public var word: String {
     switch kind {
     case .rename: "rename"
@@ -184,21 +186,21 @@ extension LensOperation {
   }
 }
 
-// MARK: - What `when` asks of an object
+// MARK: - The conditions of `when`
 
 /// A condition on a member.
 public struct LensCondition: Sendable, Equatable {
-  /// What is asked.
+  /// A test of a member.
   public enum Test: Sendable, Equatable {
-    /// Whether it is this scalar.
+    /// Whether it equals this scalar.
     case equals(JSONTree)
-    /// Whether it is there, and not null; or whether it is not.
+    /// Whether it is present and not null; or whether it is not.
     case isPresent(Bool)
   }
 
   /// The member.
   public let member: String
-  /// What is asked of it.
+  /// The test.
   public let test: Test
 
   /// Makes a condition.
@@ -207,7 +209,7 @@ public struct LensCondition: Sendable, Equatable {
     self.test = test
   }
 
-  /// As plans and messages name it: `type is "url"`.
+  /// The text for plans and messages: `type is "url"`.
   var title: String {
     switch test {
     case .equals(let value): "\(member) is \(SyntheticValue(value).display)"
@@ -216,16 +218,16 @@ public struct LensCondition: Sendable, Equatable {
   }
 }
 
-// MARK: - Which lists `group` makes dictionaries
+// MARK: - The lists that `group` converts to dictionaries
 
-/// A list and a dictionary that tell the same.
+/// A list and a dictionary with equivalent contents.
 public enum LensGrouping: Sendable, Equatable {
-  /// A list of objects by a member of each, which becomes the key; without a name the value itself.
+  /// A list of objects, each with a member that becomes its key; without a name, the value itself.
   case elements(name: String?, by: String)
-  /// Two lists side by side, as in the members `NS.keys` and `NS.objects`.
+  /// Two parallel lists, such as the members `NS.keys` and `NS.objects`.
   case lists(keys: String, values: String, into: String)
 
-  /// As plans name it.
+  /// The text for plans.
   var title: String {
     switch self {
     case .elements(let name, let key): "\(name ?? "the value") by \(key)"
@@ -234,15 +236,15 @@ public enum LensGrouping: Sendable, Equatable {
   }
 }
 
-// MARK: - Lenses that lead forward only, on the way of an archive
+// MARK: - One-way lenses on an archive's path
 
 extension Travel {
-  /// The names of the lenses on the way that lead forward only.
+  /// The names of the one-way lenses on the path.
   var oneWay: [String] {
     way.filter { $0.file.lens.isOneWay && !$0.file.lens.isIdentity }.map(\.file.name)
   }
 
-  /// Why the way cannot be gone; nil if it can.
+  /// Why the path cannot be used; nil if it can.
   var oneWayRefusal: String? {
     guard let step = way.first(where: \.isAgainstOneWay) else { return nil }
     let file = step.file

@@ -5,12 +5,12 @@ import ObjectGraph
 import PropertyLists
 import Schemas
 
-/// What an operation is given.
+/// The arguments of an operation.
 struct LensArguments {
   let tree: JSONTree
   let pointer: String
 
-  /// - Throws: `ArchiveError` if there is a member that the operation does not take.
+  /// - Throws: `ArchiveError` if there is a member that the operation does not accept.
   func check(allowed names: [String]) throws(ArchiveError) {
     for (name, _) in tree.members ?? [] where !names.contains(name) && name != "$comment" {
       throw LensReader.fault(
@@ -19,13 +19,13 @@ struct LensArguments {
     }
   }
 
-  /// The name of a member, which must be given.
+  /// The name of a member, which is required.
   func name(_ argument: String) throws(ArchiveError) -> String {
     if let name = try optionalName(argument) { return name }
     throw LensReader.fault("'\(argument)' is missing", pointer)
   }
 
-  /// The name of a member, nil if none is given.
+  /// The name of a member; nil if it is missing.
   func optionalName(_ argument: String) throws(ArchiveError) -> String? {
     guard let value = tree[argument] else { return nil }
     guard let name = value.string else {
@@ -34,7 +34,7 @@ struct LensArguments {
     return name
   }
 
-  /// A member and the one that holds it on the other side; two names, or the way back could not tell them apart.
+  /// A member and the one that contains it on the other side; the names must differ, or the inverse would be ambiguous.
   func hostAndName() throws(ArchiveError) -> (host: String, name: String) {
     let (host, name) = (try self.name("host"), try self.name("name"))
     guard !host.utf8.elementsEqual(name.utf8) else {
@@ -43,7 +43,7 @@ struct LensArguments {
     return (host, name)
   }
 
-  /// A flag, false unless it is given.
+  /// A flag; false if it is missing.
   func flag(_ argument: String) throws(ArchiveError) -> Bool {
     guard let value = tree[argument] else { return false }
     guard let flag = value.boolean else {
@@ -52,7 +52,7 @@ struct LensArguments {
     return flag
   }
 
-  /// The names that a member has before and after.
+  /// The names of a member before and after.
   func twoNames() throws(ArchiveError) -> (source: String, destination: String) {
     let (source, destination) = (try name("source"), try name("destination"))
     guard !source.utf8.elementsEqual(destination.utf8) else {
@@ -61,7 +61,7 @@ struct LensArguments {
     return (source, destination)
   }
 
-  /// The versions that an archive is taken between; nil where a lens is given instead.
+  /// The versions between which an archive is migrated; nil if a lens is specified instead.
   func archiveStep() throws(ArchiveError) -> ArchiveStep? {
     guard let value = tree["archive"] else { return nil }
     if tree["lens"] != nil {
@@ -84,7 +84,7 @@ struct LensArguments {
     return (String(parts[0]), String(parts[1]))
   }
 
-  /// Where `store` puts a scalar.
+  /// The storage of a scalar for `store`.
   func storage() throws(ArchiveError) -> FieldStorage {
     guard let value = tree["as"] else { throw LensReader.fault("'as' is missing", pointer) }
     if let storage = value.string.flatMap({ FieldStorage(rawValue: $0) }) {
@@ -93,15 +93,17 @@ struct LensArguments {
     throw LensReader.fault("'as' is inline or boxed", pointer + "/as")
   }
 
-  /// The default, nil if none is given.
+  /// The default; nil if it is missing.
   func standard() throws(ArchiveError) -> JSONTree? {
     guard let value = tree["default"] else { return nil }
     try Self.checkTags(value, pointer + "/default")
     return value
   }
 
-  /// A tag whose value is wrong would be taken for an object with one member, and an integer of over 64 bits rounded; trees
-  /// are of bounded depth.
+  /// Rejects tags with invalid values.
+  ///
+  /// Such a tag would be treated as an object with one member, and an integer of over 64 bits would be rounded. Trees
+  /// have a bounded depth.
   private static func checkTags(_ value: JSONTree, _ pointer: String) throws(ArchiveError) {
     if case .wide = value { throw LensReader.fault("the integer has more than 64 bits", pointer) }
     for (index, item) in (value.list ?? []).enumerated() {
@@ -123,7 +125,7 @@ struct LensArguments {
 // MARK: - The members of the operations that change the shape of a value
 
 extension LensArguments {
-  /// What `default` gives.
+  /// The value for `default`.
   func givenValue() throws(ArchiveError) -> JSONTree {
     guard let value = tree["value"], value != .null else {
       throw LensReader.fault("'value' is missing, or null", pointer)
@@ -132,7 +134,7 @@ extension LensArguments {
     return value
   }
 
-  /// Whether null becomes absent, rather than absent null.
+  /// Whether null becomes absent; otherwise absent becomes null.
   func becomesAbsent() throws(ArchiveError) -> Bool {
     switch tree["null"] {
     case .string("absent"): return true
@@ -143,7 +145,7 @@ extension LensArguments {
     }
   }
 
-  /// What stands between the parts of a text.
+  /// The separator between the parts of a text.
   func separator() throws(ArchiveError) -> String {
     guard let text = tree["separator"]?.string, !text.isEmpty else {
       throw LensReader.fault("'separator' is a text that is not empty", pointer)
@@ -151,7 +153,7 @@ extension LensArguments {
     return text
   }
 
-  /// Which list and dictionary `group` and `ungroup` are about.
+  /// The list and the dictionary for `group` and `ungroup`.
   func grouping() throws(ArchiveError) -> LensGrouping {
     if tree["by"] != nil {
       for name in ["keys", "values", "into"] where tree[name] != nil {
@@ -169,7 +171,7 @@ extension LensArguments {
 
   // MARK: Conditions
 
-  /// The condition of `when`, and the one that holds afterwards: the same, if nothing else is given.
+  /// The condition of `when`, and the one that holds afterwards; by default the same.
   func conditions() throws(ArchiveError) -> (LensCondition, after: LensCondition) {
     let condition = try condition()
     guard let after = tree["after"] else { return (condition, condition) }
@@ -248,7 +250,7 @@ extension LensArguments {
     return pairs
   }
 
-  /// Cambria's two objects, one a direction: `[{"0": "draft"}, {"draft": "0"}]`, whose keys are strings.
+  /// Cambria's two objects, one per direction: `[{"0": "draft"}, {"draft": "0"}]`, whose keys are strings.
   private func mappedPairs(_ mapping: JSONTree) throws(ArchiveError) -> [ConversionTable.Pair] {
     let place = pointer + "/mapping"
     guard let list = mapping.list, list.count == 2, let forward = list[0].members,

@@ -1,4 +1,4 @@
-// Texts and lists, lists and dictionaries.
+// Converts between texts and lists, and between lists and dictionaries.
 
 import Basics
 import FileTransactions
@@ -8,7 +8,7 @@ import ObjectGraph
 extension LensInterpreter {
   // MARK: Texts
 
-  /// Makes a text a list of its parts; the empty text has none.
+  /// Splits a text into a list of its parts; the empty text has none.
   mutating func split(
     _ name: String?, _ separator: String, _ value: LensValue
   ) throws(ArchiveError) {
@@ -27,7 +27,7 @@ extension LensInterpreter {
       Self.parts(of: text, separator).map { LensValue(.scalar(.string($0))) })
   }
 
-  /// Makes a list of texts one text; a list that the way back would split otherwise is lost.
+  /// Joins a list of texts into one text; a list that the inverse would split differently is lost.
   mutating func join(
     _ name: String?, _ separator: String, _ value: LensValue
   ) throws(ArchiveError) {
@@ -51,7 +51,7 @@ extension LensInterpreter {
     left.utf8.elementsEqual(right.utf8)
   }
 
-  /// The strings of a list; nil if it is none, or has other elements.
+  /// The strings of a list; nil if it is not a list of strings.
   private func texts(_ list: LensValue) -> [String]? {
     guard let items = list.openList(in: graph) else { return nil }
     var result: [String] = []
@@ -62,7 +62,7 @@ extension LensInterpreter {
     return result
   }
 
-  /// The parts of a text, byte by byte: characters that look alike are no separators.
+  /// The parts of a text, separated byte by byte: characters that only look like the separator do not count.
   private static func parts(of text: String, _ separator: String) -> [String] {
     if text.isEmpty { return [] }
     let (bytes, mark) = (Array(text.utf8), Array(separator.utf8))
@@ -103,7 +103,7 @@ extension LensInterpreter {
     }
   }
 
-  /// The elements of a list as members, each called by one of its own, which it has no more.
+  /// The elements of a list as members; each is named by one of its own members, which is removed from it.
   private mutating func entries(
     of list: LensValue, by key: String, _ name: String?
   ) throws(ArchiveError) -> [LensValue.Member] {
@@ -159,7 +159,7 @@ extension LensInterpreter {
     return items
   }
 
-  /// A dictionary has no order: the way back sorts by the keys.
+  /// Records the loss of the order: a dictionary has none, and the inverse sorts by the keys.
   private mutating func loseOrder(of keys: [String], _ name: String?) {
     let isSorted = Swift.zip(keys, keys.dropFirst()).allSatisfy { Self.isBefore($0, $1) }
     if !isSorted { lose(.order, name, value: .list(keys.map { .string($0) })) }
@@ -169,7 +169,7 @@ extension LensInterpreter {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
-  /// The members of a dictionary in the order that was kept of them, the others by their keys.
+  /// The members of a dictionary in the order that was kept, the others by their keys.
   private mutating func ordered(
     _ dictionary: LensValue, _ name: String?
   ) throws(ArchiveError) -> [LensValue.Member] {
@@ -192,9 +192,9 @@ extension LensInterpreter {
     }
   }
 
-  // MARK: Lists side by side
+  // MARK: Parallel lists
 
-  /// Makes a list of keys and one of values a dictionary.
+  /// Converts a list of keys and a list of values to a dictionary.
   private mutating func zip(
     _ keys: String, _ values: String, _ name: String, _ value: LensValue
   ) throws(ArchiveError) {
@@ -229,7 +229,7 @@ extension LensInterpreter {
     value.content = .members(members)
   }
 
-  /// Makes a dictionary a list of its keys and one of its values.
+  /// Converts a dictionary to a list of its keys and a list of its values.
   private mutating func unzip(
     _ keys: String, _ values: String, _ name: String, _ value: LensValue
   ) throws(ArchiveError) {
@@ -248,21 +248,22 @@ extension LensInterpreter {
   }
 }
 
-// MARK: - Lost values tied to the elements of lists that they hang on, so that none comes back in another element
+// MARK: - Anchors tie lost values to the list elements that they belong to, so that they are not restored elsewhere
 //
-// When an operation on an element has lost something, the element is hashed as the operation left it. On the way back it is
-// hashed again before the operation is inverted: unless it was changed since, it is the same.
+// When an operation on an element has lost something, the element is hashed in the state after the operation. The
+// inverse hashes it again before it inverts the operation: the hashes are equal unless the element was changed in
+// between.
 
-/// How lost values are tied to what they hang on.
+/// Ties lost values to the elements that they belong to.
 struct LostAnchoring {
-  /// Whether values that are lost get anchors.
+  /// Whether lost values get anchors.
   var isWanted = false
-  /// Whether a kept value is let go where its element has changed; else that is an error.
+  /// Whether a kept value is discarded if its element has changed; otherwise that is an error.
   var isForgiving = false
 }
 
 extension LensInterpreter {
-  /// What begins the anchor of a list as a whole, whose elements could be taken for one another.
+  /// The prefix of the anchor of a whole list, used if its elements could be confused with one another.
   private static let listMark = "list:"
 
   /// Applies a lens to an element of a list or dictionary.
@@ -278,18 +279,18 @@ extension LensInterpreter {
       try apply(operation, value)
       if anchoring.isWanted, lost.count > first {
         let trace = trace(of: value)
-        // Those inside have anchored already.
+        // Nested operations have anchored their values already.
         anchor(since: first) { $0.anchors.insert(trace, at: 0) }
       }
     }
   }
 
-  /// The number of the innermost element among those that are found by position.
+  /// The number of the innermost element among those that are identified by position.
   private var level: Int {
     elements.count { if case .index = $0 { true } else { false } } - 1
   }
 
-  /// Whether an element is still what values were kept of.
+  /// Checks whether an element is unchanged since values were kept for it.
   private mutating func check(_ value: LensValue, _ pointer: String) throws(ArchiveError) {
     guard kept.hasAnchors else { return }
     try check(kept.anchored(at: elements, lens, pointer), value, level: level) {
@@ -315,7 +316,7 @@ extension LensInterpreter {
     }
   }
 
-  /// The canonical hash of a value; no two that could be taken for one another have one.
+  /// The canonical hash of a value; values that could be confused with one another have different hashes.
   private func trace(of value: LensValue) -> String {
     guard let bytes = value.digest(in: graph) else { return "" }
     do throws(ArchiveError) {
@@ -328,7 +329,7 @@ extension LensInterpreter {
 
   // MARK: Lists
 
-  /// Where the elements of a list are found again: by a member, where it tells them apart, else by position.
+  /// How the elements of a list are identified: by a member, if its values are unique, otherwise by position.
   func places(
     of items: [LensValue], _ name: String?
   ) throws(ArchiveError) -> [InstanceLocation.Element] {
@@ -358,7 +359,7 @@ extension LensInterpreter {
     return places
   }
 
-  /// Whether a list with elements that could be taken for one another is still what values were kept of.
+  /// Checks whether a list with elements that could be confused is unchanged since values were kept for it.
   mutating func checkList(_ items: [LensValue], _ pointer: String) throws(ArchiveError) {
     guard kept.hasAnchors else { return }
     let list = LensValue(.list(items))
@@ -369,7 +370,7 @@ extension LensInterpreter {
     }
   }
 
-  /// Anchors what hangs on elements with an equal in the list to the whole list.
+  /// Anchors the values of elements that are repeated in the list to the whole list.
   mutating func anchorRepeated(
     _ items: [LensValue], _ places: [InstanceLocation.Element], since first: Int
   ) {
@@ -385,14 +386,14 @@ extension LensInterpreter {
         case .index(let index) = value.place.elements[depth], digests.indices.contains(index),
         counts[digests[index], default: 0] > 1, value.anchors.indices.contains(0)
       else { return }
-      // What is further out is anchored later, and put before.
+      // Outer anchors are added later, before this one.
       value.anchors[0] = mark
     }
   }
 }
 
 extension LensValue {
-  /// The value as canonical bytes, whatever envelope it came in; nil if it has none.
+  /// The value as canonical bytes, independent of its envelope; nil if there are none.
   fileprivate func digest(in graph: ObjectGraph) -> [UInt8]? {
     switch content {
     case .node(let node): return ModelDigest.bytes(of: node, in: graph)

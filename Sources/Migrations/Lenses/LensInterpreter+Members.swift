@@ -19,7 +19,7 @@ extension LensInterpreter {
     value.content = .members(members)
   }
 
-  /// Gives an object a member: what was kept of it, else the default, else none.
+  /// Adds a member to an object: the kept value, otherwise the default, otherwise nothing.
   mutating func give(
     _ name: String, _ standard: JSONTree?, _ value: LensValue
   ) throws(ArchiveError) {
@@ -38,7 +38,7 @@ extension LensInterpreter {
     value.content = .members(members)
   }
 
-  /// Takes a member away; it is lost unless the way back would give the same.
+  /// Removes a member; it is lost unless the inverse would add the same value.
   mutating func take(
     _ name: String, _ standard: JSONTree?, _ value: LensValue
   ) throws(ArchiveError) {
@@ -50,7 +50,7 @@ extension LensInterpreter {
     try refuseBareKey(members[position], value)
     let taken = members.remove(at: position).value
     value.content = .members(members)
-    // A member that is null is none that is absent: without a default of null the way back would not give it.
+    // A null member differs from an absent one: without a default of null, the inverse would not add it.
     if let standard, isSame(taken, as: SyntheticValue(standard)) {
       return
     } else {
@@ -58,7 +58,7 @@ extension LensInterpreter {
     }
   }
 
-  /// Takes a member out of a member.
+  /// Moves a member of a member to the object.
   mutating func hoist(
     _ name: String, _ host: String, _ prunes: Bool, _ value: LensValue
   ) throws(ArchiveError) {
@@ -91,7 +91,7 @@ extension LensInterpreter {
     value.content = .members(members)
   }
 
-  /// Puts a member into another member.
+  /// Moves a member into another member.
   mutating func plunge(
     _ name: String, _ host: String, _ creates: Bool, _ value: LensValue
   ) throws(ArchiveError) {
@@ -99,7 +99,7 @@ extension LensInterpreter {
     if let holder = members.first(where: { $0.isCalled(host) }),
       !holder.value.isNull(in: graph)
     {
-      // The way back would take it for the one that is put there now.
+      // The inverse would confuse it with the member that is moved now.
       let inside = try membersOf(host, holder.value)
       if inside.contains(where: { $0.isCalled(name) }) {
         throw problem("finds '\(name)' in '\(host)' already", holder.value, member: host)
@@ -119,7 +119,7 @@ extension LensInterpreter {
     {
       let holder = members[place].value
       var inside = try membersOf(host, holder)
-      // The way back takes an empty host for one that was made.
+      // The inverse treats an empty host as one that was created.
       if creates, inside.isEmpty { lose(.empty, host) }
       inside.append(taken)
       holder.content = .members(inside)
@@ -133,7 +133,7 @@ extension LensInterpreter {
     value.content = .members(members)
   }
 
-  /// A member gets its key anew on the way back, as archivers write it.
+  /// Refuses a bare key: the inverse writes the key again, in the form that archivers use.
   private func refuseBareKey(
     _ member: LensValue.Member, _ holder: LensValue
   ) throws(ArchiveError) {
@@ -155,10 +155,10 @@ extension LensInterpreter {
   }
 }
 
-// MARK: - The operations that change the shape of a value: which is done in a direction, and those on single members
+// MARK: - Operations that change the shape of a value: the choice by direction, and those on single members
 
 extension LensInterpreter {
-  /// Does an operation that changes the shape of a value.
+  /// Performs an operation that changes the shape of a value.
   mutating func applyShape(
     _ kind: LensOperation.Kind, _ value: LensValue
   ) throws(ArchiveError) {
@@ -188,13 +188,13 @@ extension LensInterpreter {
     }
   }
 
-  /// The member that an operation is about, or without a name the value itself; nil if there is none or it is null.
+  /// The member that an operation applies to, or without a name the value itself; nil if it is absent or null.
   mutating func target(_ name: String?, _ value: LensValue) throws(ArchiveError) -> LensValue? {
     guard let subject = try subject(name, value), !subject.isNull(in: graph) else { return nil }
     return subject
   }
 
-  /// The same, even if it is null.
+  /// The same target, including null.
   mutating func subject(_ name: String?, _ value: LensValue) throws(ArchiveError) -> LensValue? {
     guard let name else { return value }
     return try members(value).first { $0.isCalled(name) }?.value
@@ -202,7 +202,7 @@ extension LensInterpreter {
 
   // MARK: Defaults and null
 
-  /// Gives an object a member that is absent or null.
+  /// Sets a member that is absent or null.
   private mutating func fill(
     _ name: String, _ standard: JSONTree, _ value: LensValue
   ) throws(ArchiveError) {
@@ -220,7 +220,7 @@ extension LensInterpreter {
     value.content = .members(members)
   }
 
-  /// Leaves a member as it is, unless it is known that it was absent or null, and is the default still.
+  /// Leaves a member unchanged, unless it is known to have been absent or null, and still has the default.
   private mutating func unfill(
     _ name: String, _ standard: JSONTree, _ value: LensValue
   ) throws(ArchiveError) {
@@ -237,7 +237,7 @@ extension LensInterpreter {
     }
   }
 
-  /// Makes a member that is null absent; that it was absent before is lost.
+  /// Makes a null member absent; a loss is recorded if it was already absent.
   private mutating func dropNull(_ name: String, _ value: LensValue) throws(ArchiveError) {
     var members = try members(value)
     guard let position = members.firstIndex(where: { $0.isCalled(name) }) else {
@@ -249,7 +249,7 @@ extension LensInterpreter {
     value.content = .members(members)
   }
 
-  /// Makes an absent member null; that it was null before is lost.
+  /// Makes an absent member null; a loss is recorded if it was already null.
   private mutating func giveNull(_ name: String, _ value: LensValue) throws(ArchiveError) {
     var members = try members(value)
     if let known = members.first(where: { $0.isCalled(name) }) {
@@ -277,7 +277,7 @@ extension LensInterpreter {
     value.content = .members(members)
   }
 
-  /// Takes the copy away; it is lost if it is another value than the one that stays.
+  /// Removes the copy; it is lost if it differs from the value that remains.
   private mutating func uncopy(
     _ source: String, _ destination: String, _ value: LensValue
   ) throws(ArchiveError) {
@@ -298,7 +298,7 @@ extension LensInterpreter {
 
   // MARK: Objects of one member
 
-  /// Makes a value the only member of an object.
+  /// Wraps a value in an object as its only member.
   private mutating func nest(
     _ name: String?, _ member: String, _ value: LensValue
   ) throws(ArchiveError) {
@@ -316,7 +316,7 @@ extension LensInterpreter {
     target.nest(in: member, with: others)
   }
 
-  /// The member, or the value itself, null as well.
+  /// The member, or the value itself, including null.
   private mutating func whole(_ name: String?, _ value: LensValue) throws(ArchiveError)
     -> LensValue?
   {
@@ -324,7 +324,7 @@ extension LensInterpreter {
     return try members(value).first { $0.isCalled(name) }?.value
   }
 
-  /// Makes an object one of its members; the others are lost.
+  /// Replaces an object with one of its members; the others are lost.
   private mutating func pluck(
     _ name: String?, _ member: String, _ value: LensValue
   ) throws(ArchiveError) {
@@ -338,7 +338,7 @@ extension LensInterpreter {
     }
     let taken = members.remove(at: position).value
     if taken.isNull(in: graph) {
-      // The way back leaves null as it is.
+      // The inverse leaves null unchanged.
       lose(.value, name, value: target.form)
     } else if !members.isEmpty {
       lose(.others, name, value: LensValue(.members(members)).form)
@@ -376,7 +376,7 @@ extension LensInterpreter {
 // MARK: - The operation on archives in data values
 
 extension LensInterpreter {
-  /// Takes the archive that a data value holds from one version of its family to another.
+  /// Migrates the archive in a data value from one version of its family to another.
   mutating func takeArchive(
     _ name: String?, _ step: ArchiveStep, _ value: LensValue
   ) throws(ArchiveError) {
@@ -414,7 +414,7 @@ extension LensInterpreter {
     }
     do throws(ArchiveError) {
       let outcome = try archives.take(bytes, step)
-      // The way back is only tried.
+      // The inverse is only tried.
       if !isGoingBack { archives.warn(outcome.warnings.map(located)) }
       return outcome
     } catch {

@@ -1,4 +1,4 @@
-// Lenses applied to a model: operation by operation, looking only into what they change.
+// Applies lenses to a model, operation by operation, and examines only the parts that change.
 
 import Basics
 import FileTransactions
@@ -7,16 +7,16 @@ import ObjectGraph
 import PropertyLists
 import Schemas
 
-/// Takes a model through lenses.
+/// Applies lenses to a model.
 struct LensInterpreter {
   let graph: ObjectGraph
-  /// What the operations could not carry.
+  /// The values that the operations could not carry.
   private(set) var lost: [LostValue] = []
-  /// What was kept of values that were lost on the way there.
+  /// The values that were kept when the opposite migration lost them.
   private(set) var kept: KeptValues
-  /// The places of values that this run has lost itself, and may give back.
+  /// The locations of values that this run has lost itself, and may restore.
   private var own: Set<InstanceLocation> = []
-  /// Those of them that it has given back.
+  /// Those of them that it has restored.
   private var restored: Set<InstanceLocation> = []
 
   private(set) var lens = ""
@@ -27,14 +27,14 @@ struct LensInterpreter {
   var path = GraphPath()
   let anchoring: LostAnchoring
   private var visited = 0
-  /// The lenses that the file at hand names, and how many of them are being applied within one another.
+  /// The lenses that the current file names, and the depth of their nested use.
   private var named: [String: Lens] = [:]
   private var uses = 0
 
   private let root: Node
-  /// What takes archives in data values; nil where they are not opened.
+  /// Migrates archives in data values; nil if they are not opened.
   let archives: ArchiveSteps?
-  /// Whether the run takes back what another has made of the same archive.
+  /// Whether the run inverts what another has done to the same archive.
   let isGoingBack: Bool
 
   private init(
@@ -49,29 +49,29 @@ struct LensInterpreter {
     self.kept = KeptValues(kept)
   }
 
-  /// What lenses make of a model.
+  /// The result of applying lenses to a model.
   struct Result {
-    /// The model in the version at the end of the way, a value of the same graph.
+    /// The model in the last version of the path, a value of the same graph.
     let root: Node
     /// What was lost.
     let lost: [LostValue]
-    /// What had been kept and found no place.
+    /// The kept values that no operation used.
     let unused: [LostValue]
   }
 
-  /// Takes a model through lenses, one after the other.
+  /// Applies lenses to a model, one after the other.
   ///
-  /// Values that no operation looks into stay the nodes that they are; shared objects that `map` changes become copies.
+  /// Values that no operation examines remain the same nodes; shared objects that `map` changes become copies.
   ///
   /// - Parameters:
-  ///   - steps: the way.
+  ///   - steps: the path.
   ///   - root: the model.
   ///   - isList: whether the root is a list of models.
-  ///   - kept: what was lost on the way there, for the way back.
-  ///   - anchoring: how lost values are tied to what they hang on.
-  ///   - archives: what takes archives in data values.
-  ///   - isGoingBack: whether archives are what this program has made of others just before.
-  /// - Throws: `ArchiveError` naming the operation that a value does not allow.
+  ///   - kept: the values that were lost in the opposite direction, to be restored.
+  ///   - anchoring: how lost values are tied to the elements that they belong to.
+  ///   - archives: migrates archives in data values.
+  ///   - isGoingBack: whether the archives are results that this program has just produced.
+  /// - Throws: `ArchiveError` that names the operation that cannot be applied to a value.
   static func apply(
     _ steps: [LensStep], to root: Node, of graph: ObjectGraph, isList: Bool = false,
     kept: [LostValue] = [], anchoring: LostAnchoring = LostAnchoring(),
@@ -93,7 +93,7 @@ struct LensInterpreter {
     return Result(root: node, lost: run.lost, unused: run.unusedFromBefore)
   }
 
-  /// Begins a lens; what one that is looked through again has lost before may be given back now.
+  /// Begins a lens; values that the same lens lost earlier in this run may be restored now.
   private mutating func begin(_ step: LensStep, of steps: [LensStep]) {
     lens = step.file.name
     direction = step.direction
@@ -106,14 +106,14 @@ struct LensInterpreter {
     }
   }
 
-  /// What a lens has given back is no loss any more.
+  /// Removes the values that a lens has restored from the losses.
   private mutating func forgetRestored() {
     if restored.isEmpty { return }
     lost.removeAll { restored.contains($0.place) }
     restored = []
   }
 
-  /// What had been kept before the run and was not asked for.
+  /// The values kept before the run that were not requested.
   private var unusedFromBefore: [LostValue] { kept.rest.filter { !own.contains($0.place) } }
 
   mutating func apply(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
@@ -125,7 +125,7 @@ struct LensInterpreter {
     try apply(operation.kind, value)
   }
 
-  /// Names the operation that comes, for places and messages.
+  /// Sets the current operation, for locations and messages.
   mutating func begin(_ operation: LensOperation) {
     self.operation = operation.pointer
     title = operation.title
@@ -160,16 +160,16 @@ struct LensInterpreter {
     }
   }
 
-  /// Lenses that use themselves are applied in one another no deeper than this.
+  /// The nesting limit for lenses that use themselves.
   private static let useLimit = 128
 
-  /// Applies a lens that the file names, within itself as well; the place of a loss tells how.
+  /// Applies a lens that the file names, also recursively; the location of a loss includes the use.
   private mutating func use(_ name: String, _ value: LensValue) throws(ArchiveError) {
     guard uses < Self.useLimit else {
       throw problem("is used over \(Self.useLimit) deep in itself", value, code: .limit)
     }
     guard let lens = named[name] else { return }
-    // Uses within parts may double from lens to lens.
+    // The number of uses within parts may double from lens to lens.
     try count(0, value)
     uses += 1
     elements.append(.key(CodePointString(operation)))
@@ -178,7 +178,7 @@ struct LensInterpreter {
     uses -= 1
   }
 
-  // MARK: Going in
+  // MARK: Descending into values
 
   private mutating func enter(
     _ name: String, _ lens: Lens, _ value: LensValue
@@ -224,7 +224,7 @@ struct LensInterpreter {
     path.steps.removeLast()
   }
 
-  /// The members of an object, which must be one.
+  /// The members of a value, which must be an object.
   mutating func members(_ value: LensValue) throws(ArchiveError) -> [LensValue.Member] {
     let found = value.kind(in: graph)
     guard let members = value.open(in: graph) else {
@@ -234,7 +234,7 @@ struct LensInterpreter {
     return members
   }
 
-  /// Lists that share their elements could make a walk of any length.
+  /// Counts work, since lists with shared elements could make a walk arbitrarily long.
   mutating func count(_ more: Int, _ value: LensValue) throws(ArchiveError) {
     visited &+= more &+ 1
     if visited > graph.expansionLimit {
@@ -245,12 +245,12 @@ struct LensInterpreter {
 
   // MARK: Losses
 
-  /// Where the operation at hand is.
+  /// The location of the current operation.
   var place: InstanceLocation {
     InstanceLocation(lens: lens, operation: operation, elements: elements)
   }
 
-  /// What was kept at this operation.
+  /// The value that was kept at this operation.
   mutating func keptValue() -> LostValue? {
     guard !kept.isEmpty else { return nil }
     let place = place
@@ -271,15 +271,15 @@ struct LensInterpreter {
         became: became, note: note, storage: storage))
   }
 
-  /// The operation at hand, for one that is done in several steps.
+  /// The current operation, to be restored after nested steps.
   var mark: (operation: String, title: String) { (operation, title) }
 
-  /// Goes on with an operation after lenses within it.
+  /// Continues with an operation after its nested lenses.
   mutating func restore(_ mark: (operation: String, title: String)) {
     (operation, title) = mark
   }
 
-  /// A form that can be looked into again: what was changed keeps its classes and its storage as a value of the graph.
+  /// A form that can be examined again: a changed value keeps its classes and its storage as a value of the graph.
   func settled(_ form: SyntheticValue) -> SyntheticValue {
     switch form {
     case .changed, .list: .node(graph.add(form, near: root))
@@ -287,17 +287,17 @@ struct LensInterpreter {
     }
   }
 
-  /// Ties the values that were lost since to what they hang on.
+  /// Ties the values lost since a mark to the elements that they belong to.
   mutating func anchor(since first: Int, _ change: (inout LostValue) -> Void) {
     for index in lost.indices[first...] { change(&lost[index]) }
   }
 
-  /// Lets a kept value go that belongs to something else by now.
+  /// Discards a kept value that no longer belongs to its element.
   mutating func forget(_ value: LostValue) { kept.forget(value.place) }
 
   // MARK: Problems
 
-  /// An error of a value that the operation does not allow.
+  /// An error about a value that the operation cannot be applied to.
   func problem(
     _ message: String, _ value: LensValue?, member: String? = nil,
     code: ArchiveError.Code = .mismatch
@@ -311,10 +311,10 @@ struct LensInterpreter {
   }
 }
 
-// MARK: - The operations on values: lists of one, and conversions
+// MARK: - The operations on values: lists with one element, and conversions
 
 extension LensInterpreter {
-  /// Makes a member, or the value itself, a list of it.
+  /// Wraps a member, or the value itself, in a list.
   mutating func wrap(_ name: String?, _ value: LensValue) throws(ArchiveError) {
     guard let name else {
       return value.wrap(with: rest(of: keptValue()))
@@ -341,7 +341,7 @@ extension LensInterpreter {
     return items
   }
 
-  /// Makes a list its first element.
+  /// Replaces a list with its first element.
   mutating func head(_ name: String?, _ value: LensValue) throws(ArchiveError) {
     guard let name else {
       guard let first = try first(of: value, nil) else {
@@ -365,7 +365,7 @@ extension LensInterpreter {
     }
   }
 
-  /// The first element of a list, the others being lost; nil if it is empty.
+  /// The first element of a list; the others are lost; nil if the list is empty.
   private mutating func first(
     of list: LensValue, _ name: String?
   ) throws(ArchiveError) -> LensValue? {
@@ -390,7 +390,7 @@ extension LensInterpreter {
       throw problem(
         "cannot convert \(scalar.display): \(conversion.wanting(direction))", target, member: name)
     }
-    // The way back leaves null as it is.
+    // The inverse leaves null unchanged.
     let isNull = result.isSameScalar(as: .null)
     let back = isNull ? nil : conversion.convert(result, direction.reversed)
     if back?.isSameScalar(as: scalar) != true {
@@ -403,9 +403,9 @@ extension LensInterpreter {
     target.content = .scalar(result)
   }
 
-  /// Gives back what was kept of a value that is still what it became; what became null as well.
+  /// Restores the kept value if the converted value is unchanged, including one that became null.
   ///
-  /// - Returns: whether something was.
+  /// - Returns: whether a value was restored.
   mutating func bringBack(_ target: LensValue) -> Bool {
     guard let kept = keptValue(), let original = kept.value, let became = kept.became,
       let scalar = target.scalar(in: graph), became.isSameNumber(as: scalar)
@@ -415,9 +415,9 @@ extension LensInterpreter {
     return true
   }
 
-  // MARK: Sameness
+  // MARK: Equality
 
-  /// Whether a value is what a form tells.
+  /// Whether a value equals a form.
   func isSame(_ value: LensValue, as form: SyntheticValue) -> Bool {
     switch form {
     case .list(let items):
@@ -434,7 +434,7 @@ extension LensInterpreter {
 }
 
 extension SyntheticValue {
-  /// A scalar as messages show it.
+  /// A scalar as it appears in messages.
   var display: String {
     switch self {
     case .string(let text): "\"\(text.prefix(60))\""
@@ -448,10 +448,10 @@ extension SyntheticValue {
   }
 }
 
-// MARK: - The operations on what an archive keeps beside values: the classes of objects, the storage of fields
+// MARK: - The operations on what an archive stores in addition to values: the classes of objects, the storage of fields
 
 extension LensInterpreter {
-  /// Gives an object another class; values that have no classes stay as they are.
+  /// Changes the class of an object; values without classes are unchanged.
   private mutating func setClass(
     _ name: String?, _ source: String, _ destination: String, _ value: LensValue
   ) throws(ArchiveError) {
@@ -474,7 +474,7 @@ extension LensInterpreter {
     target.newClass = destination
   }
 
-  /// Has a member stored in its object, or as an object of its own.
+  /// Changes the storage of a member: directly in its object, or as a separate object.
   private mutating func store(
     _ name: String, _ storage: FieldStorage, _ value: LensValue
   ) throws(ArchiveError) {

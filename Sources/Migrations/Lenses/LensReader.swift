@@ -5,14 +5,14 @@ import ObjectGraph
 import PropertyLists
 import Schemas
 
-/// Reads lenses from JSON; every fault is named with its place.
+/// Reads lenses from JSON; every fault is reported with its location.
 public struct LensReader {
-  /// How many lenses may lie in one another.
+  /// How deeply lenses may be nested.
   private static let depthLimit = 64
 
   /// Reads a lens file's tree.
   ///
-  /// - Throws: `ArchiveError` with code `malformed` and the path of what is wrong.
+  /// - Throws: `ArchiveError` with code `malformed` and the path of the fault.
   public static func read(_ tree: JSONTree) throws(ArchiveError) -> Lens {
     guard case .members(let members) = tree else {
       throw fault("a lens file is an object with the member 'lens'", "")
@@ -32,7 +32,7 @@ public struct LensReader {
     return whole
   }
 
-  /// The lenses that a file names: `"lenses": {"folder": [...]}`.
+  /// The lenses that a file defines: `"lenses": {"folder": [...]}`.
   private static func named(_ tree: JSONTree) throws(ArchiveError) -> [String: Lens] {
     guard let value = tree["lenses"] else { return [:] }
     guard let members = value.members else {
@@ -49,7 +49,7 @@ public struct LensReader {
     "$schema", "$comment", "title", "description", "from", "to", "direction", "lenses", "lens",
   ]
 
-  /// Whether a lens file says that it leads forward only.
+  /// Whether a lens file states that it has only a forward direction.
   private static func isOneWay(_ tree: JSONTree) throws(ArchiveError) -> Bool {
     switch tree["direction"] {
     case nil, .string("both"): return false
@@ -83,7 +83,7 @@ public struct LensReader {
       throw fault("'\(word)' is not an operation; there are \(words)", pointer)
     }
     let inside = pointer + "/" + word
-    // `{"use": "folder"}` for `{"use": {"name": "folder"}}`.
+    // `{"use": "folder"}` abbreviates `{"use": {"name": "folder"}}`.
     let isName = word == "use" && given.string != nil
     let body = isName ? JSONTree.members([("name", given)]) : given
     guard case .members = body else { throw fault("'\(word)' takes an object", inside) }
@@ -169,7 +169,7 @@ public struct LensReader {
     }
   }
 
-  /// The operations that change the shape of a value and hold no lens.
+  /// The operations that change the shape of a value and contain no lens.
   private static func shapeKind(
     _ word: String, _ arguments: LensArguments
   ) throws(ArchiveError) -> LensOperation.Kind {
@@ -209,9 +209,9 @@ public struct LensReader {
   }
 }
 
-// MARK: - A lens between two versions of a family, as it lies beside their schemas
+// MARK: - A lens between two versions of a family, stored beside their schemas
 
-/// A lens and the versions that it joins.
+/// A lens and the versions that it connects.
 public struct LensFile: Sendable {
   /// The version that the forward direction starts from.
   public let source: String
@@ -219,13 +219,13 @@ public struct LensFile: Sendable {
   public let target: String
   /// The lens.
   public let lens: Lens
-  /// Where it was read from; nil for the lens that joins versions with one model.
+  /// The path that it was read from; nil for the lens between versions with the same model.
   public let path: String?
 
-  /// `v1-v2`: how losses and errors name the lens.
+  /// `v1-v2`: the name of the lens in losses and errors.
   public var name: String { "\(source)-\(target)" }
 
-  /// How lens files are called.
+  /// The suffix of lens files.
   static let suffix = ".lens.json"
 
   /// Makes a lens between versions.
@@ -237,11 +237,11 @@ public struct LensFile: Sendable {
   }
 }
 
-/// A lens and the way it is looked through.
+/// A lens and the direction in which it is applied.
 public struct LensStep: Sendable {
   /// The lens.
   public let file: LensFile
-  /// The way.
+  /// The direction.
   public let direction: LensDirection
 
   /// The version before.
@@ -249,12 +249,12 @@ public struct LensStep: Sendable {
   /// The version after.
   public var target: String { direction == .forward ? file.target : file.source }
 
-  /// The operations in the order in which they are done.
+  /// The operations in the order in which they are performed.
   public var operations: [LensOperation] { file.lens.operations(direction) }
 
-  /// Whether it goes back through a lens that leads forward only.
+  /// Whether it goes backward through a one-way lens.
   public var isAgainstOneWay: Bool { file.lens.isOneWay && direction == .backward }
 
-  /// The way back.
+  /// The inverse step.
   public var reversed: LensStep { LensStep(file: file, direction: direction.reversed) }
 }

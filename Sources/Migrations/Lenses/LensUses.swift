@@ -1,15 +1,15 @@
-// The lenses that a file names: each is there, and none is applied to one value for ever.
+// Checks the lenses that a file names: each one exists, and none is applied to one value endlessly.
 
 import Basics
 
 /// Checks the uses of named lenses.
 enum LensUses {
-  /// - Throws: `ArchiveError` with the place of a use that is wrong.
+  /// - Throws: `ArchiveError` with the location of an invalid use.
   static func check(_ lens: Lens) throws(ArchiveError) {
     try checkNames(lens, lens.named)
     for inner in lens.named.values { try checkNames(inner, lens.named) }
     for name in lens.named.keys.sorted() {
-      // A lens may use itself on parts of a value, which are fewer with each step.
+      // A lens may use itself on parts of a value, of which there are fewer with each step.
       var waiting = direct(lens.named[name])
       var met: Set<String> = []
       while let (next, pointer) = waiting.popLast() {
@@ -24,10 +24,10 @@ enum LensUses {
     try checkCounts(lens)
   }
 
-  /// Uses that double from lens to lens would never come to their end.
+  /// A limit for uses that double from lens to lens and would practically never end.
   private static let countLimit = 10_000
 
-  /// Counts how many lenses are applied to one value; none is applied to it within itself.
+  /// Counts how many lenses are applied to one value; none is applied to a value within itself.
   private static func checkCounts(_ lens: Lens) throws(ArchiveError) {
     var counts: [String: Int] = [:]
     for start in lens.named.keys.sorted() {
@@ -51,7 +51,7 @@ enum LensUses {
   ) throws(ArchiveError) -> Int {
     var sum = 1
     for (name, pointer) in uses {
-      // Each is within the limit: nothing overflows.
+      // Each is within the limit, so nothing overflows.
       sum += counts[name] ?? 0
       if sum > countLimit {
         throw LensReader.fault(
@@ -61,7 +61,7 @@ enum LensUses {
     return sum
   }
 
-  /// Lenses lie in one another in bounded depth.
+  /// Checks the names in nested lenses, whose depth is bounded.
   private static func checkNames(
     _ lens: Lens, _ named: [String: Lens]
   ) throws(ArchiveError) {
@@ -74,7 +74,7 @@ enum LensUses {
     }
   }
 
-  /// The lenses that one uses on the very value that it is applied to.
+  /// The lenses that one uses on exactly the value that it is applied to.
   private static func direct(_ lens: Lens?) -> [(name: String, pointer: String)] {
     (lens?.operations ?? []).flatMap { operation -> [(name: String, pointer: String)] in
       switch operation.kind {

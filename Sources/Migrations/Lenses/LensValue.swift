@@ -1,48 +1,48 @@
-// A value while lenses are applied to it: as it lies in its graph, until an operation looks into it.
+// A value while lenses are applied to it: a node of its graph, until an operation examines its parts.
 
 import Batches
 import ObjectGraph
 
 /// A value that operations may change in part.
 final class LensValue {
-  /// What the value is made of.
+  /// The contents of the value.
   enum Content {
-    /// A value of the graph, as it is.
+    /// An unchanged value of the graph.
     case node(Node)
     /// A scalar that an operation made.
     case scalar(SyntheticValue)
-    /// An object that was looked into.
+    /// An object whose members were examined.
     case members([Member])
-    /// A list that was looked into.
+    /// A list whose elements were examined.
     case list([LensValue])
   }
 
   /// A member of an object.
   struct Member {
     let name: String
-    /// The key as it is stored, if that spells the name.
+    /// The key as it is stored, if it equals the name.
     let key: Node?
     let value: LensValue
   }
 
-  /// How a value was held before any operation changed it.
+  /// How a container held a value before any operation changed it.
   private struct Holding {
     let node: Node
     let slot: Slot?
-    /// Where its key was held; nil for elements.
+    /// The slot of its key; nil for elements.
     let key: Slot?
-    /// The container, and the name and the position that it had there.
+    /// The container, and the name and the position of the value in it.
     let container: Node
     let name: String
     let position: Int
   }
 
-  /// The container that was looked into.
+  /// The container that was examined.
   private struct Opened {
     let node: Node
     let isList: Bool
     let count: Int
-    /// The container that it was before any change, and how its members or elements were held.
+    /// The original container before any change, and how it held its members or elements.
     let source: Node?
     let parts: [Origin.Part]?
 
@@ -57,12 +57,12 @@ final class LensValue {
   }
 
   var content: Content
-  /// The storage that the operation `store` gives it.
+  /// The storage that the operation `store` assigns to it.
   var storage: FieldStorage?
-  /// The class that the operation `class` gives it.
+  /// The class that the operation `class` assigns to it.
   var newClass: String?
   private var holding: Holding?
-  /// The container that was looked into.
+  /// The container that was examined.
   private var opened: Opened?
 
   init(_ content: Content) { self.content = content }
@@ -80,15 +80,15 @@ final class LensValue {
 
   // MARK: Moving
 
-  /// Makes the value a list of what it was and of further elements.
+  /// Turns the value into a list of its current content and further elements.
   func wrap(with rest: [LensValue]) { content = .list([moved()] + rest) }
 
-  /// Makes the value an object of what it was and of further members.
+  /// Turns the value into an object of its current content and further members.
   func nest(in name: String, with others: [Member]) {
     content = .members([Member(name: name, key: nil, value: moved())] + others)
   }
 
-  /// What the value is, as another value; this one is new from then on.
+  /// Moves the content to another value; this value is new from then on.
   private func moved() -> LensValue {
     let inside = LensValue(content)
     (inside.storage, inside.newClass) = (storage, newClass)
@@ -97,14 +97,14 @@ final class LensValue {
     return inside
   }
 
-  /// Makes the value what another is; it stays where it is.
+  /// Replaces the content with that of another value, in the same position.
   func become(_ other: LensValue) {
     content = other.content
     (storage, newClass) = (other.storage, other.newClass)
     (holding, opened) = (other.holding, other.opened)
   }
 
-  /// A value of a form: what a default or a kept value brings.
+  /// A value from a form, which comes from a default or a kept value.
   convenience init(form: SyntheticValue) {
     switch form {
     case .node(let node): self.init(.node(node))
@@ -116,14 +116,14 @@ final class LensValue {
     }
   }
 
-  /// A value that was kept, in the storage that it had; nil if no value was.
+  /// A kept value, with its storage; nil if no value was kept.
   convenience init?(kept: LostValue) {
     guard let form = kept.value else { return nil }
     self.init(form: form)
     storage = kept.storage
   }
 
-  /// How a field of an object holds a number, a boolean, data, or a list in place; nil for anything else.
+  /// How a field of an object stores a number, a boolean, data, or an inline list; nil for any other value.
   func heldStorage(in graph: ObjectGraph) -> FieldStorage? {
     guard let holding, let slot = holding.slot,
       graph.documents[Int(slot.document)].archive != nil,
@@ -138,7 +138,7 @@ final class LensValue {
     }
   }
 
-  /// Whether an object holds it under a key that begins with `$`, without the other `$` that archivers put before it.
+  /// Whether an object stores it under a key that begins with `$`, without the additional `$` that archivers insert.
   func hasBareKey(in graph: ObjectGraph) -> Bool {
     guard let holding, holding.name.utf8.first == UInt8(ascii: "$"), let key = holding.key,
       graph.documents[Int(key.document)].archive != nil,
@@ -147,9 +147,9 @@ final class LensValue {
     return graph.text(of: graph.node(in: key))?.sameCharacters(as: holding.name) == true
   }
 
-  /// The value as a form: a node as long as nothing in it was changed.
+  /// The value as a form, which is a node as long as nothing in it was changed.
   ///
-  /// As deep as operations went into it, and they are bounded by the lens.
+  /// The recursion is as deep as the operations descended, which the lens bounds.
   var form: SyntheticValue {
     switch content {
     case .node(let node): return .node(node)
@@ -178,12 +178,12 @@ final class LensValue {
       return Origin.Part(
         slot: value.holding?.slot, key: isNamed ? value.holding?.key : nil, storage: value.storage)
     }
-    // A list that has become a dictionary is none of the archive's.
+    // A list that has become a dictionary does not exist in the archive.
     let isSame = opened?.isList == (names == nil)
     return Origin(node: isSame ? opened?.source : nil, parts: parts, newClass: newClass)
   }
 
-  /// Whether a container that was looked into still has all that it had, where it was.
+  /// Whether an examined container still has all its original contents in their original positions.
   private func isUnchanged(
     _ values: [LensValue], _ forms: [SyntheticValue], names: [String]?
   ) -> Bool {
@@ -210,9 +210,9 @@ final class LensValue {
     }
   }
 
-  // MARK: Looking inside
+  // MARK: Examining parts
 
-  /// The members of an object, which it consists of from now on; nil if it is none.
+  /// The members of an object, which become its content; nil if it is not an object.
   func open(in graph: ObjectGraph) -> [Member]? {
     switch content {
     case .members(let members): return members
@@ -245,7 +245,7 @@ final class LensValue {
     }
   }
 
-  /// The elements of a list, which it consists of from now on; nil if it is none.
+  /// The elements of a list, which become its content; nil if it is not a list.
   func openList(in graph: ObjectGraph) -> [LensValue]? {
     switch content {
     case .list(let items): return items
@@ -265,7 +265,7 @@ final class LensValue {
     }
   }
 
-  /// The stored name of the class that it has; nil for values that no archive stores as objects.
+  /// The stored name of its class; nil for values that no archive stores as objects.
   func className(in graph: ObjectGraph) -> String? {
     if let newClass { return newClass }
     var source = opened?.source
@@ -277,7 +277,7 @@ final class LensValue {
     return source.flatMap { graph.classIndex(of: $0) }.map { graph.classes[$0].name }
   }
 
-  /// The scalar that it is; nil for containers.
+  /// The scalar; nil for containers.
   func scalar(in graph: ObjectGraph) -> SyntheticValue? {
     switch content {
     case .scalar(let form): form
@@ -286,7 +286,7 @@ final class LensValue {
     }
   }
 
-  /// What it is, in a word, for messages.
+  /// Its kind as one word, for messages.
   func kind(in graph: ObjectGraph) -> String {
     switch content {
     case .list: return "a list"
@@ -304,6 +304,6 @@ final class LensValue {
 }
 
 extension LensValue.Member {
-  /// Whether it has a name, code point by code point.
+  /// Whether it has a name, compared code point by code point.
   func isCalled(_ name: String) -> Bool { self.name.utf8.elementsEqual(name.utf8) }
 }

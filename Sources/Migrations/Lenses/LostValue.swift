@@ -1,27 +1,27 @@
-// What a direction of a lens cannot carry, and where the way back would put it.
+// A value that a direction of a lens cannot carry, and the location to restore it to.
 
 import Basics
 import ObjectGraph
 import Schemas
 
-/// Where in a model an operation met a value: an operation of a lens, and the elements that `map` was at.
+/// The location where an operation handled a value: the operation of a lens, and the elements that `map` was at.
 struct InstanceLocation: Hashable {
   /// `v1-v2`.
   let lens: String
   /// `/lens/2/in/lens/0`.
   let operation: String
-  /// The elements and keys of the lists and dictionaries around it, outermost first.
+  /// The elements and keys of the lists and dictionaries that enclose it, outermost first.
   let elements: [Element]
 
-  /// An element of a list, or the key of a dictionary: keys that are spelt differently are two.
+  /// An element of a list, or the key of a dictionary: keys with different code points are different.
   enum Element: Hashable {
     case index(Int)
     case key(CodePointString)
-    /// The one element of a list with a member of this value.
+    /// The only element of a list with a member of this value.
     case identified(by: CodePointString, as: Identity)
   }
 
-  /// The value of a member that elements are followed by.
+  /// The value of the member that identifies elements.
   enum Identity: Hashable {
     case text(CodePointString)
     case number(Int64)
@@ -42,41 +42,41 @@ public struct LostValue {
   public enum Kind: String, Sendable {
     /// A value.
     case value
-    /// That a member was absent: the way back gives it a default, or makes an empty list or object of it.
+    /// The absence of a member: the inverse creates a default, or an empty list or object.
     case absent
-    /// That an object was there and empty.
+    /// The existence of an empty object.
     case empty
-    /// The elements of a list behind its first.
+    /// The elements of a list after the first.
     case rest
-    /// The classes, the storage and the sharing of all objects: the value is the model as it was.
+    /// The classes, the storage and the sharing of all objects: the value is the original model.
     case structure
-    /// How a text spells its value: the way back spells the same value otherwise.
+    /// The notation of a text: the inverse writes the same value differently.
     case spelling
-    /// The members of an object beside the one that it became.
+    /// The other members of an object that was replaced with one member.
     case others
     /// The order of a list that became a dictionary.
     case order
   }
 
   let place: InstanceLocation
-  /// What about it is lost.
+  /// What about the value is lost.
   public let kind: Kind
-  /// What the operation does: `remove note`.
+  /// The operation's effect: `remove note`.
   public let title: String
-  /// Where the value stood in the model before the lens.
+  /// The path of the value in the model before the lens.
   public let path: String
-  /// The value; nil where its being absent or empty is what is lost.
+  /// The value; nil if its absence or emptiness is what is lost.
   let value: SyntheticValue?
-  /// What became of it; nil if nothing did.
+  /// The value after the operation; nil if none remains.
   let became: SyntheticValue?
-  /// What about it would come back, for messages: `"007" comes back as "7"`.
+  /// What would be restored, for messages: `"007" comes back as "7"`.
   var note: String?
-  /// How the object held it; nil for a value of anything but an object, and for one that may be held in one way only.
+  /// How the object stored it; nil for a value outside objects, and for one with only one possible storage.
   var storage: FieldStorage?
-  /// Traces of the list elements that it hangs on, outermost first: one for each index of its place.
+  /// Hashes of the list elements that it belongs to, outermost first: one for each index of its location.
   var anchors: [String] = []
 
-  /// How many elements of lists are around it that are found by their position alone.
+  /// How many enclosing list elements are identified by position only.
   var indexCount: Int {
     place.elements.count { if case .index = $0 { true } else { false } }
   }
@@ -87,12 +87,12 @@ public struct LostValue {
   public var operation: String { place.operation }
 }
 
-/// Values that were kept when a lens lost them, found again by their places.
+/// Values that were kept when a lens lost them, found again by their locations.
 struct KeptValues {
   private var values: [InstanceLocation: LostValue] = [:]
-  /// The places of values with anchors, by the elements around them.
+  /// The locations of values with anchors, by the enclosing elements.
   private var anchored: [[InstanceLocation.Element]: [InstanceLocation]] = [:]
-  /// Those that the way back has not asked for.
+  /// Those that the inverse has not requested.
   private(set) var unused: Set<InstanceLocation> = []
 
   init(_ values: [LostValue] = []) {
@@ -110,7 +110,7 @@ struct KeptValues {
   /// Whether any value has anchors.
   var hasAnchors: Bool { !anchored.isEmpty }
 
-  /// The values with anchors that an operation of a lens, or one inside it, may find at some elements or inside them.
+  /// The values with anchors that an operation of a lens, or a nested one, may find at or inside some elements.
   func anchored(at elements: [InstanceLocation.Element], _ lens: String, _ operation: String)
     -> [LostValue]
   {
@@ -120,30 +120,30 @@ struct KeptValues {
     }
   }
 
-  /// Whether a value was kept in or below some elements.
+  /// Whether a value was kept at or below some elements.
   func holds(_ elements: [InstanceLocation.Element]) -> Bool {
     values.keys.contains { $0.elements.starts(with: elements) }
   }
 
-  /// Lets a value go that belongs to something else by now.
+  /// Discards a value that no longer belongs to its element.
   mutating func forget(_ place: InstanceLocation) { values[place] = nil }
 
   /// Whether nothing was kept, as in most runs.
   var isEmpty: Bool { values.isEmpty }
 
-  /// The value that was lost at a place.
+  /// The value that was lost at a location.
   mutating func take(_ place: InstanceLocation) -> LostValue? {
     guard let value = values[place] else { return nil }
     unused.remove(place)
     return value
   }
 
-  /// Keeps a value that the same run has lost: a later lens of it may give it back.
+  /// Keeps a value that the same run has lost: a later lens of the run may restore it.
   mutating func keep(_ value: LostValue) {
     values[value.place] = value
     unused.insert(value.place)
   }
 
-  /// The values that nobody asked for.
+  /// The values that were not requested.
   var rest: [LostValue] { unused.compactMap { values[$0] } }
 }

@@ -1,4 +1,4 @@
-// Lost values as they are kept: in `FILE.lost.json` as typed JSON, or in the model's member `x-lost`.
+// The stored form of lost values: in `FILE.lost.json` as typed JSON, or in the model's member `x-lost`.
 
 import Basics
 import KeyedArchives
@@ -6,7 +6,7 @@ import ObjectGraph
 import PropertyLists
 import Schemas
 
-/// The values that a migration could not carry, ready to be put aside and brought back.
+/// The values that a migration could not carry, in a form that can be stored and restored.
 struct LostValues {
   /// The version of this form.
   private static let formVersion: Int64 = 1
@@ -26,9 +26,9 @@ struct LostValues {
 
   // MARK: Writing
 
-  /// The whole as a value.
+  /// The record as a value.
   ///
-  /// - Parameter hash: the SHA-256 of the archive that it lies beside; nil inside one.
+  /// - Parameter hash: the SHA-256 of the archive that the record is beside; nil inside one.
   func form(hash: String?) -> SyntheticValue {
     var members: [(name: String, value: SyntheticValue)] = [
       ("archtool", .integer(Self.formVersion)), ("family", .string(family)),
@@ -65,10 +65,10 @@ struct LostValues {
     }
   }
 
-  /// The bytes of the file that lies beside an archive.
+  /// The bytes of the file beside an archive.
   ///
-  /// - Parameter graph: the graph that the values are of.
-  /// - Throws: `ArchiveError` if a value has no spelling in typed JSON.
+  /// - Parameter graph: the graph of the values.
+  /// - Throws: `ArchiveError` if a value cannot be expressed in typed JSON.
   func bytes(of graph: ObjectGraph, hash: String?) throws(ArchiveError) -> ByteStorage {
     var output = OutputBuffer(descriptor: nil)
     let node = graph.add(form(hash: hash), near: graph.root)
@@ -80,8 +80,8 @@ struct LostValues {
 
   /// Reads lost values.
   ///
-  /// - Parameter node: the whole, in the graph that the values shall be of.
-  /// - Throws: `ArchiveError` with code `malformed` if it is not what `form` makes.
+  /// - Parameter node: the record, in the graph that the values will belong to.
+  /// - Throws: `ArchiveError` with code `malformed` if it does not have the structure that `form` creates.
   init(_ node: Node, of graph: ObjectGraph) throws(ArchiveError) {
     let reading = MemberReading(graph: graph)
     guard case .integer(Self.formVersion)? = reading.scalar("archtool", of: node),
@@ -98,15 +98,15 @@ struct LostValues {
     self.values = values
   }
 
-  /// Reads lost values from the string that the model's member `x-lost` is.
+  /// Reads lost values from the string in the model's member `x-lost`.
   ///
-  /// - Throws: as above, and if the string is no typed JSON.
+  /// - Throws: as above, and if the string is not typed JSON.
   init(text: Text, of graph: ObjectGraph) throws(ArchiveError) {
     do throws(ArchiveError) {
       let storage = ByteStorage(copying: Array(text.string.utf8))
       try self.init(graph.add(typedJSON: storage), of: graph)
     } catch {
-      // Offsets count in the string.
+      // Offsets are relative to the string.
       throw ArchiveError(error.code, error.message, path: "$['\(UnwrappedModel.lostMember)']")
     }
   }
@@ -170,7 +170,7 @@ struct LostValues {
     ArchiveError(.malformed, "the lost values cannot be read: \(message)")
   }
 
-  /// The SHA-256 of the archive that a record lies beside, nil if it says none.
+  /// The SHA-256 of the archive that a record belongs to; nil if the record has none.
   static func hash(in node: Node, of graph: ObjectGraph) -> String? {
     guard case .string(let hash)? = MemberReading(graph: graph).scalar("sha256", of: node) else {
       return nil

@@ -1,67 +1,69 @@
-// What `convert` makes of a scalar, in both directions.
+// The conversion of a scalar by `convert`, in both directions.
 
 import Basics
 import ObjectGraph
 import PropertyLists
 
-/// A conversion between two spellings of a scalar.
+/// A conversion between two representations of a scalar.
 public enum ScalarConversion: Sendable, Equatable {
   /// A table of pairs.
   case table(ConversionTable)
   /// A change of type.
   case types(source: ScalarType, destination: ScalarType)
 
-  /// A type of scalars, and how a string or number of it spells what the other side holds.
+  /// A type of scalars, which determines how a value of the other side is represented.
   public enum ScalarType: Sendable, Equatable {
     /// An integer of 64 bits; a real becomes the nearest one.
     case integer
-    /// A real; an integer that no real holds has none.
+    /// A real; an integer without an exact real cannot be converted.
     case real
     /// A boolean; as a number 0 or 1, as a string `false` or `true`.
     case boolean
-    /// A string; numbers are spelled in decimal, those without a fraction as integers.
+    /// A string; numbers are written in decimal, those without a fraction as integers.
     case string
     /// A date.
     case date
-    /// A string that spells a date in a named format.
+    /// A string with a date in a named format.
     case dateText(DateFormat)
-    /// A number that counts from a moment; an integer becomes the nearest one.
+    /// A number that counts from an epoch; an integer is rounded to the nearest one.
     case dateNumber(DateEpoch, isInteger: Bool)
     /// Bytes.
     case data
-    /// A string that spells bytes in Base64.
+    /// A string with bytes in Base64.
     case base64
   }
 
   /// A named format of dates in strings.
   public enum DateFormat: Sendable, Equatable {
-    /// `2019-04-06T03:50:00Z` (RFC 3339); any offset is read, and UTC written.
+    /// `2019-04-06T03:50:00Z` (RFC 3339); any offset is accepted, and UTC is written.
     case iso8601
     /// `Sat, 06 Apr 2019 03:50:00 +0000` (RFC 5322).
     case rfc5322
-    /// `Apr 6, 2019 at 12:50:00 PM`, DateFormatter's medium style in American English, at an offset from UTC in seconds.
+    /// `Apr 6, 2019 at 12:50:00 PM`: DateFormatter's medium style in American English.
+    ///
+    /// The offset from UTC is in seconds.
     case medium(offset: Int)
-    /// Texts of a pattern that the lens spells.
+    /// Texts with a pattern that the lens specifies.
     case pattern(DatePattern)
     /// The number of seconds or milliseconds, in decimal.
     case number(DateEpoch)
   }
 
-  /// The moment that a number of a date counts from.
+  /// The epoch from which the number of a date counts.
   public enum DateEpoch: String, Sendable, Equatable {
     /// Seconds from 1970-01-01T00:00:00Z.
     case unix
     /// Milliseconds from 1970-01-01T00:00:00Z.
     case unixMilliseconds = "unix-milliseconds"
-    /// Seconds from 2001-01-01T00:00:00Z, as `timeIntervalSinceReferenceDate` counts.
+    /// Seconds from 2001-01-01T00:00:00Z, like `timeIntervalSinceReferenceDate`.
     case reference
   }
 }
 
-// MARK: - Conversions done, forward and backward
+// MARK: - Performing conversions, forward and backward
 
 extension ScalarConversion {
-  /// What a scalar becomes; nil if the conversion has nothing for it.
+  /// The converted scalar; nil if it cannot be converted.
   func convert(_ scalar: SyntheticValue, _ direction: LensDirection) -> SyntheticValue? {
     switch self {
     case .table(let table): return table.convert(scalar, direction)
@@ -104,7 +106,7 @@ extension ScalarConversion {
       }
     case .real:
       guard let real = double(number) else { return nil }
-      // An integer that no real holds would become another number.
+      // An integer without an exact real would become another number.
       if let whole = number.wholeNumber, Int128(exactly: real) != whole { return nil }
       return .real(real)
     case .boolean:
@@ -159,7 +161,7 @@ extension ScalarConversion {
 }
 
 extension SyntheticValue {
-  /// A number in decimal; nil for what is no number, or not finite.
+  /// A number in decimal; nil for a value that is not a finite number.
   var decimalText: String? {
     switch self {
     case .integer(let integer): "\(integer)"
@@ -170,7 +172,7 @@ extension SyntheticValue {
     }
   }
 
-  /// The text of a real, without a fraction if it has none: 5 and 5.0 are one number to a schema, and to most envelopes.
+  /// The text of a real, without a fraction if it is whole: schemas and most envelopes treat 5 and 5.0 as one number.
   private static func decimalText(of real: Double) -> String {
     let isNegativeZero = real == 0 && real.sign == .minus
     guard abs(real) <= 0x1p53, !isNegativeZero, let whole = Int64(exactly: real) else {
@@ -181,9 +183,9 @@ extension SyntheticValue {
 
   private static let decimalCharacters = Set("0123456789+-.eE".utf8)
 
-  /// The real that a text spells in decimal; nil if it spells none.
+  /// The real in a decimal text; nil if the text is invalid.
   static func real(ofDecimal text: String) -> Double? {
-    // Swift reads hexadecimal and names as well.
+    // Swift also parses hexadecimal numbers and names.
     guard text.utf8.allSatisfy({ decimalCharacters.contains($0) }), let real = Double(text),
       real.isFinite
     else { return nil }
@@ -214,10 +216,10 @@ extension ScalarConversion.DateEpoch {
   }
 }
 
-// MARK: - What messages say of conversions: what they want, and what it is that they lose
+// MARK: - Messages about conversions: the expected values, and the losses
 
 extension ScalarConversion {
-  /// What a scalar should have been in a direction, and what to do, for a message.
+  /// The expected scalar in a direction, and a remedy, for a message.
   func wanting(_ direction: LensDirection) -> String {
     switch self {
     case .table(let table):
@@ -234,7 +236,7 @@ extension ScalarConversion {
     }
   }
 
-  /// Whether what comes back of a text says the same, spelled otherwise.
+  /// Whether the restored text has the same meaning in a different notation.
   func keepsMeaning(
     of scalar: SyntheticValue, _ result: SyntheticValue, _ back: SyntheticValue?
   ) -> Bool {
@@ -256,7 +258,7 @@ extension ScalarConversion.ScalarType {
     }
   }
 
-  /// What the other type asks of the values of this one.
+  /// The values of this type that the other type requires.
   fileprivate func wording(asTarget source: ScalarConversion.ScalarType) -> String {
     switch (source, self) {
     case (.string, .integer): " with an integer of 64 bits"

@@ -1,4 +1,4 @@
-// Scalars out of graphs and JSON, and whether two are the same.
+// Creates scalars from graphs and JSON, and compares them.
 
 import Basics
 import ObjectGraph
@@ -22,9 +22,11 @@ extension SyntheticValue {
     }
   }
 
-  /// What JSON in a lens file tells; `{"$date": …}`, `{"$data": …}` and `{"$real": …}` as in typed JSON.
+  /// The value of JSON in a lens file.
   ///
-  /// JSON trees are of bounded depth.
+  /// `{"$date": …}`, `{"$data": …}` and `{"$real": …}` have the meaning of typed JSON.
+  ///
+  /// JSON trees have a bounded depth.
   init(_ tree: JSONTree) {
     switch tree {
     case .null: self = .null
@@ -46,10 +48,10 @@ extension SyntheticValue {
     }
   }
 
-  /// The tags that spell what JSON has no type for.
+  /// The tags for values that JSON has no type for.
   static let tags: Set<String> = ["$date", "$data", "$real"]
 
-  /// The scalar that a tag spells; nil if it is no tag, or its value is wrong.
+  /// The scalar that a tag represents; nil if it is not a tag, or its value is invalid.
   static func tagged(_ tag: String, _ value: JSONTree) -> SyntheticValue? {
     switch (tag, value) {
     case ("$date", .string(let text)):
@@ -61,7 +63,7 @@ extension SyntheticValue {
     }
   }
 
-  /// The bytes that Base64 spells; nil for anything else.
+  /// The bytes in a Base64 text; nil if it is invalid.
   static func bytes(ofBase64 text: String) -> [UInt8]? {
     var buffer = ByteBuffer()
     var text = text
@@ -74,7 +76,7 @@ extension SyntheticValue {
     return isWellFormed ? buffer.array : nil
   }
 
-  /// What it is, in a word, for messages.
+  /// Its kind as one word, for messages.
   var kind: String {
     switch self {
     case .node: "a value"
@@ -91,7 +93,7 @@ extension SyntheticValue {
     }
   }
 
-  /// Whether two scalars are the same; numbers by value, of which a boolean is none.
+  /// Whether two scalars are equal; numbers by value; a boolean is not a number.
   func isSameScalar(as other: SyntheticValue) -> Bool {
     switch (self, other) {
     case (.null, .null): return true
@@ -107,13 +109,13 @@ extension SyntheticValue {
     }
   }
 
-  /// Whether two scalars are the same, booleans as 0 and 1: as a schema that tells the type has them written.
+  /// Whether two scalars are equal, with booleans as 0 and 1, as they are written for a schema with a number type.
   func isSameNumber(as other: SyntheticValue) -> Bool {
     if let left = wholeNumber, let right = other.wholeNumber { return left == right }
     return isSameScalar(as: other)
   }
 
-  /// Whether two scalars are the same and of one type.
+  /// Whether two scalars are equal and of one type.
   func isIdenticalScalar(to other: SyntheticValue) -> Bool {
     switch (self, other) {
     case (.boolean, .boolean), (.real, .real), (.integer, .integer), (.unsigned, .unsigned),
@@ -123,7 +125,7 @@ extension SyntheticValue {
     }
   }
 
-  /// The integer that a number or boolean is; nil if it is none.
+  /// The integer value of a number or boolean; nil if there is none.
   var wholeNumber: Int128? {
     switch self {
     case .boolean(let flag): flag ? 1 : 0
@@ -146,9 +148,9 @@ extension SyntheticValue {
   }
 }
 
-// MARK: - Scalars as keys of dictionaries: equal where `isSameScalar` or `isIdenticalScalar` says so
+// MARK: - Scalars as keys of dictionaries, with the equality of `isSameScalar` or `isIdenticalScalar`
 
-/// A scalar by its value, and by its type where that counts.
+/// A scalar by its value, and by its type if that matters.
 enum ScalarKey: Hashable, Sendable {
   case null
   case boolean(Bool)
@@ -162,7 +164,7 @@ enum ScalarKey: Hashable, Sendable {
   /// The types of numbers that may be equal.
   enum NumberType { case integer, unsigned, real }
 
-  /// What is equal for all scalars that are the same, numbers by value; nil for what is none.
+  /// The key that is equal for all equal scalars, numbers by value; nil for a value that is not a scalar.
   init?(_ form: SyntheticValue) {
     switch form {
     case .null: self = .null
@@ -175,14 +177,14 @@ enum ScalarKey: Hashable, Sendable {
         self = .whole(number)
       } else {
         guard case .real(let number) = form else { return nil }
-        // Nothing else has two spellings: zero is whole.
+        // All other numbers have only one representation: zero is whole.
         self = .real(number.isNaN ? Double.nan.bitPattern : number.bitPattern)
       }
     default: return nil
     }
   }
 
-  /// What is equal for the same scalars of one type.
+  /// The key that is equal for equal scalars of one type.
   init?(identical form: SyntheticValue) {
     guard let key = ScalarKey(form) else { return nil }
     switch form {

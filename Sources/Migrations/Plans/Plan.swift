@@ -1,12 +1,12 @@
-// A plan read back: which files it is about, and what they must be before and after.
+// Reads a plan: its files, and what they must be before and after.
 
 import Basics
 import FileTransactions
 import PropertyLists
 
-/// A plan as `migrate --plan --format json` prints it: a line of JSON a file, after the header.
+/// A plan as `migrate --plan --format json` prints it: one line of JSON per file, after the header.
 public struct Plan: Sendable {
-  /// What a file must be, and what it is to become.
+  /// The required state of a file before and after.
   struct Expectation: Sendable {
     let old: ContentHash
     let new: ContentHash
@@ -24,8 +24,8 @@ public struct Plan: Sendable {
   ///
   /// - Parameters:
   ///   - path: the plan.
-  ///   - seals: what its seals are checked with if it is to be done; nil to read it.
-  /// - Throws: `ArchiveError` naming the plan: it cannot be opened, a line is wrong, or not as it was written.
+  ///   - seals: verifies its seals if it is to be applied; nil to only read it.
+  /// - Throws: `ArchiveError` that names the plan: it cannot be opened, or a line is invalid or was changed.
   public init(path: String, seals: SealCheck? = nil) throws(ArchiveError) {
     self.path = FolderListing.absolute(path)
     do throws(ArchiveError) {
@@ -85,6 +85,6 @@ public struct Plan: Sendable {
     tree[name]?.string.flatMap { ContentHash(hexadecimal: $0) }
   }
 
-  /// What is expected of a file; nil if the plan is not about it.
+  /// The required states of a file; nil if the plan does not include it.
   func expectation(of file: String) -> Expectation? { expectations[CodePointString(file)] }
 }

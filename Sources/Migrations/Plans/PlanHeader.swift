@@ -1,12 +1,12 @@
-// The first line of a plan: who made it, and with which arguments it is done.
+// The first line of a plan: who made it, and the arguments to apply it with.
 
 import Basics
 import FileTransactions
 import PropertyLists
 
-/// What a plan says of itself.
+/// The header of a plan.
 public struct PlanHeader: Sendable {
-  /// The version of the format that this program writes, and the only one that it reads.
+  /// The version of the format that this program writes, and the only one that it accepts.
   static let version = 1
 
   /// When it was made, in ISO 8601.
@@ -15,7 +15,7 @@ public struct PlanHeader: Sendable {
   public let directory: String
   /// The arguments of the program.
   public let arguments: [String]
-  /// Where the files are; nil in plans of programs that did not write it down.
+  /// The folders of the files; nil in plans of older programs without this member.
   public let roots: [JournalHeader.Root]?
   /// The name of the key that seals the lines; nil if they are not sealed.
   public let key: String?
@@ -32,7 +32,7 @@ public struct PlanHeader: Sendable {
     self.arguments = arguments
   }
 
-  /// The header as its line.
+  /// The header as a line.
   public var tree: JSONTree {
     .members([
       ("plan", .string("archtool")), ("version", .integer(Self.version)), ("made", .string(made)),

@@ -1,4 +1,4 @@
-// Rewritings that tell the hashes of what they were given and what they made: what a plan is made of.
+// Rewritings that report the hashes of their inputs and results, for plans.
 
 import Basics
 import FileTransactions
@@ -12,7 +12,7 @@ public struct PlanRecorder: ArchiveRewriting {
 
   /// Rewrites one archive.
   ///
-  /// - Throws: as the rewriting does, and if the system cannot compute SHA-256.
+  /// - Throws: the error of the rewriting, or an error if the system cannot compute SHA-256.
   public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     let rewritten = try base.rewrite(input)
     guard case .changed(var archive) = rewritten else { return rewritten }
@@ -22,12 +22,12 @@ public struct PlanRecorder: ArchiveRewriting {
   }
 }
 
-/// Does what a plan says, and nothing else.
+/// Applies exactly what a plan specifies.
 public struct PlanEnforcer: ArchiveRewriting {
   private var base: any ArchiveRewriting
   private let plan: Plan
 
-  /// Holds a rewriting to a plan.
+  /// Restricts a rewriting to a plan.
   public init(_ base: any ArchiveRewriting, plan: Plan) {
     self.base = base
     self.plan = plan
@@ -35,8 +35,8 @@ public struct PlanEnforcer: ArchiveRewriting {
 
   /// Rewrites one archive.
   ///
-  /// - Throws: as the rewriting does, and with code `mismatch` if the archive is not what the plan was made for, or
-  ///   would not become what the plan says.
+  /// - Throws: the error of the rewriting, or code `mismatch` if the archive is not the planned one, or its result
+  ///   would differ from the plan.
   public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     guard let expected = plan.expectation(of: input.path ?? input.name) else {
       throw ArchiveError(.mismatch, "the plan is not about this file")

@@ -1,4 +1,4 @@
-// The seals of a plan: each line is bound to the first one, so that lines of files may be left out, and none changed.
+// The seals of a plan: each line is bound to the first one, so that lines may be removed but not changed.
 
 import FileTransactions
 

@@ -2,7 +2,7 @@
 
 import KeyedArchives
 
-/// Spells what would be done to a file.
+/// Describes what would be done to a file.
 public enum PlanText {
   /// The lines of one file.
   ///
@@ -36,7 +36,7 @@ public enum PlanText {
     }
   }
 
-  /// What is promised of the values: that they come back, or only that they are what the lenses made.
+  /// The guarantee for the values: that they can be restored, or only that they are the results of the lenses.
   private static func quality(_ migration: MigrationDetails) -> String {
     guard let isLossless = migration.isLossless else { return "" }
     let oneWay = migration.route?.oneWay ?? []

@@ -1,4 +1,4 @@
-// Problems as members of JSON: in reports of files, and in answers to records.
+// Problems as members of JSON, for reports on files and answers to records.
 
 import Basics
 import PropertyLists
@@ -22,7 +22,7 @@ extension Violation {
     ]
   }
 
-  /// Why an archive was refused, as an object like that of an error: the place is that of the first violation.
+  /// Why an archive was refused, as an object like that of an error, with the location of the first violation.
   static func refusal(_ reason: String, _ violations: [Violation]) -> JSONTree {
     .problem(
       ("code", "refused"), reason, offset: violations.first?.offset, path: violations.first?.path)

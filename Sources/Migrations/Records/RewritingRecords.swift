@@ -1,4 +1,4 @@
-// Records whose archives are rewritten or validated.
+// Rewrites or validates the archives of records.
 
 import Basics
 import Batches

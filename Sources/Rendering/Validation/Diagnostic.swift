@@ -1,33 +1,33 @@
-// One thing that is wrong with a file, whatever found it: a schema, a check of structure, or a reader.
+// One problem in a file, found by a schema, a check of structure, or a reader.
 
 import Basics
 import KeyedArchives
 import PropertyLists
 import Schemas
 
-/// A problem of a file as reports tell it.
+/// A problem in a file, as reports show it.
 public struct Diagnostic: Sendable, Equatable {
-  /// What was violated: a keyword, the name of a lint, or the code of an error.
+  /// The rule that was violated: a keyword, the name of a lint, or the code of an error.
   public let rule: String
   /// Whether the rule is a lint, which has a line of documentation.
   public let isLint: Bool
-  /// How much it matters.
+  /// Its severity.
   public let severity: Severity
   /// The problem in one line.
   public private(set) var message: String
-  /// The place in the graph, nil where it is not known.
+  /// The path in the graph; nil if it is unknown.
   public let path: String?
-  /// The byte offset in the input, nil where it is not known.
+  /// The byte offset in the input; nil if it is unknown.
   public let offset: Int?
-  /// How many bytes it is about, nil where that is not known.
+  /// How many bytes it concerns; nil if that is unknown.
   public private(set) var byteCount: Int?
-  /// The violation that it tells of; nil if it is none of a schema.
+  /// The violation of a schema that it reports; nil if it is another problem.
   public private(set) var violation: Violation?
-  /// The line of a text that it is about, from 1; nil for binary files.
+  /// The line of a text that it concerns, from 1; nil for binary files.
   public private(set) var line: Int?
   /// The line and column, for messages about a text.
   public private(set) var position: TextPosition?
-  /// Whether it is about the end of the file, where no byte stands.
+  /// Whether it concerns the end of the file, where there is no byte.
   public private(set) var isAtEnd = false
 
   /// A violation of a schema.
@@ -43,7 +43,7 @@ public struct Diagnostic: Sendable, Equatable {
     self.violation = violation
   }
 
-  /// What keeps a file from being read.
+  /// An error that prevents a file from being read.
   public init(_ error: ArchiveError, severity: Severity = .error) {
     rule = error.code.rule
     isLint = false
@@ -65,7 +65,7 @@ public struct Diagnostic: Sendable, Equatable {
     (path, offset, byteCount, violation) = (nil, nil, nil, nil)
   }
 
-  /// What a check of structure found.
+  /// A finding of a check of structure.
   public init(_ finding: IntegrityFinding) {
     rule = finding.lint.rawValue
     isLint = true
@@ -77,7 +77,7 @@ public struct Diagnostic: Sendable, Equatable {
     violation = nil
   }
 
-  /// The same problem with its line and its extent in a text; `total` is how many bytes the input has.
+  /// The same problem with its line and its extent in a text; `total` is the size of the input in bytes.
   func located(in text: TextLines?, isMeasured: Bool, byteCount total: Int) -> Diagnostic {
     var copy = self
     copy.isAtEnd = offset.map { $0 >= total } ?? false
@@ -90,7 +90,7 @@ public struct Diagnostic: Sendable, Equatable {
     return copy
   }
 
-  /// The same problem, which stands for several of its kind.
+  /// The same problem, as a representative of several of its kind.
   func first(of count: Int) -> Diagnostic {
     var copy = self
     copy.message += ", the first of \(Counted.number(count)) such objects"
@@ -102,7 +102,7 @@ public struct Diagnostic: Sendable, Equatable {
     .problem(("rule", rule), message, offset: offset, path: path)
   }
 
-  /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`, or `FILE:LINE:COLUMN: …`.
+  /// The line for standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`, or `FILE:LINE:COLUMN: …`.
   public func line(file: String) -> String {
     let name = isLint ? "\(message) [\(rule)]" : message
     return severity.line(

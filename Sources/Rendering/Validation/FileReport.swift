@@ -1,4 +1,4 @@
-// What validation found of one input.
+// The validation report of one input.
 
 import Basics
 import KeyedArchives
@@ -7,39 +7,39 @@ import Schemas
 
 /// The result of validating one input.
 public struct FileReport: Sendable {
-  /// What came of it.
+  /// The verdict on an input.
   public enum Verdict: String, Sendable {
-    /// The input fits its schema, or is well formed where only that was asked.
+    /// The input fits its schema, or is well formed if only that was checked.
     case valid
-    /// The input can be read and is not as it should be.
+    /// The input can be read but is not valid.
     case invalid
     /// The input cannot be opened or decoded.
     case unreadable
   }
 
-  /// The rule of a file for which no schema is known.
+  /// The rule for a file without a known schema.
   public static let noSchema = "schema"
 
   /// The input's name.
   public let file: String
-  /// What came of it.
+  /// The verdict.
   public let verdict: Verdict
-  /// The version that it was held against, or its format where only that was looked at; nil if no version fits.
+  /// The version that it was validated against, or its format if only that was checked; nil if no version fits.
   public let label: String?
-  /// The URI of the schema; nil without one.
+  /// The URI of the schema; nil if there is none.
   public let schema: String?
   /// Why the version was chosen, or why none was.
   public let reason: String?
-  /// What is wrong, then what is worth a word.
+  /// The errors, then the warnings.
   public let diagnostics: [Diagnostic]
-  /// How much is wrong; `diagnostics` may tell less.
+  /// How many errors there are; `diagnostics` may contain fewer.
   public let errorCount: Int
 
-  /// Makes a report on an input that was held against a schema.
+  /// Makes a report on an input that was validated against a schema.
   ///
   /// - Parameters:
-  ///   - faults: what checks of structure found.
-  ///   - tellsDeprecated: whether values that the schema calls deprecated are told.
+  ///   - faults: the findings of the checks of structure.
+  ///   - tellsDeprecated: whether values that the schema marks as deprecated are reported.
   public init(
     file: String, _ result: Validation.Result, faults: [Diagnostic] = [],
     tellsDeprecated: Bool = false
@@ -60,7 +60,7 @@ public struct FileReport: Sendable {
     verdict = diagnostics.first?.severity == .error ? .invalid : .valid
   }
 
-  /// Makes a report on an input whose format alone was looked at.
+  /// Makes a report on an input of which only the format was checked.
   public init(file: String, format: String, faults: [Diagnostic] = []) {
     self.file = file
     label = format
@@ -90,7 +90,7 @@ public struct FileReport: Sendable {
   /// The warnings.
   public var warnings: [Diagnostic] { diagnostics.filter { $0.severity == .warning } }
 
-  /// The same report for people: objects that nothing leads to are one warning, where there may be thousands.
+  /// The report for people: all unreachable objects are one warning, since there may be thousands.
   public var condensed: FileReport {
     let rule = Lint.unreachableObject.rawValue
     let count = diagnostics.count { $0.rule == rule }
@@ -98,7 +98,7 @@ public struct FileReport: Sendable {
       return self
     }
     var rest = diagnostics.filter { $0.rule != rule }
-    // Those before the first are of other rules, so that it keeps its place.
+    // Earlier ones belong to other rules, so the index is still valid.
     rest.insert(diagnostics[first].first(of: count), at: first)
     return FileReport(self, diagnostics: rest)
   }
@@ -106,7 +106,7 @@ public struct FileReport: Sendable {
   /// The verdict in one line: `FILE: valid, WeatherFeed@v2 (envelope codable, 2 of 2 required members)`.
   public var summary: String { "\(file): \(conclusion)" }
 
-  /// The same without the file.
+  /// The verdict without the file.
   public var conclusion: String {
     switch verdict {
     case .unreadable:
@@ -114,13 +114,13 @@ public struct FileReport: Sendable {
       return "cannot be decoded, \(Counted.text(errorCount, "fault"))"
     case .valid: return "valid, \(label ?? "")\(because)"
     case .invalid:
-      // Nothing is wrong with the file itself.
+      // The file itself has no problem.
       guard let label else { return reason ?? "no known schema fits" }
       return "invalid, \(label)\(because), \(Counted.text(errorCount, "violation"))"
     }
   }
 
-  /// What the report of a run tells of the file: the schema, and the first violations.
+  /// The members for the report of a run: the schema, and the first violations.
   public var members: [(String, JSONTree)] {
     if verdict == .unreadable { return [] }
     let schema = ("schema", label.map { JSONTree.string($0) } ?? .null)
@@ -133,7 +133,7 @@ public struct FileReport: Sendable {
 
   private var because: String { reason.map { " (\($0))" } ?? "" }
 
-  /// The problems that are told: at most `limit` of each severity, 0 for all.
+  /// The problems to show: at most `limit` of each severity, 0 for all.
   public func shown(limit: Int) -> (diagnostics: [Diagnostic], hidden: Int) {
     let told = limit > 0 ? errors.prefix(limit) : errors[...]
     let warned = limit > 0 ? warnings.prefix(limit) : warnings[...]
@@ -142,13 +142,13 @@ public struct FileReport: Sendable {
 }
 
 extension FileReport {
-  /// The same report, its problems with their lines and extents in a text, and none beyond the last byte.
+  /// The same report, with the lines and extents of its problems in a text, none beyond the last byte.
   ///
   /// - Parameters:
   ///   - lines: nil for an input without lines.
-  ///   - total: how many bytes the input has.
+  ///   - total: the size of the input in bytes.
   public func located(in lines: TextLines?, byteCount total: Int) -> FileReport {
-    // Where a text cannot be read no value begins.
+    // Where a text cannot be read, no value begins.
     let isMeasured = verdict != .unreadable
     return FileReport(
       self,

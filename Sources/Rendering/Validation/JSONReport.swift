@@ -1,5 +1,5 @@
-// Results for programs: the output structures of JSON Schema 2020-12, one unit a file, with archtool's own members
-// beside the standard's, which Core section 12 leaves room for.
+// Results for other programs: the output structures of JSON Schema 2020-12, one unit per file, with archtool's own
+// members in addition to the standard ones, which Core section 12 allows.
 
 import Basics
 import PropertyLists
@@ -15,7 +15,7 @@ public final class JSONReport: ValidationReportFormat {
   /// Makes a report.
   ///
   /// - Parameters:
-  ///   - isLines: whether each file is a line of its own (NDJSON).
+  ///   - isLines: whether each file is a separate line (NDJSON).
   ///   - limit: how many errors of a file are written, 0 for all.
   public init(structure: OutputStructure = .basic, isLines: Bool = false, limit: Int = 0) {
     self.structure = structure
@@ -23,13 +23,13 @@ public final class JSONReport: ValidationReportFormat {
     self.limit = limit
   }
 
-  /// Adds a file; a line of its own is written at once.
+  /// Adds a file; a separate line is written immediately.
   public func add(
     _ report: FileReport, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     guard isLines else { return units.append(unit(of: report)) }
     try unit(of: report).write(isCompact: true, to: &output)
-    // Whoever reads the lines need not wait for the next file.
+    // A reader of the lines need not wait for the next file.
     output.flush()
   }
 
@@ -58,7 +58,7 @@ public final class JSONReport: ValidationReportFormat {
   }
 
   private func units(of diagnostic: Diagnostic) -> [JSONTree] {
-    // What is only worth a word makes nothing invalid.
+    // A warning does not make a file invalid.
     let isError = diagnostic.severity == .error
     guard let violation = diagnostic.violation else {
       let place: [(String, JSONTree)] = [
@@ -89,7 +89,7 @@ public final class JSONReport: ValidationReportFormat {
     return [.members(branches.isEmpty ? members : members + [("errors", .list(branches))])]
   }
 
-  /// The causes by the schema that they are of; one that has several is a unit of its own (Core section 12.4.3).
+  /// The causes, grouped by schema; a schema with several causes becomes a separate unit (Core section 12.4.3).
   private func branches(of violation: Violation) -> [JSONTree] {
     var order: [String] = []
     var branches: [String: [Violation]] = [:]
@@ -111,7 +111,7 @@ public final class JSONReport: ValidationReportFormat {
     }
   }
 
-  /// What archtool says besides.
+  /// The members that archtool adds.
   private func own(
     _ rule: String, _ path: String?, _ offset: Int?, _ byteCount: Int?
   ) -> [(String, JSONTree)] {

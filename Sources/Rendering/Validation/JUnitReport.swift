@@ -1,8 +1,8 @@
-// Results for the dashboards of continuous integration: JUnit XML, a test case for each file.
+// Results for the dashboards of continuous integration: JUnit XML, one test case per file.
 
 import Basics
 
-/// A report in JUnit's XML, as the dashboards read it.
+/// A report in JUnit XML, which dashboards read.
 public final class JUnitReport: ValidationReportFormat {
   private let limit: Int
   private var cases: [String] = []
@@ -59,7 +59,7 @@ public final class JUnitReport: ValidationReportFormat {
     output.bytes.append("  </testsuite>\n</testsuites>\n")
   }
 
-  /// A failure or an error: the first problem as its message, all of them as its text.
+  /// A failure or an error: the first problem is its message, all problems are its text.
   private static func element(_ name: String, _ report: FileReport, _ lines: [String]) -> String {
     let first = report.errors.first
     return
@@ -69,7 +69,7 @@ public final class JUnitReport: ValidationReportFormat {
 
   private static func quoted(_ text: String) -> String { "\"" + escaped(text) + "\"" }
 
-  /// Character data of XML 1.0; characters that it has not are shown as terminals are.
+  /// Character data of XML 1.0; characters that XML does not allow are escaped as for terminals.
   private static func escaped(_ text: String) -> String {
     var output = ""
     for scalar in text.shownPath.unicodeScalars {

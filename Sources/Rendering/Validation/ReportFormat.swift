@@ -1,25 +1,25 @@
-// The table of formats in which a validation is reported.
+// The table of report formats for validation.
 
-/// A format of reports: its name, and what makes a report in it.
+/// A report format: its name, and a function that makes a report.
 public struct ReportFormat: Sendable {
-  /// What a report is made with.
+  /// The options of a report.
   public struct Options: Sendable {
-    /// How errors lie in JSON.
+    /// The structure of errors in JSON.
     public var structure = OutputStructure.basic
     /// How many errors of a file are written, 0 for all.
     public var limit = 0
-    /// The version of the program that reports.
+    /// The version of the program.
     public var version = ""
 
-    /// The options of a report of everything.
+    /// The options of a complete report.
     public init() {}
   }
 
-  /// The name, as `--format` takes it.
+  /// The name, as used with `--format`.
   public let name: String
-  /// What it is, for the manual page.
+  /// Its description, for the manual page.
   public let meaning: String
-  /// Whether errors may be nested as the schemas are.
+  /// Whether errors may be nested like the schemas.
   public let hasStructure: Bool
   /// Makes an empty report.
   public let make: @Sendable (Options) -> any ValidationReportFormat
@@ -81,6 +81,6 @@ public struct ReportFormat: Sendable {
     ) { WorkflowReport(limit: $0.limit) },
   ]
 
-  /// The format of a name; nil for text, which is none of them.
+  /// The format with a name; nil for text, which is not one of them.
   public static func named(_ name: String) -> ReportFormat? { all.first { $0.name == name } }
 }

@@ -1,4 +1,4 @@
-// What a rule of a report is, in a sentence.
+// Describes the rules of a report, in a sentence each.
 
 import KeyedArchives
 import Schemas

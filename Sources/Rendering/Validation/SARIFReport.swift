@@ -4,7 +4,7 @@ import Basics
 import PropertyLists
 import Schemas
 
-/// A report in SARIF: one run, a result for each problem.
+/// A report in SARIF: one run, one result per problem.
 public final class SARIFReport: ValidationReportFormat {
   private let version: String
   private let limit: Int
@@ -51,7 +51,7 @@ public final class SARIFReport: ValidationReportFormat {
     let run: JSONTree = .members([
       ("tool", .members([("driver", driver)])),
       ("invocations", .list([.members([("executionSuccessful", .boolean(isSuccessful))])])),
-      // Offsets count bytes, columns are not given.
+      // Offsets count bytes; columns are not included.
       ("results", .list(results)),
     ])
     try JSONTree.members([
@@ -92,7 +92,7 @@ public final class SARIFReport: ValidationReportFormat {
     diagnostic.path.map { "\(diagnostic.message) (at \($0))" } ?? diagnostic.message
   }
 
-  /// The file and the bytes; a line as well, which code scanning asks for: binary files are one line.
+  /// The file and the bytes, and also a line, which code scanning requires: a binary file is one line.
   private func place(_ diagnostic: Diagnostic, _ report: FileReport) -> JSONTree {
     var region: [(String, JSONTree)] = [("startLine", .integer(diagnostic.line ?? 1))]
     if let offset = diagnostic.offset {
@@ -106,11 +106,11 @@ public final class SARIFReport: ValidationReportFormat {
     ])
   }
 
-  /// A path as relative URI reference, or as file URI if it is absolute.
+  /// A path as a relative URI reference, or as a file URI if it is absolute.
   private static func reference(_ path: String) -> String {
     let bytes = path.pathBytes
     let isAbsolute = bytes.first == UInt8(ascii: "/")
-    // Code scanning compares with paths of the repository, which do not begin so.
+    // Code scanning compares with paths in the repository, which do not begin with `./`.
     let rest = bytes.starts(with: "./".utf8) ? bytes.dropFirst(2) : bytes[...]
     return (isAbsolute ? "file://" : "") + PercentEncoding.encoded(bytes: rest, keeping: "/")
   }

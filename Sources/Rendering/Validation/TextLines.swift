@@ -1,4 +1,4 @@
-// Where the lines of a text begin and its values end, for reports that count in lines and bytes.
+// Finds the beginnings of lines and the ends of values in a text, for reports that show lines and bytes.
 
 import Basics
 import PropertyLists
@@ -20,7 +20,7 @@ public struct TextLines {
     starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
   }
 
-  /// The line that a byte is in, from 1.
+  /// The line that contains a byte, from 1.
   func line(at offset: Int) -> Int {
     var low = 0
     var high = starts.count
@@ -31,10 +31,10 @@ public struct TextLines {
     return max(low, 1)
   }
 
-  /// The line and column of a byte; nil where characters are not bytes of UTF-8.
+  /// The line and column of a byte; nil if the encoding is not UTF-8.
   func position(at offset: Int) -> TextPosition? { positions?.position(at: offset) }
 
-  /// How many bytes the value at an offset takes, nil if that is not known.
+  /// How many bytes the value at an offset occupies; nil if that is unknown.
   func byteCount(at offset: Int) -> Int? {
     SourceExtent.byteCount(at: offset, in: bytes, format)
   }

@@ -1,4 +1,4 @@
-// The formats in which a whole validation is reported.
+// The report formats for a whole validation.
 
 import Basics
 
@@ -6,17 +6,17 @@ import Basics
 public protocol ValidationReportFormat: AnyObject {
   /// Adds a file.
   ///
-  /// - Parameter output: where the report goes; formats that need all files first write nothing yet.
+  /// - Parameter output: the destination of the report; formats that need all files first write nothing yet.
   func add(_ report: FileReport, to output: inout OutputBuffer) throws(ArchiveError)
 
-  /// Writes what is left.
+  /// Writes the remaining part.
   func finish(to output: inout OutputBuffer) throws(ArchiveError)
 }
 
-/// How errors lie in the JSON of a report (JSON Schema Core 2020-12, section 12.4).
+/// The structure of errors in a JSON report (JSON Schema Core 2020-12, section 12.4).
 public enum OutputStructure: String, CaseIterable, Sendable {
   /// A flat list.
   case basic
-  /// Nested as the schemas that did not fit.
+  /// Nested like the schemas that failed.
   case detailed
 }

@@ -4,17 +4,17 @@ import Basics
 
 /// Counts of a whole validation.
 public struct ValidationSummary: Sendable {
-  /// How many files are named one by one.
+  /// How many files are listed by name.
   private static let mostFiles = 10
 
   private var verdicts: [FileReport.Verdict: Int] = [:]
   private var files: [(name: String, count: Int)] = []
   private var rules: [String: Int] = [:]
 
-  /// Makes a summary of nothing.
+  /// Makes an empty summary.
   public init() {}
 
-  /// How many files were looked at.
+  /// How many files were checked.
   public var fileCount: Int { verdicts.values.reduce(0, +) }
 
   /// Counts a file.
@@ -24,7 +24,7 @@ public struct ValidationSummary: Sendable {
     for diagnostic in report.diagnostics { rules[diagnostic.rule, default: 0] += 1 }
   }
 
-  /// Keeps the files with the most problems, so that memory does not grow with their number.
+  /// Keeps the files with the most problems, so that memory does not grow with the number of files.
   private mutating func insert(_ name: String, _ count: Int) {
     let position = files.firstIndex { $0.count < count } ?? files.count
     guard position < Self.mostFiles else { return }

@@ -1,4 +1,4 @@
-// The value of a violation shown where it stands, with a caret below it.
+// Shows the value of a violation in its context, with a caret below it.
 
 import Basics
 import ObjectGraph
@@ -8,7 +8,7 @@ import Schemas
 public struct ValueExcerpt {
   /// How many characters of a value are shown.
   private static let width = 64
-  /// How many members of an object are named.
+  /// How many members of an object are listed.
   private static let mostMembers = 8
 
   private let graph: ObjectGraph
@@ -20,7 +20,7 @@ public struct ValueExcerpt {
     self.root = root
   }
 
-  /// The lines below a violation's own: the value, what was expected of it, the keyword, and the causes.
+  /// The lines below a violation: the value, the expectation, the keyword, and the causes.
   public func lines(for violation: Violation, depth: Int = 0) -> [String] {
     let indent = String(repeating: "  ", count: depth + 1)
     var lines: [String] = []
@@ -43,7 +43,7 @@ public struct ValueExcerpt {
     return lines
   }
 
-  /// The value at a violation's place and its name there; a missing member's is the object that lacks it.
+  /// The value at a violation's location and its name there; for a missing member, the object that lacks it.
   private func value(of violation: Violation) -> (name: String?, text: String)? {
     do throws(ArchiveError) {
       var path = try GraphPath(parsing: violation.path)

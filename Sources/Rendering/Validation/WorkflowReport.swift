@@ -1,11 +1,11 @@
-// Results as commands of a workflow of GitHub, which shows each problem beside the file.
+// Results as GitHub workflow commands; GitHub shows each problem beside the file.
 
 import Basics
 
 /// A report in workflow commands: `::error file=Movie,title=required::missing required member`.
 ///
 /// The syntax is that of "Workflow commands for GitHub Actions": `%`, carriage returns and line feeds are encoded in
-/// messages, colons and commas in properties as well. A place in a binary file, which has no lines, is in the message.
+/// messages, and colons and commas in properties too. A binary file has no lines, so its message includes the location.
 public final class WorkflowReport: ValidationReportFormat {
   private let limit: Int
 
@@ -37,7 +37,7 @@ public final class WorkflowReport: ValidationReportFormat {
     output.flushIfFull()
   }
 
-  /// Nothing is left.
+  /// Does nothing, because no output remains.
   public func finish(to output: inout OutputBuffer) throws(ArchiveError) {}
 
   private static func command(

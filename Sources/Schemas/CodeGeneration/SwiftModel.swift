@@ -1,4 +1,4 @@
-// From a schema to the Swift types that its models have.
+// Derives the Swift types of a schema's models.
 
 import Basics
 import ObjectGraph
@@ -6,19 +6,19 @@ import PropertyLists
 
 /// Finds the types of a schema.
 struct SwiftModel {
-  /// A type, and whether null may stand in its place.
+  /// A type, and whether the value may be null instead.
   struct Found {
     var type: SwiftType
     fileprivate var isNullable = false
   }
 
-  /// Where a schema stands, and what a type that it needs would be called.
+  /// The location of a schema, and a name for the type that it may need.
   struct Place {
     let hint: String
     let path: GraphPath
-    /// The reference that leads there; nil for schemas that stand in place.
+    /// The reference that leads to the schema; nil for schemas that are written inline.
     var reference: String?
-    /// The schema resource that references in it start from.
+    /// The schema resource that references in the schema are resolved against.
     var resource = 0
     let depth: Int
 
@@ -28,7 +28,7 @@ struct SwiftModel {
     }
   }
 
-  /// Schemas that refer to one another in longer chains are made to exhaust a program.
+  /// A limit for schemas that refer to one another in long chains, which could exhaust the stack.
   private static let depthLimit = 300
 
   private let schema: JSONTree
@@ -92,7 +92,7 @@ struct SwiftModel {
     return try types(of: schema, place)
   }
 
-  /// A schema with an identifier of its own is what its references start from (JSON Schema Core 2020-12, 8.2.1).
+  /// A schema with its own identifier is the base of the references in it (JSON Schema Core 2020-12, 8.2.1).
   private func within(_ schema: JSONTree, _ place: Place) -> Place {
     guard place.reference == nil, let id = schema["$id"]?.string else { return place }
     var place = place
@@ -140,7 +140,7 @@ struct SwiftModel {
     let isNullable = values.count < list.count
     guard values.count > 1 else {
       guard let only = values.first else { return Found(type: anything(), isNullable: true) }
-      // The name belongs to the one type that is left.
+      // The name belongs to the one remaining type.
       var found = try resolve(only, place.inner("anyOf", hint: place.hint))
       found.isNullable = found.isNullable || isNullable
       return found
@@ -155,7 +155,7 @@ struct SwiftModel {
     }
   }
 
-  /// Declares a union of what a closure finds; the name is known before, so that its types may refer to it.
+  /// Declares a union of the types that a closure finds; the name is known first, so that its types may refer to it.
   private mutating func declareUnion(
     _ schema: JSONTree, _ isNullable: Bool, _ place: Place,
     _ find: (inout SwiftModel, Place) throws(ArchiveError) -> [Found]
@@ -189,7 +189,9 @@ struct SwiftModel {
     return found
   }
 
-  /// What decodes fewest values comes first: of records the one that requires most, else as the schema lists them.
+  /// Sorts types for decoding: the one that decodes the fewest values comes first.
+  ///
+  /// Among records, that is the one with the most required members; other types keep the order of the schema.
   private func decodingOrder(_ types: [SwiftType]) -> [SwiftType] {
     types.enumerated().map { (offset, type) in
       (rank: type.decodingRank, freedom: -requiredCount(type), offset: offset, type: type)
@@ -211,7 +213,7 @@ struct SwiftModel {
     let isNullable = values.contains(.null)
     let exact = schema["x-plist-type"]
     let isExact = exact != nil && exact != .string("string")
-    // Raw values that Unicode holds equal would not compile.
+    // Raw values that are canonically equivalent in Unicode would not compile.
     if !isExact, !strings.isEmpty, strings.count + (isNullable ? 1 : 0) == values.count,
       Set(strings).count == strings.count
     {
@@ -255,7 +257,7 @@ struct SwiftModel {
     return name
   }
 
-  /// A type for values that a schema says nothing of.
+  /// A type for values that a schema does not describe.
   private mutating func anything() -> SwiftType {
     if let anyValue { return anyValue }
     let name = names.upper("AnyValue", fallback: "AnyValue")
@@ -283,7 +285,7 @@ struct SwiftModel {
   }
 }
 
-// MARK: - The Swift types of JSON's: numbers, lists, records and maps
+// MARK: - The Swift types of JSON values: numbers, lists, records and maps
 
 extension SwiftModel {
   mutating func types(
@@ -292,7 +294,7 @@ extension SwiftModel {
     var names = schema["type"]?.strings ?? Self.impliedTypes(of: schema)
     let isNullable = names.contains("null")
     names.removeAll { $0 == "null" }
-    // An integer is a number, which a union tells apart all the same: a real has no room for every integer.
+    // An integer is also a number, but a union distinguishes the two: a real cannot hold every integer.
     if names.allSatisfy({ $0 == "number" || $0 == "integer" }), names.contains("number") {
       names = ["number"]
     }
@@ -387,7 +389,7 @@ extension SwiftModel {
     }
     let requiredNames = schema["required"]?.strings ?? []
     let required = Set(requiredNames)
-    // What must be there and no schema describes is as additional members are.
+    // A required member that no schema describes has the schema of additional members.
     let named = Set(properties.map(\.0))
     let undescribed = requiredNames.filter { !named.contains($0) }.map {
       ($0, additional ?? .boolean(true))

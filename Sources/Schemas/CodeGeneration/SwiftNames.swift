@@ -1,8 +1,8 @@
-// Swift names for what schemas name: ASCII, in Swift's case, each once, and none that Swift takes.
+// Swift names for the names in a schema: ASCII, in Swift's case, unique, and never reserved by Swift.
 
 /// The names of one scope.
 struct SwiftNames {
-  /// What a generated type would hide from those beside it.
+  /// The names that a generated type would shadow.
   static let takenTypes: Set<String> = [
     "Any", "AnyObject", "Array", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys",
     "Data", "Date", "Decodable", "Decoder", "DecodingError", "Dictionary", "Double", "Encodable",
@@ -10,16 +10,16 @@ struct SwiftNames {
     "Protocol", "RawRepresentable", "Self", "Sendable", "String", "Swift", "Type", "UInt64", "UUID",
     "Void",
   ]
-  /// What enumerations declare themselves, or what a case of an optional is mistaken for.
+  /// The names that enumerations declare themselves, or that are confused with a case of an optional.
   static let takenCases: Set<String> = ["allCases", "none", "self", "some"]
-  /// What properties cannot be called, even in backticks.
+  /// The names that properties cannot have, even in backticks.
   static let takenProperties: Set<String> = ["self"]
 
   private static let longest = 40
-  /// The names that Swift takes.
+  /// The names that Swift reserves.
   private let reserved: Set<String>
   private var taken: Set<String>
-  /// How often each name was asked for.
+  /// How often each name was requested.
   private var numbers: [String: Int] = [:]
 
   init(taken: Set<String>) {
@@ -44,7 +44,7 @@ struct SwiftNames {
 
   private mutating func unique(_ name: String) -> String {
     var stem = String(name.prefix(Self.longest))
-    // What Swift takes gets another word, what the schema itself has twice a number.
+    // A name that Swift reserves gets another word; a name that the schema repeats gets a number.
     if reserved.contains(stem) { stem += "Value" }
     var name = stem
     while !taken.insert(name).inserted {
@@ -61,7 +61,7 @@ struct SwiftNames {
     }.map { String(Substring($0)) }
   }
 
-  /// The capitals that a word begins with in lower case, but for the one that begins its next word: `urlString`.
+  /// A word with its leading capitals in lower case, except the one that begins its next word: `urlString`.
   private static func lowered(_ word: String) -> String {
     let capitals = word.prefix { $0.isUppercase }.count
     let next = word.dropFirst(capitals).first

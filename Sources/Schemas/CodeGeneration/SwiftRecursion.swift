@@ -1,14 +1,15 @@
-// Swift's structs cannot hold themselves: which records must be classes.
+// Finds the records that must be classes, because Swift's structs cannot contain themselves.
 
 import Basics
 
-/// Finds declared types whose values hold values of the same type in place.
+/// Finds declared types whose values directly contain values of the same type.
 enum SwiftRecursion {
-  /// Marks the records that lie on a way back to themselves.
+  /// Marks the records that are on a path back to themselves.
   ///
-  /// What holds nothing that is left, and what nothing left holds, is on no such way.
+  /// A type that contains no remaining type, or that no remaining type contains, is not on such a path.
   ///
-  /// - Throws: `ArchiveError` for unions that hold one another without a record between: to decode one would never end.
+  /// - Throws: `ArchiveError` for unions that contain one another without a record between: decoding one would never
+  ///   end.
   static func mark(_ declarations: inout [SwiftDeclaration]) throws(ArchiveError) {
     let numbers = Dictionary(
       declarations.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { $1 })
@@ -31,7 +32,7 @@ enum SwiftRecursion {
     }
   }
 
-  /// The nodes on a way from a circle to a circle.
+  /// The nodes on a path from one cycle to another.
   private static func circles(in next: [[Int]]) -> Set<Int> {
     var previous = [[Int]](repeating: [], count: next.count)
     for (number, others) in next.enumerated() {
@@ -40,7 +41,7 @@ enum SwiftRecursion {
     return remaining(next, previous).intersection(remaining(previous, next))
   }
 
-  /// The nodes from which a way of any length goes on.
+  /// The nodes that have a path of any length onward.
   private static func remaining(_ next: [[Int]], _ previous: [[Int]]) -> Set<Int> {
     var counts = next.map(\.count)
     var ended = counts.indices.filter { counts[$0] == 0 }

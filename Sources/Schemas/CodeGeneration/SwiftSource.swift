@@ -5,13 +5,13 @@ import PropertyLists
 
 /// Swift types for one version of a model.
 ///
-/// Models that an encoder of Codable wrote decode with `PropertyListDecoder`, which is strict: a number of 0 or 1 is not
-/// a boolean to it, a real without a fraction is an integer, and a date is not a string. Where a schema allows several
-/// types in one place, an enumeration with a case for each is declared.
+/// Models that an encoder of Codable wrote decode with `PropertyListDecoder`, which is strict: it does not decode a
+/// number of 0 or 1 as a boolean, a real without a fraction as a real, or a date as a string. Where a schema allows
+/// several types for a value, an enumeration with a case for each is declared.
 public struct SwiftSource {
   /// The schema.
   public let schema: JSONTree
-  /// What the model's type shall be called.
+  /// The name of the model's type.
   public let typeName: String
 
   /// Takes a schema (JSON Schema 2020-12 with `x-plist-type`) and a name, from which an identifier is made.
@@ -22,8 +22,8 @@ public struct SwiftSource {
 
   /// The source code of a file, as swift-format leaves it.
   ///
-  /// - Throws: `ArchiveError` with code `unsupported` or `malformed` and the path of what has no Swift type: a UID,
-  ///   `allOf` of several schemas, references to other documents, a reference to itself without a record between.
+  /// - Throws: `ArchiveError` with code `unsupported` or `malformed` and the path of a schema without a Swift type: a
+  ///   UID, `allOf` of several schemas, references to other documents, a reference to itself without a record between.
   public func source() throws(ArchiveError) -> String {
     var model = SwiftModel(schema, typeName: typeName)
     let (name, type) = try model.run()
@@ -48,7 +48,7 @@ public struct SwiftSource {
     return writer.text
   }
 
-  /// How the models of an archive are reached that no decoder of Codable opens; nil for others.
+  /// How to read the models of an archive that no decoder of Codable opens; nil for other archives.
   private var advice: String? {
     switch schema["x-archive"]?["envelope"]?.string {
     case "nscoding", "dictionariable", "sequential":
@@ -57,7 +57,7 @@ public struct SwiftSource {
     }
   }
 
-  /// Which schema the file was made from.
+  /// The comment that names the schema that the file was made from.
   private var heading: String {
     let name = schema["$id"]?.string.map { SwiftWriter.words($0).joined(separator: " ") } ?? ""
     return "Models of " + (name.isEmpty ? "a JSON Schema." : "the schema \(name.prefix(80)).")
@@ -65,7 +65,7 @@ public struct SwiftSource {
 }
 
 extension SwiftDeclaration {
-  /// Whether Foundation declares one of the types that are named.
+  /// Whether Foundation declares one of the named types.
   fileprivate var needsFoundation: Bool {
     switch form {
     case .record(let properties, _): properties.contains { $0.type.needsFoundation }

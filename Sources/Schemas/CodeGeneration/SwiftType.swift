@@ -1,4 +1,4 @@
-// Swift types as a schema needs them, before they are spelled.
+// Swift types that a schema needs, before they are written as source.
 
 /// A type that a property has.
 indirect enum SwiftType: Hashable {
@@ -10,13 +10,13 @@ indirect enum SwiftType: Hashable {
   case date
   case data
   case uuid
-  /// A type that is declared.
+  /// A declared type.
   case named(String)
   case list(SwiftType)
   case map(SwiftType)
   case optional(SwiftType)
 
-  /// The type as Swift spells it.
+  /// The type in Swift source.
   var spelling: String {
     switch self {
     case .boolean: "Bool"
@@ -34,7 +34,7 @@ indirect enum SwiftType: Hashable {
     }
   }
 
-  /// Whether Foundation declares the type or one in it.
+  /// Whether Foundation declares the type or a type in it.
   var needsFoundation: Bool {
     switch self {
     case .date, .data, .uuid: true
@@ -43,7 +43,7 @@ indirect enum SwiftType: Hashable {
     }
   }
 
-  /// The declared type that a value of this type holds in itself, not behind an array or a dictionary.
+  /// The declared type that a value of this type contains directly, not behind an array or a dictionary.
   var contained: String? {
     switch self {
     case .named(let name): name
@@ -52,10 +52,10 @@ indirect enum SwiftType: Hashable {
     }
   }
 
-  /// The type, which may be absent.
+  /// The type as an optional.
   var asOptional: SwiftType { if case .optional = self { self } else { .optional(self) } }
 
-  /// What a case of a union that holds the type is called.
+  /// The name of a union's case that holds the type.
   var caseName: String {
     switch self {
     case .boolean: "boolean"
@@ -73,7 +73,7 @@ indirect enum SwiftType: Hashable {
     }
   }
 
-  /// The order in which a union tries its cases: what decodes fewest values comes first.
+  /// The order in which a union tries its cases: the type that decodes the fewest values comes first.
   var decodingRank: Int {
     switch self {
     case .boolean: 0
@@ -94,7 +94,7 @@ indirect enum SwiftType: Hashable {
 
 // MARK: - What generated source declares: records, strings of an enumeration, unions
 
-/// A type that is declared.
+/// A declared type.
 struct SwiftDeclaration {
   /// A stored property.
   struct Property {
@@ -110,7 +110,7 @@ struct SwiftDeclaration {
   struct Case {
     /// The case's name, without backticks.
     let name: String
-    /// The string that it stands for.
+    /// The string of the case.
     let text: String
   }
 
@@ -121,9 +121,9 @@ struct SwiftDeclaration {
     let type: SwiftType
   }
 
-  /// What is declared.
+  /// The form of the declaration.
   enum Form {
-    /// Members with a type each; `isReference` if values hold values of the same type.
+    /// Members, each with a type; `isReference` if values contain values of the same type.
     case record([Property], isReference: Bool)
     /// Some strings.
     case strings([Case])

@@ -23,7 +23,7 @@ struct SwiftWriter {
     line("}")
   }
 
-  /// The words of a text; all that could end a comment's line separates them.
+  /// The words of a text, separated at every character that could end a comment's line.
   static func words(_ text: String) -> [String] {
     text.unicodeScalars.split { scalar in
       scalar.properties.isWhitespace
@@ -32,13 +32,13 @@ struct SwiftWriter {
     }.map { String(Substring($0)) }
   }
 
-  /// A documentation comment: a sentence, an empty line, the rest.
+  /// A documentation comment: a summary sentence, an empty line, the remaining text.
   mutating func documentation(_ text: String?) {
     let words = Self.words(text ?? "")
     guard let last = words.last else { return }
     let end = words.firstIndex { $0.hasSuffix(".") || $0.hasSuffix("!") || $0.hasSuffix("?") }
     guard let end else { return fill(words.dropLast() + [last + "."]) }
-    // swift-format wants a full stop behind the summary.
+    // swift-format requires a period after the summary.
     fill(words[..<end] + [words[end].dropLast() + "."])
     if end == words.count - 1 { return }
     line("///")
@@ -103,7 +103,7 @@ struct SwiftWriter {
     }
   }
 
-  /// What Swift makes for structs only.
+  /// The members that Swift generates for structs only.
   private mutating func members(
     ofClass name: String, _ properties: [SwiftDeclaration.Property]
   ) {
@@ -161,7 +161,7 @@ struct SwiftWriter {
     }
   }
 
-  /// The initialiser tries each case; the last one's error is what a user sees.
+  /// An initializer that tries each case; the user sees the error of the last one.
   private mutating func decoding(_ alternatives: [SwiftDeclaration.Alternative]) {
     block("init(from decoder: any Decoder) throws") { writer in
       writer.line("let container = try decoder.singleValueContainer()")
@@ -182,11 +182,11 @@ struct SwiftWriter {
     }
   }
 
-  // MARK: Spelling
+  // MARK: Literals
 
   private static func quoted(_ name: String) -> String { SourceIdentifier.quotedInSwift(name) }
 
-  /// A string literal; what cannot be seen, or turns the direction of text, is escaped.
+  /// A string literal; invisible characters, and those that change the direction of text, are escaped.
   private static func literal(_ text: String) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {

@@ -1,20 +1,20 @@
-// What a proof knows of a value: schemas that it fits, all at once.
+// What a proof knows about a value: the schemas that it fits, all at the same time.
 
 import Basics
 
 /// Schemas that one value fits together.
 struct Conjunction: Hashable {
-  /// A choice among branches that has been made already.
+  /// A choice among branches that was already made.
   struct Choice: Hashable {
     let place: Subschema
     let keyword: String
   }
 
-  /// Sorted, each once, so that equal conjunctions are equal.
+  /// Sorted and unique, so that equal conjunctions are equal.
   private(set) var places: [Subschema] = []
-  /// The kinds that the value may have beside what the schemas say.
+  /// The kinds that the value may have, apart from what the schemas require.
   var kinds: ValueKinds
-  /// The `anyOf`, `oneOf` and `if` whose branch is among the schemas.
+  /// The `anyOf`, `oneOf` and `if` keywords whose branch is among the schemas.
   private(set) var choices: Set<Choice> = []
 
   init(_ places: [Subschema], kinds: ValueKinds = .all) {

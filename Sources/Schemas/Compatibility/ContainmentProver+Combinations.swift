@@ -31,7 +31,7 @@ extension ContainmentProver {
   ) -> [Obstacle] {
     let branches = outer.list("anyOf")
     for branch in branches where isContained(facts.conjunction, branch, spot) { return [] }
-    // Where only one branch comes into question, what keeps it from fitting is the cause.
+    // Where only one branch is possible, the reason that it does not fit is the cause.
     let near = branches.filter { !areDisjoint(facts.conjunction, $0) }
     if near.count == 1 {
       let causes = obstacles(facts.conjunction, within: near[0], spot)
@@ -44,7 +44,7 @@ extension ContainmentProver {
     _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     let branches = outer.list("oneOf")
-    // What is disjoint from all others but one must fit that one, and it alone.
+    // A branch that is disjoint from all the others must fit exactly that one.
     let near = branches.filter { !areDisjoint(facts.conjunction, $0) }
     if near.count == 1, isContained(facts.conjunction, near[0], spot) { return [] }
     return [
@@ -57,7 +57,7 @@ extension ContainmentProver {
   ) -> [Obstacle] {
     guard let negated = outer.schema("not") else { return [] }
     if areDisjoint(facts.conjunction, negated) { return [] }
-    // Whatever the outer schema excludes, one of the inner excludes already.
+    // It is enough that one inner schema excludes everything that the outer one excludes.
     for object in facts.objects {
       if let other = object.schema("not"),
         isContained(Conjunction([negated], kinds: facts.kinds), other, spot)
@@ -73,7 +73,7 @@ extension ContainmentProver {
     _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
     guard let condition = outer.schema("if") else { return [] }
-    // The same condition beside brings the same branch.
+    // An equal condition in an inner schema applies the same branch.
     let same = facts.objects.filter { documents.areAlike("if", $0, outer) }
     func inner(_ more: [Subschema], _ keyword: String) -> Conjunction {
       same.reduce(facts.conjunction.adding(more)) { result, object in
@@ -95,7 +95,7 @@ extension ContainmentProver {
 
   // MARK: Archives
 
-  /// Archives in data values: the same envelope, and a model that is contained in the other.
+  /// Archives in data values: the same envelope, and a model that the other one contains.
   mutating func proveArchived(
     _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
@@ -165,7 +165,7 @@ extension ContainmentProver {
     "properties", "patternProperties", "additionalProperties", "unevaluatedProperties",
   ]
 
-  /// The names that members may have where all others are forbidden; nil where others may be there.
+  /// The names that members may have where all others are forbidden; nil where other names are allowed.
   func closedNames(_ facts: SchemaFacts) -> Set<CodePointString>? {
     let onlyNames = facts.onlyNames
     if let onlyNames { return onlyNames }
@@ -180,7 +180,7 @@ extension ContainmentProver {
     return isClosed ? facts.memberNames : nil
   }
 
-  /// Proves `properties` and its neighbours, all at the first of them.
+  /// Proves `properties` and the keywords that belong to it, all at the first of them.
   mutating func proveMembers(
     _ keyword: String, _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
@@ -228,7 +228,7 @@ extension ContainmentProver {
     return rest.split(separator: "/").first.map { String($0) } ?? ""
   }
 
-  /// Each name that is required and need not be there.
+  /// Reports each name that the outer schema requires and the inner one does not.
   func proveRequired(
     _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
@@ -272,10 +272,10 @@ extension ContainmentProver {
     }
     var result: [Obstacle] = []
     for (name, place) in outer.schemas("dependentSchemas") where mayHave(name, facts) {
-      // The same member may bring schemas on this side too.
+      // In the inner schema, the same member may also apply schemas.
       let brought = facts.objects.compactMap { $0.schema("dependentSchemas", name) }
       let inner = facts.conjunction.adding(brought).limited(to: .object)
-      // A value that breaks the schema is none of ours where it lacks the member.
+      // A value that violates the schema is irrelevant if it lacks the member.
       result += obstacles(inner, within: place, spot).map { obstacle in
         guard let value = obstacle.counterexample, check.fits(value, outer) != .no else {
           return obstacle
@@ -332,7 +332,7 @@ extension ContainmentProver {
   private static let elementKeywords = ["prefixItems", "items", "unevaluatedItems"]
   private static let prefixLimit = 1024
 
-  /// Proves `prefixItems` and its neighbours, all at the first of them.
+  /// Proves `prefixItems` and the keywords that belong to it, all at the first of them.
   mutating func proveElements(
     _ keyword: String, _ outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
@@ -351,7 +351,7 @@ extension ContainmentProver {
     var result: [Obstacle] = []
     for index in 0...prefix where index < most {
       let part = facts.element(index)
-      // Where no element can stand, none can stand behind it.
+      // Where no element is allowed, none is allowed after it.
       if SchemaFacts(part, documents).isEmpty() { break }
       let step = index < prefix ? ModelPath.step(index) : ModelPath.anyElement
       result += provePart(
@@ -368,7 +368,7 @@ extension ContainmentProver {
     let prefix = outer.list("prefixItems")
     if index < prefix.count { return [("prefixItems", prefix[index])] }
     if let rest = outer.schema("items") { return [("items", rest)] }
-    // Stricter than the keyword is, which leaves out what a schema beside has looked at.
+    // This is stricter than the keyword, which skips what a neighboring schema has evaluated.
     return outer.schema("unevaluatedItems").map { [("unevaluatedItems", $0)] } ?? []
   }
 
@@ -416,7 +416,7 @@ extension ContainmentProver {
     ]
   }
 
-  /// Whether at least so many elements are known to fit a schema.
+  /// Whether at least a given number of elements are known to fit a schema.
   private mutating func isContainedOften(
     _ least: ExactNumber, _ rule: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> Bool {

@@ -1,18 +1,19 @@
-// The proof itself: every keyword of the outer schema is shown to hold for whatever fits the inner ones.
+// Proves that every keyword of the outer schema holds for every value that fits the inner schemas.
 //
-// A schema object holds if each of its keywords does, so each is proved alone. A pair that is met again inside its
-// own proof is taken for proved if a part of the value lies between: values are finite, so that is induction.
+// A schema object holds if each of its keywords does, so each is proved separately. A pair that appears again inside
+// its own proof counts as proved if the walk has entered a part of the value in between: values are finite, so that is
+// induction.
 
 import Basics
 import PropertyLists
 
-/// Where a proof is.
+/// The current position of a proof.
 struct ProofLocation {
-  /// The place in the model.
+  /// The path in the model.
   let path: String
   /// How many parts of the value were entered.
   let levels: Int
-  /// How many schemas lie in one another.
+  /// How deeply the schemas are nested.
   var depth = 0
 
   func part(_ step: String) -> ProofLocation {
@@ -24,7 +25,7 @@ struct ProofLocation {
   }
 }
 
-/// Proves containment, or collects what stands in the way.
+/// Proves containment, or collects the obstacles.
 struct ContainmentProver {
   typealias Obstacle = SchemaContainment.Obstacle
 
@@ -33,7 +34,7 @@ struct ContainmentProver {
     let outer: Subschema
   }
 
-  /// Schemas in one another beyond this number are not followed: a proof nests functions.
+  /// Schemas nested deeper than this are not followed: the prover is recursive.
   private static let depthLimit = 150
   private static let obstacleLimit = 1000
 
@@ -41,13 +42,13 @@ struct ContainmentProver {
   let check: ValueCheck
   private var steps = 0
   private var proved: Set<Goal> = []
-  /// Goals that were not proved: tried again they would only cost.
+  /// Goals that were not proved: another attempt would only take time.
   private var failed: Set<Goal> = []
   private var likeness: [SchemaPlacePair: Bool] = [:]
   private var open: [Goal: (levels: Int, position: Int)] = [:]
-  /// The outermost goal that was assumed since the goal at hand began.
+  /// The outermost goal that was assumed since the current goal began.
   private var assumed = Int.max
-  /// Above zero while a branch is only tried: whether it fails counts then, not why.
+  /// Above zero while a branch is only tried: only whether it fails matters then, not why.
   private(set) var trials = 0
 
   init(_ documents: SchemaDocuments) {
@@ -55,7 +56,7 @@ struct ContainmentProver {
     check = ValueCheck(documents, isExact: false)
   }
 
-  /// What stands in the way of a proof that values of a conjunction fit a schema; nothing if it is proved.
+  /// The obstacles of a proof that values of a conjunction fit a schema; empty if it is proved.
   mutating func obstacles(
     _ inner: Conjunction, within outer: Subschema, _ spot: ProofLocation
   ) -> [Obstacle] {
@@ -82,7 +83,7 @@ struct ContainmentProver {
     open[goal] = (spot.levels, open.count)
     let result = attempt(facts, outer, spot)
     open[goal] = nil
-    // What rests on a goal that is still open may be forgotten with it.
+    // A result that depends on an open goal may be discarded with that goal.
     if result.isEmpty, assumed >= open.count { proved.insert(goal) }
     if !result.isEmpty { failed.insert(goal) }
     if assumed >= open.count { assumed = .max }
@@ -90,12 +91,12 @@ struct ContainmentProver {
     return result
   }
 
-  /// The steps that are counted for a look at facts: many schemas at once cost more.
+  /// The number of steps that examining facts costs: many schemas at once cost more.
   private static func cost(_ facts: SchemaFacts) -> Int {
     1 + facts.objects.count / 4 + facts.alternatives.count
   }
 
-  /// Whether values of a conjunction fit a schema, without asking why not.
+  /// Whether values of a conjunction fit a schema, without collecting the obstacles.
   mutating func isContained(
     _ inner: Conjunction, _ outer: Subschema, _ spot: ProofLocation
   ) -> Bool {
@@ -104,7 +105,7 @@ struct ContainmentProver {
     return obstacles(inner, within: outer, spot).isEmpty
   }
 
-  /// Whether one of the schemas says the same as the outer one; remembered, since schemas are met again and again.
+  /// Whether one of the schemas is equivalent to the outer one; cached, since schemas appear again and again.
   private mutating func isAlike(_ facts: SchemaFacts, _ outer: Subschema) -> Bool {
     for object in facts.objects {
       let pair = SchemaPlacePair(left: object, right: outer)
@@ -115,7 +116,7 @@ struct ContainmentProver {
     return false
   }
 
-  /// Whether no value fits two schemas at once, as far as that is known.
+  /// Whether it is known that no value fits both schemas.
   func areDisjoint(_ inner: Conjunction, _ place: Subschema) -> Bool {
     SchemaFacts(inner.adding([place]), documents).isEmpty()
   }
@@ -142,7 +143,7 @@ struct ContainmentProver {
     return refuted(unique(result), facts, outer, spot)
   }
 
-  /// Proves one keyword; where that fails, for each branch or kind that a value may be of by itself.
+  /// Proves one keyword; where that fails, proves it separately for each branch or kind that a value may have.
   private mutating func prove(
     _ keyword: String, of outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
@@ -192,7 +193,7 @@ struct ContainmentProver {
       reason: reason, isRefuted: false, counterexample: nil, levels: spot.levels)
   }
 
-  /// Looks for values that show the obstacles of this place to be real.
+  /// Looks for values that confirm the obstacles at this location.
   private func refuted(
     _ obstacles: [Obstacle], _ facts: SchemaFacts, _ outer: Subschema, _ spot: ProofLocation
   ) -> [Obstacle] {
@@ -213,7 +214,7 @@ struct ContainmentProver {
 
   /// Proves that a part of the value fits schemas of the outer one.
   ///
-  /// - Parameter wrap: makes the whole of a part, so that a counterexample grows with each level.
+  /// - Parameter wrap: builds the whole value around a part, so that a counterexample grows with each level.
   mutating func provePart(
     _ part: Conjunction, within schemas: [(keyword: String, place: Subschema)],
     _ facts: SchemaFacts, _ outer: Subschema, _ spot: ProofLocation, wrap: ValueMaker.Part
@@ -253,16 +254,16 @@ struct ContainmentProver {
   }
 }
 
-// MARK: - The proof of one keyword of the outer schema: which rule is for which keyword, and those of scalars
+// MARK: - Choosing the rule for one keyword of the outer schema, and the rules of scalar keywords
 
 extension ContainmentProver {
-  /// Keywords that mean the same wherever they stand, so that an equal one beside proves them.
+  /// Keywords that mean the same in any schema, so that an equal one in an inner schema proves them.
   private static let independent: Set<String> = [
     "const", "enum", "pattern", "format", "uniqueItems", "propertyNames", "dependentRequired",
     "dependentSchemas", "anyOf", "oneOf", "not",
   ]
 
-  /// Proves a keyword from the facts as they are.
+  /// Proves a keyword from the facts alone.
   private mutating func proveDirectly(
     _ keyword: String, of outer: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> [Obstacle] {
@@ -299,7 +300,7 @@ extension ContainmentProver {
     combined.contains(keyword) || SchemaKeyword.kinds(of: keyword) != nil
   }
 
-  /// Whether a listed value is not known to break another of the schemas.
+  /// Whether a listed value might fit the other schemas.
   private func mayFit(_ value: JSONTree, _ facts: SchemaFacts) -> Bool {
     !facts.objects.contains { check.fits(value, $0, kinds: facts.kinds) == .no }
   }
@@ -369,7 +370,7 @@ extension ContainmentProver {
     var result = obstacle(
       facts, outer, keyword, spot,
       "it may be \(others.description), where only \(allowed.description) is allowed")
-    // A schema of a type alone has values of that type, even those that JSON cannot spell.
+    // A schema with only a type has values of that type, even values that JSON cannot express.
     result.isRefuted =
       facts.objects.count == 1
       && facts.objects[0].tree.members?.allSatisfy { name, _ in

@@ -1,4 +1,4 @@
-// Which members a schema looks at, for `unevaluatedProperties` (JSON Schema Core 2020-12, section 11.3).
+// The members that a schema evaluates, for `unevaluatedProperties` (JSON Schema Core 2020-12, section 11.3).
 
 import Basics
 
@@ -12,14 +12,14 @@ struct EvaluatedNames {
   /// Collects what a schema evaluates.
   ///
   /// - Parameters:
-  ///   - certainly: true for what every value's members are evaluated by: too little rather than too much; false for
-  ///     what may evaluate a member of some value: too much rather than too little.
+  ///   - certainly: true for members that are evaluated in every value, where too few is safe; false for members that
+  ///     may be evaluated in some value, where too many is safe.
   init(of place: Subschema, certainly: Bool, in documents: SchemaDocuments) {
     var met: Set<Subschema> = []
     collect(place, certainly, documents, &met, isRoot: true)
   }
 
-  /// Whether a name of a class is evaluated.
+  /// Whether the names of a class are evaluated.
   func contains(_ names: NameClass) -> Bool {
     if isAll || !names.matching.isDisjoint(with: patterns) { return true }
     return names.name.map { self.names.contains($0) } ?? false
@@ -36,7 +36,7 @@ struct EvaluatedNames {
     names.formUnion(place.schemas("properties").map { CodePointString($0.name) })
     let patterns = place.schemas("patternProperties").map { CodePointString($0.name) }
     self.patterns.formUnion(patterns)
-    // The patterns of other schemas are not among those that names are held against.
+    // Names were not matched against the patterns of other schemas.
     if !certainly, !isRoot, !patterns.isEmpty { isAll = true }
     if place["additionalProperties"] != nil { isAll = true }
     if !isRoot, place["unevaluatedProperties"] != nil { isAll = true }

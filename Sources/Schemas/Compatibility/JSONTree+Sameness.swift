@@ -4,7 +4,7 @@
 import Basics
 import PropertyLists
 
-/// A JSON value that is equal to others as JSON Schema has it.
+/// A JSON value with the equality of JSON Schema.
 struct SchemaValue: Hashable {
   let tree: JSONTree
 
@@ -28,7 +28,7 @@ struct SchemaValue: Hashable {
 }
 
 extension JSONTree {
-  /// Whether two values are equal to JSON Schema.
+  /// Whether two values are equal in JSON Schema.
   package func isSame(as other: JSONTree) -> Bool {
     isEqual(to: other) { left, right in
       guard let left = ExactNumber(left), let right = ExactNumber(right) else { return false }
@@ -36,7 +36,7 @@ extension JSONTree {
     }
   }
 
-  /// The value on one line, shortened, for a sentence.
+  /// The value on one line, shortened, for use in a sentence.
   package var summary: String {
     switch self {
     case .null: return "null"
@@ -55,7 +55,7 @@ extension JSONTree {
 // MARK: - The lists of strings of a JSON document
 
 extension JSONTree {
-  /// The strings of an array that holds nothing else; nil for anything else.
+  /// The strings of an array that contains only strings; nil for any other value.
   package var listOfStrings: [String]? {
     guard let list else { return nil }
     let strings = list.compactMap(\.string)
@@ -63,7 +63,7 @@ extension JSONTree {
   }
 }
 
-/// The lists of a comparison that were made ready.
+/// Caches the sets of listed values in a comparison.
 final class ListedValuesCache {
   private var known: [Subschema: Set<SchemaValue>] = [:]
 

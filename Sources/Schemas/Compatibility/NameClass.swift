@@ -1,18 +1,19 @@
-// Which patterns of `patternProperties` a member's name matches: known for simple patterns, both ways tried for others.
+// Which patterns of `patternProperties` a member's name matches: decided for simple patterns; for others, both cases
+// are tried.
 
 import Basics
 
-/// Names that no schema at hand tells apart.
+/// Names that the current schemas do not distinguish.
 struct NameClass {
-  /// The one name of the class; nil for all names that are not named.
+  /// The one name of the class; nil for all names that no schema lists.
   let name: CodePointString?
   /// The patterns that the names match.
   let matching: Set<CodePointString>
 
-  /// More undecided patterns than this are not tried both ways.
+  /// If more patterns than this are undecided, the cases are not tried.
   private static let undecidedLimit = 6
 
-  /// The classes of a name, or of all unnamed names.
+  /// The classes of a name, or of all unlisted names.
   ///
   /// - Returns: nil if there are too many.
   static func classes(of name: CodePointString?, patterns: [CodePointString]) -> [NameClass]? {
@@ -40,7 +41,7 @@ struct NameClass {
     return plain.literal.isEmpty && !(plain.isAtStart && plain.isAtEnd) ? true : nil
   }
 
-  /// A text that matches one simple pattern matches every simple pattern that it implies.
+  /// Whether a combination of patterns is possible: a text that matches a simple pattern matches those it implies.
   private func isPossible(_ patterns: [CodePointString]) -> Bool {
     for first in matching {
       guard let plain = PlainPattern(first.text) else { continue }
@@ -54,16 +55,16 @@ struct NameClass {
 
 // MARK: -
 //
-// Patterns simple enough to be decided without a regular expression engine: text that stands at the start, at the
-// end, or anywhere. JSON Schema's dialect is ECMA-262, in which `$` without flags is the very end.
+// Patterns simple enough to be decided without a regular expression engine: text at the start, at the end, or anywhere.
+// JSON Schema's dialect is ECMA-262, in which `$` without flags is the very end.
 
-/// A pattern that is only text and anchors.
+/// A pattern that consists of text and anchors only.
 package struct PlainPattern {
   let literal: String
   fileprivate let isAtStart: Bool
   fileprivate let isAtEnd: Bool
 
-  /// Reads a pattern; nil if it is more than text and anchors.
+  /// Reads a pattern; nil if it has other elements than text and anchors.
   package init?(_ pattern: String) {
     if pattern == ".*" || pattern == "^.*" {
       self.init(literal: "", isAtStart: false, isAtEnd: false)
@@ -81,7 +82,7 @@ package struct PlainPattern {
       position += 1
       if "^$.|?*+()[]{}".unicodeScalars.contains(scalar) { return nil }
       if scalar == "\\" {
-        // Only an escaped sign stands for itself; an escaped letter is a class.
+        // Only an escaped symbol matches itself; an escaped letter is a class.
         guard position < scalars.count,
           "^$.|?*+()[]{}\\/-".unicodeScalars.contains(scalars[position])
         else { return nil }
@@ -112,7 +113,7 @@ package struct PlainPattern {
     }
   }
 
-  /// Whether every text that matches this one matches another; false also where it is not known.
+  /// Whether every text that matches this pattern matches another; false also if it is not known.
   func implies(_ other: PlainPattern) -> Bool {
     if other.literal.isEmpty, !(other.isAtStart && other.isAtEnd) { return true }
     if isAtStart, isAtEnd { return other.matches(literal) }

@@ -1,4 +1,4 @@
-// One difference between two versions of a schema, and what it does to readers.
+// One difference between two versions of a schema, and its effect on readers.
 
 import ObjectGraph
 import PropertyLists
@@ -7,13 +7,13 @@ import PropertyLists
 public struct SchemaChange: Sendable {
   /// What kind of change it is.
   public enum Kind: String, Sendable, CaseIterable {
-    /// A member is named that was not.
+    /// A member was added to the named ones.
     case memberAdded = "member-added"
-    /// A member is no longer named.
+    /// A named member was removed.
     case memberRemoved = "member-removed"
-    /// A member must be there that need not have been.
+    /// An optional member became required.
     case becameRequired = "became-required"
-    /// A member need not be there that must have been.
+    /// A required member became optional.
     case becameOptional = "became-optional"
     /// More types are allowed.
     case typeWidened = "type-widened"
@@ -21,15 +21,15 @@ public struct SchemaChange: Sendable {
     case typeNarrowed = "type-narrowed"
     /// Other types are allowed.
     case typeChanged = "type-changed"
-    /// A value is listed that was not.
+    /// A value was added to the listed ones.
     case enumValueAdded = "enum-value-added"
-    /// A value is no longer listed.
+    /// A listed value was removed.
     case enumValueRemoved = "enum-value-removed"
-    /// Values are listed, where any was allowed.
+    /// The values are now listed; before, any value was allowed.
     case enumAdded = "enum-added"
-    /// Values are no longer listed.
+    /// The values are no longer listed.
     case enumRemoved = "enum-removed"
-    /// The range of numbers, or what they are multiples of, allows more.
+    /// The range of numbers, or their divisor, allows more.
     case rangeWidened = "range-widened"
     /// The range of numbers allows less.
     case rangeNarrowed = "range-narrowed"
@@ -57,7 +57,7 @@ public struct SchemaChange: Sendable {
     case alternativeAdded = "alternative-added"
     /// A branch of `anyOf` or `oneOf` was removed.
     case alternativeRemoved = "alternative-removed"
-    /// `not`, `if` or another rule that is not looked into.
+    /// `not`, `if` or another rule that is compared only as a whole.
     case constraintChanged = "constraint-changed"
     /// Another envelope, another class, or a list of models.
     case envelopeChanged = "envelope-changed"
@@ -75,40 +75,40 @@ public struct SchemaChange: Sendable {
 
   /// What a change does to one direction.
   public struct Effect: Sendable {
-    /// The direction that does not hold, or cannot be proved.
+    /// The direction that fails, or cannot be proved.
     public let direction: Direction
-    /// Why, in a sentence.
+    /// The reason, as a sentence.
     public let reason: String
-    /// Whether the direction is known to break; otherwise it cannot be proved to hold.
+    /// Whether the direction is known to fail; otherwise it cannot be proved to hold.
     public let isDecided: Bool
-    /// A whole value that one version allows and the other does not, where one was easy to find.
+    /// A whole value that one version allows and the other does not, if one was easy to find.
     public let counterexample: JSONTree?
   }
 
   /// What kind of change it is.
   public let kind: Kind
-  /// The place in the old schema, a JSON Pointer; nil if it has none.
+  /// The location in the old schema, a JSON Pointer; nil if it has none.
   public let oldPointer: String?
-  /// The place in the new schema, a JSON Pointer; nil if it has none.
+  /// The location in the new schema, a JSON Pointer; nil if it has none.
   public let newPointer: String?
-  /// The place in the model: `$.topCityWeathers[*].Temperature`.
+  /// The path in the model: `$.topCityWeathers[*].Temperature`.
   public let path: String
   /// What changed, on one line.
   public let description: String
-  /// What the change breaks; empty if it is compatible.
+  /// The compatibility that the change breaks; empty if it is compatible.
   public internal(set) var effects: [Effect] = []
 
   /// The directions that the change breaks, or that cannot be proved because of it.
   public var breaks: Set<Direction> { Set(effects.map(\.direction)) }
 }
 
-// MARK: - Places in the values that a schema describes, as paths of a graph are written, with a star for any member or element
+// MARK: - Locations in the values that a schema describes: paths of a graph, with a star for any member or element
 
 /// The steps of such a path.
 package enum ModelPath {
   /// Members that no schema names.
   package static let anyMember = ".*"
-  /// Elements that no schema tells apart.
+  /// Elements that no schema distinguishes.
   package static let anyElement = "[*]"
 
   /// A member by its name: `.name`, or `['a name']`.
@@ -116,6 +116,6 @@ package enum ModelPath {
     String(GraphPath([.key(name)]).description.dropFirst())
   }
 
-  /// An element by its number.
+  /// An element by its index.
   package static func step(_ index: Int) -> String { "[\(index)]" }
 }

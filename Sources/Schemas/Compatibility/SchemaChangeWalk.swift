@@ -1,5 +1,5 @@
-// The walk over two versions of a schema side by side, by places in the model: where a schema is kept, inline or behind
-// a reference, is no difference.
+// Walks two versions of a schema side by side, by locations in the model: whether a schema is inline or behind a
+// reference makes no difference.
 
 import Basics
 import ObjectGraph
@@ -7,7 +7,7 @@ import PropertyLists
 
 /// Finds the changes.
 struct SchemaChangeWalk {
-  /// A place in the model, as both versions describe it.
+  /// A location in the model, as both versions describe it.
   private struct Comparison {
     let old: SchemaFacts
     let new: SchemaFacts
@@ -43,7 +43,7 @@ struct SchemaChangeWalk {
     return found
   }
 
-  /// Compares what both versions say of a place, and of what lies in it.
+  /// Compares how both versions describe a location and its contents.
   mutating func walk(_ old: Conjunction, _ new: Conjunction, _ path: String) {
     steps += 1
     let spot = Comparison(
@@ -71,7 +71,7 @@ struct SchemaChangeWalk {
     open.remove(pair)
   }
 
-  /// The schemas without those that only refer to others, so that a place met again by reference is known.
+  /// The schemas without those that only refer to others, so that a location reached again by reference is recognized.
   private static func behindReferences(_ facts: SchemaFacts) -> Conjunction {
     let objects = facts.objects.filter { $0.tree.members?.contains { $0.0 != "$ref" } ?? true }
     return Conjunction(objects, kinds: facts.kinds)
@@ -90,7 +90,7 @@ struct SchemaChangeWalk {
 
   private mutating func add(_ change: SchemaChange) { found.append(change) }
 
-  /// The place of the first keyword that is there; of the schema if none is.
+  /// The pointer of the first keyword that is present, or of the schema if none is.
   private static func pointer(_ facts: SchemaFacts, _ keywords: [String]) -> String? {
     for object in facts.objects {
       if let keyword = keywords.first(where: { object[$0] != nil }) {
@@ -148,7 +148,7 @@ extension SchemaChangeWalk {
       "type was \(old.description), now \(new.description)")
   }
 
-  /// The kinds that `type` and `x-plist-type` allow, whatever other keywords leave of them.
+  /// The kinds that `type` and `x-plist-type` allow, regardless of other keywords.
   private static func declaredKinds(_ facts: SchemaFacts) -> ValueKinds {
     if facts.conjunction.places.contains(where: { $0.tree == .boolean(false) }) { return [] }
     var kinds = facts.conjunction.kinds
@@ -307,7 +307,7 @@ extension SchemaChangeWalk {
   }
 }
 
-// MARK: - Changes of members, elements, branches, and of rules that are compared whole
+// MARK: - Changes of members, elements, branches, and of rules that are compared as a whole
 
 extension SchemaChangeWalk {
   // MARK: Members
@@ -326,7 +326,7 @@ extension SchemaChangeWalk {
     compareAdditional(patterns, spot)
   }
 
-  /// The names that a version speaks of, in its order.
+  /// The names that a version mentions, in its order.
   private static func names(_ facts: SchemaFacts) -> [CodePointString] {
     var met: Set<CodePointString> = []
     let named = facts.objects.flatMap { $0.schemas("properties").map { CodePointString($0.name) } }
@@ -489,7 +489,7 @@ extension SchemaChangeWalk {
     "oneOf", "allOf", "$ref", "x-archive",
   ]
 
-  /// Keywords that are compared whole: a change of one is named, not looked into.
+  /// Compares keywords as a whole: a change of one is reported, not analyzed.
   private mutating func compareOthers(_ spot: Comparison) {
     var keywords: [String] = []
     for object in spot.old.objects + spot.new.objects {

@@ -1,7 +1,8 @@
-// Two versions of a schema: what changed, and whether readers and values of both go together.
+// Compares two versions of a schema: what changed, and whether readers and values of both are compatible.
 //
-// The verdict is the prover's alone. The changes are found by a walk over both schemas, and each obstacle of a proof is
-// laid to the change at its place; one that has none becomes a change of its own, so that no verdict lacks its reasons.
+// Only the prover decides the verdict. A walk over both schemas finds the changes, and each obstacle of a proof is
+// attributed to the change at its location; an obstacle without one becomes its own change, so that every verdict has
+// its reasons.
 
 import Basics
 import ObjectGraph
@@ -9,18 +10,18 @@ import PropertyLists
 
 /// The comparison of two versions of a schema.
 public struct SchemaComparison: Sendable {
-  /// The changes in the order of the old schema, what was added behind.
+  /// The changes in the order of the old schema, with additions at the end.
   public let changes: [SchemaChange]
-  /// How the versions go together.
+  /// How compatible the versions are.
   public let verdict: Compatibility
 
   /// Compares two versions.
   ///
   /// - Parameters:
   ///   - old: the schema that values were written under.
-  ///   - new: the schema that takes its place.
+  ///   - new: the schema that replaces it.
   ///   - includesNotes: whether changed titles, descriptions and other annotations are listed.
-  ///   - options: how schemas are read.
+  ///   - options: how schemas are interpreted.
   /// - Throws: `ArchiveError` with code `limit` for schemas that are too large.
   public init(
     old: JSONTree, new: JSONTree, includesNotes: Bool = false,
@@ -29,7 +30,7 @@ public struct SchemaComparison: Sendable {
     try ComparisonSize.check(old)
     try ComparisonSize.check(new)
     var options = options
-    // Another envelope has other classes, or none.
+    // Another envelope has other classes, or no classes.
     let envelopes = [old, new].map { $0["x-archive"]?["envelope"]?.string }
     if envelopes[0] != envelopes[1] { options.comparesStructure = false }
     let backward = SchemaContainment.proof(that: old, isWithin: new, options: options)
@@ -43,7 +44,7 @@ public struct SchemaComparison: Sendable {
     self.changes = changes
   }
 
-  /// Lays an obstacle to the change that it comes from.
+  /// Attributes an obstacle to the change that causes it.
   private static func lay(
     _ obstacle: SchemaContainment.Obstacle, _ direction: SchemaChange.Direction,
     _ changes: inout [SchemaChange]
@@ -68,12 +69,12 @@ public struct SchemaComparison: Sendable {
         effects: [effect]))
   }
 
-  /// The change at an obstacle's place that speaks of its keyword, or of a member that holds the place.
+  /// The change at an obstacle's location that concerns its keyword, or a member that contains the location.
   private static func nearest(
     _ obstacle: SchemaContainment.Obstacle, _ direction: SchemaChange.Direction,
     _ changes: [SchemaChange]
   ) -> Int? {
-    // What was added breaks no reader of old values, and what was removed none of new ones.
+    // An addition breaks no reader of old values, and a removal breaks no reader of new values.
     let harmless: [SchemaChange.Kind] =
       direction == .backward
       ? [.annotationChanged, .enumValueAdded, .enumRemoved, .alternativeAdded]
@@ -83,7 +84,7 @@ public struct SchemaComparison: Sendable {
     let here = real.filter { changes[$0].path == obstacle.path }
     if let same = here.first(where: { kinds.contains(changes[$0].kind) }) { return same }
     if let any = here.first { return any }
-    // A schema that is met again further inside, by reference, is the same change.
+    // A schema that appears again further inside, by reference, is the same change.
     let pointers = [obstacle.innerPointer, obstacle.outerPointer]
     let again = real.first { index in
       let own = [changes[index].oldPointer, changes[index].newPointer]
@@ -112,7 +113,7 @@ public struct SchemaComparison: Sendable {
   ]
   private static let alternatives: [SchemaChange.Kind] = [.alternativeAdded, .alternativeRemoved]
 
-  /// The kinds of change that an obstacle of a keyword comes from.
+  /// The kinds of change that can cause an obstacle of a keyword.
   private static let kinds: [String: [SchemaChange.Kind]] = [
     "type": [.typeNarrowed, .typeWidened, .typeChanged],
     "x-plist-type": [.typeNarrowed, .typeWidened, .typeChanged],
@@ -127,7 +128,7 @@ public struct SchemaComparison: Sendable {
   ]
 }
 
-// MARK: - Schemas that are too large to be compared: each branch of one may have to be held against each of the other
+// MARK: - A limit on the schemas that are compared: each branch of one may be compared with each branch of the other
 
 /// Bounds on what is compared.
 private enum ComparisonSize {
@@ -139,7 +140,7 @@ private enum ComparisonSize {
 
   /// Checks a schema.
   ///
-  /// - Throws: `ArchiveError` with code `limit` and the place of a keyword that has too many parts.
+  /// - Throws: `ArchiveError` with code `limit` and the location of a keyword that has too many parts.
   fileprivate static func check(_ tree: JSONTree) throws(ArchiveError) {
     var waiting = [(tree: tree, path: GraphPath())]
     while let (tree, path) = waiting.popLast() {

@@ -1,21 +1,21 @@
-// Whether every value that fits one schema fits another: a prover that is never wrong when it says yes.
+// Proves that every value that fits one schema fits another; a positive answer is never wrong.
 //
 // Source: JSON Schema 2020-12, Core and Validation. `x-plist-type` refines the type; data and dates are strings, and
 // UIDs objects, to all other keywords. Values are finite trees.
 
 import PropertyLists
 
-/// Proofs that one schema lies within another.
+/// Proofs that one schema contains another.
 public enum SchemaContainment {
-  /// How schemas are read.
+  /// How schemas are interpreted.
   public struct Options: Sendable {
-    /// Whether `format` is taken for an assertion; JSON Schema leaves it open, so true is the careful answer.
+    /// Whether `format` is treated as an assertion; JSON Schema leaves this open, so true is the careful choice.
     public var assertsFormat: Bool
     /// Whether `x-archive` of the documents' roots is compared.
     public var comparesArchives: Bool
     /// Whether the classes and the storage of an archive's objects are compared.
     public var comparesStructure = true
-    /// How many steps a proof may take; what is not proved by then cannot be proved.
+    /// How many steps a proof may take; beyond that, nothing is proved.
     public var stepLimit: Int
 
     /// Makes options.
@@ -28,37 +28,37 @@ public enum SchemaContainment {
     }
   }
 
-  /// What stands in the way of a proof.
+  /// An obstacle to a proof.
   package struct Obstacle: Sendable {
     /// The keyword of the outer schema that is not known to hold.
     package let keyword: String
-    /// The place in the inner schema, a JSON Pointer.
+    /// The location in the inner schema, a JSON Pointer.
     package let innerPointer: String
-    /// The place of the keyword in the outer schema, a JSON Pointer.
+    /// The location of the keyword in the outer schema, a JSON Pointer.
     package let outerPointer: String
-    /// The place in the model: `$.topCityWeathers[*].Temperature`.
+    /// The path in the model: `$.topCityWeathers[*].Temperature`.
     package let path: String
-    /// What is not known to hold, in a sentence.
+    /// What is not known to hold, as a sentence.
     package let reason: String
-    /// Whether a value at the path is known to fit the inner schema there and not the outer.
+    /// Whether a value at the path is known to fit the inner schema there but not the outer.
     package internal(set) var isRefuted: Bool
-    /// A whole value that fits the inner schema and not the outer, where one was easy to find.
+    /// A whole value that fits the inner schema but not the outer, if one was easy to find.
     package internal(set) var counterexample: JSONTree?
-    /// How many parts deep the path is, so that a value is wrapped once a level.
+    /// How many levels deep the path is, so that a value is wrapped once per level.
     var levels = 0
   }
 
-  /// What a proof comes to.
+  /// The result of a proof.
   package enum Result: Sendable {
     /// Every value that fits the inner schema fits the outer.
     case proved
-    /// It is not so, or cannot be proved; at least one obstacle.
+    /// It is false, or cannot be proved; at least one obstacle.
     case open([Obstacle])
 
     /// Whether every value that fits the inner schema fits the outer.
     package var isProved: Bool { if case .proved = self { true } else { false } }
 
-    /// What stands in the way; empty if nothing does.
+    /// The obstacles; empty if there are none.
     package var obstacles: [Obstacle] {
       if case .open(let obstacles) = self { obstacles } else { [] }
     }
@@ -67,11 +67,11 @@ public enum SchemaContainment {
   /// Proves that every value that fits one schema fits another.
   ///
   /// - Parameters:
-  ///   - inner: the document that holds the schema whose values are to be contained.
+  ///   - inner: the document with the schema whose values are to be contained.
   ///   - innerPointer: the JSON Pointer of that schema; empty for the document itself.
-  ///   - outer: the document that holds the schema that is to contain them.
+  ///   - outer: the document with the schema that is to contain them.
   ///   - outerPointer: the JSON Pointer of that schema.
-  ///   - options: how schemas are read.
+  ///   - options: how schemas are interpreted.
   package static func proof(
     that inner: JSONTree, at innerPointer: String = "", isWithin outer: JSONTree,
     at outerPointer: String = "", options: Options = Options()
@@ -100,16 +100,16 @@ public enum SchemaContainment {
   }
 }
 
-// MARK: - Whether one value may fit two schemas: proved of all values of one, or shown by a value that was made
+// MARK: - Whether one value may fit two schemas: proved for all values of one, or shown by a generated value
 
 /// Values that two schemas have in common.
 package enum SchemaOverlap {
-  /// The values that were made, at most so many.
+  /// The largest number of generated values.
   private static let valueLimit = 64
 
-  /// Values that are known to fit both schemas; none if none was easy to find.
+  /// Values that are known to fit both schemas; empty if none was easy to find.
   ///
-  /// Nothing is known of schemas for which there are none.
+  /// An empty result does not mean that the schemas have no value in common.
   package static func values(of one: JSONTree, and other: JSONTree) -> [JSONTree] {
     let documents = SchemaDocuments(
       inner: one, outer: other, options: SchemaContainment.Options(comparesArchives: false))
@@ -123,18 +123,18 @@ package enum SchemaOverlap {
   }
 }
 
-// MARK: - The words of schema registries for what a new version of a schema does to readers and values of the old one
+// MARK: - The terms of schema registries for the effect of a new version on readers and values of the old one
 //
 // Source: Apache Avro 1.11 specification, "Schema Resolution"; Confluent Schema Registry documentation, "Schema
 // Evolution and Compatibility".
 
-/// How two versions of a schema go together.
+/// How compatible two versions of a schema are.
 public enum Compatibility: String, Sendable, CaseIterable {
   /// Backward and forward.
   case full
-  /// Whoever reads with the new schema can read every value written under the old one.
+  /// Readers with the new schema can read every value written under the old one.
   case backward
-  /// Whoever reads with the old schema can read every value written under the new one.
+  /// Readers with the old schema can read every value written under the new one.
   case forward
   /// Neither.
   case none

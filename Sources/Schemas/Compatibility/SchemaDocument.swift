@@ -2,7 +2,7 @@
 
 import PropertyLists
 
-/// One document; references that leave it lead nowhere.
+/// One document; references to other documents are not found.
 package struct SchemaDocument {
   private let side: SchemaSide
   private let store: SchemaStore
@@ -14,15 +14,15 @@ package struct SchemaDocument {
     store = SchemaStore(of: root)
   }
 
-  /// The schema at a pointer; nil if there is none.
+  /// The schema at a pointer; nil if it is missing.
   package func place(at pointer: String) -> Subschema? {
     store.walk(pointer, from: 0).map(place)
   }
 
-  /// The schema that a reference leads to; nil if it leads nowhere in the document.
+  /// The schema that a reference leads to; nil if it is not in the document.
   package func target(of reference: String, from place: Subschema) -> Subschema? {
     let base = store.resource(at: place.resource)
-    // A store of one document reads no files, so that nothing is thrown.
+    // A store of one document reads no files, so it throws no errors.
     return (try? store.find(reference, from: base))?.map { self.place($0.location) }
   }
 

@@ -1,4 +1,4 @@
-// The two documents of a comparison, and what is asked of both: where references lead, whether two schemas are alike.
+// The two documents of a comparison, with lookups in both: where references lead, whether two schemas are alike.
 
 import PropertyLists
 
@@ -7,9 +7,9 @@ struct SchemaDocuments {
   let inner: SchemaDocument
   let outer: SchemaDocument
   let options: SchemaContainment.Options
-  /// What is left for checks of single values.
+  /// The remaining budget for checks of single values.
   let effort = CheckEffort()
-  /// The lists of values that were looked into.
+  /// The sets of listed values that were already built.
   let listed = ListedValuesCache()
 
   init(inner: JSONTree, outer: JSONTree, options: SchemaContainment.Options) {
@@ -18,15 +18,15 @@ struct SchemaDocuments {
     self.options = options
   }
 
-  /// The schema that a reference leads to; nil if it leads nowhere.
+  /// The schema that a reference leads to; nil if it is not found.
   func target(of reference: JSONTree, from place: Subschema) -> Subschema? {
     guard let text = reference.string else { return nil }
     return (place.side == .inner ? inner : outer).target(of: text, from: place)
   }
 
-  /// Whether two schemas say the same: spelt alike but for annotations and the names behind references.
+  /// Whether two schemas are equivalent: written alike except for annotations and the names behind references.
   ///
-  /// False also where looking further would cost too much.
+  /// The result is also false if a full comparison would cost too much.
   func areAlike(_ left: Subschema, _ right: Subschema) -> Bool {
     var comparison = SchemaLikeness(self)
     return comparison.areAlike(left, right, depth: 0)

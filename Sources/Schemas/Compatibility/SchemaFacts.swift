@@ -1,7 +1,7 @@
-// What a conjunction says of its values, keyword by keyword, all its schemas taken together.
+// What a conjunction requires of its values, keyword by keyword, for all its schemas together.
 //
-// Whatever is not understood is left out: the facts then hold for more values than the schemas, which a proof may
-// build on.
+// Constraints that are not understood are left out: the facts then hold for more values than the schemas, which is safe
+// for a proof.
 
 import Basics
 import PropertyLists
@@ -14,7 +14,7 @@ struct SchemaFacts {
     let isExclusive: Bool
   }
 
-  /// Branches of which a value fits one at least; each branch is schemas that hold together.
+  /// Branches, at least one of which a value fits; each branch is a list of schemas that all apply.
   struct Alternatives {
     let choice: Conjunction.Choice
     let branches: [[Subschema]]
@@ -22,10 +22,10 @@ struct SchemaFacts {
 
   let conjunction: Conjunction
   let documents: SchemaDocuments
-  /// Every schema that holds: those of the conjunction, and behind `$ref` and `allOf`.
+  /// Every schema that applies: those of the conjunction, and those behind `$ref` and `allOf`.
   private(set) var objects: [Subschema] = []
   private(set) var kinds: ValueKinds
-  /// The only values, where the schemas list them.
+  /// The only values, if the schemas list them.
   private(set) var listed: [JSONTree]?
   private(set) var minimum: Bound?
   private(set) var maximum: Bound?
@@ -34,7 +34,7 @@ struct SchemaFacts {
   private(set) var alternatives: [Alternatives] = []
   private(set) var required: Set<CodePointString> = []
 
-  /// Schemas behind `$ref` and `allOf` beyond this number are left out.
+  /// The limit on schemas behind `$ref` and `allOf`; those beyond it are left out.
   private static let objectLimit = 1024
 
   init(_ conjunction: Conjunction, _ documents: SchemaDocuments) {
@@ -116,14 +116,14 @@ struct SchemaFacts {
       || bound.number == other.number && (bound.isExclusive || !other.isExclusive)
   }
 
-  /// Required names, and what they bring with them; each round may find more.
+  /// Gathers required names and the names that these require; each round may find more.
   private mutating func gatherRequired() {
     for _ in 0..<8 {
       let count = required.count
       let known = objects.count
       for object in objects {
         required.formUnion((object["required"]?.listOfStrings ?? []).map(CodePointString.init))
-        // Only a dictionary has members, and only its names bring others.
+        // Only a dictionary has members, and only its names require others.
         for (name, names) in object["dependentRequired"]?.members ?? []
         where required.contains(CodePointString(name)) {
           required.formUnion((names.listOfStrings ?? []).map(CodePointString.init))
@@ -157,7 +157,7 @@ struct SchemaFacts {
 
   // MARK: Conclusions
 
-  /// Leaves out kinds that no value of the facts has.
+  /// Removes the kinds that no value of the facts has.
   private mutating func reduceKinds() {
     if divisors.contains(where: \.isIntegral) { kinds.subtract(.fraction) }
     if let minimum, let maximum {
@@ -184,19 +184,19 @@ struct SchemaFacts {
     }
   }
 
-  /// The tightest of a keyword that counts.
+  /// The tightest value of a keyword that counts.
   func count(_ keyword: String, isLower: Bool) -> Int? {
     let counts = objects.compactMap { object -> Int? in
       guard let tree = object[keyword], let number = ExactNumber(tree)?.integer else {
         return nil
       }
-      // A count beyond `Int` is as good as the largest.
+      // A count beyond `Int` is equivalent to the largest.
       return number < 0 ? nil : Int(clamping: number)
     }
     return isLower ? counts.max() : counts.min()
   }
 
-  /// The schema that holds a keyword, for its pointer; the first of the conjunction if none does.
+  /// The pointer of the schema that has a keyword; of the first of the conjunction if none has it.
   func pointer(_ keyword: String) -> String {
     let holder = objects.first { $0.side == .inner && $0[keyword] != nil }
     if let holder { return holder.pointer(to: keyword) }
@@ -205,12 +205,12 @@ struct SchemaFacts {
   }
 }
 
-// MARK: - What a conjunction says of members and elements, and whether it has any value at all
+// MARK: - What a conjunction requires of members and elements, and whether any value fits it
 
 extension SchemaFacts {
   /// How deep `isEmpty` looks for a required part that no value fits.
   private static let emptinessDepth = 4
-  /// How many branches in one another it looks into: their number multiplies.
+  /// How many levels of nested branches it examines: their number multiplies.
   private static let branchDepth = 2
 
   // MARK: Members
@@ -220,13 +220,13 @@ extension SchemaFacts {
     objects.flatMap { $0.schemas("patternProperties").map { CodePointString($0.name) } }
   }
 
-  /// The names that the schemas speak of, sorted.
+  /// The names that the schemas mention, sorted.
   var memberNames: Set<CodePointString> {
     var names = required
     for object in objects {
       names.formUnion(object.schemas("properties").map { CodePointString($0.name) })
       names.formUnion((object["required"]?.listOfStrings ?? []).map(CodePointString.init))
-      // A name that only a branch speaks of is not among those that are left unevaluated.
+      // Names that only a branch mentions are not among the unevaluated ones.
       if object["unevaluatedProperties"] != nil {
         names.formUnion(EvaluatedNames(of: object, certainly: false, in: documents).names)
       }
@@ -248,7 +248,7 @@ extension SchemaFacts {
     return result
   }
 
-  /// What members of some names fit; nil if there can be none.
+  /// The schemas that members with certain names must fit; nil if such members are forbidden.
   func member(_ names: NameClass, onlyNames: Set<CodePointString>?) -> Conjunction? {
     if let onlyNames {
       guard let name = names.name, onlyNames.contains(name) else { return nil }
@@ -264,9 +264,9 @@ extension SchemaFacts {
   /// The most members that a value has.
   private var maximumMembers: Int? { count("maxProperties", isLower: false) }
 
-  /// The schemas that an object of schemas applies to members of some names.
+  /// The schemas that a schema object applies to members with certain names.
   ///
-  /// - Parameter isContainer: whether too many may be given rather than too few, where that is not known.
+  /// - Parameter isContainer: whether to return too many rather than too few where the answer is not known.
   static func schemas(
     of names: NameClass, in object: Subschema, _ documents: SchemaDocuments, isContainer: Bool
   ) -> [Subschema] {
@@ -292,7 +292,7 @@ extension SchemaFacts {
   /// The longest `prefixItems`.
   var prefixCount: Int { objects.map { $0["prefixItems"]?.list?.count ?? 0 }.max() ?? 0 }
 
-  /// What an element fits.
+  /// The schemas that an element must fit.
   func element(_ index: Int) -> Conjunction {
     Conjunction(objects.flatMap { Self.schemas(ofElement: index, in: $0) })
   }
@@ -310,7 +310,7 @@ extension SchemaFacts {
 
   // MARK: Emptiness
 
-  /// Whether no value is known to fit; false where it is not known.
+  /// Whether it is known that no value fits; false if it is not known.
   func isEmpty(depth: Int = 0) -> Bool {
     if livingKinds(depth: depth).isEmpty { return true }
     guard depth < Self.emptinessDepth else { return false }
@@ -331,7 +331,7 @@ extension SchemaFacts {
     }
   }
 
-  /// The kinds of which there is a value, as far as that is known.
+  /// The kinds that have a fitting value, as far as that is known.
   func livingKinds(depth: Int = 0) -> ValueKinds {
     var result = kinds
     if kinds.isDisjoint(with: [.object, .array]) { return result }
@@ -363,7 +363,7 @@ extension SchemaFacts {
     }
   }
 
-  /// The only values, where there are few: listed ones, booleans and null, or integers between near bounds.
+  /// The only values, where there are few: listed ones, booleans and null, or integers between close bounds.
   var finiteValues: [JSONTree]? {
     if let listed { return listed }
     if kinds.isSubset(of: [.null, .boolean]) {

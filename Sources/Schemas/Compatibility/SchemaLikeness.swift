@@ -1,4 +1,4 @@
-// Whether two schemas are spelt alike, wherever their parts are kept: the one shortcut for what no rule can prove.
+// Whether two schemas are written alike, wherever their parts are: the one shortcut for what no rule can prove.
 
 import PropertyLists
 
@@ -15,7 +15,7 @@ struct SchemaLikeness {
     steps += 1
     guard steps <= 20_000, depth <= 300 else { return false }
     guard let left = behind(left), let right = behind(right) else { return false }
-    // Two unrolled schemas are alike if no difference is ever met, so a pair met again is no difference.
+    // Two unrolled schemas are alike if no difference ever appears, so a pair that appears again is not a difference.
     if left == right || !met.insert(SchemaPlacePair(left: left, right: right)).inserted {
       return true
     }
@@ -43,7 +43,7 @@ struct SchemaLikeness {
       return areAlike(left, right, depth: depth + 1)
     }
     if keyword == "x-archived" {
-      // Versions of other families are the same where they are called the same.
+      // Versions of other families are equal if their names are equal.
       if let name = SchemaLibrary.label(ofReference: leftTree) {
         return name == SchemaLibrary.label(ofReference: rightTree)
       }
@@ -81,7 +81,7 @@ struct SchemaLikeness {
     return leftTree.isSame(as: rightTree)
   }
 
-  /// The schema behind references that stand alone; nil if they lead nowhere or round in a circle.
+  /// The schema behind references without other keywords; nil if they lead nowhere or form a cycle.
   private func behind(_ place: Subschema) -> Subschema? {
     var place = place
     for _ in 0..<64 {

@@ -3,7 +3,7 @@
 import Basics
 import PropertyLists
 
-/// Which of the documents a schema stands in.
+/// The document that contains a schema.
 package enum SchemaSide: UInt8 {
   /// The schema whose values are to be contained.
   case inner
@@ -11,12 +11,12 @@ package enum SchemaSide: UInt8 {
   case outer
 }
 
-/// A schema by where it stands; two are equal if they stand at the same place.
+/// A schema identified by its location; two are equal if their locations are equal.
 package struct Subschema: Hashable {
   let side: SchemaSide
   /// The JSON Pointer from the document's root.
   package let pointer: String
-  /// The pointer of the resource that references without an address start from.
+  /// The pointer of the resource that references without an address are resolved against.
   let resource: String
   package let tree: JSONTree
 
@@ -32,7 +32,7 @@ package struct Subschema: Hashable {
   /// The value of a keyword.
   package subscript(keyword: String) -> JSONTree? { tree[keyword] }
 
-  /// The place of a keyword, or of one of its parts.
+  /// The pointer to a keyword, or to one of its parts.
   func pointer(to tokens: String...) -> String {
     tokens.reduce(pointer) { "\($0)/\(JSONPointer.escaped($1))" }
   }
@@ -48,7 +48,7 @@ package struct Subschema: Hashable {
     var met: Set<CodePointString> = []
     return members.compactMap { name, _ in
       guard met.insert(CodePointString(name)).inserted else { return nil }
-      // Of two members of one name the last counts.
+      // Of two members with one name, the last counts.
       return schema(keyword, name).map { (name, $0) }
     }
   }
@@ -71,14 +71,14 @@ package struct Subschema: Hashable {
   }
 
   private func place(at pointer: String, _ tree: JSONTree) -> Subschema {
-    // A schema with an address of its own is where its references start (Core 2020-12, section 8.2.1).
+    // A schema with its own address is the base of its references (Core 2020-12, section 8.2.1).
     let isResource = tree["$id"]?.string != nil
     return Subschema(
       side: side, pointer: pointer, resource: isResource ? pointer : resource, tree: tree)
   }
 }
 
-/// Two schemas that are held against each other.
+/// Two schemas that are compared with each other.
 struct SchemaPlacePair: Hashable {
   let left: Subschema
   let right: Subschema

@@ -1,19 +1,19 @@
-// Whether one value fits a schema, for values that schemas list and for counterexamples. It says so where it does not
-// know: behind a regular expression, or a keyword of another vocabulary.
+// Checks whether one value fits a schema, for values that schemas list and for counterexamples. The answer may be
+// "unknown": for a regular expression, or a keyword of another vocabulary.
 
 import Basics
 import PropertyLists
 
 /// Checks values against schemas.
 ///
-/// It is not `Validator`, which decides: of a value that a proof makes up the stored type may be open, a reference may lead
-/// out of the document, an expression may be beyond `PlainPattern`. Proofs rest on all three answers, ask for single
-/// keywords of schemas that nobody compiled, and must end, so that each step is paid for.
+/// This is not `Validator`, which always decides. Here the stored type of a generated value may be open, a reference
+/// may lead out of the document, and an expression may be beyond `PlainPattern`. Proofs use all three answers, ask
+/// about single keywords of schemas that are not compiled, and must end, so that each step is counted.
 struct ValueCheck {
   let documents: SchemaDocuments
-  /// Whether the spelling of a value tells its stored type; otherwise a string may be a date's, a 5 a real.
+  /// Whether the JSON form of a value determines its stored type; otherwise a string may be a date, a 5 a real.
   let isExact: Bool
-  /// How many schemas may lie in one another on the way.
+  /// How deeply the remaining schemas may be nested.
   var depthLimit = 200
 
   init(_ documents: SchemaDocuments, isExact: Bool) {
@@ -21,7 +21,7 @@ struct ValueCheck {
     self.isExact = isExact
   }
 
-  /// Whether a value fits a schema, whatever its stored type among some kinds.
+  /// Whether a value fits a schema, for any stored type among some kinds.
   func fits(
     _ value: JSONTree, _ place: Subschema, kinds: ValueKinds = .all, depth: Int = 0
   ) -> Certainty {
@@ -77,7 +77,7 @@ struct ValueCheck {
     }
   }
 
-  /// Whether a keyword is known to say nothing of values of other kinds.
+  /// Whether a keyword is known not to apply to values of other kinds.
   private func isKnown(_ keyword: String) -> Bool { SchemaKeyword.kinds(of: keyword) != nil }
 
   private func fitsType(
@@ -151,7 +151,7 @@ struct ValueCheck {
   }
 }
 
-// MARK: - Arrays and objects against the keywords that speak of their parts
+// MARK: - Arrays and objects, checked against the keywords about their parts
 
 extension ValueCheck {
   private func fitsList(
@@ -188,7 +188,7 @@ extension ValueCheck {
     let low = Certainty.all([
       compare(certain, least, isLower: true), compare(possible, least, isLower: true),
     ])
-    // With answers that are not known, one of both counts decides only if the other agrees.
+    // With unknown answers, one of the two counts decides only if the other agrees.
     let isShort = compare(possible, least, isLower: true) == .no
     guard let most = place["maxContains"] else {
       return isShort ? .no : (low == .yes ? .yes : .unknown)
@@ -222,7 +222,7 @@ extension ValueCheck {
         })
     case "propertyNames":
       guard let schema = place.schema(keyword) else { return .unknown }
-      // Names are texts, whatever is known of values.
+      // Names are always strings, whatever is known about values.
       let check = ValueCheck(documents, isExact: true)
       return .all(names.map { check.fits(.string($0.text), schema, depth: depth + 1) })
     case "properties", "patternProperties", "additionalProperties", "unevaluatedProperties":
@@ -258,16 +258,16 @@ extension ValueCheck {
     if answer == .yes || keyword == "additionalProperties" {
       return matches.allSatisfy { $0.0 == .no } || answer == .yes ? answer : .unknown
     }
-    // What another schema beside may have evaluated is not looked into.
+    // What a neighboring schema may have evaluated is not examined.
     if place["additionalProperties"] != nil { return .yes }
     let isAlone = SchemaKeyword.inPlace.allSatisfy { place[$0] == nil } && matches.isEmpty
     return isAlone ? answer : .unknown
   }
 }
 
-// MARK: - How much of a proof may be spent on checking single values: branches of recursive schemas multiply
+// MARK: - A limit on the work for checking single values in a proof: branches of recursive schemas multiply
 
-/// Counts the schemas that values are held against in one proof.
+/// Counts the schemas that values are checked against in one proof.
 final class CheckEffort {
   /// The schemas for one value.
   private static let callLimit = 5_000
@@ -279,7 +279,7 @@ final class CheckEffort {
   /// Begins with a value.
   fileprivate func begin() { call = Self.callLimit }
 
-  /// Spends a step; false if there is none left, so that nothing is known of the value.
+  /// Spends a step; false if none is left, so that the answer is unknown.
   fileprivate func spend() -> Bool {
     guard call > 0, total > 0 else { return false }
     call -= 1
@@ -290,7 +290,7 @@ final class CheckEffort {
 
 // MARK: - The answers of a check that may not know
 
-/// An answer to whether something holds.
+/// An answer that may be "unknown".
 enum Certainty {
   case yes
   case no
@@ -322,7 +322,7 @@ enum Certainty {
     return result
   }
 
-  /// Whether one holds at least.
+  /// Whether at least one holds.
   fileprivate static func any(_ answers: some Sequence<Certainty>) -> Certainty {
     !all(answers.map { !$0 })
   }

@@ -1,8 +1,8 @@
-// The kinds of value that schemas tell apart: JSON's types, refined by the exact types of property lists.
+// The kinds of value that schemas distinguish: JSON's types, refined by the exact types of property lists.
 
 import PropertyLists
 
-/// A set of kinds; no value has two.
+/// A set of kinds; each value has exactly one.
 package struct ValueKinds: OptionSet, Hashable, Sendable {
   package let rawValue: UInt16
 
@@ -10,7 +10,7 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
   package static let boolean = ValueKinds(rawValue: 2)
   /// A number that is stored as an integer.
   package static let storedInteger = ValueKinds(rawValue: 4)
-  /// A number that is stored as a real and has no fraction: JSON Schema takes it for an integer.
+  /// A number that is stored as a real and has no fraction: JSON Schema treats it as an integer.
   package static let wholeReal = ValueKinds(rawValue: 8)
   package static let fraction = ValueKinds(rawValue: 16)
   package static let text = ValueKinds(rawValue: 32)
@@ -38,7 +38,7 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
     (.string, "string"), (.object, "object"),
   ]
 
-  /// The kinds of a type of JSON Schema; nil if there is no such type.
+  /// The kinds of a JSON Schema type; nil if the type does not exist.
   init?(type: String) {
     switch type {
     case "null": self = .null
@@ -52,7 +52,7 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
     }
   }
 
-  /// The kinds of an `x-plist-type`; nil if there is no such type.
+  /// The kinds of an `x-plist-type`; nil if the type does not exist.
   init?(propertyListType: String) {
     switch propertyListType {
     case "null": self = .null
@@ -71,7 +71,7 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
 
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// The kinds that the value of `type` or `x-plist-type` allows; nil if it is wrong.
+  /// The kinds that the value of `type` or `x-plist-type` allows; nil if it is invalid.
   package init?(_ tree: JSONTree, keyword: String) {
     guard let names = tree.string.map({ [$0] }) ?? tree.listOfStrings, !names.isEmpty else {
       return nil
@@ -85,9 +85,9 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
     self = kinds
   }
 
-  /// The kinds that a JSON value may stand for.
+  /// The kinds that a JSON value may represent.
   ///
-  /// - Parameter isExact: whether the spelling tells stored types apart; otherwise a string may be a date's.
+  /// - Parameter isExact: whether the JSON form determines the stored type; otherwise a string may be a date.
   package init(of value: JSONTree, isExact: Bool) {
     switch value {
     case .null: self = .null
@@ -102,10 +102,10 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
     }
   }
 
-  /// Each kind by itself.
+  /// Each kind separately.
   package var each: [ValueKinds] { Self.single.map(\.0).filter { contains($0) } }
 
-  /// The kinds as people read them: `integer or null`.
+  /// The kinds as text for people: `integer or null`.
   package var description: String {
     if self == .all { return "any type" }
     var names: [String] = []

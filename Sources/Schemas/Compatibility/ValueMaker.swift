@@ -1,13 +1,13 @@
-// Makes values that fit one schema and break another: what shows an obstacle to be real. Candidates are guessed near
-// the bounds of both, and only those are given that the check is sure of.
+// Generates values that fit one schema and violate another, which confirm that an obstacle is real. Candidates are
+// chosen near the bounds of both, and only those that the check is sure of are returned.
 
 import Basics
 import ObjectGraph
 import PropertyLists
 
-/// Makes counterexamples.
+/// Generates counterexamples.
 struct ValueMaker {
-  /// How a part stands in its whole.
+  /// The position of a part in its container.
   enum Part {
     /// A member; without a name, one that no schema names.
     case member(String?)
@@ -17,12 +17,12 @@ struct ValueMaker {
 
   private static let depthLimit = 8
   private static let lengthLimit = 200
-  /// A name that schemas hardly speak of.
+  /// A name that schemas are unlikely to mention.
   private static let strangeName = "another"
 
   private let documents: SchemaDocuments
   private let check: ValueCheck
-  /// How many more conjunctions are looked into.
+  /// How many more conjunctions may be examined.
   private var budget = 400
 
   init(_ documents: SchemaDocuments) {
@@ -30,10 +30,10 @@ struct ValueMaker {
     check = ValueCheck(documents, isExact: true)
   }
 
-  /// Whether a value is known to break a keyword of a schema; without a keyword, the schema.
+  /// Whether a value is known to violate a keyword of a schema, or without a keyword the schema.
   func breaks(_ value: JSONTree, _ keyword: String, of outer: Subschema) -> Bool {
     if keyword.isEmpty { return check.fits(value, outer) == .no }
-    // Neighbours that are proved together break together.
+    // Keywords that are proved together are violated together.
     let group = Self.groups.first { $0.contains(keyword) } ?? [keyword]
     return group.contains { check.fits(value, $0, of: outer) == .no }
   }
@@ -48,7 +48,7 @@ struct ValueMaker {
     values(fitting: inner, against: outer, depth: 0)
   }
 
-  /// The whole around a part that fits the facts and breaks the outer schema; nil if none was found.
+  /// The whole value around a part that fits the facts and violates the outer schema; nil if none was found.
   mutating func whole(
     _ part: Part, _ value: JSONTree, fitting facts: SchemaFacts, against outer: Subschema
   ) -> JSONTree? {
@@ -83,7 +83,7 @@ struct ValueMaker {
     var result: [JSONTree] = []
     for value in candidates(facts, hints, depth) where check.fits(value, inner) == .yes {
       result.append(value)
-      // A part needs one value; the place of an obstacle tries them all.
+      // A part needs one value; all are tried at the location of an obstacle.
       if depth > 0, result.count >= 1 { break }
     }
     if let choice = facts.alternatives.first, depth == 0 || result.isEmpty {
@@ -146,7 +146,7 @@ struct ValueMaker {
         }
       }
     }
-    // 1.0 beside 1: the stored type may be what differs.
+    // 1.0 in addition to 1: the stored type may be the difference.
     return numbers.map(\.tree) + [.real(1)]
   }
 
@@ -199,7 +199,7 @@ struct ValueMaker {
     return result
   }
 
-  /// An object of the required members, and as many more as there must be.
+  /// An object with the required members, and as many more as the count requires.
   private mutating func object(_ facts: SchemaFacts, depth: Int) -> JSONTree? {
     var members: [(String, JSONTree)] = []
     for name in facts.required.sorted() {

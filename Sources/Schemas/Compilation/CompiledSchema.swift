@@ -1,16 +1,16 @@
-// A schema ready for use: its parts by place, and what it says of a model's shape.
+// A compiled schema: its subschemas by number, and what it states about a model's shape.
 
 import KeyedArchives
 import ObjectGraph
 
 /// A JSON Schema, compiled.
 public final class CompiledSchema: TypeHints {
-  /// The schemas; place 0 allows everything, place 1 nothing.
+  /// The schemas; number 0 allows everything, number 1 nothing.
   let nodes: UnsafePointer<SchemaNode>
   private let storage: RuleStorage
-  /// The way to the whole schema.
+  /// The edge to the whole schema.
   let start: Edge
-  /// How the model is spelled in JSON.
+  /// How the model is encoded in JSON.
   public let jsonCoding: JSONCoding
   /// How many schemas there are.
   var nodeCount: Int { storage.count }
@@ -36,10 +36,10 @@ public final class CompiledSchema: TypeHints {
 
   // MARK: The shape of models
 
-  /// The place of the whole schema.
+  /// The number of the whole schema.
   public var root: Int { start.place }
 
-  /// The place of a member; nil if the schema forbids it.
+  /// The schema number of a member; nil if the schema forbids it.
   public func member(_ place: Int, _ key: Text) -> Int? {
     var additional: Int? = 0
     for place in sameValue(place) {
@@ -52,14 +52,14 @@ public final class CompiledSchema: TypeHints {
     return additional
   }
 
-  /// The members that the schema of a place names.
+  /// The members that a schema names.
   package func memberNames(_ place: Int) -> [String] {
     sameValue(place).flatMap {
       nodes[$0].objects?.pointee.properties.filter(\.isNamed).map(\.name) ?? []
     }
   }
 
-  /// The place that `member` gives a name, or without one any name that is not named; 0 if the schema forbids it.
+  /// The number that `member` gives a name, or without one any name that is not listed; 0 if the schema forbids it.
   package func memberPlace(_ place: Int, _ name: String?) -> Int {
     var additional = 0
     for place in sameValue(place) {
@@ -73,7 +73,7 @@ public final class CompiledSchema: TypeHints {
     return additional
   }
 
-  /// The place of a list's elements.
+  /// The schema number of a list's elements.
   public func element(_ place: Int) -> Int {
     for place in sameValue(place) {
       if let items = nodes[place].arrays?.pointee.items { return items.place }
@@ -89,12 +89,12 @@ public final class CompiledSchema: TypeHints {
     return .any
   }
 
-  /// Whether the schema says anything of classes and storage.
+  /// Whether the schema has rules about classes and storage.
   package private(set) lazy var hasStructure = (0..<nodeCount).contains {
     nodes[$0].structure != nil
   }
 
-  /// What the schema says of classes and storage; of several schemas of a value the first that says it.
+  /// The rule about classes and storage; if several schemas apply to a value, the first one that has a rule.
   public func structure(_ place: Int) -> StructureRule? {
     if nodes[place].applicators.isEmpty { return nodes[place].structure }
     var rule: StructureRule?
@@ -113,10 +113,10 @@ public final class CompiledSchema: TypeHints {
     return rule
   }
 
-  /// Whether a value is a date or data, and nothing else but null.
+  /// Whether a value is a date or data, apart from null.
   public func exactType(_ place: Int) -> ExactShape { exactType(place, depth: 0) ?? .any }
 
-  /// Nil for a place that allows null alone.
+  /// Nil for a schema that allows only null.
   private func exactType(_ place: Int, depth: Int) -> ExactShape? {
     guard depth < 8 else { return .any }
     for place in sameValue(place) {
@@ -137,12 +137,12 @@ public final class CompiledSchema: TypeHints {
     return .any
   }
 
-  /// `oneOf` is as `anyOf` to the types of its branches.
+  /// For the types of its branches, `oneOf` is equivalent to `anyOf`.
   private static func choice(_ applicator: Applicator) -> Applicator {
     if case .one(let edges) = applicator { .any(edges) } else { applicator }
   }
 
-  /// Whether the schema of a place names a member.
+  /// Whether a schema names a member.
   public func names(_ name: String, in place: Int) -> Bool {
     sameValue(place).contains { place in
       nodes[place].objects?.pointee.properties.contains {
@@ -151,12 +151,12 @@ public final class CompiledSchema: TypeHints {
     }
   }
 
-  /// Whether JSON spells any of the schema's values otherwise than they are.
+  /// Whether the JSON form of any of the schema's values differs from the stored value.
   private(set) lazy var isRespelled: Bool =
     jsonCoding.hasSnakeCaseKeys
     || (0..<nodeCount).contains { !(nodes[$0].plistTypes ?? []).isDisjoint(with: [.date, .data]) }
 
-  /// A place and those that apply to the same value whatever it is, unless it is null.
+  /// A schema and those that always apply to the same value, unless it is null.
   private func sameValue(_ place: Int) -> [Int] {
     guard !nodes[place].applicators.isEmpty else { return [place] }
     var places = [place]
@@ -171,7 +171,7 @@ public final class CompiledSchema: TypeHints {
     return places
   }
 
-  /// The schema that a value fits unless it is null; nil where it may be one of several.
+  /// The schema that a value fits unless it is null; nil if there are several possible ones.
   private func certain(_ applicator: Applicator) -> Edge? {
     switch Self.choice(applicator) {
     case .reference(let edge): return edge
@@ -182,7 +182,7 @@ public final class CompiledSchema: TypeHints {
     }
   }
 
-  // MARK: What detection asks
+  // MARK: Detection
 
   /// The members that a model must have.
   package private(set) lazy var requiredMembers: [String] = sameValue(root).flatMap {
@@ -194,20 +194,20 @@ public final class CompiledSchema: TypeHints {
     sameValue(root).flatMap { nodes[$0].objects?.pointee.properties.map(\.name) ?? [] })
 }
 
-// MARK: - What a schema leaves open of the classes and the storage that an archive of objects needs of each value
+// MARK: - Missing rules about the classes and the storage that an archive of objects needs for each value
 
-/// A place of a model whose class or storage the schema does not tell.
+/// A location in a model whose class or storage the schema does not specify.
 package struct UntoldStructure {
-  /// The place: `$.owner`.
+  /// The path: `$.owner`.
   package let path: String
-  /// The keyword that would tell it.
+  /// The keyword that would specify it.
   package let keyword: String
 }
 
 extension CompiledSchema {
-  /// The places of objects without a class and of numbers in objects without storage; the root has its class elsewhere.
+  /// Finds objects without a class and numbers in objects without storage; the root's class is specified elsewhere.
   ///
-  /// - Parameter most: how many are looked for.
+  /// - Parameter most: the most results to find.
   package func untoldStructure(most: Int) -> [UntoldStructure] {
     var result: [UntoldStructure] = []
     var waiting = [(place: root, path: "$", isField: false)]
@@ -235,7 +235,7 @@ extension CompiledSchema {
     return result
   }
 
-  /// The types that a place names; none where it names all.
+  /// The types that a schema names; empty if it names all.
   private func types(_ place: Int) -> TypeMask {
     var result: TypeMask = []
     for place in sameValue(place) {

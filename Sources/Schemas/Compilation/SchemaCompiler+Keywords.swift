@@ -1,4 +1,4 @@
-// Each keyword's value, checked and put where validation looks for it.
+// Checks the value of each keyword and stores it where validation looks for it.
 
 import Basics
 import KeyedArchives
@@ -7,7 +7,7 @@ import PropertyLists
 import RegularExpressions
 
 extension SchemaCompiler {
-  /// Takes one keyword; `location` is that of the schema it stands in.
+  /// Processes one keyword; `location` is that of its schema.
   mutating func apply(
     _ name: String, _ value: JSONTree, _ location: SchemaLocation, to node: inout SchemaNode
   ) throws(ArchiveError) {
@@ -71,7 +71,7 @@ extension SchemaCompiler {
     case "pattern": rules.pointee.pattern = try pattern(try string(place), place)
     default:
       let format = try string(place)
-      // Formats that are not known are annotations (Validation section 7.2.3).
+      // Unknown formats are annotations (Validation section 7.2.3).
       let dialect = store.resources[place.resource].dialect
       if options.assertsFormats || dialect.assertsFormats {
         rules.pointee.format = StringFormat(rawValue: format)
@@ -146,7 +146,7 @@ extension SchemaCompiler {
     }
   }
 
-  /// `required` and `properties` make one table, whichever comes first.
+  /// `required` and `properties` share one table, whichever comes first.
   private mutating func addProperties(
     _ place: SchemaLocation, to rules: UnsafeMutablePointer<ObjectRules>
   ) throws(ArchiveError) {
@@ -187,7 +187,7 @@ extension SchemaCompiler {
     }
   }
 
-  /// `dependentRequired`, and `dependencies`, which may be either.
+  /// `dependentRequired`, and `dependencies`, whose values may be names or schemas.
   private mutating func addDependents(
     _ keyword: String, _ place: SchemaLocation, to node: inout SchemaNode,
     _ rules: UnsafeMutablePointer<ObjectRules>
@@ -250,14 +250,14 @@ extension SchemaCompiler {
 
   // MARK: Annotations
 
-  /// Keywords that assert nothing must still be what they are.
+  /// Keywords that assert nothing must still have valid values.
   mutating func applyAnnotation(
     _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
   ) throws(ArchiveError) {
     switch name {
     case "deprecated": node.isDeprecated = try boolean(place)
     case "$defs", "definitions":
-      // What nothing refers to is checked as well.
+      // Unreferenced schemas are checked as well.
       for (member, tree) in try members(place) {
         _ = try edge(to: place.part(member, tree: tree), "/\(name)/" + JSONPointer.escaped(member))
       }
@@ -267,10 +267,10 @@ extension SchemaCompiler {
   }
 }
 
-// MARK: - The keywords of what an archive keeps beside values: `x-class`, `x-classes`, `x-storage`, `x-mutable`
+// MARK: - The keywords about classes and storage: `x-class`, `x-classes`, `x-storage`, `x-mutable`
 
 extension SchemaCompiler {
-  /// Takes a keyword about classes or storage.
+  /// Processes a keyword about classes or storage.
   private func applyStructure(
     _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
   ) throws(ArchiveError) {
@@ -305,7 +305,7 @@ extension SchemaCompiler {
   }
 }
 
-// MARK: - Keywords that assert nothing must still be what the meta-schema says (JSON Schema Core 2020-12, sections 8 and 9)
+// MARK: - Keywords that assert nothing must still conform to the meta-schema (JSON Schema Core 2020-12, sections 8, 9)
 
 extension SchemaCompiler {
   /// Checks the value of a keyword that asserts nothing and holds no schema.
@@ -344,15 +344,15 @@ extension SchemaCompiler {
 
 // MARK: - `x-archived`: a schema for the model of the archive that a data value holds
 
-/// What a data value must hold.
+/// The requirements for the archive in a data value.
 final class ArchivedRule {
-  /// The envelope and what else holds for the archive.
+  /// The envelope and the other rules for the archive.
   let archive: ArchiveRule
   /// The schema of the model.
   let model: Edge
   /// The schema of a list of models, where the root may be one.
   let list: Edge?
-  /// What the schema calls the archive: `Influence@v1`; empty for one that has no name.
+  /// The name of the archive's schema: `Influence@v1`; empty for one without a name.
   let name: String
 
   init(archive: ArchiveRule, model: Edge, list: Edge?, name: String) {
@@ -364,7 +364,7 @@ final class ArchivedRule {
 }
 
 extension SchemaCompiler {
-  /// Takes the schema of an archive in data.
+  /// Processes the schema of an archive in data.
   private mutating func applyArchived(
     _ place: SchemaLocation, to node: inout SchemaNode
   ) throws(ArchiveError) {
@@ -383,7 +383,7 @@ extension SchemaCompiler {
           name: SchemaLibrary.label(place.tree["$ref"]?.string ?? "") ?? "")))
   }
 
-  /// The schema that tells the envelope: the one of the keyword, or the one that it refers to.
+  /// The schema that specifies the envelope: the keyword's own, or the one that it refers to.
   private func archiveSchema(_ start: SchemaLocation) throws(ArchiveError) -> SchemaLocation {
     var location = start
     for _ in 0..<64 {

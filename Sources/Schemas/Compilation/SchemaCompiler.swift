@@ -1,4 +1,4 @@
-// From the JSON of schemas to a CompiledSchema: every schema that is reached becomes a numbered node.
+// Compiles the JSON of schemas to a CompiledSchema: every schema that can be reached becomes a numbered node.
 //
 // Keywords are those of JSON Schema 2020-12; unknown ones are annotations (Core section 6.5).
 
@@ -12,11 +12,11 @@ import RegularExpressions
 struct SchemaCompiler {
   /// How a schema is compiled.
   struct Options {
-    /// Whether `format` is an assertion whatever the dialect says.
+    /// Whether `format` is an assertion regardless of the dialect.
     var assertsFormats = false
     /// Whether the root may be a list of models as well.
     var allowsList = false
-    /// How the model is spelled in JSON.
+    /// How the model is encoded in JSON.
     var jsonCoding = JSONCoding()
   }
 
@@ -31,7 +31,7 @@ struct SchemaCompiler {
   let storage = RuleStorage()
   private var places: [CodePointString: Int] = [:]
   private var waiting: [Work] = []
-  /// The places of references that stand alone and were looked at.
+  /// The locations of references without other keywords that were already checked.
   private var checked: Set<CodePointString> = []
   /// The names that `$dynamicRef` uses.
   var dynamicNames: Set<String> = []
@@ -40,7 +40,7 @@ struct SchemaCompiler {
 
   /// Compiles the schema that is a resource's root.
   ///
-  /// - Throws: `ArchiveError` with the path of what is wrong in the schema.
+  /// - Throws: `ArchiveError` with the path of the fault in the schema.
   static func compile(
     resource: Int, of store: SchemaStore, options: Options
   ) throws(ArchiveError) -> CompiledSchema {
@@ -78,7 +78,7 @@ struct SchemaCompiler {
     }
   }
 
-  /// Where each name of the dynamic scope leads, by resource; of resources that are in use.
+  /// Where each name of the dynamic scope leads, by resource, for the resources in use.
   private mutating func dynamicPlaces() throws(ArchiveError) -> [String: [Int: Int]] {
     var result: [String: [Int: Int]] = [:]
     let used = Set(nodes.map(\.resource))
@@ -94,15 +94,15 @@ struct SchemaCompiler {
     return result
   }
 
-  // MARK: Places
+  // MARK: Locations
 
   private var followed = 0
-  /// How many references may lead to one another; people chain a few.
+  /// How many references may lead to one another; schemas written by people chain only a few.
   private static let longestChain = 512
-  /// How many references that stand alone are followed in all.
+  /// How many references without other keywords are followed in total.
   private static let mostFollowed = 500_000
 
-  /// The way to a schema; references that stand alone are followed at once.
+  /// The edge to a schema; references without other keywords are followed at once.
   mutating func edge(
     to start: SchemaLocation, _ pointer: String
   ) throws(ArchiveError) -> Edge {
@@ -134,7 +134,7 @@ struct SchemaCompiler {
     return Edge(place: nodes.count - 1, pointer: pointer)
   }
 
-  /// Where a schema leads that is nothing but a reference within its resource.
+  /// The target of a schema that is only a reference within its resource.
   private func soleReference(_ location: SchemaLocation) throws(ArchiveError) -> SchemaLocation? {
     guard let reference = location.tree["$ref"]?.string, let members = location.tree.members,
       members.allSatisfy({ $0.0 == "$ref" || isAnnotation($0.0) })
@@ -143,7 +143,7 @@ struct SchemaCompiler {
     return target.resource == location.resource ? target : nil
   }
 
-  /// The keywords beside a reference that stands alone assert nothing, but must be what they are.
+  /// Checks the keywords beside a reference: they assert nothing, but must have valid values.
   private mutating func checkAnnotations(of location: SchemaLocation) throws(ArchiveError) {
     guard checked.insert(CodePointString("\(location.resource) \(location.pointer)")).inserted
     else {
@@ -212,14 +212,14 @@ struct SchemaCompiler {
       }
       edges.append(try edge(to: location.part(name, tree: tree), "/" + name))
     }
-    // Alone it still evaluates members (Core section 10.2.2.1).
+    // Without the others it still evaluates members (Core section 10.2.2.1).
     guard let condition = edges[0] else { return }
     node.applicators.append(.conditional(condition, then: edges[1], otherwise: edges[2]))
   }
 
   // MARK: Errors
 
-  /// What is wrong with a schema, and where.
+  /// An error about a schema, with its location.
   func problem(_ message: String, _ location: SchemaLocation) -> ArchiveError {
     let resource = store.resources[location.resource]
     let document = location.resource == 0 || resource.uri.isEmpty ? "" : " (in \(resource.uri))"
@@ -229,7 +229,7 @@ struct SchemaCompiler {
   }
 }
 
-// MARK: - The kinds of values that keywords take
+// MARK: - The types of keyword values
 
 extension SchemaCompiler {
   func types(_ place: SchemaLocation, _ known: TypeMask) throws(ArchiveError) -> TypeMask {
@@ -249,9 +249,9 @@ extension SchemaCompiler {
     case .integer(let count) where count >= 0: return count
     case .unsigned: return Int.max
     case .wide(let count) where count > 0: return Int.max
-    // 2.0 is an integer to JSON Schema.
+    // JSON Schema treats 2.0 as an integer.
     case .real(let number) where number >= 0 && number == number.rounded():
-      // Nothing that is counted comes near.
+      // No count comes close to this limit.
       return Int(min(number, 0x1p53))
     default: throw problem("a non-negative integer is expected here", place)
     }

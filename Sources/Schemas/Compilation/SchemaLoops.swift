@@ -1,15 +1,15 @@
-// Schemas that apply themselves to the same value without end: such a schema says nothing (Core section 9.4.1).
+// Detects schemas that apply themselves to the same value forever: such a schema is meaningless (Core section 9.4.1).
 
 import Basics
 import ObjectGraph
 
-/// Looks for circles of keywords that apply to the same value.
+/// Looks for cycles of keywords that apply to the same value.
 enum SchemaLoops {
   /// Checks compiled schemas.
   ///
-  /// - Throws: `ArchiveError` naming a schema of the circle.
+  /// - Throws: `ArchiveError` that names a schema of the cycle.
   static func check(_ nodes: [SchemaNode]) throws(ArchiveError) {
-    // 0 not visited, 1 on the way, 2 done.
+    // 0: not visited; 1: on the current path; 2: done.
     var states = [UInt8](repeating: 0, count: nodes.count)
     for start in nodes.indices where states[start] == 0 {
       var stack = [(place: start, targets: targets(of: nodes[start])[...])]
@@ -32,7 +32,7 @@ enum SchemaLoops {
     }
   }
 
-  /// What is wrong with a schema of a circle.
+  /// An error about a schema in a cycle.
   ///
   /// - Parameter location: its URI with a fragment.
   static func error(_ location: String) -> ArchiveError {
@@ -43,7 +43,7 @@ enum SchemaLoops {
       path: GraphPath(pointer: pointer).description, file: uri.isEmpty ? nil : uri)
   }
 
-  /// The schemas that apply to the same value; where `$dynamicRef` leads is known only later.
+  /// The schemas that apply to the same value; the target of `$dynamicRef` is known only later.
   private static func targets(of node: SchemaNode) -> [Int] {
     node.applicators.flatMap { applicator -> [Int] in
       switch applicator {

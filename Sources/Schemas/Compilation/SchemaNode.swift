@@ -1,4 +1,4 @@
-// A schema, compiled: what validation needs, without looking at JSON again.
+// A compiled schema: what validation needs, without reading JSON again.
 
 import Basics
 import KeyedArchives
@@ -6,14 +6,14 @@ import ObjectGraph
 import PropertyLists
 import RegularExpressions
 
-/// The way from one compiled schema to another.
+/// An edge from one compiled schema to another.
 struct Edge {
   /// The number of the schema that applies.
   let place: Int
-  /// The keywords that lead there, as the end of a JSON Pointer; references on the way are part of it.
+  /// The keywords along the edge, as the end of a JSON Pointer, including the references that it follows.
   let pointer: String
 
-  /// The keyword that the way begins with.
+  /// The keyword that the edge begins with.
   var keyword: String {
     String(pointer.dropFirst().prefix { $0 != "/" })
   }
@@ -21,9 +21,9 @@ struct Edge {
 
 /// A compiled schema.
 struct SchemaNode {
-  /// The number of its resource: what the dynamic scope consists of.
+  /// The number of its resource, from which the dynamic scope is built.
   let resource: Int
-  /// Its place as URI with fragment.
+  /// Its location as a URI with a fragment.
   let location: String
   /// Whether nothing fits.
   var isFalse = false
@@ -34,7 +34,7 @@ struct SchemaNode {
   var structure: StructureRule?
   /// `enum`, or `const` as the only value.
   var values: [AllowedValues] = []
-  // Large, and few schemas have them.
+  // Behind a pointer, since the rules are large and few schemas have them.
   var numbers: UnsafeMutablePointer<NumberRules>?
   var strings: UnsafeMutablePointer<StringRules>?
   var objects: UnsafeMutablePointer<ObjectRules>?
@@ -44,7 +44,7 @@ struct SchemaNode {
   var unevaluatedItems: Edge?
   var unevaluatedProperties: Edge?
   var numberShape: NumberShape = .any
-  /// `deprecated`: whether a value here is worth a word.
+  /// `deprecated`: whether a value here causes a warning.
   var isDeprecated = false
 
   init(resource: Int, location: String) {
@@ -74,13 +74,13 @@ struct StringRules {
   var format: StringFormat?
 }
 
-/// What objects must be like.
+/// The rules for objects.
 struct ObjectRules {
   /// A member that the schema names.
   struct Property {
     let name: String
     let utf8: [UInt8]
-    /// Its schema; the one that fits everything if only `required` names the member.
+    /// Its schema; the one that accepts everything if only `required` names the member.
     let edge: Edge
     /// Whether `properties` names it.
     let isNamed: Bool
@@ -95,15 +95,15 @@ struct ObjectRules {
   var maximumCount: Int?
   /// `dependentRequired`, and the lists of `dependencies`.
   var dependents: [(keyword: String, name: String, required: [String])] = []
-  /// The positions, below 64, of members that must be there, as bits.
+  /// The positions, below 64, of required members, as bits.
   private(set) var requiredBits: UInt64 = 0
 
-  /// Whether the values of members do not matter, only which there are.
+  /// Whether only the presence of members matters, not their values.
   private(set) var onlyRequires = false
-  /// Where members are found by name if there are many.
+  /// Finds members by name if there are many.
   private var byName: [[UInt8]: Int] = [:]
 
-  /// The position of a member, nil if the schema does not name it.
+  /// The position of a member; nil if the schema does not name it.
   func position(of key: Text) -> Int? {
     if !byName.isEmpty { return byName[Array(key.string.utf8)] }
     if key.isSevenBit || key.form == .utf8 {
@@ -126,7 +126,7 @@ struct ObjectRules {
   }
 }
 
-/// What arrays must be like.
+/// The rules for arrays.
 struct ArrayRules {
   var prefix: [Edge] = []
   var items: Edge?
@@ -143,7 +143,7 @@ struct ArrayRules {
 enum Applicator {
   /// `$ref`, or one schema of `allOf`.
   case reference(Edge)
-  /// `$dynamicRef`: the name, and where it leads if nothing in the dynamic scope says otherwise.
+  /// `$dynamicRef`: the name, and the target to use if nothing in the dynamic scope overrides it.
   case dynamic(name: String, Edge)
   case any([Edge])
   case one([Edge])
@@ -155,7 +155,7 @@ enum Applicator {
   case archived(ArchivedRule)
 }
 
-/// The rules of a schema's parts, where validation reads them without counting references.
+/// Stores the rules of schemas, where validation reads them without counting references.
 final class RuleStorage {
   private var objects: [UnsafeMutablePointer<ObjectRules>] = []
   private var arrays: [UnsafeMutablePointer<ArrayRules>] = []
@@ -212,7 +212,7 @@ final class RuleStorage {
     return rules
   }
 
-  /// Keeps the finished schemas.
+  /// Stores the finished schemas.
   func keep(_ finished: [SchemaNode]) {
     nodes.deallocate()
     count = finished.count
@@ -221,7 +221,7 @@ final class RuleStorage {
   }
 }
 
-// MARK: - A number of a schema that values are compared with
+// MARK: - Limits of numbers in a schema
 
 /// A limit of `minimum`, `maximum` and their like.
 struct NumberBound {
@@ -229,10 +229,10 @@ struct NumberBound {
   private let real: Double
   /// Whether `real` is the limit itself.
   private let isReal: Bool
-  /// The limit as it is written in messages.
+  /// The limit as messages show it.
   let text: String
 
-  /// Reads a limit; nil if the value is no number.
+  /// Reads a limit; nil if the value is not a number.
   init?(_ tree: JSONTree) {
     guard let exact = ExactNumber(tree) else { return nil }
     self.exact = exact
@@ -249,7 +249,7 @@ struct NumberBound {
     }
   }
 
-  /// How a number lies to the limit; nil for what is not a number.
+  /// How a number compares to the limit; nil for NaN.
   enum Order { case below, equal, above }
 
   /// Compares a real.
@@ -262,7 +262,7 @@ struct NumberBound {
   /// Compares an integer.
   @inline(__always)
   func order(of number: Int64) -> Order {
-    // Integers of 53 bits are reals without loss.
+    // Integers of at most 53 bits are exact as reals.
     if number.magnitude < 1 << 53, isReal {
       let value = Double(number)
       return value < real ? .below : value > real ? .above : .equal
@@ -276,9 +276,9 @@ struct NumberBound {
   }
 }
 
-// MARK: - The types that JSON Schema and `x-plist-type` tell apart
+// MARK: - The types that JSON Schema and `x-plist-type` distinguish
 
-/// Types, several at once.
+/// A set of types.
 struct TypeMask: OptionSet {
   let rawValue: UInt16
 
@@ -311,7 +311,7 @@ struct TypeMask: OptionSet {
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// The type that a keyword's text names, nil if it names none.
+  /// The type with a name; nil if no type has it.
   init?(name: String) {
     guard let known = Self.names.first(where: { $0.1 == name }) else { return nil }
     self = known.0
@@ -320,7 +320,7 @@ struct TypeMask: OptionSet {
   /// The names of the types.
   var all: [String] { Self.names.filter { contains($0.0) }.map(\.1) }
 
-  /// The types as people read them: `integer or null`.
+  /// The types as text for people: `integer or null`.
   var text: String {
     let names = all
     guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
@@ -330,21 +330,21 @@ struct TypeMask: OptionSet {
 
 // MARK: - The values of `enum` and `const`
 
-/// Values one of which must stand in a place.
+/// Values, one of which a value must equal.
 struct AllowedValues {
   /// `enum` or `const`.
   let keyword: String
-  /// How many values messages list.
+  /// How many values a message lists.
   private static let mostListed = 16
 
-  /// What is expected of a value, in words.
+  /// The expectation as text.
   let expectation: String
-  /// The strings among them, in UTF-8: Swift takes canonically equivalent strings for equal, JSON Schema does not.
+  /// The strings among them, in UTF-8: Swift treats canonically equivalent strings as equal, JSON Schema does not.
   private let strings: Set<[UInt8]>
   /// All others.
   private let others: Others?
 
-  /// Values that are no strings, in a graph of their own.
+  /// Values that are not strings, in a separate graph.
   final class Others {
     let graph: ObjectGraph
     let nodes: [Node]

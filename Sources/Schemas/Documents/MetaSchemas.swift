@@ -1,17 +1,17 @@
-// The meta-schemas that are built in: those of JSON Schema 2020-12, and archtool's own.
+// The built-in meta-schemas: those of JSON Schema 2020-12, and archtool's own.
 
 import Basics
 import PropertyLists
 
 /// Schemas of schemas.
 public enum MetaSchemas {
-  /// The URI of the meta-schema that describes `x-plist-type` and `x-archive` besides the standard's keywords.
+  /// The URI of the meta-schema that describes `x-plist-type` and `x-archive` in addition to the standard keywords.
   static let archtoolURI = "urn:archtool:meta-schema"
 
   /// The meta-schema of archtool's schemas, as JSON.
   public static var archtool: [UInt8] { PackageResources.archtool_meta_schema_json }
 
-  /// The meta-schema of a URI, nil if it is none.
+  /// The meta-schema at a URI; nil if there is none.
   static func document(_ uri: String) throws(ArchiveError) -> JSONTree? {
     if uri == archtoolURI { return try JSONTree(json: archtool) }
     let base = "https://json-schema.org/draft/2020-12/"

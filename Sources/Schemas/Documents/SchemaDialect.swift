@@ -8,26 +8,26 @@ struct SchemaDialect {
   /// The meta-schema of the standard.
   static let standardURI = "https://json-schema.org/draft/2020-12/schema"
 
-  /// The standard's own: everything, with formats as annotations.
+  /// The standard dialect: all vocabularies, with formats as annotations.
   static let standard = SchemaDialect(
     vocabularies: Set(SchemaKeyword.Vocabulary.allCases).subtracting([.formatAssertion]))
 
   let vocabularies: Set<SchemaKeyword.Vocabulary>
 
-  /// Whether a keyword means anything.
+  /// Whether a keyword is in force.
   func knows(_ keyword: SchemaKeyword) -> Bool {
     vocabularies.contains(keyword.vocabulary)
       || keyword.vocabulary == .formatAnnotation && vocabularies.contains(.formatAssertion)
   }
 
-  /// Whether formats are asserted whatever the user asks for.
+  /// Whether formats are asserted regardless of the user's options.
   var assertsFormats: Bool { vocabularies.contains(.formatAssertion) }
 }
 
 extension SchemaDialect {
   /// Reads `$vocabulary` of a meta-schema; one without it is the standard dialect.
   ///
-  /// - Throws: `ArchiveError` if a vocabulary must be understood and is not known.
+  /// - Throws: `ArchiveError` if a required vocabulary is unknown.
   init(metaSchema: JSONTree, uri: String) throws(ArchiveError) {
     guard let members = metaSchema["$vocabulary"]?.members else {
       self = .standard

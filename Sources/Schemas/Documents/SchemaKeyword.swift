@@ -1,4 +1,4 @@
-// The keywords of JSON Schema 2020-12: which vocabulary each is of, where schemas lie within it, which values it is about.
+// The keywords of JSON Schema 2020-12: their vocabularies, where they contain schemas, which values they apply to.
 //
 // Source: JSON Schema Core 2020-12 sections 7 to 11, Validation 2020-12 sections 6 to 9.
 
@@ -16,10 +16,10 @@ package struct SchemaKeyword {
     case formatAnnotation = "format-annotation"
     case formatAssertion = "format-assertion"
     case content
-    /// `x-plist-type`, `x-archive`, `x-class` and what else begins so: always in force.
+    /// `x-plist-type`, `x-archive`, `x-class` and the other keywords with that prefix: always in force.
     case archtool
 
-    /// The vocabulary that a URI names, nil if it is not known.
+    /// The vocabulary at a URI; nil if it is unknown.
     init?(uri: String) {
       let prefix = "https://json-schema.org/draft/2020-12/vocab/"
       guard uri.hasPrefix(prefix) else { return nil }
@@ -27,23 +27,23 @@ package struct SchemaKeyword {
     }
   }
 
-  /// Where schemas lie within a keyword's value.
+  /// Where a keyword's value contains schemas.
   enum Shape {
     /// Nowhere.
     case none
-    /// The value is one.
+    /// The value is a schema.
     case schema
-    /// The value is an array of them.
+    /// The value is an array of schemas.
     case list
-    /// The value is an object whose members are.
+    /// The value is an object whose members are schemas.
     case map
   }
 
   let vocabulary: Vocabulary
   let shape: Shape
-  /// The kinds of values that it says something of; nil if it may be any, or proofs do not look into it.
+  /// The kinds of values that it applies to; nil if it may be any, or if proofs do not examine it.
   let kinds: ValueKinds?
-  /// Whether no value can break it.
+  /// Whether no value can violate it.
   let isAnnotation: Bool
 
   /// Every keyword by its name.
@@ -62,7 +62,7 @@ package struct SchemaKeyword {
       .core, .none, isAnnotation: true, "$schema", "$id", "$anchor", "$dynamicAnchor",
       "$vocabulary", "$comment")
     add(.core, .none, "$ref", "$dynamicRef")
-    // `definitions` is the name that earlier drafts have for `$defs`; references to it are common.
+    // Earlier drafts named `$defs` `definitions`; references to it are common.
     add(.core, .map, isAnnotation: true, "$defs", "definitions")
     add(.applicator, .list, "allOf", "anyOf", "oneOf")
     add(.applicator, .schema, "not", "if", "then", "else")
@@ -70,7 +70,7 @@ package struct SchemaKeyword {
     add(.applicator, .schema, of: .array, "items", "contains")
     add(.applicator, .schema, of: .object, "additionalProperties", "propertyNames")
     add(.applicator, .map, of: .object, "properties", "patternProperties", "dependentSchemas")
-    // What earlier drafts had in the place of the two keywords that begin with `dependent`.
+    // The predecessor, in earlier drafts, of the two keywords that begin with `dependent`.
     add(.applicator, .map, "dependencies")
     add(.unevaluated, .schema, of: .array, "unevaluatedItems")
     add(.unevaluated, .schema, of: .object, "unevaluatedProperties")
@@ -80,7 +80,7 @@ package struct SchemaKeyword {
       "exclusiveMinimum")
     add(.validation, .none, of: .string, "maxLength", "minLength", "pattern")
     add(.validation, .none, of: .array, "maxItems", "minItems", "uniqueItems")
-    // These two speak through `contains`.
+    // These two take effect through `contains`.
     add(.validation, .none, "maxContains", "minContains")
     add(
       .validation, .none, of: .object, "maxProperties", "minProperties", "required",
@@ -97,32 +97,32 @@ package struct SchemaKeyword {
     return all
   }()
 
-  /// Keywords of the classes and the storage that archives keep beside values.
+  /// Keywords about the classes and the storage that archives keep in addition to values.
   package static let structure: Set<String> = ["x-class", "x-classes", "x-storage", "x-mutable"]
 
-  /// Annotations whose change a reader may want to know of.
+  /// Annotations whose changes may interest a reader.
   static let notes = [
     "title", "description", "$comment", "default", "examples", "deprecated", "readOnly",
     "writeOnly", "contentEncoding", "contentMediaType",
   ]
 
-  /// Keywords that hold schemas which look at the same value; `$recursiveRef` is of an earlier draft.
+  /// Keywords with schemas that apply to the same value; `$recursiveRef` is from an earlier draft.
   static let inPlace: Set<String> = [
     "$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if", "then", "else",
     "dependentSchemas",
   ]
 
-  /// Keywords that mean nothing without their neighbour: the neighbour speaks for them.
+  /// Keywords that are handled with a neighbor and mean nothing without it.
   static let spokenFor: Set<String> = ["then", "else", "minContains", "maxContains"]
 
-  /// Keywords that limit single values and hold no schema: they mean the same wherever they are copied to.
+  /// Keywords that limit single values and contain no schema: they mean the same wherever they are copied to.
   package static let scalarRules: Set<String> = structure.union(["format"]).union(
     all.filter { $0.value.kinds == .number || $0.value.kinds == .string }.keys)
 
-  /// The kinds of values that a keyword says something of; nil if it may be any, or proofs do not look into it.
+  /// The kinds of values that a keyword applies to; nil if it may be any, or if proofs do not examine it.
   static func kinds(of name: String) -> ValueKinds? { all[name]?.kinds }
 
-  /// Whether a keyword says nothing of values.
+  /// Whether a keyword does not constrain values.
   static func isAnnotation(_ name: String, _ options: SchemaContainment.Options) -> Bool {
     if name == "format" { return !options.assertsFormat }
     if name == "x-archive" { return !options.comparesArchives }
@@ -131,11 +131,11 @@ package struct SchemaKeyword {
   }
 }
 
-// MARK: - Keywords of a schema that mean nothing to anybody: slips, most likely
+// MARK: - Unknown keywords in a schema: most likely mistakes
 
-/// Finds keywords that are not known.
+/// Finds unknown keywords.
 enum UnknownKeywords {
-  /// The keywords that are not known, with their places; those that begin with `x-` are somebody's own.
+  /// The unknown keywords, with their locations, except those that begin with `x-`, which are custom.
   static func find(in tree: JSONTree) -> [(pointer: String, name: String)] {
     var found: [(String, String)] = []
     look(at: tree, "", &found)
@@ -157,7 +157,7 @@ enum UnknownKeywords {
     }
   }
 
-  /// The known keyword that differs in letter case or by one character alone; nil if there is none.
+  /// The known keyword that differs only in letter case or by one character; nil if there is none.
   static func nearest(to name: String) -> String? {
     let letters = Array(name.lowercased().unicodeScalars)
     return SchemaKeyword.all.keys.sorted().first { known in

@@ -1,14 +1,14 @@
-// Where schemas are found that other schemas refer to: folders, and the meta-schemas that are built in.
+// Finds the schemas that other schemas refer to: in folders, and among the built-in meta-schemas.
 
 import Basics
 import PropertyLists
 
 /// Folders of schema files.
 ///
-/// A URI is found as the `$id` of a file, or as the file that its path names below a folder:
-/// `https://example.com/models/city.json` as `models/city.json` or `city.json`. The network is never asked.
+/// A URI is resolved to the file with that `$id`, or to the file at its path below a folder:
+/// `https://example.com/models/city.json` as `models/city.json` or `city.json`. The network is never used.
 public final class SchemaLibrary {
-  /// The most files that a folder may hold; beyond that something else is meant than schemas.
+  /// The most files that a folder may contain; a larger one is unlikely to be meant as a schema folder.
   private static let mostFiles = 20_000
 
   private let folders: [String]
@@ -22,7 +22,7 @@ public final class SchemaLibrary {
   /// Makes a library.
   ///
   /// - Parameters:
-  ///   - folders: where to look, the first before the others.
+  ///   - folders: the folders to search, in order of precedence.
   ///   - files: schema files that may refer to files beside or below them by relative references.
   public init(folders: [String] = [], besides files: [String] = []) {
     self.folders = folders.map(FolderListing.absolute)
@@ -31,14 +31,14 @@ public final class SchemaLibrary {
     }
   }
 
-  /// The URI of a file, with `%` where a path has characters that mean something in a URI.
+  /// The URI of a file, with percent encoding for characters that have a meaning in a URI.
   public static func uri(ofFile path: String) -> String {
     "file://" + PercentEncoding.encoded(FolderListing.absolute(path))
   }
 
-  /// The document of a URI without fragment, nil if there is none.
+  /// The document at a URI without a fragment; nil if there is none.
   ///
-  /// - Throws: `ArchiveError` if a file that must be it cannot be read.
+  /// - Throws: `ArchiveError` if the file at that URI cannot be read.
   func document(_ uri: String) throws(ArchiveError) -> JSONTree? {
     if let path = try path(uri) { return try Self.read(path) }
     return try MetaSchemas.document(uri)
@@ -54,7 +54,7 @@ public final class SchemaLibrary {
     return label
   }
 
-  /// The version that a schema is nothing but a reference to: `Influence@v1`; nil for other schemas.
+  /// The version that a schema only refers to: `Influence@v1`; nil for other schemas.
   package static func label(ofReference tree: JSONTree) -> String? {
     guard tree.members?.count == 1, let text = tree["$ref"]?.string, !text.contains("/"),
       !text.contains("#")
@@ -64,7 +64,7 @@ public final class SchemaLibrary {
 
   /// The schema of a version that a URI ends in: `Influence@v1`, of a family in the folders or of a built-in one.
   ///
-  /// - Throws: `ArchiveError` if a file that must be it cannot be read.
+  /// - Throws: `ArchiveError` if the file of that version cannot be read.
   func version(_ uri: String) throws(ArchiveError) -> (tree: JSONTree, uri: String)? {
     guard let label = Self.label(uri), let at = label.lastIndex(of: "@") else { return nil }
     let (family, version) = (String(label[..<at]), String(label[label.index(after: at)...]))
@@ -77,7 +77,7 @@ public final class SchemaLibrary {
     return (tree, label)
   }
 
-  /// The families in the folders by their names, the first of a name before the others.
+  /// The families in the folders by name, in order of precedence.
   private func familyFolders() throws(ArchiveError) -> [(name: String, path: String)] {
     if let known = families { return known }
     var found: [(name: String, path: String)] = []
@@ -96,7 +96,7 @@ public final class SchemaLibrary {
     if reference.scheme == "file" { return neighbour(reference.path) }
     try list()
     if let path = identifiers()[uri] { return path }
-    // The longest end of the path that is a file's.
+    // The longest suffix of the path that matches a file.
     let decoded = PercentEncoding.decoded(reference.path) ?? reference.path
     var rest = decoded.split(separator: "/")[...]
     while !rest.isEmpty {
@@ -106,9 +106,9 @@ public final class SchemaLibrary {
     return nil
   }
 
-  /// The file of a `file:` URI, if it lies beside or below a file or folder that was named.
+  /// The file of a `file:` URI, if it is beside or below a file or folder that was named.
   private func neighbour(_ path: String) -> String? {
-    // Decoded before it is judged: `%2e%2e` is a step up, and a link leads where it leads.
+    // The path is decoded before the check: `%2e%2e` leads to the parent folder, and links are resolved.
     guard let decoded = PercentEncoding.decoded(path), let path = FolderListing.resolved(decoded),
       FolderListing.isFile(path),
       (neighbourhoods + folders).contains(where: { folder in
@@ -130,7 +130,7 @@ public final class SchemaLibrary {
           let text = String(pathBytes: name)
           let child = (path: path + "/" + text, relative: relative + text)
           if text.hasSuffix(".json") {
-            // Reading what is no regular file might never end.
+            // Reading something other than a regular file might never end.
             if paths[child.relative] == nil, FolderListing.isFile(child.path) {
               paths[child.relative] = child.path
             }
@@ -149,7 +149,7 @@ public final class SchemaLibrary {
     }
   }
 
-  /// What is in a folder; one below those that were named may be closed to us.
+  /// The names in a folder; a folder below a named one may be unreadable.
   private func names(in path: String, isNamed: Bool) throws(ArchiveError) -> [[UInt8]] {
     do throws(ArchiveError) {
       return try FolderListing.names(in: path)
@@ -159,7 +159,7 @@ public final class SchemaLibrary {
     }
   }
 
-  /// The files by the `$id` that they bear; files that are no JSON are left to whoever names them.
+  /// The files by their `$id`; files that are not JSON are skipped, and reported only if they are named.
   private func identifiers() -> [String: String] {
     if let identified { return identified }
     var found: [String: String] = [:]
@@ -174,7 +174,7 @@ public final class SchemaLibrary {
 
   /// Reads a JSON file.
   ///
-  /// - Throws: `ArchiveError` naming the file.
+  /// - Throws: `ArchiveError` that names the file.
   public static func read(_ path: String) throws(ArchiveError) -> JSONTree {
     do throws(ArchiveError) {
       return try JSONTree(json: ByteStorage.open(path: path))

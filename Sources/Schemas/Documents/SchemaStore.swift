@@ -1,4 +1,4 @@
-// Every schema that a run knows, by URI. Nothing is ever fetched: what is not here is not found.
+// The schemas that a run knows, by URI. Nothing is ever downloaded.
 
 import Basics
 import ObjectGraph
@@ -12,13 +12,13 @@ final class SchemaStore {
   /// The numbers of resources by their documents and the pointers in those.
   private var places: [Place: Int] = [:]
   private let library: SchemaLibrary?
-  /// Whether faults of documents are errors.
+  /// Whether faults in documents are errors.
   private let isChecked: Bool
-  /// Where the members of large objects are, by the place of the object.
+  /// The positions of the members of large objects, by the object's location.
   private var memberNumbers: [CodePointString: [CodePointString: Int]] = [:]
-  /// Objects of more members are looked up by name, not searched.
+  /// Objects with more members than this are indexed by name, not searched.
   private static let fewMembers = 32
-  /// Where an anchor leads that two schemas of a resource have.
+  /// The target of an anchor that two schemas of a resource share.
   private static let nowhere = "#"
 
   private struct Place: Hashable {
@@ -28,18 +28,19 @@ final class SchemaStore {
 
   /// Makes a store.
   ///
-  /// - Parameter library: where documents that are referred to are looked for.
+  /// - Parameter library: where to find documents that are referred to.
   init(library: SchemaLibrary = SchemaLibrary()) {
     self.library = library
     isChecked = true
   }
 
-  /// Makes a store of one document whose faults are left to others: nothing outside it is found, and no anchor that is
-  /// given twice.
+  /// Makes a store of one document whose faults are ignored.
+  ///
+  /// It finds nothing outside the document, and no repeated anchor.
   init(of tree: JSONTree) {
     library = nil
     isChecked = false
-    // Only checks throw.
+    // Only checks throw errors.
     _ = try? add(tree, uri: "")
   }
 
@@ -49,9 +50,9 @@ final class SchemaStore {
   ///
   /// - Parameters:
   ///   - tree: the schema.
-  ///   - uri: the URI that it was found under; an `$id` is resolved against it.
+  ///   - uri: the URI of the document; its `$id` is resolved against it.
   /// - Returns: the number of its root resource.
-  /// - Throws: `ArchiveError` if an identifier in it is wrong or taken.
+  /// - Throws: `ArchiveError` if an identifier in it is invalid or already in use.
   @discardableResult
   func add(_ tree: JSONTree, uri: String) throws(ArchiveError) -> Int {
     let document = documentCount
@@ -60,7 +61,7 @@ final class SchemaStore {
     var base = uri
     if let id = tree["$id"]?.string { base = URLReference.resolve(id, against: uri) }
     let root = try open(tree, uri: withoutFragment(base), document, dialect, "")
-    // The document is also what it was found as.
+    // The document can also be found by the URI that it was loaded from.
     let place = withoutFragment(uri)
     if numbers[CodePointString(place)] == nil { numbers[CodePointString(place)] = root }
     try index(tree, root, document, pointer: "", documentPointer: "", depth: 0)
@@ -86,7 +87,7 @@ final class SchemaStore {
     return number
   }
 
-  /// Finds the identifiers and anchors below a schema; only where keywords hold schemas.
+  /// Finds the identifiers and anchors below a schema, only in keywords that contain schemas.
   private func index(
     _ tree: JSONTree, _ resource: Int, _ document: Int, pointer: String, documentPointer: String,
     depth: Int
@@ -172,7 +173,7 @@ final class SchemaStore {
     if let known = numbers[CodePointString(uri)] { return known }
     guard let library else { return nil }
     guard let tree = try library.document(uri) else {
-      // What a family's version refers to lies beside that, whatever name led there.
+      // The schemas that a family's version refers to are beside it, whichever name led to it.
       guard let found = try library.version(uri) else { return nil }
       if let known = numbers[CodePointString(withoutFragment(found.uri))] {
         numbers[CodePointString(uri)] = known
@@ -191,8 +192,8 @@ final class SchemaStore {
   ///
   /// - Parameters:
   ///   - reference: `$ref` or `$dynamicRef`.
-  ///   - base: the resource that it stands in.
-  /// - Returns: the schema, and the anchor that names it if the reference did; nil if it leads nowhere.
+  ///   - base: the resource that contains the reference.
+  /// - Returns: the schema, and its anchor if the reference used one; nil if there is no such schema.
   func find(
     _ reference: String, from base: Int
   ) throws(ArchiveError) -> (location: SchemaLocation, anchor: String?)? {
@@ -213,7 +214,7 @@ final class SchemaStore {
     return walk(pointer, from: target).map { ($0, fragment) }
   }
 
-  /// The schema that a pointer leads to, its resource being the innermost on the way.
+  /// The schema at a pointer; its resource is the innermost one along the path.
   func walk(_ pointer: String, from start: Int) -> SchemaLocation? {
     guard let tokens = JSONPointer.tokens(of: pointer) else { return nil }
     var location = SchemaLocation(resource: start, pointer: "", tree: resources[start].tree)
@@ -224,7 +225,7 @@ final class SchemaStore {
     return location
   }
 
-  /// A part of a schema; references into one object of many members would search it again and again.
+  /// A part of a schema; indexed, since references into an object of many members would search it again and again.
   private func step(_ token: String, from location: SchemaLocation) -> JSONTree? {
     guard let members = location.tree.members, members.count > Self.fewMembers else {
       return location.tree.step(token)
@@ -238,7 +239,7 @@ final class SchemaStore {
     return memberNumbers[place]?[CodePointString(token)].map { members[$0].1 }
   }
 
-  /// The same place counted from its own resource, where it is the root of one.
+  /// The same location relative to its own resource, if it is the root of one.
   func canonical(_ location: SchemaLocation) -> SchemaLocation {
     guard !location.pointer.isEmpty, step("$id", from: location)?.string != nil else {
       return location
@@ -250,13 +251,13 @@ final class SchemaStore {
     return SchemaLocation(resource: number, pointer: "", tree: location.tree)
   }
 
-  /// The resource that a schema with an identifier is; the one that it stands in if nobody knows it.
+  /// The resource of a schema with an identifier; the one that contains it if the identifier is unknown.
   func resource(identified id: String, in base: Int) -> Int {
     let uri = withoutFragment(URLReference.resolve(id, against: resources[base].uri))
     return numbers[CodePointString(uri)] ?? base
   }
 
-  /// Whether the document is known that a reference leads into.
+  /// Whether the document that a reference leads into is known.
   func knowsDocument(of reference: String, from base: Int) -> Bool {
     let uri = withoutFragment(URLReference.resolve(reference, against: resources[base].uri))
     return uri == resources[base].uri || numbers[CodePointString(uri)] != nil
@@ -267,7 +268,7 @@ final class SchemaStore {
     resources[location.resource].pointer + location.pointer
   }
 
-  /// The innermost resource of the first document that holds a pointer.
+  /// The innermost resource of the first document that contains a pointer.
   func resource(at pointer: String) -> Int {
     var pointer = pointer
     while !pointer.isEmpty {
@@ -278,35 +279,35 @@ final class SchemaStore {
     return 0
   }
 
-  /// A place as URI with fragment.
+  /// A location as a URI with a fragment.
   func absolute(_ location: SchemaLocation) -> String {
     resources[location.resource].uri + "#" + PercentEncoding.encoded(location.pointer)
   }
 
   private func path(of pointer: String) -> String { GraphPath(pointer: pointer).description }
 
-  /// The URI without a fragment, as all that are equivalent to it.
+  /// The URI without a fragment, normalized so that equivalent URIs are equal.
   private func withoutFragment(_ uri: String) -> String {
     PercentEncoding.normalized(String(uri.prefix { $0 != "#" }))
   }
 }
 
 extension GraphPath {
-  /// The place in a schema document that a JSON Pointer leads to; numbers are taken for elements.
+  /// The path to a part of a schema document that a JSON Pointer leads to; numbers are treated as elements.
   package init(pointer: String) {
     self.init((JSONPointer.tokens(of: pointer) ?? []).map { Int($0).map(Step.index) ?? .key($0) })
   }
 }
 
-// MARK: - A schema resource: a schema with a URI of its own, within a document (JSON Schema Core 2020-12, section 4.3.5)
+// MARK: - A schema resource: a schema with its own URI within a document (JSON Schema Core 2020-12, section 4.3.5)
 
 /// A schema that other schemas refer to by URI.
 final class SchemaResource {
-  /// Its absolute URI without a fragment; empty for a document that has none.
+  /// Its absolute URI without a fragment; empty for a document without a URI.
   let uri: String
   /// The number of the document.
   fileprivate let document: Int
-  /// Where it lies in the document, a JSON Pointer.
+  /// Its location in the document, a JSON Pointer.
   let pointer: String
   /// The schema.
   let tree: JSONTree
@@ -314,7 +315,7 @@ final class SchemaResource {
   let dialect: SchemaDialect
   /// The schemas that `$anchor` and `$dynamicAnchor` name, by their pointers.
   var anchors: [String: String] = [:]
-  /// The names among them that `$dynamicAnchor` gave.
+  /// The names among them that come from `$dynamicAnchor`.
   var dynamicAnchors: Set<String> = []
 
   init(
@@ -328,7 +329,7 @@ final class SchemaResource {
   }
 }
 
-/// A schema's place: its resource, and the pointer from there.
+/// A schema's location: its resource, and the pointer from there.
 struct SchemaLocation {
   /// The number of the resource.
   let resource: Int
@@ -337,7 +338,7 @@ struct SchemaLocation {
   /// The schema.
   let tree: JSONTree
 
-  /// The place of a part.
+  /// The location of a part.
   func part(_ tokens: String..., tree: JSONTree) -> SchemaLocation {
     let suffix = tokens.map { "/" + JSONPointer.escaped($0) }.joined()
     return SchemaLocation(resource: resource, pointer: pointer + suffix, tree: tree)

@@ -1,12 +1,12 @@
-// Values as numbers that are equal exactly when the values are, as JSON Schema compares them: 1 is 1.0, the order of
-// members means nothing (JSON Schema Core 2020-12, section 4.2.2).
+// Assigns numbers to values so that the numbers are equal exactly when JSON Schema treats the values as equal: 1 equals
+// 1.0, and the order of members is irrelevant (JSON Schema Core 2020-12, section 4.2.2).
 
 import Basics
 import ObjectGraph
 
-/// Numbers of values, each value looked at once however often it is compared.
+/// The numbers of values; each value is examined once, however often it is compared.
 final class CanonicalTable {
-  /// Not a `GraphWalk`: a level gathers the numbers of its values.
+  /// This does not use `GraphWalk`, because each level gathers the numbers of its values.
   private struct Frame {
     let node: Node
     let elements: Elements?
@@ -20,9 +20,9 @@ final class CanonicalTable {
   }
 
   private let graph: ObjectGraph
-  /// The numbers of spellings: of scalars, and of containers as the numbers of their parts.
+  /// Numbers by canonical form: of scalars, and of containers as the numbers of their parts.
   private var numbers: [[UInt8]: UInt32] = [:]
-  /// The numbers of containers that were looked at.
+  /// The numbers of the containers that were already examined.
   private var known: [Node: UInt32] = [:]
   /// The numbers of the values that schemas allow.
   private var allowed: [ObjectIdentifier: Set<UInt32>] = [:]
@@ -32,7 +32,7 @@ final class CanonicalTable {
 
   /// The number of a value.
   ///
-  /// - Throws: `ArchiveError` with code `limit` if the value is too deep, as one that holds itself is.
+  /// - Throws: `ArchiveError` with code `limit` if the value is too deep, such as one that contains itself.
   func number(of node: Node) throws(ArchiveError) -> UInt32 {
     var stack: [Frame] = []
     var finished = try begin(node, &stack)
@@ -54,7 +54,7 @@ final class CanonicalTable {
 
   /// The numbers of the values that a keyword allows.
   ///
-  /// - Parameter owner: the keyword's values, which lie in a graph of their own.
+  /// - Parameter owner: the keyword's values, which are in a separate graph.
   func numbers(of owner: AllowedValues.Others) throws(ArchiveError) -> Set<UInt32> {
     if let known = allowed[ObjectIdentifier(owner)] { return known }
     let foreign = CanonicalTable(of: owner.graph)
@@ -66,7 +66,7 @@ final class CanonicalTable {
     return found
   }
 
-  // MARK: Spellings
+  // MARK: Canonical forms
 
   private func number(ofSpelling bytes: [UInt8]) -> UInt32 {
     if let known = numbers[bytes] { return known }
@@ -103,7 +103,7 @@ final class CanonicalTable {
     return nil
   }
 
-  /// Adds a finished value to the container that it is in.
+  /// Adds a finished value to its container.
   private func take(_ number: UInt32, _ frame: inout Frame) {
     if let pairs = frame.pairs {
       let name = graph.memberName(pairs, frame.next - 1)?.string ?? ""
@@ -141,7 +141,7 @@ final class CanonicalTable {
     return Array("#\(number.isNegative ? "-" : "")\(number.mantissa)e\(number.exponent)".utf8)
   }
 
-  /// What a number is that has no digits.
+  /// The text for a number without digits.
   private static func nonfinite(_ value: Value) -> String {
     let number: Double
     switch value {

@@ -1,12 +1,12 @@
-// Values that JSON has no type for are strings to a schema, as the JSON of archtool shows them.
+// Represents values that JSON has no type for as strings, as archtool's JSON output does.
 
 import Basics
 import ObjectGraph
 import PropertyLists
 
-/// The strings that stand for dates and data.
+/// The strings that represent dates and data.
 enum JSONForm {
-  /// The string that a date (ISO 8601) or data (Base64) is in JSON; nil for any other value.
+  /// The JSON string of a date (ISO 8601) or of data (Base64); nil for any other value.
   static func text(of value: Value) -> String? {
     switch value {
     case .date(let seconds): return JSONText.date(seconds)
@@ -42,7 +42,7 @@ extension ExactNumber {
 }
 
 extension ObjectGraph {
-  /// The exact number that a node is, where its encoding has it; nil if it is none, or not finite.
+  /// The exact number of a node, if its encoding provides it; nil if it is not a finite number.
   ///
   /// Integers of 16 bytes in binary property lists are signed, as CoreFoundation writes its 128-bit numbers.
   func exactNumber(of node: Node, _ value: Value) -> ExactNumber? {
@@ -57,7 +57,7 @@ extension ObjectGraph {
   /// Whether a node is an integer of 16 bytes.
   func isWide(_ node: Node) -> Bool { document(of: node).table.marker(of: node.index) == 0x14 }
 
-  /// The integer that a node is, all of its 16 bytes if it has so many.
+  /// The integer of a node, including all 16 bytes if it has that many.
   func wideInteger(of node: Node, _ value: Value) -> Int128 {
     if let wide = document(of: node).table.wideInteger(at: node.index) { return wide }
     switch value {

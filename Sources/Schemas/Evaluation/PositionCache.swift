@@ -1,8 +1,8 @@
-// Which property of a schema a key is, remembered by the key's node: archives store each key once.
+// Remembers which property of a schema a key matches, by the key's node: archives store each key once.
 
 import ObjectGraph
 
-/// Remembers positions of properties for the keys of one validation.
+/// Caches the positions of properties for the keys of one validation.
 final class PositionCache {
   private static let size = 1024
 
@@ -24,13 +24,13 @@ final class PositionCache {
 
   deinit { entries.deallocate() }
 
-  /// The position of a key's property, -1 if the schema does not name it.
+  /// The position of a key's property; -1 if the schema does not name it.
   @inline(__always)
   func position(
     of key: Node, _ isField: Bool, _ place: Int, _ rules: UnsafeMutablePointer<ObjectRules>,
     _ graph: ObjectGraph
   ) -> Int {
-    // Keys of one dictionary are stored side by side, so that neighbours must not meet.
+    // Keys of one dictionary are stored side by side, so neighbors must not collide.
     let entry = entries + ((Int(key.index) &+ place &* 67) & (Self.size &- 1))
     if entry.pointee.key == key, entry.pointee.place == place, entry.pointee.isField == isField {
       return Int(entry.pointee.position)

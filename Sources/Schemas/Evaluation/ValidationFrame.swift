@@ -1,26 +1,26 @@
-// What the validator remembers of a value that it is in the middle of.
+// The state of the validator for a value that it has not finished.
 
 import ObjectGraph
 
-/// How a value was reached from the one before.
+/// How a value was reached from the previous one.
 enum Arrival {
-  /// It is the root.
+  /// The root.
   case root
-  /// It is the same value under another schema.
+  /// The same value under another schema.
   case inPlace
-  /// It is the value of a member, by its index.
+  /// The value of a member, by its index.
   case member(Int)
-  /// It is an element.
+  /// An element.
   case element(Int)
-  /// It is the name of a member.
+  /// The name of a member.
   case name(Int)
-  /// It is the model of the archive that the value holds.
+  /// The model of the archive that the value contains.
   case archived
 
   var isInPlace: Bool { if case .inPlace = self { true } else { false } }
 }
 
-/// What a container holds.
+/// The contents of a container.
 enum Children {
   case nothing
   case elements(Elements)
@@ -35,11 +35,11 @@ enum Children {
   }
 }
 
-/// A value under a schema, and how far validation has come.
+/// A value under a schema, and how far its validation has progressed.
 ///
-/// Not a `GraphWalk`: a level is a value under a schema, and validation spends its time here.
+/// This does not use `GraphWalk`: a level is a value under a schema, and validation is most costly here.
 struct ValidationFrame {
-  /// The groups of keywords, in the order in which they are looked at.
+  /// The groups of keywords, in the order in which they are checked.
   enum Stage {
     case children
     case names
@@ -57,33 +57,34 @@ struct ValidationFrame {
   /// How many failures and how many violations there were before.
   let failures: Int
   let violations: Int
-  /// Whether evaluated members or elements are noted: the schema, or one that applied it, asks for them.
+  /// Whether evaluated members or elements are recorded: the schema, or one that applied it, needs them.
   let isTracking: Bool
-  /// Whether the value is on no frame before this one.
+  /// Whether no earlier frame has the value.
   let isFirst: Bool
   var stage = Stage.children
-  /// The member, element or applicator at hand.
+  /// The current member, element or applicator.
   var next = 0
-  /// The schema at hand of several for it, or the branch of an applicator; 0 before the first.
+  /// The current schema if there are several, or the branch of an applicator; 0 before the first.
   var branch = 0
-  /// How many failures there were before the applicator or element at hand, and before its branch.
+  /// How many failures there were before the current applicator or element, and before its branch.
   var mark = 0
   var branchMark = 0
-  /// How many violations there were when the branches began to be looked at again for the causes of a failure; -1
-  /// while they are only tried.
+  /// How many violations there were when the branches were checked again for the causes of a failure.
+  ///
+  /// It is -1 while the branches are only tried.
   var causeMark = -1
-  /// How many violations had been counted then.
+  /// How many violations had been counted at that time.
   var causeCount = 0
   /// How many branches or elements fit.
   var matches = 0
-  /// The properties met so far, by position, up to 64.
+  /// The properties seen so far, by position, up to 64.
   var seen: UInt64 = 0
   var evaluated = EvaluatedSet()
 }
 
-// MARK: - The frames of a validation, where they are changed without the checks of an array
+// MARK: - The frames of a validation, which change without the checks of an array
 
-/// Frames, the innermost last.
+/// A stack of frames; the innermost is last.
 struct FrameStack: ~Copyable {
   private var base: UnsafeMutablePointer<ValidationFrame>
   private var capacity = 64
@@ -100,10 +101,10 @@ struct FrameStack: ~Copyable {
   /// Whether there is no frame.
   @inline(__always) var isEmpty: Bool { count == 0 }
 
-  /// The innermost frame, of which there must be one; valid until a frame is added.
+  /// The innermost frame; the stack must not be empty; valid until a frame is added.
   @inline(__always) var top: UnsafeMutablePointer<ValidationFrame> { base + (count &- 1) }
 
-  /// The innermost frame, nil if there is none.
+  /// The innermost frame; nil if there is none.
   var last: UnsafeMutablePointer<ValidationFrame>? { count > 0 ? top : nil }
 
   /// The frame at a position; valid until a frame is added.
@@ -116,7 +117,7 @@ struct FrameStack: ~Copyable {
     count &+= 1
   }
 
-  /// Takes the innermost frame, of which there must be one.
+  /// Removes the innermost frame; the stack must not be empty.
   mutating func pop() -> ValidationFrame {
     count &-= 1
     return (base + count).move()
@@ -132,7 +133,7 @@ struct FrameStack: ~Copyable {
   }
 }
 
-// MARK: - Which members or elements some keyword has evaluated: what `unevaluatedProperties` and `unevaluatedItems` leave alone
+// MARK: - Evaluated members or elements, which `unevaluatedProperties` and `unevaluatedItems` skip
 
 /// Positions in a container.
 struct EvaluatedSet {
@@ -151,7 +152,7 @@ struct EvaluatedSet {
     return word < words.count && words[word] & (1 << UInt64(position & 63)) != 0
   }
 
-  /// Adds all of another set.
+  /// Adds all positions of another set.
   mutating func formUnion(_ other: EvaluatedSet) {
     while words.count < other.words.count { words.append(0) }
     for (index, word) in other.words.enumerated() { words[index] |= word }

@@ -1,11 +1,11 @@
-// The keywords whose schemas apply to the value itself, and those that look at what is left.
+// The keywords whose schemas apply to the value itself, and those about unevaluated parts.
 
 import Basics
 import KeyedArchives
 import ObjectGraph
 
 extension Validator {
-  /// Goes on with one applicator: one branch of it.
+  /// Continues with one branch of an applicator.
   mutating func stepInPlace(_ frame: UnsafeMutablePointer<ValidationFrame>) {
     let rules = schema.nodes + frame.pointee.edge.place
     guard frame.pointee.next < rules.pointee.applicators.count else {
@@ -58,7 +58,7 @@ extension Validator {
 
   // MARK: Branches
 
-  /// Begins a branch that is judged when it has ended.
+  /// Begins a branch whose result is determined at its end.
   private mutating func begin(_ frame: UnsafeMutablePointer<ValidationFrame>, _ edge: Edge) {
     if frame.pointee.branch == 0, frame.pointee.causeMark < 0 { trials += 1 }
     frame.pointee.branchMark = failures
@@ -66,21 +66,21 @@ extension Validator {
     applyHere(frame, edge)
   }
 
-  /// Whether the branch that has ended fits.
+  /// Whether the finished branch fits.
   private func branchFits(_ frame: UnsafeMutablePointer<ValidationFrame>) -> Bool {
     failures == frame.pointee.branchMark
   }
 
-  /// Ends the trial of an applicator's schemas and takes back their failures.
+  /// Ends the trial of an applicator's schemas and removes their failures.
   private mutating func endTrial(_ frame: UnsafeMutablePointer<ValidationFrame>) {
     trials -= 1
     failures = frame.pointee.mark
     frame.pointee.branch = 0
   }
 
-  /// Ends an applicator of which one schema at least should have fitted, and says so.
+  /// Ends an applicator that required at least one fitting schema, and reports that none fits.
   ///
-  /// In a trial nothing is put into words. Outside of one the schemas are looked at again for what is wrong with each.
+  /// In a trial no message is composed. Otherwise the schemas are checked again for the causes.
   private mutating func fail(
     _ frame: UnsafeMutablePointer<ValidationFrame>, _ rule: String,
     _ expected: @autoclosure () -> String
@@ -106,7 +106,7 @@ extension Validator {
   private mutating func stepAny(_ frame: UnsafeMutablePointer<ValidationFrame>, _ edges: [Edge]) {
     let branch = frame.pointee.branch
     if branch > 0, branchFits(frame) { frame.pointee.matches += 1 }
-    // All branches are looked at only where annotations count.
+    // All branches are checked only where annotations matter.
     let isDecided = frame.pointee.matches > 0 && !frame.pointee.isTracking
     if branch < edges.count, !isDecided { return begin(frame, edges[branch]) }
     guard frame.pointee.matches == 0 else {
@@ -162,7 +162,7 @@ extension Validator {
       rule, expected(), graph.value(of: node), node, nil, found: found, causes: causes)
   }
 
-  // MARK: What is left
+  // MARK: Unevaluated parts
 
   /// `unevaluatedItems` or `unevaluatedProperties` for one element or member.
   mutating func stepUnevaluated(_ frame: UnsafeMutablePointer<ValidationFrame>) {
@@ -187,22 +187,22 @@ extension Validator {
   }
 }
 
-// MARK: - Archives in data values, held against the schema that `x-archived` names
+// MARK: - Archives in data values, checked against the schema that `x-archived` names
 
-/// An archive in a data value that fits a schema: many places may refer to one.
+/// An archive in a data value that fits a schema; cached, since many values may refer to one archive.
 struct ArchiveFit: Hashable {
   let node: Node
   let place: Int
 }
 
 extension Validator {
-  /// Remembers an archive whose model was found to fit.
+  /// Caches an archive whose model fits.
   mutating func remember(archiveOf frame: ValidationFrame) {
     guard failures == frame.failures, let holder = stack.last else { return }
     fitting.insert(ArchiveFit(node: holder.pointee.node, place: frame.edge.place))
   }
 
-  /// Opens the archive that a data value holds, and goes on with its model; other values have none.
+  /// Opens the archive that a data value contains, and continues with its model; other values have none.
   private mutating func enterArchive(
     _ frame: UnsafeMutablePointer<ValidationFrame>, _ rule: ArchivedRule
   ) {
@@ -231,12 +231,12 @@ extension Validator {
   }
 }
 
-// MARK: - What an application's decoder asks of an object beside its value: its class, its storage, its mutability
+// MARK: - What an application's decoder requires of an object besides its value: its class, its storage, its mutability
 //
-// Source: NSCoder's decodeObject(of:forKey:) takes an object whose class is one of those named or derives from one.
+// Source: NSCoder's decodeObject(of:forKey:) accepts an object whose class is a named one or derives from one.
 
 extension Validator {
-  /// Checks the class and the storage of a value; those that no keyed archive stores have none.
+  /// Checks the class and the storage of a value; values outside keyed archives have none.
   @inline(never)
   mutating func checkStructure(
     _ rule: StructureRule, _ value: Value, _ node: Node, _ site: UnframedValue
@@ -246,7 +246,7 @@ extension Validator {
     guard document.isKeyedArchive else { return }
     let slot = fieldSlot(site.arrival)
     checkStorage(rule, value, node, site, slot)
-    // A number that is stored in its holder is no object.
+    // A number that is stored directly in its holder is not an object.
     if let slot, graph.objectNumber(in: slot) == nil { return }
     checkClass(rule, value, node, site)
   }
@@ -291,7 +291,7 @@ extension Validator {
     return rule.classes.contains { name.matches(pattern: $0) }
   }
 
-  /// The class of an object; strings, numbers and data have one without naming it.
+  /// The class of an object; strings, numbers and data have an implied class.
   private func classDescription(_ value: Value, _ node: Node) -> ClassDescription? {
     if let index = graph.classIndex(of: node) { return graph.classes[index] }
     let name: String
@@ -305,7 +305,7 @@ extension Validator {
     return ClassDescription(name: name, displayName: name, chain: [name, "NSObject"])
   }
 
-  /// Where a member of an object is held; nil for anything else.
+  /// Where an object stores a member; nil for other values.
   private func fieldSlot(_ arrival: Arrival) -> Slot? {
     guard case .members(let pairs)? = stack.last?.pointee.children, pairs.isObject else {
       return nil

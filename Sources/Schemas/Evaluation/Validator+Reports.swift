@@ -1,10 +1,10 @@
-// Violations put into words, with their places in the value and in the schema.
+// Composes violations, with their locations in the value and in the schema.
 
 import Basics
 import ObjectGraph
 import PropertyLists
 
-/// A value that has no frame yet: how it was reached from the innermost one.
+/// A value without a frame: how it was reached from the innermost one.
 struct UnframedValue {
   let arrival: Arrival
   let edge: Edge
@@ -18,7 +18,7 @@ struct UnframedValue {
 extension Validator {
   // MARK: Reports
 
-  /// Adds a violation; while schemas are only tried it is counted.
+  /// Adds a violation; while schemas are only tried, it is just counted.
   mutating func record(_ violation: @autoclosure () -> Violation) {
     failures += 1
     guard trials == 0, log.count() else { return }
@@ -28,8 +28,8 @@ extension Validator {
   /// Adds a violation.
   ///
   /// - Parameters:
-  ///   - site: where the value is; nil for that of the innermost frame.
-  ///   - keywordSuffix: the place within the keyword's value.
+  ///   - site: the location of the value; nil for that of the innermost frame.
+  ///   - keywordSuffix: the location within the keyword's value.
   @inline(never)
   mutating func report(
     _ rule: String, _ expected: @autoclosure () -> String, _ value: Value, _ node: Node,
@@ -49,7 +49,7 @@ extension Validator {
     if !reportErrorPayload(value, node, site) { report("type", types.text, value, node, site) }
   }
 
-  /// A value where the schema `false` stands.
+  /// Reports a value that the schema `false` rejects.
   @inline(never)
   mutating func reportForbidden(_ value: Value, _ node: Node, _ site: UnframedValue) {
     guard trials == 0 else {
@@ -79,7 +79,7 @@ extension Validator {
     record(violation)
   }
 
-  /// A value that the schema calls deprecated (Validation section 9.3) is worth a word to who asks for it.
+  /// Warns about a value that the schema marks as deprecated (Validation section 9.3), if warnings are requested.
   @inline(never)
   mutating func warnOfDeprecated(_ value: Value, _ node: Node, _ site: UnframedValue) {
     guard trials == 0 else { return }
@@ -89,7 +89,7 @@ extension Validator {
         Self.text(of: value, in: graph), node, site))
   }
 
-  /// Names the payload of a service's error where the model should be; false if the value is none.
+  /// Reports an error payload of a service in place of the model; false if the value is not a payload.
   mutating func reportErrorPayload(_ value: Value, _ node: Node, _ site: UnframedValue?) -> Bool {
     for payload in errorPayloads where trials == 0 {
       guard let found = ErrorPayloadReading(value, payload, graph) else { continue }
@@ -101,7 +101,7 @@ extension Validator {
     return false
   }
 
-  /// A member that the innermost object lacks.
+  /// A violation for a member that the innermost object lacks.
   func missingViolation(_ property: ObjectRules.Property, _ node: Node) -> Violation {
     let rules = schema.nodes + property.edge.place
     let place = stack.top.pointee.edge.place
@@ -115,7 +115,7 @@ extension Validator {
       wording: "missing required member '\(property.name)'" + (type.map { " (\($0))" } ?? ""))
   }
 
-  /// A violation at the value of a site, or of the innermost frame.
+  /// A violation for the value at a site, or for that of the innermost frame.
   func violation(
     _ rule: String, _ expected: String, _ found: String, _ node: Node, _ site: UnframedValue?,
     keywordSuffix: String = "", isSchema: Bool = false, causes: [Violation] = [],
@@ -124,7 +124,7 @@ extension Validator {
     let place = site?.edge.place ?? stack.last?.pointee.edge.place ?? 0
     let steps = steps(site)
     let end = isSchema ? "" : "/" + rule + keywordSuffix
-    // The schema `false` has no place of its own but the keyword that it stands in.
+    // The schema `false` has no location except that of its keyword.
     let parent = stack.last.map { schema.nodes[$0.pointee.edge.place].location } ?? schema.location
     let absolute =
       isSchema
@@ -137,15 +137,15 @@ extension Validator {
       absoluteKeywordLocation: absolute, causes: causes, wording: wording)
   }
 
-  /// How many bytes a value takes where it begins; known only where it stands in the file as it is.
+  /// How many bytes a value occupies at its offset; known only if the file contains it unchanged.
   private func byteCount(of node: Node) -> Int? {
     let document = graph.document(of: node)
     return document.fileOffset == nil ? nil : document.table.bytes(of: node.index).count
   }
 
-  // MARK: Places
+  // MARK: Locations
 
-  /// The place of the value of a site, or of the innermost frame.
+  /// The path of the value at a site, or of that of the innermost frame.
   func path(_ site: UnframedValue? = nil) -> String { steps(site).path }
 
   private func steps(_ site: UnframedValue?) -> [GraphPath.Step] {
@@ -170,21 +170,21 @@ extension Validator {
     }
   }
 
-  /// The way through the schemas to that of a site, or of the innermost frame.
+  /// The path through the schemas to that of a site, or of the innermost frame.
   private func keywordLocation(_ site: UnframedValue?) -> String {
     (0..<stack.count).map { stack[$0].pointee.edge.pointer }.joined()
       + (site?.edge.pointer ?? "")
   }
 
-  // MARK: Words
+  // MARK: Text
 
-  /// A value as a report names it, all digits of a wide integer included.
+  /// A value as a report shows it, including all digits of a wide integer.
   private func text(of value: Value, _ node: Node) -> String {
     if graph.isWide(node) { return "integer \(graph.wideInteger(of: node, value))" }
     return Self.text(of: value, in: graph)
   }
 
-  /// A value as a report names it: its type, and itself if it is short.
+  /// A value as a report shows it: its type, and its contents if they are short.
   static func text(of value: Value, in graph: ObjectGraph) -> String {
     switch value {
     case .null: return "null"
@@ -223,7 +223,7 @@ extension [GraphPath.Step] {
   }
 }
 
-// MARK: - The payload of a service's error, recognised where a model should be
+// MARK: - The error payload of a service, recognized in place of a model
 
 /// An error's code and message.
 struct ErrorPayloadReading {
@@ -233,7 +233,7 @@ struct ErrorPayloadReading {
   /// `Unauthorized: Api Authorization failed`.
   fileprivate var text: String { "\(code): \(message)" }
 
-  /// Reads a payload; nil if the value has not both members as strings.
+  /// Reads a payload; nil if the value lacks one of the members or it is not a string.
   init?(_ value: Value, _ payload: SchemaFamily.ErrorPayload, _ graph: ObjectGraph) {
     guard case .dictionary(let pairs) = value, pairs.count <= 16 else { return nil }
     var texts: [String: String] = [:]

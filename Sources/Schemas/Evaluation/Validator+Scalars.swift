@@ -1,4 +1,4 @@
-// The keywords of numbers and strings, and of values as wholes.
+// The keywords of numbers and strings, and of whole values.
 
 import Basics
 import ObjectGraph
@@ -84,7 +84,7 @@ extension Validator {
   private mutating func checkString(
     _ text: Text, _ rules: StringRules, _ value: Value, _ node: Node, _ site: UnframedValue
   ) {
-    // The commonest case without making a string.
+    // Handles the most common case without creating a string.
     if text.isSevenBit, rules.pattern == nil, rules.format == nil {
       return checkLength(text.byteCount, rules, value, node, site)
     }
@@ -117,7 +117,7 @@ extension Validator {
     }
   }
 
-  /// Whether a string matches; what cannot be decided ends the validation.
+  /// Whether a string matches; if the answer cannot be determined, the validation ends.
   mutating func matches(_ string: String, _ pattern: ECMAPattern, _ site: UnframedValue?) -> Bool {
     do {
       return try pattern.matches(string)
@@ -131,10 +131,10 @@ extension Validator {
 
   // MARK: Coercion
 
-  /// A scalar in an object itself is decoded by the method of its type, which coerces little.
+  /// Warns about a scalar that the decoding method of its type would not coerce, if an object stores it directly.
   @inline(never)
   private mutating func checkCoercion(_ pairs: Pairs, _ index: Int, _ place: Int) {
-    // A number in a box of its own is an object to its class, whose code takes what it needs of it.
+    // A boxed number is an object to its class, whose code decides how to decode it.
     guard let types = schema.nodes[place].types,
       graph.isInline(pairs.values, pairs.position(index))
     else { return }
@@ -149,17 +149,17 @@ extension Validator {
         Self.text(of: value, in: graph), node, site))
   }
 
-  /// Whether the schema at hand is one of several that are tried.
+  /// Whether the current schema is one of several that are tried.
   private var isTrying: Bool {
     let keywords: Set<String> = ["anyOf", "oneOf", "not", "if", "contains"]
     return (0..<stack.count).contains { keywords.contains(stack[$0].pointee.edge.keyword) }
   }
 }
 
-// MARK: - The keywords of arrays; sets are arrays to a schema
+// MARK: - The keywords of arrays; a schema treats sets as arrays
 
 extension Validator {
-  /// What can be said of an array as a whole.
+  /// Checks an array as a whole.
   mutating func checkArray(
     _ elements: Elements, _ rules: UnsafeMutablePointer<ArrayRules>, _ node: Node,
     _ site: UnframedValue
@@ -212,7 +212,7 @@ extension Validator {
     enter(graph.node(elements, index), edge.place, .element(index), edge)
   }
 
-  /// The schema of an element; for a list of models it is the whole schema.
+  /// The schema of an element; for a list of models, the whole schema.
   @inline(__always)
   private func edge(ofElement index: Int, _ place: Int) -> Edge? {
     if place == 0 { return Edge(place: schema.start.place, pointer: "") }
@@ -223,7 +223,7 @@ extension Validator {
 
   // MARK: contains
 
-  /// `contains` for one element; its violations never count.
+  /// Checks `contains` for one element; its violations are never reported.
   mutating func stepContains(_ frame: UnsafeMutablePointer<ValidationFrame>) {
     guard case .elements(let elements) = frame.pointee.children,
       let rules = schema.nodes[frame.pointee.edge.place].arrays, let edge = rules.pointee.contains
@@ -276,7 +276,7 @@ extension Validator {
 // MARK: - The keywords of objects
 
 extension Validator {
-  /// What can be said of an object without looking at its members' values.
+  /// Checks an object without examining its members' values.
   mutating func checkObject(
     _ pairs: Pairs, _ rules: UnsafeMutablePointer<ObjectRules>, _ value: Value, _ node: Node,
     _ site: UnframedValue
@@ -312,7 +312,7 @@ extension Validator {
 
   // MARK: Members
 
-  /// One schema for one member's value.
+  /// Applies one schema to one member's value.
   @inline(__always)
   mutating func stepMember(_ frame: UnsafeMutablePointer<ValidationFrame>, _ pairs: Pairs) {
     let place = frame.pointee.edge.place
@@ -345,7 +345,7 @@ extension Validator {
       graph.value(pairs, index), target, .member(index), rules.pointee.properties[position].edge)
   }
 
-  /// A member that `properties` does not name: patterns may, or it is an additional one.
+  /// Handles a member that `properties` does not name: patterns may match it, or it is an additional one.
   private mutating func beginUnnamed(
     _ frame: UnsafeMutablePointer<ValidationFrame>, _ pairs: Pairs,
     _ rules: UnsafeMutablePointer<ObjectRules>
@@ -354,7 +354,7 @@ extension Validator {
     stepPatterns(frame, pairs, rules)
   }
 
-  /// One pattern for one member, and at their end what holds for members that nothing names.
+  /// Applies one pattern to one member, and after the last the rule for unmatched members.
   @inline(never)
   private mutating func stepPatterns(
     _ frame: UnsafeMutablePointer<ValidationFrame>, _ pairs: Pairs,
@@ -380,7 +380,7 @@ extension Validator {
     enter(node, edge.place, .member(index), edge)
   }
 
-  /// Whether an object has the members that it must have, where nothing is said of their values.
+  /// Whether an object has the required members, where their values are not constrained.
   private mutating func finishNames(
     _ frame: UnsafeMutablePointer<ValidationFrame>, _ pairs: Pairs,
     _ rules: UnsafeMutablePointer<ObjectRules>
@@ -393,13 +393,13 @@ extension Validator {
     }
   }
 
-  /// Whether an object has a member; its names are gathered once for all that ask.
+  /// Whether an object has a member; its names are gathered once for all lookups.
   mutating func hasMember(_ node: Node, _ pairs: Pairs, _ name: [UInt8]) -> Bool {
     if lastNames?.node != node { lastNames = (node, memberNames(pairs)) }
     return lastNames?.names.contains(name) == true
   }
 
-  /// What is known once all members were seen.
+  /// Checks what is known after all members were seen.
   private mutating func finishMembers(
     _ frame: UnsafeMutablePointer<ValidationFrame>, _ pairs: Pairs,
     _ rules: UnsafeMutablePointer<ObjectRules>
@@ -428,7 +428,7 @@ extension Validator {
       failures += 1
       return
     }
-    // Where an error's payload stands in a model's place, that is what is wrong, not each of its members.
+    // Where an error payload replaces a model, report that, not each missing member.
     let before = frame.pointee.violations
     if reportErrorPayload(graph.value(of: node), node, nil), log.keepLast(from: before) {
       return
@@ -439,7 +439,7 @@ extension Validator {
     }
   }
 
-  /// A key that stands twice has two values, and decoders differ in which they take.
+  /// Reports a repeated key: it has two values, and decoders differ in which one they use.
   @inline(never)
   private mutating func reportRepeated(_ pairs: Pairs, _ index: Int) {
     let node = graph.value(pairs, index)
@@ -450,7 +450,7 @@ extension Validator {
 
   // MARK: Names
 
-  /// `propertyNames` for one member's name.
+  /// Applies `propertyNames` to one member's name.
   mutating func stepName(_ frame: UnsafeMutablePointer<ValidationFrame>) {
     let index = frame.pointee.next
     guard index < frame.pointee.count, case .members(let pairs) = frame.pointee.children,

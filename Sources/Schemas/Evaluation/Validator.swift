@@ -1,42 +1,42 @@
-// Validates a model against a compiled schema: one walk without recursion, every violation with its path.
+// Validates a model against a compiled schema: one walk without recursion that reports every violation with its path.
 //
-// Each value under each schema that applies to it is a frame on a stack; values that a schema says nothing of, and
-// scalars under schemas that only assert, need none.
+// Each value under each schema that applies to it is a frame on a stack; values that a schema does not constrain, and
+// scalars under schemas with only assertions, need no frame.
 
 import Basics
 import ObjectGraph
 
-/// Walks a model beside its schema.
+/// Walks a model together with its schema.
 struct Validator: ~Copyable {
   let graph: ObjectGraph
   let schema: CompiledSchema
   let errorPayloads: [SchemaFamily.ErrorPayload]
   let positions: PositionCache
-  /// The numbers of values that were compared.
+  /// The numbers of the values that were compared.
   let canonical: CanonicalTable
-  /// The names of the members of the object that was asked for them last.
+  /// The object whose member names were requested last, with those names.
   var lastNames: (node: Node, names: Set<[UInt8]>)?
   var stack = FrameStack()
-  /// The containers on the way to the value at hand.
+  /// The containers on the path to the current value.
   private var open: NodeSet
   private var visited = 0
   private var limit: Int
-  /// What could not be decided, such as a regular expression that takes too long.
+  /// An error that prevented a decision, such as a regular expression that takes too long.
   var problem: ArchiveError?
-  /// How many violations there are, those included that are not put into words because other schemas may fit.
+  /// How many violations there are, including those without a message because other schemas may fit.
   ///
-  /// Taken back where a branch is given up, so that only equal counts mean anything.
+  /// It is reset when a branch is abandoned, so only the equality of two counts is meaningful.
   var failures = 0
-  /// How many applicators on the way here are only trying their schemas.
+  /// How many applicators on the current path are only trying their schemas.
   var trials = 0
   /// The violations outside of trials.
   var log: ViolationLog
   /// The archives in data values that fit.
   var fitting: Set<ArchiveFit> = []
-  /// What fits the schema but not the class that decodes it.
+  /// Values that fit the schema but not the class that decodes them.
   var warnings: [Violation] = []
 
-  /// - Parameter mostViolations: how many violations are put into words; the others are counted.
+  /// - Parameter mostViolations: how many violations get a message; the others are counted.
   init(
     _ graph: ObjectGraph, _ schema: CompiledSchema, errorPayloads: [SchemaFamily.ErrorPayload],
     mostViolations: Int
@@ -51,7 +51,7 @@ struct Validator: ~Copyable {
     limit = graph.validationLimit(schemaCount: schema.nodeCount)
   }
 
-  /// Validates a value and all that it holds.
+  /// Validates a value and everything that it contains.
   ///
   /// - Throws: `ArchiveError` with code `limit` if the walk over shared values becomes too long.
   mutating func run(_ root: Node) throws(ArchiveError) {
@@ -63,9 +63,9 @@ struct Validator: ~Copyable {
     }
     while !stack.isEmpty {
       visited &+= 1
-      // Archives in data values have added to what is to be walked.
+      // Archives in data values have extended what must be walked.
       if visited > limit { limit = graph.validationLimit(schemaCount: schema.nodeCount) }
-      // A value may be under several schemas at once, each with its frame.
+      // Several schemas may apply to a value at once, each with its own frame.
       guard visited <= limit, stack.count <= graph.limits.depth &* 8 else {
         throw ArchiveError(
           .limit, "validation is too deep or takes too many steps: values or schemas multiply",
@@ -87,11 +87,11 @@ struct Validator: ~Copyable {
         count: elements.count, failures: 0, violations: 0, isTracking: false, isFirst: true))
   }
 
-  /// Goes on with the innermost value: far enough for one schema of one of its parts.
+  /// Continues with the innermost value, for one schema of one of its parts.
   @inline(__always)
   private mutating func step() {
     let frame = stack.top
-    // A schema that is only tried need not be looked at further once it does not hold.
+    // A schema that is only tried need not be checked further once it fails.
     if trials > 0, frame.pointee.branch == 0, failures != frame.pointee.failures { return leave() }
     switch frame.pointee.stage {
     case .children:
@@ -112,13 +112,13 @@ struct Validator: ~Copyable {
 
   /// Applies a schema to a value: its assertions now, the rest in a frame if there is any.
   ///
-  /// - Parameter edge: the way to the schema, asked for only where it is needed.
+  /// - Parameter edge: the path to the schema, evaluated only if it is needed.
   @inline(__always)
   mutating func enter(
     _ node: Node, _ place: Int, _ arrival: Arrival, _ edge: @autoclosure () -> Edge
   ) {
     if place == 0 { return }
-    // What fails from here on is this schema's, before it has a frame and after.
+    // Failures from here on belong to this schema, before and after it has a frame.
     let start = (failures: failures, violations: log.violations.count)
     let rules = schema.nodes + place
     let value = value(of: node, arrival)
@@ -147,7 +147,7 @@ struct Validator: ~Copyable {
     }
   }
 
-  /// The value of a node; a member's name is the one that its coder gave it.
+  /// The value of a node; for a member's name, the name that its coder gave it.
   @inline(__always)
   private func value(of node: Node, _ arrival: Arrival) -> Value {
     let value = graph.value(of: node)
@@ -160,7 +160,7 @@ struct Validator: ~Copyable {
     return .string(text.unmangledKey)
   }
 
-  /// The assertions that any value may have; false if nothing more need be said of it.
+  /// Checks the assertions for any value; false if nothing more needs to be checked.
   @inline(__always)
   private mutating func assertsHold(
     _ rules: UnsafePointer<SchemaNode>, _ value: Value, _ node: Node, _ arrival: Arrival,
@@ -213,7 +213,7 @@ struct Validator: ~Copyable {
         isFirst: isFirst))
   }
 
-  /// Whether a schema already applies to the same value on the way here: it would do so without end.
+  /// Whether a schema already applies to the same value on this path, which would never end.
   private mutating func repeatsItself(_ place: Int) -> Bool {
     for position in (0..<stack.count).reversed() {
       let frame = stack[position]
@@ -226,22 +226,22 @@ struct Validator: ~Copyable {
     return false
   }
 
-  /// Takes a finished value from the stack.
+  /// Removes a finished value from the stack.
   private mutating func leave() {
     let frame = stack.pop()
     if frame.isFirst { open.remove(frame.node) }
     if case .archived = frame.arrival { remember(archiveOf: frame) }
-    // Annotations of a schema that does not hold are dropped (Core section 7.7.1.2).
+    // The annotations of a failing schema are dropped (Core section 7.7.1.2).
     guard frame.arrival.isInPlace, frame.isTracking, failures == frame.failures,
       let parent = stack.last, parent.pointee.isTracking
     else { return }
     parent.pointee.evaluated.formUnion(frame.evaluated)
   }
 
-  /// Whether a value that holds itself needs no other look.
+  /// Whether a value that contains itself needs no further check.
   ///
-  /// An object may lead back to itself, as a child to its parent: it fits a schema if all else fits that it is being
-  /// held against. A list or dictionary that holds itself is no value of any schema.
+  /// An object may lead back to itself, as a child to its parent: it fits a schema if everything else fits that is
+  /// being checked. A list or dictionary that contains itself fits no schema.
   private mutating func closesCycle(_ node: Node, _ edge: Edge, _ arrival: Arrival) -> Bool {
     let value = graph.value(of: node)
     guard case .object = value else {
@@ -256,7 +256,7 @@ struct Validator: ~Copyable {
 
   // MARK: Types
 
-  /// JSON Schema's types: an integral real is an integer, and data and dates are strings as JSON shows them.
+  /// JSON Schema's types: an integral real is an integer, and data and dates are strings, as in JSON.
   @inline(__always)
   private static func matches(_ value: Value, _ types: TypeMask) -> Bool {
     switch value {
@@ -294,19 +294,19 @@ struct Validator: ~Copyable {
   }
 }
 
-// MARK: - Where a schema is content with a value and NSKeyedUnarchiver would not be: types that it does not coerce
+// MARK: - Values that a schema accepts but NSKeyedUnarchiver would not: types that it does not coerce
 //
-// A schema speaks of values as JSON has them, in which 2009.0 is an integer; an object's own code decodes by type.
+// A schema describes values as in JSON, where 2009.0 is an integer; an object's own code decodes by type.
 // Format facts: Apple's reference of NSKeyedUnarchiver, "Overview".
 
-/// Finds fields that a class cannot decode by the method that the schema's type stands for.
+/// Finds fields that a class cannot decode with the method for the schema's type.
 enum CoercionCheck {
-  /// What the decoding method of a type raises for a value that stands in an object itself.
+  /// The exception that the decoding method of a type raises for a value that an object stores directly.
   ///
   /// - Parameters:
   ///   - value: the field's value.
-  ///   - types: what the schema allows; several types say nothing of the method.
-  /// - Returns: nil if the method takes the value.
+  ///   - types: the types that the schema allows; if there are several, the method is unknown.
+  /// - Returns: nil if the method accepts the value.
   static func objection(to value: Value, _ types: TypeMask) -> (method: String, exception: String)?
   {
     switch (types, value) {
@@ -321,15 +321,15 @@ enum CoercionCheck {
   }
 }
 
-// MARK: - How long a validation may take
+// MARK: - A limit on the duration of a validation
 
 extension ObjectGraph {
-  /// The steps that a validation may take, each a schema for a value.
+  /// The steps that a validation may take, each one schema for one value.
   ///
-  /// A value may be under every schema a few times over; beyond that shared values, or schemas that refer to one another
-  /// in many ways, are multiplying.
+  /// Every schema may apply to a value a few times; beyond that, shared values, or schemas that refer to one another in
+  /// many combinations, are multiplying.
   fileprivate func validationLimit(schemaCount: Int) -> Int {
-    // Equal scalars are stored once: what counts is how often values are referred to, of which bytes are the bound.
+    // Equal scalars are stored once: the number of references to values matters, which is bounded by the bytes.
     let values = documents.reduce(0) { sum, document in
       let table = document.table
       return sum + max(table.count, table.byteCount / max(table.referenceWidth, 1))

@@ -1,35 +1,35 @@
-// One way in which a value does not fit its schema.
+// One violation of a schema by a value.
 
 import Basics
 
-/// A violation of a schema, with its place.
+/// A violation of a schema, with its location.
 public struct Violation: Sendable, Equatable {
-  /// The rule of a warning of a value that the schema calls deprecated; reports leave it out unless it is asked for.
+  /// The rule of a warning for a value that the schema marks as deprecated; reports omit it unless it is requested.
   public static let deprecation = "deprecated"
 
-  /// The keyword of the schema that does not hold.
+  /// The violated keyword of the schema.
   public let rule: String
-  /// The place of the value in the model.
+  /// The path of the value in the model.
   public let path: String
   /// What was expected.
   public let expected: String
   /// What was found.
   public let found: String
-  /// The byte offset of the value in the input, where one is known.
+  /// The byte offset of the value in the input, if it is known.
   public let offset: Int?
-  /// How many bytes the value takes there, where that is known.
+  /// How many bytes the value occupies there, if that is known.
   public let byteCount: Int?
-  /// The place of the value as JSON Pointer.
+  /// The location of the value as a JSON Pointer.
   public let instanceLocation: String
-  /// The keyword, as JSON Pointer along the way that validation took through the schemas.
+  /// The keyword, as a JSON Pointer along the path that validation took through the schemas.
   public let keywordLocation: String
-  /// The keyword's own place: a URI with a fragment.
+  /// The keyword's own location: a URI with a fragment.
   public let absoluteKeywordLocation: String
   /// Why none of several schemas fits.
   public let causes: [Violation]
-  /// What it says where expectation and finding are one thing, such as a member that is missing.
+  /// The message if it does not consist of an expectation and a finding, such as for a missing member.
   private let wording: String?
-  /// The line and column of the offset, where the input is a text and they were looked for.
+  /// The line and column of the offset, if the input is text and they were computed.
   public var position: TextPosition?
 
   /// Makes a violation.
@@ -51,9 +51,9 @@ public struct Violation: Sendable, Equatable {
     self.wording = wording
   }
 
-  /// The same violation with the extent of its value, and its causes with that of theirs, where they had none.
+  /// The same violation and its causes, with byte counts where they had none.
   ///
-  /// - Parameter byteCount: how many bytes the value at an offset takes.
+  /// - Parameter byteCount: how many bytes the value at an offset occupies.
   public func measured(_ byteCount: (Int) -> Int?) -> Violation {
     Violation(
       rule: rule, path: path, expected: expected, found: found, offset: offset,
@@ -66,30 +66,30 @@ public struct Violation: Sendable, Equatable {
   public var message: String { wording ?? "expected \(expected), found \(found)" }
 }
 
-/// The violations of a validation: all are counted, the first of them are put into words.
+/// The violations of a validation: all are counted, the first of them get a message.
 struct ViolationLog {
-  /// The bytes of all violations in words: paths that are long, many times over, are worth no more.
+  /// The most bytes of all messages, since very many long paths would help nobody.
   private static let mostBytes = 1 << 23
-  /// How many violations a schema that was tried may have as causes of a failure.
+  /// How many violations of a schema that was tried may be causes of a failure.
   private static let mostCauses = 64
-  /// How many applicators in one another tell the causes of their failure.
+  /// How many nested applicators report the causes of their failure.
   private static let deepestCauses = 16
 
   private let most: Int
-  /// How many applicators on the way here are looking for the causes of their failure.
+  /// How many applicators on the current path are looking for the causes of their failure.
   private var causeDepth = 0
   private var wordedBytes = 0
-  /// The violations in words.
+  /// The violations with a message.
   private(set) var violations: [Violation] = []
   /// How many violations there are.
   private(set) var total = 0
 
-  /// - Parameter most: how many violations are put into words.
+  /// - Parameter most: how many violations get a message.
   init(most: Int) { self.most = most }
 
   /// Counts a violation.
   ///
-  /// - Returns: whether it is to be put into words.
+  /// - Returns: whether it gets a message.
   mutating func count() -> Bool {
     total += 1
     return violations.count < most + causeDepth * Self.mostCauses && wordedBytes < Self.mostBytes
@@ -103,14 +103,14 @@ struct ViolationLog {
 
   /// Begins to look for the causes of a failure.
   ///
-  /// - Returns: what `endCauses` takes; nil if too many are looked for already.
+  /// - Returns: the arguments for `endCauses`; nil if too many searches are in progress.
   mutating func beginCauses() -> (Int, Int)? {
     guard causeDepth < Self.deepestCauses else { return nil }
     causeDepth += 1
     return (violations.count, total)
   }
 
-  /// Takes back what was added since the search for causes began.
+  /// Removes and returns what was added since the search for causes began.
   mutating func endCauses(from mark: Int, count: Int) -> [Violation] {
     causeDepth -= 1
     let causes = Array(violations[mark...])
@@ -119,7 +119,7 @@ struct ViolationLog {
     return causes
   }
 
-  /// Leaves of the violations since a mark the last; false if there are none.
+  /// Keeps only the last of the violations since a mark; false if there are none.
   mutating func keepLast(from mark: Int) -> Bool {
     guard let last = violations.last, mark < violations.count else { return false }
     total -= violations.count - mark - 1

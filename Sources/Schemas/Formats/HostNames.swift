@@ -4,14 +4,16 @@ import RegularExpressions
 
 /// The formats `hostname` and `idn-hostname`.
 enum HostNames {
-  /// 255 octets on the wire (RFC 1035, 2.3.4) are 253 characters: each label has its length before it, the root too.
+  /// The longest name: 255 octets on the wire (RFC 1035, 2.3.4) are 253 characters.
+  ///
+  /// Each label, and the root, has a length octet before it.
   private static let lengthLimit = 253
   private static let labelLimit = 63
 
-  /// What separates labels besides the full stop (RFC 3490, 3.1).
+  /// The characters that separate labels, apart from the full stop (RFC 3490, 3.1).
   private static let ideographicStops: [Unicode.Scalar] = ["\u{3002}", "\u{FF0E}", "\u{FF61}"]
 
-  /// Whether all labels are letters, digits and hyphens, and A-labels stand for something.
+  /// Whether all labels are letters, digits and hyphens, and the A-labels are valid.
   static func isHostName(_ text: String) -> Bool {
     guard text.utf8.count <= lengthLimit else { return false }
     let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -21,19 +23,19 @@ enum HostNames {
     }
   }
 
-  /// Whether all labels are letters, digits and hyphens (RFC 5321, 4.1.2, has no more of it).
+  /// Whether all labels are letters, digits and hyphens (RFC 5321, 4.1.2, requires nothing else).
   static func isDomain(_ text: String) -> Bool {
     guard text.utf8.count <= lengthLimit else { return false }
     return text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .allSatisfy { isPlainLabel(String(Substring($0))) }
   }
 
-  /// Whether all labels are those of a host name or U-labels.
+  /// Whether all labels are host name labels or U-labels.
   static func isInternationalizedHostName(_ text: String) -> Bool {
     isInternationalized(text, stops: ideographicStops + ["."], normalizes: false)
   }
 
-  /// The same where only the full stop separates labels, and the labels need not be in NFC.
+  /// The same check, where only the full stop separates labels, and the labels need not be in NFC.
   static func isInternationalizedDomain(_ text: String) -> Bool {
     isInternationalized(text, stops: ["."], normalizes: true)
   }
@@ -41,7 +43,7 @@ enum HostNames {
   private static func isInternationalized(
     _ text: String, stops: [Unicode.Scalar], normalizes: Bool
   ) -> Bool {
-    // No label is shorter as an A-label than it has scalars, of four bytes each.
+    // An A-label has at least as many characters as its label has scalars, and a scalar has at most four bytes.
     guard text.utf8.count <= lengthLimit * 4 else { return false }
     var length = -1
     var unicodeLabels: [String] = []
@@ -55,7 +57,7 @@ enum HostNames {
     return length <= lengthLimit && BidirectionalRule.holds(for: unicodeLabels)
   }
 
-  /// A label as it is looked up, and as people read it; nil if it is none.
+  /// A label in its lookup form and in its display form; nil if it is not a label.
   private static func forms(
     of label: String, normalizes: Bool
   ) -> (ascii: String, unicode: String)? {
@@ -70,7 +72,7 @@ enum HostNames {
     return unicodeLabel(label).map { (label, $0) }
   }
 
-  /// RFC 1123 lets a label begin with a digit (2.1); hyphens stand neither first nor last (RFC 952).
+  /// RFC 1123 allows a label to begin with a digit (2.1); hyphens are neither first nor last (RFC 952).
   private static func isPlainLabel(_ label: String) -> Bool {
     let hyphen = UInt8(ascii: "-")
     let bytes = label.utf8
@@ -90,11 +92,11 @@ enum HostNames {
 
 // MARK: - The Bidi rule for domain names (RFC 5893, section 2): how labels mix directions of writing
 
-/// What must hold for all labels as soon as one is written from right to left.
+/// The rule that applies to all labels as soon as one is written from right to left.
 private enum BidirectionalRule {
-  /// Whether the rule holds, or does not apply since nothing is written from right to left.
+  /// Whether the rule holds, or does not apply because nothing is written from right to left.
   fileprivate static func holds(for labels: [String]) -> Bool {
-    // Hebrew is the first script that is.
+    // Hebrew is the first right-to-left script.
     guard labels.contains(where: { $0.unicodeScalars.contains { $0.value >= 0x590 } }) else {
       return true
     }
@@ -109,12 +111,12 @@ private enum BidirectionalRule {
       }
       return true
     } catch {
-      // Without PCRE2 there is libidn2's word for each label by itself.
+      // Without PCRE2, rely on libidn2's check of each label.
       return error.code == .libraryMissing
     }
   }
 
-  /// What makes a label one that is written from right to left.
+  /// The directions that make a label right-to-left.
   private static let rightToLeft = characters("R", "AL", "AN")
 
   /// Rules 5 and 6.
@@ -130,7 +132,7 @@ private enum BidirectionalRule {
     + characters("R", "AL", "AN", "EN", "ES", "CS", "ET", "ON", "BN", "NSM") + "*"
     + characters("R", "AL", "EN", "AN") + characters("NSM") + "*\\z"
 
-  /// A class of all characters of some directions.
+  /// A class of all characters with some directions.
   private static func characters(_ directions: String...) -> String {
     "[" + directions.map { "\\p{bidiclass:\($0)}" }.joined() + "]"
   }

@@ -1,9 +1,9 @@
-// libidn2, loaded when the first internationalized name is checked: CIDN2 gives its numbers at build time.
+// libidn2, loaded when the first internationalized name is checked; CIDN2 provides its constants at build time.
 
 import Basics
 internal import CIDN2
 
-/// The functions of libidn2 that are called.
+/// The functions of libidn2 that are used.
 struct IDN2: @unchecked Sendable {
   private typealias Bytes = UnsafePointer<UInt8>
   private typealias Register =
@@ -40,9 +40,9 @@ struct IDN2: @unchecked Sendable {
   /// Registration (RFC 5891, section 4) is strict: it checks NFC, hyphens, a leading mark, the categories of all code
   /// points, their contextual rules (RFC 5892, appendix A), and the Bidi rule in the label.
   ///
-  /// - Parameter normalizes: whether the label is brought to NFC before.
+  /// - Parameter normalizes: whether the label is converted to NFC first.
   func asciiLabel(of label: String, normalizes: Bool) -> String? {
-    // A zero would end the label in the library's eyes.
+    // The library would treat a zero byte as the end of the label.
     guard !label.utf8.contains(0) else { return nil }
     let flags = normalizes ? Int32(IDN2_NFC_INPUT.rawValue) : 0
     var output: UnsafeMutablePointer<UInt8>?
@@ -52,7 +52,7 @@ struct IDN2: @unchecked Sendable {
     return String(cString: output)
   }
 
-  /// What an A-label in lower case stands for; nil if it is none (RFC 5890, 2.3.2.1).
+  /// The U-label of an A-label in lower case; nil if it is not an A-label (RFC 5890, 2.3.2.1).
   func unicodeLabel(of label: String) -> String? {
     var registered: UnsafeMutablePointer<UInt8>?
     let result = withUTF8(of: label) { register(nil, $0, &registered, 0) }

@@ -1,8 +1,8 @@
-// Addresses of the Internet Protocol in text.
+// Text forms of addresses of the Internet Protocol.
 
 /// The formats `ipv4` and `ipv6`.
 enum IPAddresses {
-  /// Four numbers without leading zeros: RFC 2673 section 3.2, as RFC 3986 (3.2.2) spells `IPv4address`.
+  /// Four numbers without leading zeros: RFC 2673 section 3.2, with `IPv4address` of RFC 3986 (3.2.2).
   static func isVersion4(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard bytes.count <= 15 else { return false }
     let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

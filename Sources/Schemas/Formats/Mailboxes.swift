@@ -2,7 +2,7 @@
 
 /// The formats `email` and `idn-email`.
 struct Mailboxes {
-  /// Whether characters beyond ASCII are taken.
+  /// Whether characters beyond ASCII are accepted.
   private let isInternationalized: Bool
 
   /// RFC 5321, 4.5.3.1.1.
@@ -70,7 +70,7 @@ struct Mailboxes {
 
   // MARK: - Address literal
 
-  /// `address-literal`; no other tag than `IPv6` was ever registered (RFC 5321, 4.1.3).
+  /// `address-literal`; no tag other than `IPv6` was ever registered (RFC 5321, 4.1.3).
   private func isAddressLiteral(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard bytes.last == UInt8(ascii: "]") else { return false }
     let literal = bytes.dropFirst().dropLast()

@@ -1,8 +1,8 @@
-// The string formats of JSON Schema 2020-12 (Validation, 7.3), each judged by the document that defines it.
+// The string formats of JSON Schema 2020-12 (Validation, 7.3), each checked against the document that defines it.
 
 import RegularExpressions
 
-/// A format that a schema may ask of a string.
+/// A format that a schema may require of a string.
 public enum StringFormat: String, CaseIterable, Sendable {
   /// RFC 3339 `date-time`.
   case dateTime = "date-time"
@@ -45,7 +45,7 @@ public enum StringFormat: String, CaseIterable, Sendable {
 
   /// Whether the text has the format.
   ///
-  /// The work is linear in the text, or the text is refused for its length.
+  /// The time is linear in the length of the text, or the text is rejected for its length.
   public func accepts(_ text: String) -> Bool {
     switch self {
     case .dateTime: Timestamps.isDateTime(text)
@@ -70,9 +70,9 @@ public enum StringFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The library that the format needs to judge names that are not plain ASCII, if it is not installed.
+  /// The library that the format needs to check names beyond plain ASCII, if it is not installed.
   ///
-  /// Without it such names are refused.
+  /// Without it such names are rejected.
   public var missingLibrary: String? {
     switch self {
     case .hostname, .internationalizedHostname, .internationalizedEmail:
@@ -82,7 +82,7 @@ public enum StringFormat: String, CaseIterable, Sendable {
   }
 }
 
-// MARK: - The classes of ASCII characters that grammars of the Internet are made of (RFC 5234, appendix B.1)
+// MARK: - The classes of ASCII characters in the grammars of Internet standards (RFC 5234, appendix B.1)
 
 extension UInt8 {
   /// DIGIT.
@@ -96,13 +96,13 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-  /// What is before and behind the first byte that is a mark; nil if there is none.
+  /// Splits the bytes at the first occurrence of a mark; nil if there is none.
   func cut(at mark: Unicode.Scalar) -> (before: ArraySlice<UInt8>, behind: ArraySlice<UInt8>)? {
     guard let place = firstIndex(of: UInt8(ascii: mark)) else { return nil }
     return (self[..<place], self[(place + 1)...])
   }
 
-  /// Whether a `%` stands only before two hexadecimal digits (RFC 3986, 2.1), and all else passes a test.
+  /// Whether each `%` precedes two hexadecimal digits (RFC 3986, 2.1), and all other bytes pass a test.
   func isPercentEncoded(elsewhere isAllowed: (UInt8) -> Bool) -> Bool {
     var index = startIndex
     while index < endIndex {
@@ -124,7 +124,7 @@ extension ArraySlice<UInt8> {
 
 /// The format `uuid`.
 private enum UniqueIdentifiers {
-  /// Thirty-two hexadecimal digits with dashes at their places.
+  /// Thirty-two hexadecimal digits with dashes at the standard positions.
   fileprivate static func isUUID(_ text: String) -> Bool {
     let bytes = text.utf8
     guard bytes.count == 36 else { return false }

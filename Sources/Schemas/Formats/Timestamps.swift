@@ -54,7 +54,7 @@ enum Timestamps {
   }
 }
 
-// MARK: - Durations of ISO 8601 as RFC 3339 (appendix A) has them: whole numbers, and no unit left out between two
+// MARK: - Durations of ISO 8601, as RFC 3339 (appendix A) defines them: whole numbers, and no unit skipped in between
 
 /// The format `duration`.
 enum Durations {
@@ -70,7 +70,7 @@ enum Durations {
     return cursor.isAtEnd
   }
 
-  /// Numbers with their units: any unit may be the first, and then one follows the other.
+  /// Numbers with their units: any unit may be the first, and the next units follow in order.
   private static func elements(_ cursor: inout DigitCursor, of units: [Unicode.Scalar]) -> Bool {
     var next: Int?
     while true {

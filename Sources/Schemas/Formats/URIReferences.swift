@@ -4,10 +4,10 @@ import PropertyLists
 
 /// The formats `uri`, `uri-reference`, `iri` and `iri-reference`.
 struct URIReferences {
-  /// Whether characters beyond ASCII are taken, as in IRIs.
+  /// Whether characters beyond ASCII are accepted, as in IRIs.
   private let isUnicode: Bool
 
-  /// Whether a text is a URI, or also a relative reference where no scheme is needed.
+  /// Whether a text is a URI, or a relative reference if a scheme is optional.
   static func accepts(_ text: String, isUnicode: Bool, needsScheme: Bool) -> Bool {
     if isUnicode {
       guard text.unicodeScalars.allSatisfy({ $0.isASCII || isUniversal($0) || isPrivate($0) })
@@ -19,7 +19,7 @@ struct URIReferences {
 
   private func accepts(_ reference: ArraySlice<UInt8>, needsScheme: Bool) -> Bool {
     var rest = reference
-    // A first segment with a colon in it is a scheme: relative references have none there (4.2).
+    // A first segment with a colon is a scheme: relative references have no colon there (4.2).
     if let mark = rest.first(where: { Self.schemeEnds.contains($0) }), mark == UInt8(ascii: ":"),
       let (scheme, behind) = rest.cut(at: ":")
     {
@@ -81,7 +81,7 @@ struct URIReferences {
 
   // MARK: - Characters
 
-  /// Whether all is `pchar`, or one of some marks.
+  /// Whether all bytes are `pchar`, or one of some marks.
   private func isText(_ bytes: ArraySlice<UInt8>, with marks: StaticString) -> Bool {
     bytes.isPercentEncoded { byte in
       Self.isNameCharacter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "@")
@@ -89,7 +89,7 @@ struct URIReferences {
     }
   }
 
-  /// Whether all is unreserved, a `sub-delim`, percent-encoded, or one of some marks.
+  /// Whether all bytes are unreserved, a `sub-delim`, percent-encoded, or one of some marks.
   private func isName(_ bytes: ArraySlice<UInt8>, with marks: StaticString) -> Bool {
     bytes.isPercentEncoded { byte in
       Self.isNameCharacter(byte) || marks.holds(byte) || isUnicode && byte >= 0x80
@@ -100,7 +100,7 @@ struct URIReferences {
     byte.isLetter || byte.isDigit || ("-._~!$&'()*+,;=" as StaticString).holds(byte)
   }
 
-  /// `iprivate` may stand in a query only.
+  /// `iprivate` is allowed in a query only.
   private func hasPrivate(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard isUnicode, bytes.contains(where: { $0 >= 0x80 }) else { return false }
     return String(decoding: bytes, as: UTF8.self).unicodeScalars.contains(where: Self.isPrivate)
@@ -118,7 +118,7 @@ struct URIReferences {
   fileprivate static func isUniversal(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0xA0...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFEF: true
-    // The planes from 1 to 14 without their last two, and without the tags at the start of plane 14.
+    // The planes from 1 to 14 without their last two code points, and without the tags at the start of plane 14.
     case 0x10000...0xEFFFF: scalar.value & 0xFFFF <= 0xFFFD && !(0xE0000..<0xE1000 ~= scalar.value)
     default: false
     }
@@ -126,7 +126,7 @@ struct URIReferences {
 }
 
 extension StaticString {
-  /// Whether an ASCII character is one of these.
+  /// Whether an ASCII character is one of those in the string.
   fileprivate func holds(_ byte: UInt8) -> Bool {
     withUTF8Buffer { $0.contains(byte) }
   }
@@ -148,20 +148,20 @@ enum URITemplates {
       else { return false }
       rest = behind
     }
-    // What is beyond ASCII stands in literals alone, since expressions have none.
+    // Characters beyond ASCII are allowed in literals only, since expressions have none.
     return text.unicodeScalars.allSatisfy {
       $0.isASCII || URIReferences.isUniversal($0) || URIReferences.isPrivate($0)
     }
   }
 
-  /// `literals`: no control, no space, none of `"'<>\^` and the rest of what URIs do not have.
+  /// `literals`: no control, no space, none of `"'<>\^` and the other characters that URIs exclude.
   private static func isLiteral(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.isPercentEncoded { byte in
       byte > 0x20 && byte != 0x7F && !#""'<>\^`{|}"#.utf8.contains(byte)
     }
   }
 
-  /// `[ operator ] variable-list`, where the operators in reserve are operators too.
+  /// `[ operator ] variable-list`; the reserved operators are also accepted.
   private static func isExpression(_ bytes: ArraySlice<UInt8>) -> Bool {
     var list = bytes
     if let first = list.first, "+#./;?&=,!@|".utf8.contains(first) { list = list.dropFirst() }
@@ -169,7 +169,7 @@ enum URITemplates {
       .allSatisfy(isVariable)
   }
 
-  /// `varspec`: a name, and perhaps `*` or `:` with a length from 1 to 9999.
+  /// `varspec`: a name, optionally with `*` or `:` and a length from 1 to 9999.
   private static func isVariable(_ bytes: ArraySlice<UInt8>) -> Bool {
     var name = bytes
     if name.last == UInt8(ascii: "*") {
@@ -192,15 +192,15 @@ enum URITemplates {
 
 /// The formats `json-pointer` and `relative-json-pointer`.
 enum JSONPointers {
-  /// Nothing, or tokens that each follow a slash; `~` only as `~0` and `~1`.
+  /// Empty, or tokens that each follow a slash; `~` occurs only as `~0` and `~1`.
   static func isPointer(_ text: some StringProtocol) -> Bool {
     JSONPointer.tokens(of: String(text)) != nil
   }
 
   /// A number without leading zeros, then `#` or a pointer.
   ///
-  /// That is draft-handrews-relative-json-pointer-01, section 3. A later draft adds `+1` and `-1` behind the
-  /// number; the tests for 2020-12 do not know it.
+  /// That is draft-handrews-relative-json-pointer-01, section 3. A later draft adds `+1` and `-1` after the number; the
+  /// tests for 2020-12 do not include it.
   static func isRelativePointer(_ text: String) -> Bool {
     let digits = text.utf8.prefix(while: \.isDigit)
     guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0") else {

@@ -1,4 +1,4 @@
-// Puts a version of a schema into the folder of its family: `NAME/family.json` and `NAME/v1.schema.json`.
+// Writes a version of a schema to the folder of its family: `NAME/family.json` and `NAME/v1.schema.json`.
 
 import Basics
 import ObjectGraph
@@ -6,22 +6,22 @@ import PropertyLists
 
 /// Writes schema families into a folder.
 public struct FamilyWriter {
-  /// The folder that holds a folder for each family.
+  /// The folder that contains a folder for each family.
   public let folder: String
 
-  /// Makes a writer into a folder, which need not exist yet.
+  /// Makes a writer for a folder, which need not exist yet.
   public init(folder: String) { self.folder = folder }
 
-  /// Writes a version and names it in the family's file, whose other members stay as they are.
+  /// Writes a version and adds its name to the family's file, whose other members are unchanged.
   ///
   /// - Parameters:
   ///   - schema: the version's schema.
   ///   - family: the family's name.
   ///   - version: the version's name: `v1`.
-  ///   - title: what the model is, for a family that is new; nil for its name.
-  ///   - replacing: whether a version that exists is replaced.
-  /// - Throws: `ArchiveError` with code `outOfRange` for a name that is none, `malformed` for a family's file that is
-  ///   none, `cannotCreate` where the version exists or nothing can be written. Nothing has changed then.
+  ///   - title: a description of the model, for a new family; nil for the family's name.
+  ///   - replacing: whether an existing version is replaced.
+  /// - Throws: `ArchiveError` with code `outOfRange` for an invalid name, `malformed` for an invalid family file,
+  ///   `cannotCreate` if the version exists or a file cannot be written. Nothing has changed in these cases.
   public func write(
     _ schema: JSONTree, family: String, version: String, title: String? = nil,
     replacing: Bool = false
@@ -35,7 +35,7 @@ public struct FamilyWriter {
     let new = try Self.family(old, named: family, adding: version, title: title, path: familyPath)
     let isNew = access(schemaPath.asPath, F_OK) != 0
     try AtomicFile.makeFolder(base)
-    // The version's file first: a family must not name what is not there.
+    // The version's file comes first: a family must not name a missing file.
     try Self.write(schema, to: schemaPath, replacing: replacing)
     if new == old { return }
     do throws(ArchiveError) {
@@ -53,7 +53,7 @@ public struct FamilyWriter {
       scalar == "/" || scalar == "\\" || scalar == "@" || scalar.properties.isWhitespace
         || scalar.properties.generalCategory == .control
     }
-    // A leading dot hides a file or leaves the folder; 200 bytes leave room for the endings.
+    // A leading dot hides a file or leaves the folder; 200 bytes leave space for the suffixes.
     guard !name.isEmpty, !isWrong, !name.hasPrefix("."), !name.hasPrefix("-"),
       name.utf8.count <= 200
     else {
@@ -71,7 +71,7 @@ public struct FamilyWriter {
     return try SchemaLibrary.read(path)
   }
 
-  /// The family's file with a version more.
+  /// The family's file with an additional version.
   private static func family(
     _ old: JSONTree?, named name: String, adding version: String, title: String?, path: String
   ) throws(ArchiveError) -> JSONTree {
@@ -92,7 +92,7 @@ public struct FamilyWriter {
     return .members(members)
   }
 
-  /// Adds a version before the first that comes after it, and leaves the others as they stand.
+  /// Inserts a version before the first later one, and leaves the others unchanged.
   private static func adding(_ version: String, to versions: [String]) -> [JSONTree] {
     var versions = versions
     if !versions.contains(version) {
@@ -102,7 +102,7 @@ public struct FamilyWriter {
     return versions.map { .string($0) }
   }
 
-  /// Whether a name comes before another, its numbers counted: `v9` before `v10`.
+  /// Whether a name sorts before another, with numbers in numeric order: `v9` before `v10`.
   private static func comes(_ left: String, before right: String) -> Bool {
     let (left, right) = (parts(left), parts(right))
     for (left, right) in zip(left, right) where left != right {
@@ -118,7 +118,7 @@ public struct FamilyWriter {
     let isNumber: Bool
   }
 
-  /// Runs of digits, without leading zeros, and runs of all else.
+  /// Runs of digits, without leading zeros, and runs of other characters.
   private static func parts(_ name: String) -> [Part] {
     var parts: [Part] = []
     for scalar in name.unicodeScalars {

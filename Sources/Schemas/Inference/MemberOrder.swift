@@ -1,10 +1,10 @@
-// In which order the members of a record stand, whatever the order of the examples.
+// The order of a record's members, independent of the order of the examples.
 
-/// Which member was seen right behind which.
+/// Records which member directly followed which.
 struct MemberOrder {
-  /// More pairs than this are no order.
+  /// With more pairs than this, no order is derived.
   private static let pairLimit = 8192
-  /// More names than this stand in no order that a person would miss.
+  /// With more names than this, nobody would miss an order.
   private static let nameLimit = 2048
 
   private struct Pair: Hashable {
@@ -15,7 +15,7 @@ struct MemberOrder {
   private var pairs: Set<Pair> = []
   private var isUnordered = false
 
-  /// Notes that one member was seen right behind another, each by its number.
+  /// Records that one member directly followed another, each by its number.
   mutating func add(_ first: Int, before second: Int) {
     guard !isUnordered else { return }
     pairs.insert(Pair(first: first, second: second))
@@ -25,14 +25,16 @@ struct MemberOrder {
     }
   }
 
-  /// Adds what another record knows, whose members have other numbers here.
+  /// Adds the order of another record, whose members have other numbers here.
   mutating func merge(_ other: MemberOrder, numbers: [Int]) {
     if other.isUnordered { isUnordered = true }
     for pair in other.pairs { add(numbers[pair.first], before: numbers[pair.second]) }
   }
 
-  /// The numbers of the members: in the order that no example contradicts, by name where the examples leave it open,
-  /// and all by name where they disagree.
+  /// The numbers of the members, sorted.
+  ///
+  /// They are in the order that no example contradicts, by name where the examples leave it open, and all by name where
+  /// the examples disagree.
   func sorted(_ names: [String]) -> [Int] {
     let byName = names.indices.sorted { names[$0] < names[$1] }
     guard !isUnordered, names.count <= Self.nameLimit else { return byName }

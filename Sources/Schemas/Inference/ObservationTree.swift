@@ -1,27 +1,27 @@
-// What was seen of all examples: a tree of places as long as the schema, however much data there was.
+// Everything observed in the examples: a tree of locations as large as the schema, regardless of the amount of data.
 
-/// The places of the models that were observed.
+/// The observed locations of the models.
 struct ObservationTree {
-  /// Deeper models have no schema that could be read again: each container takes up to four levels of JSON.
+  /// The schema of a deeper model could not be read back: each container takes up to four levels of JSON.
   static let depthLimit = 56
-  /// More places are no schema that a person reads.
+  /// With more locations than this, a schema is too large for people to read.
   static let placeLimit = 100_000
-  /// Dictionaries with more names are maps, whatever their values.
+  /// Dictionaries with more names than this are maps, whatever their values.
   private static let nameLimit = 1024
 
-  /// The place of models that are roots.
+  /// The location of models that are roots.
   static let root = 0
-  /// The place of models that are elements of a root array.
+  /// The location of models that are elements of a root array.
   static let listed = 1
 
   private(set) var places = [ObservedLocation(depth: 0), ObservedLocation(depth: 0)]
-  /// The places of the fields of classes; a class has one, wherever its objects lie.
+  /// The locations of the fields of classes; a class has one, wherever its objects occur.
   private(set) var classes: [String: Int] = [:]
   /// The sizes of root arrays of models; nil if there were none.
   var lists: ObservedRange?
   /// The number of the last dictionary.
   private var lastDictionary = 0
-  /// How many different strings a place remembers.
+  /// How many different strings a location records.
   private let enumValues: Int
 
   init(enumValues: Int) { self.enumValues = enumValues }
@@ -36,9 +36,9 @@ struct ObservationTree {
     return lastDictionary
   }
 
-  // MARK: Places
+  // MARK: Locations
 
-  /// The place of a class's fields.
+  /// The location of a class's fields.
   mutating func place(ofClass name: String) -> Int {
     if let known = classes[name] { return known }
     places.append(ObservedLocation(depth: 0))
@@ -46,13 +46,13 @@ struct ObservationTree {
     return places.count - 1
   }
 
-  /// A new place within another.
+  /// Adds a location within another.
   mutating func addPlace(in outer: Int) -> Int {
     places.append(ObservedLocation(depth: places[outer].depth + 1))
     return places.count - 1
   }
 
-  /// The place of the elements of a place's arrays.
+  /// The location of the elements of a location's arrays.
   mutating func elements(of place: Int) -> Int {
     if let known = places[place].elements { return known }
     let elements = addPlace(in: place)
@@ -60,7 +60,7 @@ struct ObservationTree {
     return elements
   }
 
-  /// The place of the models in the archives that a place's data values hold.
+  /// The location of the models in the archives that a location's data values contain.
   mutating func archived(of place: Int) -> Int {
     if let known = places[place].archives.place { return known }
     let model = addPlace(in: place)
@@ -68,7 +68,7 @@ struct ObservationTree {
     return model
   }
 
-  /// The place of the values whose keys are no names of members.
+  /// The location of the values whose keys are not names of members.
   mutating func rest(of place: Int) -> Int {
     if let known = places[place].rest { return known }
     let rest = addPlace(in: place)
@@ -76,7 +76,7 @@ struct ObservationTree {
     return rest
   }
 
-  /// The number of a member; nil where it belongs to the rest.
+  /// The number of a member; nil if its value belongs to `rest`.
   mutating func member(_ name: String, of place: Int, mayBecomeMap: Bool) -> Int? {
     if places[place].isMap { return nil }
     if let known = places[place].number(of: name) { return known < 0 ? nil : known }
@@ -88,7 +88,7 @@ struct ObservationTree {
     return places[place].addMember(name, place: value)
   }
 
-  /// Makes all members of a place values of a map.
+  /// Turns all members of a location into values of a map.
   mutating func makeMap(_ place: Int) {
     let rest = rest(of: place)
     for member in places[place].members { merge(member.place, into: rest) }
@@ -97,9 +97,9 @@ struct ObservationTree {
 
   // MARK: Merging
 
-  /// Adds what was seen in one place to what was seen in another; the first stays as it is.
+  /// Adds the observations of one location to those of another; the source is unchanged.
   ///
-  /// It goes as deep as places lie in one another, which `depthLimit` bounds.
+  /// The recursion is as deep as locations are nested, which `depthLimit` bounds.
   mutating func merge(_ source: Int, into target: Int) {
     let other = places[source]
     places[target].kinds.formUnion(other.kinds)

@@ -1,17 +1,17 @@
-// One walk over a model that notes what is seen in which place.
+// One walk over a model that records what occurs at each location.
 
 import Basics
 import KeyedArchives
 import ObjectGraph
 
-/// Walks a model once, every container once in each place.
+/// Walks a model once, and each container once per location.
 struct ObservationWalk {
   private enum Children {
     case elements(Elements)
     case members(Pairs)
   }
 
-  /// Not a `GraphWalk`: a level also knows what was observed where it is.
+  /// This does not use `GraphWalk`: a level also stores the observations at its location.
   private struct Frame {
     let node: Node
     let children: Children
@@ -21,7 +21,7 @@ struct ObservationWalk {
     /// The number of the dictionary; 0 for arrays.
     let dictionary: Int
     var next = 0
-    /// The number of the member before; -1 at the beginning.
+    /// The number of the previous member; -1 at the beginning.
     var previous = -1
   }
 
@@ -32,7 +32,7 @@ struct ObservationWalk {
   private var open: NodeSet
   private var visited: VisitedPlaces
   private var steps = 0
-  /// The archives of an application's objects, whose classes and storage its decoder asks for.
+  /// The archives of an application's objects, whose decoder requires classes and storage.
   private var objectArchives: Set<UInt32> = []
   private var limit: Int
 
@@ -46,10 +46,10 @@ struct ObservationWalk {
     if UnwrappedModel(graph)?.envelope == .nscoding { objectArchives.insert(0) }
   }
 
-  /// Notes a model and all that it holds.
+  /// Records a model and everything that it contains.
   ///
-  /// - Throws: `ArchiveError` with code `cycle` for a plain value that holds itself, `limit` for a model that is too
-  ///   deep or has too many different places.
+  /// - Throws: `ArchiveError` with code `cycle` for a plain value that contains itself, `limit` for a model that is too
+  ///   deep or has too many different locations.
   mutating func run(_ root: Node) throws(ArchiveError) {
     if case .array(let elements) = graph.value(of: root), isList(elements) {
       var sizes = tree.lists ?? ObservedRange()
@@ -67,7 +67,7 @@ struct ObservationWalk {
         continue
       }
       steps += 1
-      // Archives in data values have added to what is to be walked.
+      // Archives in data values have extended what must be walked.
       if steps > limit { limit = graph.expansionLimit }
       guard steps <= limit, tree.places.count <= ObservationTree.placeLimit else {
         throw problem(.limit, "the model has too many values to infer a schema", nil)
@@ -77,7 +77,7 @@ struct ObservationWalk {
     }
   }
 
-  /// Whether a root array is a list of models: nothing but dictionaries and objects.
+  /// Whether a root array is a list of models: only dictionaries and objects.
   private func isList(_ elements: Elements) -> Bool {
     (0..<elements.count).allSatisfy { position in
       switch graph.value(of: graph.node(elements, position)) {
@@ -104,7 +104,7 @@ struct ObservationWalk {
     }
   }
 
-  /// Counts a member once a dictionary, and remembers which it stands behind.
+  /// Counts a member once per dictionary, and records the member before it.
   private mutating func note(_ number: Int, in frame: Frame) {
     guard tree[frame.place].members[number].last != frame.dictionary else { return }
     tree[frame.place].members[number].last = frame.dictionary
@@ -147,7 +147,7 @@ struct ObservationWalk {
     }
   }
 
-  /// Looks into the archive that a data value holds.
+  /// Examines the archive that a data value contains.
   private mutating func observeArchive(in node: Node, _ place: Int) throws(ArchiveError) {
     let model = graph.content(of: node).flatMap { UnwrappedModel(graph, content: $0) }
     guard tree[place].archives.add(model), let model else { return }
@@ -160,7 +160,7 @@ struct ObservationWalk {
     try observe(model.root, inner)
   }
 
-  /// Notes what an archive of objects keeps beside a value.
+  /// Records what an archive of objects stores in addition to a value.
   private mutating func observeStructure(_ node: Node, _ place: Int, _ slot: Slot?) {
     let description = graph.classIndex(of: node).map { graph.classes[$0] }
     switch graph.value(of: node) {
@@ -179,7 +179,7 @@ struct ObservationWalk {
     }
   }
 
-  /// A class's own name, without its module and the types around it.
+  /// A class's own name, without its module and its enclosing types.
   static func shortName(_ name: ClassName) -> String { name.plainComponents.last ?? name.stored }
 
   private mutating func add(_ number: Int128, _ place: Int) {
@@ -238,7 +238,7 @@ struct ObservationWalk {
         dictionary: number))
   }
 
-  /// Whether a container that is open leads back to itself without an object, whose class ends the places.
+  /// Whether an open container leads back to itself without an object; an object's class ends the nesting of locations.
   private func isPlainCycle(to node: Node) -> Bool {
     for frame in stack.reversed() {
       if frame.isObject { return false }
@@ -251,7 +251,7 @@ struct ObservationWalk {
     _ code: ArchiveError.Code, _ message: String, _ node: Node?
   ) -> ArchiveError {
     var path = GraphPath()
-    // A container of which nothing was looked at yet may be empty.
+    // A container with no visited elements may be empty.
     for frame in stack where frame.next > 0 {
       switch frame.children {
       case .elements: path = path.appending(.index(frame.next - 1))
@@ -265,9 +265,9 @@ struct ObservationWalk {
   }
 }
 
-// MARK: - Which containers were followed in which places: four bytes a stored value, more only where values are shared
+// MARK: - Records which containers were visited at which locations: four bytes per stored value, more if it is shared
 
-/// Pairs of a container and the place that it was met in.
+/// Pairs of a container and the location where it was found.
 private struct VisitedPlaces {
   private struct Visit: Hashable {
     let node: Node
@@ -277,15 +277,15 @@ private struct VisitedPlaces {
   private static let none = UInt32.max
 
   private let graph: ObjectGraph
-  /// The first place of each stored value, by document.
+  /// The first location of each stored value, by document.
   private var first: [[UInt32]] = []
   private var further: Set<Visit> = []
 
   init(in graph: ObjectGraph) { self.graph = graph }
 
-  /// Notes a visit.
+  /// Records a visit.
   ///
-  /// - Returns: whether it is the first of the container in the place.
+  /// - Returns: whether it is the first visit of the container at the location.
   fileprivate mutating func insert(_ node: Node, _ place: Int) -> Bool {
     let document = Int(node.document)
     while first.count <= document { first.append([]) }

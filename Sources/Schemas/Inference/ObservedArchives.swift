@@ -1,23 +1,23 @@
-// The archives that the data values of one place held, and what a schema says of the archive around a model.
+// The archives in the data values of one location, and the rules of a schema for the archive around a model.
 
 import KeyedArchives
 import PropertyLists
 
-/// What was seen of the archives in the data values of a place.
+/// What was observed in the archives in the data values of a location.
 struct ObservedArchives {
-  /// The envelope of all of them; nil before the first.
+  /// The common envelope; nil before the first archive.
   private(set) var envelope: Envelope?
   private var topKey: String?
   private var classNames: Set<ClassName> = []
-  /// The place of their models.
+  /// The location of their models.
   var place: Int?
-  /// Whether there was data that holds no archive, or archives of several envelopes: no schema fits all of it.
+  /// Whether there was data without an archive, or archives of several envelopes: no schema fits all of them.
   private(set) var isMixed = false
 
-  /// Notes a data value.
+  /// Records a data value.
   ///
-  /// - Parameter model: the model in it; nil if it holds no archive.
-  /// - Returns: whether its model is to be looked at.
+  /// - Parameter model: the model in it; nil if it contains no archive.
+  /// - Returns: whether its model should be examined.
   mutating func add(_ model: UnwrappedModel?) -> Bool {
     guard let model, envelope == nil || envelope == model.envelope && topKey == model.topKey else {
       isMixed = true
@@ -29,7 +29,7 @@ struct ObservedArchives {
     return !isMixed
   }
 
-  /// Adds what was seen elsewhere, but for the models.
+  /// Adds the observations of another location, except for the models.
   mutating func merge(_ other: ObservedArchives) {
     isMixed = isMixed || other.isMixed
     guard let found = other.envelope else { return }
@@ -39,13 +39,13 @@ struct ObservedArchives {
     classNames.formUnion(other.classNames)
   }
 
-  /// The `x-archive` of the models; nil if the data values have none in common.
+  /// The `x-archive` of the models; nil if the data values have no common envelope.
   var archive: JSONTree? {
     guard let envelope, !isMixed else { return nil }
     return Self.archive(envelope, topKey: topKey, classNames: classNames, isList: false)
   }
 
-  /// What a schema says of the archive around its model.
+  /// The rules of a schema for the archive around its model.
   static func archive(
     _ envelope: Envelope, topKey: String?, classNames: Set<ClassName>, isList: Bool
   ) -> JSONTree {
@@ -59,11 +59,13 @@ struct ObservedArchives {
     return .members(archive)
   }
 
-  /// The name as it is stored, if all are of one class, and `*.Name`, since the module of a playground's class changes
-  /// from run to run.
+  /// Patterns of the names of the root object's class.
+  ///
+  /// They are the stored name, if there is only one class, and `*.Name`, since the module of a playground's class
+  /// changes from run to run.
   private static func classPatterns(_ classNames: Set<ClassName>) -> [JSONTree] {
     var patterns: [String] = []
-    // Of several modules none is the one that a new object is of.
+    // If there are several modules, it is unknown which one a new object belongs to.
     if classNames.count == 1 { patterns += classNames.map(\.stored) }
     for short in Set(classNames.map(ObservationWalk.shortName)).sorted() {
       patterns.append("*." + short)

@@ -1,40 +1,40 @@
-// One place of the models: the root, a member, the elements of an array, the fields of a class.
+// One location in the models: the root, a member, the elements of an array, the fields of a class.
 
 import ObjectGraph
 import PropertyLists
 
-/// What was seen in one place.
+/// The observations at one location.
 struct ObservedLocation {
-  /// A member of the dictionaries of a place.
+  /// A member of the dictionaries at a location.
   struct Member {
     let name: String
     let place: Int
     /// How many dictionaries have it.
     var count = 0
-    /// The number of the last dictionary that had it: a key that stands twice counts once.
+    /// The number of the last dictionary that had it: a repeated key counts once.
     var last = 0
   }
 
-  /// How many containers lie around the place, up to the root or the nearest object of a class.
+  /// How many containers enclose the location, up to the root or the nearest object of a class.
   let depth: Int
   var kinds: ObservedKinds = []
   var numbers = ObservedNumbers()
   var strings = ObservedStrings()
   var counts = ObservedRange()
-  /// The place of the elements of arrays; nil if all were empty.
+  /// The location of the elements of arrays; nil if all were empty.
   var elements: Int?
   /// How many dictionaries there were.
   var dictionaries = 0
   var members: [Member] = []
   private(set) var numbersOfNames: [String: Int] = [:]
   var order = MemberOrder()
-  /// The place of the values whose keys are no names of members.
+  /// The location of the values whose keys are not names of members.
   var rest: Int?
   /// Whether the dictionaries are maps: all values are in `rest`.
   var isMap = false
-  /// What archives of objects kept beside the values.
+  /// What archives of objects stored in addition to the values.
   var structure = ObservedStructure()
-  /// The archives that its data values held.
+  /// The archives that its data values contained.
   var archives = ObservedArchives()
   /// The classes of the objects that were seen.
   var classNames: Set<String> = []
@@ -43,7 +43,7 @@ struct ObservedLocation {
 
   /// The number of a member by its name; nil if there is none.
   ///
-  /// - Returns: -1 for a name that is spelled otherwise and that Unicode holds equal.
+  /// - Returns: -1 for a name with other code points that is canonically equivalent in Unicode.
   func number(of name: String) -> Int? {
     guard let number = numbersOfNames[name] else { return nil }
     return members[number].name.utf8.elementsEqual(name.utf8) ? number : -1
@@ -58,7 +58,7 @@ struct ObservedLocation {
     return members.count - 1
   }
 
-  /// Forgets the members, whose values are in `rest` now.
+  /// Forgets the members, whose values have moved to `rest`.
   mutating func becomeMap() {
     isMap = true
     members = []
@@ -70,9 +70,9 @@ struct ObservedLocation {
   var sortedMembers: [Member] { order.sorted(members.map(\.name)).map { members[$0] } }
 }
 
-// MARK: - Which kinds of values were seen in one place
+// MARK: - The kinds of values that occurred at one location
 
-/// The kinds of values seen in a place.
+/// The kinds of values at a location.
 struct ObservedKinds: OptionSet, Hashable {
   let rawValue: UInt16
 
@@ -87,22 +87,22 @@ struct ObservedKinds: OptionSet, Hashable {
   static let date = ObservedKinds(rawValue: 256)
   static let uid = ObservedKinds(rawValue: 512)
 
-  /// What JSON Schema's types tell apart without `x-plist-type`.
+  /// The kinds that JSON Schema's types distinguish without `x-plist-type`.
   static let plain: ObservedKinds = [
     .null, .boolean, .integer, .real, .string, .array, .dictionary,
   ]
 }
 
-// MARK: - The range of the numbers, the lengths and the counts seen in one place: bounded facts, however many there were
+// MARK: - The range of the numbers, lengths and counts at one location: a fixed amount of data for any number of values
 
-/// The numbers seen in a place.
+/// The numbers at a location.
 struct ObservedNumbers {
   var count = 0
   var least: Int128?
   var greatest: Int128?
   var leastReal: Double?
   var greatestReal: Double?
-  /// Whether there were NaN or infinities, which lie in no range.
+  /// Whether there were NaN or infinities, which are in no range.
   var isUnbounded = false
 
   mutating func add(_ number: Int128) {
@@ -138,7 +138,7 @@ struct ObservedNumbers {
   }
 }
 
-/// The lengths of the strings, or the counts of the arrays, seen in a place.
+/// The lengths of the strings, or the counts of the arrays, at a location.
 struct ObservedRange {
   var least = Int.max
   var greatest = 0
@@ -154,23 +154,23 @@ struct ObservedRange {
   }
 }
 
-// MARK: - What the strings seen in one place have in common: bounded facts, however many there were
+// MARK: - What the strings at one location have in common: a bounded amount of data for any number of strings
 
-/// The strings seen in a place.
+/// The strings at a location.
 struct ObservedStrings {
   /// Longer strings are prose, not the names that an `enum` lists, and have no format.
   private static let longest = 256
 
   var count = 0
   var lengths = ObservedRange()
-  /// How often each string was seen; empty once there are too many.
+  /// How often each string occurred; empty once there are too many.
   private(set) var values: [String: Int] = [:]
   /// Whether there were too many different strings, or too long ones.
   private(set) var isOverflowing = false
   /// The formats that every string had so far, as bits.
   private(set) var formats: UInt32 = .max
 
-  /// Whether another string can teach nothing but its length.
+  /// Whether another string can contribute only its length.
   var isExhausted: Bool { isOverflowing && formats == 0 }
 
   mutating func add(_ text: String, _ options: SchemaInference.Options) {
@@ -185,7 +185,7 @@ struct ObservedStrings {
     }
   }
 
-  /// Notes that some string could not be looked at.
+  /// Records that some string could not be examined.
   private mutating func overflow() {
     isOverflowing = true
     values = [:]
@@ -195,7 +195,7 @@ struct ObservedStrings {
     guard !isOverflowing else { return }
     guard text.utf8.count <= Self.longest else { return overflow() }
     if let index = values.index(forKey: text) {
-      // Swift holds strings equal that Unicode does; an `enum` that lists one would refuse the other.
+      // Swift treats canonically equivalent strings as equal; an `enum` that lists one would reject the other.
       guard values[index].key.utf8.elementsEqual(text.utf8) else { return overflow() }
       values.values[index] += times
     } else if values.count < limit {
@@ -214,20 +214,20 @@ struct ObservedStrings {
   }
 }
 
-// MARK: - The classes and the storage of the values that were seen in one place of objects
+// MARK: - The classes and the storage of the values at one location in objects
 
-/// What keyed archives kept beside the values of a place.
+/// What keyed archives stored in addition to the values of a location.
 struct ObservedStructure {
-  /// How many classes of one place are remembered; places with more have no class in common.
+  /// How many classes of one location are recorded; locations with more have no common class.
   private static let mostClasses = 16
 
   private var classes: [ClassDescription: Int] = [:]
   private var isOverflowing = false
   private var storages: [FieldStorage: Int] = [:]
-  /// Whether there was a value without a class of its own.
+  /// Whether there was a value without its own class.
   private var hasOther = false
 
-  /// Notes the class of a value; nil for strings, numbers and data, which name none.
+  /// Records the class of a value; nil for strings, numbers and data, which name no class.
   mutating func add(_ description: ClassDescription?) {
     guard let description else {
       hasOther = true
@@ -240,10 +240,10 @@ struct ObservedStructure {
     classes[description, default: 0] += 1
   }
 
-  /// Notes how an object holds a number or data.
+  /// Records how an object stores a number or data.
   mutating func add(_ storage: FieldStorage) { storages[storage, default: 0] += 1 }
 
-  /// Adds what was seen elsewhere.
+  /// Adds the observations of another location.
   mutating func merge(_ other: ObservedStructure) {
     for (description, count) in other.classes where classes.count < Self.mostClasses {
       classes[description, default: 0] += count
@@ -253,7 +253,7 @@ struct ObservedStructure {
     hasOther = hasOther || other.hasOther
   }
 
-  /// The keywords of the place: the classes that are not what the type of the value implies, most frequent first.
+  /// The keywords of the location: the classes that the type of the value does not imply, most frequent first.
   func keywords(isObject: Bool) -> [(String, JSONTree)] {
     var members: [(String, JSONTree)] = []
     if !classes.isEmpty, !isOverflowing, !hasOther {

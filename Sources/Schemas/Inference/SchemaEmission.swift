@@ -1,16 +1,16 @@
-// From what was observed to the JSON of a schema.
+// Writes the JSON of a schema from the observations.
 
 import PropertyLists
 
-/// Writes a schema of an observation.
+/// Writes a schema from observations.
 struct SchemaEmission {
-  /// What is waiting to be written into `$defs`.
+  /// A definition that will be written to `$defs`.
   private struct Definition {
     let name: String
     let place: Int
   }
 
-  /// Where values were met: what is around them, and their name there.
+  /// Where values occurred: their container, and their name in it.
   private struct Occurrence: Hashable {
     let outer: Int
     let name: String
@@ -28,7 +28,7 @@ struct SchemaEmission {
   private var waiting: [Definition] = []
   private var classNames: [String: String] = [:]
   private var shapeNames: [Int: String] = [:]
-  /// The places of each shape that stands in `$defs`, and what its members are called.
+  /// The locations of each shape that is written to `$defs`, and the names of its members.
   private var groups: [Int: (places: [Int], names: Set<String>)] = [:]
 
   init(_ tree: ObservationTree, _ options: SchemaInference.Options, family: String) {
@@ -39,9 +39,9 @@ struct SchemaEmission {
     isList = Self.gatherRoots(&self.tree)
   }
 
-  /// Puts models of lists and models that are roots together.
+  /// Merges models in lists with models that are roots.
   ///
-  /// - Returns: whether models come in lists. Where a root array was no list of models, all are plain arrays.
+  /// - Returns: whether models occur in lists. If a root array was not a list of models, all are plain arrays.
   private static func gatherRoots(_ tree: inout ObservationTree) -> Bool {
     guard let sizes = tree.lists else { return false }
     let root = ObservationTree.root
@@ -73,26 +73,26 @@ struct SchemaEmission {
     return members
   }
 
-  /// The root; an object whose class is nowhere else is described in place.
+  /// The root; an object whose class occurs nowhere else is described inline.
   private mutating func rootBody() -> Members {
     let root = tree[ObservationTree.root]
     if root.kinds.isEmpty, root.classNames.count == 1, let name = root.classNames.first,
       let place = tree.classes[name], !isClassWithin(name)
     {
-      // Which classes the root may have the envelope says.
+      // The envelope specifies the classes of the root.
       return record(place).filter { $0.0 != "x-class" }
     }
     return alternatives(ObservationTree.root)
   }
 
-  /// Whether objects of a class lie within models, not only at their root.
+  /// Whether objects of a class occur within models, not only at their root.
   private func isClassWithin(_ name: String) -> Bool {
     reachable().contains { $0 != ObservationTree.root && tree[$0].classNames.contains(name) }
   }
 
-  // MARK: Shapes in several places
+  // MARK: Shapes at several locations
 
-  /// Every place that the schema describes.
+  /// Every location that the schema describes.
   private func reachable() -> [Int] {
     var places = [ObservationTree.root] + tree.classes.values.sorted()
     var next = 0
@@ -107,7 +107,8 @@ struct SchemaEmission {
 
   private mutating func findGroups() {
     var found: [Int: [(place: Int, occurrence: Occurrence)]] = [:]
-    // Where places stand in the schema, whose equal shapes stand once; those of records are their shapes.
+    // Where locations occur in the schema; equal shapes are written once, and the locations in records follow their
+    // shapes.
     var contexts: [Occurrence: Int] = [:]
     var waiting = [(ObservationTree.root, Occurrence(outer: -1, name: family))]
     waiting += tree.classes.sorted { $0.key < $1.key }.map {
@@ -135,13 +136,13 @@ struct SchemaEmission {
     }
   }
 
-  /// Whether a place holds records and nothing else, of more than one member.
+  /// Whether a location contains only records with more than one member.
   private func isGroupable(_ place: ObservedLocation) -> Bool {
     place.kinds == .dictionary && place.classNames.isEmpty && !place.isMap
       && place.members.count > 1
   }
 
-  /// The name of the definition of a place's shape; nil if the place is described in place.
+  /// The name of the definition of a location's shape; nil if the location is described inline.
   private mutating func definition(of place: Int) -> String? {
     guard let shape = shapes.shapes[place], let group = groups[shape], isGroupable(tree[place])
     else { return nil }
@@ -169,16 +170,16 @@ struct SchemaEmission {
     .members([("$ref", .string("#/$defs/\(name)"))])
   }
 
-  // MARK: Places
+  // MARK: Locations
 
   private mutating func schema(_ place: Int) -> JSONTree {
     if let name = definition(of: place) { return Self.reference(name) }
     return .members(alternatives(place))
   }
 
-  /// What may stand in a place: one schema, or `anyOf` several where one could not tell them apart.
+  /// What a location may contain: one schema, or `anyOf` several where one schema could not distinguish them.
   private mutating func alternatives(_ place: Int) -> Members {
-    // The place of a class holds its fields and nothing else.
+    // The location of a class contains only its fields.
     if tree[place].kinds.isEmpty, tree[place].classNames.isEmpty, tree[place].dictionaries > 0 {
       return record(place)
     }
@@ -202,7 +203,7 @@ struct SchemaEmission {
     return all.first ?? []
   }
 
-  /// The schema of all that JSON itself has types for.
+  /// The schema of everything that JSON itself has types for.
   private mutating func plain(_ place: Int) -> Members {
     let kinds = tree[place].kinds.intersection(.plain)
     var members: Members = [("type", Self.types(kinds))]
@@ -214,9 +215,9 @@ struct SchemaEmission {
     return members
   }
 
-  /// What tells texts from dates and data, and with `hasExactNumbers` stored integers from reals.
+  /// The types that distinguish text from dates and data, and with `hasExactNumbers` stored integers from reals.
   ///
-  /// It holds for all values of the place, so that the types beside are named as well.
+  /// The keyword applies to all values of the location, so the other types are listed as well.
   private func exactTypes(_ kinds: ObservedKinds) -> JSONTree? {
     let hasExactNumbers = options.hasExactNumbers && (kinds == .integer || kinds == .real)
     guard kinds.contains(.string) || hasExactNumbers else { return nil }
@@ -242,7 +243,7 @@ struct SchemaEmission {
     return names.count == 1 ? names[0] : .list(names)
   }
 
-  /// The schema of the archives that data values hold.
+  /// The schema of the archives that data values contain.
   private mutating func archived(_ place: Int) -> Members {
     guard let archive = tree[place].archives.archive, let model = tree[place].archives.place else {
       return []
@@ -264,7 +265,7 @@ struct SchemaEmission {
   private mutating func record(_ place: Int) -> Members {
     var members: Members = [("type", .string("object"))]
     let observed = tree[place]
-    // The place of a class holds its fields and nothing else.
+    // The location of a class contains only its fields.
     if observed.kinds.isEmpty { members += observed.structure.keywords(isObject: true) }
     let sorted = observed.sortedMembers
     if !observed.isMap {
@@ -283,9 +284,9 @@ struct SchemaEmission {
   }
 }
 
-// MARK: - What a schema says of the strings and the numbers of a place
+// MARK: - The rules of a schema for the strings and the numbers at a location
 
-/// The keywords of a place's scalars.
+/// The keywords for a location's scalars.
 private struct ScalarEmission {
   private let place: ObservedLocation
   private let options: SchemaInference.Options
@@ -314,7 +315,7 @@ private struct ScalarEmission {
     return members
   }
 
-  /// The strings of an `enum`, which forbids all else: so only where there is nothing but strings and null.
+  /// The strings of an `enum`, which forbids everything else; only for locations with just strings and null.
   private var enumeration: [JSONTree]? {
     let strings = place.strings
     let isAlone = place.kinds.subtracting(.null) == .string && place.classNames.isEmpty
@@ -344,7 +345,7 @@ private struct ScalarEmission {
       return [("minimum", bound(numbers.least, numbers.leastReal, isLeast: true))]
         + [("maximum", bound(numbers.greatest, numbers.greatestReal, isLeast: false))]
     }
-    // A place of UInt64 must be told from one of Int.
+    // A location of UInt64 must be distinguished from one of Int.
     if let least = numbers.least, let greatest = numbers.greatest, least >= 0,
       greatest > Int128(Int64.max), !place.kinds.contains(.real)
     {
@@ -366,15 +367,15 @@ private struct ScalarEmission {
   }
 }
 
-// MARK: - Names for definitions, from the names of members and classes
+// MARK: - Names of definitions, from the names of members and classes
 
-/// The names of `$defs`, each once.
+/// The names of `$defs`, all different.
 struct DefinitionNames {
   private var taken: Set<String> = []
-  /// How often each name was asked for.
+  /// How often each name was requested.
   private var numbers: [String: Int] = [:]
 
-  /// A name for what members or a class of these names hold: `Measurement`, `ImperialOrMetric`.
+  /// A name for the contents of members or a class with these names: `Measurement`, `ImperialOrMetric`.
   mutating func name(for names: Set<String>) -> String {
     let base = names.sorted().prefix(3).map { Self.capitalised($0) }
       .filter { !$0.isEmpty }.joined(separator: "Or")
@@ -387,7 +388,7 @@ struct DefinitionNames {
     return name
   }
 
-  /// ASCII letters and digits with a capital first, so that neither pointers nor URIs need escapes.
+  /// ASCII letters and digits, capitalized, so that neither pointers nor URIs need escapes.
   private static func capitalised(_ name: String) -> String {
     let words = name.unicodeScalars.split { !$0.isASCII || !isWord($0) }
     let text = words.map { word -> String in
@@ -401,7 +402,7 @@ struct DefinitionNames {
     scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
   }
 
-  /// The name of one element of a list: `topCityWeathers` holds a `topCityWeather`.
+  /// The name of one element of a list: `topCityWeathers` contains a `topCityWeather`.
   static func singular(_ name: String) -> String {
     if name.hasSuffix("ies"), name.count > 4 { return name.dropLast(3) + "y" }
     for ending in ["sses", "xes", "ches", "shes"] where name.hasSuffix(ending) {

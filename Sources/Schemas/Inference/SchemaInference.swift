@@ -1,20 +1,20 @@
-// A schema from example archives, which all of them fit.
+// Derives a schema from example archives; all of them fit it.
 
 import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
 
-/// Makes a schema of examples.
+/// Derives a schema from examples.
 ///
-/// Each example is looked at once and then forgotten: what is kept is as long as the schema. The order of the
+/// Each example is examined once and then discarded: the retained data is as large as the schema. The order of the
 /// examples makes no difference.
 public struct SchemaInference: Sendable {
-  /// What is concluded.
+  /// Which conclusions are drawn.
   public let options: Options
   /// How many examples there were.
   public private(set) var exampleCount = 0
-  /// The top-level key of all examples; nil where the keys are the members of the model.
+  /// The top-level key of all examples; nil if the keys are the members of the model.
   private var topKey: String?
   /// The envelope of all examples; nil before the first.
   public private(set) var envelope: Envelope?
@@ -28,12 +28,12 @@ public struct SchemaInference: Sendable {
     tree = ObservationTree(enumValues: options.enumValues)
   }
 
-  /// Looks at an example.
+  /// Examines an example.
   ///
   /// - Throws: `ArchiveError` with code `unsupported` for an archive without an envelope that a schema can name,
-  ///   `mismatch` for another envelope than that of the examples before, `cycle` for a plain value that holds itself,
-  ///   `limit` for a model that is too deep or has too many different places. The example is as if it had not been
-  ///   there then.
+  ///   `mismatch` for another envelope than that of the earlier examples, `cycle` for a plain value that contains
+  ///   itself, `limit` for a model that is too deep or has too many different locations. The example then has no
+  ///   effect.
   public mutating func add(_ graph: ObjectGraph) throws(ArchiveError) {
     guard let model = UnwrappedModel(graph) else {
       throw ArchiveError(
@@ -64,9 +64,9 @@ public struct SchemaInference: Sendable {
   /// The schema that all examples fit.
   ///
   /// - Parameters:
-  ///   - family: the name of the family that it shall be a version of.
+  ///   - family: the name of the family that the schema belongs to.
   ///   - version: the version's name: `v1`.
-  ///   - title: what the model is; nil for family and version.
+  ///   - title: a description of the model; nil for family and version.
   /// - Throws: `ArchiveError` if there was no example.
   public func schema(
     family: String, version: String, title: String? = nil
@@ -88,45 +88,45 @@ public struct SchemaInference: Sendable {
   }
 }
 
-// MARK: - What a schema that is made from examples says, and from how many examples on
+// MARK: - Which conclusions are drawn from examples, and how many examples each one needs
 
 extension SchemaInference {
-  /// How much is concluded from examples.
+  /// Which conclusions are drawn from examples.
   public struct Options: Sendable {
-    /// The formats that strings are tried against, the narrower before the wider.
+    /// The formats that strings are tested for, the narrower before the wider.
     ///
-    /// `hostname` is not among them: most single words are one.
+    /// `hostname` is not included: most single words are valid host names.
     public static let defaultFormats = [
       "date-time", "date", "time", "uuid", "email", "ipv4", "ipv6", "uri",
     ]
 
     /// Whether objects may have members that no example has.
     public var isOpen = false
-    /// Whether lengths, counts and numbers are bounded by the least and the greatest that were seen.
+    /// Whether lengths, counts and numbers are limited to the observed range.
     public var hasRanges = false
-    /// Whether numbers that were always stored as integers, or always as reals, must stay so: `x-plist-type`.
+    /// Whether numbers that were always stored as integers, or always as reals, must remain so: `x-plist-type`.
     ///
-    /// NSKeyedArchiver may store 64.0 as the 64 that it met before, so this is off.
+    /// NSKeyedArchiver may store 64.0 as an integer 64 that it stored earlier, so this is off.
     public var hasExactNumbers = false
-    /// Whether equal shapes in several places stand once, in `$defs`.
+    /// Whether equal shapes at several locations are written once, in `$defs`.
     public var hasDefinitions = true
     /// How many different strings an `enum` may have; 0 for no `enum` at all.
     public var enumValues = 8
-    /// How often each string of an `enum` must have been seen.
+    /// How often each string of an `enum` must have occurred.
     public var enumRepetitions = 3
-    /// How many strings must have been seen in a place before they are called an `enum`.
+    /// How many strings must have occurred at a location before an `enum` is derived.
     public var enumObservations = 20
-    /// How many strings must have been seen in a place, all of one format, before the format is required.
+    /// How many strings must have occurred at a location, all of one format, before the format is required.
     public var formatObservations = 3
-    /// The names of the formats that strings are tried against, at most 32.
+    /// The names of the formats that strings are tested for, at most 32.
     public var formats = Options.defaultFormats
-    /// Tells whether a text is of a format: `(name, text)`.
+    /// Tests whether a text has a format: `(name, text)`.
     ///
     /// Nil for no formats.
     public var acceptsFormat: (@Sendable (String, String) -> Bool)?
-    /// How many different names the dictionaries of a place must have to be a map rather than a record.
+    /// How many different names the dictionaries at a location must have to be a map rather than a record.
     ///
-    /// No name may be in more than half of them, and all values must have one shape.
+    /// No name may occur in more than half of them, and all values must have one shape.
     public var mapNames = 16
 
     /// Makes the default options.

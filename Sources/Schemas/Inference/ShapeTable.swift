@@ -1,6 +1,6 @@
-// Which places have the same shape: the same members of the same types, whatever their values.
+// Finds locations with the same shape: the same members of the same types, whatever their values.
 
-/// The shapes of places, as numbers.
+/// The shapes of locations, as numbers.
 struct ShapeTable {
   private struct Shape: Hashable {
     struct Member: Hashable {
@@ -19,13 +19,15 @@ struct ShapeTable {
   }
 
   private var known: [Shape: Int] = [:]
-  /// The shape of each place that was settled.
+  /// The shape of each finished location.
   private(set) var shapes: [Int: Int] = [:]
   private let mapNames: Int
 
   init(mapNames: Int) { self.mapNames = mapNames }
 
-  /// Finds the shape of a place and of all places in it, innermost first; records that look like maps become maps.
+  /// Finds the shape of a location and of all locations in it, innermost first.
+  ///
+  /// Records that look like maps become maps.
   ///
   /// - Returns: the shape's number.
   mutating func settle(_ place: Int, in tree: inout ObservationTree) -> Int {
@@ -53,7 +55,7 @@ struct ShapeTable {
     return number
   }
 
-  /// A temperature of 64 has the shape of one of 64.5, and of one of 1 that is stored as a boolean now and then.
+  /// Treats 64, 64.5 and an occasional 1 that is stored as a boolean as the same shape.
   private static func loose(_ kinds: ObservedKinds) -> ObservedKinds {
     guard !kinds.isDisjoint(with: [.integer, .real]) else { return kinds }
     return kinds.union([.integer, .real]).subtracting(.boolean)

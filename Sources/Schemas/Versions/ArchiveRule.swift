@@ -1,25 +1,25 @@
-// What a schema says of the archive around its model: `x-archive`.
+// The rules of a schema for the archive around its model: `x-archive`.
 
 import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
 
-/// The envelope that a model must have, and what else holds for the archive.
+/// The envelope that a model must have, and the other rules for the archive.
 struct ArchiveRule {
-  /// How the model is wrapped; nil where the schema says nothing of it.
+  /// How the model is wrapped; nil if the schema does not specify it.
   let envelope: Envelope?
   /// Patterns of the classes that the root object may have; empty for any.
   let classPatterns: [String]
-  /// The top-level key of the model in a keyed archive; nil where the keys are the members of the model.
+  /// The top-level key of the model in a keyed archive; nil if the keys are the members of the model.
   let topKey: String?
   /// Whether the root may be a list of models.
   let allowsList: Bool
 
   /// Reads the value of `x-archive`.
   ///
-  /// - Parameter isNeeded: whether a schema without it is wrong.
-  /// - Throws: `ArchiveError` with code `malformed` and the path of what is wrong.
+  /// - Parameter isNeeded: whether a schema without it is invalid.
+  /// - Throws: `ArchiveError` with code `malformed` and the path of the fault.
   init(_ archive: JSONTree?, isNeeded: Bool) throws(ArchiveError) {
     envelope = try Self.envelope(archive, isNeeded: isNeeded)
     classPatterns = archive?["classes"]?.strings ?? []
@@ -28,11 +28,11 @@ struct ArchiveRule {
     topKey = hasKeys ? nil : archive?["key"]?.string ?? UnwrappedModel.rootKey
   }
 
-  /// What is expected and what was found where a model is wrapped in another way; nil if it is not.
+  /// What was expected and what was found if a model is wrapped differently; nil if it matches.
   ///
   /// - Parameters:
-  ///   - found: the words for a value that is no archive at all.
-  ///   - isEmptyList: whether the model is a list of no objects, which is one in every envelope of archives.
+  ///   - found: the text for a value that is not an archive.
+  ///   - isEmptyList: whether the model is an empty list of objects, which is valid in every envelope of archives.
   func mismatch(
     _ model: UnwrappedModel?, found: @autoclosure () -> String, isEmptyList: Bool = false
   ) -> (expected: String, found: String)? {
@@ -52,7 +52,7 @@ struct ArchiveRule {
     return nil
   }
 
-  /// Whether a model is what the top-level key holds.
+  /// Whether a model is the value of the top-level key.
   func hasTopKey(_ model: UnwrappedModel) -> Bool {
     ![.codable, .nscoding, .dictionariable].contains(model.envelope) || topKey == model.topKey
   }
@@ -107,9 +107,9 @@ struct ArchiveRule {
 // MARK: - The settings of JSON in `x-archive`
 
 extension JSONCoding {
-  /// The settings that `x-archive` tells; those of a new JSONEncoder where it says nothing.
+  /// The settings in `x-archive`; by default those of a new JSONEncoder.
   ///
-  /// - Throws: `ArchiveError` naming the member that is wrong.
+  /// - Throws: `ArchiveError` that names the invalid member.
   init(archive: JSONTree?) throws(ArchiveError) {
     self.init()
     if let dates = archive?["dates"] {

@@ -1,5 +1,5 @@
-// The schema files that SwiftPM embeds in the program. The file names carry the family's name, since
-// embedded files of one name would collide.
+// The schema files that SwiftPM embeds in the program. Each file name includes the family's name, since embedded files
+// with the same name would collide.
 
 import Basics
 import PropertyLists
@@ -13,7 +13,7 @@ enum BuiltInFamilies {
 
     /// Reads the family.
     ///
-    /// - Throws: `ArchiveError` if one of its files is wrong.
+    /// - Throws: `ArchiveError` if one of its files is invalid.
     func read(_ options: SchemaVersion.Options) throws(ArchiveError) -> SchemaFamily {
       try SchemaFamily(JSONTree(json: family)) { (family, name) throws(ArchiveError) in
         guard let json = schemas[name] else {

@@ -1,12 +1,12 @@
-// Which version of which family an archive is, and why.
+// Finds the version and the family of an archive, and the reason.
 
 import Basics
 import KeyedArchives
 import ObjectGraph
 
-/// A version that an archive is taken for.
+/// The detected version of an archive.
 public struct Detection {
-  /// The version, and how near the archive comes to it.
+  /// The version, and how well the archive matches it.
   public let candidate: Candidate
   /// The model in the archive.
   public let model: UnwrappedModel
@@ -20,32 +20,31 @@ public struct Detection {
 extension SchemaCatalog {
   /// Finds the version whose envelope an archive has, and most of whose required members its model has.
   ///
-  /// - Parameter family: the only family to look at; nil for all.
-  /// - Returns: nil if no version has the envelope and a third of all members at least, and no error payload stands in
-  ///   the model's place; of a family that is given the nearest version whatever it shares.
+  /// - Parameter family: the only family to try; nil for all.
+  /// - Returns: nil if no version has the envelope and at least a third of all members, or if an error payload replaces
+  ///   the model. If a family is specified, the nearest version, whatever it shares.
   public func detect(_ graph: ObjectGraph, family only: SchemaFamily? = nil) -> Detection? {
     UnwrappedModel(graph).flatMap { detect($0, in: graph, family: only) }
   }
 
-  /// Finds the version of a model whose envelope was taken off.
+  /// Finds the version of a model whose envelope was removed.
   public func detect(
     _ model: UnwrappedModel, in graph: ObjectGraph, family only: SchemaFamily? = nil
   ) -> Detection? {
     let candidates = candidates(for: model, in: graph, family: only, whatever: false)
       .filter { candidate in
-        // The class of an object tells its family even where the object is empty.
+        // The class of an object determines its family even if the object is empty.
         candidate.share * 3 >= 1 || candidate.version.envelope == .nscoding || only != nil
       }
     guard let nearest = Self.nearest(candidates) else { return nil }
-    // Versions may differ in what members are like, not in which there are: then the one that fits is it.
+    // If versions differ in the rules for their members, not in the set of members, choose the one that fits.
     let equals = candidates.filter { $0.share == nearest.share }
     let fitting = equals.count == 1 ? nil : equals.first { Self.fits($0, model, graph) }
     let candidate = fitting ?? nearest
     return Detection(candidate: candidate, model: candidate.version.model(model, in: graph))
   }
 
-  /// The version that comes nearest to a model which is of none, whatever its envelope; nil if none shares anything
-  /// with it.
+  /// The version nearest to a model of no version, with any envelope; nil if none shares anything with it.
   public func nearest(
     to model: UnwrappedModel, in graph: ObjectGraph, family only: SchemaFamily? = nil
   ) -> Candidate? {
@@ -53,7 +52,7 @@ extension SchemaCatalog {
     return Self.nearest(candidates.filter { $0.share > 0 })
   }
 
-  /// The first of those that share most; an envelope that fits decides between equals.
+  /// The first of the candidates that share the most; a matching envelope decides between equal ones.
   private static func nearest(_ candidates: [Candidate]) -> Candidate? {
     candidates.reduce(nil) { best, next in
       guard let best else { return next }
@@ -106,7 +105,7 @@ extension SchemaCatalog {
     }
     switch value {
     case .dictionary(let pairs), .object(_, let pairs):
-      // A model has few members; what has thousands is none.
+      // A model has few members; a dictionary with thousands is not a model.
       guard pairs.count <= 4096 else { return [] }
       return Set((0..<pairs.count).compactMap { graph.memberName(pairs, $0)?.string })
     default: return []
@@ -121,7 +120,7 @@ extension SchemaCatalog {
   }
 }
 
-// MARK: - How near an archive comes to a version
+// MARK: - How well an archive matches a version
 
 /// A version that an archive was compared with.
 public struct Candidate {
@@ -129,17 +128,17 @@ public struct Candidate {
   public let version: SchemaVersion
   /// Its family.
   public let family: SchemaFamily
-  /// Whether the archive has the version's envelope, and its root object a class that the version allows.
+  /// Whether the archive has the version's envelope, and a root object with a class that the version allows.
   public let hasEnvelope: Bool
-  /// How many of the members that the version requires the model has, of how many.
+  /// How many required members the model has, and how many the version requires.
   public let score: (present: Int, required: Int)
   /// The required members that the model lacks.
   public let missing: [String]
   /// The members of the model that the version does not name.
   public let unknown: [String]
-  /// Whether an error's payload stands in the model's place.
+  /// Whether an error payload replaces the model.
   fileprivate let isErrorPayload: Bool
-  /// How much of what the version and the model have they share: 0 to 1.
+  /// The shared fraction of the members of the version and the model: 0 to 1.
   fileprivate let share: Double
 
   init(
@@ -155,14 +154,14 @@ public struct Candidate {
     missing = required.filter { !members.contains($0) }
     unknown = members.filter { !named.contains($0) }.sorted()
     score = (required.count - missing.count, required.count)
-    // Members that the version does not know count against it, so that of two that fit the nearer wins.
+    // Unknown members count against a version, so that of two that fit the nearer one wins.
     share =
       isErrorPayload
       ? 0.5
       : Double(members.count - unknown.count) / Double(max(members.count + missing.count, 1))
   }
 
-  /// Why the archive is taken for this version: `envelope codable, 2 of 2 required members`.
+  /// Why this version was detected: `envelope codable, 2 of 2 required members`.
   public var reason: String {
     let envelope = version.envelope.map { "envelope \($0.rawValue)" } ?? "any envelope"
     if isErrorPayload { return "\(envelope), an error payload instead" }
@@ -170,7 +169,7 @@ public struct Candidate {
     return "\(envelope), \(score.present) of \(score.required) required members"
   }
 
-  /// What keeps the archive from being of this version, in a few words.
+  /// Why the archive is not of this version, in a few words.
   public func obstacle(_ model: UnwrappedModel?) -> String {
     var words: [String] = []
     if !hasEnvelope, let envelope = version.envelope {

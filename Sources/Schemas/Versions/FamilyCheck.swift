@@ -1,4 +1,4 @@
-// Whether a family is what it promises: schemas that are well formed, and samples that fit their version alone.
+// Checks a family: its schemas must be well formed, and each sample must fit only its own version.
 
 import Basics
 import KeyedArchives
@@ -9,13 +9,13 @@ import PropertyLists
 ///
 /// `samples/VERSION/*` must fit that version and no other; nothing in `samples/VERSION/invalid` may fit it.
 public struct FamilyCheck {
-  /// Something that is wrong, or worth a word.
+  /// An error or a warning.
   public struct Finding: Sendable {
-    /// The file that it is about.
+    /// The file that it concerns.
     public let file: String
-    /// What it is.
+    /// The error.
     public let error: ArchiveError
-    /// Whether the family is not sound because of it.
+    /// Whether it makes the family invalid.
     public let isError: Bool
 
     /// Makes a finding.
@@ -26,20 +26,20 @@ public struct FamilyCheck {
     }
   }
 
-  /// What came of a check.
+  /// The result of a check.
   public struct Result {
     /// The family.
     public let family: SchemaFamily
-    /// How many samples were looked at.
+    /// How many samples were checked.
     public let sampleCount: Int
-    /// What was found.
+    /// The errors and warnings.
     public let findings: [Finding]
   }
 
   private let folder: String
   private let reader: FamilyFolder
 
-  /// Names what is to be checked.
+  /// Specifies the family to check.
   public init(folder: String, library: SchemaLibrary, assertsFormats: Bool = false) {
     self.folder = folder
     reader = FamilyFolder(
@@ -49,7 +49,7 @@ public struct FamilyCheck {
 
   /// Checks the family.
   ///
-  /// - Throws: `ArchiveError` naming the file if the family or a schema of it cannot be read or is wrong.
+  /// - Throws: `ArchiveError` that names the file if the family or one of its schemas cannot be read or is invalid.
   public func run() throws(ArchiveError) -> Result {
     let family = try reader.read()
     var findings: [Finding] = []
@@ -127,7 +127,7 @@ public struct FamilyCheck {
     }
   }
 
-  /// A bad sample must not fit its version; one that cannot be read does not.
+  /// An invalid sample must not fit its version; an unreadable one does not fit.
   private func check(
     _ sample: String, doesNotFit version: SchemaVersion, of family: SchemaFamily
   ) -> [Finding] {
@@ -145,7 +145,7 @@ public struct FamilyCheck {
 
   // MARK: Keywords
 
-  /// Keywords that mean nothing are annotations to JSON Schema, and mostly slips to people.
+  /// Unknown keywords are annotations in JSON Schema, but usually mistakes.
   private func keywords(of version: SchemaVersion) -> [Finding] {
     let file = folder + "/" + FamilyFolder.schemaFile(version.name)
     return UnknownKeywords.find(in: version.tree).map { pointer, name in

@@ -1,16 +1,16 @@
-// Families in folders: `family.json` beside a schema for each version.
+// Families in folders: `family.json` and a schema for each version.
 
 import Basics
 import PropertyLists
 
-/// A folder that holds a family, or one that holds such folders.
+/// A folder that contains a family, or several such folders.
 public struct FamilyFolder {
   /// The file that makes a folder a family.
   static let familyFile = "family.json"
 
   /// The folder.
   public let path: String
-  /// Where schemas are found that those of the family refer to.
+  /// Where to find schemas that those of the family refer to.
   private let library: SchemaLibrary
   private let options: SchemaVersion.Options
 
@@ -21,10 +21,10 @@ public struct FamilyFolder {
     self.options = options
   }
 
-  /// Where the schema of a version stands.
+  /// The file name of a version's schema.
   public static func schemaFile(_ version: String) -> String { "\(version).schema.json" }
 
-  /// The folders of families in a folder: itself, or those directly below it.
+  /// The family folders in a folder: the folder itself, or those directly below it.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen`.
   public static func families(in folder: String) throws(ArchiveError) -> [String] {
@@ -37,7 +37,7 @@ public struct FamilyFolder {
 
   /// Reads the family.
   ///
-  /// - Throws: `ArchiveError` naming the file that is wrong.
+  /// - Throws: `ArchiveError` that names the invalid file.
   public func read() throws(ArchiveError) -> SchemaFamily {
     let file = path + "/" + Self.familyFile
     let tree = try SchemaLibrary.read(file)

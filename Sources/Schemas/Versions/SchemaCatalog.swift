@@ -1,4 +1,4 @@
-// The families that a run knows.
+// The families that are known in a run.
 
 import Basics
 
@@ -12,17 +12,17 @@ public final class SchemaCatalog {
 
   /// The families that are built into the program.
   ///
-  /// - Throws: `ArchiveError` if one of them is wrong.
+  /// - Throws: `ArchiveError` if one of them is invalid.
   public static func builtIn(
     options: SchemaVersion.Options = .init()
   ) throws(ArchiveError) -> SchemaCatalog {
     try SchemaCatalog(folders: [], options: options)
   }
 
-  /// The families of folders, and those that are built in; of two of one name the first counts.
+  /// Makes a catalog of the families in folders and the built-in ones; of two with one name, the first counts.
   ///
-  /// - Parameter folders: each holds a family, or folders of families.
-  /// - Throws: `ArchiveError` naming the file that is wrong.
+  /// - Parameter folders: each contains a family, or folders of families.
+  /// - Throws: `ArchiveError` that names the invalid file.
   public init(
     folders: [String], options: SchemaVersion.Options = .init()
   ) throws(ArchiveError) {
@@ -49,7 +49,7 @@ public final class SchemaCatalog {
     }
   }
 
-  /// The family of a name, nil if there is none.
+  /// The family with a name; nil if there is none.
   public func family(_ name: String) -> SchemaFamily? { families.first { $0.name == name } }
 
   /// Every version of every family.

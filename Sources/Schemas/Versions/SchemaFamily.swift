@@ -1,13 +1,13 @@
-// A family of schemas: one model in the versions that an application has written.
+// A family of schemas: one model in all versions that an application has written.
 
 import Basics
 import PropertyLists
 
 /// A family of schemas.
 public final class SchemaFamily {
-  /// A payload that a service sends instead of the model when it refuses.
+  /// A payload that a service sends instead of the model when a request fails.
   public struct ErrorPayload: Sendable {
-    /// What it is called.
+    /// The name of the payload.
     public let name: String
     /// The member that holds the error's code.
     public let code: String
@@ -15,35 +15,35 @@ public final class SchemaFamily {
     public let message: String
   }
 
-  /// How a model is made from a service's answer.
+  /// How a model is created from a service's answer.
   public struct Creation: Sendable {
-    /// The member that a bare list becomes.
+    /// The member that a plain list becomes.
     public let list: String
-    /// The member that says when the answer was fetched.
+    /// The member with the time when the answer was fetched.
     public let stamp: String
   }
 
   /// The family's name.
   public let name: String
-  /// What the model is.
+  /// A description of the model.
   public let title: String
   /// The versions, oldest first.
   public let versions: [SchemaVersion]
-  /// The payloads of errors that may stand where the model belongs.
+  /// The payloads of errors that may replace the model.
   public let errorPayloads: [ErrorPayload]
-  /// How a model is made from a service's answer; nil if the answer is the model.
+  /// How a model is created from a service's answer; nil if the answer is the model.
   public let creation: Creation?
 
-  /// The folder that it was read from; nil for those that are built in.
+  /// The folder that it was read from; nil for built-in families.
   public let folder: String?
 
   /// Reads a family.
   ///
   /// - Parameters:
   ///   - tree: `family.json`.
-  ///   - folder: where it is from.
-  ///   - version: gives the version of a name.
-  /// - Throws: `ArchiveError` if one of the files is wrong.
+  ///   - folder: the folder of the file.
+  ///   - version: returns the version with a name.
+  /// - Throws: `ArchiveError` if one of the files is invalid.
   init(
     _ tree: JSONTree, folder: String? = nil,
     version: (_ family: String, _ name: String) throws(ArchiveError) -> SchemaVersion
@@ -83,6 +83,6 @@ public final class SchemaFamily {
     }
   }
 
-  /// The version of a name, nil if there is none.
+  /// The version with a name; nil if there is none.
   public func version(_ name: String) -> SchemaVersion? { versions.first { $0.name == name } }
 }

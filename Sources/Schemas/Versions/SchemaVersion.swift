@@ -5,23 +5,23 @@ import KeyedArchives
 import ObjectGraph
 import PropertyLists
 
-/// One version of a family, or a schema that stands alone.
+/// One version of a family, or a single schema without a family.
 public final class SchemaVersion {
-  /// The family's name; empty for a schema that stands alone.
+  /// The family's name; empty for a single schema.
   public let family: String
-  /// The version's name: `v1`; the file's for a schema that stands alone.
+  /// The version's name: `v1`; for a single schema, the file's name.
   public let name: String
-  /// What it says of the archive around the model.
+  /// The rules for the archive around the model.
   let archive: ArchiveRule
-  /// How the model is wrapped; nil where the schema says nothing of it, so that any envelope will do.
+  /// How the model is wrapped; nil if the schema does not specify it, so that any envelope is valid.
   public var envelope: Envelope? { archive.envelope }
   /// Patterns of the classes that the root object may have; empty for any.
   public var classPatterns: [String] { archive.classPatterns }
-  /// The top-level key of the model in a keyed archive; nil where the keys are the members of the model.
+  /// The top-level key of the model in a keyed archive; nil if the keys are the members of the model.
   public var topKey: String? { archive.topKey }
   /// Whether the root may be a list of models.
   public var allowsList: Bool { archive.allowsList }
-  /// The schema as it is written.
+  /// The schema as written.
   public let tree: JSONTree
   /// The schema of the model.
   public let schema: CompiledSchema
@@ -29,7 +29,7 @@ public final class SchemaVersion {
   /// `WeatherFeed@v2`.
   public var label: String { family.isEmpty ? name : "\(family)@\(name)" }
 
-  /// How schemas are read.
+  /// How schemas are interpreted.
   public struct Options: Sendable {
     /// Whether `format` is an assertion.
     public var assertsFormats: Bool
@@ -43,8 +43,8 @@ public final class SchemaVersion {
   /// - Parameters:
   ///   - tree: its schema.
   ///   - uri: where the schema was found; references are resolved against it unless it has an `$id`.
-  ///   - library: where schemas are found that it refers to.
-  /// - Throws: `ArchiveError` if the schema is wrong.
+  ///   - library: where to find schemas that it refers to.
+  /// - Throws: `ArchiveError` if the schema is invalid.
   public init(
     family: String, name: String, tree: JSONTree, uri: String,
     library: SchemaLibrary = SchemaLibrary(), options: Options = Options()
@@ -62,9 +62,9 @@ public final class SchemaVersion {
         jsonCoding: try JSONCoding(archive: tree["x-archive"])))
   }
 
-  /// Reads a schema file that stands alone.
+  /// Reads a single schema file.
   ///
-  /// - Throws: `ArchiveError` naming the file if it cannot be read or the schema is wrong.
+  /// - Throws: `ArchiveError` that names the file if it cannot be read or the schema is invalid.
   public convenience init(
     file path: String, library: SchemaLibrary, options: Options = Options()
   ) throws(ArchiveError) {
@@ -77,19 +77,19 @@ public final class SchemaVersion {
     }
   }
 
-  /// The last name in a path; that of a descriptor, which a shell makes of `<(…)`, says nothing alone.
+  /// The last name in a path, but the whole path of a descriptor, which a shell makes of `<(…)`.
   private static func name(ofFile path: String) -> String {
     if path.hasPrefix("/dev/fd/") { return path }
     return path.split(separator: "/").last.map(String.init) ?? path
   }
 }
 
-// MARK: - The model of a version in an archive: in JSON, what JSONDecoder would make of it
+// MARK: - The model of a version in an archive: for JSON, the values that JSONDecoder would decode
 
 extension SchemaVersion {
-  /// A model as this version reads it: dates and data in JSON are such from then on.
+  /// A model as this version decodes it: dates and data in JSON become values of those types.
   ///
-  /// - Parameter model: a model whose envelope was taken off.
+  /// - Parameter model: a model whose envelope was removed.
   public func model(_ model: UnwrappedModel, in graph: ObjectGraph) -> UnwrappedModel {
     guard model.envelope == .json, envelope == .json, schema.isRespelled else { return model }
     return model.replacingRoot(
@@ -97,7 +97,7 @@ extension SchemaVersion {
         of: model.root, in: graph, shape: schema, coding: schema.jsonCoding))
   }
 
-  /// The names that the members of a model in JSON have to this version.
+  /// The names that this version uses for the members of a model in JSON.
   func memberNames(_ names: Set<String>) -> Set<String> {
     guard envelope == .json, schema.jsonCoding.hasSnakeCaseKeys else { return names }
     return Set(
@@ -108,18 +108,18 @@ extension SchemaVersion {
   }
 }
 
-// MARK: - Holding archives and models against a version
+// MARK: - Validating archives and models against a version
 
-/// What came of holding a value against a schema.
+/// The result of validating a value against a schema.
 public struct ValidationOutcome: Sendable {
-  /// How many violations are put into words unless more or fewer are wanted.
+  /// How many violations get a message by default.
   public static let usualViolations = 10_000
 
-  /// The violations, as many as were wanted in words.
+  /// The violations with a message, up to the requested number.
   public let violations: [Violation]
   /// How many violations there are.
   public let violationCount: Int
-  /// What fits, but not the class that decodes it; and what the schema calls deprecated.
+  /// Warnings about values that fit, but not the class that decodes them, and about deprecated values.
   public let warnings: [Violation]
 
   init(_ violations: [Violation], count: Int? = nil, warnings: [Violation] = []) {
@@ -134,8 +134,8 @@ extension SchemaVersion {
   ///
   /// - Parameters:
   ///   - graph: the archive.
-  ///   - family: the family of the version, for the error payloads that it knows.
-  /// - Returns: every violation; none if the archive fits.
+  ///   - family: the family of the version, for its error payloads.
+  /// - Returns: every violation; empty if the archive fits.
   /// - Throws: `ArchiveError` with code `limit` if the model is too large to be walked.
   public func validate(
     _ graph: ObjectGraph, family: SchemaFamily? = nil
@@ -143,9 +143,9 @@ extension SchemaVersion {
     try examine(graph, family: family).violations
   }
 
-  /// Validates an archive against this version, and looks for what its class could not decode although it fits.
+  /// Validates an archive against this version, and warns about values that fit but that its class could not decode.
   ///
-  /// - Parameter mostViolations: how many violations are put into words; all are counted.
+  /// - Parameter mostViolations: how many violations get a message; all are counted.
   /// - Throws: as `validate(_:family:)`.
   public func examine(
     _ graph: ObjectGraph, family: SchemaFamily? = nil,
@@ -155,14 +155,14 @@ extension SchemaVersion {
       UnwrappedModel(graph), in: graph, family: family, mostViolations: mostViolations)
   }
 
-  /// The same of an archive whose envelope was taken off.
+  /// Examines an archive whose envelope was removed.
   ///
   /// - Parameter model: nil for an archive without an envelope.
   func examine(
     _ model: UnwrappedModel?, in graph: ObjectGraph, family: SchemaFamily?, mostViolations: Int
   ) throws(ArchiveError) -> ValidationOutcome {
     guard envelope != nil else {
-      // Without a word on the envelope, the model is whatever the input holds.
+      // If the schema does not specify an envelope, the model is the entire input.
       return try examine(
         model?.root ?? graph.root, in: graph, family: family, mostViolations: mostViolations)
     }
@@ -187,7 +187,7 @@ extension SchemaVersion {
     try examine(model, in: graph, family: family).violations
   }
 
-  /// Validates a model value, and looks for what its class could not decode although it fits.
+  /// Validates a model value, and warns about values that fit but that its class could not decode.
   public func examine(
     _ model: Node, in graph: ObjectGraph, family: SchemaFamily? = nil,
     mostViolations: Int = ValidationOutcome.usualViolations
@@ -199,7 +199,7 @@ extension SchemaVersion {
       validator.log.violations, count: validator.log.total, warnings: validator.warnings)
   }
 
-  /// Whether an archive is a list of no objects, which may be of any class.
+  /// Whether an archive is an empty list of objects, which may be of any class.
   private func isEmptyList(_ model: UnwrappedModel, in graph: ObjectGraph) -> Bool {
     guard allowsList, envelope == .nscoding, model.envelope == .dictionariable,
       case .array(let elements) = graph.value(of: model.root)

@@ -1,9 +1,9 @@
-// What an archive without a version has at its top level, where that is not the one key that most schemas describe.
+// The top-level keys of an archive without a version, if they differ from the one key that most schemas describe.
 
 import ObjectGraph
 
 extension ObjectGraph {
-  /// The top-level keys of an archive that has others than root alone, as the end of a message; empty for all else.
+  /// The top-level keys of an archive that has others than just root, as the end of a message; otherwise empty.
   package var unusualTopLevelKeys: String {
     guard let tops = documents.first?.archive?.tops, tops.count != 1 || tops[0].key != "root" else {
       return ""

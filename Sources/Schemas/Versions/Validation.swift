@@ -1,4 +1,4 @@
-// Validating an archive whose version is given, or has to be found.
+// Validates an archive whose version is specified, or has to be detected.
 
 import Basics
 import KeyedArchives
@@ -6,17 +6,17 @@ import ObjectGraph
 
 /// Validates archives against the versions of a catalog.
 public struct Validation {
-  /// What came of an archive.
+  /// The result for an archive.
   public struct Result {
-    /// The version that the archive was held against; nil if none fits.
+    /// The version that the archive was validated against; nil if none fits.
     public let version: SchemaVersion?
-    /// What does not fit, as much of it as was wanted in words.
+    /// The violations with a message, up to the requested number.
     public let violations: [Violation]
-    /// How much does not fit.
+    /// How many violations there are.
     public let violationCount: Int
-    /// What fits, but not the class that decodes it.
+    /// Warnings about values that fit, but not the class that decodes them.
     public let warnings: [Violation]
-    /// Why the version was chosen, or why none was; nil if it was given.
+    /// Why the version was chosen, or why none was; nil if it was specified.
     public let reason: String?
 
     init(version: SchemaVersion?, _ found: ValidationOutcome, reason: String?) {
@@ -39,8 +39,8 @@ public struct Validation {
   /// - Parameters:
   ///   - catalog: the families to try.
   ///   - family: the only family to try; nil for all.
-  ///   - version: the only version of it to try; nil for all.
-  ///   - mostViolations: how many violations of an archive are put into words; all are counted.
+  ///   - version: the only version of that family to try; nil for all.
+  ///   - mostViolations: how many violations of an archive get a message; all are counted.
   public init(
     catalog: SchemaCatalog, family: SchemaFamily?, version: SchemaVersion?,
     mostViolations: Int = ValidationOutcome.usualViolations
@@ -53,9 +53,9 @@ public struct Validation {
 
   /// Validates an archive.
   ///
-  /// - Throws: `ArchiveError` if the root's data begins as a property list and is none.
+  /// - Throws: `ArchiveError` if the root's data begins as a property list but is not valid.
   public func run(_ graph: ObjectGraph) throws(ArchiveError) -> Result {
-    // To take the envelope off is to look into the root's data, where an error may be.
+    // Removing the envelope reads the root's data, which may contain an error.
     let model = UnwrappedModel(graph)
     if let error = graph.contentError(of: graph.root) { throw error.at(path: "$") }
     if let version {
@@ -72,7 +72,7 @@ public struct Validation {
       version: detection.version, found, reason: detection.candidate.reason)
   }
 
-  /// Why an archive is of no version, and which comes nearest.
+  /// Why no version fits an archive, and which one is nearest.
   private func nothingFits(_ model: UnwrappedModel?, in graph: ObjectGraph) -> String {
     let described = model.map { "envelope \($0.envelope.rawValue)" } ?? "no envelope that is known"
     let subject = family.map { "no version of \($0.name)" } ?? "no known schema"

@@ -1,4 +1,4 @@
-// `migrate --apply`: what the plan says is done, and nothing else.
+// `migrate --apply` does exactly what the plan specifies.
 
 import FileTransactions
 import Foundation

@@ -1,4 +1,4 @@
-// Large files that another process cuts or writes while they are read: the run reports it and goes on.
+// Large files that another process truncates or writes during reading: the run reports it and continues.
 
 import FileTransactions
 import Foundation

@@ -1,4 +1,4 @@
-// Two runs over one folder at once, and runs that Ctrl-C ends.
+// Two simultaneous runs over one folder, and runs that Ctrl-C ends.
 
 import Foundation
 import TestSupport

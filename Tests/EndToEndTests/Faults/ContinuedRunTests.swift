@@ -1,4 +1,4 @@
-// Runs that go on with what their command line said: lists of files, the first failure as the last, another command.
+// Resumed runs keep the options of their command line: lists of files, fail-fast, another command.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// `convert --in-place` and `--output-dir`: files are replaced by the transactions of migrations.
+// `convert --in-place` and `--output-dir`: files are replaced in transactions, as in migrations.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Runs in a folder that holds what earlier runs have left: journals, and backups.
+// Runs in a folder with files from earlier runs: journals and backups.
 
 import Foundation
 import TestSupport

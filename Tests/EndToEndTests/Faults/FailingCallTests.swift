@@ -1,4 +1,4 @@
-// System calls that fail in a run over many files: nothing is lost, and the run goes on once they do not.
+// System calls that fail in a run over many files: nothing is lost, and the run continues once they succeed.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// The files of a fleet of weather feeds: no two alike, some that cannot be migrated, some that need not be.
+// The files of a fleet of weather feeds: all different, some that cannot be migrated, some that need no migration.
 
 import FileTransactions
 import Foundation

@@ -1,4 +1,4 @@
-// What lies in a folder, file by file, so that two moments can be compared.
+// The contents of a folder, file by file, for comparing two points in time.
 
 import Foundation
 

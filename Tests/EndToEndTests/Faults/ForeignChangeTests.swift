@@ -1,4 +1,4 @@
-// Files and folders that somebody else touches while a migration runs: theirs stay, the others are done.
+// Other programs change files and folders during a migration: those changes are kept, the other files are migrated.
 
 import FileTransactions
 import Foundation

@@ -1,4 +1,4 @@
-// A disk that is full: what fits is done, the rest stays as it was, and goes on once there is room.
+// A full disk: files that fit are processed, the others are unchanged, and the run continues once there is space.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// `--resume` and `undo` of journals in every state that a run, a person or a disk leaves them in.
+// `--resume` and `undo` of journals in every state that a run, a user or a disk can leave.
 
 import Foundation
 import TestSupport

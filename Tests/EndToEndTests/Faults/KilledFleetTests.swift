@@ -1,4 +1,4 @@
-// A migration of 2 000 files that is killed at any moment loses nothing, and goes on or is taken back.
+// A migration of 2,000 files that is killed at any time loses nothing, and can be resumed or undone.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Kills archtool at random moments: at a system call, or whenever.
+// Kills archtool at random times: at a system call, or at any other time.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Calls that fail and signals that come: no lock, no temporary file stays, and nothing waits for ever.
+// Failing calls and signals: no lock and no temporary file remains, and nothing waits forever.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Mounts that only a test sees: a disk that is full, a folder that is read-only.
+// Mounts that only a test sees: a full disk, a read-only folder.
 
 import Foundation
 import TestSupport

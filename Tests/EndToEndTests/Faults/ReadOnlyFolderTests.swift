@@ -1,4 +1,4 @@
-// Folders in which nothing may be written.
+// Read-only folders.
 
 import Foundation
 import TestSupport

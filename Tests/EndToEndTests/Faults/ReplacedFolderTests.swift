@@ -1,4 +1,4 @@
-// Folders that became symbolic links after a journal or a plan was written: what they lead to is nobody's business.
+// Folders that became symbolic links after a journal or a plan was written: their targets are never changed.
 
 import FileTransactions
 import Foundation

@@ -1,4 +1,4 @@
-// What a migration that nothing disturbs makes of a fleet: by that the disturbed ones are judged.
+// The result of an undisturbed migration of a fleet, as the reference for disturbed ones.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// All pairs of options of every command: the rules refuse two that have no effect together, or both show one.
+// All pairs of options of every command: the rules reject a pair without a joint effect; otherwise both take effect.
 
 import CommandLineInterface
 import Commands

@@ -1,4 +1,4 @@
-// A folder of inputs on which options show, put back after each run.
+// A folder of inputs on which options have a visible effect, restored after each run.
 
 import Basics
 import CommandLineInterface

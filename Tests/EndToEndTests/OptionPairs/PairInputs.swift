@@ -1,4 +1,4 @@
-// The inputs on which options show.
+// The inputs on which options have a visible effect.
 
 import Foundation
 import TestSupport

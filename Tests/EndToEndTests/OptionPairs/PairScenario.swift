@@ -1,4 +1,4 @@
-// What a command is tried on: its options, and command lines in which they show.
+// The test scenario of a command: its options, and command lines in which they have a visible effect.
 
 import Testing
 

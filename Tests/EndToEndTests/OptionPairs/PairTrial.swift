@@ -1,4 +1,4 @@
-// A command run within the test's own process: with two options, and without each of them.
+// Runs a command within the test process: with two options, and without each of them.
 
 import CommandLineInterface
 import Foundation

@@ -1,4 +1,4 @@
-// JSON and NDJSON: the output structures of JSON Schema, asked by jq, their places followed by Foundation.
+// JSON and NDJSON: the output structures of JSON Schema, queried by jq, with locations resolved by Foundation.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// JUnit for dashboards, read by the parser of another project.
+// JUnit for dashboards, read by another project's parser.
 
 import Foundation
 import TestSupport

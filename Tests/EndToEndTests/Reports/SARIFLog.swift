@@ -1,4 +1,4 @@
-// A log in SARIF, as far as tests ask for it.
+// The parts of a SARIF log that tests use.
 
 import Foundation
 

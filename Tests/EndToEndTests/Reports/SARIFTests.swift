@@ -1,4 +1,4 @@
-// SARIF for code scanning: held against the standard by archtool itself, its places against the bytes.
+// SARIF for code scanning: validated against the standard by archtool itself, its locations checked in the bytes.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Workflow commands of GitHub Actions: one line a problem, and no text of an input begins a command of its own.
+// Workflow commands of GitHub Actions: one line per problem, and no text of an input can start a command.
 
 import Foundation
 import TestSupport

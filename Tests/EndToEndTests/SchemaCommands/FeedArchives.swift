@@ -1,4 +1,4 @@
-// Feeds as a weather app would archive them, by Foundation.
+// Feeds in the form in which a weather app would archive them with Foundation.
 
 import Foundation
 

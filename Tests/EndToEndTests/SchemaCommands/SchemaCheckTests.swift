@@ -1,4 +1,4 @@
-// `archtool schema check`: a sound family, and each way in which one is not.
+// `archtool schema check`: a valid family, and each kind of fault.
 
 import Foundation
 import TestSupport

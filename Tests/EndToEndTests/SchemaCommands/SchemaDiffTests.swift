@@ -1,4 +1,4 @@
-// `archtool schema diff`: what the status says, and what is said of a change.
+// `archtool schema diff`: the exit status, and the description of a change.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// `archtool schema infer`: a family from archives that Foundation wrote, which takes them and no broken ones.
+// `archtool schema infer`: a family from archives that Foundation wrote; it accepts those and no broken ones.
 
 import Foundation
 import TestSupport

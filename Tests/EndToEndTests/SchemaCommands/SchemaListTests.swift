@@ -1,4 +1,4 @@
-// `archtool schema list` and `schema show`: what is known, and as it is written.
+// `archtool schema list` and `schema show`: the known schemas, as written.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// `archtool schema swift`: its output compiled, and an archive decoded by it.
+// `archtool schema swift`: its output is compiled and decodes an archive.
 
 import FileTransactions
 import Foundation

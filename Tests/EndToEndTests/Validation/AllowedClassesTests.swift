@@ -1,4 +1,4 @@
-// `--allow-classes` and `--lint`: what secure coding would refuse, and what is worth a word.
+// `--allow-classes` and `--lint`: violations of secure coding, and questionable content.
 
 import Foundation
 import TestSupport

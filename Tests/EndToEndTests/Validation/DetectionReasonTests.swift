@@ -1,4 +1,4 @@
-// What `archtool validate` says of the choice of a schema, right or none.
+// The reason that `archtool validate` gives for its choice of a schema, or for finding none.
 
 import Foundation
 import TestSupport

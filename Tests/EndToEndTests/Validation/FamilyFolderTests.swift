@@ -1,4 +1,4 @@
-// An application's own families: where they are looked for, which counts of two, and who knows them.
+// An application's own families: where they are found, which of two takes precedence, and which commands use them.
 
 import Foundation
 import TestSupport

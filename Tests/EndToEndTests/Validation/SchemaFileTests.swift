@@ -1,4 +1,4 @@
-// `--schema-file`: one verdict whatever the data is written in, and what makes `format` an assertion.
+// `--schema-file`: one verdict for every encoding of the data, and the conditions that make `format` an assertion.
 
 import Foundation
 import TestSupport

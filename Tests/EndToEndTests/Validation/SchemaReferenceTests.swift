@@ -1,4 +1,4 @@
-// References between schema files: by identifier, by place, below nested folders, and those that lead nowhere.
+// References between schema files: by identifier, by location, below nested folders, and without a target.
 
 import Foundation
 import TestSupport

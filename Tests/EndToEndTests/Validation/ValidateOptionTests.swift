@@ -1,4 +1,4 @@
-// The options of `archtool validate`: how much is told, when it stops, and the status it leaves.
+// The options of `archtool validate`: the amount of output, when it stops, and the exit status.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// Schemas that are wrong: each keyword with a value of a wrong kind is refused with its place, before a file is read.
+// Invalid schemas: each keyword with a value of a wrong type is reported with its location, before a file is read.
 
 import Foundation
 import TestSupport

@@ -1,4 +1,4 @@
-// The family with trees, conditions and groups: each sample, which plistlib made, becomes the sample of the next version.
+// The family with trees, conditions and groups: each sample from plistlib becomes the sample of the next version.
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// Schemas and lenses that could make a proof run for ever, or nest without bound.
+// Schemas and lenses that could make a proof run forever, or nest without bound.
 
 import Migrations
 import PropertyLists

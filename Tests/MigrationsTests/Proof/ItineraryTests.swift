@@ -1,4 +1,4 @@
-// The worked example: each sample, which plistlib made, becomes the sample of the next version.
+// The worked example: each sample from plistlib becomes the sample of the next version.
 
 import Basics
 import Foundation

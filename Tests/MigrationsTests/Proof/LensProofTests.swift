@@ -1,4 +1,4 @@
-// Which lenses are proved, and which operation is to blame for those that are not.
+// Which lenses are proved, and which operation is responsible if one is not.
 
 import Foundation
 import Migrations

@@ -1,4 +1,4 @@
-// Whether the proof is ever wrong: schemas, lenses and values at random, the values taken through the lens itself.
+// Whether the proof is ever wrong: random schemas, lenses and values; the values are passed through the lens itself.
 
 import Basics
 import KeyedArchives

@@ -1,4 +1,4 @@
-// Schemas, lenses and values at random, over few names, so that operations find what they look for often.
+// Random schemas, lenses and values with few names, so that operations often find their members.
 
 import Migrations
 import PropertyLists

@@ -1,4 +1,4 @@
-// What lenses make of schemas, operation by operation, from a table.
+// The effect of lenses on schemas, operation by operation, from a table.
 
 import Basics
 import Migrations

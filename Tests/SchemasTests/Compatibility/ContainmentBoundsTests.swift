@@ -1,4 +1,4 @@
-// Schemas made to cost: references in circles, branches upon branches, schemas as deep as they may be.
+// Schemas designed to be expensive: cyclic references, nested branches, schemas of the maximum depth.
 
 import PropertyLists
 import Schemas

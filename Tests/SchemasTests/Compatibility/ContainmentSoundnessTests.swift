@@ -1,4 +1,4 @@
-// Whether the prover is ever wrong: schemas and values at random, judged by a validator of its own.
+// Whether the prover is ever wrong: random schemas and values, checked by an independent validator.
 
 import PropertyLists
 import Schemas

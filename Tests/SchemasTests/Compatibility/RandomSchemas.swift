@@ -1,4 +1,4 @@
-// Small schemas and values from a seed, over one small vocabulary, so that a value fits a schema often and often does not.
+// Small schemas and values from a seed, over a small vocabulary, so that fits and violations are both frequent.
 
 import PropertyLists
 import TestSupport

@@ -1,5 +1,5 @@
-// JSON Schema as the specification reads, for the small vocabulary of the random tests: the judge of the prover, written
-// without a line of it.
+// A direct implementation of JSON Schema for the small vocabulary of the random tests: the reference for the prover,
+// with which it shares no code.
 
 import PropertyLists
 

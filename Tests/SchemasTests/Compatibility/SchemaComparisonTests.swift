@@ -1,4 +1,4 @@
-// Verdicts and changes, keyword by keyword, each case both ways round, and the classical cases of schema registries.
+// Verdicts and changes, keyword by keyword, each case in both directions, and the classical cases of schema registries.
 
 import Foundation
 import PropertyLists

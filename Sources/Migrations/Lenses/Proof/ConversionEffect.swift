@@ -1,4 +1,4 @@
-// What a conversion makes of schemas of scalars.
+// The effect of a conversion on schemas of scalars.
 
 import Basics
 import KeyedArchives
@@ -6,7 +6,7 @@ import ObjectGraph
 import PropertyLists
 import Schemas
 
-/// The schemas of converted values.
+/// Derives the schemas of converted values.
 struct ConversionEffect {
   private let conversion: ScalarConversion
   private let direction: LensDirection
@@ -23,9 +23,9 @@ struct ConversionEffect {
     }
   }
 
-  // MARK: What it takes
+  // MARK: Input
 
-  /// The kinds of value that it takes.
+  /// The kinds of value that it accepts.
   var kinds: ValueKinds {
     switch source {
     case nil: [.boolean, .number, .string]
@@ -36,7 +36,7 @@ struct ConversionEffect {
     }
   }
 
-  /// What it takes, for a sentence.
+  /// The accepted values as text for a sentence.
   var wanted: String {
     switch source {
     case nil: "a scalar"
@@ -48,18 +48,18 @@ struct ConversionEffect {
     }
   }
 
-  // MARK: What it gives
+  // MARK: Output
 
-  /// What becomes of the values of a shape.
+  /// The result for the values of a shape.
   struct Outcome {
     var values: [ValueShape]
-    /// Those that are known to be refused.
+    /// Values that are known to be refused.
     var refused: [JSONTree] = []
-    /// Kinds of value of which the conversion has nothing for some.
+    /// Kinds of value, of which the conversion may refuse some.
     var open: ValueKinds = []
   }
 
-  /// What becomes of a shape's values, and which of them are refused.
+  /// The result for a shape's values, and which of them are refused.
   func outcome(of shape: ValueShape) -> Outcome {
     let listed = finite(shape)
     if case .table(let table) = conversion { return outcome(table, shape, listed) }
@@ -76,7 +76,7 @@ struct ConversionEffect {
     let isPlain = [source, destination].allSatisfy { type in
       [.integer, .real, .boolean, .string].contains(type)
     }
-    // A large real has another text than the integer that it is equal to.
+    // The text of a large real differs from that of an equal integer.
     guard isPlain, listed.allSatisfy(Self.isNear) else {
       return Outcome(values: [result(of: shape)], refused: refused)
     }
@@ -88,7 +88,7 @@ struct ConversionEffect {
     return number < .integer(1 << 53) && .integer(-(1 << 53)) < number
   }
 
-  /// The values that a schema lists or bounds; nil if it does not, or only in the spelling of dates and data.
+  /// The values that a shape lists or bounds; nil if it does not, or only as the text of dates and data.
   private func finite(_ shape: ValueShape) -> [JSONTree]? {
     let isSpelt = !shape.kinds.isDisjoint(with: [.date, .data]) && !shape.kinds.contains(.text)
     return isSpelt ? nil : shape.listed ?? shape.bounded
@@ -109,7 +109,7 @@ struct ConversionEffect {
           refused.append(value)
         }
       }
-      // A date or data may be spelt like a listed string.
+      // The text of a date or data may equal a listed string.
       if !shape.kinds.isDisjoint(with: [.date, .data]) {
         forms += all.filter { Self.isSpelt($0.from) }.map(\.to)
       }
@@ -124,7 +124,7 @@ struct ConversionEffect {
     return Outcome(values: Self.shapes(of: forms), refused: refused, open: open)
   }
 
-  /// What a table without `else` lacks of a shape whose values nothing lists: an example, or the kinds.
+  /// The values that a table without `else` lacks for a shape with unlisted values: an example, or the kinds.
   private func gaps(
     _ shape: ValueShape, among count: Int
   ) -> (refused: [JSONTree], open: ValueKinds) {
@@ -136,7 +136,7 @@ struct ConversionEffect {
       }
       open.subtract(.boolean)
     }
-    // One more integer than the table has pairs.
+    // One more integer than there are pairs in the table.
     for number in shape.limited(to: .integer).firstIntegers(count + 1)
     where conversion.convert(.integer(Int64(number)), direction) == nil {
       refused.append(.integer(number))
@@ -146,7 +146,7 @@ struct ConversionEffect {
     return (refused, open)
   }
 
-  /// Scalars as shapes, one for each kind.
+  /// Scalars as shapes, one per kind.
   private static func shapes(of forms: [SyntheticValue]) -> [ValueShape] {
     var scalars: [ValueKinds: [JSONTree]] = [:]
     var order: [ValueKinds] = []
@@ -158,7 +158,7 @@ struct ConversionEffect {
         scalars[made.kinds, default: []] += []
         continue
       }
-      // Tables are long: what was met is not looked for value by value.
+      // Tables are long, so earlier values are not searched one by one.
       let isNew =
         if let key = ScalarKey(SyntheticValue(value)) {
           met[made.kinds, default: []].insert(key).inserted
@@ -170,7 +170,7 @@ struct ConversionEffect {
     return order.map { listed($0, scalars[$0] ?? []) }
   }
 
-  /// Whether a schema sees a string where there is none.
+  /// Whether a schema treats a value as a string although it is not one.
   private static func isSpelt(_ form: SyntheticValue) -> Bool {
     switch form {
     case .date, .data: true
@@ -192,7 +192,7 @@ struct ConversionEffect {
     case .integer, .dateNumber(_, isInteger: true):
       return numbers(.storedInteger, shape, isNumber && destination == .integer, isRounded: true)
     case .real:
-      // An integer becomes the real without a fraction that is the same number.
+      // An integer becomes the equal real without a fraction.
       let isWhole = isNumber && shape.kinds.isSubset(of: .integer)
       return numbers(isWhole ? .wholeReal : .real, shape, isNumber, isRounded: false)
     case .dateNumber(_, isInteger: false): return .scalar(.real)
@@ -200,7 +200,7 @@ struct ConversionEffect {
     case .string: return text(of: shape)
     case .dateText: return .scalar(.text, ("minLength", .integer(1)))
     case .base64:
-      // The text is what a schema sees of the data.
+      // To a schema, data is its text.
       return ValueShape(kinds: .text, rules: shape.rules)
     case .date: return .scalar(.date)
     case .data: return .scalar(.data)
@@ -210,14 +210,14 @@ struct ConversionEffect {
 
   // MARK: Numbers
 
-  /// Numbers between the bounds of those that they were made of.
+  /// Numbers between the bounds of the original numbers.
   private func numbers(
     _ kinds: ValueKinds, _ shape: ValueShape, _ isNumber: Bool, isRounded: Bool
   ) -> ValueShape {
     if source == .boolean {
       return .scalar(kinds, ("enum", .list([.integer(0), .integer(1)])))
     }
-    // A boolean is a number without bounds to a schema.
+    // To a schema, a boolean is a number without bounds.
     guard isNumber, shape.kinds.isDisjoint(with: .boolean) else { return .scalar(kinds) }
     var rules: [[(String, JSONTree)]] = []
     for group in shape.rules {
@@ -227,17 +227,17 @@ struct ConversionEffect {
     return ValueShape(kinds: kinds, rules: rules)
   }
 
-  /// A bound of the numbers as one of what they become.
+  /// A bound of the original numbers as a bound of the converted ones.
   private static func bound(
     _ keyword: String, _ value: JSONTree, _ isRounded: Bool
   ) -> (String, JSONTree)? {
     if keyword == "multipleOf" {
-      // The multiples of an integer have no fraction to be rounded.
+      // Multiples of an integer have no fraction to round.
       return isRounded && ExactNumber(value)?.integer == nil ? nil : (keyword, value)
     }
     let isLower = keyword == "minimum" || keyword == "exclusiveMinimum"
     guard isLower || keyword == "maximum" || keyword == "exclusiveMaximum" else { return nil }
-    // An integer that no real holds becomes the nearest.
+    // An integer without an exact real becomes the nearest one.
     guard let number = ExactNumber(value), number < .integer(1 << 53),
       .integer(-(1 << 53)) < number
     else { return nil }
@@ -256,7 +256,7 @@ struct ConversionEffect {
     if source == .boolean {
       return .scalar(.text, ("enum", .list([.string("true"), .string("false")])))
     }
-    // A large real has an exponent in its text.
+    // The text of a large real has an exponent.
     guard shape.kinds.isSubset(of: [.storedInteger, .boolean]) else {
       return .scalar(.text, ("minLength", .integer(1)))
     }
@@ -264,13 +264,13 @@ struct ConversionEffect {
   }
 }
 
-// MARK: - What numbers and booleans become where the target's schema tells their type, as `CodableCopy` writes them
+// MARK: - Numbers and booleans with a type specified in the target's schema, as `CodableCopy` writes them
 
-/// Makes the schemas of numbers that were written as their target has them.
+/// Derives the schemas of numbers that were written in the target's types.
 enum NumberEffect {
   private static let bits = JSONTree.list([.integer(0), .integer(1)])
 
-  /// Whether values of some kinds may change where a type is wanted.
+  /// Whether values of some kinds may change when a type is required.
   static func changes(_ kinds: ValueKinds, _ wanted: NumberShape) -> Bool {
     switch wanted {
     case .any: false
@@ -282,7 +282,7 @@ enum NumberEffect {
     }
   }
 
-  /// What the numbers and booleans of a shape become.
+  /// The results for the numbers and booleans of a shape.
   static func image(of shape: ValueShape, _ wanted: NumberShape) -> [ValueShape] {
     let booleans = shape.limited(to: .boolean)
     var numbers = shape.limited(to: .number)
@@ -298,14 +298,14 @@ enum NumberEffect {
       if numbers.kinds.contains(.wholeReal) { numbers.kinds.formUnion(.storedInteger) }
     case .real:
       result = Self.numbers(of: booleans, .wholeReal)
-      // An integer that no real holds stays what it is.
+      // An integer without an exact real is unchanged.
       if numbers.kinds.contains(.storedInteger) { numbers.kinds.formUnion(.real) }
       if isNear(numbers) { numbers.kinds.subtract(.storedInteger) }
     }
     return numbers.isEmpty ? result : result + [numbers]
   }
 
-  /// The numbers that booleans stand for.
+  /// The numbers that are equivalent to booleans.
   private static func numbers(of booleans: ValueShape, _ kinds: ValueKinds) -> [ValueShape] {
     if booleans.isEmpty { return [] }
     let numbers = (booleans.listed ?? []).compactMap(\.boolean).map { JSONTree.integer($0 ? 1 : 0) }
@@ -317,7 +317,7 @@ enum NumberEffect {
     isProved(numbers, .members([("enum", bits)]))
   }
 
-  /// Whether a real holds every number of a shape.
+  /// Whether every number of a shape can be represented exactly as a real.
   private static func isNear(_ numbers: ValueShape) -> Bool {
     isProved(
       numbers,

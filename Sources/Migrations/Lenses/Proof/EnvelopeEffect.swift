@@ -1,6 +1,7 @@
-// What writing a model in an envelope makes of a schema: numbers take the types of the target's schema where that is
-// exact, property lists leave out members that the schema names and that are null, JSON has text for dates and data, and URLs
-// and decimal numbers are objects in archives of objects alone.
+// The effect on a schema of writing a model in an envelope.
+//
+// Numbers take the types of the target's schema where that is exact. Property lists omit null members that the schema
+// names. JSON represents dates and data as text. URLs and decimal numbers are objects only in archives of objects.
 
 import Basics
 import KeyedArchives
@@ -8,14 +9,14 @@ import ObjectGraph
 import PropertyLists
 import Schemas
 
-/// Makes the schema of values that `CodableCopy` has copied.
+/// Derives the schema of values that `CodableCopy` has copied.
 struct EnvelopeEffect {
   private struct Pair: Hashable {
     let subject: Subject
     let shape: Int
   }
 
-  /// A schema that others may refer to.
+  /// A schema that other schemas may refer to.
   private enum Subject: Hashable {
     case source(Subschema)
     case defined(String)
@@ -29,17 +30,17 @@ struct EnvelopeEffect {
     }
   }
 
-  /// Schemas in one another beyond this number are left out, which allows everything there.
+  /// Schemas nested deeper than this are left out, so that everything is allowed there.
   private static let depthLimit = 100
   private static let sizeLimit = 20_000
 
   private let target: CompiledSchema
   private let isJSON: Bool
-  /// Whether the target's schema makes objects of Foundation of values.
+  /// Whether the target's schema turns values into objects of Foundation.
   private let makesObjects: Bool
   /// Whether values were read from an archive of objects.
   private let readsObjects: Bool
-  /// Whether null may have been read from its mark "$null", with which members are written again.
+  /// Whether null may have been read from its marker "$null", which is used again when members are written.
   private let mayMarkNull: Bool
   private var expansion: SchemaExpansion
   private(set) var definitions: [(name: String, schema: LensSchema)] = []
@@ -49,7 +50,7 @@ struct EnvelopeEffect {
   private var size = 0
 
   /// - Parameter source: the envelope that values were read from.
-  /// - Returns: nil if the envelope keeps values as they are.
+  /// - Returns: nil if the envelope keeps values unchanged.
   init?(_ target: SchemaVersion, from source: Envelope?, _ expansion: SchemaExpansion) {
     let objects: [Envelope] = [.nscoding, .dictionariable]
     readsObjects = source.map { objects.contains($0) } ?? false
@@ -65,7 +66,7 @@ struct EnvelopeEffect {
     self.expansion = expansion
   }
 
-  /// The schema of what values of a schema are written as.
+  /// The schema of the written form of a schema's values.
   mutating func image(_ schema: LensSchema) -> LensSchema { image(schema, target.root) }
 
   private mutating func image(_ schema: LensSchema, _ place: Int) -> LensSchema {
@@ -122,7 +123,7 @@ struct EnvelopeEffect {
     return rest.isEmpty ? result : result + [rest]
   }
 
-  /// What objects of Foundation are written as, and the kinds that they are none of then; nil where there are none.
+  /// The written form of objects of Foundation, and the kinds of values that it replaces; nil if there are none.
   private mutating func objectImage(
     _ shape: ValueShape, _ place: Int
   ) -> (kind: ValueKinds, object: ValueShape)? {
@@ -144,7 +145,7 @@ struct EnvelopeEffect {
     return readsObjects && shape.kinds.contains(.text) ? ObjectImage(shape) : nil
   }
 
-  /// The class and the storage that a value gets which a lens brings; nil if the target's schema tells nothing of them.
+  /// The class and the storage of a value that a lens creates; nil if the target's schema does not specify them.
   private func newStructure(_ shape: ValueShape, _ place: Int) -> [(String, JSONTree)]? {
     guard makesObjects, readsObjects, shape.isNew, let rule = target.structure(place) else {
       return nil
@@ -169,7 +170,7 @@ struct EnvelopeEffect {
       if schema.isNothing { continue }
       let (written, mayVanish) = member(
         schema, target.memberPlace(place, name), isNamed: target.names(name, in: place))
-      // What is unchanged stays under the pattern that speaks of it.
+      // An unchanged member still matches the pattern that applies to it.
       if members.names(name) || !written.isAnything { members.replace(name, written) }
       if mayVanish { members.makeOptional(name) }
     }
@@ -185,9 +186,10 @@ struct EnvelopeEffect {
     if !members.rest.isAnything || other != 0 { members.rest = written }
   }
 
-  /// What a member is written as, and whether it may be left out.
+  /// The written form of a member, and whether it may be omitted.
   ///
-  /// - Parameter isNamed: whether the target's schema names it; else it may be the key of a dictionary, whose null is marked.
+  /// - Parameter isNamed: whether the target's schema names it; otherwise it may be the key of a dictionary, whose null
+  ///   is written as a marker.
   private mutating func member(
     _ schema: LensSchema, _ place: Int, isNamed: Bool
   ) -> (written: LensSchema, mayVanish: Bool) {
@@ -198,7 +200,7 @@ struct EnvelopeEffect {
 
   /// The kinds that values of some kinds have when they are read from JSON.
   ///
-  /// A date or data is one again where the target's schema calls it so; anywhere else it is refused.
+  /// A date or data becomes one again where the target's schema specifies it; elsewhere it is refused.
   private static func read(_ kinds: ValueKinds, _ exact: ExactShape) -> ValueKinds {
     var result = kinds
     let kept: ValueKinds = exact == .date ? .date : exact == .data ? .data : []
@@ -207,7 +209,7 @@ struct EnvelopeEffect {
       result.subtract(others)
       result.formUnion(.text)
     }
-    // A real without a fraction may be spelt as an integer.
+    // A real without a fraction may be written as an integer.
     if kinds.contains(.wholeReal) { result.formUnion(.storedInteger) }
     return result
   }
@@ -221,7 +223,7 @@ struct EnvelopeEffect {
       .filter { met.insert(CodePointString($0)).inserted }
   }
 
-  /// A schema without null, and whether it allows null.
+  /// Splits a schema into a schema without null, and whether it allows null.
   private mutating func split(_ schema: LensSchema) -> (present: LensSchema, allowsNull: Bool) {
     let shapes = expansion.shapes(schema)
     guard shapes.contains(where: { $0.kinds.contains(.null) }) else { return (schema, false) }
@@ -229,9 +231,9 @@ struct EnvelopeEffect {
     return (.any(shapes.map { $0.limited(to: .all.subtracting(.null)) }), true)
   }
 
-  // MARK: What stays
+  // MARK: Unchanged values
 
-  /// Whether writing changes a value of a schema, or a part of it; true also where looking further costs too much.
+  /// Whether writing changes a value of a schema, or a part of it; also true if the full check would cost too much.
   private mutating func changes(_ schema: LensSchema, _ place: Int) -> Bool {
     var waiting: [(LensSchema, Int)] = [(schema, place)]
     var met: Set<Pair> = []
@@ -256,7 +258,7 @@ struct EnvelopeEffect {
     return false
   }
 
-  /// Whether a value changes, or loses a member that is null.
+  /// Whether a value changes, or loses a null member.
   private mutating func changes(_ shape: ValueShape, _ place: Int) -> Bool {
     if newStructure(shape, place) != nil || form(shape, place) != nil { return true }
     if makesObjects { return false }
@@ -272,7 +274,7 @@ struct EnvelopeEffect {
     return (required + others + rest).contains { split($0).allowsNull }
   }
 
-  /// The parts of a shape's values, with the places that the target has for them.
+  /// The parts of a shape's values, with their numbers in the target's schema.
   private func parts(_ shape: ValueShape, _ place: Int) -> [(LensSchema, Int)] {
     var result: [(LensSchema, Int)] = []
     if !shape.kinds.isDisjoint(with: .object) {
@@ -291,24 +293,24 @@ struct EnvelopeEffect {
   }
 }
 
-// MARK: - What Foundation's objects become that an archive of objects shows as text, and Codable and JSON spell otherwise
+// MARK: - Foundation objects that are text in an archive of objects but have other forms in Codable and JSON
 //
 // Source: swift-corelibs-foundation, URL.swift (relative, base) and Decimal.swift (exponent to mantissa);
-// JSONEncoder writes the one as a string and the other as a number.
+// JSONEncoder writes a URL as a string and a decimal as a number.
 
 /// The forms of URLs and decimal numbers.
 enum ObjectImage: String {
   case url = "NSURL"
   case decimal = "NSDecimalNumber"
 
-  /// What the objects of a shape are, by their class; nil for all others.
+  /// The form of a shape's objects, by their class; nil for all others.
   init?(_ shape: ValueShape) {
     let names = shape.values(of: "x-class").flatMap { $0.string.map { [$0] } ?? $0.strings }
     guard Set(names).count == 1, let name = names.first else { return nil }
     self.init(rawValue: name)
   }
 
-  /// What a schema's place makes of values; nil where it names no such class.
+  /// The form that a schema's rule requires; nil if it names no such class.
   init?(_ rule: StructureRule?) {
     guard let name = rule?.className else { return nil }
     self.init(rawValue: name)
@@ -339,9 +341,9 @@ enum ObjectImage: String {
   /// The form of JSONEncoder.
   fileprivate var json: ValueShape { .scalar(self == .url ? .text : .number) }
 
-  /// The kinds of the spellings that become objects.
+  /// The kinds of the written forms that become objects.
   fileprivate var spelled: ValueKinds { self == .url ? .dictionary : [.dictionary, .number] }
 
-  /// What an archive of objects shows.
+  /// The form in an archive of objects.
   fileprivate var object: ValueShape { .scalar(.text, ("x-class", .string(rawValue))) }
 }

@@ -1,4 +1,4 @@
-// Whether the lenses of a family are proved: both directions of each, for every value that fits.
+// Checks whether the lenses of a family are proved: both directions of each, for every valid value.
 
 import Basics
 import KeyedArchives
@@ -7,31 +7,31 @@ import Schemas
 
 /// Checks the lenses of a family in a folder.
 ///
-/// A family without lenses has one model in all its versions; there it only warns where that cannot be.
+/// A family without lenses has one model in all its versions; the check only warns if that is impossible.
 public struct LensCheck {
-  /// What came of a check.
+  /// The result of a check.
   public struct Result: Sendable {
     /// How many lens files there are.
     public let lensCount: Int
-    /// The names of those that lead forward only: `v1-v2`.
+    /// The names of the one-way lenses: `v1-v2`.
     public let oneWay: [String]
-    /// What was found.
+    /// The errors and warnings.
     public let findings: [FamilyCheck.Finding]
   }
 
-  /// More findings of one direction are only counted.
+  /// The limit on listed findings for one direction; more are only counted.
   private static let findingLimit = 20
 
   private let family: SchemaFamily
   private let folder: String
   private let assertsFormats: Bool
 
-  /// Names what is to be checked.
+  /// Specifies the family to check.
   ///
   /// - Parameters:
   ///   - family: the family.
-  ///   - folder: the folder that it was read from, as messages name it.
-  ///   - assertsFormats: whether `format` is taken for an assertion.
+  ///   - folder: the folder that it was read from, as messages show it.
+  ///   - assertsFormats: whether `format` is treated as an assertion.
   public init(family: SchemaFamily, folder: String, assertsFormats: Bool = false) {
     self.family = family
     self.folder = folder
@@ -40,7 +40,7 @@ public struct LensCheck {
 
   /// Checks the lenses.
   ///
-  /// - Throws: `ArchiveError` naming the file if a lens cannot be read or is wrong.
+  /// - Throws: `ArchiveError` that names the file if a lens cannot be read or is invalid.
   public func run() throws(ArchiveError) -> Result {
     let lenses = try FamilyLenses(of: family)
     if lenses.isUniform { return Result(lensCount: 0, oneWay: [], findings: neighbours()) }
@@ -85,7 +85,7 @@ public struct LensCheck {
     return findings + untold(source, target)
   }
 
-  /// What a new object's class and storage are not known from, on the way into archives of objects.
+  /// Warns if the schema of an archive of objects leaves the class or the storage of a new object open.
   private func untold(_ source: SchemaVersion, _ target: SchemaVersion) -> [FamilyCheck.Finding] {
     guard target.envelope == .nscoding, source.envelope != .nscoding else { return [] }
     let file = folder + "/" + FamilyFolder.schemaFile(target.name)
@@ -129,7 +129,7 @@ public struct LensCheck {
       file: file, error: ArchiveError(.mismatch, message, path: path), isError: isError)
   }
 
-  /// Versions that no lens joins with the newest one.
+  /// Versions without a lens path to the newest one.
   private func strangers(_ lenses: FamilyLenses) -> [FamilyCheck.Finding] {
     guard let newest = family.versions.last else { return [] }
     return family.versions.filter { version in
@@ -165,10 +165,10 @@ public struct LensCheck {
   }
 }
 
-// MARK: - Lenses that make different values of different ones
+// MARK: - Lenses that map different values to different results
 
 extension Lens {
-  /// Whether two values that differ are known to differ afterwards, in either direction.
+  /// Whether different values are known to have different results, in either direction.
   var keepsDifferences: Bool {
     operations.allSatisfy { operation in
       switch operation.kind {

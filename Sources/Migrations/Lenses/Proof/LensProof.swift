@@ -1,4 +1,4 @@
-// One direction of a lens, proved: what becomes of every value of one version fits the other.
+// Proves one direction of a lens: the result for every value of one version fits the other.
 
 import Basics
 import KeyedArchives
@@ -8,17 +8,17 @@ import Schemas
 
 /// Proves one direction of a lens.
 public struct LensProof {
-  /// What stands in the way of a proof.
+  /// An obstacle to a proof.
   public struct Problem: Sendable {
-    /// What is not as it should be, in a sentence.
+    /// The fault, as a sentence.
     public let message: String
-    /// The place in the model: `$.cities[*].name`; before the operation if that cannot be applied, else after the lens.
+    /// The path in the model: `$.cities[*].name`; for an inapplicable operation before it, otherwise after the lens.
     public let path: String
-    /// The operation that is to blame; nil for the whole lens.
+    /// The responsible operation; nil for the whole lens.
     public let operation: LensOperation?
-    /// What a value becomes that does not fit, where one was easy to find.
+    /// A result that does not fit, if one was easy to find.
     public let counterexample: JSONTree?
-    /// Whether it is known to be so; otherwise it could not be proved that it is not.
+    /// Whether the fault is certain; otherwise it only could not be excluded.
     public let isRefuted: Bool
     /// Whether the operation itself cannot be applied to values of the version.
     public let isInapplicable: Bool
@@ -28,14 +28,14 @@ public struct LensProof {
   public let lens: Lens
   /// The direction.
   public let direction: LensDirection
-  /// The version that values are of.
+  /// The version of the original values.
   public let source: SchemaVersion
-  /// The version that they are to become.
+  /// The version of the results.
   public let target: SchemaVersion
-  /// Whether `format` is taken for an assertion.
+  /// Whether `format` is treated as an assertion.
   public let assertsFormats: Bool
 
-  /// Names what is to be proved.
+  /// Specifies the proof.
   public init(
     _ lens: Lens, _ direction: LensDirection, from source: SchemaVersion, to target: SchemaVersion,
     assertsFormats: Bool = false
@@ -47,9 +47,10 @@ public struct LensProof {
     self.assertsFormats = assertsFormats
   }
 
-  /// The schema of what the lens makes of values that fit another.
+  /// The schema of a lens's results for values that fit another schema.
   ///
-  /// Every value that fits, and that no operation refuses, is taken to a value that fits the result; so may others be.
+  /// Every value that fits, and that no operation refuses, has a result that fits this schema; other results may fit it
+  /// too.
   public static func schema(
     of lens: Lens, _ direction: LensDirection, appliedTo schema: JSONTree
   ) -> JSONTree {
@@ -63,7 +64,7 @@ public struct LensProof {
     document.place(at: "").map { .source($0) } ?? .anything
   }
 
-  /// What stands in the way; nothing if the lens is proved.
+  /// The obstacles; empty if the lens is proved.
   public func problems() -> [Problem] {
     let document = SchemaDocument(source.tree, .inner)
     var run = SchemaTransformer(document, direction, named: lens.named)
@@ -72,7 +73,7 @@ public struct LensProof {
     var result = lists() + rootLists()
     var options = SchemaContainment.Options(
       assertsFormat: assertsFormats, comparesArchives: false)
-    // Another envelope gives objects the classes of its own schema, or has none.
+    // Another envelope gives objects the classes of its own schema, or none.
     options.comparesStructure =
       source.envelope == target.envelope
       && (target.envelope == .nscoding || target.envelope == .dictionariable)
@@ -82,7 +83,7 @@ public struct LensProof {
     var witnesses = LensWitnesses(self)
     for obstacle in proof.obstacles {
       let witness = obstacle.counterexample.flatMap { witnesses.witness(for: $0) }
-      // The schemas allow more than what values become: only a value that does become so refutes.
+      // The schemas allow more than the actual results: only an actual result is a refutation.
       let isRefuted = obstacle.isRefuted && (witness != nil || lens.isIdentity)
       result.append(
         Problem(
@@ -93,7 +94,7 @@ public struct LensProof {
     return result
   }
 
-  /// The schema of what is written in the target's envelope.
+  /// The schema of values written in the target's envelope.
   private func written(
     _ schema: LensSchema, from document: SchemaDocument, _ run: SchemaTransformer
   ) -> JSONTree {
@@ -105,7 +106,7 @@ public struct LensProof {
       of: written, from: document, definitions: run.definitions + image.definitions)
   }
 
-  /// A list of models becomes a list of models.
+  /// Checks that a list of models remains a list of models.
   private func lists() -> [Problem] {
     guard source.allowsList, !target.allowsList else { return [] }
     return [
@@ -115,7 +116,7 @@ public struct LensProof {
     ]
   }
 
-  /// A list at the root is read as a list of models, so that no lens can give one or take one.
+  /// Reports a root list: it is read as a list of models, so no lens can create or accept one.
   private func rootLists() -> [Problem] {
     lens.operations(direction).compactMap { operation in
       let message: String
@@ -140,9 +141,9 @@ public struct LensProof {
   }
 }
 
-// MARK: - Which operation has made of a value what does not fit
+// MARK: - Finding the operation that is responsible for a value that does not fit
 
-/// Finds the last operation that touched a place.
+/// Finds the last operation that changed a location.
 struct OperationAttribution {
   private let touches: [(operation: LensOperation, steps: [Substring])]
 
@@ -150,7 +151,7 @@ struct OperationAttribution {
     self.touches = touches.map { ($0.operation, Self.steps($0.path.joined()[...])) }
   }
 
-  /// The last operation that wrote a place or one around it; else one inside of it; nil if none did.
+  /// The last operation that wrote a location or its container; otherwise one inside it; nil if none did.
   fileprivate func operation(at path: String) -> LensOperation? {
     let steps = Self.steps(path.dropFirst())
     let around = touches.last { Self.begins(steps, with: $0.steps) }
@@ -162,7 +163,7 @@ struct OperationAttribution {
     start.count <= steps.count && zip(start, steps).allSatisfy(matches)
   }
 
-  /// Whether two steps may lead to the same part; a star stands for any.
+  /// Whether two steps may lead to the same part; a star matches any.
   private static func matches(_ left: Substring, _ right: Substring) -> Bool {
     if left == right { return true }
     let isElement = { (step: Substring) in step.first == "[" && step.dropFirst().first != "'" }
@@ -194,11 +195,11 @@ struct OperationAttribution {
   }
 }
 
-// MARK: - Whether what a proof takes for a counterexample can occur: a value of the source version that becomes it
+// MARK: - Confirming the counterexample of a proof: a value of the source version with that result
 
-/// Looks for values that a lens takes to what does not fit.
+/// Looks for values whose results do not fit.
 struct LensWitnesses {
-  /// More values are not tried; those that are not can be neither shown nor counted on.
+  /// The limit on the values to try; beyond it, nothing can be concluded.
   private static let limit = 200
 
   private let proof: LensProof
@@ -206,7 +207,9 @@ struct LensWitnesses {
 
   init(_ proof: LensProof) { self.proof = proof }
 
-  /// What a value that fits the source becomes and that does not fit the target, found by the way back from a guess; nil if
+  /// A result that does not fit the target, for a value that fits the source and is found by inverting a guess.
+  ///
+  /// Nil if none was found.
   /// none was found.
   fileprivate mutating func witness(for guess: JSONTree) -> JSONTree? {
     tried += 1
@@ -224,7 +227,7 @@ struct LensWitnesses {
     }
   }
 
-  /// The value as it is written in the target's envelope; nil if it fits.
+  /// The value as written in the target's envelope; nil if it fits.
   private func misfit(_ root: Node, of graph: ObjectGraph) throws(ArchiveError) -> JSONTree? {
     let target = proof.target
     switch target.envelope ?? .plist {

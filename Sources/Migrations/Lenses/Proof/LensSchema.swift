@@ -1,23 +1,23 @@
-// A schema while lenses are applied to it: as it stands in its document, until an operation looks into it.
+// A schema while lenses are applied to it: a subschema of its document, until an operation examines it.
 
 import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas
 
-/// A schema whose values a lens may change in part.
+/// A schema whose values a lens may partly change.
 indirect enum LensSchema {
-  /// Whatever there is.
+  /// Any value.
   case anything
   /// No value.
   case nothing
-  /// A schema of the document, as it stands there.
+  /// An unchanged schema of the document.
   case source(Subschema)
-  /// Schemas that hold together.
+  /// Schemas that all apply.
   case all([LensSchema])
-  /// Shapes of which a value has one at least.
+  /// Shapes, at least one of which fits.
   case any([ValueShape])
-  /// A definition of the document that is being made.
+  /// A definition of the new document.
   case defined(String)
 
   /// Whether no value is known to fit.
@@ -41,28 +41,28 @@ indirect enum LensSchema {
     }
   }
 
-  /// Both schemas at once.
+  /// The conjunction of both schemas.
   func and(_ other: LensSchema) -> LensSchema {
     if isAnything { return other }
     return other.isAnything ? self : .all([self, other])
   }
 }
 
-/// One shape of values: what JSON Schema says of them, without any choice in it.
+/// One shape of values: the requirements of JSON Schema, without any alternatives.
 ///
-/// It may allow more than the schemas that it was made of, never less.
+/// It may allow more than the schemas that it was derived from, never less.
 struct ValueShape {
   /// The kinds of value.
   var kinds: ValueKinds = .all
-  /// Keywords of scalars; all groups hold.
+  /// Keywords of scalars; all groups apply.
   var rules: [[(String, JSONTree)]] = []
-  /// What holds for objects.
+  /// The rules for objects.
   var members: MemberShape = MemberShape()
-  /// What holds for lists.
+  /// The rules for lists.
   var elements: ElementShape = ElementShape()
-  /// Whether a schema may look at members that are not among `members`.
+  /// Whether a schema may evaluate members that are not among `members`.
   var isUncertain = false
-  /// Whether its values come from a lens, so that they get the class and the storage that the target's schema tells.
+  /// Whether a lens creates its values, so that they get the class and the storage in the target's schema.
   var isNew = false
 
   /// A shape of scalars.
@@ -77,7 +77,7 @@ struct ValueShape {
     return result
   }
 
-  /// Whether no value is known to have it.
+  /// Whether it is known that no value fits.
   var isEmpty: Bool { kinds.isEmpty }
 
   /// The values of a keyword in all groups.
@@ -99,7 +99,7 @@ struct ValueShape {
   }
 }
 
-/// What holds for the elements of lists.
+/// The rules for the elements of lists.
 struct ElementShape {
   var prefix: [LensSchema] = []
   var rest: LensSchema = .anything
@@ -109,7 +109,7 @@ struct ElementShape {
 
   func schema(_ index: Int) -> LensSchema { index < prefix.count ? prefix[index] : rest }
 
-  /// Both at once.
+  /// The conjunction of both.
   func and(_ other: ElementShape) -> ElementShape {
     let count = max(prefix.count, other.prefix.count)
     return ElementShape(
@@ -120,13 +120,13 @@ struct ElementShape {
   }
 }
 
-// MARK: - The integers that bounds leave
+// MARK: - The integers within bounds
 
 extension ValueShape {
-  /// More integers are not listed.
+  /// The limit on listed integers.
   private static let listLimit: Int128 = 1000
 
-  /// The booleans and integers that bounds allow, where they are few and nothing else is allowed.
+  /// The booleans and integers within the bounds, if they are few and no other values are allowed.
   var bounded: [JSONTree]? {
     guard !kinds.isDisjoint(with: .integer),
       kinds.isSubset(of: [.boolean, .storedInteger, .wholeReal]),
@@ -144,7 +144,7 @@ extension ValueShape {
     return result
   }
 
-  /// Some integers that bounds allow, one after the other, from 0 if that is allowed.
+  /// Some consecutive integers within the bounds, from 0 if that is allowed.
   func firstIntegers(_ count: Int) -> [Int] {
     guard !kinds.isEmpty, let (lower, upper) = bounds else { return [] }
     var next: Int128 = 0
@@ -158,7 +158,7 @@ extension ValueShape {
     return result
   }
 
-  /// The least and the greatest integer; nil if rules say more than bounds do.
+  /// The least and the greatest integer; nil if there are other rules than bounds.
   private var bounds: (lower: Int128?, upper: Int128?)? {
     var (lower, upper): (Int128?, Int128?) = (nil, nil)
     for (keyword, value) in rules.joined() {
@@ -173,7 +173,7 @@ extension ValueShape {
     return (lower, upper)
   }
 
-  /// The integer that is nearest on the side of the values that are allowed; nil for large numbers.
+  /// The nearest integer within the bound; nil for large numbers.
   private static func whole(
     _ value: JSONTree, _ number: ExactNumber, _ isLower: Bool
   ) -> Int128? {
@@ -191,24 +191,24 @@ extension ValueShape {
   func ofClass(_ name: String) -> ValueShape {
     var result = replacing(["x-class", "x-classes"], with: nil)
     if !values(of: "x-class").isEmpty { result.rules.append([("x-class", .string(name))]) }
-    // The superclasses stay.
+    // The superclasses are unchanged.
     for chain in values(of: "x-classes").compactMap(\.list) {
       result.rules.append([("x-classes", .list([.string(name)] + chain.dropFirst()))])
     }
     return result
   }
 
-  /// The shape of values that objects hold in another way.
+  /// The shape of values that objects store in another form.
   func stored(_ storage: FieldStorage) -> ValueShape {
     replacing(["x-storage"], with: ("x-storage", .string(storage.rawValue)))
   }
 
-  /// The shape of data that holds an archive of another version: `Influence@v2`.
+  /// The shape of data that contains an archive of another version: `Influence@v2`.
   func holding(_ label: String) -> ValueShape {
     replacing(["x-archived"], with: ("x-archived", .members([("$ref", .string(label))])))
   }
 
-  /// What the rules say of classes and storage.
+  /// The rules about classes and storage.
   var structureRules: [[(String, JSONTree)]] {
     rules.map { group in group.filter { SchemaKeyword.structure.contains($0.0) } }
       .filter { !$0.isEmpty }

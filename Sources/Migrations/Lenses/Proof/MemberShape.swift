@@ -1,39 +1,39 @@
-// What holds for the members of objects, and what becomes of it when members come and go.
+// The rules for the members of objects, and how they change when members are added and removed.
 
 import Basics
 import PropertyLists
 import Schemas
 
-/// A schema of the members of one name, or of those that match a pattern.
+/// A schema of the members with one name, or of those that match a pattern.
 struct NamedSchema {
   /// The name, or the pattern.
   let name: String
   var schema: LensSchema
 
-  /// The same name with another schema as well.
+  /// The same name with an additional schema.
   func and(_ other: LensSchema) -> NamedSchema {
     NamedSchema(name: name, schema: schema.and(other))
   }
 }
 
-/// What holds for the members of objects.
+/// The rules for the members of objects.
 struct MemberShape {
   var named: [NamedSchema] = []
   var required: Set<CodePointString> = []
   var patterns: [NamedSchema] = []
-  /// The schema of members that neither a name nor a pattern speaks of.
+  /// The schema of members that no name or pattern matches.
   var rest: LensSchema = .anything
-  /// Whether a schema says something of them.
+  /// Whether a schema constrains those members.
   var hasRest = false
-  /// What the names of members must fit.
+  /// The schemas that the names of members must fit.
   var names: [JSONTree] = []
-  /// Names that lenses have brought, which need not fit `names`.
+  /// Names that lenses have added, which need not fit `names`.
   var broughtNames: [String] = []
   var least = 0
   var most: Int?
   var dependents: [(name: String, required: [String])] = []
 
-  // MARK: Asking
+  // MARK: Queries
 
   private func position(_ name: String) -> Int? {
     named.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
@@ -53,7 +53,7 @@ struct MemberShape {
   /// Whether a value must have the member.
   func requires(_ name: String) -> Bool { required.contains(CodePointString(name)) }
 
-  /// What the member's value fits.
+  /// The schema of the member's value.
   func schema(of name: String) -> LensSchema {
     var result = base(of: name)
     for pattern in patterns where Self.matches(name, pattern.name) == true {
@@ -62,26 +62,26 @@ struct MemberShape {
     return result
   }
 
-  /// The same, without the schemas of patterns.
+  /// The schema of a member's value, without the schemas of patterns.
   private func base(of name: String) -> LensSchema {
     if let position = position(name) { return named[position].schema }
     return patterns.contains { Self.matches(name, $0.name) != false } ? .anything : rest
   }
 
-  /// Whether a name matches a pattern; nil if that is not known.
+  /// Whether a name matches a pattern; nil if that is unknown.
   private static func matches(_ name: String, _ pattern: String) -> Bool? {
     PlainPattern(pattern)?.matches(name)
   }
 
-  /// Whether no member is left that a value may have.
+  /// Whether a value cannot have any member.
   var isEmpty: Bool {
     named.allSatisfy { $0.schema.isNothing } && rest.isNothing
       && patterns.allSatisfy { $0.schema.isNothing }
   }
 
-  // MARK: Changing
+  // MARK: Changes
 
-  /// Takes a member away, whatever becomes of it.
+  /// Removes a member.
   mutating func take(_ name: String) {
     named.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
     if mayHave(name) { named.append(NamedSchema(name: name, schema: .nothing)) }
@@ -90,7 +90,7 @@ struct MemberShape {
     least = max(least - 1, 0)
   }
 
-  /// Puts a member there that was not there before.
+  /// Adds a member that did not exist before.
   mutating func insert(_ name: String, _ schema: LensSchema, isRequired: Bool) {
     replace(name, schema)
     if isRequired { required.insert(CodePointString(name)) }
@@ -99,7 +99,7 @@ struct MemberShape {
     most = most.map { $0 == .max ? $0 : $0 + 1 }
   }
 
-  /// Gives a member another name.
+  /// Renames a member.
   mutating func rename(_ source: String, to destination: String) {
     let schema = schema(of: source)
     let (isRequired, least, most) = (requires(source), least, most)
@@ -121,20 +121,20 @@ struct MemberShape {
     } else {
       named.append(NamedSchema(name: name, schema: schema))
     }
-    // The pattern spoke of the value as it was.
+    // The pattern applied to the original value.
     for index in patterns.indices where Self.matches(name, patterns[index].name) != false {
       patterns[index].schema = .anything
     }
   }
 
-  /// Says that a member need not be there.
+  /// Makes a member optional.
   mutating func makeOptional(_ name: String) {
     required.remove(CodePointString(name))
     forget(name)
     least = max(least - 1, 0)
   }
 
-  /// What the member brings with it, and what brings it, holds no more.
+  /// Removes the rules that the member triggers, and those that require it.
   private mutating func forget(_ name: String) {
     dependents.removeAll { $0.name.utf8.elementsEqual(name.utf8) }
     for index in dependents.indices {
@@ -144,7 +144,7 @@ struct MemberShape {
 
   // MARK: Joining
 
-  /// Both at once.
+  /// The conjunction of both.
   func and(_ other: MemberShape) -> MemberShape {
     var result = self
     result.named = named.map {
@@ -154,7 +154,7 @@ struct MemberShape {
       let schema = base(of: part.name).and(part.schema)
       result.named.append(NamedSchema(name: part.name, schema: schema))
     }
-    // What a pattern of one speaks of is the rest to the other, if that has no patterns.
+    // Members that match a pattern of one shape belong to `rest` of the other, if that has no patterns.
     result.patterns =
       patterns.map { $0.and(other.patterns.isEmpty ? other.rest : .anything) }
       + other.patterns.map { $0.and(patterns.isEmpty ? rest : .anything) }

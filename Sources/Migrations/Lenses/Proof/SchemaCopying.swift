@@ -1,30 +1,30 @@
-// Schemas as JSON again. What no operation looked into is referred to where it stands: the document lies, untouched,
-// in the definitions of the new one, so that its references lead where they led.
+// Writes schemas as JSON. Schemas that no operation examined are referred to in the original document: it is included,
+// unchanged, in the definitions of the new one, so that its references still work.
 
 import Basics
 import PropertyLists
 import Schemas
 
-/// Writes schemas that lenses were applied to.
+/// Writes schemas after lenses were applied to them.
 struct SchemaCopying {
   /// The address that the document gets if it has none.
   private static let ownAddress = "urn:archtool:lens:source"
 
-  /// The schemas that are written before the rest is left out.
+  /// The limit on written schemas; the remaining ones are left out.
   private static let sizeLimit = 100_000
 
   private let address: String
   private(set) var refersToSource = false
   private var size = 0
 
-  /// - Parameter document: what schemas stand in that are referred to.
+  /// - Parameter document: the document of the schemas that are referred to.
   init(_ document: SchemaDocument? = nil) {
     address = document?.root["$id"]?.string ?? Self.ownAddress
   }
 
-  /// A document of a schema.
+  /// A document for a schema.
   ///
-  /// - Parameter definitions: what it refers to by name.
+  /// - Parameter definitions: the named schemas that it refers to.
   static func tree(
     of schema: LensSchema, from document: SchemaDocument,
     definitions: [(name: String, schema: LensSchema)] = []
@@ -49,7 +49,7 @@ struct SchemaCopying {
 
   mutating func tree(of schema: LensSchema) -> JSONTree {
     size += 1
-    // No rule allows everything.
+    // The absence of rules allows everything.
     if size > Self.sizeLimit { return .boolean(true) }
     switch schema {
     case .anything: return .boolean(true)
@@ -71,7 +71,7 @@ struct SchemaCopying {
     return .members([("$ref", .string("\(address)#\(pointer)"))])
   }
 
-  /// Whether a schema means the same wherever it stands.
+  /// Whether a schema means the same in any document.
   static func isSelfContained(_ tree: JSONTree) -> Bool {
     if let items = tree.list { return items.allSatisfy(isSelfContained) }
     return tree.members?.allSatisfy { name, value in
@@ -149,9 +149,9 @@ struct SchemaCopying {
 // MARK: - Kinds of value as `type` and `x-plist-type`
 
 extension SchemaCopying {
-  /// What says that a value is of some kinds, or of a few more where no keyword tells them apart.
+  /// The keywords that allow values of some kinds, or a few more kinds where no keyword distinguishes them.
   ///
-  /// Several where kinds that `x-plist-type` tells apart stand beside others, of which it allows none.
+  /// There are several if kinds that `x-plist-type` distinguishes are combined with others, none of which it allows.
   private static func typed(
     _ kinds: ValueKinds
   ) -> [(kinds: ValueKinds, members: [(String, JSONTree)])] {
@@ -160,7 +160,7 @@ extension SchemaCopying {
     var names: [JSONTree] = []
     var plain: ValueKinds = []
     for (name, group) in types where !kinds.isDisjoint(with: group) {
-      // An integer is a number as well.
+      // An integer is also a number.
       if name == "integer", names.contains(.string("number")) { continue }
       guard kinds.isSuperset(of: group) || exactTypes(kinds.intersection(group)) == nil else {
         continue
@@ -174,7 +174,7 @@ extension SchemaCopying {
     }
     let rest = kinds.subtracting(plain)
     for (name, group) in types where name != "number" && !rest.isDisjoint(with: group) {
-      // A whole real is told with the fractions, if there are any.
+      // A whole real is combined with the fractions, if there are any.
       let part = rest.intersection(group)
         .subtracting(rest.contains(.fraction) ? .wholeReal : [])
       guard let exact = exactTypes(part) else { continue }
@@ -201,7 +201,7 @@ extension SchemaCopying {
     ("uid", .uid),
   ]
 
-  /// The exact types that allow some kinds and no others; nil if there are none.
+  /// The exact types that allow exactly some kinds; nil if there are none.
   private static func exactTypes(_ kinds: ValueKinds) -> JSONTree? {
     var names: [JSONTree] = []
     var rest = kinds

@@ -1,30 +1,30 @@
-// Schemas taken to pieces: references followed, choices made into one shape each.
+// Expands schemas: follows references, and turns each alternative into a separate shape.
 //
-// What cannot be told in shapes is left out, so that the shapes allow more values, never less.
+// Rules that shapes cannot express are left out, so that the shapes allow more values, never less.
 
 import PropertyLists
 import Schemas
 
-/// Takes schemas to pieces.
+/// Expands schemas.
 struct SchemaExpansion {
   private static let shapeLimit = 64
-  /// How many schemas may refer to one another, or hold one another for the same value.
+  /// How many schemas may refer to one another, or contain one another for the same value.
   private static let depthLimit = 150
-  /// The schemas that are looked into before expansions are given up.
+  /// The limit on examined schemas, after which expansion stops.
   private static let placeLimit = 50_000
 
   let document: SchemaDocument
-  /// Why what was asked for last may be too much; nil if nothing stood in the way.
+  /// Why the last result may allow too much; nil if there was no obstacle.
   private(set) var objection: String?
   private var visited = 0
-  /// What `defined` schemas stand for.
+  /// The schemas behind `defined`.
   private var definitions: [String: LensSchema] = [:]
 
   init(_ document: SchemaDocument) { self.document = document }
 
   mutating func define(_ name: String, _ schema: LensSchema) { definitions[name] = schema }
 
-  /// The shapes of a schema's values; one at least fits each value.
+  /// The shapes of a schema's values; each value fits at least one.
   mutating func shapes(_ schema: LensSchema) -> [ValueShape] {
     objection = nil
     return expand(schema, [])
@@ -54,7 +54,7 @@ struct SchemaExpansion {
     if place.tree == .boolean(false) { return [] }
     guard place.tree.members != nil else { return [ValueShape()] }
     visited += 1
-    // A schema within itself says nothing more of the same value.
+    // A schema within itself adds no rule for the same value.
     if open.contains(place) { return [unknown] }
     guard visited <= Self.placeLimit, open.count < Self.depthLimit else {
       objection = "the schemas are too large"
@@ -79,7 +79,7 @@ struct SchemaExpansion {
     return spread(result, over: choices(place, open), place)
   }
 
-  /// Chooses among `anyOf`, `oneOf` and `if`, and says what becomes of members that none looks at.
+  /// Splits `anyOf`, `oneOf` and `if` into shapes, and applies the rule for unevaluated members.
   private mutating func spread(
     _ shapes: [ValueShape], over choices: [[ValueShape]], _ place: Subschema
   ) -> [ValueShape] {
@@ -102,7 +102,7 @@ struct SchemaExpansion {
     for keyword in ["anyOf", "oneOf"] where place[keyword]?.list?.isEmpty == false {
       var branches: [ValueShape] = []
       for branch in place.list(keyword) { branches += expand(branch, open) }
-      // A value may fit, and its members be looked at by, several branches of `anyOf`.
+      // A value may fit several branches of `anyOf`, which may all evaluate its members.
       if keyword == "anyOf" { branches = branches.map(Self.uncertain) }
       result.append(branches)
     }
@@ -123,7 +123,7 @@ struct SchemaExpansion {
     return shape
   }
 
-  /// Every shape of one side with every one of the other; too many are not made.
+  /// Combines every shape of one side with every one of the other, up to a limit.
   private func product(_ left: [ValueShape], _ right: [ValueShape]) -> [ValueShape] {
     guard left.count * right.count <= Self.shapeLimit else {
       return (left.count <= right.count ? left : right).map(Self.uncertain)
@@ -133,7 +133,7 @@ struct SchemaExpansion {
 }
 
 extension ValueShape {
-  /// Both at once.
+  /// The conjunction of both.
   func and(_ other: ValueShape) -> ValueShape {
     ValueShape(
       kinds: kinds.intersection(other.kinds), rules: rules + other.rules,

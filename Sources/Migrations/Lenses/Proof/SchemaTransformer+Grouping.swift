@@ -1,4 +1,4 @@
-// Lists and dictionaries, applied to schemas.
+// The operations on lists and dictionaries, applied to schemas.
 
 import Basics
 import ObjectGraph
@@ -30,7 +30,7 @@ extension SchemaTransformer {
 
   // MARK: By a member
 
-  /// Lists as dictionaries of their elements; that two keys differ is looked at in values only.
+  /// Converts lists to dictionaries of their elements; whether keys are unique is checked only in values.
   private mutating func group(
     _ schema: LensSchema, by key: String, _ path: [String]
   ) -> LensSchema {
@@ -53,7 +53,7 @@ extension SchemaTransformer {
     return .any(result)
   }
 
-  /// Dictionaries as lists of their values.
+  /// Converts dictionaries to lists of their values.
   private mutating func ungroup(
     _ schema: LensSchema, by key: String, _ path: [String]
   ) -> LensSchema {
@@ -80,14 +80,14 @@ extension SchemaTransformer {
 
   // MARK: Parts
 
-  /// What every element fits.
+  /// The schema that every element fits.
   private mutating func elements(of list: ElementShape, _ path: [String]) -> LensSchema {
     let parts = list.prefix + (list.rest.isNothing ? [] : [list.rest])
     if parts.count == 1 { return parts[0] }
     return .any(parts.flatMap { shapes($0, path) })
   }
 
-  /// What the value of every member fits.
+  /// The schema that the value of every member fits.
   private mutating func values(of members: MemberShape, _ path: [String]) -> LensSchema {
     var parts = members.named.filter { !$0.schema.isNothing }.map { members.schema(of: $0.name) }
     parts += members.patterns.map(\.schema)
@@ -120,7 +120,7 @@ extension SchemaTransformer {
     return min(named, members.most ?? named)
   }
 
-  // MARK: Lists side by side
+  // MARK: Parallel lists
 
   private mutating func zip(
     _ keys: String, _ values: String, _ name: String, _ schema: LensSchema, _ path: [String]
@@ -191,7 +191,7 @@ extension SchemaTransformer {
   }
 }
 
-// MARK: - `when`, applied to schemas: the values of which its condition holds, and the others
+// MARK: - `when`, applied to schemas: the values that satisfy its condition, and the others
 
 extension SchemaTransformer {
   mutating func when(
@@ -225,7 +225,7 @@ extension SchemaTransformer {
     return .any(result)
   }
 
-  /// The values of a shape of which a condition holds, and those of which it does not; nil where there are none.
+  /// The values of a shape that satisfy a condition, and those that do not; nil if there are none.
   private mutating func parts(
     of shape: ValueShape, by condition: LensCondition, _ path: [String]
   ) -> (met: ValueShape?, unmet: ValueShape?) {
@@ -260,7 +260,7 @@ extension SchemaTransformer {
     }
   }
 
-  /// Whether a condition holds of every value of a shape, or of none; nil if neither is known.
+  /// Whether a condition holds for every value of a shape, or for none; nil if neither is known.
   private mutating func answer(
     _ condition: LensCondition, _ shape: ValueShape, _ path: [String]
   ) -> Bool? {
@@ -271,7 +271,7 @@ extension SchemaTransformer {
 }
 
 extension ValueShape {
-  /// The shape with a member of some shapes.
+  /// The shape with a member that has some shapes.
   fileprivate func having(
     _ name: String, _ shapes: [ValueShape], isRequired: Bool
   ) -> ValueShape {
@@ -290,11 +290,11 @@ extension ValueShape {
     return result
   }
 
-  /// The shape without a scalar, as far as it lists its values; nil if no value is left.
+  /// The shape without a scalar, if it lists its values; nil if no value remains.
   fileprivate func without(_ value: JSONTree) -> ValueShape? {
     guard let listed else { return self }
     let others = listed.filter { !$0.isSame(as: SyntheticValue.plain(value)) }
-    // A string is text, unless its schema says that it is a date or data.
+    // A string is text, unless its schema specifies that it is a date or data.
     if others.count == listed.count || !kinds.isDisjoint(with: .string) && !kinds.contains(.text) {
       return self
     }
@@ -304,7 +304,7 @@ extension ValueShape {
 }
 
 extension SyntheticValue {
-  /// The value of a tag of typed JSON as a schema spells it.
+  /// The value of a tag of typed JSON, as a schema represents it.
   fileprivate static func plain(_ tree: JSONTree) -> JSONTree {
     ShapeReading.shape(of: SyntheticValue(tree)).values(of: "const").first ?? tree
   }

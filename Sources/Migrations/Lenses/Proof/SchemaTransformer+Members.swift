@@ -51,7 +51,7 @@ extension SchemaTransformer {
     return result
   }
 
-  /// That a member may be there already is a fault, also as one of those that the schema does not name.
+  /// Reports a fault if a member may already exist, even as one that the schema does not name.
   mutating func faultTaken(_ name: String, _ members: MemberShape, _ path: [String]) {
     guard members.mayHave(name) else { return }
     let isNamed = members.names(name) || members.requires(name)
@@ -85,7 +85,7 @@ extension SchemaTransformer {
           taken.append(shape.members.schema(of: name))
           shape.members.take(name)
         }
-        // What is empty after the operation is taken away, be it empty before.
+        // An object that is empty after the operation is removed, even if it was empty before.
         if prunes {
           staysThere = staysThere && !shape.members.required.isEmpty
           shape.members.least = max(shape.members.least, 1)
@@ -158,7 +158,7 @@ extension SchemaTransformer {
 // MARK: - The operations that change the shape of a value, applied to schemas
 
 extension SchemaTransformer {
-  /// Applies an operation as it is looked at in the direction.
+  /// Applies an operation in its direction.
   mutating func applyShape(
     _ kind: LensOperation.Kind, _ operation: LensOperation, to schema: LensSchema,
     at path: [String]
@@ -190,7 +190,7 @@ extension SchemaTransformer {
     }
   }
 
-  /// Changes what a member, or without a name the value itself, fits; null stays null.
+  /// Changes the schema of a member, or without a name of the value itself; null is unchanged.
   mutating func value(
     _ name: String?, _ schema: LensSchema, _ path: [String],
     change: (inout SchemaTransformer, LensSchema, [String]) -> LensSchema
@@ -314,7 +314,7 @@ extension SchemaTransformer {
     return .any([.scalar(.text)])
   }
 
-  /// A string is text, unless its schema says that it is a date or data.
+  /// A string is text, unless its schema specifies that it is a date or data.
   private mutating func faultText(_ shapes: [ValueShape], _ path: [String]) {
     let isText = shapes.allSatisfy { $0.kinds.contains(.text) }
     faultKinds(of: shapes, beside: isText ? .string : .text, "text", path)

@@ -1,7 +1,7 @@
-// A lens applied to a schema: every value that fits it, taken through the lens, fits the result.
+// Applies a lens to a schema: the result of the lens for every value that fits the schema fits the new schema.
 //
-// A value that an operation refuses is taken nowhere. What the schema says of values that are refused for their type or
-// their members is a fault of the lens; that a text is no number, say, is one of the text.
+// A value that an operation refuses has no result. It is a fault of the lens if the schema allows values that are
+// refused for their type or their members. It is a fault of the value if, for example, a text is not a number.
 
 import ObjectGraph
 import PropertyLists
@@ -9,14 +9,14 @@ import Schemas
 
 /// Applies lenses to schemas.
 struct SchemaTransformer {
-  /// What an operation cannot be applied to.
+  /// A schema that an operation cannot be applied to.
   struct Fault {
     let operation: LensOperation
     let path: [String]
     let message: String
   }
 
-  /// What an operation has changed.
+  /// A change by an operation.
   struct Edit {
     let operation: LensOperation
     let path: [String]
@@ -28,14 +28,14 @@ struct SchemaTransformer {
   let direction: LensDirection
   private(set) var faults: [Fault] = []
   private(set) var touches: [Edit] = []
-  /// Faults of the operation at hand, by the shape of values that they are about.
+  /// The current operation, to which faults are attributed.
   private var operation = LensOperation(.map(lens: Lens(operations: [])), pointer: "")
 
-  /// The lenses that the file names, and what they were applied to.
+  /// The lenses that the file names, and the schemas that they were applied to.
   let named: [String: Lens]
   private var uses: [Use: String] = [:]
   private var depth = 0
-  /// What named lenses make of schemas that refer to themselves.
+  /// The results of named lenses for schemas that refer to themselves.
   private(set) var definitions: [(name: String, schema: LensSchema)] = []
 
   init(
@@ -46,13 +46,13 @@ struct SchemaTransformer {
     self.named = named
   }
 
-  /// Gives a schema a name, by which it refers to itself.
+  /// Names a schema, so that it can refer to itself.
   private mutating func define(_ name: String, _ schema: LensSchema) {
     definitions.append((name, schema))
     expansion.define(name, schema)
   }
 
-  /// Applies a lens to a schema that is met at a path.
+  /// Applies a lens to the schema at a path.
   mutating func apply(_ lens: Lens, to schema: LensSchema, at path: [String]) -> LensSchema {
     var schema = schema
     for operation in lens.operations(direction) {
@@ -62,14 +62,14 @@ struct SchemaTransformer {
     return schema
   }
 
-  /// More operations on schemas are no proof that anyone waits for: lenses that use themselves may multiply.
+  /// A limit on the operations on schemas, since lenses that use themselves may multiply.
   private static let stepLimit = 5_000
   private static let mostFaults = 400
 
   private mutating func apply(
     _ operation: LensOperation, to schema: LensSchema, at path: [String]
   ) -> LensSchema {
-    // What is not proved for so many reasons needs no more of them.
+    // With so many faults, no more are needed.
     guard faults.count < Self.mostFaults else { return .anything }
     steps += 1
     guard steps <= Self.stepLimit else {
@@ -92,7 +92,7 @@ struct SchemaTransformer {
           return result
         }
         let (present, null) = this.splitNull(part)
-        // The operations inside name themselves.
+        // Nested operations set the current operation.
         let result = this.apply(lens, to: present, at: path)
         this.operation = operation
         return null ? .any(this.shapes(result, path) + [.scalar(.null)]) : result
@@ -122,28 +122,28 @@ struct SchemaTransformer {
     }
   }
 
-  // MARK: Looking into values
+  // MARK: Examining values
 
-  /// The shapes of a schema that an operation looks into.
+  /// The shapes of a schema that an operation examines.
   mutating func shapes(_ schema: LensSchema, _ path: [String]) -> [ValueShape] {
     let result = expansion.shapes(schema)
     if let objection = expansion.objection { fault("cannot be proved: \(objection)", path) }
     return result
   }
 
-  /// Whether there is nothing that an operation could miss anything in.
+  /// Whether the schema has no values, so that the operation cannot fail.
   mutating func hasNoValue(_ schema: LensSchema) -> Bool { expansion.shapes(schema).isEmpty }
 
-  /// A schema without null, and whether it allows null.
+  /// Splits a schema into a schema without null, and whether it allows null.
   mutating func splitNull(_ schema: LensSchema) -> (present: LensSchema, allowsNull: Bool) {
     let shapes = expansion.shapes(schema)
     let allowsNull = shapes.contains { $0.kinds.contains(.null) }
-    // What is not followed stays, so that whoever looks into it says so.
+    // A schema that is not followed is kept, so that an operation on it reports the problem.
     guard allowsNull, expansion.objection == nil else { return (schema, allowsNull) }
     return (.any(shapes.map { $0.limited(to: .all.subtracting(.null)) }), true)
   }
 
-  /// Changes the members of objects; whatever is no object is a fault.
+  /// Changes the members of objects; a value other than an object is a fault.
   mutating func objects(
     _ schema: LensSchema, _ path: [String],
     change: (inout SchemaTransformer, inout MemberShape) -> Void
@@ -160,7 +160,7 @@ struct SchemaTransformer {
     return .any(result)
   }
 
-  /// Changes what a member fits; that no shape of the values has it is a fault.
+  /// Changes the schema of a member; it is a fault if no shape has it.
   mutating func member(
     _ name: String, of schema: LensSchema, _ path: [String],
     change: (inout SchemaTransformer, LensSchema, [String]) -> LensSchema
@@ -193,7 +193,7 @@ struct SchemaTransformer {
     faultMissing("no member '\(name)'", at: path)
   }
 
-  /// Says that nothing is there for the operation, unless it was said already why.
+  /// Reports that the operation's target is missing, unless the cause was already reported.
   mutating func faultMissing(_ message: String, at path: [String]) {
     let isSaid = faults.contains {
       $0.operation.pointer == operation.pointer && $0.path.starts(with: path)
@@ -201,11 +201,11 @@ struct SchemaTransformer {
     if !isSaid { fault(message, path) }
   }
 
-  /// Says so if values may be of other kinds than an operation takes.
+  /// Reports a fault if values may be of kinds that an operation does not accept.
   mutating func faultKinds(
     of shapes: [ValueShape], beside kinds: ValueKinds, _ wanted: String, _ path: [String]
   ) {
-    // It was said already that the schema is not followed.
+    // It was already reported that the schema is not followed.
     if expansion.objection != nil { return }
     let others = shapes.reduce(into: ValueKinds()) { $0.formUnion($1.kinds) }.subtracting(kinds)
     if !others.isEmpty { fault("it may be \(others.description), but \(wanted) is required", path) }
@@ -221,7 +221,7 @@ struct SchemaTransformer {
 }
 
 extension LensOperation.Kind {
-  /// The operation that does forward what this one does in a direction.
+  /// The operation whose forward direction equals this one in a direction.
   func looked(_ direction: LensDirection) -> LensOperation.Kind {
     if direction == .forward { return self }
     switch self {
@@ -250,13 +250,13 @@ extension LensOperation.Kind {
     case .ungroup(let grouping): return .group(grouping)
     case .when(let condition, let after, let lens):
       return .when(after, after: condition, lens: lens)
-    // What `default` does backward depends on what was kept: by itself it leaves values as they are.
+    // The inverse of `default` depends on the kept values: without them it leaves values unchanged.
     case .in, .map, .convert, .default, .use: return self
     }
   }
 }
 
-// MARK: - The operations on values, applied to schemas: lists of one, elements, and conversions
+// MARK: - The operations on values, applied to schemas: lists with one element, elements, and conversions
 
 extension SchemaTransformer {
   mutating func wrap(_ name: String?, _ schema: LensSchema, _ path: [String]) -> LensSchema {
@@ -322,7 +322,7 @@ extension SchemaTransformer {
     return result
   }
 
-  /// What the first element of a list fits, and whether there may be none.
+  /// The schema of a list's first element, and whether the list may be empty.
   private mutating func first(
     of schema: LensSchema, _ path: [String]
   ) -> (value: LensSchema, mayBeEmpty: Bool) {
@@ -344,7 +344,7 @@ extension SchemaTransformer {
     faultKinds(of: shapes, beside: [.array, .dictionary, .uid], "a list or an object", path)
     var result: [ValueShape] = []
     for shape in shapes {
-      // Each kind by itself: what one has need not be there in the other.
+      // Each kind separately: the rules of one need not hold for the other.
       for kinds in [ValueKinds.array, .dictionary] where shape.kinds.contains(kinds) {
         var shape = shape.limited(to: kinds)
         shape.rules = shape.structureRules
@@ -367,7 +367,7 @@ extension SchemaTransformer {
     if !elements.rest.isNothing, elements.most ?? .max > elements.prefix.count {
       elements.rest = apply(lens, to: elements.rest, at: path, within: operation)
     }
-    // Different values may become equal.
+    // Different values may have equal results.
     elements.isUnique = elements.isUnique && lens.keepsDifferences
   }
 
@@ -376,13 +376,13 @@ extension SchemaTransformer {
   ) {
     for index in members.named.indices where !members.named[index].schema.isNothing {
       let name = members.named[index].name
-      // Patterns speak of the value too.
+      // Patterns apply to the value too.
       let schema = members.schema(of: name)
       members.named[index].schema = apply(
         lens, to: schema, at: path + [ModelPath.step(name)], within: operation)
     }
     let any = path + [ModelPath.anyMember]
-    // A pattern's schemas are mapped together; the rest holds for none of its names.
+    // A pattern's schemas are mapped together; `rest` applies to none of its names.
     var patterns: [NamedSchema] = []
     for pattern in members.patterns {
       if let known = patterns.firstIndex(where: { $0.name.utf8.elementsEqual(pattern.name.utf8) }) {
@@ -391,7 +391,7 @@ extension SchemaTransformer {
         patterns.append(pattern)
       }
     }
-    // A value whose name matches several was mapped from each, so it fits what each becomes.
+    // A value whose name matches several patterns was mapped from each, so it fits the result of each.
     for index in patterns.indices where !patterns[index].schema.isNothing {
       patterns[index].schema = apply(lens, to: patterns[index].schema, at: any, within: operation)
     }
@@ -412,7 +412,7 @@ extension SchemaTransformer {
     var result: [ValueShape] = []
     if shapes.contains(where: { $0.kinds.contains(.null) }) { result.append(.scalar(.null)) }
     let present = shapes.map { $0.limited(to: .all.subtracting(.null)) }.filter { !$0.isEmpty }
-    // A string is text, unless its schema says that it is a date or data.
+    // A string is text, unless its schema specifies that it is a date or data.
     let isText = image.kinds == .text && present.allSatisfy { $0.kinds.contains(.text) }
     faultKinds(of: present, beside: isText ? .string : image.kinds, image.wanted, path)
     for shape in present where !shape.kinds.isDisjoint(with: image.kinds) {
@@ -436,27 +436,27 @@ extension SchemaTransformer {
 }
 
 extension LensSchema {
-  /// Either of two schemas.
+  /// The disjunction of two schemas.
   func or(_ other: LensSchema, in lens: inout SchemaTransformer, _ path: [String]) -> LensSchema {
     .any(lens.shapes(self, path) + lens.shapes(other, path))
   }
 }
 
-// MARK: - Lenses that a file names, applied to schemas: within themselves as well, where schemas refer to themselves
+// MARK: - Named lenses, applied to schemas; recursively if schemas refer to themselves
 
 extension SchemaTransformer {
   /// A lens and the schema that it is applied to.
   struct Use: Hashable {
     let name: String
     let place: Subschema
-    /// Whether null stays null, as in a member.
+    /// Whether null is unchanged, as in a member.
     fileprivate let sparesNull: Bool
   }
 
-  /// Deeper in themselves lenses are not followed.
+  /// The nesting limit for lenses that use themselves.
   private static let useLimit = 30
 
-  /// Applies a named lens; to the same schema again it gives the same.
+  /// Applies a named lens; the result for the same schema is always the same.
   fileprivate mutating func use(
     _ name: String, _ operation: LensOperation, to schema: LensSchema, at path: [String],
     sparesNull: Bool = false
@@ -483,8 +483,9 @@ extension SchemaTransformer {
     return .defined(definition)
   }
 
-  /// What `in` makes of a member where all that it does is to use a named lens: so that a schema which allows null and
-  /// refers to itself is met again; nil where `in` does more.
+  /// The result of `in` for a member if its only operation is to use a named lens; nil if it does more.
+  ///
+  /// Without this method, a schema that allows null and refers to itself would not be recognized when it appears again.
   private mutating func useOfMember(
     _ lens: Lens, _ schema: LensSchema, _ path: [String]
   ) -> LensSchema? {
@@ -495,10 +496,10 @@ extension SchemaTransformer {
   }
 }
 
-// MARK: - The operation on archives in data values, applied to schemas: the version that `x-archived` names becomes another
+// MARK: - The operation on archives in data values, applied to schemas: it changes the version that `x-archived` names
 
 extension SchemaTransformer {
-  /// What becomes of data that holds an archive of one version.
+  /// The result for data that contains an archive of one version.
   private mutating func takeArchive(
     _ step: ArchiveStep, _ schema: LensSchema, _ path: [String]
   ) -> LensSchema {

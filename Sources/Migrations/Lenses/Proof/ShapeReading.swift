@@ -1,11 +1,11 @@
-// The keywords of one schema object as a shape; those of choices and references are for `SchemaExpansion`.
+// Reads the keywords of one schema object as a shape; `SchemaExpansion` handles alternatives and references.
 
 import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas
 
-/// Reads shapes out of schema objects.
+/// Reads shapes from schema objects.
 enum ShapeReading {
   /// The shapes of a schema object's own keywords: one, or one for each object and list that it enumerates.
   static func shapes(of place: Subschema) -> [ValueShape] {
@@ -16,7 +16,7 @@ enum ShapeReading {
       }
     }
     let rules = (place.tree.members ?? []).filter { name, tree in
-      // A rule is copied, so it must refer to nothing in the document.
+      // A rule is copied, so it must not refer to other parts of the document.
       name == "x-archived"
         ? SchemaLibrary.label(ofReference: tree) != nil || SchemaCopying.isSelfContained(tree)
         : SchemaKeyword.scalarRules.contains(name)
@@ -44,7 +44,7 @@ enum ShapeReading {
       result.rest = .source(rest)
       result.hasRest = true
     }
-    // The rule of names is copied, so it must refer to nothing.
+    // The rule for names is copied, so it must not contain references.
     if let names = place["propertyNames"], SchemaCopying.isSelfContained(names) {
       result.names = [names]
     }
@@ -68,14 +68,14 @@ enum ShapeReading {
       isUnique: place["uniqueItems"] == .boolean(true))
   }
 
-  /// A count; one beyond `Int` is as good as the largest.
+  /// A count; one beyond `Int` is equivalent to the largest.
   private static func count(_ tree: JSONTree?) -> Int? {
     tree.flatMap { ExactNumber($0) }?.integer.map { max(Int(clamping: $0), 0) }
   }
 
   // MARK: Listed values
 
-  /// Scalars in one shape, and one for each object and list.
+  /// One shape for the scalars, and one for each object and list.
   private static func enumerated(_ values: [JSONTree]) -> [ValueShape] {
     let scalars = values.filter { $0.list == nil && $0.members == nil }
     var result = values.filter { $0.list != nil || $0.members != nil }.map { shape(of: $0) }
@@ -89,7 +89,7 @@ enum ShapeReading {
     return result
   }
 
-  /// The shape of one value that a schema spells; trees are of bounded depth.
+  /// The shape of one value in a schema; trees have a bounded depth.
   private static func shape(of value: JSONTree) -> ValueShape {
     if let items = value.list { return list(items.map { .any([shape(of: $0)]) }) }
     if let members = value.members {
@@ -98,7 +98,7 @@ enum ShapeReading {
     return .scalar(ValueKinds(of: value, isExact: false), ("const", value))
   }
 
-  /// The shape of a list of just these elements.
+  /// The shape of a list with exactly these elements.
   static func list(_ items: [LensSchema]) -> ValueShape {
     ValueShape(
       kinds: .array,
@@ -106,7 +106,7 @@ enum ShapeReading {
         prefix: items, rest: .nothing, least: items.count, most: items.count))
   }
 
-  /// The shape of an object of just these members.
+  /// The shape of an object with exactly these members.
   static func object(_ members: [(String, LensSchema)]) -> ValueShape {
     var shape = ValueShape(kinds: .dictionary)
     shape.members.named = members.map { NamedSchema(name: $0.0, schema: $0.1) }
@@ -116,14 +116,14 @@ enum ShapeReading {
     return shape
   }
 
-  /// The shape of a value that a lens brings.
+  /// The shape of a value that a lens creates.
   static func newShape(of form: SyntheticValue) -> ValueShape {
     var shape = shape(of: form)
     shape.isNew = true
     return shape
   }
 
-  /// The shape of what JSON in a lens file tells: `{"$date": …}` is a date.
+  /// The shape of a value written in a lens file: `{"$date": …}` is a date.
   static func shape(of form: SyntheticValue) -> ValueShape {
     switch form {
     case .null: .scalar(.null)
