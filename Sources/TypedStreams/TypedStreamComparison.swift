@@ -9,9 +9,9 @@ struct TypedStreamComparison {
   /// For each object of the left stream the corresponding one of the right.
   private var partners: [Int: Int] = [:]
   private var pending: [(Int, Int)] = []
-  /// Classes that were found equal, so that long chains are walked once.
-  /// Of texts of the left side those of the right that are the same.
+  /// For each long text of the left stream an equal one of the right.
   private var sameTexts: [UnsafeRawPointer: UnsafeRawPointer] = [:]
+  /// Classes that were found equal, so that long chains are walked once.
   private var sameClasses: [Int: Int] = [:]
 
   init(_ left: TypedStreamContents, _ right: TypedStreamContents) {

@@ -42,8 +42,10 @@ struct TypedStreamParser {
   var strings: [UnsafeRawBufferPointer] = []
   private var encodings: [Int: [EncodedType]] = [:]
   var entries: [Entry] = []
-  /// How much more may be made of bytes that stand for several things: values without bytes of their own, and types that
-  /// many groups share. A short stream must not cost long work, nor much memory.
+  /// How much more may be made of bytes that have several meanings.
+  ///
+  /// Values without bytes of their own count, and types that many groups share. A short stream must not cost long work,
+  /// nor much memory.
   private var allowance: Int
 
   private init(_ bytes: UnsafeRawBufferPointer, _ limits: Limits) {
