@@ -72,7 +72,9 @@ struct Get: Command {
   ) throws(ArchiveError) {
     let arguments = session.arguments
     switch arguments.value(of: .getFormat) ?? "raw" {
-    case "raw": try RawValue.write(node, of: graph, to: &output)
+    case "raw":
+      let isTerminal = OutputDestination(of: arguments).isTerminal(session.streams)
+      try RawValue.write(node, of: graph, isTerminal: isTerminal, to: &output)
     case "json":
       let options = JSONWriter.Options(
         isTyped: arguments.has(.typed), isCompact: arguments.has(.compact))

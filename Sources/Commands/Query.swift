@@ -39,10 +39,12 @@ struct Query: Command {
     let arguments = session.arguments
     let style = TerminalStyle(arguments.colorChoice, descriptor: session.streams.output)
     let query = query
+    let isTerminal = isatty(session.streams.output) == 1
     let tally = ResultTally()
     try session.showInputs(at: nil) { () throws(ArchiveError) in
       { (input, storage, writer) throws(ArchiveError) in
-        var search = InputQuery(query, arguments, style, input, writer)
+        var search = InputQuery(
+          query, arguments, style, input, writer, isTerminal: isTerminal)
         defer { tally.add(search.count) }
         try search.run(storage)
       }
@@ -67,14 +69,17 @@ private struct InputQuery {
   private let format: Query.Format
   /// Whether each result includes the name of its file.
   private let namesFile: Bool
+  /// Whether standard output is a terminal.
+  private let isTerminal: Bool
   /// How many results there are so far.
   private(set) var count = 0
 
   init(
     _ query: JSONPath, _ arguments: ParsedArguments, _ style: TerminalStyle, _ input: Input,
-    _ writer: ResultWriter
+    _ writer: ResultWriter, isTerminal: Bool
   ) {
     self.query = query
+    self.isTerminal = isTerminal
     self.arguments = arguments
     self.style = style
     self.input = input
@@ -122,7 +127,8 @@ private struct InputQuery {
       case .paths: output.bytes.append("\(prefix)\(path.normalized)\n".escapedForOutput)
       case .raw:
         output.bytes.append(prefix)
-        try RawValue.write(node, of: graph, isLine: true, to: &output)
+        try RawValue.write(
+          node, of: graph, isLine: true, isTerminal: isTerminal, to: &output)
       default:
         output.bytes.append(prefix)
         var options = TreeRenderer.Options(isColoured: style.isOn)

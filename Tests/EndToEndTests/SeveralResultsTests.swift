@@ -56,4 +56,22 @@ import Testing
     #expect(result.text.contains("binary output is not for a terminal"), "\(result.text)")
     #expect(!result.text.contains("<stdin>"), "\(result.text)")
   }
+
+  /// Bare values are as they are in a pipe, and show what a terminal would obey.
+  @Test(
+    .enabled(if: script != nil, "script(1) is not installed"),
+    arguments: ["get red.json a", "query --format raw '$.a' red.json", "query '$.a' red.json"])
+  func aTerminalObeysNoValueOfAFile(_ command: String) throws {
+    let bench = try bench()
+    try bench.write(#"{"a":"\u001b[31mred\u0085\u202e"}"#, to: "red.json")
+    let result = try Program.run(
+      at: try #require(Self.script), ["-qec", "archtool \(command)", "/dev/null"],
+      in: bench.url(""),
+      environment: ["PATH": Program.folder + ":/usr/bin:/bin", "TERM": "dumb"])
+    #expect(result.status == 0, "\(result.text)")
+    #expect(result.text.contains(#"\u001b[31mred\u0085\u202e"#), "\(result.text)")
+    #expect(!result.text.contains("\u{1B}"))
+    let piped = try bench.run(["get", "red.json", "a"])
+    #expect(piped.text == "\u{1B}[31mred\u{85}\u{202E}\n")
+  }
 }

@@ -43,11 +43,15 @@ enum RawValue {
   ///
   /// A date is in RFC 3339, a container in JSON on a line.
   ///
-  /// - Parameter isLine: whether data is a line in Base64, not its bytes.
+  /// - Parameters:
+  ///   - isLine: whether data is a line in Base64, not its bytes.
+  ///   - isTerminal: whether a terminal shows it, which must not obey what the string of a file says.
   static func write(
-    _ node: Node, of graph: ObjectGraph, isLine: Bool = false, to output: inout OutputBuffer
+    _ node: Node, of graph: ObjectGraph, isLine: Bool = false, isTerminal: Bool = false,
+    to output: inout OutputBuffer
   ) throws(ArchiveError) {
     switch graph.value(of: node) {
+    case .string(let text) where isTerminal: output.bytes.append(escaped(text.string))
     case .string(let text): output.bytes.append(text.string)
     case .data(let bytes) where !isLine: return output.bytes.append(bytes)
     case .data(let bytes): Base64.encode(bytes, to: &output.bytes)
@@ -63,6 +67,12 @@ enum RawValue {
       return try JSONWriter.write(node, of: graph, options: options, to: &output)
     }
     output.bytes.append("\n")
+  }
+
+  /// A string of several lines stays one.
+  private static func escaped(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0).escapedForTerminal }.joined(separator: "\n")
   }
 
   /// A real as JSON has it: `1.5`, `64` or `NaN`.
