@@ -63,7 +63,11 @@ public final class Stager: Sendable {
       do throws(ArchiveError) {
         try FolderHandle.containing(change.record.place).remove(temporary)
       } catch {
-        // It stays beside the file until a recovery of the run removes it.
+        // The folder cannot be opened. No other file has a name with the number of this run, so its path will do; if not,
+        // it stays beside the file until a recovery of the run removes it.
+        let place = change.record.place
+        let folder = place.path.unicodeScalars.dropLast(place.name.unicodeScalars.count)
+        _ = unlink("\(String(folder))\(temporary)".asPath)
       }
     }
   }
