@@ -59,7 +59,7 @@ test:
 	@sh Scripts/install-dependencies.sh test
 	$(MAKE) lint
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors
-	$(SWIFT) test --skip-build -Xswiftc -warnings-as-errors
+	@SWIFT='$(SWIFT)' sh Scripts/run-tests.sh --skip-build -Xswiftc -warnings-as-errors
 
 test-pairs:
 	$(SWIFT) build --build-tests

@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: [
     (#""directory":""#, #""directory":"/private/../"#),
     (#""--to=v2""#, #""--to=v2","--allow-loss""#),
-    ("feed-1\"", "feed-2\""), (#""newSha256":"0"#, #""newSha256":"1"#),
+    ("feed-1\"", "feed-2\""), (#""newSha256":""#, #""newSha256":"0"#),
     (#""plan":"archtool""#, #""plan":"archtool","note":1"#),
   ])
   func aPlanThatWasChangedIsRefused(_ old: String, _ new: String) throws {
@@ -58,6 +58,15 @@ import Testing
       applied.errors.contains("of the plan was not written like this by archtool"),
       "\(applied.errors)")
     #expect(try fleet.now() == fleet.before)
+  }
+
+  /// One digit of one file's digest, so that the line has the form that archtool writes.
+  @Test func aPlanWithAnotherDigestIsRefused() throws {
+    let text = try String(contentsOf: plan, encoding: .utf8)
+    let digit = try #require(text.range(of: #""newSha256":""#).map { text[$0.upperBound] })
+    let member = #""newSha256":""# + String(digit)
+    let other = #""newSha256":""# + (digit == "0" ? "1" : "0")
+    try aPlanThatWasChangedIsRefused(member, other)
   }
 
   /// Files may be left out of a plan, and nothing else.
