@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: [
     (#""directory":""#, #""directory":"/private/../"#),
     (#""--to=v2""#, #""--to=v2","--allow-loss""#),
-    ("feed-1\"", "feed-2\""), (#""newSha256":""#, #""newSha256":"0"#),
+    ("feed-1\"", "feed-2\""),
     (#""plan":"archtool""#, #""plan":"archtool","note":1"#),
   ])
   func aPlanThatWasChangedIsRefused(_ old: String, _ new: String) throws {
