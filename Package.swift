@@ -87,6 +87,7 @@ let package = Package(
       name: "Rendering",
       dependencies: [
         "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Queries", "Schemas",
+        "TypedStreams",
       ]
     ),
     .target(

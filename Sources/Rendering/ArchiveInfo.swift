@@ -71,10 +71,8 @@ public struct ArchiveInfo {
     let size = graph.inflated.map { Counted.text($0.bytes.count, "byte") }
     let compression = size.map { ", gzip-compressed (\($0))" } ?? ""
     lines.append("encoding: \(document.encoding.name)\(compression)")
-    if let stream {
-      lines.append(
-        "archive: typedstream, version \(stream.version), system version \(stream.system), \(stream.byteOrder)-endian"
-      )
+    if let header = TranslatedHeader(graph) {
+      lines.append("archive: \(header.text)")
     } else if let archive = document.archive {
       let version = archive.version.map { "\($0)" } ?? "unknown"
       lines.append("archive: keyed archive, version \(version), archiver \(archive.archiver)")
@@ -87,24 +85,6 @@ public struct ArchiveInfo {
     lines.append("objects: \(total)")
     for (name, count) in counts { lines.append("  \(name): \(count)") }
     return lines.map(\.escapedForTerminal).joined(separator: "\n") + "\n"
-  }
-
-  /// The header of a typedstream.
-  private var stream: (version: Int64, system: Int64, byteOrder: String)? {
-    guard document.encoding.isLaidOutAsArchive,
-      case .dictionary(let pairs) = graph.storedValue(of: Node(document: 0, index: document.top))
-    else { return nil }
-    var header: (version: Int64, system: Int64, byteOrder: String) = (0, 0, "little")
-    for position in 0..<pairs.count {
-      let key = graph.text(of: graph.key(pairs, position))
-      switch graph.storedValue(of: graph.value(pairs, position)) {
-      case .integer(let number) where key?.equals("$streamVersion") == true: header.version = number
-      case .integer(let number) where key?.equals("$systemVersion") == true: header.system = number
-      case .string(let text) where key?.equals("$byteOrder") == true: header.byteOrder = text.string
-      default: continue
-      }
-    }
-    return header
   }
 
   private var schemaText: String {
@@ -132,16 +112,8 @@ public struct ArchiveInfo {
         ("compression", .string("gzip")), ("inflatedSize", .integer(contents.bytes.count)),
       ]
     }
-    if let stream {
-      members.append(
-        (
-          "archive",
-          .members([
-            ("kind", .string("typedstream")), ("version", .integer(Int(stream.version))),
-            ("systemVersion", .integer(Int(stream.system))),
-            ("byteOrder", .string(stream.byteOrder)),
-          ])
-        ))
+    if let header = TranslatedHeader(graph) {
+      members.append(("archive", header.report))
     } else if let archive = document.archive {
       members.append(
         (

@@ -57,11 +57,11 @@ public struct Conversion: Sendable {
       + (try target.write(document, .init(options: options, name: name), &output))
   }
 
-  /// The stored values: a typedstream as a keyed archive, typed JSON with its tags interpreted.
+  /// The stored values: a typedstream or NIBArchive as a keyed archive, typed JSON with its tags interpreted.
   private func values(
     of document: Document, _ named: inout Set<String>
   ) throws(ArchiveError) -> Document {
-    if document.encoding == .typedStream {
+    if document.encoding.isLaidOutAsArchive {
       let (archive, found) = try TypedStreamToKeyedArchive.archive(of: document, keys: keys)
       named = found
       return archive

@@ -2,6 +2,7 @@
 
 import ObjectGraph
 import PropertyLists
+import TypedStreams
 
 /// How a model value is wrapped; the layer between encoding and model.
 public enum Envelope: String, Sendable, CaseIterable {
@@ -95,7 +96,9 @@ public struct UnwrappedModel {
       graph.readNullMarks(in: root.document)
       return (.plist, nil, root)
     }
-    if document.encoding.isLaidOutAsArchive { return (.sequential, nil, root) }
+    if document.encoding == .typedStream { return (.sequential, nil, root) }
+    // No version of a schema is one of these.
+    if document.encoding.isLaidOutAsArchive { return nil }
     // Several top-level values are the fields of one object without a class.
     if root.index == facts.topDictionary { return (.nscoding, nil, root) }
     switch graph.value(of: root) {

@@ -78,8 +78,10 @@ public struct SubstitutionRun {
   ) throws(ArchiveError) -> ByteStorage? {
     let graph = try reader.read(storage, nested: false)
     let document = graph.documents[0]
-    let writer = StoredEncoding(document.encoding)
-    guard let writer else { return nil }
+    guard let writer = StoredEncoding(document.encoding) else {
+      try refuseUnwritten(document, in: graph, nesting)
+      return nil
+    }
     var patch = TablePatch(document)
     var archive: SubstitutionProof.Archive?
     if let parts = try KeyedArchiveParts(document: 0, in: graph) {
@@ -208,6 +210,23 @@ public struct SubstitutionRun {
   }
 
   // MARK: Other encodings
+
+  /// An archive that is only read is unchanged; if a rule matches, that is an error, or a warning about a data value.
+  private mutating func refuseUnwritten(
+    _ document: Document, in graph: ObjectGraph, _ nesting: Int
+  ) throws(ArchiveError) {
+    guard let parts = try KeyedArchiveParts(document: 0, in: graph) else { return }
+    let mark = rules.mark
+    defer { rules.rollBack(to: mark) }
+    let result = try ArchiveSubstitution.apply(rules, to: document, parts, TablePatch(document))
+    guard result.patch.isChanged else { return }
+    let problem = ArchiveError(
+      .unsupported,
+      "a \(document.encoding.name) is not rewritten; convert --to keyed-archive makes a keyed archive of it"
+    )
+    guard nesting > 0 else { throw problem }
+    rules.warn(problem)
+  }
 
   private mutating func rewriteTypedStream(
     _ storage: ByteStorage, _ nesting: Int

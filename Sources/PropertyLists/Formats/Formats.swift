@@ -36,9 +36,10 @@ public struct Formats: Sendable {
   private let signed: [any PropertyListFormat.Type]
   private let texts: [any PropertyListFormat.Type]
 
-  /// Property lists, JSON and bookmarks.
+  /// Property lists, JSON, bookmarks and NIBArchives.
   public static let propertyLists = Formats([
     BinaryFormat.self, XMLFormat.self, OpenStepFormat.self, JSONFormat.self, BookmarkFormat.self,
+    NibFormat.self,
   ])
 
   private init(_ list: [any PropertyListFormat.Type]) {
