@@ -133,14 +133,45 @@ public final class ArchiveReader: NestedReader {
     return contents
   }
 
-  /// Decodes what compressed bytes hold.
+  /// Decodes what bytes with a wrapping hold.
   ///
-  /// From here on offsets refer to the decompressed bytes; commands that print offsets say so.
+  /// If they are not in the input as they are, offsets refer to the content from here on; commands that print offsets say so.
+  private func decode(
+    _ bytes: UnsafeRawBufferPointer, in wrapping: Wrapping, storage: [ByteStorage],
+    fileOffset: Int?, keepsGroups: Bool, in graph: ObjectGraph
+  ) throws(ArchiveError) -> Document {
+    let content = try unwrap(bytes, wrapping, fileOffset: fileOffset, in: graph)
+    if let decoded = content.storage { graph.inflated = decoded }
+    let kept = content.storage.map { [$0] } ?? storage
+    graph.unwrapped = ByteStorage(taking: content.bytes) { _ in withExtendedLifetime(kept) {} }
+    return try decode(
+      content.bytes, storage: kept, fileOffset: content.fileOffset(from: fileOffset),
+      keepsGroups: keepsGroups, in: graph)
+  }
+
+  /// The content of an input with a wrapping, which is added to those of the graph.
+  ///
+  /// - Throws: `ArchiveError` if it cannot be decoded, or had this wrapping before.
+  func unwrap(
+    _ bytes: UnsafeRawBufferPointer, _ wrapping: Wrapping, fileOffset: Int?, in graph: ObjectGraph
+  ) throws(ArchiveError) -> WrappedContent {
+    guard !graph.wrappings.contains(wrapping) else {
+      throw ArchiveError(
+        .unsupported, "is \(wrapping.phrase) twice; \(wrapping.remedy)", offset: fileOffset)
+    }
+    graph.wrappings.append(wrapping)
+    if wrapping == .gzip { return try decompress(bytes, fileOffset, in: graph) }
+    do {
+      return try wrapping.content(of: bytes)
+    } catch {
+      throw error.shifted(by: fileOffset)
+    }
+  }
+
   private func decompress(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, in graph: ObjectGraph
-  ) throws(ArchiveError) -> Document {
+  ) throws(ArchiveError) -> WrappedContent {
     let contents = try inflate(bytes, fileOffset: fileOffset, in: graph)
-    graph.inflated = contents.storage
     if contents.surplus > 0 {
       graph.warnings.append(
         ArchiveError(
@@ -148,14 +179,8 @@ public final class ArchiveReader: NestedReader {
           "\(contents.surplus) \(contents.surplus == 1 ? "byte" : "bytes") after the compressed data skipped",
           offset: fileOffset.map { $0 + bytes.count - contents.surplus }))
     }
-    guard !Formats.isCompressed(contents.storage.bytes) else { throw Self.compressedTwice }
-    return try decode(
-      contents.storage.bytes, storage: [contents.storage], fileOffset: 0, in: graph)
+    return WrappedContent(decoded: contents.storage)
   }
-
-  /// The error of compressed bytes that hold compressed bytes.
-  static let compressedTwice = ArchiveError(
-    .unsupported, "is compressed twice; decompress it with gunzip first")
 
   /// Adds a document of a damaged input; an archive that cannot be resolved even so stays the values that it stores.
   private func addRecovered(
@@ -192,7 +217,10 @@ public final class ArchiveReader: NestedReader {
       graph.warnings += reading.warnings
       graph.losses += reading.losses
       return reading.document
-    case .gzip: return try decompress(bytes, fileOffset, in: graph)
+    case .wrapped(let wrapping):
+      return try decode(
+        bytes, in: wrapping, storage: storage, fileOffset: fileOffset, keepsGroups: keepsGroups,
+        in: graph)
     case .unsupported(let kind): throw unread(kind, fileOffset)
     case .unknown: throw Self.unrecognized(fileOffset)
     }

@@ -63,7 +63,7 @@ struct MigrationRun {
       && request.losses != .allow
     let root = isInside ? try inside(result.root, lost) : result.root
     let (bytes, changes) = try encoded(assembled(root, trial: isInside ? nil : trial))
-    let warnings = changes + graph.decompressionWarnings + archives.warnings + unusedClass
+    let warnings = changes + graph.wrappingWarnings + archives.warnings + unusedClass
     let copy = try prove(
       bytes, made: result.root, lost: result.lost, trial: bytes === trial?.bytes ? trial : nil)
     try compareStructure(root, with: copy, isInside: isInside)
@@ -124,7 +124,7 @@ struct MigrationRun {
       ).intoStorage()
     }
     // If no operation changes anything, the archive is the same.
-    if keepsStructure, rootClass == nil, isUnchanged(root), graph.inflated == nil {
+    if keepsStructure, rootClass == nil, isUnchanged(root), graph.wrappings.isEmpty {
       return travel.input
     }
     var request = ArchiveAssembly.Request(

@@ -27,15 +27,12 @@ public final class ObjectGraph {
   public var warnings: [ArchiveError] = []
   /// What could not be read of a damaged input, if reading went on all the same.
   public var losses: [ArchiveError] = []
-  /// What came out of a compressed input, in which all offsets count; nil if it was not compressed.
+  /// What the input is enclosed in, from the outside.
+  public var wrappings: [Wrapping] = []
+  /// What is inside of the wrappings; nil if there are none.
+  public var unwrapped: ByteStorage?
+  /// What came out of an input that was compressed or written as text, in which all offsets count; nil for others.
   public var inflated: ByteStorage?
-  /// That a compressed input is written as what came out of it.
-  public var decompressionWarnings: [ArchiveError] {
-    guard inflated != nil else { return [] }
-    return [
-      ArchiveError(.unrepresentable, "was gzip-compressed, and is not any more", path: "$")
-    ]
-  }
   /// How many bytes may still come out of compressed data.
   public var inflationAllowance = 0
   /// Opens archives in data values; nil to leave them as bytes.

@@ -13,6 +13,9 @@ public enum Base64 {
     return values
   }()
 
+  /// Whether a byte is of the alphabet.
+  static func isDigit(_ byte: UInt8) -> Bool { values[Int(byte)] != 0xFF }
+
   /// Appends the Base64 of bytes.
   public static func encode(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     alphabet.withUnsafeBufferPointer { alphabet in

@@ -69,8 +69,9 @@ public struct ArchiveInfo {
       "file: \(file.shownPath)", "size: \(byteCount == 1 ? "1 byte" : "\(byteCount) bytes")",
     ]
     let size = graph.inflated.map { Counted.text($0.bytes.count, "byte") }
-    let compression = size.map { ", gzip-compressed (\($0))" } ?? ""
-    lines.append("encoding: \(document.encoding.name)\(compression)")
+    let wrappings = graph.wrappings.map { ", \($0.phrase)" }.joined()
+    lines.append(
+      "encoding: \(document.encoding.name)\(wrappings)\(size.map { " (\($0))" } ?? "")")
     if let header = TranslatedHeader(graph) {
       lines.append("archive: \(header.text)")
     } else if let archive = document.archive {
@@ -107,10 +108,12 @@ public struct ArchiveInfo {
       ("file", .string(file.shownPath)), ("size", .integer(byteCount)),
       ("encoding", .string(document.encoding.name)),
     ]
+    if graph.wrappings.contains(.gzip) { members.append(("compression", .string("gzip"))) }
     if let contents = graph.inflated {
-      members += [
-        ("compression", .string("gzip")), ("inflatedSize", .integer(contents.bytes.count)),
-      ]
+      members.append(("inflatedSize", .integer(contents.bytes.count)))
+    }
+    if !graph.wrappings.isEmpty {
+      members.append(("wrappings", .list(graph.wrappings.map { .string($0.rawValue) })))
     }
     if let header = TranslatedHeader(graph) {
       members.append(("archive", header.report))

@@ -159,11 +159,7 @@ extension Session {
       let located = warning.located(in: storage.bytes)
       return MessageLine.warning(located.line(file: input.name, severity: .warning))
     }
-    if let contents = graph.inflated {
-      let count = Counted.text(contents.bytes.count, "byte")
-      messages.append(
-        .note("\(input.name): is gzip-compressed; offsets refer to the \(count) that it holds"))
-    }
+    if let note = graph.wrappingNote { messages.append(.note("\(input.name): \(note)")) }
     return messages
   }
 }

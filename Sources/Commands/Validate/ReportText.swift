@@ -19,14 +19,16 @@ struct ExaminedBytes {
     return encoding.flatMap { $0.isText ? Formats.all[$0] : nil }
   }
 
-  /// Whether offsets refer to the bytes of another file than this one.
-  private var isCompressed: Bool {
-    graph?.inflated != nil || Formats.isCompressed(storage.bytes)
+  /// Whether the lines of the file are not those of the text in it.
+  private var isWrapped: Bool {
+    if let graph { return !graph.wrappings.isEmpty }
+    guard case .wrapped = Formats.all.detect(storage.bytes) else { return false }
+    return true
   }
 
   /// A report with the lines of a text and the extents of its values.
   func located(_ report: FileReport) -> FileReport {
-    guard !report.diagnostics.isEmpty, !isCompressed else { return report }
+    guard !report.diagnostics.isEmpty, !isWrapped else { return report }
     let lines = textFormat.map { TextLines(of: storage.bytes, format: $0) }
     return report.located(in: lines, byteCount: storage.bytes.count)
   }

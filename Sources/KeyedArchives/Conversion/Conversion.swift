@@ -53,7 +53,7 @@ public struct Conversion: Sendable {
     var named: Set<String> = []
     let document = try values(of: graph.documents[0], &named)
     let options = WritingOptions(limits: limits, isTyped: isTyped, isCompact: isCompact)
-    return graph.warnings + graph.decompressionWarnings + unused(but: named)
+    return graph.warnings + graph.wrappingWarnings + unused(but: named)
       + (try target.write(document, .init(options: options, name: name), &output))
   }
 

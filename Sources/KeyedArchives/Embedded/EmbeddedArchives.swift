@@ -50,7 +50,7 @@ public struct EmbeddedArchives {
   public func replacing(
     _ replacements: [Int: ByteStorage]
   ) throws(ArchiveError) -> ByteStorage {
-    guard graph.inflated == nil, let encoding = StoredEncoding(graph.documents[0].encoding) else {
+    guard graph.wrappings.isEmpty, let encoding = StoredEncoding(graph.documents[0].encoding) else {
       throw ArchiveError(
         .unsupported,
         "archives inside a \(graph.documents[0].encoding.name) cannot be replaced")

@@ -50,7 +50,7 @@ struct IntegrityRun {
 
   private mutating func examine(_ next: Pending) {
     do throws(ArchiveError) {
-      guard let next = try decompressed(next) else { return }
+      guard let next = try unwrapped(next) else { return }
       guard let input = try open(next) else { return }
       examine(input, of: next)
       addNested(in: input, next)
@@ -59,16 +59,27 @@ struct IntegrityRun {
     }
   }
 
-  /// The same bytes, or what they are compressed from; nil for a data value whose contents would not be opened.
+  /// The same bytes, or those inside of their wrappings; nil for a data value whose contents would not be opened.
+  private mutating func unwrapped(_ next: Pending) throws(ArchiveError) -> Pending? {
+    guard next.nesting == 0 else { return try decompressed(next) }
+    var next = next
+    // Each wrapping occurs once at most.
+    while case .wrapped(let wrapping) = Formats.all.detect(next.bytes) {
+      let content = try reader.unwrap(
+        next.bytes, wrapping, fileOffset: next.fileOffset, in: inflation)
+      next = Pending(
+        bytes: content.bytes, storage: content.storage.map { [$0] } ?? next.storage,
+        fileOffset: content.fileOffset(from: next.fileOffset), steps: [], nesting: 0)
+    }
+    return next
+  }
+
   private mutating func decompressed(_ next: Pending) throws(ArchiveError) -> Pending? {
     guard Formats.isCompressed(next.bytes) else { return next }
     let contents = try reader.inflate(next.bytes, fileOffset: next.fileOffset, in: inflation)
-    let bytes = contents.storage.bytes
-    let isNested = next.nesting > 0
-    if isNested, !Formats.all.looksNested(bytes) { return nil }
-    if Formats.isCompressed(bytes) { throw ArchiveReader.compressedTwice }
+    guard Formats.all.looksNested(contents.storage.bytes) else { return nil }
     return Pending(
-      bytes: bytes, storage: [contents.storage], fileOffset: isNested ? nil : 0,
+      bytes: contents.storage.bytes, storage: [contents.storage], fileOffset: nil,
       steps: next.steps, nesting: next.nesting)
   }
 

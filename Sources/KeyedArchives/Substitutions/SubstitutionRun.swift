@@ -66,7 +66,7 @@ public struct SubstitutionRun {
   ) throws(ArchiveError) -> ByteStorage? {
     switch Formats.all.detect(storage.bytes) {
     case .known(.typedStream): return try rewriteTypedStream(storage, nesting)
-    case .gzip: return try refuseCompressed(storage, nesting)
+    case .wrapped: return try refuseWrapped(storage, nesting)
     default: return try rewritePropertyList(storage, nesting)
     }
   }
@@ -257,17 +257,17 @@ public struct SubstitutionRun {
       data: { bytes throws(ArchiveError) in try rewriteNested(bytes, nesting) })
   }
 
-  /// Compressed archives are unchanged; there is a warning about those that a rule matches.
-  private mutating func refuseCompressed(
+  /// Archives in a wrapping are unchanged; if a rule matches, that is an error, or a warning about a data value.
+  private mutating func refuseWrapped(
     _ storage: ByteStorage, _ nesting: Int
   ) throws(ArchiveError) -> ByteStorage? {
     let graph = try reader.read(storage, nested: false)
-    guard let contents = graph.inflated else { return nil }
+    guard let contents = graph.unwrapped, let wrapping = graph.wrappings.first else { return nil }
     let mark = rules.mark
     defer { rules.rollBack(to: mark) }
     guard try rewrite(contents, nesting: nesting + 1) != nil else { return nil }
     let problem = ArchiveError(
-      .unsupported, "gzip-compressed archives are not rewritten; decompress it with gunzip first")
+      .unsupported, "\(wrapping.phrase) archives are not rewritten; \(wrapping.remedy)")
     guard nesting > 0 else { throw problem }
     rules.warn(problem)
     return nil

@@ -6,8 +6,8 @@ import ObjectGraph
 public enum DetectedFormat: Equatable, Sendable {
   /// Bytes of a format in the table.
   case known(Encoding)
-  /// A gzip member (RFC 1952).
-  case gzip
+  /// Bytes that hold others.
+  case wrapped(Wrapping)
   /// A known kind that is not read; the text names it.
   case unsupported(String)
   /// Nothing known.
@@ -23,7 +23,7 @@ public enum DetectedFormat: Equatable, Sendable {
   public var name: String {
     switch self {
     case .known(let encoding): encoding.name
-    case .gzip: "gzip"
+    case .wrapped(let wrapping): wrapping.rawValue
     case .unsupported, .unknown: "data"
     }
   }
@@ -62,8 +62,14 @@ public struct Formats: Sendable {
   public func detect(_ bytes: UnsafeRawBufferPointer) -> DetectedFormat {
     var beginning = InputBeginning(bytes)
     for format in signed where format.recognizes(&beginning) { return .known(format.encoding) }
-    if Self.isCompressed(bytes) { return .gzip }
+    if Self.isCompressed(bytes) { return .wrapped(.gzip) }
+    if SignedContent.recognizes(bytes) { return .wrapped(.signature) }
     if let kind = Self.foreign(bytes) { return .unsupported(kind) }
+    let wrapping = TextualContent.wrapping(of: bytes) { content in
+      looksNested(content) || Self.isCompressed(content) || SignedContent.recognizes(content)
+        || content.starts(with: "bplist")
+    }
+    if let wrapping { return .wrapped(wrapping) }
     for format in texts where format.recognizes(&beginning) { return .known(format.encoding) }
     return .unknown
   }
@@ -80,10 +86,17 @@ public struct Formats: Sendable {
     bytes.count > 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
   }
 
+  /// What is known of the versions of binary property lists that are not read (Levin, "*OS Internals").
+  private static let versions = [
+    "15": "a stream of CoreFoundation, used by services",
+    "16": "a message of NSXPCConnection, of older systems", "17": "a message of NSXPCConnection",
+  ]
+
   private static func foreign(_ bytes: UnsafeRawBufferPointer) -> String? {
     if bytes.starts(with: "bplist") {
       let version = String(decoding: bytes.dropFirst(6).prefix(2), as: UTF8.self)
-      return "binary property list version \(version)"
+      let use = versions[version].map { " (\($0))" } ?? ""
+      return "binary property list version \(version)\(use)"
     }
     return bytes.starts(with: "SQLite format 3") ? "SQLite database" : nil
   }
