@@ -51,7 +51,7 @@ struct Create: Command {
       switch try creation.run(storage) {
       case .refused(let violations):
         for violation in violations {
-          session.complain(Diagnostic(violation).line(file: input.name))
+          session.complain(violation.line(file: input.name))
         }
         session.merge(.answerIsNo)
       case .made(let bytes):

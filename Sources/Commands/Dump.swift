@@ -154,7 +154,7 @@ struct InputDump: Sendable {
     }
     if let hexPath {
       return try NodeBytes.render(
-        graph.node(at: hexPath, from: graph.root), path: hexPath.description, of: graph,
+        graph.node(at: hexPath, from: graph.root), path: hexPath, of: graph,
         source: (graph.inflated ?? storage).bytes, to: &output)
     }
     let options = TreeRenderer.Options(

@@ -175,8 +175,8 @@ extension CommandDescription {
       """,
       """
       In PATTERN * matches any run of characters and ? one character. REGEX is a regular \
-      expression of ECMA-262 that matches anywhere in a string, or in a date as RFC 3339. JSON is null, \
-      true, false, a number or a string.
+      expression of ECMA-262 that matches anywhere in a string, or in a date as RFC 3339. JSON \
+      is null, true, false, a number or a string.
       """,
     ],
     examples: [

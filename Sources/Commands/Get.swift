@@ -122,13 +122,14 @@ extension CommandDescription {
       """
       PATH leads to one value. It is a path as dump shows it ($.movies[0].title), a JSON Pointer \
       (/movies/0/title), a path of PlistBuddy (:movies:0:title) or a key path of plutil \
-      (movies.0.title). In the last three a backslash takes a separator in a key for what it is, or \
-      ~1 a slash. A path enters archives in data values by itself.
+      (movies.0.title). A separator that is part of a key is written as ~1 in a JSON Pointer, and \
+      with a backslash before it in the last two notations. A path enters archives in data values \
+      by itself.
       """,
       """
-      A string is printed without quotes, a date in RFC 3339, data as its bytes (even if they are an archive), an array, a \
-      dictionary or an object as JSON. Other formats make a document of the value; of a keyed \
-      archive it is a keyed archive with the value as its root.
+      A string is printed without quotes, a date in RFC 3339, data as its bytes (even if they \
+      are an archive), an array, a dictionary or an object as JSON. Other formats make a document \
+      of the value; of a keyed archive it is a keyed archive with the value as its root.
       """,
     ],
     examples: [

@@ -53,8 +53,9 @@ struct Query: Command {
     if tally.count == 0 { session.merge(.answerIsNo) }
   }
 
-  static func format(_ arguments: ParsedArguments) -> Format {
-    if arguments.has(.count) || arguments.has(.exists) { return .raw }
+  /// How results are written; nil if only their number or their existence is asked for.
+  static func format(_ arguments: ParsedArguments) -> Format? {
+    if arguments.has(.count) || arguments.has(.exists) { return nil }
     return arguments.choice(of: .queryFormat, as: Format.self) ?? .tree
   }
 }
@@ -66,7 +67,8 @@ private struct InputQuery {
   private let style: TerminalStyle
   private let input: Input
   private let writer: ResultWriter
-  private let format: Query.Format
+  /// How results are written; nil if they are not.
+  private let format: Query.Format?
   /// Whether each result includes the name of its file.
   private let namesFile: Bool
   /// Whether standard output is a terminal.
@@ -94,12 +96,11 @@ private struct InputQuery {
     writer.tell(Session.messages(of: graph, input, storage))
     for loss in graph.losses { writer.report(loss, file: input.name) }
     if let error = graph.rootError { writer.report(error, file: input.name) }
-    let isSilent = arguments.has(.count) || arguments.has(.exists)
     let endsAtFirst = arguments.has(.first) || arguments.has(.exists)
     var run = QueryRun(query, in: graph)
     while let node = try run.next() {
       count += 1
-      if !isSilent { try show(node, run.path, graph) }
+      if let format { try show(node, run.path, graph, as: format) }
       if endsAtFirst { break }
     }
     if run.hasCycles, !arguments.has(.quiet) {
@@ -118,13 +119,15 @@ private struct InputQuery {
 
   // MARK: Results
 
-  private func show(_ node: Node, _ path: GraphPath, _ graph: ObjectGraph) throws(ArchiveError) {
+  private func show(
+    _ node: Node, _ path: GraphPath, _ graph: ObjectGraph, as format: Query.Format
+  ) throws(ArchiveError) {
     if format == .json || format == .ndjson {
       return try showObject(node, path, graph)
     }
     try writer.write { (output) throws(ArchiveError) in
       switch format {
-      case .paths: output.bytes.append("\(prefix)\(path.normalized)\n".escapedForOutput)
+      case .paths: output.append(escapedLine: "\(prefix)\(path.normalized)")
       case .raw:
         output.bytes.append(prefix)
         try RawValue.write(
@@ -186,7 +189,8 @@ extension CommandDescription {
       """
       With the format tree each result is a path and a tree, with json a list of objects with \
       file, path and value, with ndjson one such object per line, with raw the bare value \
-      (data in Base64), and with paths its normalized path. With several files, tree, raw and paths name the file of each result.
+      (data in Base64), and with paths its normalized path. With several files, tree, raw and \
+      paths name the file of each result.
       """,
     ],
     examples: [

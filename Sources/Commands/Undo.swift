@@ -27,7 +27,7 @@ struct Undo: Command {
         let file = session.shortened(path)
         restored += 1
         if isDryRun {
-          session.output.bytes.append("\(file): would be restored\n".escapedForOutput)
+          session.output.append(escapedLine: "\(file): would be restored")
           session.output.flushIfFull()
         } else {
           session.say("\(file): restored")

@@ -295,6 +295,6 @@ public final class KeyedArchive: ObjectInterpreter {
   ) -> ArchiveError {
     ArchiveError(
       code, message, offset: graph.documents[Int(document)].fileOffset(of: index),
-      path: GraphPath([.key("$objects"), .index(number)]).description)
+      path: GraphPath([.key("$objects"), .index(number)]))
   }
 }

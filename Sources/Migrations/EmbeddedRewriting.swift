@@ -71,6 +71,6 @@ public struct EmbeddedRewriting: ArchiveRewriting {
   ) -> ArchiveError {
     ArchiveError(
       error.code, error.message,
-      path: part.path + "⟨archive⟩" + String((error.path ?? "$").dropFirst()))
+      path: part.path.appending(.content("archive")).appending(error.path ?? GraphPath()))
   }
 }

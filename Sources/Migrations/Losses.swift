@@ -1,5 +1,6 @@
 // The losses of a migration, and their descriptions.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import Schemas
@@ -64,7 +65,7 @@ struct Losses {
 
 extension MigrationDetails {
   /// The migration on a path whose losses are unknown.
-  init(_ travel: Travel, refusedAt path: String? = nil) {
+  init(_ travel: Travel, refusedAt path: GraphPath? = nil) {
     self.init(
       family: travel.family.name, source: travel.source.name, target: travel.target.name)
     route = Route(

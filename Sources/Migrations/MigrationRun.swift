@@ -189,7 +189,8 @@ struct MigrationRun {
       LostValue(
         place: InstanceLocation(lens: travel.source.name, operation: "", elements: []),
         kind: .structure,
-        title: "classes and storage", path: "$", value: .node(travel.model.root), became: nil)
+        title: "classes and storage", path: GraphPath(), value: .node(travel.model.root),
+        became: nil)
     ]
   }
 
@@ -278,7 +279,7 @@ struct MigrationRun {
     } catch {
       guard error.refusal != nil else { throw error }
       return [
-        StructureLoss(kind: .form, path: error.path ?? "$", text: error.message, count: 1)
+        StructureLoss(kind: .form, path: error.path ?? GraphPath(), text: error.message, count: 1)
       ]
     }
     let again = try ArchiveReader(limits: limits).read(BinaryWriter.write(document).intoStorage())
@@ -440,7 +441,7 @@ extension MigrationRun {
     }
     switch result {
     case .refused(let reason, let violations, _):
-      return violations.first.map { "\($0.message) (at \($0.path))" }
+      return violations.first.map { "\($0.message) (at \($0.path ?? GraphPath()))" }
         ?? Losses.withoutRemedy(reason)
     case .unchanged(let reason, _): return reason
     case .changed(let archive): return try difference(from: archive.storage)

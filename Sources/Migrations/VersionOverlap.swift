@@ -124,6 +124,6 @@ public struct VersionOverlap {
     _ file: String, _ message: String, isError: Bool
   ) -> FamilyCheck.Finding {
     FamilyCheck.Finding(
-      file: file, error: ArchiveError(.mismatch, message, path: "$"), isError: isError)
+      file: file, error: ArchiveError(.mismatch, message, path: GraphPath()), isError: isError)
   }
 }

@@ -72,7 +72,7 @@ public struct ComparisonReport {
 
   private static func tree(_ change: SchemaChange) -> JSONTree {
     .members([
-      ("kind", .string(change.kind.rawValue)), ("path", .string(change.path)),
+      ("kind", .string(change.kind.rawValue)), ("path", .string(change.path.description)),
       ("oldPointer", change.oldPointer.map { .string($0) } ?? .null),
       ("newPointer", change.newPointer.map { .string($0) } ?? .null),
       ("description", .string(change.description)),

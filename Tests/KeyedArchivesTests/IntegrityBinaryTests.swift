@@ -11,17 +11,17 @@ import Testing
   private typealias List = HandmadeList
 
   private struct Place: Equatable {
-    let lint: Lint
+    let lint: Lint?
     let offset: Int?
     let byteCount: Int?
     let path: String?
 
-    init(_ lint: Lint, _ offset: Int?, _ byteCount: Int?, _ path: String?) {
+    init(_ lint: Lint?, _ offset: Int?, _ byteCount: Int?, _ path: String?) {
       (self.lint, self.offset, self.byteCount, self.path) = (lint, offset, byteCount, path)
     }
 
-    init(_ finding: IntegrityFinding) {
-      self.init(finding.lint, finding.offset, finding.byteCount, finding.path)
+    init(_ finding: Diagnostic) {
+      self.init(finding.lint, finding.offset, finding.byteCount, finding.path?.description)
     }
   }
 
@@ -180,7 +180,7 @@ import Testing
   private func compare(_ bytes: [UInt8]) {
     let storage = ByteStorage(copying: bytes)
     let found = IntegrityCheck(lints: Set(Lint.allCases)).run(storage)
-    let hasFault = found.contains { !$0.lint.isAdvisory }
+    let hasFault = found.contains { $0.severity == .error }
     do throws(ArchiveError) {
       let graph = try ArchiveReader().read(storage)
       if !graph.contentFaults(from: graph.root).isEmpty { #expect(hasFault) }

@@ -1,5 +1,6 @@
 // Each lint, on an archive with the problem, and on one that is close to it.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph
@@ -252,7 +253,7 @@ struct LintCase: Sendable, CustomTestStringConvertible {
   func isFoundWhereItIs(_ sample: LintCase) {
     let found = Sample.findings(sample.bytes, allowed: sample.allowed)
     let own = found.filter { $0.lint == sample.lint }
-    #expect(own.map { $0.path ?? "" }.sorted() == sample.paths.sorted(), "\(found)")
+    #expect(own.map { $0.path?.description ?? "" }.sorted() == sample.paths.sorted(), "\(found)")
     for finding in own {
       #expect(!finding.message.hasSuffix("."))
       // Only a part that is missing has no bytes, and a warning about a whole archive.

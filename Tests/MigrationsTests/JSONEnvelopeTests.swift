@@ -239,8 +239,8 @@ import Testing
         _ = try SchemaCatalog(folders: [family.folder.path])
       }
       #expect(
-        error?.path?.hasPrefix("$.x-archive") == true
-          || error?.path?.hasPrefix("$['x-archive']") == true, "\(String(describing: error))")
+        error?.path?.description.hasPrefix("$.x-archive") == true
+          || error?.path?.description.hasPrefix("$['x-archive']") == true, "\(String(describing: error))")
     }
   }
 }

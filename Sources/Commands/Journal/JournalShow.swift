@@ -31,7 +31,7 @@ struct JournalShow: Command {
     if arguments.reportsJSON {
       return try report.tree.write(to: &session.output)
     }
-    for line in report.lines { session.output.bytes.append(line.escapedLine + "\n") }
+    for line in report.lines { session.output.append(escapedLine: line) }
   }
 }
 

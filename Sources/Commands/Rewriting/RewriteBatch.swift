@@ -161,15 +161,15 @@ final class RewriteBatch<Output: BatchOutput> {
   }
 
   private func tell(
-    refused reason: String, _ violations: [Violation], _ details: RewriteDetails,
+    refused reason: String, _ violations: [Diagnostic], _ details: RewriteDetails,
     _ result: InputResult<Rewrite>, _ entry: inout BatchEntry
   ) {
     if let input = result.input { write(output.previewRefusal(of: input, reason, details)) }
     entry.outcome = .refused
     entry.summary = reason
-    entry.members = { details.members + Violation.members(ofRefusal: reason, violations) }
+    entry.members = { details.members + Diagnostic.members(ofRefusal: reason, violations) }
     for violation in violations {
-      session.complain(Diagnostic(violation).line(file: result.name))
+      session.complain(violation.line(file: result.name))
     }
     session.complain("\(result.name): error: \(wording.undone): \(reason)")
     session.merge(.answerIsNo)

@@ -171,7 +171,7 @@ extension Session {
 extension ObjectGraph {
   /// Why a root that begins as an archive cannot be read as one, although its bytes could be shown.
   var rootError: ArchiveError? {
-    content(of: root) == nil ? contentError(of: root)?.below(path: "$") : nil
+    contentError(of: root)?.below(path: GraphPath())
   }
 }
 

@@ -67,7 +67,7 @@ struct ValidationOutput {
     if file.report.diagnostics.contains(where: { $0.rule == FileReport.noSchema }) {
       lacksSchema = true
     }
-    session.output.bytes.append(file.report.summary.escapedLine + "\n")
+    session.output.append(escapedLine: file.report.summary)
     session.output.flushIfFull()
   }
 

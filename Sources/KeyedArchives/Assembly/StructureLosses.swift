@@ -22,14 +22,14 @@ public struct StructureLoss: Sendable {
   /// The kind of the loss.
   public let kind: Kind
   /// The path of the first value that loses it.
-  public let path: String
+  public let path: GraphPath
   /// The previous class or storage, such as `inline`.
   public let text: String
   /// The number of values with this loss at the same location of the schema.
   public var count: Int
 
   /// Makes a loss.
-  public init(kind: Kind, path: String, text: String, count: Int) {
+  public init(kind: Kind, path: GraphPath, text: String, count: Int) {
     self.kind = kind
     self.path = path
     self.text = text
@@ -284,6 +284,6 @@ public struct StructureLosses: ~Copyable {
       return
     }
     groups[group] = losses.count
-    losses.append(StructureLoss(kind: kind, path: walk.path.description, text: text, count: 1))
+    losses.append(StructureLoss(kind: kind, path: walk.path, text: text, count: 1))
   }
 }

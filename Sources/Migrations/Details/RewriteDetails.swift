@@ -18,12 +18,12 @@ public struct RewriteDetails: Sendable {
   /// An archive in a data value, and the details of its rewriting.
   public struct Embedded: Sendable {
     /// The path of the data value.
-    public let path: String
+    public let path: GraphPath
     /// The details of its rewriting.
     public let details: RewriteDetails
 
     /// Makes an entry.
-    public init(path: String, details: RewriteDetails) {
+    public init(path: GraphPath, details: RewriteDetails) {
       self.path = path
       self.details = details
     }

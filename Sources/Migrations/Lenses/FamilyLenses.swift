@@ -60,7 +60,7 @@ public struct FamilyLenses: Sendable {
         if let named = tree[member], named != .string(version) {
           throw ArchiveError(
             .malformed, "the lens is wrong: by its name it has \(version) for '\(member)'",
-            path: "$.\(member)")
+            path: GraphPath([.key(member)]))
         }
       }
       return LensFile(

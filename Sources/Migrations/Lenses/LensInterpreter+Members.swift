@@ -406,10 +406,10 @@ extension LensInterpreter {
     _ bytes: [UInt8], _ step: ArchiveStep, by archives: ArchiveSteps, _ name: String?
   ) throws(ArchiveError) -> ArchiveSteps.Outcome {
     let path = (name.map { self.path.appending(.key($0)) } ?? self.path)
-      .appending(.content("archive")).description
+      .appending(.content("archive"))
     func located(_ error: ArchiveError) -> ArchiveError {
       ArchiveError(
-        error.code, error.message, path: path + String((error.path ?? "$").dropFirst()),
+        error.code, error.message, path: path.appending(error.path ?? GraphPath()),
         file: error.file)
     }
     do throws(ArchiveError) {

@@ -33,7 +33,7 @@ public struct RewritingRecords: RecordHandling {
         return RecordAnswer(
           "refused", isGood: false,
           members: [
-            ("error", Violation.refusal(reason, violations)),
+            ("error", Diagnostic.refusal(reason, violations)),
             ("violations", .list(violations.prefix(mostViolations).map(\.tree))),
             ("violationCount", .integer(violations.count)),
           ] + details.members)

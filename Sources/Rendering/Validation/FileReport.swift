@@ -48,13 +48,13 @@ public struct FileReport: Sendable {
     label = result.version?.label
     schema = result.version?.schema.location
     reason = result.reason
-    var found = result.violations.map { Diagnostic($0) }
+    var found = result.violations
     if result.version == nil {
       found.append(
         Diagnostic(rule: Self.noSchema, message: result.reason ?? "no known schema fits"))
     }
-    let warnings = result.warnings.filter { tellsDeprecated || $0.rule != Violation.deprecation }
-    found += faults + warnings.map { Diagnostic($0, severity: .warning) }
+    let warnings = result.warnings.filter { tellsDeprecated || $0.rule != Diagnostic.deprecation }
+    found += faults + warnings
     diagnostics = Self.sorted(found)
     errorCount = allErrors(of: diagnostics).count + result.violationCount - result.violations.count
     verdict = diagnostics.first?.severity == .error ? .invalid : .valid
@@ -99,7 +99,9 @@ public struct FileReport: Sendable {
     }
     var rest = diagnostics.filter { $0.rule != rule }
     // Earlier ones belong to other rules, so the index is still valid.
-    rest.insert(diagnostics[first].first(of: count), at: first)
+    var representative = diagnostics[first]
+    representative.message += ", the first of \(Counted.number(count)) such objects"
+    rest.insert(representative, at: first)
     return FileReport(self, diagnostics: rest)
   }
 
@@ -165,6 +167,21 @@ extension FileReport {
     reason = other.reason
     self.diagnostics = diagnostics
     errorCount = other.errorCount
+  }
+}
+
+extension Diagnostic {
+  /// The same problem with its line and its extent in a text; `total` is the size of the input in bytes.
+  fileprivate func located(in text: TextLines?, isMeasured: Bool, byteCount total: Int)
+    -> Diagnostic
+  {
+    var copy = self
+    copy.isAtEnd = offset.map { $0 >= total } ?? false
+    guard let text else { return copy }
+    if isMeasured { copy = copy.measured(text.byteCount(at:)) }
+    copy.line = offset.map(text.line(at:))
+    copy.position = offset.flatMap(text.position(at:))
+    return copy
   }
 }
 

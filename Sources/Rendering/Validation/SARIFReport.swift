@@ -66,7 +66,8 @@ public final class SARIFReport: ValidationReportFormat {
     var location: [(String, JSONTree)] = [("physicalLocation", place(diagnostic, report))]
     if let path = diagnostic.path {
       location.append(
-        ("logicalLocations", .list([.members([("fullyQualifiedName", .string(path))])])))
+        ("logicalLocations", .list([.members([("fullyQualifiedName", .string(path.description))])]))
+      )
     }
     var members: [(String, JSONTree)] = [
       ("ruleId", .string(diagnostic.rule)), ("ruleIndex", .integer(number(of: diagnostic))),
@@ -74,14 +75,14 @@ public final class SARIFReport: ValidationReportFormat {
       ("message", .members([("text", .string(message(diagnostic)))])),
       ("locations", .list([.members(location)])),
     ]
-    if let violation = diagnostic.violation {
+    if let expectation = diagnostic.expectation {
       members.append(
         (
           "properties",
           .members([
             ("schema", .string(report.label ?? "")),
-            ("keywordLocation", .string(violation.keywordLocation)),
-            ("instanceLocation", .string(violation.instanceLocation)),
+            ("keywordLocation", .string(expectation.keywordLocation)),
+            ("instanceLocation", .string(expectation.instanceLocation)),
           ])
         ))
     }

@@ -155,7 +155,7 @@ extension Validator {
   private mutating func reportHere(
     _ rule: String, _ expected: @autoclosure () -> String,
     _ frame: UnsafeMutablePointer<ValidationFrame>,
-    _ causes: [Violation], found: String? = nil
+    _ causes: [Diagnostic], found: String? = nil
   ) {
     let node = frame.pointee.node
     report(

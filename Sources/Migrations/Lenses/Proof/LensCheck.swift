@@ -123,7 +123,7 @@ public struct LensCheck {
   }
 
   private static func finding(
-    _ file: String, _ message: String, at path: String? = nil, isError: Bool
+    _ file: String, _ message: String, at path: GraphPath? = nil, isError: Bool
   ) -> FamilyCheck.Finding {
     FamilyCheck.Finding(
       file: file, error: ArchiveError(.mismatch, message, path: path), isError: isError)

@@ -13,7 +13,7 @@ public struct LensProof {
     /// The fault, as a sentence.
     public let message: String
     /// The path in the model: `$.cities[*].name`; for an inapplicable operation before it, otherwise after the lens.
-    public let path: String
+    public let path: GraphPath
     /// The responsible operation; nil for the whole lens.
     public let operation: LensOperation?
     /// A result that does not fit, if one was easy to find.
@@ -111,7 +111,7 @@ public struct LensProof {
     guard source.allowsList, !target.allowsList else { return [] }
     return [
       Problem(
-        message: "it may be a list of models, but one model is allowed", path: "$",
+        message: "it may be a list of models, but one model is allowed", path: GraphPath(),
         operation: nil, counterexample: nil, isRefuted: true, isInapplicable: false)
     ]
   }
@@ -128,14 +128,15 @@ public struct LensProof {
       default: return nil
       }
       return Problem(
-        message: message, path: "$", operation: operation, counterexample: nil, isRefuted: true,
+        message: message, path: GraphPath(), operation: operation, counterexample: nil,
+        isRefuted: true,
         isInapplicable: true)
     }
   }
 
   private static func problem(_ fault: SchemaTransformer.Fault) -> Problem {
     Problem(
-      message: fault.message, path: "$" + fault.path.joined(), operation: fault.operation,
+      message: fault.message, path: GraphPath(fault.path), operation: fault.operation,
       counterexample: nil, isRefuted: !fault.message.hasPrefix("cannot be proved"),
       isInapplicable: true)
   }
@@ -145,53 +146,29 @@ public struct LensProof {
 
 /// Finds the last operation that changed a location.
 struct OperationAttribution {
-  private let touches: [(operation: LensOperation, steps: [Substring])]
+  private let touches: [(operation: LensOperation, steps: [GraphPath.Step])]
 
   init(_ touches: [SchemaTransformer.Edit]) {
-    self.touches = touches.map { ($0.operation, Self.steps($0.path.joined()[...])) }
+    self.touches = touches.map { ($0.operation, $0.path) }
   }
 
   /// The last operation that wrote a location or its container; otherwise one inside it; nil if none did.
-  fileprivate func operation(at path: String) -> LensOperation? {
-    let steps = Self.steps(path.dropFirst())
-    let around = touches.last { Self.begins(steps, with: $0.steps) }
-    let inside = touches.last { Self.begins($0.steps, with: steps) }
+  fileprivate func operation(at path: GraphPath) -> LensOperation? {
+    let around = touches.last { Self.begins(path.steps, with: $0.steps) }
+    let inside = touches.last { Self.begins($0.steps, with: path.steps) }
     return (around ?? inside)?.operation
   }
 
-  private static func begins(_ steps: [Substring], with start: [Substring]) -> Bool {
+  private static func begins(_ steps: [GraphPath.Step], with start: [GraphPath.Step]) -> Bool {
     start.count <= steps.count && zip(start, steps).allSatisfy(matches)
   }
 
   /// Whether two steps may lead to the same part; a star matches any.
-  private static func matches(_ left: Substring, _ right: Substring) -> Bool {
-    if left == right { return true }
-    let isElement = { (step: Substring) in step.first == "[" && step.dropFirst().first != "'" }
-    let stars = [ModelPath.anyMember[...], ModelPath.anyElement[...]]
-    return isElement(left) == isElement(right) && (stars.contains(left) || stars.contains(right))
-  }
-
-  /// The steps of a path without its `$`: `.name`, `['a name']`, `[3]`, `[*]` or `.*`.
-  private static func steps(_ path: Substring) -> [Substring] {
-    var result: [Substring] = []
-    var start = path.startIndex
-    var isQuoted = false
-    var isEscaped = false
-    for index in path.indices {
-      let letter = path[index]
-      if isEscaped {
-        isEscaped = false
-      } else if isQuoted {
-        isEscaped = letter == "\\"
-        isQuoted = letter != "'"
-      } else if letter == "'" {
-        isQuoted = true
-      } else if letter == "." || letter == "[", index > start {
-        result.append(path[start..<index])
-        start = index
-      }
+  private static func matches(_ left: GraphPath.Step, _ right: GraphPath.Step) -> Bool {
+    switch (left, right) {
+    case (.anyMember, .key), (.key, .anyMember), (.anyElement, .index), (.index, .anyElement): true
+    default: left == right
     }
-    return start < path.endIndex ? result + [path[start...]] : result
   }
 }
 
