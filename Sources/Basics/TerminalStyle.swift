@@ -45,16 +45,12 @@ public struct TerminalStyle: Hashable, Sendable {
 
   /// Bold text.
   public func bold(_ text: String) -> String { styled(text, 1) }
-  /// Faint text.
-  public func dim(_ text: String) -> String { styled(text, 2) }
   /// Red text.
   public func red(_ text: String) -> String { styled(text, 31) }
   /// Green text.
   public func green(_ text: String) -> String { styled(text, 32) }
   /// Yellow text.
   public func yellow(_ text: String) -> String { styled(text, 33) }
-  /// Cyan text.
-  public func cyan(_ text: String) -> String { styled(text, 36) }
 
   /// Text between a code of ECMA-48's SGR function and its reset.
   private func styled(_ text: String, _ code: Int) -> String {

@@ -36,7 +36,7 @@ struct Classes: Command {
       { (input, storage, writer) throws(ArchiveError) in
         let graph = try arguments.reader(recovering: arguments.has(.recover)).read(storage)
         let found = graph.storedClasses()
-        writer.tell(Session.messages(of: graph, input, storage))
+        writer.post(Session.messages(of: graph, input, storage))
         for loss in graph.losses { writer.report(loss, file: input.name) }
         inventory.add(found)
         guard let allowed else { return }
@@ -145,7 +145,7 @@ extension TextTable {
 
 extension CommandDescription {
   /// Lists classes.
-  public static let classes = CommandDescription(
+  package static let classes = CommandDescription(
     name: Classes.name,
     abstract: "list the classes of the objects in archives",
     operands: .files,
@@ -179,11 +179,11 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--format` of classes.
-  public static let classFormat = choice(
+  package static let classFormat = choice(
     "format", valueName: "FORMAT", of: Classes.Format.self, help: "Write the classes as FORMAT.")
 
   /// `--allow`: the classes that may be there.
-  public static let allow = text(
+  package static let allow = text(
     "allow", valueName: "LIST",
     help: "Exit with 1 if a class is not in LIST. LIST is a file with a name or pattern per line.")
 }

@@ -93,7 +93,7 @@ private struct InputQuery {
 
   mutating func run(_ storage: ByteStorage) throws(ArchiveError) {
     let graph = try arguments.reader(recovering: arguments.has(.recover)).read(storage)
-    writer.tell(Session.messages(of: graph, input, storage))
+    writer.post(Session.messages(of: graph, input, storage))
     for loss in graph.losses { writer.report(loss, file: input.name) }
     if let error = graph.rootError { writer.report(error, file: input.name) }
     let endsAtFirst = arguments.has(.first) || arguments.has(.exists)
@@ -106,7 +106,7 @@ private struct InputQuery {
     if run.hasCycles, !arguments.has(.quiet) {
       let note =
         "\(input.name): note: objects that contain themselves are entered once on each path"
-      writer.tell(.note(note))
+      writer.post(.note(note))
     }
     if arguments.has(.count) {
       let count = count
@@ -154,7 +154,7 @@ private struct InputQuery {
 
 extension CommandDescription {
   /// Finds values.
-  public static let query = CommandDescription(
+  package static let query = CommandDescription(
     name: Query.name,
     abstract: "find values with a JSONPath expression",
     operands: Operands(name: "FILE", first: "EXPR", minimum: 2, maximum: nil),
@@ -212,16 +212,16 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--format` of a query.
-  public static let queryFormat = choice(
+  package static let queryFormat = choice(
     "format", valueName: "FORMAT", of: Query.Format.self, help: "Write results as FORMAT.")
 
   /// `--first`: one result per file.
-  public static let first = flag("first", help: "Stop at the first result of each file.")
+  package static let first = flag("first", help: "Stop at the first result of each file.")
 
   /// `--count`: counts instead of results.
-  public static let count = flag("count", help: "Print only the number of results of each file.")
+  package static let count = flag("count", help: "Print only the number of results of each file.")
 
   /// `--exists`: only the exit status.
-  public static let exists = flag(
+  package static let exists = flag(
     "exists", help: "Print nothing. The exit status says whether there is a result.")
 }

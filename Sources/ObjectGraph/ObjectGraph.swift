@@ -332,7 +332,7 @@ public final class ObjectGraph {
   public func derivedValue(of node: Node, _ compute: (SyntheticArena) -> Value) -> Value {
     if let known = derived.known[node] { return known }
     guard canDerive else {
-      tellExhaustion()
+      reportExhaustion()
       return .null
     }
     let value = compute(derived)
@@ -349,7 +349,7 @@ public final class ObjectGraph {
   private var derivedLimit: Int { limits.derivedBytes ?? max(1 << 26, archivedBytes &* 64) }
 
   /// Warns once that some objects show their fields because the budget is spent.
-  private func tellExhaustion() {
+  private func reportExhaustion() {
     guard !derived.isExhausted else { return }
     derived.isExhausted = true
     losses.append(

@@ -29,7 +29,7 @@ import Testing
     IntegritySample.findings(list.bytes, lints).map { Place($0) }
   }
 
-  @Test func everyFaultOfAFileIsTold() {
+  @Test func everyFaultOfAFileIsReported() {
     var list = List(objects: [
       [0xA8, 1, 2, 3, 4, 5, 6, 7, 8],  // 0: an array of all the others
       [0x52, 0x61, 0x62],  // 1: sound
@@ -59,7 +59,7 @@ import Testing
     #expect(places(list, Set(Lint.allCases)) == [])
   }
 
-  @Test func everyBadReferenceOfAContainerIsTold() {
+  @Test func everyBadReferenceOfAContainerIsReported() {
     let list = List(objects: [[0xA3, 7, 1, 8], [0xD1, 2, 9], List.text("k")])
     #expect(
       places(list) == [

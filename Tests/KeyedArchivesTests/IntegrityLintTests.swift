@@ -281,7 +281,7 @@ struct LintCase: Sendable, CustomTestStringConvertible {
     ("Apr 6, 2019 at 12:50:00 PM ", false), ("06.04.2019, 12:50:00", false), ("", false),
     ("Apr", false), ("Apr 6, 2019 at 12:60:00 PM", false), ("avr. 6, 2019 at 1:00:00 AM", false),
   ])
-  func mediumDatesAreTold(_ text: String, _ isSound: Bool) {
+  func mediumDatesAreReported(_ text: String, _ isSound: Bool) {
     let found = Sample.findings(Self.stamp(text), [.mediumDate])
     #expect(found.isEmpty == isSound)
   }

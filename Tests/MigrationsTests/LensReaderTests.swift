@@ -158,7 +158,7 @@ import Testing
     let lens = try LensReader.read(JSONTree(json: Array("{\"lens\": [\(operation)]}".utf8)))
     let only = try #require(lens.operations.first)
     #expect(only.title == forward)
-    let back = LensOperation(only.kind.looked(.backward), pointer: "")
+    let back = LensOperation(only.kind.resolved(for: .backward), pointer: "")
     #expect(back.title == backward)
     #expect(operation.hasPrefix("{\"\(only.word)\""))
   }

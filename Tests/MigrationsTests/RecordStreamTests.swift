@@ -27,7 +27,9 @@ import Testing
           rule: "type", message: "expected a number, found a string",
           path: GraphPath([.key("a")]), offset: 7)
         return .refused("does not fit", violations: [violation])
-      case UInt8(ascii: "?"): throw ArchiveError(.truncated, "ends early", offset: 3, path: GraphPath([.key("b")]))
+      case UInt8(ascii: "?"):
+        throw ArchiveError(
+          .truncated, "ends early", offset: 3, path: GraphPath([.key("b")]))
       default: break
       }
       let lost: RewrittenArchive.Companion =

@@ -14,7 +14,9 @@ import Testing
     (
       RewriteDetails(
         embedded: [
-          .init(path: GraphPath([.key("a")]), details: RewriteDetails(format: ConversionTarget(rawValue: "json")))
+          .init(
+            path: GraphPath([.key("a")]),
+            details: RewriteDetails(format: ConversionTarget(rawValue: "json")))
         ]), ["at"]
     ),
   ])

@@ -90,7 +90,8 @@ import Testing
       root = ["Code": "Unauthorized", "Message": "Api Authorization failed"]
     }
     #expect(found.map(\.rule) == ["error-payload"])
-    #expect(found.first?.expectation?.found.contains("Unauthorized: Api Authorization failed") == true)
+    let text = found.first?.expectation?.found
+    #expect(text?.contains("Unauthorized: Api Authorization failed") == true)
   }
 
   @Test func namesAnErrorPayloadWhereTheListBelongs() throws {

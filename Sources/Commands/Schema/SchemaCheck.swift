@@ -92,7 +92,7 @@ struct SchemaCheck: Command {
 
   private func report(_ finding: FamilyCheck.Finding) {
     if finding.isError {
-      session.complain(finding.diagnostic.line(file: finding.file))
+      session.printError(finding.diagnostic.line(file: finding.file))
       if finding.error.code != .mismatch { session.merge(ExitStatus(finding.error.code)) }
     } else {
       session.warn(finding.error, file: finding.file)
@@ -132,7 +132,7 @@ private enum CheckTree {
 
 extension CommandDescription {
   /// Checks families.
-  public static let schemaCheck = CommandDescription(
+  package static let schemaCheck = CommandDescription(
     name: SchemaCheck.name,
     abstract: "check schema families and their samples",
     operands: Operands(name: "DIR", minimum: 1, maximum: nil),

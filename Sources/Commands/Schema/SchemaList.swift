@@ -57,7 +57,7 @@ struct SchemaList: Command {
 
 extension CommandDescription {
   /// Lists the families.
-  public static let schemaList = CommandDescription(
+  package static let schemaList = CommandDescription(
     name: SchemaList.name,
     abstract: "list the known schema families",
     operands: Operands(name: "NAME", minimum: 0, maximum: nil),

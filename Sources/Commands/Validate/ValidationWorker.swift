@@ -18,7 +18,7 @@ struct ValidationWorker {
   /// Whether valid files are checked for lints as well.
   private let runsLints: Bool
   private let isFormatOnly: Bool
-  private let tellsDeprecated: Bool
+  private let includesDeprecated: Bool
   private let dataPath: DataPath?
   private let text: ReportText?
 
@@ -31,7 +31,7 @@ struct ValidationWorker {
     integrity = IntegrityCheck(
       lints: Set(lints), allowedClasses: allowed, allowsJSON5: arguments.has(.json5))
     runsLints = arguments.has(.lint) || allowed != nil
-    tellsDeprecated = arguments.has(.lint)
+    includesDeprecated = arguments.has(.lint)
     dataPath = try Session.dataPath(arguments)
     text = try ReportText(arguments)
   }
@@ -115,7 +115,7 @@ struct ValidationWorker {
   ) throws(ArchiveError) -> FileReport {
     if let result {
       return FileReport(
-        file: input.name, result, faults: faults, tellsDeprecated: tellsDeprecated)
+        file: input.name, result, faults: faults, includesDeprecated: includesDeprecated)
     }
     if let fault = graph.contentFaults(from: graph.root).first { throw fault }
     return FileReport(

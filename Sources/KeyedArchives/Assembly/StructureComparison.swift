@@ -254,7 +254,9 @@ public struct StructureComparison {
     let isList: Bool
     if case .array = source.value(of: item.node) { isList = true } else { isList = false }
     if let name = origin?.newClass ?? (item.isRoot && !isList ? rootClass : nil) {
-      if found?.name.isSpelt(name) != true { fail(item.path, "the class is not \(name)") }
+      if found?.name.hasSameScalars(as: name) != true {
+        fail(item.path, "the class is not \(name)")
+      }
       return
     }
     guard let old = origin == nil ? item.node : origin?.node, isStored(old),

@@ -8,7 +8,7 @@ import PropertyLists
 
 extension RewriteDetails {
   /// The details as a list of members.
-  public var members: [(String, JSONTree)] { members(versions: "path") }
+  package var members: [(String, JSONTree)] { members(versions: "path") }
 
   /// - Parameter versions: the key for the versions on the path; it must differ from that of a path in a graph beside
   ///   it.

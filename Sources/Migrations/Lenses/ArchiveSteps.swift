@@ -154,7 +154,7 @@ public struct ArchiveStep: Sendable, Hashable {
   }
 
   /// The step whose forward direction equals this step in a direction.
-  func looked(_ direction: LensDirection) -> ArchiveStep {
+  func resolved(for direction: LensDirection) -> ArchiveStep {
     direction == .forward
       ? self : ArchiveStep(family: family, source: target, target: source)
   }

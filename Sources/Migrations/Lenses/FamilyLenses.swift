@@ -79,11 +79,11 @@ public struct FamilyLenses: Sendable {
   /// - Parameter via: versions that the path must include, in order.
   /// - Returns: nil if no path exists; no steps if both are the same version.
   public func path(
-    from source: String, to target: String, via stations: [String] = []
+    from source: String, to target: String, via intermediateVersions: [String] = []
   ) -> [LensStep]? {
     var steps: [LensStep] = []
     var place = source
-    for station in stations + [target] {
+    for station in intermediateVersions + [target] {
       guard
         let part = shortest(from: place, to: station)
           ?? shortest(from: place, to: station, againstOneWay: true)

@@ -392,7 +392,7 @@ extension LensInterpreter {
       target.content = .scalar(.data(source))
       return
     }
-    let outcome = try take(bytes, step.looked(direction), by: archives, name)
+    let outcome = try take(bytes, step.resolved(for: direction), by: archives, name)
     if let loss = outcome.loss {
       lose(
         .value, name, value: target.form, became: .data(outcome.bytes), note: loss,

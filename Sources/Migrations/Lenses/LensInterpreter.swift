@@ -464,7 +464,7 @@ extension LensInterpreter {
     }
     guard let found = target.className(in: graph) else { return }
     let display = ClassName(stored: found).display
-    guard found.isSpelt(source) || display.isSpelt(source) else {
+    guard found.hasSameScalars(as: source) || display.hasSameScalars(as: source) else {
       throw problem("finds the class \(display)", target, member: name)
     }
     guard target.open(in: graph) != nil else {

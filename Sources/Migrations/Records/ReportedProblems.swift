@@ -6,7 +6,7 @@ import Schemas
 
 extension Diagnostic {
   /// Why an archive was refused, for reports of files: the reason as an error, and the first violations.
-  public static func members(
+  package static func members(
     ofRefusal reason: String, _ violations: [Diagnostic]
   ) -> [(String, JSONTree)] {
     let error = ("error", refusal(reason, violations))

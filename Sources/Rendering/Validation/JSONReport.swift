@@ -6,7 +6,7 @@ import PropertyLists
 import Schemas
 
 /// A report in JSON: one document of all files, or a line for each.
-public final class JSONReport: ValidationReportFormat {
+package final class JSONReport: ValidationReportFormat {
   private let structure: OutputStructure
   private let isLines: Bool
   private let limit: Int
@@ -17,14 +17,14 @@ public final class JSONReport: ValidationReportFormat {
   /// - Parameters:
   ///   - isLines: whether each file is a separate line (NDJSON).
   ///   - limit: how many errors of a file are written, 0 for all.
-  public init(structure: OutputStructure = .basic, isLines: Bool = false, limit: Int = 0) {
+  package init(structure: OutputStructure = .basic, isLines: Bool = false, limit: Int = 0) {
     self.structure = structure
     self.isLines = isLines
     self.limit = limit
   }
 
   /// Adds a file; a separate line is written immediately.
-  public func add(
+  package func add(
     _ report: FileReport, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     guard isLines else { return units.append(unit(of: report)) }
@@ -34,7 +34,7 @@ public final class JSONReport: ValidationReportFormat {
   }
 
   /// Writes the document.
-  public func finish(to output: inout OutputBuffer) throws(ArchiveError) {
+  package func finish(to output: inout OutputBuffer) throws(ArchiveError) {
     if !isLines { try JSONTree.list(units).write(to: &output) }
   }
 

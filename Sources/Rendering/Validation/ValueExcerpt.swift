@@ -5,7 +5,7 @@ import ObjectGraph
 import Schemas
 
 /// Shows violations to people.
-public struct ValueExcerpt {
+package struct ValueExcerpt {
   /// How many characters of a value are shown.
   private static let width = 64
   /// How many members of an object are listed.
@@ -15,13 +15,13 @@ public struct ValueExcerpt {
   private let root: Node
 
   /// Makes excerpts of a model.
-  public init(of root: Node, in graph: ObjectGraph) {
+  package init(of root: Node, in graph: ObjectGraph) {
     self.graph = graph
     self.root = root
   }
 
   /// The lines below a violation: the value, the expectation, the keyword, and the causes.
-  public func lines(for violation: Diagnostic, depth: Int = 0) -> [String] {
+  package func lines(for violation: Diagnostic, depth: Int = 0) -> [String] {
     guard let expectation = violation.expectation else { return [] }
     let indent = String(repeating: "  ", count: depth + 1)
     var lines: [String] = []

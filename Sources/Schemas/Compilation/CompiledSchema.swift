@@ -198,7 +198,7 @@ public final class CompiledSchema: TypeHints {
 // MARK: - Missing rules about the classes and the storage that an archive of objects needs for each value
 
 /// A location in a model whose class or storage the schema does not specify.
-package struct UntoldStructure {
+package struct UnspecifiedStructure {
   /// The path: `$.owner`.
   package let path: GraphPath
   /// The keyword that would specify it.
@@ -209,8 +209,8 @@ extension CompiledSchema {
   /// Finds objects without a class and numbers in objects without storage; the root's class is specified elsewhere.
   ///
   /// - Parameter most: the most results to find.
-  package func untoldStructure(most: Int) -> [UntoldStructure] {
-    var result: [UntoldStructure] = []
+  package func unspecifiedStructure(most: Int) -> [UnspecifiedStructure] {
+    var result: [UnspecifiedStructure] = []
     var waiting = [(place: root, path: GraphPath(), isField: false)]
     var met: Set<Int> = []
     while let (place, path, isField) = waiting.popLast(), result.count < most {
@@ -219,11 +219,11 @@ extension CompiledSchema {
       if isField, !types.isDisjoint(with: [.integer, .number, .real, .boolean]),
         rule?.storage == nil, rule?.className == nil
       {
-        result.append(UntoldStructure(path: path, keyword: "x-storage"))
+        result.append(UnspecifiedStructure(path: path, keyword: "x-storage"))
       }
       let isDictionary = rule?.className?.hasSuffix("Dictionary") ?? false
       if types.contains(.object), !path.steps.isEmpty, rule?.className == nil {
-        result.append(UntoldStructure(path: path, keyword: "x-class"))
+        result.append(UnspecifiedStructure(path: path, keyword: "x-class"))
       }
       guard place != 0, met.insert(place).inserted else { continue }
       for name in memberNames(place).reversed() {

@@ -272,8 +272,8 @@ extension Validator {
         "x-class", "an object of class \(rule.classes.joined(separator: " or "))", value, node,
         site, found: "class \(description.displayName)")
     }
-    if !rule.chain.isEmpty, rule.chain.first?.isSpelt(description.name) == true,
-      !rule.chain.areSpelt(description.chain)
+    if !rule.chain.isEmpty, rule.chain.first?.hasSameScalars(as: description.name) == true,
+      !rule.chain.haveSameScalars(as: description.chain)
     {
       return report(
         "x-classes", "the superclasses \(rule.chain.dropFirst().joined(separator: ", "))", value,

@@ -7,36 +7,36 @@ import PropertyLists
 import Schemas
 
 /// Proves one direction of a lens.
-public struct LensProof {
+package struct LensProof {
   /// An obstacle to a proof.
-  public struct Problem: Sendable {
+  package struct Problem: Sendable {
     /// The fault, as a sentence.
-    public let message: String
+    package let message: String
     /// The path in the model: `$.cities[*].name`; for an inapplicable operation before it, otherwise after the lens.
-    public let path: GraphPath
+    package let path: GraphPath
     /// The responsible operation; nil for the whole lens.
-    public let operation: LensOperation?
+    package let operation: LensOperation?
     /// A result that does not fit, if one was easy to find.
-    public let counterexample: JSONTree?
+    package let counterexample: JSONTree?
     /// Whether the fault is certain; otherwise it only could not be excluded.
-    public let isRefuted: Bool
+    package let isRefuted: Bool
     /// Whether the operation itself cannot be applied to values of the version.
-    public let isInapplicable: Bool
+    package let isInapplicable: Bool
   }
 
   /// The lens.
-  public let lens: Lens
+  package let lens: Lens
   /// The direction.
-  public let direction: LensDirection
+  package let direction: LensDirection
   /// The version of the original values.
-  public let source: SchemaVersion
+  package let source: SchemaVersion
   /// The version of the results.
-  public let target: SchemaVersion
+  package let target: SchemaVersion
   /// Whether `format` is treated as an assertion.
-  public let assertsFormats: Bool
+  package let assertsFormats: Bool
 
   /// Specifies the proof.
-  public init(
+  package init(
     _ lens: Lens, _ direction: LensDirection, from source: SchemaVersion, to target: SchemaVersion,
     assertsFormats: Bool = false
   ) {
@@ -51,7 +51,7 @@ public struct LensProof {
   ///
   /// Every value that fits, and that no operation refuses, has a result that fits this schema; other results may fit it
   /// too.
-  public static func schema(
+  package static func schema(
     of lens: Lens, _ direction: LensDirection, appliedTo schema: JSONTree
   ) -> JSONTree {
     let document = SchemaDocument(schema, .inner)
@@ -65,7 +65,7 @@ public struct LensProof {
   }
 
   /// The obstacles; empty if the lens is proved.
-  public func problems() -> [Problem] {
+  package func problems() -> [Problem] {
     let document = SchemaDocument(source.tree, .inner)
     var run = SchemaTransformer(document, direction, named: lens.named)
     let schema = run.apply(lens, to: Self.root(of: document), at: [])
@@ -120,7 +120,7 @@ public struct LensProof {
   private func rootLists() -> [Problem] {
     lens.operations(direction).compactMap { operation in
       let message: String
-      switch operation.kind.looked(direction) {
+      switch operation.kind.resolved(for: direction) {
       case .wrap(name: nil), .split(name: nil, _), .ungroup(.elements(name: nil, _)):
         message = "it becomes a list at the root, which is read as a list of models"
       case .head(name: nil), .join(name: nil, _), .group(.elements(name: nil, _)):
