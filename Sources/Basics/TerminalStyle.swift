@@ -51,6 +51,8 @@ public struct TerminalStyle: Hashable, Sendable {
   public func green(_ text: String) -> String { styled(text, 32) }
   /// Yellow text.
   public func yellow(_ text: String) -> String { styled(text, 33) }
+  /// Cyan text.
+  public func cyan(_ text: String) -> String { styled(text, 36) }
 
   /// Text between a code of ECMA-48's SGR function and its reset.
   private func styled(_ text: String, _ code: Int) -> String {
