@@ -134,7 +134,7 @@ let package = Package(
         "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "TestSupport",
       ]),
     .testTarget(
-      name: "ObjectGraphTests", dependencies: ["Basics", "FileTransactions", "ObjectGraph"]),
+      name: "ObjectGraphTests", dependencies: ["Basics", "ObjectGraph"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ArchiveKitTests",
@@ -213,7 +213,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "Basics", "Batches", "FileTransactions", "KeyedArchives", "Migrations", "ObjectGraph",
-        "PropertyLists", "RegularExpressions", "Rendering", "Schemas", "TypedStreams",
+        "PropertyLists", "Queries", "RegularExpressions", "Rendering", "Schemas", "TypedStreams",
       ],
       exclude: ["Dictionaries", "suppressed-leaks.txt"]
     ),

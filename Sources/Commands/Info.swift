@@ -26,10 +26,23 @@ struct Info: Command {
     try session.showInputs(at: dataPath) { () throws(ArchiveError) in
       let catalog = try SchemaSources(arguments).catalog()
       return { (input, storage, writer) throws(ArchiveError) in
-        let graph = try arguments.reader().read(storage)
+        let graph: ObjectGraph
+        do throws(ArchiveError) {
+          graph = try arguments.reader().read(storage)
+        } catch {
+          // What is not read has a name all the same.
+          guard let info = UnreadInfo(storage) else { throw error }
+          if isJSON {
+            writer.add(info.report(file: input.name))
+          } else {
+            writer.begin()
+            writer.write { $0.bytes.append(info.text(file: input.name)) }
+          }
+          throw error
+        }
         for warning in graph.warnings {
           let line = warning.located(in: storage.bytes).line(file: input.name, severity: .warning)
-          writer.tell(.warning(line))
+          writer.post(.warning(line))
         }
         if let error = graph.rootError { writer.report(error, file: input.name) }
         let info = try ArchiveInfo(graph, byteCount: storage.bytes.count, catalog: catalog)
@@ -44,7 +57,7 @@ struct Info: Command {
 
 extension CommandDescription {
   /// Describes files.
-  public static let info = CommandDescription(
+  package static let info = CommandDescription(
     name: Info.name,
     abstract: "describe archives and property lists",
     operands: .files,

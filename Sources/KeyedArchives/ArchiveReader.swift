@@ -144,9 +144,17 @@ public final class ArchiveReader: NestedReader {
     if let decoded = content.storage { graph.inflated = decoded }
     let kept = content.storage.map { [$0] } ?? storage
     graph.unwrapped = ByteStorage(taking: content.bytes) { _ in withExtendedLifetime(kept) {} }
-    return try decode(
-      content.bytes, storage: kept, fileOffset: content.fileOffset(from: fileOffset),
-      keepsGroups: keepsGroups, in: graph)
+    do {
+      return try decode(
+        content.bytes, storage: kept, fileOffset: content.fileOffset(from: fileOffset),
+        keepsGroups: keepsGroups, in: graph)
+    } catch {
+      guard let decoded = content.storage, error.offset != nil, graph.inflated === decoded else {
+        throw error
+      }
+      let count = Counted.text(decoded.bytes.count, "byte")
+      throw error.noting("; the offset is in the \(count) that the \(wrapping.noun) holds")
+    }
   }
 
   /// The content of an input with a wrapping, which is added to those of the graph.

@@ -329,7 +329,7 @@ public final class ObjectGraph {
   public func derivedValue(of node: Node, _ compute: (SyntheticArena) -> Value) -> Value {
     if let known = derived.known[node] { return known }
     guard canDerive else {
-      tellExhaustion()
+      reportExhaustion()
       return .null
     }
     let value = compute(derived)
@@ -346,7 +346,7 @@ public final class ObjectGraph {
   private var derivedLimit: Int { limits.derivedBytes ?? max(1 << 26, archivedBytes &* 64) }
 
   /// Warns once that some objects show their fields because the budget is spent.
-  private func tellExhaustion() {
+  private func reportExhaustion() {
     guard !derived.isExhausted else { return }
     derived.isExhausted = true
     losses.append(
@@ -390,8 +390,10 @@ public final class ObjectGraph {
     }
   }
 
-  /// Why a data value that begins as an archive could not be opened as one.
-  public func contentError(of node: Node) -> ArchiveError? { contentErrors[node] }
+  /// Why a data value that begins as an archive cannot be opened as one; nil for other values.
+  public func contentError(of node: Node) -> ArchiveError? {
+    content(of: node) == nil ? contentErrors[node] : nil
+  }
 
   /// Whether some data value began as an archive and could not be opened as one.
   public var hasContentErrors: Bool { !contentErrors.isEmpty }
@@ -450,7 +452,7 @@ extension ObjectGraph {
         let found = GraphPath(Array(path.steps[..<position]))
         throw ArchiveError(
           .dangling, "\(reason(step, current)) here", offset: fileOffset(of: current),
-          path: found.description)
+          path: found)
       }
       current = next
     }
@@ -480,6 +482,8 @@ extension ObjectGraph {
     case .index(let index): return "no element \(index)"
     case .content: return "no data value with an archive"
     case .key(let key): return "no key \(GraphPath.quoted(key))"
+    case .anyMember: return "no single member"
+    case .anyElement: return "no single element"
     }
   }
 }

@@ -23,6 +23,16 @@ public enum Wrapping: String, Sendable, CaseIterable {
     }
   }
 
+  /// Its name in a sentence.
+  public var noun: String {
+    switch self {
+    case .gzip: "compressed data"
+    case .signature: "CMS message"
+    case .base64: "Base64"
+    case .hexadecimal: "hexadecimal text"
+    }
+  }
+
   /// How to get rid of it.
   public var remedy: String {
     switch self {
@@ -49,7 +59,7 @@ extension ObjectGraph {
   /// That an input with wrappings is written without them.
   public var wrappingWarnings: [ArchiveError] {
     wrappings.map {
-      ArchiveError(.unrepresentable, "was \($0.phrase), and is not any more", path: "$")
+      ArchiveError(.unrepresentable, "was \($0.phrase), and is not any more", path: GraphPath())
     }
   }
 }

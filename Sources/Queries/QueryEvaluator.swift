@@ -8,20 +8,22 @@ import ObjectGraph
 final class QueryEvaluator {
   let graph: ObjectGraph
   private let root: Node
-  private let limit: Int
+  private var limit = 0
   private var visited = 0
   private var patterns = QueryPatterns()
 
   init(_ graph: ObjectGraph, root: Node) {
     self.graph = graph
     self.root = root
-    limit = graph.expansionLimit
   }
 
   /// Counts a visited value.
   func visit() throws(ArchiveError) {
     visited += 1
-    guard visited <= max(limit, graph.expansionLimit) else {
+    guard visited > limit else { return }
+    // Archives in data values that were opened since raise the limit.
+    limit = graph.expansionLimit
+    guard visited <= limit else {
       throw ArchiveError(.limit, "the query looks at over \(visited - 1) values")
     }
   }
@@ -137,7 +139,8 @@ final class QueryEvaluator {
       guard case .query(let query) = first, let found = try description(query, node) else {
         return false
       }
-      return found.displayName.isSpelt(text) || found.chain.contains { $0.isSpelt(text) }
+      return found.displayName.hasSameScalars(as: text)
+        || found.chain.contains { $0.hasSameScalars(as: text) }
     }
     guard let subject = try value(first, node).text else { return false }
     return try patterns.matches(text, subject, isWhole: call.function == .match)

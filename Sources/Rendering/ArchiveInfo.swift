@@ -16,6 +16,9 @@ public struct ArchiveInfo {
   private let violationCount: Int?
   /// The nearest version if none fits.
   private let nearest: Candidate?
+  private let nested: NestedArchives
+  /// Objects by class, values without one by type; those of nested archives included.
+  private let census: ObjectCensus
 
   /// Looks at an input.
   ///
@@ -41,6 +44,8 @@ public struct ArchiveInfo {
       violationCount = nil
       nearest = model.flatMap { catalog.nearest(to: $0, in: graph) }
     }
+    nested = NestedArchives(graph, model: model, catalog: catalog)
+    census = ObjectCensus(graph)
   }
 
   private var document: Document { graph.documents[0] }
@@ -50,16 +55,7 @@ public struct ArchiveInfo {
     model.flatMap { $0.topKey == nil ? nil : $0.envelope.rawValue }
   }
 
-  private var rootClass: String? {
-    if let index = graph.classIndex(of: graph.root) { return graph.classes[index].displayName }
-    guard document.archive != nil else { return nil }
-    switch graph.value(of: graph.root) {
-    case .data: return "NSData"
-    case .string: return "NSString"
-    case .boolean, .integer, .unsigned, .real, .single: return "NSNumber"
-    default: return nil
-    }
-  }
+  private var rootClass: String? { graph.className(ofRoot: graph.root) }
 
   // MARK: Text
 
@@ -83,8 +79,14 @@ public struct ArchiveInfo {
     lines.append("envelope: \(envelope ?? "none")")
     lines.append("schema: \(schemaText)")
     if let detection { lines.append("detected by: \(detection.candidate.reason)") }
-    lines.append("objects: \(total)")
-    for (name, count) in counts { lines.append("  \(name): \(count)") }
+    lines += nested.lines
+    let inside = nested.objectCount
+    lines.append(
+      "objects: \(total)\(inside > 0 ? ", \(Counted.number(inside)) of them in nested archives" : "")")
+    for (name, count) in census.counts {
+      let kinds = census.dataKinds.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
+      lines.append("  \(name): \(count)\(name == "data" && !kinds.isEmpty ? " (\(kinds))" : "")")
+    }
     return lines.map(\.escapedForTerminal).joined(separator: "\n") + "\n"
   }
 
@@ -132,7 +134,12 @@ public struct ArchiveInfo {
     members.append(("envelope", envelope.map { .string($0) } ?? .null))
     members.append(("schema", schemaReport))
     members.append(("objects", .integer(total)))
-    members.append(("classes", .members(counts.map { ($0.name, .integer($0.count)) })))
+    members.append(("classes", .members(census.counts.map { ($0.name, .integer($0.count)) })))
+    if !census.dataKinds.isEmpty {
+      members.append(
+        ("dataKinds", .members(census.dataKinds.map { ($0.name, .integer($0.count)) })))
+    }
+    if !nested.items.isEmpty { members.append(("nested", nested.report)) }
     return .members(members)
   }
 
@@ -150,10 +157,7 @@ public struct ArchiveInfo {
 
   // MARK: Counts
 
-  private var total: Int { document.archive?.objectCount ?? document.table.count }
-
-  /// Objects by class, values without one by type; the most frequent first.
-  private var counts: [(name: String, count: Int)] {
-    ObjectCensus(graph).counts
+  private var total: Int {
+    (document.archive?.objectCount ?? document.table.count) + nested.objectCount
   }
 }

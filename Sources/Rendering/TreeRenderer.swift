@@ -140,9 +140,13 @@ public struct TreeRenderer: ~Copyable {
       if isShared { output.append(" \(graph.label(of: node))") }
       enter(value, current, to: &output)
     } else {
-      ScalarText.append(value, to: &output)
       if let error = graph.contentError(of: current) {
+        ScalarText.append(value, to: &output)
         output.append(" ⟨broken: \(error.message.escapedForTerminal)⟩")
+      } else if case .data(let bytes) = value {
+        ScalarText.append(recognizing: bytes, to: &output)
+      } else {
+        ScalarText.append(value, to: &output)
       }
       endLine(current, to: &output)
     }

@@ -63,6 +63,7 @@ final class ValueDigests {
   func visit() throws(ArchiveError) {
     visited += 1
     guard visited > limit else { return }
+    // Archives in data values that were opened since raise the limit.
     limit = graph.expansionLimit
     if visited > limit {
       throw ArchiveError(.limit, "the comparison looks at over \(visited - 1) values")

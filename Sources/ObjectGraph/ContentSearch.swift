@@ -1,13 +1,13 @@
-// Data values that begin like an archive but cannot be decoded: found by a walk that decodes all data values.
+// The archives in data values, and those that cannot be decoded: found by a walk that decodes all data values.
 
 import Basics
 
 /// A walk over everything reachable from a node, each node once, including the archives in data values.
-struct ContentFaults: ~Copyable {
+struct ContentSearch: ~Copyable {
   private let graph: ObjectGraph
   private var walk: GraphWalk<GraphContainer>
   private var visited: NodeSet
-  private var faults: [ArchiveError] = []
+  private var found = FoundContents()
   private var isTooDeep = false
 
   private init(_ graph: ObjectGraph) {
@@ -16,14 +16,14 @@ struct ContentFaults: ~Copyable {
     walk = GraphWalk(in: graph, limit: graph.limits.depth)
   }
 
-  /// Decodes every data value reachable from a node; reports each one that begins like an archive but cannot be decoded.
-  static func find(from root: Node, in graph: ObjectGraph) -> [ArchiveError] {
-    var search = ContentFaults(graph)
+  /// Decodes every data value reachable from a node.
+  static func find(from root: Node, in graph: ObjectGraph) -> FoundContents {
+    var search = ContentSearch(graph)
     search.look(at: root)
     while let event = search.walk.next() {
       if case .child(let node, _, _) = event { search.look(at: node) }
     }
-    return search.faults
+    return search.found
   }
 
   private mutating func look(at node: Node) {
@@ -31,9 +31,10 @@ struct ContentFaults: ~Copyable {
     let value = graph.value(of: node)
     if case .data = value {
       if let content = graph.content(of: node) {
+        if !visited.contains(node) { found.contents.append((walk.path, content)) }
         enter(.content(content), of: node)
       } else if let error = graph.contentError(of: node), visited.insert(node) {
-        faults.append(error.below(path: walk.path.description))
+        found.faults.append(error.below(path: walk.path))
       }
     } else if let container = GraphContainer(value) {
       enter(container, of: node)
@@ -44,18 +45,31 @@ struct ContentFaults: ~Copyable {
     guard container.childCount > 0, visited.insert(node) else { return }
     guard walk.isAtLimit else { return walk.enter(container) }
     if !isTooDeep {
-      faults.append(.tooDeep(walk.limit, offset: graph.fileOffset(of: node)))
+      found.faults.append(.tooDeep(walk.limit, offset: graph.fileOffset(of: node)))
     }
     isTooDeep = true
   }
 }
 
+/// What the data values hold that a node leads to.
+public struct FoundContents {
+  /// The archives and property lists in data values: the paths of the data values, and the roots of their contents.
+  public internal(set) var contents: [(path: GraphPath, root: Node)] = []
+  /// Why data values that begin as archives cannot be opened, with their paths.
+  public internal(set) var faults: [ArchiveError] = []
+}
+
 extension ObjectGraph {
+  /// Opens every data value that a node leads to, at any depth of nesting.
+  public func contents(from root: Node) -> FoundContents {
+    ContentSearch.find(from: root, in: self)
+  }
+
   /// Opens every data value that a node leads to, at any depth of nesting.
   ///
   /// - Returns: for each that begins as an archive and cannot be opened why, with its path.
   public func contentFaults(from root: Node) -> [ArchiveError] {
-    ContentFaults.find(from: root, in: self)
+    contents(from: root).faults
   }
 
   /// The name in a path, `⟨kind⟩`, of the archive whose root a node is.

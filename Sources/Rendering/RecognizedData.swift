@@ -1,0 +1,122 @@
+// What data values hold that are not archives: pictures, documents, compressed files, text.
+
+import Basics
+import ObjectGraph
+import PropertyLists
+
+/// The kind of bytes, by their beginning.
+struct RecognizedData {
+  /// A beginning that a kind of file has.
+  private struct Signature {
+    let kind: String
+    let offset: Int
+    let bytes: [UInt8]
+
+    init(_ kind: String, _ text: String, at offset: Int = 0) {
+      self.kind = kind
+      self.offset = offset
+      bytes = Array(text.utf8)
+    }
+
+    init(_ kind: String, _ bytes: [UInt8]) {
+      self.kind = kind
+      self.bytes = bytes
+      offset = 0
+    }
+  }
+
+  private static let signatures =
+    [
+      Signature("PNG", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+      Signature("JPEG", [0xFF, 0xD8, 0xFF]), Signature("gzip", [0x1F, 0x8B, 0x08]),
+      Signature("ZIP", [0x50, 0x4B, 3, 4]), Signature("ZIP", [0x50, 0x4B, 5, 6]),
+      Signature("GIF", "GIF87a"), Signature("GIF", "GIF89a"), Signature("PDF", "%PDF-"),
+      Signature("SQLite", "SQLite format 3\0"),
+    ]
+    + ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1"].map {
+      Signature("HEIC", "ftyp\($0)", at: 4)
+    }
+
+  /// How many bytes of a text are examined.
+  private static let reach = 1024
+  /// How many characters of a text are shown.
+  private static let shownCharacters = 40
+  /// The shortest text that is not a coincidence.
+  private static let leastText = 4
+
+  /// The name of the kind.
+  let kind: String
+  /// The size of a picture, as in `64×48`; the beginning of a text.
+  let detail: String?
+
+  /// Recognizes bytes; nil for others.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    let signature = Self.signatures.first { signature in
+      bytes.dropFirst(signature.offset).starts(with: signature.bytes)
+    }
+    if let signature {
+      kind = signature.kind
+      detail = Self.size(of: bytes, signature.kind)
+      return
+    }
+    guard bytes.count >= Self.leastText, let text = Self.text(bytes) else { return nil }
+    let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.shownCharacters)))
+    let rest = shown.utf8.count < bytes.count ? "…" : ""
+    if Self.isJSON(bytes) {
+      kind = "JSON"
+      detail = shown.escapedForTerminal + rest
+    } else {
+      kind = "UTF-8"
+      var quoted = ByteBuffer()
+      ScalarText.append(plain: shown, quote: true, to: &quoted)
+      detail = "\"" + String(decoding: quoted.bytes, as: UTF8.self) + rest + "\""
+    }
+  }
+
+  // MARK: Pictures
+
+  private static func size(of bytes: UnsafeRawBufferPointer, _ kind: String) -> String? {
+    let size: (width: UInt64, height: UInt64)
+    switch kind {
+    // The first chunk has the size (PNG specification, 11.2.2).
+    case "PNG" where bytes.count >= 24 && bytes[12..<16].elementsEqual("IHDR".utf8):
+      size = (number(bytes[16..<20]), number(bytes[20..<24]))
+    case "GIF" where bytes.count >= 10:
+      size = (number(bytes[6..<8].reversed()), number(bytes[8..<10].reversed()))
+    default: return nil
+    }
+    return "\(size.width)×\(size.height)"
+  }
+
+  private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  // MARK: Text
+
+  /// The beginning of a text; nil for bytes that are not UTF-8, or have control characters.
+  private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
+    var beginning = bytes.prefix(reach)
+    // The last character may be cut.
+    if bytes.count > reach {
+      for _ in 0..<3 where beginning.last.map({ $0 & 0xC0 == 0x80 }) == true {
+        beginning.removeLast()
+      }
+      if beginning.last.map({ $0 >= 0x80 }) == true { beginning.removeLast() }
+    }
+    let hasControls = beginning.contains { byte in
+      byte == 0x7F || byte < 0x20 && !(0x09...0x0D).contains(byte)
+    }
+    if hasControls { return nil }
+    return String(validating: beginning, as: UTF8.self)
+  }
+
+  /// Whether a text begins and ends as an object or an array of JSON does.
+  private static func isJSON(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard Formats.propertyLists.detect(bytes) == .known(.json) else { return false }
+    let first = bytes.first { $0 > 0x20 }
+    let last = bytes.suffix(16).last { $0 > 0x20 }
+    return first == UInt8(ascii: "{") && last == UInt8(ascii: "}")
+      || first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
+  }
+}
