@@ -69,7 +69,19 @@ extension CommandDescription {
       For each file the report shows its size and encoding, the archiver and the top-level \
       keys of an archive, the class of the root object, the envelope, the schema family and \
       version that fit, and the number of objects of each class.
+      """,
       """
+      Archives and property lists in data values are listed as nested, with their paths, the \
+      versions of schemas that they are, and the classes of their roots; objects of keyed \
+      archives among them are counted, too. Data values of known kinds, such as PNG and PDF, are \
+      counted in parentheses.
+      """,
+      """
+      In JSON, dataKinds has the numbers of data values of each kind, wrappings what the input is enclosed in \
+      (gzip, cms, base64, hexadecimal), and nested a list with path, kind, encoding, rootClass, envelope, schema (family and \
+      version, or null) and objects (null for property lists). inflatedSize is the size of \
+      the content if offsets refer to it.
+      """,
     ],
     examples: [
       Example(

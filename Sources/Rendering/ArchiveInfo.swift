@@ -82,7 +82,8 @@ public struct ArchiveInfo {
     lines += nested.lines
     let inside = nested.objectCount
     lines.append(
-      "objects: \(total)\(inside > 0 ? ", \(Counted.number(inside)) of them in nested archives" : "")")
+      "objects: \(total)\(inside > 0 ? ", \(Counted.number(inside)) of them in nested archives" : "")"
+    )
     for (name, count) in census.counts {
       let kinds = census.dataKinds.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
       lines.append("  \(name): \(count)\(name == "data" && !kinds.isEmpty ? " (\(kinds))" : "")")

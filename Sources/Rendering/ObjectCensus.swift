@@ -48,7 +48,8 @@ struct ObjectCensus {
   /// What nothing reaches may be broken, and cannot be looked at.
   private static func forEachObject(of graph: ObjectGraph, _ count: (Node) -> Void) {
     defer {
-      for number in graph.documents.indices.dropFirst() where graph.documents[number].archive != nil {
+      for number in graph.documents.indices.dropFirst() where graph.documents[number].archive != nil
+      {
         graph.objects(of: UInt32(truncatingIfNeeded: number)).forEach(count)
       }
     }

@@ -113,7 +113,8 @@ struct RecognizedData {
 
   /// Whether a text begins and ends as an object or an array of JSON does.
   private static func isJSON(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard Formats.propertyLists.detect(bytes) == .known(.json) else { return false }
+    let beginning = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach))
+    guard Formats.propertyLists.detect(beginning) == .known(.json) else { return false }
     let first = bytes.first { $0 > 0x20 }
     let last = bytes.suffix(16).last { $0 > 0x20 }
     return first == UInt8(ascii: "{") && last == UInt8(ascii: "}")

@@ -17,7 +17,7 @@ let limits = Limits(
 
 /// What a run feeds besides the readers of `Formats`; the environment's `FUZZ_READER` names one of either.
 enum FuzzTarget: String, CaseIterable {
-  case json5, gzip, keyed, recovery, integrity
+  case json5, gzip, cms, text, keyed, recovery, integrity
   case schema, rules, lens, convert, records, plan, journal
   case patterns, demangler, writers, queries, differences
   case everything
@@ -50,11 +50,25 @@ enum FuzzTarget: String, CaseIterable {
       do throws(ArchiveError) {
         _ = try GzipReader.read(storage.bytes, fileOffset: 0, limit: limits.inflatedBytes)
       } catch {}
+    case .cms: Self.feed(storage, to: [.signature])
+    case .text: Self.feed(storage, to: [.base64, .hexadecimal])
     default:
       do throws(ArchiveError) {
         guard let document = try document(storage) else { return }
         try FuzzRewriting.check(document)
       } catch {}
+    }
+  }
+
+  /// Takes bytes out of wrappings, whatever they look like.
+  private static func feed(_ storage: ByteStorage, to wrappings: [Wrapping]) {
+    for wrapping in wrappings {
+      do throws(ArchiveError) {
+        let content = try wrapping.content(of: storage.bytes)
+        precondition(content.bytes.count <= storage.bytes.count)
+      } catch {
+        precondition((error.offset ?? 0) <= storage.bytes.count)
+      }
     }
   }
 

@@ -7,6 +7,7 @@ A run is wrong that takes longer than S seconds (2), needs more than 8 times the
 program needs for nothing, or is ended by a signal. Output goes to /dev/null. Exit status 1 if a run is wrong.
 """
 
+import base64
 import gzip
 import json
 import os
@@ -251,6 +252,64 @@ def gzip_bomb():
     block = bytes(1 << 20)
     parts = [compressor.compress(block) for _ in range(4096)]
     return b"".join(parts) + compressor.flush(), READERS
+
+
+def _nib(objects, keys, values, classes):
+    lists = [objects, keys, values, classes]
+    header, body = b"NIBArchive" + struct.pack("<II", 1, 9), b""
+    for count, content in lists:
+        header += struct.pack("<II", count, 50 + len(body))
+        body += content
+    return header + body
+
+
+def _varint(number):
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127)
+        number >>= 7
+    return bytes(out + bytes([number | 128]))
+
+
+NIB_CLASS = (1, b"\x82\x80A\0")
+
+
+def nib_empty_objects():
+    return _nib((300_000, b"\x80\x80\x80" * 300_000), (0, b""), (0, b""), NIB_CLASS), READERS
+
+
+def nib_long_key():
+    count = 60_000
+    objects = b"".join(b"\x80" + _varint(n) + b"\x81" for n in range(count))
+    values = b"".join(b"\x80\x0a" + struct.pack("<I", (n + 1) % count) for n in range(count))
+    key = _varint(1_000_000) + b"k" * 1_000_000
+    return _nib((count, objects), (1, key), (count, values), NIB_CLASS), READERS
+
+
+def nib_one_object_everywhere():
+    count = 200_000
+    objects = b"\x80\x80" + _varint(count)
+    values = b"\x80\x0a\0\0\0\0" * count
+    return _nib((1, objects), (1, b"\x94UINibEncoderEmptyKey"), (count, values), NIB_CLASS), READERS
+
+
+def cms_many_parts():
+    oid, data = bytes.fromhex("06092a864886f70d010702"), bytes.fromhex("06092a864886f70d010701")
+    parts = b"".join(b"\x04\x01" + bytes([byte]) for byte in b"[" + b"1," * 300_000 + b"1]")
+    inner = b"\x30\x80" + data + b"\xa0\x80\x24\x80" + parts + b"\0\0" * 3
+    return b"\x30\x80" + oid + b"\xa0\x80\x30\x80\x02\x01\x01\x31\0" + inner + b"\0\0" * 3, READERS
+
+
+def base64_of_many():
+    t = Table()
+    inner = t.bytes(t.array([t.integer(n) for n in range(100_000)]))
+    return base64.encodebytes(inner), READERS
+
+
+def known_data_many_times():
+    t = Table()
+    text = t.data(b"text of a data value " * 10_000)
+    return t.bytes(t.array([text] * 300_000)), READERS
 
 
 def shared_long_key():

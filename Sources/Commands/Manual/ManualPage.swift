@@ -189,6 +189,14 @@ extension ManualPage {
       """)
     page.paragraph(
       """
+      An input may also be the content of a signed message (CMS), as in .mobileprovision and \
+      signed .mobileconfig files; the signature is not checked. It may be Base64, also in a \
+      data URL or between the lines of PEM, or hexadecimal digits, with 0x before them or not, \
+      if what they represent begins as a known format. A note says which bytes offsets refer to. \
+      Nothing is written in these forms; convert writes the content with a warning.
+      """)
+    page.paragraph(
+      """
       A keyed archive is a property list of any encoding with a table of objects; they refer \
       to each other by number, may share objects, and may form cycles. Keys that begin with \
       $ are shown as the application named them, values without a key under $0, $1 and so \
@@ -198,7 +206,8 @@ extension ManualPage {
     page.paragraph(
       """
       An archive or a property list inside a data value is decoded, to any depth. A path \
-      marks it, as in $.prefs.weather⟨keyed archive⟩.fetchedAt.
+      marks it, as in $.prefs.weather⟨keyed archive⟩.fetchedAt. Other data is named if it is \
+      known by its beginning: PNG, JPEG, GIF, HEIC, PDF, SQLite, gzip, ZIP, JSON, or text in UTF-8.
       """)
   }
 
@@ -207,7 +216,8 @@ extension ManualPage {
       "Sy binary",
       """
       Binary property lists of version 0, such as bplist00: all markers, integers of 1 to 16 \
-      bytes, UIDs, sets, null, shared values. Other versions are detected and refused. \
+      bytes, UIDs, sets, null, shared values. Other versions are detected and refused: 15 of \
+      CoreFoundation, 16 and 17 of NSXPCConnection. \
       Written as binary1, each value once and in CoreFoundation's order.
       """
     ),
@@ -248,6 +258,15 @@ extension ManualPage {
       order. Foundation's classes are values; other classes show all groups of their values \
       with their types. Written as typedstream; as keyed-archive it becomes an archive that \
       Foundation opens, with the keys that --keys names for the values of a class.
+      """
+    ),
+    Item(
+      "Sy NIBArchive",
+      """
+      The compiled interface files of iOS, with class names, keys and values. Foundation's \
+      strings, numbers and collections are shown as such. Not written; as keyed-archive, \
+      binary1 or xml1 it becomes a keyed archive with the same objects. The objects.nib and \
+      keyedobjects.nib of macOS are keyed archives.
       """
     ),
     Item(

@@ -61,6 +61,11 @@ public struct ArchiveInsertion {
       throw ArchiveError(.limit, "archives are nested more than \(limits.nesting) levels deep")
     }
     let graph = try ArchiveReader(limits: limits).read(storage)
+    if let wrapping = graph.wrappings.first {
+      throw ArchiveError(
+        .mismatch, "is \(wrapping.phrase), and would not be any more; \(wrapping.remedy)",
+        path: GraphPath())
+    }
     let host = try OpenedArchive(graph)
     if let tops = part.document.archive?.tops, tops.count > 1 {
       throw ArchiveError(

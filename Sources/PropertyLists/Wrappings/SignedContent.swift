@@ -105,7 +105,8 @@ enum SignedContent {
     let whole = parts.filter { !$0.isEmpty }
     if whole.count < 2 {
       let part = whole.first ?? offset..<offset
-      return WrappedContent(part: UnsafeRawBufferPointer(rebasing: bytes[part]), at: part.lowerBound)
+      return WrappedContent(
+        part: UnsafeRawBufferPointer(rebasing: bytes[part]), at: part.lowerBound)
     }
     var joined = ByteBuffer(capacity: whole.reduce(0) { $0 + $1.count })
     for part in whole { joined.append(UnsafeRawBufferPointer(rebasing: bytes[part])) }
