@@ -98,8 +98,9 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Basics", "Batches", "CommandLineInterface", "FileTransactions", "KeyedArchives",
-        "Migrations", "ObjectGraph", "PropertyLists", "Queries", "Rendering", "Schemas",
+        "Basics", "Batches", "CommandLineInterface", "Databases", "FileTransactions",
+        "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Queries", "Rendering",
+        "Schemas",
       ]),
     .executableTarget(
       name: "archtool",

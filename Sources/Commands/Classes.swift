@@ -165,7 +165,7 @@ extension CommandDescription {
     name: Classes.name,
     abstract: "list the classes of the objects in archives",
     operands: .files,
-    options: [.classFormat, .allow, .recover, .json5] + OptionDescription.batch,
+    options: [.classFormat, .allow, .recover, .json5, .archivesOnly] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [],
     discussion: [

@@ -62,10 +62,13 @@ struct InputDump: Sendable {
   private let isJSON: Bool
   private let depth: Int?
   private let hexPath: GraphPath?
+  /// Whether there is one file, whose name need not be shown.
+  private let isOne: Bool
 
   init(_ arguments: ParsedArguments, style: TerminalStyle) throws(UsageError) {
     self.arguments = arguments
     self.style = style
+    isOne = arguments.readsOneFile
     isRaw = arguments.has(.raw)
     isJSON = arguments.choice(of: .dumpFormat, as: Format.self) == .json
     depth = try arguments.integer(of: .depth)
@@ -135,8 +138,6 @@ struct InputDump: Sendable {
 
   /// Writes the name of the next file if there may be several, with an empty line before all but the first.
   private func begin(_ input: Input, _ writer: ResultWriter) {
-    let isOne =
-      arguments.operands.count == 1 && !arguments.has(.recursive) && !arguments.has(.filesFrom)
     if isJSON || isOne { return }
     writer.begin()
     writer.write { $0.bytes.append(style.bold("\(input.name):".escapedLine) + "\n") }
@@ -171,7 +172,7 @@ extension CommandDescription {
     operands: .files,
     options: [
       .at, .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .recover, .json5,
-      .output, .force,
+      .output, .force, .archivesOnly,
     ] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [

@@ -159,7 +159,7 @@ extension CommandDescription {
     operands: .files,
     options: [
       .findClass, .findKey, .findText, .findValue, .findType, .findFormat, .filesWithMatches,
-      .count, .recover, .json5,
+      .count, .recover, .json5, .archivesOnly,
     ] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [

@@ -48,7 +48,7 @@ extension CommandDescription {
     name: Info.name,
     abstract: "describe archives and property lists",
     operands: .files,
-    options: [.at, .schemaFolders, .json5, .reportFormat] + OptionDescription.batch,
+    options: [.at, .schemaFolders, .json5, .reportFormat, .archivesOnly] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [.exclusive([.at, .json5])],
     discussion: [

@@ -113,7 +113,7 @@ public final class Database {
   // MARK: Statements
 
   /// Whether reading ended because it was to stop.
-  private(set) var isInterrupted = false
+  public private(set) var isInterrupted = false
 
   /// Prepares a statement; the caller finalizes it.
   func prepare(_ text: String) throws(ArchiveError) -> SQLite.Statement {

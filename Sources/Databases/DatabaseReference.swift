@@ -92,11 +92,17 @@ public struct DatabaseReference: Hashable, Sendable {
     "\(quotedIfNecessary(table)).\(quotedIfNecessary(column))"
   }
 
+  /// A table as an operand names it.
+  public static func name(table: String) -> String { quotedIfNecessary(table) }
+
   private static func quotedIfNecessary(_ name: String) -> String {
     let isPlain =
       !name.isEmpty
       && name.unicodeScalars.allSatisfy { !".@#\"".unicodeScalars.contains($0) }
-    return isPlain ? name : "\"" + name.split(separator: "\"", omittingEmptySubsequences: false)
-      .joined(separator: "\"\"") + "\""
+    return isPlain
+      ? name
+      : "\""
+        + name.split(separator: "\"", omittingEmptySubsequences: false)
+        .joined(separator: "\"\"") + "\""
   }
 }

@@ -1,8 +1,9 @@
 // One input of a command.
 
 import Basics
+import Databases
 
-/// One input, not yet opened.
+/// One input, not yet opened, or a value of a database.
 public struct Input: Hashable, Sendable {
   /// The path to open; `-` for standard input.
   public let path: String
@@ -13,12 +14,17 @@ public struct Input: Hashable, Sendable {
   /// Whether it is standard input.
   public let isStandardInput: Bool
 
+  /// What messages call the file, if that is not its path: the name of an application's file in a backup.
+  public private(set) var title: String?
+  /// The value of a database that the input is; nil for a file.
+  public private(set) var cell: DatabaseCell?
+
   /// The path of an archive inside the input; nil for the entire input.
   public private(set) var part: String?
 
   /// The name in messages.
   public var name: String {
-    let file = isStandardInput ? "<stdin>" : path
+    let file = isStandardInput ? "<stdin>" : title ?? path
     return part.map { "\(file) \($0)" } ?? file
   }
 
@@ -34,11 +40,19 @@ public struct Input: Hashable, Sendable {
     self = operand == "-" ? .standard : Input(path: operand, relativePath: operand)
   }
 
-  init(path: String, relativePath: String, folder: String? = nil) {
+  init(path: String, relativePath: String, folder: String? = nil, title: String? = nil) {
     self.path = path
     self.relativePath = relativePath
     self.folder = folder
+    self.title = title
     isStandardInput = false
+  }
+
+  /// A value of a database.
+  init(_ cell: DatabaseCell, of file: Input) {
+    self = file
+    title = "\(cell.column.name)@\(cell.row)"
+    self.cell = cell
   }
 
   private init() {
@@ -61,12 +75,52 @@ public struct Input: Hashable, Sendable {
     return UInt32(truncatingIfNeeded: status.st_mode) & 0o777
   }
 
+  /// The value of a database that an operand names, `DATABASE#table.column@ROW`, or else the file.
+  ///
+  /// - Throws: `ArchiveError` if the operand names a column and no row, or if there is no archive.
+  public init(rowOrFile operand: String) throws(ArchiveError) {
+    guard DatabaseReference.isNamed(by: operand), let reference = try DatabaseReference(operand)
+    else {
+      self.init(operand: operand)
+      return
+    }
+    guard reference.row != nil else {
+      throw ArchiveError(.cannotOpen, "is a column; name one row of it, as in \(operand)@1")
+    }
+    var rows = try DatabaseInputs(reference)
+    switch rows.next() {
+    case .input(let input): self = input
+    case .failure(_, let error): throw error
+    case nil: throw reference.missingRow
+    }
+  }
+
   /// Opens the input.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` or `inputOutput`.
   public func open(
     _ streams: StandardStreams = StandardStreams()
   ) throws(ArchiveError) -> ByteStorage {
-    try isStandardInput ? .read(descriptor: streams.input) : .open(path: path)
+    if let cell { return cell.storage }
+    if isStandardInput { return try .read(descriptor: streams.input) }
+    do throws(ArchiveError) {
+      return try .open(path: path)
+    } catch {
+      guard error.code == .cannotOpen, DatabaseReference.isNamed(by: path) else { throw error }
+      throw DatabaseReference.refused
+    }
   }
+}
+
+extension DatabaseReference {
+  /// The error of a row that does not exist.
+  var missingRow: ArchiveError {
+    ArchiveError(.cannotOpen, "no row \(row.map(String.init) ?? "") in the table '\(table)'")
+  }
+
+  /// The error of a command that does not read databases.
+  static let refused = ArchiveError(
+    .unsupported,
+    "archives in databases are only read; to change them, pass them through --records of migrate or rename-class, as the Spark job of Examples/spark does"
+  )
 }

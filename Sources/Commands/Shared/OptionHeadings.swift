@@ -18,18 +18,19 @@ extension OptionHeading {
     OptionHeading("Renaming", OptionDescription.substitutions),
     OptionHeading("Checks", [.formatOnly, .lint, .allowedClasses]),
     OptionHeading(
-      "Conditions", [.findClass, .findKey, .findText, .findValue, .findType, .allow]),
+      "Conditions", [.findClass, .findKey, .findText, .findValue, .findType, .allow, .only]),
     OptionHeading(
       "Results", [.first, .count, .filesWithMatches, .exists, .type, .expect, .defaultText]),
     OptionHeading(
-      "Input", [.at] + OptionDescription.selection + [.allowEmpty, .json5, .recover]),
+      "Input", [.at] + OptionDescription.selection + [.archivesOnly, .allowEmpty, .json5, .recover]),
     OptionHeading(
       "Output",
       [
-        .dumpFormat, .queryFormat, .getFormat, .findFormat, .classFormat, .validationFormat,
+        .dumpFormat, .queryFormat, .getFormat, .findFormat, .classFormat, .scanFormat,
+        .validationFormat,
         .reportFormat, .typed, .compact, .raw,
         .noNested, .depth, .offsets, .hex, .structure, .explain, .maximumErrors,
-        .listFiles, .className, .fetchedAt, .typeName, .output, .outputDirectory,
+        .listFiles, .className, .fetchedAt, .typeName, .output, .outputDirectory, .extractDirectory,
         .familyDirectory, .force,
       ]),
     OptionHeading(
