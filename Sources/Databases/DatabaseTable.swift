@@ -65,7 +65,8 @@ extension Database {
       if kind == 0 || kind == 3 { columns.append(column) }
     }
     let free = ["_rowid_", "rowid", "oid"].first { !all.contains(Array($0.utf8)) }
-    return DatabaseTable(name: name, columns: columns, rowName: free.flatMap { rowName($0, of: name) })
+    return DatabaseTable(
+      name: name, columns: columns, rowName: free.flatMap { rowName($0, of: name) })
   }
 
   /// The name of the row's number, if the table has one.

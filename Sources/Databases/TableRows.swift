@@ -37,13 +37,14 @@ public final class TableRows {
     let name = DatabaseTable.quoted(table.name)
     let values = columns.map { "\(name).\(DatabaseTable.quoted($0))" }
     // Without an index the rows come from the table itself, in its order.
-    var text = "SELECT \(([table.rowName.map { "\(name).\($0)" } ?? "0"] + values).joined(separator: ", "))"
+    let number = table.rowName.map { "\(name).\($0)" } ?? "0"
+    var text = "SELECT \(([number] + values).joined(separator: ", "))"
     text += " FROM main.\(name) NOT INDEXED"
     if let rowName = table.rowName {
       text += row.map { " WHERE \(name).\(rowName) = \($0)" } ?? " ORDER BY \(name).\(rowName)"
     } else if let row {
       text += " LIMIT \(row > 0 ? 1 : 0) OFFSET \(max(row, 1) - 1)"
-      number = max(row, 1) - 1
+      self.number = max(row, 1) - 1
     }
     statement = try database.prepare(text)
   }

@@ -1,5 +1,8 @@
 // What an inventory lists of an archive; equal ones are counted together.
 
+import ObjectGraph
+import PropertyLists
+
 /// What an archive is, in a few words.
 public struct ArchiveFacts: Hashable, Sendable {
   /// The name of its encoding.
@@ -25,10 +28,17 @@ public struct ArchiveFacts: Hashable, Sendable {
     return "\(family)@\(version)"
   }
 
+  /// The encoding; that of nearly all keyed archives goes without saying.
+  private var form: String {
+    guard isKeyedArchive else { return encoding }
+    return encoding == Encoding.binaryPropertyList.name
+      ? "keyed archive" : "keyed archive in \(encoding)"
+  }
+
   /// The facts for people, separated by commas.
   public var text: String {
     [
-      isKeyedArchive ? "keyed archive in a \(encoding)" : encoding,
+      form,
       isCompressed ? "gzip-compressed" : nil, envelope, rootClass,
       schema.map { isValid == false ? "\($0) (does not fit)" : $0 },
     ].compactMap { $0 }.joined(separator: ", ")

@@ -29,6 +29,7 @@ public struct ManualPage: Sendable {
     synopsis(&page)
     description(&page)
     formats(&page)
+    databases(&page)
     envelopes(&page)
     schemas(&page)
     lints(&page)

@@ -54,12 +54,12 @@ struct ScannedColumn {
   var line: String {
     let sorted = sorted
     var parts = sorted.prefix(Self.mostShown).map {
-      "\(Counted.number($0.count)) \($0.facts.text)"
+      "\($0.facts.text) (\(Counted.number($0.count)))"
     }
     let hidden =
       sorted.dropFirst(Self.mostShown).reduce(furtherCount) { $0 + $1.count }
-    if hidden > 0 { parts.append("\(Counted.number(hidden)) of other kinds") }
-    if damagedCount > 0 { parts.append("\(Counted.number(damagedCount)) damaged") }
+    if hidden > 0 { parts.append("other kinds (\(Counted.number(hidden)))") }
+    if damagedCount > 0 { parts.append("damaged (\(Counted.number(damagedCount)))") }
     let rows = "\(Counted.number(archiveCount)) of \(Counted.text(counts.rows, "row"))"
     let size = byteCount == 1 ? "1 byte" : "\(byteCount) bytes"
     return "\(counts.name): \(rows), \(size): \(parts.joined(separator: "; "))"

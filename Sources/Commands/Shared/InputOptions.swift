@@ -41,8 +41,8 @@ extension OptionDescription {
   public static let archivesOnly = flag(
     "archives-only",
     help: """
-      Pass over files that are neither archives nor property lists, and count them. JSON counts \
-      as other files, and so does OpenStep text unless its name ends with .plist, .strings or .pbxproj.
+      Skip files that are no archives or property lists. They are counted. JSON is skipped too, \
+      and so is OpenStep text unless its name ends with .plist, .strings or .pbxproj.
       """)
 
   /// `--allow-empty`: the absence of inputs is not an error.
