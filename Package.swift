@@ -89,7 +89,9 @@ let package = Package(
       dependencies: ["Basics", "KeyedArchives", "ObjectGraph"]),
     .target(
       name: "Rendering",
-      dependencies: ["Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas"]
+      dependencies: [
+        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Queries", "Schemas",
+      ]
     ),
     .target(
       name: "CommandLineInterface",

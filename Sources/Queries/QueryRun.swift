@@ -99,6 +99,12 @@ public struct QueryRun: ~Copyable {
       })
   }
 
+  /// The container of the last value and its position there; nil for the start value.
+  var location: (container: Node, position: Int)? {
+    guard levels.count > 1, let holder = levels[levels.count - 2].container else { return nil }
+    return (holder.node, levels[levels.count - 1].position)
+  }
+
   /// The key under which the value that came last is; nil for an element.
   var key: String? {
     guard levels.count > 1, let holder = levels[levels.count - 2].container,

@@ -18,15 +18,22 @@ extension OptionHeading {
     OptionHeading("Renaming", OptionDescription.substitutions),
     OptionHeading("Checks", [.formatOnly, .lint, .allowedClasses]),
     OptionHeading(
-      "Conditions", [.findClass, .findKey, .findText, .findValue, .findType, .allow, .only]),
+      "Conditions",
+      [
+        .ignore, .tolerance, .keyBy, .findClass, .findKey, .findText, .findValue, .findType, .allow,
+        .only,
+      ]),
     OptionHeading(
-      "Results", [.first, .count, .filesWithMatches, .exists, .type, .expect, .defaultText]),
+      "Results",
+      [.stat, .first, .count, .filesWithMatches, .exists, .type, .expect, .defaultText]),
     OptionHeading(
-      "Input", [.at] + OptionDescription.selection + [.archivesOnly, .allowEmpty, .json5, .recover]),
+      "Input",
+      [.at] + OptionDescription.selection + [.archivesOnly, .allowEmpty, .json5, .recover, .git]),
     OptionHeading(
       "Output",
       [
-        .dumpFormat, .queryFormat, .getFormat, .findFormat, .classFormat, .scanFormat,
+        .dumpFormat, .queryFormat, .getFormat, .findFormat, .diffFormat, .classFormat,
+        .scanFormat,
         .validationFormat,
         .reportFormat, .typed, .compact, .raw,
         .noNested, .depth, .offsets, .hex, .structure, .explain, .maximumErrors,
@@ -40,7 +47,7 @@ extension OptionHeading {
       "Journals",
       [.journal, .noJournal, .backupDirectory, .resume, .trust, .dryUndo, .forceUndo]),
     OptionHeading("Many files", [.jobs, .failFast, .report, .noProgress, .records]),
-    OptionHeading("General", [.color, .quiet, .help]),
+    OptionHeading("General", [.color, .quiet, .quietDiff, .help]),
   ]
 }
 
