@@ -208,7 +208,7 @@ public final class ArchiveReader: NestedReader {
     // A user who names a database needs a column of it.
     let message =
       kind == Formats.database
-      ? "\(kind): name a column of it, as in FILE#table.column; 'archtool scan' lists those with archives"
+      ? "is a \(kind); name a column of it, as in FILE#table.column ('archtool scan' lists those with archives)"
       : "\(kind) is not read by this version"
     return ArchiveError(.unsupported, message, offset: offset)
   }

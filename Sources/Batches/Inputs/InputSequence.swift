@@ -40,9 +40,17 @@ public struct InputSelection: Sendable {
 }
 
 extension InputSelection {
-  /// Whether an operand names a column of a database.
+  /// Whether an operand names a column of a database, which may be many inputs.
   private var namesColumn: Bool {
-    readsColumns && operands.contains(where: DatabaseReference.isNamed)
+    readsColumns
+      && operands.contains { operand in
+        guard DatabaseReference.isNamed(by: operand) else { return false }
+        do throws(ArchiveError) {
+          return try DatabaseReference(operand)?.row == nil
+        } catch {
+          return true
+        }
+      }
   }
 
   /// Whether there is one file, without a search: its results need no name.

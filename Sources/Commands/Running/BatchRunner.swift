@@ -203,7 +203,7 @@ final class BatchRunner<Made: Sendable> {
     session.progress?.erase()
     for note in inputs.columns.compactMap(\.note) { session.say(note) }
     if telling != .inventory, summary.passedOverCount > 0 {
-      session.say("\(Counted.text(summary.passedOverCount, "file")) passed over: no archives")
+      session.say("\(Counted.text(summary.passedOverCount, "file")) passed over")
     }
     if found == 0, signal == nil { session.reportNoInputs() }
     if signal != nil {

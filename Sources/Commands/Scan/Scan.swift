@@ -143,10 +143,10 @@ extension CommandDescription {
     ],
     examples: [
       Example(
-        command: "archtool scan Library",
-        explanation: "List the archives in the folder Library and in the databases there."),
+        command: "archtool scan Container",
+        explanation: "List the archives in the folder Container and in the databases there."),
       Example(
-        command: "archtool scan --only 'WeatherFeed@*' --format csv Library",
+        command: "archtool scan --only 'WeatherFeed@*' --format csv Container",
         explanation: "List the archives of the schema family WeatherFeed as a table."),
     ],
     exits: [

@@ -101,8 +101,8 @@ final class ScanReport {
       let size = archive.byteCount == 1 ? "1 byte" : "\(archive.byteCount) bytes"
       return "\(name): \(facts.text), \(size)"
     case .damaged(let error, let encoding):
-      let place = error.offset.map { " at byte \($0)" } ?? ""
-      return "\(name): damaged \(encoding): \(error.message)\(place)"
+      let place = error.offset.map { " (at byte \($0))" } ?? ""
+      return "\(name): damaged \(encoding)\(place): \(error.message)"
     }
   }
 
