@@ -167,7 +167,7 @@ extension CommandDescription {
     operands: .files,
     options: [.classFormat, .allow, .recover, .json5, .archivesOnly] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
-    rules: [],
+    rules: [.exclusive([.archivesOnly, .json5])],
     discussion: [
       """
       The list has every class of which an archive stores objects, archives in data values \

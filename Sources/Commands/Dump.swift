@@ -181,6 +181,7 @@ extension CommandDescription {
       .implies(.offsets, .dumpFormat, value: "tree"), .implies(.hex, .dumpFormat, value: "tree"),
       .exclusive([.hex, .offsets]), .exclusive([.hex, .typed]), .exclusive([.hex, .depth]),
       .needs(.force, anyOf: [.output]), .exclusive([.at, .json5]),
+      .exclusive([.archivesOnly, .json5]),
       .exclusive([.typed, .noNested]), .exclusive([.raw, .noNested]),
     ],
     discussion: [

@@ -165,7 +165,7 @@ extension CommandDescription {
     rules: [
       .oneOf([.findClass, .findKey, .findText, .findValue, .findType]),
       .exclusive([.filesWithMatches, .count]), .exclusive([.filesWithMatches, .findFormat]),
-      .exclusive([.count, .findFormat]),
+      .exclusive([.count, .findFormat]), .exclusive([.archivesOnly, .json5]),
     ],
     discussion: [
       """

@@ -50,7 +50,7 @@ extension CommandDescription {
     operands: .files,
     options: [.at, .schemaFolders, .json5, .reportFormat, .archivesOnly] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
-    rules: [.exclusive([.at, .json5])],
+    rules: [.exclusive([.at, .json5]), .exclusive([.archivesOnly, .json5])],
     discussion: [
       """
       For each file the report shows its size and encoding, the archiver and the top-level \

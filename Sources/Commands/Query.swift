@@ -164,7 +164,7 @@ extension CommandDescription {
       .exclusive([.first, .count, .exists]), .exclusive([.count, .queryFormat]),
       .exclusive([.exists, .queryFormat]), .exclusive([.count, .typed]),
       .exclusive([.exists, .typed]),
-      .implies(.typed, .queryFormat, value: "json"),
+      .implies(.typed, .queryFormat, value: "json"), .exclusive([.archivesOnly, .json5]),
     ],
     discussion: [
       """

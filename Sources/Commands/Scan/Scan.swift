@@ -107,7 +107,7 @@ extension CommandDescription {
     name: Scan.name,
     abstract: "list the archives in folders, databases and backups",
     operands: Operands(name: "PLACE", minimum: 1, maximum: nil),
-    options: [.only, .extractDirectory, .schemaFolders, .scanFormat, .json5]
+    options: [.only, .extractDirectory, .schemaFolders, .scanFormat]
       + OptionDescription.batch,
     commonOptions: OptionDescription.common.filter { $0 != .recursive },
     rules: [],

@@ -69,7 +69,7 @@ extension CommandDescription {
       .exclusive([.records, .structure]), .exclusive([.records, .explain]),
       .exclusive([.records, .failFast]), .exclusive([.records, .allowEmpty]),
       .exclusive([.records, .report]), .exclusive([.records, .noProgress]),
-      .exclusive([.records, .archivesOnly]),
+      .exclusive([.records, .archivesOnly]), .exclusive([.archivesOnly, .json5]),
     ],
     discussion: [
       """

@@ -126,13 +126,14 @@ extension PairScenario {
       command: "scan",
       options: selection.filter { $0.key != "recursive" }.merging(
         [
-          "only": "*Dictionary", "extract": "@/extracted", "schemas": "@/schemas",
-          "format": "json", "json5": nil,
+          "only": "binary*", "extract": "@/extracted", "schemas": "@/schemas",
+          "format": "json",
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
         mixed, ["@/in"], ["--files-from=@/folders0"], ["--files-from=@/list0"],
         ["@/in/x.png", "@/in/b-x.png", "@/in/blob-trip", "@/in/b-trip", "@/in/broken", "@/in/sub"],
+        ["@/in/nothing", "@/in/movie"], ["--files-from=@/list0", "@/in/nothing"],
       ], invisible: hidden),
     PairScenario(
       command: "diff",
