@@ -19,11 +19,28 @@ public final class Database {
   /// Asks whether a read should end.
   private final class StopCheck {
     let isStopped: () -> Bool
-    init(_ isStopped: @escaping () -> Bool) { self.isStopped = isStopped }
+    /// How many checks remain: a damaged tree of pages may lead to the same rows again and again.
+    private var remaining: Int
+
+    /// Whether a read ended because it took too many steps.
+    var isExhausted: Bool { remaining <= 0 }
+
+    init(_ isStopped: @escaping () -> Bool, _ checks: Int) {
+      self.isStopped = isStopped
+      remaining = checks
+    }
+
+    func check() -> Bool {
+      remaining -= 1
+      return isExhausted || isStopped()
+    }
   }
 
   /// The number of steps of SQLite's machine between two questions whether to stop.
-  private static let stepsBetweenChecks: Int32 = 100_000
+  private static let stepsBetweenChecks: Int32 = 20_000
+  /// How many checks a small database has, and how many bytes of a large one are worth a check: reading a value takes a
+  /// few steps.
+  private static let (fewestChecks, bytesPerCheck) = (1000, 400)
 
   /// Opens a database.
   ///
@@ -41,7 +58,7 @@ public final class Database {
     library = try SQLite.load()
     files = DatabaseFiles(path)
     budget = Self.budget(files.byteCount)
-    stop = StopCheck(isStopped)
+    stop = StopCheck(isStopped, Self.fewestChecks + files.byteCount / Self.bytesPerCheck)
     if isDirect {
       let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       try open(Self.immutable(files.path), flags, limits)
@@ -97,7 +114,7 @@ public final class Database {
       connection, Self.stepsBetweenChecks,
       { context in
         guard let context else { return 0 }
-        return Unmanaged<StopCheck>.fromOpaque(context).takeUnretainedValue().isStopped() ? 1 : 0
+        return Unmanaged<StopCheck>.fromOpaque(context).takeUnretainedValue().check() ? 1 : 0
       }, Unmanaged.passUnretained(stop).toOpaque())
   }
 
@@ -137,7 +154,7 @@ public final class Database {
     switch library.step(statement) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    case SQLITE_INTERRUPT:
+    case SQLITE_INTERRUPT where !stop.isExhausted:
       isInterrupted = true
       return false
     case let code: throw problem(code)
@@ -186,6 +203,10 @@ public final class Database {
       return ArchiveError(.inputOutput, "cannot read the database: \(words)")
     case SQLITE_TOOBIG, SQLITE_NOMEM:
       return ArchiveError(.limit, "a value of the database is too large: \(words)")
+    case SQLITE_INTERRUPT where stop.isExhausted:
+      return ArchiveError(.malformed, "the database is damaged: its pages lead in circles")
+    case SQLITE_INTERRUPT:
+      return ArchiveError(.inputOutput, "the database was not read completely: interrupted")
     case SQLITE_AUTH:
       return ArchiveError(.unsupported, "the database would run code to be read: \(words)")
     default: return ArchiveError(.malformed, "the database is damaged: \(words)")

@@ -33,6 +33,7 @@ enum DatabaseCopy {
         try copy(files.path + suffix, to: path + suffix, isStopped)
       }
       try files.checkUnchanged([""] + files.companions)
+      if files.companions.contains("-journal") { try checkJournal(path + "-journal") }
       try body(path)
     } catch {
       remove(folder)
@@ -43,6 +44,35 @@ enum DatabaseCopy {
     pending.end()
   }
 
+  /// How the name of another journal ends in a journal (pager.c, `readSuperJournal`).
+  private static let superJournalMark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+
+  /// Throws if a journal names that of a transaction over several databases: SQLite would read the file of that name,
+  /// whichever it is, and delete it.
+  private static func checkJournal(_ path: String) throws(ArchiveError) {
+    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotOpen, "cannot open the copied journal: \(systemMessage())")
+    }
+    defer { _ = close(descriptor) }
+    let count = superJournalMark.count
+    let size = lseek(descriptor, 0, SEEK_END)
+    guard size >= off_t(count) else { return }
+    let end = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(
+        0, retryingInterrupts { pread(descriptor, buffer.baseAddress, count, size - off_t(count)) })
+    }
+    guard end.count == count else {
+      throw ArchiveError(.inputOutput, "cannot read the copied journal: \(systemMessage())")
+    }
+    if end == superJournalMark {
+      throw ArchiveError(
+        .unsupported,
+        "the journal beside the database is that of a transaction over several databases; open them once with their application"
+      )
+    }
+  }
+
   private static func remove(_ folder: String) {
     for suffix in suffixes { _ = unlink((folder + "/database" + suffix).asPath) }
     _ = rmdir(folder.asPath)
@@ -51,9 +81,10 @@ enum DatabaseCopy {
   private static func copy(
     _ source: String, to target: String, _ isStopped: () -> Bool
   ) throws(ArchiveError) {
-    let input = retryingInterrupts { open(source.asPath, O_RDONLY | O_CLOEXEC) }
+    let input = retryingInterrupts { open(source.asPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
     guard input >= 0 else {
-      throw ArchiveError(.cannotOpen, "cannot open \(source): \(systemMessage())")
+      let reason = errno == ELOOP ? "is a link" : systemMessage()
+      throw ArchiveError(.cannotOpen, "cannot open \(source): \(reason)")
     }
     defer { _ = close(input) }
     let output = open(target.asPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

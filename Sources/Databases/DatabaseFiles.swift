@@ -22,7 +22,8 @@ struct DatabaseFiles {
 
     init?(_ path: String) {
       var status = stat()
-      guard retryingInterrupts({ stat(path.asPath, &status) }) == 0 else { return nil }
+      // A link beside the database is not followed: it could lead to any file.
+      guard retryingInterrupts({ lstat(path.asPath, &status) }) == 0 else { return nil }
       size = Int(status.st_size)
       node = UInt64(status.st_ino)
       #if canImport(Darwin)

@@ -18,6 +18,8 @@ public final class TableRows {
   private let database: Database
   private let statement: SQLite.Statement
   private let isNumbered: Bool
+  /// The only row to read, of a table without numbers.
+  private var only: Int64?
   private var hasEnded = false
   /// The number of the current row: its rowid, or its position in the order of the primary key, from 1.
   public private(set) var number: Int64 = 0
@@ -42,9 +44,8 @@ public final class TableRows {
     text += " FROM main.\(name) NOT INDEXED"
     if let rowName = table.rowName {
       text += row.map { " WHERE \(name).\(rowName) = \($0)" } ?? " ORDER BY \(name).\(rowName)"
-    } else if let row {
-      text += " LIMIT \(row > 0 ? 1 : 0) OFFSET \(max(row, 1) - 1)"
-      self.number = max(row, 1) - 1
+    } else {
+      only = row
     }
     statement = try database.prepare(text)
   }
@@ -55,6 +56,13 @@ public final class TableRows {
   ///
   /// - Throws: `ArchiveError` if the database is damaged, or changed while it was read.
   public func next() throws(ArchiveError) -> Bool {
+    guard let only else { return try step() }
+    while number < only { if try !step() { return false } }
+    defer { hasEnded = true }
+    return !hasEnded && number == only && hasRow
+  }
+
+  private func step() throws(ArchiveError) -> Bool {
     if hasEnded { return false }
     do throws(ArchiveError) {
       guard try database.step(statement) else {

@@ -232,6 +232,15 @@ def log(bench):
     os.chmod(".", 0o555)
     bench.judge(bench.records("w.db")["w.db#t.v"], values)
     os.chmod(".", 0o755)
+    # What beside a database is a link could lead anywhere.
+    shutil.copy("w.db", "l.db")
+    os.symlink("w.db-wal", "l.db-wal")
+    assert b"is a link" in bench.run("scan", "l.db", status=66).stderr
+    os.remove("l.db-wal")
+    os.mkdir("l.db-wal")
+    bench.run("scan", "l.db", status={66, 74})
+    os.rmdir("l.db-wal")
+    os.remove("l.db")
     database.execute("ROLLBACK")
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     assert os.path.getsize("w.db-wal") == 0
@@ -253,6 +262,20 @@ def journal(bench):
     assert os.path.getsize("r.db-journal") > 0
     bench.judge(bench.records("r.db")["r.db#t.v"], values)
     database.execute("ROLLBACK")
+    # A journal that names one of a transaction over several databases: SQLite would delete the file of that name.
+    database.execute("BEGIN EXCLUSIVE")
+    for _ in range(300):
+        database.execute("INSERT INTO t VALUES(?)", (keyed({"a": "b" * 3000}),))
+    for name in ("r.db", "r.db-journal"):
+        shutil.copy(name, "super" + name)
+    database.execute("ROLLBACK")
+    victim = os.path.join(bench.live, "victim").encode()
+    with open(victim, "wb") as file:
+        file.write(b"precious")
+    with open("superr.db-journal", "ab") as file:
+        file.write(b"\0\0\0\1" + victim + len(victim).to_bytes(4, "big") + sum(victim).to_bytes(4, "big")
+                   + bytes.fromhex("d9d505f920a163d7"))
+    assert b"several databases" in bench.run("scan", "superr.db", status=65).stderr
     # A writer that has only locked the database is no obstacle.
     database.execute("BEGIN EXCLUSIVE")
     bench.judge(bench.records("r.db")["r.db#t.v"], values)
@@ -312,6 +335,34 @@ def schema(bench):
                          (f"t{number}", f"t{number}", page, f"CREATE TABLE t{number}(v)"))
     database.close()
     bench.run("scan", "v.db", status=65)
+    # A schema in which pages lead to the same page again and again.
+    database = connect("endless.db", "PRAGMA page_size=512", "CREATE TABLE t(a UNIQUE)")
+    database.close()
+    with open("endless.db", "rb") as file:
+        whole = bytearray(file.read())
+
+    def leaf(cell):
+        page = bytes([13, 0, 0, 0, 1]) + (512 - len(cell)).to_bytes(2, "big") + b"\0"
+        page += (512 - len(cell)).to_bytes(2, "big")
+        return page + b"\0" * (512 - len(page) - len(cell)) + cell
+
+    def interior(children, start=0):
+        cells = [child.to_bytes(4, "big") + bytes([1]) for child in children[:-1]]
+        content = 512 - 5 * len(cells)
+        page = bytes([5, 0, 0]) + len(cells).to_bytes(2, "big") + content.to_bytes(2, "big") + b"\0"
+        page += children[-1].to_bytes(4, "big")
+        page += b"".join((content + 5 * n).to_bytes(2, "big") for n in range(len(cells)))
+        return page + b"\0" * (512 - start - len(page) - 5 * len(cells)) + b"".join(cells)
+
+    pointers = [int.from_bytes(whole[108 + 2 * n:110 + 2 * n], "big") for n in range(2)]
+    cells = [bytes(whole[at:at + 2 + whole[at]]) for at in pointers]
+    pages = [leaf(cells[0]), leaf(cells[1])] + [interior([page] * 60) for page in range(5, 10)]
+    whole[100:512] = interior([4] + [10] * 40, 100)
+    whole[28:32] = (len(whole) // 512 + len(pages)).to_bytes(4, "big")
+    with open("endless.db", "wb") as file:
+        file.write(bytes(whole) + b"".join(pages))
+    bench.run("scan", "endless.db", status=65)
+    os.remove("endless.db")
     for sql in ("CREATE VIEW s AS SELECT v FROM t", "CREATE VIRTUAL TABLE s USING fts5(v)",
                 "CREATE TABLE s(v, g AS (load_extension('x')) STORED)", "CREATE TABLE s(v, g AS (randomblob(1e9)))"):
         shutil.rmtree("d", ignore_errors=True)

@@ -75,7 +75,7 @@ private struct ArchiveScanner {
   /// Looks at an archive; one that cannot be decoded is a result as well.
   func scan(_ input: Input, _ storage: ByteStorage) throws(ArchiveError) -> ScannedArchive {
     let content: ScannedArchive.Content
-    var isWanted: Bool
+    let isWanted: Bool
     do throws(ArchiveError) {
       let graph = try reader.read(storage)
       if let error = graph.rootError { throw error }
@@ -83,8 +83,9 @@ private struct ArchiveScanner {
         graph, byteCount: storage.bytes.count, catalog: catalog
       ).facts
       content = .sound(facts)
-      isWanted = matches(facts.names)
-      if !isWanted { isWanted = matches(graph.storedClasses().map(\.name.display)) }
+      isWanted =
+        pattern == nil || matches(facts.names)
+        || matches(graph.storedClasses().map(\.name.display))
     } catch {
       let encoding = Formats.all.detect(storage.bytes).name
       content = .damaged(error.located(in: storage.bytes), encoding: encoding)
