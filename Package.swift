@@ -217,7 +217,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "Basics", "Batches", "FileTransactions", "KeyedArchives", "Migrations", "ObjectGraph",
-        "PropertyLists", "RegularExpressions", "Rendering", "Schemas", "TypedStreams",
+        "PropertyLists", "Queries", "RegularExpressions", "Rendering", "Schemas", "TypedStreams",
       ],
       exclude: ["Dictionaries", "suppressed-leaks.txt"]
     ),

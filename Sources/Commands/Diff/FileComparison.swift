@@ -97,7 +97,8 @@ struct FileComparison: Sendable {
     }
   }
 
-  private func read(
+  /// Reads a file as far as it is compared.
+  func read(
     _ storage: ByteStorage, _ input: Input, _ writer: ResultWriter
   ) throws(ArchiveError) -> ObjectGraph {
     let graph = try arguments.reader().read(storage)
@@ -110,9 +111,14 @@ struct FileComparison: Sendable {
     return values
   }
 
-  private func compare(
+  /// Compares the values of two files and writes their differences.
+  ///
+  /// - Parameters:
+  ///   - tally: counts the differences.
+  ///   - header: a line before the first difference.
+  func compare(
     _ old: ObjectGraph, _ new: ObjectGraph, _ names: (old: String, new: String),
-    _ writer: ResultWriter, _ tally: DifferenceTally, header: String?
+    _ writer: ResultWriter, _ tally: DifferenceTally, header: String? = nil
   ) throws(ArchiveError) {
     if format == .jsonPatch {
       return try writePatch(old, new, writer, tally)

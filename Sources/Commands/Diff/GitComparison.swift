@@ -47,8 +47,9 @@ struct GitComparison {
         write("new file")
         try comparison.show(input, session.streams, writer, isAdded: true)
       case (let input, let other):
-        try comparison.compare(
-          input, input.open(session.streams), other, session.streams, writer, tally)
+        let one = try comparison.read(input.open(session.streams), input, writer)
+        let two = try comparison.read(other.open(session.streams), other, writer)
+        try comparison.compare(one, two, (input.name, other.name), writer, tally)
         if tally.isEmpty { write("equal values") }
       }
     } catch {

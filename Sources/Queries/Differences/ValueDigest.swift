@@ -11,6 +11,14 @@ struct ValueDigest: Hashable {
 
   /// No value's digest.
   static let none = ValueDigest(first: 0, second: 0)
+
+  /// A mark for a container that is being entered, with so many open containers around it.
+  static func open(around depth: Int) -> ValueDigest {
+    ValueDigest(first: 0, second: UInt64(depth + 1))
+  }
+
+  /// How many containers are open around the container that is marked with it; nil for a digest.
+  var depth: Int? { first == 0 && second != 0 ? Int(truncatingIfNeeded: second) - 1 : nil }
 }
 
 /// Computes a digest: Swift's own keyed hash, twice.

@@ -30,8 +30,8 @@ final class ValueDigests {
   /// Whether objects of applications' classes were seen.
   private(set) var hasObjects = false
   private let ignored: IgnoredValues
+  /// The digests of values, and of containers that are open how many containers are open around them.
   private var known: [[ValueDigest]] = []
-  private var open: [Node: Int] = [:]
   private var depth = 0
   private var visited = 0
   private var spellings = 0
@@ -47,14 +47,14 @@ final class ValueDigests {
 
   /// Counts a container as open around the values that are hashed from now on.
   func enter(_ node: Node) {
-    if open[node] == nil { open[node] = depth }
+    if remembered(node) == .none { remember(.open(around: depth), of: node) }
     depth += 1
   }
 
   /// Counts the innermost container as open no more.
   func leave(_ node: Node) {
     depth -= 1
-    if open[node] == depth { open[node] = nil }
+    if remembered(node) == .open(around: depth) { remember(.none, of: node) }
   }
 
   /// Counts a value that is looked at.
@@ -63,6 +63,7 @@ final class ValueDigests {
   func visit() throws(ArchiveError) {
     visited += 1
     guard visited > limit else { return }
+    // Archives in data values that were opened since raise the limit.
     limit = graph.expansionLimit
     if visited > limit {
       throw ArchiveError(.limit, "the comparison looks at over \(visited - 1) values")
@@ -76,11 +77,12 @@ final class ValueDigests {
   /// - Throws: `ArchiveError` with code `limit` if values are too deep in one another or too many.
   func digest(of node: Node) throws(ArchiveError) -> ValueDigest {
     let known = remembered(node)
+    if let depth = known.depth { return Self.cycle(depth) }
     if known != .none { return known }
     try visit()
     let value = ComparedValue(node, in: graph, rules: rules)
     if let digest = try leaf(value) { return digest }
-    if let depth = open[value.node] { return Self.cycle(depth) }
+    if let depth = remembered(value.node).depth { return Self.cycle(depth) }
     var stack = [Frame(value: value, count: begin(value))]
     while true {
       let last = stack.count - 1
@@ -140,31 +142,32 @@ final class ValueDigests {
           frame.next += 1
           return nil
         }
-        if let name = graph.memberName(pairs, pair) {
+        child = graph.key(pairs, pair)
+        // Names of fields are stored with an escape.
+        if pairs.isFields, let name = graph.memberName(pairs, pair) {
           frame.key = digest(ofName: name)
           return nil
         }
-        child = graph.key(pairs, pair)
       } else {
         child = graph.value(pairs, pair)
       }
     case .scalar: return nil
     }
     try visit()
-    let digest = remembered(child)
-    if digest != .none {
-      join(digest, to: &frame)
+    let known = remembered(child)
+    if known != .none {
+      join(known, to: &frame)
       return nil
     }
     let value = ComparedValue(child, in: graph, rules: rules)
     if let digest = try leaf(value) {
       join(digest, to: &frame)
-    } else if let depth = open[value.node] {
-      frame.outermost = min(frame.outermost, depth)
-      join(Self.cycle(depth), to: &frame)
-    } else {
-      return value
+      return nil
     }
+    // Data with an archive is not its root.
+    let content = value.node == child ? .none : remembered(value.node)
+    guard content != .none else { return value }
+    join(content, to: &frame)
     return nil
   }
 
@@ -182,7 +185,13 @@ final class ValueDigests {
     (0..<elements.count).filter { !ignored.contains(holder, $0) }
   }
 
-  private func join(_ digest: ValueDigest, to frame: inout Frame) {
+  /// Joins the digest of a child, or of a reference to an open container.
+  private func join(_ known: ValueDigest, to frame: inout Frame) {
+    var digest = known
+    if let depth = known.depth {
+      frame.outermost = min(frame.outermost, depth)
+      digest = Self.cycle(depth)
+    }
     switch frame.value.content {
     case .list: frame.joined.append(digest)
     case .set: frame.joined.add(digest)
@@ -198,7 +207,7 @@ final class ValueDigests {
 
   private func finish(_ frame: Frame) -> ValueDigest {
     let node = frame.value.node
-    leave(node)
+    depth -= 1
     let kind: DigestMaker.Kind =
       switch frame.value.content {
       case .list: .list
@@ -208,7 +217,7 @@ final class ValueDigests {
     if case .members(_, true) = frame.value.content { hasObjects = true }
     let digest = frame.joined.digest(kind, of: frame.value.className)
     // `depth` is that of this container again.
-    if frame.outermost >= depth { remember(digest, of: node) }
+    remember(frame.outermost >= depth ? digest : .none, of: node)
     return digest
   }
 
