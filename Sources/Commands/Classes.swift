@@ -53,7 +53,7 @@ struct Classes: Command {
     case .json: try JSONTree.list(rows.map(\.tree)).write(to: &session.output)
     case .allowList:
       for row in rows {
-        session.output.bytes.append(row.stored.name.stored.escapedForOutput + "\n")
+        session.output.bytes.append("\(row.stored.name.stored)\n".escapedForOutput)
       }
     }
   }

@@ -28,7 +28,7 @@ extension ManualPage {
       A database is only read, and neither it nor anything beside it is changed. If it has a write-ahead \
       log or a journal, a private copy of both is read, in the folder for temporary files (TMPDIR), and \
       removed; otherwise the file is read without locks, and a change meanwhile is an error. Views, \
-      triggers, virtual tables and computed columns never run. SQLite is loaded when the first database is read.
+      triggers, virtual tables and columns that are computed never run. SQLite is loaded when the first database is read.
       """, placeholders: [])
     page.paragraph(
       """

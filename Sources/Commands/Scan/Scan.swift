@@ -122,7 +122,7 @@ extension CommandDescription {
       """
       A database is recognized by its first bytes. Each of its columns in which there are archives is \
       one line, DATABASE#table.column, with the number of rows with archives and of all rows, and what \
-      these archives are. No view, trigger, virtual table or computed column is read, and nothing \
+      these archives are. No view, trigger, virtual table or column that is computed is read, and nothing \
       beside a database is created or changed: one with a write-ahead log or a journal is read from a private copy.
       """,
       """

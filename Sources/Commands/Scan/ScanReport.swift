@@ -10,6 +10,8 @@ import Rendering
 final class ScanReport {
   private let session: Session
   private let format: Scan.Format
+  /// Whether standard output is a terminal.
+  private let isTerminal: Bool
   /// The columns of the current table in which there are archives, in the order of their first ones.
   private var columns: [ScannedColumn] = []
   /// How many archives and columns were listed.
@@ -20,11 +22,12 @@ final class ScanReport {
   init(_ session: Session, _ format: Scan.Format) {
     self.session = session
     self.format = format
+    isTerminal = isatty(session.streams.output) == 1
   }
 
   /// Writes what precedes the first line.
   func begin() {
-    if format == .csv { write(CSVLine.header) }
+    if format == .csv { write([CSVLine.header]) }
   }
 
   /// Adds an archive.
@@ -81,7 +84,7 @@ final class ScanReport {
     switch format {
     case .text: write(Self.line(of: archive).escapedLine + "\n")
     case .json, .ndjson: write(Self.members(of: archive))
-    case .csv: write(CSVLine.text(of: archive))
+    case .csv: write([CSVLine.text(of: archive)])
     }
   }
 
@@ -90,7 +93,7 @@ final class ScanReport {
     switch format {
     case .text: write(column.line.escapedLine + "\n")
     case .json, .ndjson: write(Self.members(of: column))
-    case .csv: write(CSVLine.text(of: column))
+    case .csv: write(CSVLine.lines(of: column))
     }
   }
 
@@ -104,6 +107,14 @@ final class ScanReport {
       let place = error.offset.map { " (at byte \($0))" } ?? ""
       return "\(name): damaged \(encoding)\(place): \(error.message)"
     }
+  }
+
+  /// Writes lines of CSV; a terminal must not obey what the name of a file or table says.
+  private func write(_ lines: [String]) {
+    for line in lines {
+      session.output.bytes.append((isTerminal ? line.escapedForTerminal : line) + "\r\n")
+    }
+    session.output.flushIfFull()
   }
 
   private func write(_ text: String) {
@@ -181,23 +192,23 @@ private enum CSVLine {
   }
 
   /// A line for each kind of archive in a column, and for those that are damaged.
-  static func text(of column: ScannedColumn) -> String {
+  static func lines(of column: ScannedColumn) -> [String] {
     let counts = column.counts
     let start = [
       "column", counts.name.shownPath, counts.path.shownPath, counts.table, counts.column,
       "\(counts.rows)",
     ]
-    var text = column.sorted.reduce(into: "") { text, kind in
-      text += line(start + ["\(kind.count)", "\(kind.bytes)"] + fields(of: kind.facts) + [""])
+    var lines = column.sorted.map { kind in
+      line(start + ["\(kind.count)", "\(kind.bytes)"] + fields(of: kind.facts) + [""])
     }
     let none = ["", "", "", "", "", ""]
     if column.furtherCount > 0 {
-      text += line(start + ["\(column.furtherCount)"] + none + ["of other kinds"])
+      lines.append(line(start + ["\(column.furtherCount)"] + none + ["of other kinds"]))
     }
     if column.damagedCount > 0 {
-      text += line(start + ["\(column.damagedCount)"] + none + ["damaged"])
+      lines.append(line(start + ["\(column.damagedCount)"] + none + ["damaged"]))
     }
-    return text
+    return lines
   }
 
   private static func fields(of facts: ArchiveFacts) -> [String] {
@@ -208,7 +219,7 @@ private enum CSVLine {
   }
 
   private static func line(_ fields: [String]) -> String {
-    fields.map(quoted).joined(separator: ",") + "\r\n"
+    fields.map(quoted).joined(separator: ",")
   }
 
   private static func quoted(_ field: String) -> String {
