@@ -36,7 +36,7 @@ struct Insert: Command {
 
 extension CommandDescription {
   /// Inserts a part into an archive.
-  public static let insert = CommandDescription(
+  package static let insert = CommandDescription(
     name: Insert.name,
     abstract: "put the root of an archive into another archive",
     operands: Operands(name: "PATH PART FILE", minimum: 3, maximum: 3),
@@ -77,6 +77,6 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--in-place` of an insertion: replaces the file itself.
-  public static let insertInPlace = flag(
+  package static let insertInPlace = flag(
     "in-place", help: "Replace FILE by the result. It is replaced completely or not at all.")
 }

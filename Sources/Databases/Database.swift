@@ -4,9 +4,9 @@ import Basics
 internal import CSQLite
 
 /// An open database; it is used by one thread.
-public final class Database {
+package final class Database {
   /// The path under which it was opened.
-  public let path: String
+  package let path: String
   let library: SQLite
   private(set) var connection: SQLite.Connection?
   private let files: DatabaseFiles
@@ -51,7 +51,7 @@ public final class Database {
   ///   - limits: bounds the size of a value.
   ///   - isStopped: asked from time to time; if it returns true, reading ends as if there were no more rows.
   /// - Throws: `ArchiveError` if it cannot be opened, or is no database.
-  public init(
+  package init(
     _ path: String, limits: Limits = Limits(), isStopped: @escaping () -> Bool = { false }
   ) throws(ArchiveError) {
     self.path = path
@@ -130,7 +130,7 @@ public final class Database {
   // MARK: Statements
 
   /// Whether reading ended because it was to stop.
-  public private(set) var isInterrupted = false
+  package private(set) var isInterrupted = false
 
   /// Prepares a statement; the caller finalizes it.
   func prepare(_ text: String) throws(ArchiveError) -> SQLite.Statement {

@@ -63,7 +63,7 @@ extension Database {
   private static let header = Array("SQLite format 3\0".utf8)
 
   /// Whether a path leads to a regular file that begins as a database.
-  public static func isDatabase(_ path: String) -> Bool {
+  package static func isDatabase(_ path: String) -> Bool {
     let descriptor = retryingInterrupts {
       open(path.asPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     }

@@ -3,22 +3,22 @@
 import Basics
 
 /// The name of a column or of a row's value.
-public struct DatabaseReference: Hashable, Sendable {
+package struct DatabaseReference: Hashable, Sendable {
   /// The path of the database.
-  public let path: String
+  package let path: String
   /// The name of the table.
-  public let table: String
+  package let table: String
   /// The name of the column.
-  public let column: String
+  package let column: String
   /// The number of the row; nil for all rows.
-  public let row: Int64?
+  package let row: Int64?
 
   /// Reads an operand; nil if it names no database before a `#`.
   ///
   /// The name of the database ends at the last `#` before which there is one.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` if what follows is not a column.
-  public init?(_ operand: String) throws(ArchiveError) {
+  package init?(_ operand: String) throws(ArchiveError) {
     guard let (path, name) = Self.split(operand) else { return nil }
     var rest = name.unicodeScalars[...]
     guard let table = Self.name(&rest, endsAt: "."), rest.popFirst() == ".",
@@ -36,7 +36,7 @@ public struct DatabaseReference: Hashable, Sendable {
   }
 
   /// Whether an operand names a column rather than a file: no file has the name, and a database precedes a `#`.
-  public static func isNamed(by operand: String) -> Bool {
+  package static func isNamed(by operand: String) -> Bool {
     guard operand.utf8.contains(UInt8(ascii: "#")) else { return false }
     var status = stat()
     return lstat(operand.asPath, &status) != 0 && split(operand) != nil
@@ -88,12 +88,12 @@ public struct DatabaseReference: Hashable, Sendable {
   }
 
   /// A table and a column as an operand names them: `table.column`.
-  public static func name(table: String, column: String) -> String {
+  package static func name(table: String, column: String) -> String {
     "\(quotedIfNecessary(table)).\(quotedIfNecessary(column))"
   }
 
   /// A table as an operand names it.
-  public static func name(table: String) -> String { quotedIfNecessary(table) }
+  package static func name(table: String) -> String { quotedIfNecessary(table) }
 
   private static func quotedIfNecessary(_ name: String) -> String {
     let isPlain =

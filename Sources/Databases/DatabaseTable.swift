@@ -4,16 +4,16 @@ import Basics
 internal import CSQLite
 
 /// A table that stores rows.
-public struct DatabaseTable: Sendable {
+package struct DatabaseTable: Sendable {
   /// Its name.
-  public let name: String
+  package let name: String
   /// The names of the columns whose values are stored, in order; columns that are computed are not among them.
-  public let columns: [String]
+  package let columns: [String]
   /// The name under which the row's number can be read; nil for a table without one.
   let rowName: String?
 
   /// The columns as SQLite compares names: ASCII letters are equal in both cases.
-  public func column(named name: String) -> String? {
+  package func column(named name: String) -> String? {
     columns.first { $0 == name } ?? columns.first { Self.folded($0) == Self.folded(name) }
   }
 
@@ -32,7 +32,7 @@ extension Database {
   /// The names of all tables that store rows, in the order of the schema; SQLite's own are left out.
   ///
   /// - Throws: `ArchiveError` if the schema is damaged.
-  public func tableNames() throws(ArchiveError) -> [String] {
+  package func tableNames() throws(ArchiveError) -> [String] {
     var names: [String] = []
     try run("SELECT type, name, rootpage, sql FROM main.sqlite_master") {
       (row) throws(ArchiveError) in
@@ -51,7 +51,7 @@ extension Database {
   /// Describes a table.
   ///
   /// - Throws: `ArchiveError` if the schema is damaged.
-  public func table(_ name: String) throws(ArchiveError) -> DatabaseTable {
+  package func table(_ name: String) throws(ArchiveError) -> DatabaseTable {
     var columns: [String] = []
     var all: Set<[UInt8]> = []
     try run("PRAGMA main.table_xinfo(\(DatabaseTable.quoted(name)))") {
@@ -84,7 +84,7 @@ extension Database {
   /// The table and column of a reference, as the schema writes their names.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` if there is no such table or column.
-  public func table(
+  package func table(
     of reference: DatabaseReference
   ) throws(ArchiveError) -> (table: DatabaseTable, column: String) {
     let names = try tableNames()

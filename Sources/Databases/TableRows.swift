@@ -4,7 +4,7 @@ import Basics
 internal import CSQLite
 
 /// A value of a row.
-public enum DatabaseValue {
+package enum DatabaseValue {
   /// NULL.
   case null
   /// A number.
@@ -14,7 +14,7 @@ public enum DatabaseValue {
 }
 
 /// Reads rows; no more than one is in memory.
-public final class TableRows {
+package final class TableRows {
   private let database: Database
   private let statement: SQLite.Statement
   private let isNumbered: Bool
@@ -22,7 +22,7 @@ public final class TableRows {
   private var only: Int64?
   private var hasEnded = false
   /// The number of the current row: its rowid, or its position in the order of the primary key, from 1.
-  public private(set) var number: Int64 = 0
+  package private(set) var number: Int64 = 0
   private var hasRow = false
 
   /// Starts to read.
@@ -31,7 +31,7 @@ public final class TableRows {
   ///   - columns: the columns whose values are needed.
   ///   - row: the number of the only row to read; nil for all.
   /// - Throws: `ArchiveError` if the table cannot be read.
-  public init(
+  package init(
     _ database: Database, _ table: DatabaseTable, columns: [String], row: Int64? = nil
   ) throws(ArchiveError) {
     self.database = database
@@ -55,7 +55,7 @@ public final class TableRows {
   /// Moves to the next row; false at the end.
   ///
   /// - Throws: `ArchiveError` if the database is damaged, or changed while it was read.
-  public func next() throws(ArchiveError) -> Bool {
+  package func next() throws(ArchiveError) -> Bool {
     guard let only else { return try step() }
     while number < only { if try !step() { return false } }
     defer { hasEnded = true }
@@ -91,7 +91,7 @@ public final class TableRows {
   /// A value of the current row.
   ///
   /// - Throws: `ArchiveError` if it cannot be read.
-  public func value(_ index: Int) throws(ArchiveError) -> DatabaseValue {
+  package func value(_ index: Int) throws(ArchiveError) -> DatabaseValue {
     let library = database.library
     let index = Int32(clamping: index + 1)
     let start: UnsafeRawPointer?
@@ -111,12 +111,12 @@ public final class TableRows {
   }
 
   /// A text of the current row; nil if the value is not one.
-  public func text(_ index: Int) -> String? {
+  package func text(_ index: Int) -> String? {
     database.text(statement, Int32(clamping: index + 1))
   }
 
   /// A number of the current row.
-  public func integer(_ index: Int) -> Int64 {
+  package func integer(_ index: Int) -> Int64 {
     database.library.integer(statement, Int32(clamping: index + 1))
   }
 }

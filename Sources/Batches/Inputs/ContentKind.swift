@@ -6,7 +6,7 @@ import ObjectGraph
 import PropertyLists
 
 /// The kind of a content.
-public enum ContentKind: Hashable, Sendable {
+package enum ContentKind: Hashable, Sendable {
   /// An archive or a property list, even a damaged one.
   case archive
   /// Anything else, by its name: `text`, `JSON`.

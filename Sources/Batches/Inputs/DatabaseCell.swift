@@ -6,28 +6,28 @@ import Databases
 /// The rows of a column, counted while they are read.
 ///
 /// They are counted on the thread that finds the inputs, which also reads the counts.
-public final class ColumnCounts: @unchecked Sendable {
+package final class ColumnCounts: @unchecked Sendable {
   /// The path of the database.
-  public let path: String
+  package let path: String
   /// The name of the database in messages.
-  public let database: String
+  package let database: String
   /// The name of the table.
-  public let table: String
+  package let table: String
   /// The name of the column.
-  public let column: String
+  package let column: String
   /// How many rows were read.
-  public internal(set) var rows = 0
+  package internal(set) var rows = 0
   /// How many of them are NULL.
-  public internal(set) var nulls = 0
+  package internal(set) var nulls = 0
   /// How many have a value that is no archive.
-  public internal(set) var others = 0
+  package internal(set) var others = 0
 
   init(path: String, database: String, table: String, column: String) {
     (self.path, self.database, self.table, self.column) = (path, database, table, column)
   }
 
   /// The name of the column: `DATABASE#table.column`.
-  public var name: String {
+  package var name: String {
     "\(database)#\(DatabaseReference.name(table: table, column: column))"
   }
 
@@ -44,21 +44,21 @@ public final class ColumnCounts: @unchecked Sendable {
 }
 
 /// A value of a row.
-public struct DatabaseCell: Hashable, Sendable {
+package struct DatabaseCell: Hashable, Sendable {
   /// Its column.
-  public let column: ColumnCounts
+  package let column: ColumnCounts
   /// The number of its row.
-  public let row: Int64
+  package let row: Int64
   /// Its bytes.
-  public let storage: ByteStorage
+  package let storage: ByteStorage
 
   /// Whether two are the same value of one read.
-  public static func == (left: DatabaseCell, right: DatabaseCell) -> Bool {
+  package static func == (left: DatabaseCell, right: DatabaseCell) -> Bool {
     left.column === right.column && left.row == right.row
   }
 
   /// Hashes the row and its column.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(column))
     hasher.combine(row)
   }

@@ -4,39 +4,39 @@ import Basics
 import Databases
 
 /// One input, not yet opened, or a value of a database.
-public struct Input: Hashable, Sendable {
+package struct Input: Hashable, Sendable {
   /// The path to open; `-` for standard input.
-  public let path: String
+  package let path: String
   /// The path below the named folder, or the file's own name: its path in an output folder.
-  public let relativePath: String
+  package let relativePath: String
   /// The named folder in which the input was found; nil if it was named itself.
-  public let folder: String?
+  package let folder: String?
   /// Whether it is standard input.
-  public let isStandardInput: Bool
+  package let isStandardInput: Bool
 
   /// What messages call the file, if that is not its path: the name of an application's file in a backup.
-  public private(set) var title: String?
+  package private(set) var title: String?
   /// The value of a database that the input is; nil for a file.
-  public private(set) var cell: DatabaseCell?
+  package private(set) var cell: DatabaseCell?
 
   /// The path of an archive inside the input; nil for the entire input.
-  public private(set) var part: String?
+  package private(set) var part: String?
 
   /// The name in messages.
-  public var name: String {
+  package var name: String {
     let file = isStandardInput ? "<stdin>" : title ?? path
     return part.map { "\(file) \($0)" } ?? file
   }
 
   /// An archive inside the input.
-  public func within(_ part: String) -> Input {
+  package func within(_ part: String) -> Input {
     var input = self
     input.part = part
     return input
   }
 
   /// The input that an operand names: a file, or standard input for `-`.
-  public init(operand: String) {
+  package init(operand: String) {
     self = operand == "-" ? .standard : Input(path: operand, relativePath: operand)
   }
 
@@ -63,10 +63,10 @@ public struct Input: Hashable, Sendable {
   }
 
   /// Standard input.
-  public static let standard = Input()
+  package static let standard = Input()
 
   /// The file's mode, which limits the mode of its output; nil for standard input, or a missing file.
-  public var mode: UInt32? {
+  package var mode: UInt32? {
     var status = stat()
     guard !isStandardInput, stat(path.asPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG
     else {
@@ -78,7 +78,7 @@ public struct Input: Hashable, Sendable {
   /// The value of a database that an operand names, `DATABASE#table.column@ROW`, or else the file.
   ///
   /// - Throws: `ArchiveError` if the operand names a column and no row, or if there is no archive.
-  public init(rowOrFile operand: String) throws(ArchiveError) {
+  package init(rowOrFile operand: String) throws(ArchiveError) {
     guard DatabaseReference.isNamed(by: operand), let reference = try DatabaseReference(operand)
     else {
       self.init(operand: operand)
@@ -98,7 +98,7 @@ public struct Input: Hashable, Sendable {
   /// Opens the input.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` or `inputOutput`.
-  public func open(
+  package func open(
     _ streams: StandardStreams = StandardStreams()
   ) throws(ArchiveError) -> ByteStorage {
     if let cell { return cell.storage }

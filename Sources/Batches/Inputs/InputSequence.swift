@@ -4,35 +4,35 @@ import Basics
 import Databases
 
 /// The inputs that a command line selects.
-public struct InputSelection: Sendable {
+package struct InputSelection: Sendable {
   /// Paths, or `-`.
-  public var operands: [String]
+  package var operands: [String]
   /// Whether folders are read.
-  public var isRecursive: Bool
+  package var isRecursive: Bool
   /// Files that list further paths; `-` for standard input.
-  public var lists: [String]
+  package var lists: [String]
   /// Paths from lists that were already read.
-  public var listed: [String] = []
+  package var listed: [String] = []
   /// Whether the paths in lists are separated by zero bytes.
-  public var isNullSeparated = false
+  package var isNullSeparated = false
   /// A filter for the files.
-  public var filter = InputFilter()
+  package var filter = InputFilter()
   /// Whether an operand may name a column of a database, whose archives are inputs.
-  public var readsColumns = false
+  package var readsColumns = false
   /// Whether files that are no archives are passed over.
-  public var isArchivesOnly = false
+  package var isArchivesOnly = false
   /// Whether the archives in all databases, and the files of backups, are inputs: the rule of an inventory.
-  public var isInventory = false
+  package var isInventory = false
 
   /// Selects every file that is named, or found in a named folder.
-  public init(operands: [String], isRecursive: Bool, lists: [String] = []) {
+  package init(operands: [String], isRecursive: Bool, lists: [String] = []) {
     self.operands = operands
     self.isRecursive = isRecursive
     self.lists = lists
   }
 
   /// How many inputs there are, if that is known without a search.
-  public var count: Int? {
+  package var count: Int? {
     !isInventory && lists.isEmpty && listed.isEmpty && !isRecursive && filter.included.isEmpty
       && filter.excluded.isEmpty && !namesColumn
       ? operands.count : nil
@@ -54,7 +54,7 @@ extension InputSelection {
   }
 
   /// Whether there is one file, without a search: its results need no name.
-  public var isOneFile: Bool {
+  package var isOneFile: Bool {
     operands.count == 1 && lists.isEmpty && listed.isEmpty && !isRecursive && !isInventory
       && !namesColumn
   }
@@ -113,9 +113,9 @@ extension ArchiveError {
 ///
 /// They come in the order of the operands, then of the lists; the files of a folder in the order of their names' bytes.
 /// Only the names in the current folder, and in those above it, are in memory.
-public final class InputSequence: Sequence, IteratorProtocol {
+package final class InputSequence: Sequence, IteratorProtocol {
   /// An input, or the reason why it is not available.
-  public enum Entry: Equatable, Sendable {
+  package enum Entry: Equatable, Sendable {
     /// An input.
     case input(Input)
     /// A file or folder that cannot be read.
@@ -138,7 +138,7 @@ public final class InputSequence: Sequence, IteratorProtocol {
   private var isStandardInputTaken = false
 
   /// Makes a sequence of the selected inputs.
-  public init(_ selection: InputSelection) {
+  package init(_ selection: InputSelection) {
     self.selection = selection
     operands = selection.operands[...]
     listed = selection.listed[...]
@@ -146,7 +146,7 @@ public final class InputSequence: Sequence, IteratorProtocol {
   }
 
   /// The next input; nil at the end.
-  public func next() -> Entry? {
+  package func next() -> Entry? {
     while true {
       if let failure = failed.take() { return failure }
       if let entry = database?.next() { return entry }

@@ -104,7 +104,7 @@ private struct ArchiveScanner {
 
 extension CommandDescription {
   /// Lists the archives in folders.
-  public static let scan = CommandDescription(
+  package static let scan = CommandDescription(
     name: Scan.name,
     abstract: "list the archives in folders, databases and backups",
     operands: Operands(name: "PLACE", minimum: 1, maximum: nil),
@@ -158,7 +158,7 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--only`: the archives that are listed.
-  public static let only = text(
+  package static let only = text(
     "only", valueName: "PATTERN",
     help: """
       List only archives of which a name matches PATTERN. Names are those of the encoding, the envelope, the schema \
@@ -166,10 +166,10 @@ extension OptionDescription {
       """)
 
   /// `--extract`: the folder for the archives that are found.
-  public static let extractDirectory = text(
+  package static let extractDirectory = text(
     "extract", valueName: "DIR", help: "Write each archive that is listed to a new file in DIR.")
 
   /// `--format` of an inventory.
-  public static let scanFormat = choice(
+  package static let scanFormat = choice(
     "format", valueName: "FORMAT", of: Scan.Format.self, help: "Write the inventory as FORMAT.")
 }

@@ -69,13 +69,13 @@ final class ScanReport {
       text +=
         "; \(Counted.text(columnCount, "column")) with archives in \(Counted.text(summary.databases, "database"))"
     }
-    session.say(text)
+    session.printNote(text)
     guard summary.passedOverCount > 0 else { return }
     let kinds = summary.passedOver.sorted {
       $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key
     }
     let list = kinds.map { "\(Counted.number($0.value)) \($0.key)" }.joined(separator: ", ")
-    session.say("\(Counted.text(summary.passedOverCount, "file")) passed over: \(list)")
+    session.printNote("\(Counted.text(summary.passedOverCount, "file")) passed over: \(list)")
   }
 
   // MARK: Lines
