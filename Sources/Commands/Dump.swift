@@ -64,10 +64,13 @@ struct InputDump: Sendable {
   private let folder: DumpFolder?
   private let depth: Int?
   private let hexPath: GraphPath?
+  /// Whether there is one file, whose name need not be shown.
+  private let isOne: Bool
 
   init(_ arguments: ParsedArguments, style: TerminalStyle) throws(UsageError) {
     self.arguments = arguments
     self.style = style
+    isOne = arguments.readsOneFile
     isRaw = arguments.has(.raw)
     format = arguments.choice(of: .dumpFormat, as: Format.self) ?? .tree
     folder = DumpFolder(arguments)
@@ -146,8 +149,6 @@ struct InputDump: Sendable {
 
   /// Writes the name of the next file if there may be several, with an empty line before all but the first.
   private func begin(_ input: Input, _ writer: ResultWriter) {
-    let isOne =
-      arguments.operands.count == 1 && !arguments.has(.recursive) && !arguments.has(.filesFrom)
     if format != .tree || isOne { return }
     writer.begin()
     writer.write { $0.bytes.append(style.bold("\(input.name):".escapedLine) + "\n") }
@@ -191,7 +192,7 @@ extension CommandDescription {
     operands: .files,
     options: [
       .at, .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .recover, .json5,
-      .output, .dumpFolder, .fileExtension, .force,
+      .output, .dumpFolder, .fileExtension, .force, .archivesOnly,
     ] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [
@@ -201,7 +202,7 @@ extension CommandDescription {
       .exclusive([.hex, .offsets]), .exclusive([.hex, .typed]), .exclusive([.hex, .depth]),
       .needs(.force, anyOf: [.output, .dumpFolder]), .exclusive([.at, .json5]),
       .exclusive([.output, .dumpFolder]), .exclusive([.at, .dumpFolder]),
-      .needs(.fileExtension, anyOf: [.dumpFolder]),
+      .needs(.fileExtension, anyOf: [.dumpFolder]), .exclusive([.archivesOnly, .json5]),
       .exclusive([.typed, .noNested]), .exclusive([.raw, .noNested]),
     ],
     discussion: [

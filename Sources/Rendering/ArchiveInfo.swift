@@ -14,8 +14,7 @@ public struct ArchiveInfo {
   private let model: UnwrappedModel?
   private let detection: Detection?
   private let violationCount: Int?
-  /// The nearest version if none fits.
-  private let nearest: Candidate?
+  private let catalog: SchemaCatalog
 
   /// Looks at an input.
   ///
@@ -29,6 +28,7 @@ public struct ArchiveInfo {
   ) throws(ArchiveError) {
     self.graph = graph
     self.byteCount = byteCount
+    self.catalog = catalog
     let model = UnwrappedModel(graph)
     self.model = model
     detection = model.flatMap { catalog.detect($0, in: graph) }
@@ -36,14 +36,24 @@ public struct ArchiveInfo {
       violationCount = try detection.version.examine(
         detection.model.root, in: graph, family: detection.family, mostViolations: 0
       ).violationCount
-      nearest = nil
     } else {
       violationCount = nil
-      nearest = model.flatMap { catalog.nearest(to: $0, in: graph) }
     }
   }
 
   private var document: Document { graph.documents[0] }
+
+  /// The nearest version if none fits.
+  private var nearest: Candidate? { model.flatMap { catalog.nearest(to: $0, in: graph) } }
+
+  /// The facts that an inventory lists.
+  public var facts: ArchiveFacts {
+    ArchiveFacts(
+      encoding: document.encoding.name, isCompressed: graph.inflated != nil,
+      isKeyedArchive: document.archive != nil && !document.encoding.isLaidOutAsArchive,
+      envelope: envelope, rootClass: rootClass, family: detection?.family.name,
+      version: detection?.version.name, isValid: violationCount.map { $0 == 0 })
+  }
 
   /// The envelope; several top-level keys are one only for a schema that declares it.
   private var envelope: String? {

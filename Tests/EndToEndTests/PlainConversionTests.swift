@@ -8,7 +8,7 @@ import Testing
   private static let archives = [
     "Movie/v1", "Movie/v0-mirror-class", "Actor/v0-nested-class", "Person/v2",
     "WeatherFeed/v1-1-city", "WeatherFeed/v2-50-cities", "Graphs/shared-references",
-    "TypedStreams/foundation",
+    "TypedStreams/references",
   ]
 
   /// What `dump` shows as JSON is what another program reads from the property list.

@@ -79,11 +79,14 @@ public struct Formats: Sendable {
     bytes.count > 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
   }
 
+  /// The name of a kind that is not read as a whole.
+  public static let database = "SQLite database"
+
   private static func foreign(_ bytes: UnsafeRawBufferPointer) -> String? {
     if bytes.starts(with: "bplist") {
       let version = String(decoding: bytes.dropFirst(6).prefix(2), as: UTF8.self)
       return "binary property list version \(version)"
     }
-    return bytes.starts(with: "SQLite format 3") ? "SQLite database" : nil
+    return bytes.starts(with: "SQLite format 3") ? database : nil
   }
 }
