@@ -51,7 +51,8 @@ extension PairScenario {
       ) { $1 },
       contexts: [
         mixed, ["--output-dir=@/out"] + mixed, ["--output-dir=@/in", "@/in/movie", "@/in/blob"],
-        ["--output-dir=@/in/sub", "--force", "@/in/sub"], ["@/in/blob", "@/in/blob-cut", "@/in/blob-twice", "@/in/blob-nested", "@/in/sub"],
+        ["--output-dir=@/in/sub", "--force", "@/in/sub"],
+        ["@/in/blob", "@/in/blob-cut", "@/in/blob-twice", "@/in/blob-nested", "@/in/sub"],
         ["@/in/blob-nested", "@/in/movie", "@/in/stream"], ["@/in/blob", "@/in/sub"],
         ["--files-from=@/folders0"], ["--output=@/old"] + mixed, ["--force"] + mixed,
         ["--files-from=@/list0"],
