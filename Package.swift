@@ -40,8 +40,10 @@ let package = Package(
       pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CFileSystem"),
     .target(name: "Basics"),
+    .target(name: "Databases", dependencies: ["Basics", "CSQLite"]),
     .target(name: "ObjectGraph", dependencies: ["Basics"]),
     .target(name: "RegularExpressions", dependencies: ["Basics", "CPCRE2"]),
     .target(
@@ -72,7 +74,9 @@ let package = Package(
       ]),
     .target(
       name: "Batches",
-      dependencies: ["Basics", "FileTransactions", "ObjectGraph", "PropertyLists"]),
+      dependencies: [
+        "Basics", "Databases", "FileTransactions", "KeyedArchives", "ObjectGraph", "PropertyLists",
+      ]),
     .target(
       name: "Migrations",
       dependencies: [
@@ -97,8 +101,9 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "Basics", "Batches", "CommandLineInterface", "FileTransactions", "KeyedArchives",
-        "Migrations", "ObjectGraph", "PropertyLists", "Queries", "Rendering", "Schemas",
+        "Basics", "Batches", "CommandLineInterface", "Databases", "FileTransactions",
+        "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Queries", "Rendering",
+        "Schemas",
       ]),
     .executableTarget(
       name: "archtool",

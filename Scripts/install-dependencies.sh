@@ -6,7 +6,7 @@
 # usage: install-dependencies.sh build|test|spark|fuzz
 set -eu
 
-packages="libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev pkg-config"
+packages="libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev pkg-config"
 if [ "${1:-build}" = test ]; then
   packages="$packages jq libplist-utils mandoc python3 python3-junitparser"
 elif [ "${1:-build}" = spark ]; then
@@ -32,8 +32,8 @@ if [ "$(uname -s)" = Darwin ]; then
 fi
 
 if ! command -v apt-get >/dev/null 2>&1; then
-  echo "This system has no apt-get: please install libxml2, zlib, PCRE2, libidn2 and" >&2
-  echo "OpenSSL with their headers, and pkg-config." >&2
+  echo "This system has no apt-get: please install libxml2, zlib, PCRE2, libidn2," >&2
+  echo "OpenSSL and SQLite with their headers, and pkg-config." >&2
   exit 0
 fi
 

@@ -14,6 +14,10 @@ package struct BatchSummary: Hashable, Sendable {
   package private(set) var bytesAfter = 0
   /// How many bytes were read.
   package private(set) var bytesRead = 0
+  /// How many files were passed over because they are no archives, by kind.
+  package private(set) var passedOver: [String: Int] = [:]
+  /// How many databases were read.
+  package var databases = 0
   /// The duration of the run.
   package var seconds = 0.0
 
@@ -31,8 +35,17 @@ package struct BatchSummary: Hashable, Sendable {
   /// How many files were invalid or refused, or failed.
   package var badCount: Int { counts.reduce(0) { $0 + ($1.key.isBad ? $1.value : 0) } }
 
+  /// How many files were passed over.
+  package var passedOverCount: Int { passedOver.values.reduce(0, +) }
+
+  /// How many files were looked at.
+  var seenCount: Int { total + passedOverCount }
+
   /// How many files were processed per second.
-  package var rate: Double { seconds > 0 ? Double(total) / seconds : 0 }
+  package var rate: Double { seconds > 0 ? Double(seenCount) / seconds : 0 }
+
+  /// Counts a file that was passed over.
+  package mutating func passOver(_ kind: String) { passedOver[kind, default: 0] += 1 }
 
   /// Counts a file.
   ///
@@ -68,6 +81,7 @@ package struct BatchSummary: Hashable, Sendable {
     let rewrites = outcomes.contains(.changed)
     var members = [("files", JSONTree.integer(total))]
     members += outcomes.map { ($0.rawValue, .integer(count($0))) }
+    if passedOverCount > 0 { members.append(("passedOver", .integer(passedOverCount))) }
     members.append(("bytes", .integer(rewrites ? bytesBefore : bytesRead)))
     if rewrites { members.append(("newBytes", .integer(bytesAfter))) }
     members.append(("seconds", .real((seconds * 1000).rounded() / 1000)))

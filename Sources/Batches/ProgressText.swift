@@ -15,21 +15,21 @@ struct ProgressText {
 
   /// `12,400 files done, 3 failed, 850 files/s`.
   var plain: String {
-    let done = "\(Counted.text(summary.total, "file")) done"
+    let done = "\(Counted.text(summary.seenCount, "file")) done"
     return ([done] + failures + [filesPerSecond]).joined(separator: ", ")
   }
 
   /// `[########------------] 412 of 1,000, 3 failed, 850 files/s, 12.3 MB/s, 0:21 left`.
   var bar: String {
     var parts: [String] = []
-    let done = Counted.number(summary.total)
+    let done = Counted.number(summary.seenCount)
     if let total, total > 0 {
-      let filled = min(Self.barWidth, summary.total * Self.barWidth / total)
+      let filled = min(Self.barWidth, summary.seenCount * Self.barWidth / total)
       let bar = String(repeating: "#", count: filled)
       let rest = String(repeating: "-", count: Self.barWidth - filled)
       parts.append("[\(bar)\(rest)] \(done) of \(Counted.number(total))")
     } else {
-      parts.append(Counted.text(summary.total, "file"))
+      parts.append(Counted.text(summary.seenCount, "file"))
     }
     parts += failures
     parts.append(filesPerSecond)
@@ -39,7 +39,7 @@ struct ProgressText {
     }
     if let total, summary.rate > 0 {
       parts.append(
-        "\(Quantity.clock(Double(max(0, total - summary.total)) / summary.rate)) left")
+        "\(Quantity.clock(Double(max(0, total - summary.seenCount)) / summary.rate)) left")
     }
     return String(parts.joined(separator: ", ").prefix(Self.width))
   }

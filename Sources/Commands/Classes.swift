@@ -149,9 +149,9 @@ extension CommandDescription {
     name: Classes.name,
     abstract: "list the classes of the objects in archives",
     operands: .files,
-    options: [.classFormat, .allow, .recover, .json5] + OptionDescription.batch,
+    options: [.classFormat, .allow, .recover, .json5, .archivesOnly] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
-    rules: [],
+    rules: [.exclusive([.archivesOnly, .json5])],
     discussion: [
       """
       The list has every class of which an archive stores objects, archives in data values \

@@ -39,7 +39,7 @@ package enum Commands {
   /// All commands, in the order in which help shows them.
   package static var all: [any Command.Type] {
     [
-      Dump.self, Info.self, Query.self, Get.self, Find.self, Classes.self, Diff.self,
+      Dump.self, Info.self, Query.self, Get.self, Find.self, Classes.self, Scan.self, Diff.self,
       Validate.self, Convert.self, Migrate.self, RenameClass.self,
       Extract.self, Insert.self, Merge.self, Undo.self, JournalShow.self, Create.self,
       SchemaList.self, SchemaShow.self, SchemaCheck.self, SchemaInfer.self, SchemaDiff.self,

@@ -159,13 +159,13 @@ extension CommandDescription {
     operands: .files,
     options: [
       .findClass, .findKey, .findText, .findValue, .findType, .findFormat, .filesWithMatches,
-      .count, .recover, .json5,
+      .count, .recover, .json5, .archivesOnly,
     ] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [
       .oneOf([.findClass, .findKey, .findText, .findValue, .findType]),
       .exclusive([.filesWithMatches, .count]), .exclusive([.filesWithMatches, .findFormat]),
-      .exclusive([.count, .findFormat]),
+      .exclusive([.count, .findFormat]), .exclusive([.archivesOnly, .json5]),
     ],
     discussion: [
       """

@@ -21,11 +21,14 @@ struct Get: Command {
   }
 
   func run() {
-    let input = Input(operand: session.arguments.operands[0])
+    let operand = session.arguments.operands[0]
+    var name = Input(operand: operand).name
     do throws(ArchiveError) {
+      let input = try Input(rowOrFile: operand)
+      name = input.name
       try get(from: try input.open(session.streams), input)
     } catch {
-      session.report(error, file: input.name)
+      session.report(error, file: name)
     }
   }
 

@@ -61,9 +61,9 @@ extension CommandDescription {
     name: Info.name,
     abstract: "describe archives and property lists",
     operands: .files,
-    options: [.at, .schemaFolders, .json5, .reportFormat] + OptionDescription.batch,
+    options: [.at, .schemaFolders, .json5, .reportFormat, .archivesOnly] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
-    rules: [.exclusive([.at, .json5])],
+    rules: [.exclusive([.at, .json5]), .exclusive([.archivesOnly, .json5])],
     discussion: [
       """
       For each file the report shows its size and encoding, the archiver and the top-level \

@@ -42,10 +42,11 @@ struct Query: Command {
     let query = query
     let isTerminal = isatty(session.streams.output) == 1
     let tally = ResultTally()
+    let namesFile = !arguments.readsOneFile
     try session.showInputs(at: nil) { () throws(ArchiveError) in
       { (input, storage, writer) throws(ArchiveError) in
         var search = InputQuery(
-          query, arguments, style, input, writer, isTerminal: isTerminal)
+          query, arguments, style, input, writer, isTerminal: isTerminal, namesFile: namesFile)
         defer { tally.add(search.count) }
         try search.run(storage)
       }
@@ -79,7 +80,7 @@ private struct InputQuery {
 
   init(
     _ query: JSONPath, _ arguments: ParsedArguments, _ style: TerminalStyle, _ input: Input,
-    _ writer: ResultWriter, isTerminal: Bool
+    _ writer: ResultWriter, isTerminal: Bool, namesFile: Bool
   ) {
     self.query = query
     self.isTerminal = isTerminal
@@ -88,8 +89,7 @@ private struct InputQuery {
     self.input = input
     self.writer = writer
     format = Query.format(arguments)
-    namesFile =
-      arguments.inputs.count > 1 || arguments.has(.recursive) || arguments.has(.filesFrom)
+    self.namesFile = namesFile
   }
 
   mutating func run(_ storage: ByteStorage) throws(ArchiveError) {
@@ -160,14 +160,14 @@ extension CommandDescription {
     abstract: "find values with a JSONPath expression",
     operands: Operands(name: "FILE", first: "EXPR", minimum: 2, maximum: nil),
     options: [
-      .queryFormat, .typed, .first, .count, .exists, .recover, .json5,
+      .queryFormat, .typed, .first, .count, .exists, .recover, .json5, .archivesOnly,
     ] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [
       .exclusive([.first, .count, .exists]), .exclusive([.count, .queryFormat]),
       .exclusive([.exists, .queryFormat]), .exclusive([.count, .typed]),
       .exclusive([.exists, .typed]),
-      .implies(.typed, .queryFormat, value: "json"),
+      .implies(.typed, .queryFormat, value: "json"), .exclusive([.archivesOnly, .json5]),
     ],
     discussion: [
       """

@@ -241,6 +241,11 @@ public final class ArchiveReader: NestedReader {
   }
 
   private func unread(_ kind: String, _ offset: Int?) -> ArchiveError {
-    ArchiveError(.unsupported, "\(kind) is not read by this version", offset: offset)
+    // A user who names a database needs a column of it.
+    let message =
+      kind == Formats.database
+      ? "is a \(kind); name a column of it, as in FILE#table.column ('archtool scan' lists those with archives)"
+      : "\(kind) is not read by this version"
+    return ArchiveError(.unsupported, message, offset: offset)
   }
 }

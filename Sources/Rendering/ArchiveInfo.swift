@@ -14,11 +14,7 @@ public struct ArchiveInfo {
   private let model: UnwrappedModel?
   private let detection: Detection?
   private let violationCount: Int?
-  /// The nearest version if none fits.
-  private let nearest: Candidate?
-  private let nested: NestedArchives
-  /// Objects by class, values without one by type; those of nested archives included.
-  private let census: ObjectCensus
+  private let catalog: SchemaCatalog
 
   /// Looks at an input.
   ///
@@ -32,6 +28,7 @@ public struct ArchiveInfo {
   ) throws(ArchiveError) {
     self.graph = graph
     self.byteCount = byteCount
+    self.catalog = catalog
     let model = UnwrappedModel(graph)
     self.model = model
     detection = model.flatMap { catalog.detect($0, in: graph) }
@@ -39,16 +36,24 @@ public struct ArchiveInfo {
       violationCount = try detection.version.examine(
         detection.model.root, in: graph, family: detection.family, mostViolations: 0
       ).violationCount
-      nearest = nil
     } else {
       violationCount = nil
-      nearest = model.flatMap { catalog.nearest(to: $0, in: graph) }
     }
-    nested = NestedArchives(graph, model: model, catalog: catalog)
-    census = ObjectCensus(graph)
   }
 
   private var document: Document { graph.documents[0] }
+
+  /// The nearest version if none fits.
+  private var nearest: Candidate? { model.flatMap { catalog.nearest(to: $0, in: graph) } }
+
+  /// The facts that an inventory lists.
+  public var facts: ArchiveFacts {
+    ArchiveFacts(
+      encoding: document.encoding.name, isCompressed: graph.wrappings.contains(.gzip),
+      isKeyedArchive: document.archive != nil && !document.encoding.isLaidOutAsArchive,
+      envelope: envelope, rootClass: rootClass, family: detection?.family.name,
+      version: detection?.version.name, isValid: violationCount.map { $0 == 0 })
+  }
 
   /// The envelope; several top-level keys are one only for a schema that declares it.
   private var envelope: String? {
@@ -56,6 +61,11 @@ public struct ArchiveInfo {
   }
 
   private var rootClass: String? { graph.className(ofRoot: graph.root) }
+
+  /// What data values hold; they are opened.
+  private var nested: NestedArchives {
+    NestedArchives(graph, model: model, catalog: catalog)
+  }
 
   // MARK: Text
 
@@ -79,10 +89,12 @@ public struct ArchiveInfo {
     lines.append("envelope: \(envelope ?? "none")")
     lines.append("schema: \(schemaText)")
     if let detection { lines.append("detected by: \(detection.candidate.reason)") }
+    let nested = nested
+    let census = ObjectCensus(graph)
     lines += nested.lines
     let inside = nested.objectCount
     lines.append(
-      "objects: \(total)\(inside > 0 ? ", \(Counted.number(inside)) of them in nested archives" : "")"
+      "objects: \(ownCount + inside)\(inside > 0 ? ", \(Counted.number(inside)) of them in nested archives" : "")"
     )
     for (name, count) in census.counts {
       let kinds = census.dataKinds.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
@@ -134,7 +146,10 @@ public struct ArchiveInfo {
     members.append(("rootClass", rootClass.map { .string($0) } ?? .null))
     members.append(("envelope", envelope.map { .string($0) } ?? .null))
     members.append(("schema", schemaReport))
-    members.append(("objects", .integer(total)))
+    // Counts objects in data values, which are opened for it.
+    let nested = nested
+    let census = ObjectCensus(graph)
+    members.append(("objects", .integer(ownCount + nested.objectCount)))
     members.append(("classes", .members(census.counts.map { ($0.name, .integer($0.count)) })))
     if !census.dataKinds.isEmpty {
       members.append(
@@ -158,7 +173,5 @@ public struct ArchiveInfo {
 
   // MARK: Counts
 
-  private var total: Int {
-    (document.archive?.objectCount ?? document.table.count) + nested.objectCount
-  }
+  private var ownCount: Int { document.archive?.objectCount ?? document.table.count }
 }

@@ -56,7 +56,8 @@ struct CommandTableTests {
     let names = Commands.table.commands.map(\.name)
     #expect(
       names == [
-        "dump", "info", "query", "get", "find", "classes", "diff", "validate", "convert", "migrate",
+        "dump", "info", "query", "get", "find", "classes", "scan", "diff", "validate",
+        "convert", "migrate",
         "rename-class", "extract", "insert",
         "merge", "undo", "journal show",
         "create", "schema list", "schema show", "schema check", "schema infer", "schema diff",

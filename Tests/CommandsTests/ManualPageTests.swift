@@ -45,7 +45,7 @@ struct ManualPageTests {
   @Test func hasTheSectionsOfAManualInTheirOrder() {
     let titles = Self.source.split(separator: "\n").filter { $0.hasPrefix(".Sh ") }
     let expected = [
-      "NAME", "SYNOPSIS", "DESCRIPTION", "FORMATS", "ENVELOPES", "SCHEMAS", "LINTS",
+      "NAME", "SYNOPSIS", "DESCRIPTION", "FORMATS", "DATABASES", "ENVELOPES", "SCHEMAS", "LINTS",
       "CLASSES", "JSON OUTPUT", "RUNS OVER SEVERAL FILES", "REPORTS", "PATHS", "ENVIRONMENT",
       "EXIT STATUS", "EXAMPLES", "DIAGNOSTICS", "SEE ALSO", "STANDARDS",
     ]

@@ -17,7 +17,10 @@ struct FolderWalk {
 
   private let folder: String
   private let filter: InputFilter
+  /// Whether the files of backups are inputs under the names that applications gave them.
+  private let findsBackups: Bool
   private var levels: [Level] = []
+  private var backup: BackupInputs?
   /// The error if the folder itself cannot be listed.
   private var failure: InputSequence.Entry?
 
@@ -25,9 +28,10 @@ struct FolderWalk {
   ///
   /// All names in a folder are read before its first file is returned, so files that are written to it later are not
   /// inputs.
-  init(_ folder: String, filter: InputFilter) {
+  init(_ folder: String, filter: InputFilter, findsBackups: Bool = false) {
     self.folder = folder
     self.filter = filter
+    self.findsBackups = findsBackups
     failure = enter(folder, "")
   }
 
@@ -38,6 +42,8 @@ struct FolderWalk {
       return failure
     }
     while !levels.isEmpty {
+      if let entry = backup?.next() { return entry }
+      backup = nil
       // Changed in place: a second reference to the level would copy all its names each time one is removed.
       let last = levels.count - 1
       guard let name = levels[last].names.popLast() else {
@@ -78,18 +84,25 @@ struct FolderWalk {
   /// Lists a folder whose files come next; a folder of backups has none.
   private mutating func enter(_ path: String, _ relativePath: String) -> InputSequence.Entry? {
     do throws(ArchiveError) {
-      let names = try FolderListing.names(in: path)
+      var names = try FolderListing.names(in: path)
       if names.contains(Self.backupMarker) {
         if !relativePath.isEmpty { return nil }
         if filter.refusesBackups {
           return Self.failure(path, "is a folder of backups, which stay as they are")
         }
       }
-      levels.append(
-        Level(
-          path: path.hasSuffix("/") ? path : path + "/", relativePath: relativePath,
-          names: names.reversed()))
-      return nil
+      let above = path.hasSuffix("/") ? path : path + "/"
+      var entry: InputSequence.Entry?
+      if findsBackups, let kind = try BackupFolder.kind(of: above, names) {
+        names.removeAll(where: BackupFolder.isPart)
+        switch kind {
+        case .encrypted(let error): entry = .failure(path: path, error)
+        case .readable(let database):
+          backup = try BackupInputs(database, in: above, folder: folder, filter: filter)
+        }
+      }
+      levels.append(Level(path: above, relativePath: relativePath, names: names.reversed()))
+      return entry
     } catch {
       return .failure(path: path, error)
     }

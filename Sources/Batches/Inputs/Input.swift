@@ -1,25 +1,44 @@
 // One input of a command.
 
 import Basics
+import Databases
 
-/// One input, not yet opened.
+/// One input, not yet opened, or a value of a database.
 package struct Input: Hashable, Sendable {
   /// The path to open; `-` for standard input.
   package let path: String
   /// The path below the named folder, or the file's own name: its path in an output folder.
-  package let relativePath: String
+  package private(set) var relativePath: String
   /// The named folder in which the input was found; nil if it was named itself.
   package let folder: String?
   /// Whether it is standard input.
   package let isStandardInput: Bool
+
+  /// What messages call the file, if that is not its path: the name of an application's file in a backup.
+  package private(set) var title: String?
+  /// The value of a database that the input is; nil for a file.
+  package private(set) var cell: DatabaseCell?
 
   /// The path of an archive inside the input; nil for the entire input.
   package private(set) var part: String?
 
   /// The name in messages.
   package var name: String {
-    let file = isStandardInput ? "<stdin>" : path
+    let file = isStandardInput ? "<stdin>" : title ?? path
     return part.map { "\(file) \($0)" } ?? file
+  }
+
+  /// The same input with another extension in an output folder.
+  func withOutputExtension(_ name: String) -> Input {
+    let parts = relativePath.utf8.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard let file = parts.last else { return self }
+    // A name that begins with its only dot has no extension.
+    let end = file.dropFirst().lastIndex(of: UInt8(ascii: ".")) ?? file.endIndex
+    let stem = relativePath[..<end]
+    var input = self
+    input.relativePath = "\(stem).\(name)"
+    return input
   }
 
   /// An archive inside the input.
@@ -34,11 +53,19 @@ package struct Input: Hashable, Sendable {
     self = operand == "-" ? .standard : Input(path: operand, relativePath: operand)
   }
 
-  init(path: String, relativePath: String, folder: String? = nil) {
+  init(path: String, relativePath: String, folder: String? = nil, title: String? = nil) {
     self.path = path
     self.relativePath = relativePath
     self.folder = folder
+    self.title = title
     isStandardInput = false
+  }
+
+  /// A value of a database.
+  init(_ cell: DatabaseCell, of file: Input) {
+    self = file
+    title = "\(cell.column.name)@\(cell.row)"
+    self.cell = cell
   }
 
   private init() {
@@ -61,12 +88,52 @@ package struct Input: Hashable, Sendable {
     return UInt32(truncatingIfNeeded: status.st_mode) & 0o777
   }
 
+  /// The value of a database that an operand names, `DATABASE#table.column@ROW`, or else the file.
+  ///
+  /// - Throws: `ArchiveError` if the operand names a column and no row, or if there is no archive.
+  package init(rowOrFile operand: String) throws(ArchiveError) {
+    guard DatabaseReference.isNamed(by: operand), let reference = try DatabaseReference(operand)
+    else {
+      self.init(operand: operand)
+      return
+    }
+    guard reference.row != nil else {
+      throw ArchiveError(.cannotOpen, "is a column; name one row of it, as in \(operand)@1")
+    }
+    var rows = try DatabaseInputs(reference)
+    switch rows.next() {
+    case .input(let input): self = input
+    case .failure(_, let error): throw error
+    case nil: throw reference.missingRow
+    }
+  }
+
   /// Opens the input.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` or `inputOutput`.
   package func open(
     _ streams: StandardStreams = StandardStreams()
   ) throws(ArchiveError) -> ByteStorage {
-    try isStandardInput ? .read(descriptor: streams.input) : .open(path: path)
+    if let cell { return cell.storage }
+    if isStandardInput { return try .read(descriptor: streams.input) }
+    do throws(ArchiveError) {
+      return try .open(path: path)
+    } catch {
+      guard error.code == .cannotOpen, DatabaseReference.isNamed(by: path) else { throw error }
+      throw DatabaseReference.refused
+    }
   }
+}
+
+extension DatabaseReference {
+  /// The error of a row that does not exist.
+  var missingRow: ArchiveError {
+    ArchiveError(.cannotOpen, "no row \(row.map(String.init) ?? "") in the table '\(table)'")
+  }
+
+  /// The error of a command that does not read databases.
+  static let refused = ArchiveError(
+    .unsupported,
+    "archives in databases are only read; to change them, pass them through --records of migrate or rename-class, as the Spark job of Examples/spark does"
+  )
 }

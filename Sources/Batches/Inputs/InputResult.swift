@@ -12,6 +12,8 @@ package struct InputResult<Made> {
     case made(Made)
     /// It is a file that archtool wrote itself, such as `a plan of archtool`, and not an input.
     case passedOver(String)
+    /// It is no archive, and only archives are inputs.
+    case foreign(ContentKind)
     /// It cannot be opened or processed.
     case failed(ArchiveError)
   }
@@ -30,15 +32,22 @@ extension InputResult: Sendable where Made: Sendable {}
 extension InputResult.Outcome: Sendable where Made: Sendable {}
 
 extension InputSequence.Entry {
+  /// How many bytes it holds in memory before it is opened.
+  package var byteCount: Int {
+    if case .input(let input) = self { input.cell?.storage.bytes.count ?? 0 } else { 0 }
+  }
+
   /// Opens the input and processes it.
   ///
   /// An error gets a line and column if the input is text.
   ///
   /// - Parameters:
   ///   - streams: the stream of standard input.
+  ///   - archivesOnly: whether anything but an archive is passed over.
   ///   - make: receives the input and its bytes.
   package func result<Made>(
-    _ streams: StandardStreams, _ make: (Input, ByteStorage) throws(ArchiveError) -> Made
+    _ streams: StandardStreams, archivesOnly: Bool = false,
+    _ make: (Input, ByteStorage) throws(ArchiveError) -> Made
   ) -> InputResult<Made> {
     switch self {
     case .failure(let path, let error):
@@ -47,10 +56,20 @@ extension InputSequence.Entry {
       var opened: ByteStorage?
       let outcome: InputResult<Made>.Outcome
       do throws(ArchiveError) {
-        let storage = try input.open(streams)
+        let storage: ByteStorage
+        if archivesOnly {
+          let (archive, kind) = try input.openArchive(streams)
+          guard let archive else {
+            return InputResult(
+              input: input, name: input.name, byteCount: nil, outcome: .foreign(kind))
+          }
+          storage = archive
+        } else {
+          storage = try input.open(streams)
+        }
         opened = storage
         // A named folder may contain files that earlier runs wrote.
-        if input.folder != nil, let kind = SideFile.kind(of: storage) {
+        if input.folder != nil, input.cell == nil, let kind = SideFile.kind(of: storage) {
           outcome = .passedOver(kind)
         } else {
           outcome = .made(try make(input, storage))

@@ -1,6 +1,7 @@
 // Operands and lists turned into inputs, one at a time: files, the files of folders, and standard input.
 
 import Basics
+import Databases
 
 /// The inputs that a command line selects.
 package struct InputSelection: Sendable {
@@ -14,8 +15,16 @@ package struct InputSelection: Sendable {
   package var listed: [String] = []
   /// Whether the paths in lists are separated by zero bytes.
   package var isNullSeparated = false
+  /// The extension of the inputs' paths in an output folder; nil for their own.
+  package var outputExtension: String?
   /// A filter for the files.
   package var filter = InputFilter()
+  /// Whether an operand may name a column of a database, whose archives are inputs.
+  package var readsColumns = false
+  /// Whether files that are no archives are passed over.
+  package var isArchivesOnly = false
+  /// Whether the archives in all databases, and the files of backups, are inputs: the rule of an inventory.
+  package var isInventory = false
 
   /// Selects every file that is named, or found in a named folder.
   package init(operands: [String], isRecursive: Bool, lists: [String] = []) {
@@ -26,20 +35,39 @@ package struct InputSelection: Sendable {
 
   /// How many inputs there are, if that is known without a search.
   package var count: Int? {
-    lists.isEmpty && listed.isEmpty && !isRecursive && filter.included.isEmpty
-      && filter.excluded.isEmpty
+    !isInventory && lists.isEmpty && listed.isEmpty && !isRecursive && filter.included.isEmpty
+      && filter.excluded.isEmpty && !namesColumn
       ? operands.count : nil
   }
 }
 
 extension InputSelection {
+  /// Whether an operand names a column of a database, which may be many inputs.
+  private var namesColumn: Bool {
+    readsColumns
+      && operands.contains { operand in
+        guard DatabaseReference.isNamed(by: operand) else { return false }
+        do throws(ArchiveError) {
+          return try DatabaseReference(operand)?.row == nil
+        } catch {
+          return true
+        }
+      }
+  }
+
+  /// Whether there is one file, without a search: its results need no name.
+  package var isOneFile: Bool {
+    operands.count == 1 && lists.isEmpty && listed.isEmpty && !isRecursive && !isInventory
+      && !namesColumn
+  }
+
   /// Counts the inputs by searching for them, so that a progress bar can estimate the duration.
   ///
   /// - Parameter seconds: the time limit of the search.
   /// - Returns: nil if the search took too long, or the inputs are on standard input.
   package func count(within seconds: Double) -> Int? {
     if let count { return count }
-    if lists.contains("-") || operands.contains("-") { return nil }
+    if isInventory || namesColumn || lists.contains("-") || operands.contains("-") { return nil }
     let end = MonotonicClock.seconds + seconds
     var count = 0
     for _ in InputSequence(self) {
@@ -102,6 +130,13 @@ package final class InputSequence: Sequence, IteratorProtocol {
   private var lists: ArraySlice<String>
   private var walk: FolderWalk?
   private var list: PathList?
+  private var database: DatabaseInputs?
+  /// The error of a database that cannot be opened.
+  private var failed: Entry?
+  /// The columns that were named, with the counts of their rows.
+  package private(set) var columns: [ColumnCounts] = []
+  /// How many databases were opened.
+  package private(set) var databaseCount = 0
   private var isStandardInputTaken = false
 
   /// Makes a sequence of the selected inputs.
@@ -114,17 +149,40 @@ package final class InputSequence: Sequence, IteratorProtocol {
 
   /// The next input; nil at the end.
   package func next() -> Entry? {
+    guard let entry = find() else { return nil }
+    guard let name = selection.outputExtension, case .input(let input) = entry else { return entry }
+    return .input(input.withOutputExtension(name))
+  }
+
+  /// The next input with its own path.
+  private func find() -> Entry? {
     while true {
-      if let entry = walk?.next() { return entry }
+      if let failure = failed.take() { return failure }
+      if let entry = database?.next() { return entry }
+      database = nil
+      if let entry = walk?.next() {
+        if isOpened(entry) { continue }
+        return entry
+      }
       walk = nil
       if let operand = operands.popFirst() {
-        if let entry = operand == "-" ? standardInput() : entry(for: operand) { return entry }
+        if let entry = operand == "-" ? standardInput() : entry(for: operand) {
+          if isOpened(entry) { continue }
+          return entry
+        }
       } else if let path = listed.popFirst() {
-        if let entry = entry(for: path, keepsFolders: true) { return entry }
+        if let entry = entry(for: path, keepsFolders: true) {
+          if isOpened(entry) { continue }
+          return entry
+        }
       } else if let element = list?.next() {
         switch element {
         case .failure(let path, let error): return .failure(path: path, error)
-        case .path(let path): if let entry = entry(for: path, keepsFolders: true) { return entry }
+        case .path(let path):
+          if let entry = entry(for: path, keepsFolders: true) {
+            if isOpened(entry) { continue }
+            return entry
+          }
         }
       } else if let next = lists.popFirst() {
         if let failure = open(next) { return failure }
@@ -161,19 +219,51 @@ package final class InputSequence: Sequence, IteratorProtocol {
   private func entry(for path: String, keepsFolders: Bool = false) -> Entry? {
     var status = stat()
     guard retryingInterrupts({ stat(path.asPath, &status) }) == 0 else {
-      return failure(path, "cannot open the file: \(systemMessage())")
+      let message = systemMessage()
+      if DatabaseReference.isNamed(by: path) { return column(path) }
+      return failure(path, "cannot open the file: \(message)")
     }
     if status.st_mode & S_IFMT == S_IFDIR {
-      guard selection.isRecursive else {
+      guard selection.isRecursive || selection.isInventory else {
         return failure(path, "is a directory (use -r to read the files in it)")
       }
-      walk = FolderWalk(path, filter: selection.filter)
+      walk = FolderWalk(path, filter: selection.filter, findsBackups: selection.isInventory)
       return nil
     }
     guard selection.filter.takes(path) else { return nil }
     let name = Self.steps(of: path).last ?? path
     let place = keepsFolders ? Self.placeBelow(path) ?? name : name
     return .input(Input(path: path, relativePath: place))
+  }
+
+  /// Begins to read a column; an error if that is not possible.
+  private func column(_ operand: String) -> Entry? {
+    guard selection.readsColumns else { return .failure(path: operand, DatabaseReference.refused) }
+    do throws(ArchiveError) {
+      guard let reference = try DatabaseReference(operand) else { return nil }
+      let inputs = try DatabaseInputs(reference)
+      database = inputs
+      columns += inputs.columns
+      databaseCount += 1
+      return nil
+    } catch {
+      return .failure(path: operand, error)
+    }
+  }
+
+  /// Whether an entry is a database whose archives come next.
+  private func isOpened(_ entry: Entry) -> Bool {
+    guard selection.isInventory, case .input(let input) = entry, !input.isStandardInput,
+      Database.isDatabase(input.path)
+    else { return false }
+    databaseCount += 1
+    do throws(ArchiveError) {
+      database = try DatabaseInputs(all: input)
+      return true
+    } catch {
+      failed = .failure(path: input.name, error)
+      return true
+    }
   }
 
   /// The path in an output folder for a listed path; nil if it leads out of the current folder.

@@ -7,8 +7,8 @@ extension ManualPage {
     page.section("RUNS OVER SEVERAL FILES")
     page.text(
       """
-      The commands dump, info, validate, convert, migrate and rename-class handle several files in \
-      the same way. Results and messages come in the order of the files, however many files are \
+      The commands dump, info, query, find, classes, scan, validate, convert, migrate and rename-class \
+      handle several files in the same way. Results and messages come in the order of the files, however many files are \
       worked on at a time. A file that cannot be read is reported, and the others are handled; \
       with --fail-fast it is the last one. The exit status is that of the worst file.
       """)
@@ -42,7 +42,7 @@ extension ManualPage {
       "Ql outcome",
       """
       One of changed, unchanged, refused and failed where files are rewritten or converted; valid, \
-      invalid and failed from validate; shown and failed from dump and info.
+      invalid and failed from validate; shown and failed from the other commands.
       """),
     Item("Ql summary", "What was done, or why nothing was."),
     Item("Ql bytes , newBytes", "The size of the file, and of what it became."),

@@ -29,6 +29,7 @@ package struct ManualPage: Sendable {
     synopsis(&page)
     description(&page)
     formats(&page)
+    databases(&page)
     envelopes(&page)
     schemas(&page)
     lints(&page)

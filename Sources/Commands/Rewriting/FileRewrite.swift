@@ -69,7 +69,7 @@ extension InputResult {
   func settled<Prepared>() -> SettledFile? where Made == FileRewrite<Prepared> {
     let (outcome, reason): (FileOutcome, String)
     switch self.outcome {
-    case .made(.changed), .made(.unchanged(_, .some)), .passedOver: return nil
+    case .made(.changed), .made(.unchanged(_, .some)), .passedOver, .foreign: return nil
     case .made(.unchanged(let words, nil)): (outcome, reason) = (.unchanged, words)
     case .made(.refused(let words, _, _)): (outcome, reason) = (.refused, words)
     case .failed(let error):

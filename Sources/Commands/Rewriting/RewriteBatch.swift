@@ -115,7 +115,7 @@ final class RewriteBatch<Output: BatchOutput> {
       case .made(.refused(let reason, let violations, let details)):
         report(refused: reason, violations, details, result, &entry)
       case .failed(let error): throw error
-      case .passedOver: break
+      case .passedOver, .foreign: break
       }
     } catch {
       entry.error = error

@@ -13,6 +13,8 @@ enum BatchReporting {
   case results
   /// The command reports its results itself.
   case verdicts
+  /// The same, and it reports what was passed over.
+  case inventory
 }
 
 /// Opens inputs, passes them to workers, and receives the results on the calling thread, in the order of the inputs.
@@ -82,7 +84,7 @@ final class BatchRunner<Made: Sendable> {
       || isBar && selection.count != 1
         && !OutputDestination(of: arguments).isTerminal(session.streams)
         && arguments.command.option(named: OptionDescription.noProgress.name) != nil
-    isCounted = isWatched && reporting != .verdicts
+    isCounted = isWatched && reporting != .verdicts && reporting != .inventory
     guard isWatched, !session.isQuiet, !arguments.has(.noProgress) else { return }
     session.progress = ProgressDisplay(
       isBar: isBar, style: session.errorStyle,
@@ -123,12 +125,15 @@ final class BatchRunner<Made: Sendable> {
         }
         return .stop
       },
-      makeWorker: { [streams = session.streams] () throws(ArchiveError) in
+      weight: { $0.byteCount },
+      makeWorker: {
+        [streams = session.streams, archivesOnly = selection.isArchivesOnly] () throws(ArchiveError)
+        in
         let examine = try makeExaminer()
-        return { $0.result(streams, examine) }
+        return { $0.result(streams, archivesOnly: archivesOnly, examine) }
       },
       consume: { consume($0, begin, discard, take) })
-    return try finish(unchanged)
+    return try finish(unchanged, inputs)
   }
 
   /// One at a time if the first failure ends the run, or if each result is written while it is made.
@@ -136,8 +141,11 @@ final class BatchRunner<Made: Sendable> {
     let isSingle = isFailingFast || reporting != .changes && workers == 1
     return OrderedPipeline(
       workers: workers, window: isFailingFast || reporting != .changes ? nil : 512,
-      batch: isSingle ? 1 : reporting == .changes ? 256 : 64)
+      batch: isSingle ? 1 : reporting == .changes ? 256 : 64, load: Self.mostBytes)
   }
+
+  /// How many bytes of databases' values wait for workers at most, unless one value has more.
+  private static var mostBytes: Int { 1 << 27 }
 
   private var signal: Int32? { handlesSignals ? Interruption.signal : nil }
 
@@ -158,10 +166,15 @@ final class BatchRunner<Made: Sendable> {
         discard(result)
         continue
       }
-      if case .passedOver(let kind) = result.outcome {
+      switch result.outcome {
+      case .passedOver(let kind):
         found -= 1
         session.printNote("\(result.name): is \(kind); passed over")
         continue
+      case .foreign(.other(let kind)):
+        summary.passOver(kind)
+        continue
+      case .foreign(.archive), .made, .failed: break
       }
       for entry in take(result) { add(entry) }
       if isFailingFast, summary.badCount > 0 { isStopped = true }
@@ -182,9 +195,16 @@ final class BatchRunner<Made: Sendable> {
     }
   }
 
-  private func finish(_ unchanged: String) throws(ArchiveError) -> BatchSummary {
+  private func finish(
+    _ unchanged: String, _ inputs: InputSequence
+  ) throws(ArchiveError) -> BatchSummary {
     summary.seconds = MonotonicClock.seconds - start
+    summary.databases = inputs.databaseCount
     session.progress?.erase()
+    for note in inputs.columns.compactMap(\.note) { session.printNote(note) }
+    if reporting != .inventory, summary.passedOverCount > 0 {
+      session.printNote("\(Counted.text(summary.passedOverCount, "file")) passed over")
+    }
     if found == 0, signal == nil { session.reportNoInputs() }
     if signal != nil {
       let rest = reporting == .changes ? "unchanged" : "not looked at"
@@ -235,7 +255,7 @@ extension Session {
       take: { result in
         do throws(ArchiveError) {
           switch result.outcome {
-          case .passedOver: return []
+          case .passedOver, .foreign: return []
           case .failed(let error): throw error
           case .made(let opened): return [try opened.located(body)]
           }

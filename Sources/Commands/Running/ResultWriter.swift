@@ -153,7 +153,7 @@ extension Session {
       take: { result in
         let error: ArchiveError?
         switch result.outcome {
-        case .passedOver: return []
+        case .passedOver, .foreign: return []
         case .failed(let failure):
           report(failure, file: result.name)
           error = failure

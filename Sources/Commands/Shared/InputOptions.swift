@@ -37,6 +37,14 @@ extension OptionDescription {
     "exclude", valueName: "GLOB", isRepeatable: true,
     help: "Skip files and folders that match GLOB. This overrides --include.")
 
+  /// `--archives-only`: other files are passed over.
+  package static let archivesOnly = flag(
+    "archives-only",
+    help: """
+      Skip files that are no archives or property lists. They are counted. JSON is skipped too, \
+      and so is OpenStep text unless its name ends with .plist, .strings or .pbxproj.
+      """)
+
   /// `--allow-empty`: the absence of inputs is not an error.
   package static let allowEmpty = flag(
     "allow-empty", help: "Exit with 0 instead of 66 if no file matches.")
@@ -69,14 +77,30 @@ extension CommandDescription.Operands {
 }
 
 extension ParsedArguments {
+  /// Whether the command reads one file: without folders, lists or columns of databases.
+  var readsOneFile: Bool {
+    var selection = selection
+    (selection.filter.included, selection.filter.excluded) = ([], [])
+    return selection.isOneFile
+  }
+
   /// The inputs, without the files that the command writes to a folder.
   package var selection: InputSelection {
     var selection = InputSelection(
       operands: Array(inputs), isRecursive: has(.recursive), lists: values(of: .filesFrom))
     selection.isNullSeparated = has(.null)
+    selection.outputExtension = value(of: .fileExtension).map { name in
+      name.first == "." ? String(name.dropFirst()) : name
+    }
     selection.filter.included = values(of: .include).map(Glob.init)
     selection.filter.excluded = values(of: .exclude).map(Glob.init)
-    selection.filter.passedOver = values(of: .outputDirectory) + values(of: .report)
+    selection.filter.passedOver =
+      values(of: .outputDirectory) + values(of: .report) + values(of: .extractDirectory)
+    selection.isInventory = command.name == Scan.name
+    selection.isArchivesOnly = selection.isInventory || has(.archivesOnly)
+    // Commands that only read.
+    selection.readsColumns =
+      selection.isInventory || command.option(named: OptionDescription.archivesOnly.name) != nil
     return selection
   }
 }

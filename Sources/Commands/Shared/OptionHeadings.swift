@@ -5,7 +5,7 @@ import CommandLineInterface
 extension OptionHeading {
   /// All headings, in the order in which help shows them.
   static let all = [
-    OptionHeading("Conversion", [.conversionTarget, .keys, .noTags]),
+    OptionHeading("Conversion", [.conversionTarget, .plain, .keys, .noTags]),
     OptionHeading("Versions", [.from, .to, .via, .family]),
     OptionHeading(
       "Schemas",
@@ -19,20 +19,26 @@ extension OptionHeading {
     OptionHeading("Checks", [.formatOnly, .lint, .allowedClasses]),
     OptionHeading(
       "Conditions",
-      [.ignore, .tolerance, .keyBy, .findClass, .findKey, .findText, .findValue, .findType, .allow]),
+      [
+        .ignore, .tolerance, .keyBy, .findClass, .findKey, .findText, .findValue, .findType, .allow,
+        .only,
+      ]),
     OptionHeading(
       "Results",
       [.stat, .first, .count, .filesWithMatches, .exists, .type, .expect, .defaultText]),
     OptionHeading(
-      "Input", [.at] + OptionDescription.selection + [.allowEmpty, .json5, .recover, .git]),
+      "Input",
+      [.at] + OptionDescription.selection + [.archivesOnly, .allowEmpty, .json5, .recover, .git]),
     OptionHeading(
       "Output",
       [
         .dumpFormat, .queryFormat, .getFormat, .findFormat, .diffFormat, .classFormat,
+        .scanFormat,
         .validationFormat,
         .reportFormat, .typed, .compact, .raw,
         .noNested, .depth, .offsets, .hex, .structure, .explain, .maximumErrors,
-        .listFiles, .className, .fetchedAt, .typeName, .output, .outputDirectory,
+        .listFiles, .className, .fetchedAt, .typeName, .output, .outputDirectory, .dumpFolder,
+        .extractDirectory, .fileExtension,
         .familyDirectory, .force,
       ]),
     OptionHeading(

@@ -36,7 +36,7 @@ struct Validate: Command {
         case .made(let files): output.add(files)
         case .failed(let error):
           output.add([worker.unreadable(result.name, error, result.byteCount)])
-        case .passedOver: []
+        case .passedOver, .foreign: []
         }
       })
     try output.finish()
@@ -53,7 +53,7 @@ extension CommandDescription {
       .at, .schema, .schemaFile, .schemaFolders, .assertFormats, .formatOnly, .lint,
       .allowedClasses,
       .validationFormat, .structure, .explain, .maximumErrors, .json5, .records,
-    ] + OptionDescription.batch + [.allowEmpty],
+    ] + OptionDescription.batch + [.allowEmpty, .archivesOnly],
     commonOptions: OptionDescription.common,
     rules: [
       .exclusive([.at, .records]),
@@ -69,6 +69,7 @@ extension CommandDescription {
       .exclusive([.records, .structure]), .exclusive([.records, .explain]),
       .exclusive([.records, .failFast]), .exclusive([.records, .allowEmpty]),
       .exclusive([.records, .report]), .exclusive([.records, .noProgress]),
+      .exclusive([.records, .archivesOnly]), .exclusive([.archivesOnly, .json5]),
     ],
     discussion: [
       """

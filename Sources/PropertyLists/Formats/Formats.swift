@@ -92,12 +92,15 @@ public struct Formats: Sendable {
     "16": "a message of NSXPCConnection, of older systems", "17": "a message of NSXPCConnection",
   ]
 
+  /// The name of a kind that is not read as a whole.
+  public static let database = "SQLite database"
+
   private static func foreign(_ bytes: UnsafeRawBufferPointer) -> String? {
     if bytes.starts(with: "bplist") {
       let version = String(decoding: bytes.dropFirst(6).prefix(2), as: UTF8.self)
       let use = versions[version].map { " (\($0))" } ?? ""
       return "binary property list version \(version)\(use)"
     }
-    return bytes.starts(with: "SQLite format 3") ? "SQLite database" : nil
+    return bytes.starts(with: "SQLite format 3") ? database : nil
   }
 }

@@ -45,11 +45,14 @@ extension PairScenario {
         [
           "at": "$.blob", "format": "json", "typed": nil, "raw": nil, "depth": "1",
           "no-nested": nil, "compact": nil, "offsets": nil, "hex": "$.blob.name", "recover": nil,
-          "json5": nil, "output": "@/old", "force": nil,
+          "json5": nil, "output": "@/old", "output-dir": "@/out", "extension": "new", "force": nil,
+          "archives-only": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
-        mixed, ["@/in/blob", "@/in/blob-cut", "@/in/blob-twice", "@/in/blob-nested", "@/in/sub"],
+        mixed, ["--output-dir=@/out"] + mixed, ["--output-dir=@/in", "@/in/movie", "@/in/blob"],
+        ["--output-dir=@/in/sub", "--force", "@/in/sub"],
+        ["@/in/blob", "@/in/blob-cut", "@/in/blob-twice", "@/in/blob-nested", "@/in/sub"],
         ["@/in/blob-nested", "@/in/movie", "@/in/stream"], ["@/in/blob", "@/in/sub"],
         ["--files-from=@/folders0"], ["--output=@/old"] + mixed, ["--force"] + mixed,
         ["--files-from=@/list0"],
@@ -63,8 +66,11 @@ extension PairScenario {
     PairScenario(
       command: "info",
       options: selection.merging(
-        ["at": "$.blob", "schemas": "@/schemas", "json5": nil, "format": "json"]
-          .merging(batch) { $1 }
+        [
+          "at": "$.blob", "schemas": "@/schemas", "json5": nil, "format": "json",
+          "archives-only": nil,
+        ]
+        .merging(batch) { $1 }
       ) { $1 },
       contexts: [
         mixed, ["--files-from=@/folders0"], ["@/in/sub"], ["@/in/blob-trip"],
@@ -79,7 +85,7 @@ extension PairScenario {
       options: selection.merging(
         [
           "format": "json", "typed": nil, "first": nil, "count": nil, "exists": nil, "recover": nil,
-          "json5": nil,
+          "json5": nil, "archives-only": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
@@ -95,6 +101,7 @@ extension PairScenario {
         [
           "class": "NS*", "key": "[ab]*", "text": "a", "value": "1", "type": "dictionary",
           "format": "json", "files-with-matches": nil, "count": nil, "recover": nil, "json5": nil,
+          "archives-only": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
@@ -107,6 +114,7 @@ extension PairScenario {
       options: selection.merging(
         [
           "format": "json", "allow": "@/classes", "recover": nil, "json5": nil,
+          "archives-only": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
@@ -117,6 +125,19 @@ extension PairScenario {
       allowed: [
         AllowedPairs(["quiet"], with: ["include"], "the files that are included have no notes")
       ]),
+    PairScenario(
+      command: "scan",
+      options: selection.filter { $0.key != "recursive" }.merging(
+        [
+          "only": "binary*", "extract": "@/extracted", "schemas": "@/schemas",
+          "format": "json",
+        ].merging(batch) { $1 }
+      ) { $1 },
+      contexts: [
+        mixed, ["@/in"], ["--files-from=@/folders0"], ["--files-from=@/list0"],
+        ["@/in/x.png", "@/in/b-x.png", "@/in/blob-trip", "@/in/b-trip", "@/in/broken", "@/in/sub"],
+        ["@/in/nothing", "@/in/movie"], ["--files-from=@/list0", "@/in/nothing"],
+      ], invisible: hidden),
     PairScenario(
       command: "diff",
       options: [
@@ -155,6 +176,7 @@ extension PairScenario {
           "schemas": "@/schemas", "assert-formats": nil, "format-only": nil, "lint": nil,
           "allow-classes": "@/classes", "format": "ndjson", "structure": "detailed", "explain": nil,
           "max-errors": "3", "json5": nil, "allow-empty": nil, "records": nil,
+          "archives-only": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [

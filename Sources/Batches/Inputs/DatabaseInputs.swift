@@ -1,0 +1,111 @@
+// The archives in a database as inputs: those of one column, or of all tables.
+
+import Basics
+import Databases
+
+/// Finds archives row by row; only the values of one row are in memory.
+struct DatabaseInputs {
+  /// The input that the database is itself.
+  private let file: Input
+  private let database: Database
+  /// The tables that remain, the next one last.
+  private var tables: [String]
+  private let reference: DatabaseReference?
+  private var rows: TableRows?
+  /// The columns of the current table.
+  private(set) var columns: [ColumnCounts] = []
+  /// The inputs of the current row, the next one last.
+  private var ready: [InputSequence.Entry] = []
+
+  /// Whether a signal asked the program to stop.
+  private static let isStopped: @Sendable () -> Bool = { Interruption.signal != nil }
+
+  /// Takes the archives in all columns of a database.
+  ///
+  /// - Throws: `ArchiveError` if it cannot be opened.
+  init(all file: Input) throws(ArchiveError) {
+    self.file = file
+    database = try Database(file.path, isStopped: Self.isStopped)
+    tables = try database.tableNames().reversed()
+    reference = nil
+  }
+
+  /// Takes the archives of a column, or that of a row.
+  ///
+  /// - Throws: `ArchiveError` if there is no such column.
+  init(_ reference: DatabaseReference) throws(ArchiveError) {
+    file = Input(operand: reference.path)
+    database = try Database(reference.path, isStopped: Self.isStopped)
+    let (table, column) = try database.table(of: reference)
+    tables = []
+    self.reference = reference
+    try begin(table, [column])
+  }
+
+  private mutating func begin(
+    _ table: DatabaseTable, _ names: [String]
+  ) throws(ArchiveError) {
+    columns = names.map {
+      ColumnCounts(path: file.path, database: file.name, table: table.name, column: $0)
+    }
+    rows = try TableRows(database, table, columns: names, row: reference?.row)
+  }
+
+  /// The next archive, or an error; nil at the end.
+  mutating func next() -> InputSequence.Entry? {
+    while true {
+      if let entry = ready.popLast() { return entry }
+      do throws(ArchiveError) {
+        if let rows {
+          if try rows.next() { try read(rows) } else { try end() }
+        } else if let name = tables.popLast() {
+          let table = try database.table(name)
+          if !table.columns.isEmpty { try begin(table, table.columns) }
+        } else {
+          return nil
+        }
+      } catch {
+        // The other tables may be sound.
+        rows = nil
+        return .failure(path: failedName, error)
+      }
+    }
+  }
+
+  private var failedName: String {
+    guard let first = columns.first else { return file.name }
+    return columns.count == 1
+      ? first.name : "\(file.name)#\(DatabaseReference.name(table: first.table))"
+  }
+
+  /// Ends a table; the one row that was asked for must have been there.
+  private mutating func end() throws(ArchiveError) {
+    rows = nil
+    if let reference, reference.row != nil, columns.first?.rows == 0, !database.isInterrupted {
+      throw reference.missingRow
+    }
+  }
+
+  /// Collects the archives of a row.
+  private mutating func read(_ rows: TableRows) throws(ArchiveError) {
+    for (index, column) in columns.enumerated() {
+      column.rows += 1
+      switch try rows.value(index) {
+      case .null: column.nulls += 1
+      case .number: column.others += 1
+      case .bytes(let bytes):
+        guard case .archive = ContentKind(of: bytes, name: nil) else {
+          column.others += 1
+          continue
+        }
+        let cell = DatabaseCell(
+          column: column, row: rows.number, storage: ByteStorage(copying: bytes))
+        ready.append(.input(Input(cell, of: file)))
+      }
+    }
+    ready.reverse()
+    if ready.isEmpty, let row = reference?.row {
+      throw ArchiveError(.unrecognized, "row \(row) holds no archive in this column")
+    }
+  }
+}

@@ -1,0 +1,231 @@
+// The inventory as it is written: lines for people, JSON or CSV.
+
+import Basics
+import Batches
+import CommandLineInterface
+import PropertyLists
+import Rendering
+
+/// Writes an inventory in the order of the inputs.
+final class ScanReport {
+  private let session: Session
+  private let format: Scan.Format
+  /// Whether standard output is a terminal.
+  private let isTerminal: Bool
+  /// The columns of the current table in which there are archives, in the order of their first ones.
+  private var columns: [ScannedColumn] = []
+  /// How many archives and columns were listed.
+  private var archiveCount = 0
+  private var damagedCount = 0
+  private var columnCount = 0
+
+  init(_ session: Session, _ format: Scan.Format) {
+    self.session = session
+    self.format = format
+    isTerminal = isatty(session.streams.output) == 1
+  }
+
+  /// Writes what precedes the first line.
+  func begin() {
+    if format == .csv { write([CSVLine.header]) }
+  }
+
+  /// Adds an archive.
+  func add(_ archive: ScannedArchive) {
+    let counts = archive.input.cell?.column
+    if let current = columns.first?.counts,
+      counts.map({ $0.path == current.path && $0.table == current.table }) != true
+    {
+      endTable()
+    }
+    guard archive.isWanted else { return }
+    archiveCount += 1
+    if case .damaged = archive.content { damagedCount += 1 }
+    guard let counts else { return show(archive) }
+    if case .damaged = archive.content, format == .text { show(archive) }
+    if let index = columns.firstIndex(where: { $0.counts === counts }) {
+      columns[index].add(archive)
+    } else {
+      var column = ScannedColumn(counts)
+      column.add(archive)
+      columns.append(column)
+    }
+  }
+
+  /// Shows the columns of a table, all rows of which were read.
+  func endTable() {
+    let ended = columns
+    columns = []
+    for column in ended { show(column) }
+  }
+
+  /// Writes the rest, and the counts of everything that was looked at.
+  func finish(_ summary: BatchSummary) {
+    endTable()
+    if format == .json { session.endItems() }
+    var text = Counted.text(archiveCount, "archive")
+    if damagedCount > 0 { text += ", \(Counted.number(damagedCount)) of them damaged" }
+    if summary.databases > 0 {
+      text +=
+        "; \(Counted.text(columnCount, "column")) with archives in \(Counted.text(summary.databases, "database"))"
+    }
+    session.printNote(text)
+    guard summary.passedOverCount > 0 else { return }
+    let kinds = summary.passedOver.sorted {
+      $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key
+    }
+    let list = kinds.map { "\(Counted.number($0.value)) \($0.key)" }.joined(separator: ", ")
+    session.printNote("\(Counted.text(summary.passedOverCount, "file")) passed over: \(list)")
+  }
+
+  // MARK: Lines
+
+  private func show(_ archive: ScannedArchive) {
+    switch format {
+    case .text: write(Self.line(of: archive).escapedLine + "\n")
+    case .json, .ndjson: write(Self.members(of: archive))
+    case .csv: write([CSVLine.text(of: archive)])
+    }
+  }
+
+  private func show(_ column: ScannedColumn) {
+    columnCount += 1
+    switch format {
+    case .text: write(column.line.escapedLine + "\n")
+    case .json, .ndjson: write(Self.members(of: column))
+    case .csv: write(CSVLine.lines(of: column))
+    }
+  }
+
+  private static func line(of archive: ScannedArchive) -> String {
+    let name = archive.input.name
+    switch archive.content {
+    case .sound(let facts):
+      let size = archive.byteCount == 1 ? "1 byte" : "\(archive.byteCount) bytes"
+      return "\(name): \(facts.text), \(size)"
+    case .damaged(let error, let encoding):
+      let place = error.offset.map { " (at byte \($0))" } ?? ""
+      return "\(name): damaged \(encoding)\(place): \(error.message)"
+    }
+  }
+
+  /// Writes lines of CSV; a terminal must not obey what the name of a file or table says.
+  private func write(_ lines: [String]) {
+    for line in lines {
+      session.output.bytes.append((isTerminal ? line.escapedForTerminal : line) + "\r\n")
+    }
+    session.output.flushIfFull()
+  }
+
+  private func write(_ text: String) {
+    session.output.bytes.append(text)
+    session.output.flushIfFull()
+  }
+
+  // MARK: JSON
+
+  private func write(_ members: [(String, JSONTree)]) {
+    var line = OutputBuffer(descriptor: nil)
+    do throws(ArchiveError) {
+      try JSONTree.members(members).write(isCompact: true, to: &line)
+    } catch {
+      return session.report(error, file: "<stdout>")
+    }
+    if format == .ndjson {
+      session.output.bytes.append(line.bytes.bytes)
+      return session.output.flushIfFull()
+    }
+    session.put(.item(Array(line.bytes.bytes.dropLast())))
+  }
+
+  private static func members(of archive: ScannedArchive) -> [(String, JSONTree)] {
+    var members: [(String, JSONTree)] = [
+      ("kind", .string("file")), ("name", .string(archive.input.name.shownPath)),
+      ("file", .string(archive.input.path.shownPath)), ("size", .integer(archive.byteCount)),
+    ]
+    switch archive.content {
+    case .sound(let facts): members += facts.members
+    case .damaged(let error, let encoding):
+      members += [("encoding", .string(encoding)), ("error", error.tree)]
+    }
+    return members
+  }
+
+  private static func members(of column: ScannedColumn) -> [(String, JSONTree)] {
+    let counts = column.counts
+    return [
+      ("kind", .string("column")), ("name", .string(counts.name.shownPath)),
+      ("file", .string(counts.path.shownPath)), ("table", .string(counts.table)),
+      ("column", .string(counts.column)), ("rows", .integer(counts.rows)),
+      ("archives", .integer(column.archiveCount)), ("damaged", .integer(column.damagedCount)),
+      ("size", .integer(column.byteCount)),
+      (
+        "kinds",
+        .list(
+          column.sorted.map { kind in
+            .members(
+              [("count", .integer(kind.count)), ("size", .integer(kind.bytes))] + kind.facts.members
+            )
+          })
+      ),
+      ("furtherKinds", .integer(column.furtherCount)),
+    ]
+  }
+}
+
+/// A line of comma-separated values (RFC 4180): lines end with CRLF, and quotation marks enclose what needs them.
+private enum CSVLine {
+  static let header = line([
+    "kind", "name", "file", "table", "column", "rows", "count", "size", "encoding", "envelope",
+    "rootClass", "schema", "isValid", "error",
+  ])
+
+  static func text(of archive: ScannedArchive) -> String {
+    let input = archive.input
+    let start = ["file", input.name.shownPath, input.path.shownPath, "", "", ""]
+    let size = ["1", "\(archive.byteCount)"]
+    switch archive.content {
+    case .sound(let facts): return line(start + size + fields(of: facts) + [""])
+    case .damaged(let error, let encoding):
+      return line(start + size + [encoding, "", "", "", "", error.message])
+    }
+  }
+
+  /// A line for each kind of archive in a column, and for those that are damaged.
+  static func lines(of column: ScannedColumn) -> [String] {
+    let counts = column.counts
+    let start = [
+      "column", counts.name.shownPath, counts.path.shownPath, counts.table, counts.column,
+      "\(counts.rows)",
+    ]
+    var lines = column.sorted.map { kind in
+      line(start + ["\(kind.count)", "\(kind.bytes)"] + fields(of: kind.facts) + [""])
+    }
+    let none = ["", "", "", "", "", ""]
+    if column.furtherCount > 0 {
+      lines.append(line(start + ["\(column.furtherCount)"] + none + ["of other kinds"]))
+    }
+    if column.damagedCount > 0 {
+      lines.append(line(start + ["\(column.damagedCount)"] + none + ["damaged"]))
+    }
+    return lines
+  }
+
+  private static func fields(of facts: ArchiveFacts) -> [String] {
+    [
+      facts.encoding, facts.envelope ?? "", facts.rootClass ?? "", facts.schema ?? "",
+      facts.isValid.map { $0 ? "true" : "false" } ?? "",
+    ]
+  }
+
+  private static func line(_ fields: [String]) -> String {
+    fields.map(quoted).joined(separator: ",")
+  }
+
+  private static func quoted(_ field: String) -> String {
+    let needsMarks = field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+    guard needsMarks else { return field }
+    return "\""
+      + field.unicodeScalars.reduce(into: "") { $0 += $1 == "\"" ? "\"\"" : String($1) } + "\""
+  }
+}

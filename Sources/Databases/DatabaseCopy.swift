@@ -1,0 +1,109 @@
+// A private copy of a database that has a log: reading the log would write beside the database.
+
+import Basics
+
+/// A copy in a temporary folder that only its user may enter, and that exists only while it is opened.
+enum DatabaseCopy {
+  private static let suffixes = ["", "-wal", "-journal", "-shm"]
+  private static let blockSize = 1 << 20
+
+  /// Copies a database and what is beside it, and removes the copy; what was opened stays readable until it is closed.
+  ///
+  /// - Parameters:
+  ///   - isStopped: asked between blocks; if it returns true, the copy ends with an error.
+  ///   - body: opens the copied database at a path.
+  /// - Throws: `ArchiveError` if a file cannot be copied, or changes meanwhile; or the error of `body`.
+  static func opened(
+    of files: DatabaseFiles, isStopped: () -> Bool,
+    _ body: (String) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    let parent = getenv("TMPDIR").map { String(path: $0) } ?? ""
+    let folder =
+      (parent.isEmpty ? "/tmp" : parent) + "/archtool-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+    let path = folder + "/database"
+    let pending = PendingFile(suffixes.map { path + $0 }, in: folder)
+    guard mkdir(folder.asPath, 0o700) == 0 else {
+      let message = systemMessage()
+      pending.end()
+      throw ArchiveError(
+        .cannotCreate, "cannot create a folder for a copy of the database: \(message)")
+    }
+    do throws(ArchiveError) {
+      for suffix in [""] + files.companions {
+        try copy(files.path + suffix, to: path + suffix, isStopped)
+      }
+      try files.checkUnchanged([""] + files.companions)
+      if files.companions.contains("-journal") { try checkJournal(path + "-journal") }
+      try body(path)
+    } catch {
+      remove(folder)
+      pending.end()
+      throw error
+    }
+    remove(folder)
+    pending.end()
+  }
+
+  /// How the name of another journal ends in a journal (pager.c, `readSuperJournal`).
+  private static let superJournalMark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+
+  /// Throws if a journal names that of a transaction over several databases: SQLite would read the file of that name,
+  /// whichever it is, and delete it.
+  private static func checkJournal(_ path: String) throws(ArchiveError) {
+    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotOpen, "cannot open the copied journal: \(systemMessage())")
+    }
+    defer { _ = close(descriptor) }
+    let count = superJournalMark.count
+    let size = lseek(descriptor, 0, SEEK_END)
+    guard size >= off_t(count) else { return }
+    let end = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(
+        0, retryingInterrupts { pread(descriptor, buffer.baseAddress, count, size - off_t(count)) })
+    }
+    guard end.count == count else {
+      throw ArchiveError(.inputOutput, "cannot read the copied journal: \(systemMessage())")
+    }
+    if end == superJournalMark {
+      throw ArchiveError(
+        .unsupported,
+        "the journal beside the database is that of a transaction over several databases; open them once with their application"
+      )
+    }
+  }
+
+  private static func remove(_ folder: String) {
+    for suffix in suffixes { _ = unlink((folder + "/database" + suffix).asPath) }
+    _ = rmdir(folder.asPath)
+  }
+
+  private static func copy(
+    _ source: String, to target: String, _ isStopped: () -> Bool
+  ) throws(ArchiveError) {
+    let input = retryingInterrupts { open(source.asPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+    guard input >= 0 else {
+      let reason = errno == ELOOP ? "is a link" : systemMessage()
+      throw ArchiveError(.cannotOpen, "cannot open \(source): \(reason)")
+    }
+    defer { _ = close(input) }
+    let output = open(target.asPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard output >= 0 else {
+      throw ArchiveError(.cannotCreate, "cannot copy the database: \(systemMessage())")
+    }
+    defer { _ = close(output) }
+    var buffer = OutputBuffer(descriptor: output)
+    while !isStopped() {
+      let place = buffer.bytes.reserve(blockSize)
+      let count = retryingInterrupts { read(input, place, blockSize) }
+      guard count >= 0 else {
+        throw ArchiveError(.inputOutput, "cannot read the database: \(systemMessage())")
+      }
+      if count == 0 { return try buffer.finish() }
+      buffer.bytes.filled(count)
+      buffer.flush()
+      if buffer.hasProblem { return try buffer.finish() }
+    }
+    throw ArchiveError(.inputOutput, "the database was not copied completely: interrupted")
+  }
+}
