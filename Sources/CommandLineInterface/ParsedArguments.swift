@@ -96,6 +96,13 @@ public struct ParsedArguments: Hashable, Sendable {
     return copy
   }
 
+  /// The same with other operands.
+  public func with(operands: [String]) -> ParsedArguments {
+    var copy = self
+    copy.operands = operands
+    return copy
+  }
+
   /// The same with a flag.
   public func with(_ flag: OptionDescription) -> ParsedArguments {
     var copy = self

@@ -67,3 +67,75 @@ public struct TypedValue: Sendable {
     ).document
   }
 }
+
+// MARK: - What the text says of its value
+
+extension TypedValue {
+  /// What the outermost tag decides.
+  enum Tag {
+    case none
+    /// A type, such as `$date`.
+    case type
+    case object
+    case inline
+    case boxed
+
+    var namesStorage: Bool { self == .inline || self == .boxed }
+    var namesClass: Bool { self == .object || namesStorage }
+  }
+
+  /// NSNull, which represents null in collections of keyed archives.
+  static let nullObject = TypedValue(
+    unchecked: #"{"$object":{"class":"NSNull","classes":["NSNull","NSObject"],"fields":{}}}"#)
+
+  init(unchecked text: String) { json = ByteStorage(copying: Array(text.utf8)) }
+
+  func tag(_ limits: Limits) throws(ArchiveError) -> Tag {
+    let document = try document(limits)
+    guard document.table.marker(of: document.top) >> 4 == Marker.dictionary else { return .none }
+    var tag = JSONTag(document.top, in: document.table)
+    while case .identified(_, let value)? = tag {
+      guard document.table.marker(of: value) >> 4 == Marker.dictionary else { return .none }
+      tag = JSONTag(value, in: document.table)
+    }
+    switch tag {
+    case nil: return .none
+    case .object: return .object
+    case .inline: return .inline
+    case .boxed: return .boxed
+    default: return .type
+    }
+  }
+
+  func isNull(_ limits: Limits) throws(ArchiveError) -> Bool {
+    let document = try document(limits)
+    return document.table.marker(of: document.top) == 0
+  }
+
+  /// The name of its type.
+  func kind(_ limits: Limits) throws(ArchiveError) -> String {
+    let graph = ObjectGraph(limits: limits)
+    return graph.value(of: try graph.add(typedJSON: json)).typeName
+  }
+
+  /// The same number in the type of another, if it has no type of its own and that type represents it: JSON has one
+  /// type of numbers.
+  func like(_ old: Value?) throws(ArchiveError) -> TypedValue {
+    let document = try document(Limits())
+    guard let old, document.table.marker(of: document.top) >> 4 < Marker.array else { return self }
+    switch (document.table.scalar(at: document.top), old) {
+    case (.integer(let number), .real) where Int64(exactly: Double(number)) == number:
+      return TypedValue(unchecked: "{\"$real\":\(number)}")
+    case (.integer(let number), .single)
+    where Float(number).isFinite && Int64(exactly: Float(number)) == number:
+      return TypedValue(unchecked: "{\"$float\":\(number)}")
+    case (.real(let number), .single)
+    where Double(Float(number).description) == number || Double(Float(number)) == number:
+      return TypedValue(unchecked: "{\"$float\":\(number)}")
+    case (.real(let number), .integer), (.real(let number), .unsigned):
+      guard let whole = Int64(exactly: number) else { return self }
+      return TypedValue(unchecked: "\(whole)")
+    default: return self
+    }
+  }
+}

@@ -7,6 +7,23 @@ import PropertyLists
 /// The encodings that edited values are written in again.
 package struct StoredEncoding {
   private let format: any PropertyListFormat.Type
+  /// Whether the result is on one line, in JSON.
+  private var isCompact = false
+
+  /// - Parameter source: the text of JSON, which keeps its plain values; nil to accept only property lists with UIDs.
+  /// - Returns: nil for an encoding that does not keep stored values as they are.
+  init?(_ encoding: Encoding, of source: ByteStorage?) {
+    guard encoding == .json, let source, let format = Formats.all[encoding] else {
+      self.init(encoding)
+      return
+    }
+    self.init(format, isCompact: !source.bytes.dropLast().contains(UInt8(ascii: "\n")))
+  }
+
+  private init(_ format: any PropertyListFormat.Type, isCompact: Bool) {
+    self.format = format
+    self.isCompact = isCompact
+  }
 
   /// - Returns: nil for an encoding that does not keep stored values as they are.
   package init?(_ encoding: Encoding) {
@@ -19,7 +36,8 @@ package struct StoredEncoding {
     if format.encoding.isTable { return binary }
     let document = try BinaryReader.read(binary.bytes, storage: [binary], fileOffset: nil).document
     var output = OutputBuffer(descriptor: nil)
-    _ = try format.write(document, WritingOptions(limits: limits), to: &output)
+    _ = try format.write(
+      document, WritingOptions(limits: limits, isCompact: isCompact), to: &output)
     return ByteStorage(copying: output.bytes.array)
   }
 
