@@ -182,7 +182,8 @@ struct StoredEditor {
   private func sharedIndex(_ links: [Link]) -> Int? {
     for (position, link) in links.enumerated() {
       let slot = position == 0 ? rootSlot : links[position - 1].slot
-      if link.node.index == host.document.top { continue }
+      // Only the outermost dictionary refers to the top-level values.
+      if [host.document.top, host.parts?.top].contains(link.node.index) { continue }
       if references.hasOther(to: link.node.index, than: slot) { return position }
     }
     return nil
@@ -201,6 +202,11 @@ struct StoredEditor {
 
   /// Copies the containers of the way from one on.
   private mutating func copy(_ links: [Link], from first: Int) throws(ArchiveError) {
+    guard Set(links.map(\.node)).count == links.count else {
+      throw ArchiveError(
+        .mismatch, "the path passes through the same object twice; use the shorter path with --shared",
+        path: location)
+    }
     for position in first..<links.count {
       let link = links[position]
       let slot = position == 0 ? rootSlot : links[position - 1].slot
@@ -638,7 +644,7 @@ struct StoredEditor {
     for holder in containers.keys where isStored(holder) {
       partners[holder] = comparison.partners(of: holder).first
     }
-    try verifyCopies(written, &partners)
+    try verifyCopies(written, &comparison, &partners)
     for expectation in expectations { try verify(expectation, written, partners) }
     for set in sets {
       guard let found = partners[actual(set)] ?? comparison.partners(of: set).first else {
@@ -666,28 +672,38 @@ struct StoredEditor {
     return StoredComparison.Edited(kept: kept, count: list.count)
   }
 
-  /// Compares copied containers with the originals.
+  /// Compares copied containers with the originals: what they refer to must be the same objects.
   private func verifyCopies(
-    _ written: OpenedArchive, _ partners: inout [UInt32: UInt32]
+    _ written: OpenedArchive, _ comparison: inout StoredComparison,
+    _ partners: inout [UInt32: UInt32]
   ) throws(ArchiveError) {
+    if copies.isEmpty { return }
     guard let copyStart, let holder = partners[actual(copyStart.holder)],
-      let original = copies.keys.first(where: { isFirstCopy($0, copyStart) })
-    else {
-      if copies.isEmpty { return }
-      throw Self.difference
-    }
-    let list = containers[actual(copyStart.holder)] ?? []
-    guard let position = list.firstIndex(where: { $0.kept == nil }) else { throw Self.difference }
+      let original = copies.keys.first(where: { isFirstCopy($0, copyStart) }),
+      let position = containers[actual(copyStart.holder)]?.firstIndex(where: { $0.kept == nil })
+    else { throw Self.difference }
     let children = TablePatch(written.document).children(of: holder)
     let node = written.graph.follow(children[position], in: written.number)
-    var edits: [UInt32: StoredComparison.Edited] = [:]
-    for (old, copy) in copies where containers[copy] != nil { edits[old] = edited(copy) }
-    edits.merge(self.edits(of: containers.keys.filter { isStored($0) && copies[$0] == nil })) {
-      first, _ in first
+    var waiting = [(old: original, new: node.index)]
+    while let (old, new) = waiting.popLast() {
+      guard let copy = copies[old], written.table.marker(of: new) >> 4 == patch.kind(of: copy) else {
+        throw Self.difference
+      }
+      partners[copy] = new
+      let list = self.children(of: copy)
+      let found = TablePatch(written.document).children(of: new)
+      guard list.count == found.count else { throw Self.difference }
+      for (child, other) in zip(list, found) {
+        guard let kept = child.kept else { continue }
+        if child.value != kept {
+          // A copy as well: a list of the object, or the next object.
+          let next = host.graph.follow(kept, in: host.number).index
+          waiting.append((next, written.graph.follow(other, in: written.number).index))
+        } else if !comparison.isSame(kept, other) {
+          throw Self.difference
+        }
+      }
     }
-    var comparison = StoredComparison(host.side, written.side, changed: edits)
-    guard comparison.isSame(original, node.index) else { throw Self.difference }
-    for (old, copy) in copies { partners[copy] = comparison.partners(of: old).first }
   }
 
   private func isFirstCopy(_ original: UInt32, _ slot: Slot) -> Bool {
