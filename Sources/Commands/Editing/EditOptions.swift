@@ -31,7 +31,7 @@ extension OptionDescription {
   /// `--from`: the value comes from a file.
   public static let fromFile = text(
     "from", valueName: "PART",
-    help: "Take the root of the archive or property list PART, in place of VALUE.")
+    help: "Take the root of the archive PART. It is used in place of VALUE.")
 
   /// `--edits`: several edits.
   public static let edits = text(
@@ -43,11 +43,11 @@ extension OptionDescription {
 
   /// `--shared`: objects that others refer to are changed.
   public static let shared = flag(
-    "shared", help: "Change objects that other values refer to, for all of them.")
+    "shared", help: "Change an object that others refer to. It changes for all of them.")
 
   /// `--copy`: objects that others refer to are copied.
   public static let copyShared = flag(
-    "copy", help: "Copy objects that other values refer to, and change the copy at PATH.")
+    "copy", help: "Copy an object that others refer to. The copy at PATH is changed.")
 
   /// `--check`: the result must fit its schema.
   public static let checkResult = flag(

@@ -74,7 +74,7 @@ extension Session {
         throw UsageError(
           "'--from' replaces VALUE; found '\(text)'", command: arguments.command.name)
       }
-      return .part(try Input(operand: file).open(streams))
+      return .part(try open(file))
     }
     guard let text else {
       throw UsageError(
@@ -125,6 +125,19 @@ extension Session {
     }
   }
 
+  /// Opens a file beside the one that is edited.
+  func open(_ operand: String) throws -> ByteStorage {
+    if operand == "-", arguments.operands.first == "-" {
+      throw UsageError(
+        "standard input ('-') can be read only once", command: arguments.command.name)
+    }
+    do throws(ArchiveError) {
+      return try Input(operand: operand).open(streams)
+    } catch {
+      throw ArchiveError(error.code, error.message, offset: error.offset, file: operand)
+    }
+  }
+
   private func base64(_ text: String) throws -> String {
     guard text.hasPrefix("@") else {
       var bytes = ByteBuffer()
@@ -138,7 +151,7 @@ extension Session {
       }
       return text
     }
-    let file = try Input(operand: String(text.dropFirst())).open(streams)
+    let file = try open(String(text.dropFirst()))
     var encoded = ByteBuffer(capacity: file.bytes.count * 2)
     Base64.encode(file.bytes, to: &encoded)
     return String(decoding: encoded.bytes, as: UTF8.self)

@@ -1,7 +1,6 @@
 // `archtool set`: replaces a value.
 
 import Basics
-import Batches
 import CommandLineInterface
 import Queries
 
@@ -17,7 +16,7 @@ struct SetValue: Command {
       guard operands.count == 1 else {
         throw UsageError("'--edits' takes only FILE; found '\(operands[1])'", command: Self.name)
       }
-      let edits = try DocumentEdit.readLines(try Input(operand: file).open(session.streams))
+      let edits = try DocumentEdit.readLines(try session.open(file))
       edit = try EditRun(session, edits, isNumbered: true)
       return
     }
@@ -72,7 +71,7 @@ extension CommandDescription {
     ],
     examples: [
       Example(
-        command: "archtool set --in-place Movie /name 'The Movie' --string",
+        command: "archtool set --in-place --string Movie /name Aliens",
         explanation: "Change the name in the archive Movie."),
       Example(
         command: "archtool set -n Movie '$.releaseYear' 2020",

@@ -40,6 +40,7 @@ public struct ManualPage: Sendable {
     environment(&page)
     exitStatus(&page)
     examples(&page)
+    habits(&page)
     diagnostics(&page)
     references(&page)
     return page.source
