@@ -43,6 +43,7 @@ public enum Commands {
       Convert.self, Migrate.self,
       RenameClass.self,
       SetValue.self, Insert.self, Append.self, Remove.self, RenameKey.self, Patch.self,
+      Edit.self,
       Extract.self, Merge.self, Undo.self, JournalShow.self, Create.self,
       SchemaList.self, SchemaShow.self, SchemaCheck.self, SchemaInfer.self, SchemaDiff.self,
       SchemaSwift.self,

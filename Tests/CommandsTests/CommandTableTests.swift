@@ -57,7 +57,8 @@ struct CommandTableTests {
     #expect(
       names == [
         "dump", "info", "query", "get", "find", "classes", "validate", "convert", "migrate",
-        "rename-class", "set", "insert", "append", "remove", "rename-key", "patch", "extract",
+        "rename-class", "set", "insert", "append", "remove", "rename-key", "patch", "edit",
+        "extract",
         "merge",
         "undo", "journal show",
         "create", "schema list", "schema show", "schema check", "schema infer", "schema diff",

@@ -63,8 +63,14 @@ public enum ArchiveEditing {
     {
       number = content.document
     }
-    let host = try OpenedArchive(
-      editing: graph, document: number, source: graph.inflated ?? storage)
+    var source = graph.inflated ?? storage
+    if let holder = graph.documents[Int(number)].parent,
+      case .data(let bytes) = graph.value(of: holder)
+    {
+      source = ByteStorage(copying: bytes)
+    }
+    let host = try OpenedArchive(editing: graph, document: number, source: source)
+    try host.encoding.requireReproducible(graph.root(of: number), of: graph)
     return StoredEditor(host, at: location, sharing: sharing)
   }
 }

@@ -154,9 +154,12 @@ extension StoredEditor {
       }
       value = try value.like(host.table.scalar(at: node.index))
     }
-    return try copyRoot(
+    let made = try copyRoot(
       of: try keyedPart(value), for: destination, keepsBoxed: tag == .boxed,
       isInline: tag == .inline)
+    // The classes of a typedstream have versions, which are those of the system.
+    guard host.document.encoding.isTranslated else { return made }
+    return MadeValue(child: made.child, isInPlace: made.isInPlace, value: .meaning(value, nil))
   }
 
   private func keyedPart(_ value: TypedValue) throws(ArchiveError) -> OpenedArchive {

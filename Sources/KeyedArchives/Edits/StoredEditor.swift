@@ -204,7 +204,8 @@ struct StoredEditor {
   private mutating func copy(_ links: [Link], from first: Int) throws(ArchiveError) {
     guard Set(links.map(\.node)).count == links.count else {
       throw ArchiveError(
-        .mismatch, "the path passes through the same object twice; use the shorter path with --shared",
+        .mismatch,
+        "the path passes through the same object twice; use the shorter path with --shared",
         path: location)
     }
     for position in first..<links.count {
@@ -686,7 +687,8 @@ struct StoredEditor {
     let node = written.graph.follow(children[position], in: written.number)
     var waiting = [(old: original, new: node.index)]
     while let (old, new) = waiting.popLast() {
-      guard let copy = copies[old], written.table.marker(of: new) >> 4 == patch.kind(of: copy) else {
+      guard let copy = copies[old], written.table.marker(of: new) >> 4 == patch.kind(of: copy)
+      else {
         throw Self.difference
       }
       partners[copy] = new
