@@ -85,7 +85,9 @@ let package = Package(
       dependencies: ["Basics", "KeyedArchives", "ObjectGraph"]),
     .target(
       name: "Rendering",
-      dependencies: ["Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas"]
+      dependencies: [
+        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Queries", "Schemas",
+      ]
     ),
     .target(
       name: "CommandLineInterface",
@@ -210,7 +212,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "Basics", "Batches", "FileTransactions", "KeyedArchives", "Migrations", "ObjectGraph",
-        "PropertyLists", "RegularExpressions", "Rendering", "Schemas", "TypedStreams",
+        "PropertyLists", "Queries", "RegularExpressions", "Rendering", "Schemas", "TypedStreams",
       ],
       exclude: ["Dictionaries", "suppressed-leaks.txt"]
     ),

@@ -101,7 +101,7 @@ for process in $waiting; do wait "$process"; done
 seeds=$folder/seeds
 rm -rf "$seeds"
 mkdir -p "$seeds/all" "$seeds/schema" "$seeds/lens" "$seeds/rules" "$seeds/records" "$seeds/plan" "$seeds/journal" \
-  "$seeds/patterns" "$seeds/demangler"
+  "$seeds/patterns" "$seeds/demangler" "$seeds/queries" "$seeds/differences"
 # Longer files are left out, because the fuzzer would truncate them.
 longest=4096
 for argument in $arguments; do
@@ -158,6 +158,28 @@ yyyy-MM-dd'T'HH:mm:ss.SSSXXX 2026-11-22T12:00:00.000Z
 EEE,d_MMM_y_h:mm_a_Z Sun,22_Nov_2026_1:05_PM_+0900
 yyyyMMddHHmmssSSS 20261122120000999
 END
+# An expression before an archive.
+number=0
+while read -r expression; do
+  number=$((number + 1))
+  { printf '%s\n' "$expression"; cat "$root/TestArchives/WeatherFeed/json-1-city.json"; } > "$seeds/queries/$number-json"
+  { printf '%s\n' "$expression"; cat "$root/TestArchives/Graphs/value-classes"; } > "$seeds/queries/$number-archive"
+done <<'END'
+$..[?@.Value > 50 && match(@.Unit, "[CF]")].Value
+$.a['b',"c\u00e9"][0,-1,::2,1:-1:-1][*]
+$[?length(@) == count($..*) || !value(@..x) == null]
+$..[?isa(@, 'NSArray') || class(@) == 'NSUUID' || type(@) != 'data' && size(@) >= 1e2]
+/topCityWeathers/0/Temperature~1Metric~0
+:topCityWeathers:0:Temperature
+topCityWeathers.0.a\.b
+$.root⟨keyed archive⟩[0]['a b']
+END
+# Two archives with an empty line between them.
+for pair in 'Movie/v1 Movie/v2' 'Movie/v1 Actor/v1' 'Graphs/cycle Graphs/cycle' 'Graphs/value-classes Graphs/mutable-classes'; do
+  { cat "$root/TestArchives/${pair% *}"; printf '\n\n'; cat "$root/TestArchives/${pair#* }"; } \
+    > "$seeds/differences/$(echo "$pair" | tr '/ ' '--')"
+done
+printf '{"a":[1,2,{"b":3},4,5]}\n\n{"a":[5,1,2,{"b":4,"c":null}]}' > "$seeds/differences/json"
 grep -rhoE '"(_Tt|_?\$[sS])[A-Za-z0-9_]+"' "$root/Tests/KeyedArchivesTests" | tr -d '"' | sort -u |
   split -l 1 -a 4 - "$seeds/demangler/name-"
 # The fuzzer reports crashes itself; Swift's own report would first ask on the terminal.
@@ -172,7 +194,7 @@ for target in $targets; do
   dictionary=
   # Lines and names have text formats of their own, so archives are not useful seeds.
   case $target in
-    plan | journal | records | patterns | demangler) archives= ;;
+    plan | journal | records | patterns | demangler | queries | differences) archives= ;;
     *) archives=$seeds/all ;;
   esac
   case $target in

@@ -14,6 +14,6 @@ status=$(cat "$log.status")
 if [ "$status" -ne 0 ]; then
   echo
   echo "What failed:"
-  grep -aE -A4 'recorded an issue|^✘|unexpected signal|: error:' "$log" | grep -avE '^(◇|✔|--$)' | head -n 200
+  grep -aE -A4 '^✘|error: Exited with|unexpected signal' "$log" | grep -avE '^(◇|✔|--$)' | head -n 200
 fi
 exit "$status"

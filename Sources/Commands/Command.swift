@@ -39,11 +39,9 @@ public enum Commands {
   /// All commands, in the order in which help shows them.
   public static var all: [any Command.Type] {
     [
-      Dump.self, Info.self, Query.self, Get.self, Find.self, Classes.self, Validate.self,
-      Convert.self, Migrate.self,
-      RenameClass.self,
-      SetValue.self, Insert.self, Append.self, Remove.self, RenameKey.self, Patch.self,
-      Edit.self,
+      Dump.self, Info.self, Query.self, Get.self, Find.self, Classes.self, Diff.self,
+      Validate.self, Convert.self, Migrate.self, RenameClass.self,
+      SetValue.self, Insert.self, Append.self, Remove.self, RenameKey.self, Patch.self, Edit.self,
       Extract.self, Merge.self, Undo.self, JournalShow.self, Create.self,
       SchemaList.self, SchemaShow.self, SchemaCheck.self, SchemaInfer.self, SchemaDiff.self,
       SchemaSwift.self,

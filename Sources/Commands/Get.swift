@@ -17,7 +17,7 @@ struct Get: Command {
 
   init(_ session: Session) throws {
     self.session = session
-    path = try session.valuePath(session.arguments.operands[1])
+    path = try ValuePath(operand: session.arguments.operands[1], command: Self.name)
   }
 
   func run() {
@@ -90,14 +90,13 @@ struct Get: Command {
   }
 }
 
-extension Session {
-  /// Parses a path in an operand.
-  func valuePath(_ text: String) throws(UsageError) -> ValuePath {
+extension ValuePath {
+  /// Parses a path of a command line.
+  init(operand text: String, command: String) throws(UsageError) {
     do throws(ArchiveError) {
-      return try ValuePath(parsing: text)
+      try self.init(parsing: text)
     } catch {
-      throw UsageError(
-        "'\(text)' is not a path: \(error.message)", command: arguments.command.name)
+      throw UsageError("'\(text)' is not a path: \(error.message)", command: command)
     }
   }
 }

@@ -23,15 +23,16 @@ struct Query: Command {
 
   init(_ session: Session) throws {
     self.session = session
-    query = try Self.query(session.arguments.operands[0])
+    query = try Self.query(session.arguments.operands[0], command: Self.name)
   }
 
-  private static func query(_ text: String) throws(UsageError) -> JSONPath {
+  /// Parses an expression of a command line.
+  static func query(_ text: String, command: String) throws(UsageError) -> JSONPath {
     do throws(ArchiveError) {
       return try JSONPath(parsing: text)
     } catch {
       let place = error.offset.map { " at character \($0 + 1)" } ?? ""
-      throw UsageError("'\(text)' is not a query: \(error.message)\(place)", command: name)
+      throw UsageError("'\(text)' is not a query: \(error.message)\(place)", command: command)
     }
   }
 

@@ -32,6 +32,13 @@ public enum Base64 {
     }
   }
 
+  /// The Base64 of bytes.
+  public static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    var buffer = ByteBuffer(capacity: bytes.count * 2)
+    encode(bytes, to: &buffer)
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
   /// Whether a text is Base64 and nothing else but white space: whole groups, or a last one that padding may end.
   public static func isWellFormed(_ text: UnsafeRawBufferPointer) -> Bool {
     var digits = 0

@@ -8,20 +8,22 @@ import ObjectGraph
 final class QueryEvaluator {
   let graph: ObjectGraph
   private let root: Node
-  private let limit: Int
+  private var limit = 0
   private var visited = 0
   private var patterns = QueryPatterns()
 
   init(_ graph: ObjectGraph, root: Node) {
     self.graph = graph
     self.root = root
-    limit = graph.expansionLimit
   }
 
   /// Counts a visited value.
   func visit() throws(ArchiveError) {
     visited += 1
-    guard visited <= max(limit, graph.expansionLimit) else {
+    guard visited > limit else { return }
+    // Archives in data values that were opened since raise the limit.
+    limit = graph.expansionLimit
+    guard visited <= limit else {
       throw ArchiveError(.limit, "the query looks at over \(visited - 1) values")
     }
   }

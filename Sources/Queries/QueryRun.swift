@@ -10,7 +10,6 @@ import ObjectGraph
 public struct QueryRun: ~Copyable {
   /// A value on the current path.
   private struct Level {
-    let node: Node
     /// The container that the segment's selectors apply to; nil for a result.
     let container: QueryContainer?
     /// The number of the segment.
@@ -82,7 +81,7 @@ public struct QueryRun: ~Copyable {
       } else if segment + 1 < segments.count {
         enter(child, segment: segment + 1, at: position)
       } else {
-        levels.append(Level(node: child, container: nil, segment: segment, position: position))
+        levels.append(Level(container: nil, segment: segment, position: position))
         return child
       }
     }
@@ -97,6 +96,12 @@ public struct QueryRun: ~Copyable {
       levels.indices.dropFirst().compactMap { index in
         levels[index - 1].container?.step(levels[index].position, in: graph)
       })
+  }
+
+  /// The container of the last value and its position there; nil for the start value.
+  var location: (container: Node, position: Int)? {
+    guard levels.count > 1, let holder = levels[levels.count - 2].container else { return nil }
+    return (holder.node, levels[levels.count - 1].position)
   }
 
   /// The key under which the value that came last is; nil for an element.
@@ -115,7 +120,7 @@ public struct QueryRun: ~Copyable {
       hasCycles = true
       return
     }
-    levels.append(Level(node: node, container: container, segment: segment, position: position))
+    levels.append(Level(container: container, segment: segment, position: position))
   }
 
   private mutating func leave(_ container: QueryContainer) {

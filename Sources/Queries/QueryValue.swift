@@ -43,7 +43,7 @@ enum QueryValue {
     case .unsigned(let number), .uid(let number): self = .integer(Int128(number))
     case .real(let number): self = .real(number)
     // Converted by its displayed digits: 0.1 in single precision is 0.1.
-    case .single(let number): self = .real(Double(number.description) ?? Double(number))
+    case .single(let number): self = .real(number.shownValue)
     case .date(let seconds): self = .date(seconds)
     case .string(let text): self = .string(text)
     case .data(let bytes):
@@ -84,9 +84,9 @@ enum QueryValue {
     case (.date(let left), .date(let right)): return left == right
     case (.data(let left), .data(let right)): return left.elementsEqual(right)
     case (.data(let bytes), .literal), (.data(let bytes), .string):
-      return other.text?.isSpelt(Self.base64(bytes)) == true
+      return other.text?.isSpelt(Base64.text(bytes)) == true
     case (.literal, .data(let bytes)), (.string, .data(let bytes)):
-      return text?.isSpelt(Self.base64(bytes)) == true
+      return text?.isSpelt(Base64.text(bytes)) == true
     case (.date, .literal), (.date, .string), (.literal, .date), (.string, .date):
       guard let left = seconds, let right = other.seconds else { return false }
       return left == right
@@ -125,12 +125,6 @@ enum QueryValue {
       return real > 0 ? -1 : 1
     }
     return left == right ? 0 : left < right ? -1 : 1
-  }
-
-  private static func base64(_ bytes: UnsafeRawBufferPointer) -> String {
-    var buffer = ByteBuffer(capacity: bytes.count * 2)
-    Base64.encode(bytes, to: &buffer)
-    return String(decoding: buffer.bytes, as: UTF8.self)
   }
 
   // MARK: Functions

@@ -194,6 +194,11 @@ public struct ValuePath: Sendable, CustomStringConvertible {
     return certain(step, at: node, in: graph)
   }
 
+  /// The value at the path; nil if there is none.
+  func find(in graph: ObjectGraph, from start: Node) -> Node? {
+    try? resolve(in: graph, from: start).node
+  }
+
   /// Interprets a step for the value that it starts from.
   static func certain(_ step: Step, at node: Node, in graph: ObjectGraph) -> GraphPath.Step {
     switch step {

@@ -56,11 +56,9 @@ struct CommandTableTests {
     let names = Commands.table.commands.map(\.name)
     #expect(
       names == [
-        "dump", "info", "query", "get", "find", "classes", "validate", "convert", "migrate",
+        "dump", "info", "query", "get", "find", "classes", "diff", "validate", "convert", "migrate",
         "rename-class", "set", "insert", "append", "remove", "rename-key", "patch", "edit",
-        "extract",
-        "merge",
-        "undo", "journal show",
+        "extract", "merge", "undo", "journal show",
         "create", "schema list", "schema show", "schema check", "schema infer", "schema diff",
         "schema swift", "help",
       ])

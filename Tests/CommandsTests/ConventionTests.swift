@@ -24,6 +24,7 @@ struct ConventionTests {
     #expect(
       Set(format.allowedValues.dropFirst()).isSubset(of: [
         "json", "ndjson", "sarif", "junit", "github", "raw", "paths", "allow-list",
+        "json-patch",
       ])
         || Set(format.allowedValues).isSuperset(of: ConversionTarget.allCases.map(\.rawValue)))
   }

@@ -19,7 +19,7 @@ let limits = Limits(
 enum FuzzTarget: String, CaseIterable {
   case json5, gzip, keyed, recovery, integrity
   case schema, rules, lens, convert, records, plan, journal
-  case patterns, demangler, writers
+  case patterns, demangler, writers, queries, differences
   case everything
 
   private static let name = ProcessInfo.processInfo.environment["FUZZ_READER"]
@@ -40,6 +40,8 @@ enum FuzzTarget: String, CaseIterable {
     case .patterns: FuzzPatterns.feed(storage)
     case .demangler: FuzzDemangler.feed(storage)
     case .writers: FuzzWriters.feed(storage)
+    case .queries: FuzzQueries.feed(storage)
+    case .differences: FuzzDifferences.feed(storage)
     case .convert: FuzzTransformations.feedConversions(storage)
     case .records: FuzzLines.feedRecords(storage)
     case .plan: FuzzLines.feedPlan(storage)

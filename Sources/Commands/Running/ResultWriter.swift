@@ -61,9 +61,9 @@ final class ResultWriter {
   }
 
   /// Writes data to standard output.
-  func write<Problem: Error>(
-    _ body: (inout OutputBuffer) throws(Problem) -> Void
-  ) throws(Problem) {
+  func write<Result, Problem: Error>(
+    _ body: (inout OutputBuffer) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
     if let session { try body(&session.output) } else { try body(&data) }
   }
 
@@ -127,13 +127,16 @@ extension Session {
   ///
   /// - Parameters:
   ///   - path: the path of the archives in the inputs; nil for the inputs themselves.
+  ///   - selection: the inputs; nil for those of the command line.
   ///   - makePresenter: makes the presenter, once for each worker and on its thread.
   /// - Throws: `UsageError` for an invalid `--jobs`, or `ArchiveError` if a presenter cannot be made.
   func showInputs(
-    at path: DataPath?, _ makePresenter: @escaping @Sendable () throws(ArchiveError) -> Presenter
+    at path: DataPath?, _ selection: InputSelection? = nil,
+    _ makePresenter: @escaping @Sendable () throws(ArchiveError) -> Presenter
   ) throws {
     let own = try makePresenter()
-    let runner = try BatchRunner<ShownInput>(self, arguments.selection, BatchOutcome.ofReading)
+    let runner = try BatchRunner<ShownInput>(
+      self, selection ?? arguments.selection, BatchOutcome.ofReading)
     let isSerial = runner.workers == 1
     try runner.run(
       { () throws(ArchiveError) in

@@ -24,15 +24,18 @@ extension OptionHeading {
     OptionHeading("Renaming", OptionDescription.substitutions),
     OptionHeading("Checks", [.formatOnly, .lint, .allowedClasses]),
     OptionHeading(
-      "Conditions", [.findClass, .findKey, .findText, .findValue, .findType, .allow]),
+      "Conditions",
+      [.ignore, .tolerance, .keyBy, .findClass, .findKey, .findText, .findValue, .findType, .allow]),
     OptionHeading(
-      "Results", [.first, .count, .filesWithMatches, .exists, .type, .expect, .defaultText]),
+      "Results",
+      [.stat, .first, .count, .filesWithMatches, .exists, .type, .expect, .defaultText]),
     OptionHeading(
-      "Input", [.at] + OptionDescription.selection + [.allowEmpty, .json5, .recover]),
+      "Input", [.at] + OptionDescription.selection + [.allowEmpty, .json5, .recover, .git]),
     OptionHeading(
       "Output",
       [
-        .dumpFormat, .queryFormat, .getFormat, .findFormat, .classFormat, .validationFormat,
+        .dumpFormat, .queryFormat, .getFormat, .findFormat, .diffFormat, .classFormat,
+        .validationFormat,
         .reportFormat, .typed, .compact, .raw,
         .noNested, .depth, .offsets, .hex, .structure, .explain, .maximumErrors,
         .listFiles, .className, .fetchedAt, .typeName, .output, .outputDirectory,
@@ -45,7 +48,7 @@ extension OptionHeading {
       "Journals",
       [.journal, .noJournal, .backupDirectory, .resume, .trust, .dryUndo, .forceUndo]),
     OptionHeading("Many files", [.jobs, .failFast, .report, .noProgress, .records]),
-    OptionHeading("General", [.color, .quiet, .help]),
+    OptionHeading("General", [.color, .quiet, .quietDiff, .help]),
   ]
 }
 

@@ -1,7 +1,7 @@
 // The class chains of Foundation's own classes, and their mutable forms.
 
 /// Facts about classes that archives name without an application's doing.
-enum FoundationClass {
+package enum FoundationClass {
   /// Classes whose mutable subclass has a name of its own.
   private static let mutableNames = [
     "NSArray": "NSMutableArray", "NSDictionary": "NSMutableDictionary", "NSSet": "NSMutableSet",
@@ -19,7 +19,7 @@ enum FoundationClass {
   static func isMutable(_ name: String) -> Bool { immutableNames[name] != nil }
 
   /// The class that a mutable form derives from; any other class as it is.
-  static func immutable(_ name: String) -> String { immutableNames[name] ?? name }
+  package static func immutable(_ name: String) -> String { immutableNames[name] ?? name }
 
   /// A class and its superclasses, for classes whose own are not known: NSObject above all.
   static func chain(of name: String) -> [String] {

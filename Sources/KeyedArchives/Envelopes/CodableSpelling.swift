@@ -5,7 +5,7 @@
 import ObjectGraph
 
 /// A value as Codable types encode themselves.
-indirect enum CodableSpelling {
+package indirect enum CodableSpelling {
   case boolean(Bool)
   case integer(Int64)
   case real(Double)
@@ -38,12 +38,12 @@ struct CodableForm: Sendable {
 }
 
 /// Finds the Codable form of archived Foundation values.
-enum CodableForms {
+package enum CodableForms {
   /// Whether objects of a class have a form of their own, if their fields are such as the class writes.
   static func hasForm(_ className: String) -> Bool { ClassRegistry.codableForms[className] != nil }
 
   /// The form of an object, nil if its class has no special form.
-  static func spelling(of node: Node, in graph: ObjectGraph) -> CodableSpelling? {
+  package static func spelling(of node: Node, in graph: ObjectGraph) -> CodableSpelling? {
     guard let index = graph.classIndex(of: node),
       let form = ClassRegistry.codableForms[graph.classes[index].name]
     else { return nil }

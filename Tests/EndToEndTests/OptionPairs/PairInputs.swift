@@ -144,6 +144,9 @@ enum PairInputs {
     }
     var files: [String: Data] = [
       "in/shared": Data(shared.utf8),
+      "in/cast": try NSKeyedArchiver.archivedData(
+        withRootObject: ["name": "a", "director": "b", "releaseYear": 1, "cast": ["c"]],
+        requiringSecureCoding: false),
       "in/edits": Data(#"{"op":"set","path":"name","value":"e"}"#.utf8),
       "in/patch": Data(#"[{"op":"replace","path":"/name","value":"x"}]"#.utf8),
       "in/bad-patch": Data(#"[{"op":"replace","path":"/releaseYear","value":"x"}]"#.utf8),
@@ -158,6 +161,12 @@ enum PairInputs {
       "in/backup": twice,
       "in/twice.plist": twice, "in/b-twice.plist": twice, "in/five.json": Data("{a: 1,}".utf8),
       "in/b-five.json": Data("{a: 1,}".utf8), "in/errors.json": errors, "in/b-errors.json": errors,
+      "diff/old/a-five.json": Data("{a: 1,}".utf8), "diff/new/a-five.json": Data("{a: 2,}".utf8),
+      "diff/old/broken": try archive("Broken/truncated"), "diff/new/broken": Data("x".utf8),
+      "diff/old/movie": try archive("Movie/v1"), "diff/new/movie": try archive("Actor/v1"),
+      "diff/old/b.json": Data(#"{"a":[1]}"#.utf8), "diff/new/b.json": Data(#"{"a":2}"#.utf8),
+      "diff/old/rows.json": Data(#"[{"a":1,"x":1.5},{"a":2,"x":{"a":2}}]"#.utf8),
+      "diff/new/rows.json": Data(#"[{"a":2,"x":{"a":3}},{"a":1,"x":2}]"#.utf8),
       "in/format.json": Data(#"{"name":"x","zzz":1,"q":1}"#.utf8),
       "in/b-format.json": Data(#"{"name":"x","zzz":1,"q":1}"#.utf8),
       "in/b-tags.json": Data(#"{"a":{"$date":"2020-01-01T00:00:00Z"}}"#.utf8),

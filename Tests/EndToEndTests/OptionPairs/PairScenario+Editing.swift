@@ -3,7 +3,7 @@
 extension PairScenario {
   private static let common: [String: String?] = [
     "color": "always", "quiet": nil, "shared": nil, "copy": nil, "check": nil,
-    "schema": "Movie@v2", "schema-file": "@/narrow.json", "schemas": "@/schemas",
+    "schema": "Movie@v1", "schema-file": "@/wide.json", "schemas": "@/schemas",
     "assert-formats": nil, "output": "@/old", "in-place": nil, "backup": ".bak", "dry-run": nil,
     "force": nil, "keep-times": nil, "journal": "@/new.journal", "no-journal": nil,
     "backup-dir": "@/kept", "wait": nil,
@@ -24,40 +24,64 @@ extension PairScenario {
   /// A command with operands for a movie that stays one, one that becomes invalid, an archive in which an object is
   /// shared, and a path that leads nowhere.
   private static func editing(
-    _ command: String, valid: [String], invalid: [String], shared: [String], missing: [String],
+    _ command: String, file: String = "@/in/movie", valid: [String], invalid: [String],
+    shared: [String], missing: [String],
     _ more: [String: String?] = [:], contexts: [[String]] = []
   ) -> PairScenario {
     let operands = [
-      ["@/in/movie"] + valid, ["@/in/movie"] + invalid, ["@/in/shared"] + shared,
-      ["@/in/movie"] + missing, ["@/in/nowhere"] + valid,
+      [file] + valid, [file] + invalid, ["@/in/shared"] + shared,
+      [file] + missing, ["@/in/nowhere"] + valid,
     ]
     let places = [
       [], ["--output=@/old"], ["--output=@/new"], ["--force"], ["--in-place"], ["--dry-run"],
       ["--check"], ["--check", "--in-place"], ["--check", "--dry-run"],
       ["--check", "--force"], ["--check", "--output=@/new"], ["--shared", "--in-place"],
+      ["--check", "--schema=Movie@v2"], ["--check", "--schema=Movie@v2", "--in-place"],
+      ["--check", "--schema=Movie@v2", "--force"], ["--check", "--schema=Movie@v2", "--dry-run"],
+      ["--check", "--schema=Movie@v2", "--output=@/new"],
+      ["--check", "--schema-file=@/narrow.json"],
+      ["--check", "--schema-file=@/narrow.json", "--in-place"],
+      ["--check", "--schema-file=@/narrow.json", "--force"],
+      ["--check", "--schema-file=@/narrow.json", "--dry-run"],
+      ["--check", "--schema-file=@/narrow.json", "--output=@/new"],
       ["--in-place", "--no-journal"], ["--in-place", "--journal=@/other.journal"],
     ]
     return PairScenario(
       command: command, options: common.merging(more) { $1 },
       contexts: places.flatMap { place in operands.map { place + $0 } } + contexts,
-      invisible: unseen.merging(more.isEmpty ? [:] : ["json": "it is the default"]) { $1 },
+      invisible: unseen.merging(more.isEmpty ? [:] : same) { $1 },
       allowed: [
         AllowedPairs(["dry-run"], with: ["quiet"], "what would change is data"),
         AllowedPairs(
           ["schema", "schema-file"], with: ["shared", "copy"],
-          "the archive that is shared has no schema"),
+          "the archive with a shared object has no schema"),
+        AllowedPairs(
+          Set(types.keys).union(["edits"]),
+          with: [
+            "check", "schema", "schema-file", "schemas", "assert-formats", "shared", "copy",
+            "color",
+          ], "the movie has no values of these types, and what is shared is no matter of type"),
       ])
   }
+
+  private static let same = [
+    "json": "it is the default", "integer": "JSON says the same", "bool": "JSON says the same",
+  ]
 
   private static let typed = [
     ["--string"], ["--integer"], ["--real"], ["--bool"], ["--data"], ["--date"], [],
   ].flatMap { type in
-    ["1", "true", "AAE=", "2020-01-01T00:00:00Z", "\"x\""].flatMap { value in
+    ["1", "12345678", "true", "\"x\""].flatMap { value in
       [[], ["--dry-run"], ["--output=@/new"], ["--in-place"]].map { place in
         type + place + ["@/in/movie", "name", value]
       }
     }
   }
+
+  private static let parts = [[], ["--dry-run"], ["--output=@/new"], ["--in-place"], ["--force"]]
+    .map {
+      ["--from=@/in/movie"] + $0 + ["@/in/movie", "name"]
+    }
 
   static let editing = [
     editing(
@@ -69,10 +93,12 @@ extension PairScenario {
       ]),
     editing(
       "insert", valid: ["other", "\"x\""], invalid: ["other", "\"x\""], shared: ["0.l", "1"],
-      missing: ["a.b", "1"], types, contexts: typed),
+      missing: ["a.b", "1"], types, contexts: typed + parts),
     editing(
-      "append", valid: ["name", "\"x\""], invalid: ["name", "\"x\""], shared: ["0.list", "1"],
-      missing: ["a.b", "1"], types, contexts: typed),
+      "append", file: "@/in/cast", valid: ["cast", "\"x\""], invalid: ["cast", "\"x\""],
+      shared: ["0.list", "1"], missing: ["a.b", "1"], types,
+      contexts: (typed + parts).map { $0.map { $0 == "name" ? "0.list" : $0 } }
+        .map { ["--shared"] + $0.map { $0 == "@/in/movie" ? "@/in/shared" : $0 } }),
     editing(
       "remove", valid: ["name"], invalid: ["name"], shared: ["0.k"], missing: ["a.b"]),
     editing(

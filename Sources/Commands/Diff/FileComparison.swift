@@ -1,0 +1,201 @@
+// Compares the values of two files and writes the differences.
+
+import Basics
+import Batches
+import CommandLineInterface
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Queries
+import Rendering
+import Synchronization
+
+/// How many differences all pairs of files have.
+final class DifferenceTally: Sendable {
+  private let counts = Mutex<[Difference.Kind: Int]>([:])
+
+  func add(_ kind: Difference.Kind) { counts.withLock { $0[kind, default: 0] += 1 } }
+
+  var isEmpty: Bool { counts.withLock { $0.isEmpty } }
+
+  /// The counts in words: `2 changed, 1 added`.
+  var text: String {
+    let kinds: [(Difference.Kind, String)] = [
+      (.changed, "changed"), (.changedClass, "of another class"), (.added, "added"),
+      (.removed, "removed"), (.moved, "moved"),
+    ]
+    let parts = counts.withLock { counts in
+      kinds.compactMap { kind, word in counts[kind].map { "\(Counted.number($0)) \(word)" } }
+    }
+    return parts.isEmpty ? "no differences" : parts.joined(separator: ", ")
+  }
+}
+
+/// Compares pairs of files as the options of `diff` say.
+struct FileComparison: Sendable {
+  let options: DifferenceOptions
+  let format: Diff.Format
+  private let arguments: ParsedArguments
+  private let style: TerminalStyle
+
+  init(_ session: Session) throws {
+    arguments = session.arguments
+    format = arguments.choice(of: .diffFormat, as: Diff.Format.self) ?? .text
+    style = TerminalStyle(arguments.colorChoice, descriptor: session.streams.output)
+    options = try Self.options(arguments)
+  }
+
+  private static func options(_ arguments: ParsedArguments) throws(UsageError) -> DifferenceOptions
+  {
+    var options = DifferenceOptions()
+    for text in arguments.values(of: .ignore) {
+      options.ignored.append(try Query.query(text, command: Diff.name))
+    }
+    if let text = arguments.value(of: .tolerance) {
+      guard let number = Double(text), number >= 0, number.isFinite else {
+        throw UsageError("'--tolerance' needs a number from 0 on", command: Diff.name)
+      }
+      options.tolerance = number
+    }
+    options.key = try arguments.value(of: .keyBy).map { text throws(UsageError) in
+      try ValuePath(operand: text, command: Diff.name)
+    }
+    return options
+  }
+
+  /// Whether lines for people are written.
+  var writesText: Bool { format == .text && !isSilent }
+
+  /// Whether only the exit status or counts are wanted.
+  private var isSilent: Bool { arguments.has(.quietDiff) || arguments.has(.stat) }
+
+  /// Compares two files and writes their differences.
+  ///
+  /// - Parameter tally: counts the differences.
+  func compare(
+    _ old: Input, _ storage: ByteStorage, _ new: Input, _ streams: StandardStreams,
+    _ writer: ResultWriter, _ tally: DifferenceTally, header: String? = nil
+  ) throws(ArchiveError) {
+    let one = try read(storage, old, writer)
+    let two: ObjectGraph
+    do throws(ArchiveError) {
+      two = try read(try new.open(streams), new, writer)
+    } catch {
+      return writer.report(error, file: new.name)
+    }
+    try compare(one, two, (old.name, new.name), writer, tally, header: header)
+  }
+
+  /// Writes all values of a file that has no other version.
+  func show(
+    _ input: Input, _ streams: StandardStreams, _ writer: ResultWriter, isAdded: Bool
+  ) throws(ArchiveError) {
+    let graph = try read(try input.open(streams), input, writer)
+    let text = DifferenceText(old: graph, new: graph, style: style)
+    try writer.write { (output) throws(ArchiveError) in
+      try text.append(isAdded ? .added(graph.root) : .removed(graph.root), to: &output)
+    }
+  }
+
+  /// Reads a file as far as it is compared.
+  func read(
+    _ storage: ByteStorage, _ input: Input, _ writer: ResultWriter
+  ) throws(ArchiveError) -> ObjectGraph {
+    let graph = try arguments.reader().read(storage)
+    writer.tell(Session.messages(of: graph, input, storage))
+    // Tags that make no sense are members like any others.
+    guard graph.documents[0].encoding == .json, let values = try? graph.untagged() else {
+      return graph
+    }
+    values.nestedReader = graph.nestedReader
+    return values
+  }
+
+  /// Compares the values of two files and writes their differences.
+  ///
+  /// - Parameters:
+  ///   - tally: counts the differences.
+  ///   - header: a line before the first difference.
+  func compare(
+    _ old: ObjectGraph, _ new: ObjectGraph, _ names: (old: String, new: String),
+    _ writer: ResultWriter, _ tally: DifferenceTally, header: String? = nil
+  ) throws(ArchiveError) {
+    if format == .jsonPatch {
+      return try writePatch(old, new, writer, tally)
+    }
+    let text = DifferenceText(old: old, new: new, style: style)
+    var isFirst = true
+    try Difference.report(between: old, and: new, options: options) {
+      (difference) throws(ArchiveError) in
+      tally.add(difference.kind)
+      if isSilent { return }
+      if format == .json {
+        writer.add(item: try DifferenceObject.bytes(of: difference, old, new, names))
+        return
+      }
+      let isBeginning = isFirst
+      isFirst = false
+      try writer.write { (output) throws(ArchiveError) in
+        if isBeginning, let header { output.bytes.append(style.bold(header.escapedLine) + "\n") }
+        try text.append(difference, to: &output)
+      }
+    }
+  }
+
+  private func writePatch(
+    _ old: ObjectGraph, _ new: ObjectGraph, _ writer: ResultWriter, _ tally: DifferenceTally
+  ) throws(ArchiveError) {
+    let count = try writer.write { (output) throws(ArchiveError) in
+      try PatchWriter.write(from: old, to: new, options: options, to: &output)
+    }
+    if count > 0 { tally.add(.changed) }
+  }
+
+  /// Writes what follows the differences of all pairs, and sets the exit status.
+  func end(_ tally: DifferenceTally, _ session: Session) {
+    if format == .json, !isSilent { session.endItems() }
+    if arguments.has(.stat) { session.output.bytes.append(tally.text + "\n") }
+    if !tally.isEmpty { session.merge(.answerIsNo) }
+  }
+}
+
+/// A difference as an object in JSON.
+private enum DifferenceObject {
+  /// `{"kind": …, "file": …, "path": …, "old": …, "new": …}` on a line, without its end.
+  static func bytes(
+    of difference: Difference, _ old: ObjectGraph, _ new: ObjectGraph,
+    _ names: (old: String, new: String)
+  ) throws(ArchiveError) -> [UInt8] {
+    var object = OutputBuffer(descriptor: nil)
+    object.bytes.append("{\"kind\": \"\(difference.kind.rawValue)\", \"oldFile\": ")
+    JSONText.append(names.old.shownPath, to: &object.bytes)
+    object.bytes.append(", \"newFile\": ")
+    JSONText.append(names.new.shownPath, to: &object.bytes)
+    try append(difference.old, of: old, at: difference.oldPath, "old", difference.kind, &object)
+    try append(difference.new, of: new, at: difference.newPath, "new", difference.kind, &object)
+    object.bytes.append("}")
+    return object.bytes.array
+  }
+
+  private static func append(
+    _ node: Node?, of graph: ObjectGraph, at path: GraphPath?, _ side: String,
+    _ kind: Difference.Kind, _ object: inout OutputBuffer
+  ) throws(ArchiveError) {
+    guard let node, let path else { return }
+    object.bytes.append(", \"\(side)Path\": ")
+    JSONText.append(path.normalized, to: &object.bytes)
+    switch kind {
+    case .moved: return
+    case .changedClass:
+      object.bytes.append(", \"\(side)Class\": ")
+      let name = graph.classIndex(of: node).map { graph.classes[$0].displayName }
+      if let name { JSONText.append(name, to: &object.bytes) } else { object.bytes.append("null") }
+    case .added, .removed, .changed:
+      object.bytes.append(", \"\(side)\": ")
+      var value = OutputBuffer(descriptor: nil)
+      let options = JSONWriter.Options(isCompact: true)
+      try JSONWriter.write(node, of: graph, options: options, to: &value)
+      object.bytes.append(UnsafeRawBufferPointer(rebasing: value.bytes.bytes.dropLast()))
+    }
+  }
+}

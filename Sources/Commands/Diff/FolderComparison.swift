@@ -1,0 +1,92 @@
+// Compares the files of two folders by their relative paths.
+
+import Basics
+import Batches
+import CommandLineInterface
+import KeyedArchives
+import Queries
+
+/// What a path leads to.
+enum FileKind {
+  case file, folder
+
+  /// What is at a path, links followed; nil if nothing is there.
+  init?(_ path: String) {
+    var status = stat()
+    guard path != "-", stat(path.asPath, &status) == 0 else { return nil }
+    self = status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+  }
+}
+
+/// Compares two folders.
+struct FolderComparison {
+  private let session: Session
+  private let comparison: FileComparison
+
+  init(_ session: Session, _ comparison: FileComparison) throws {
+    self.session = session
+    self.comparison = comparison
+    guard session.arguments.has(.recursive) else {
+      throw UsageError("folders are compared with -r", command: Diff.name)
+    }
+    if comparison.format == .jsonPatch {
+      throw UsageError("a JSON Patch is for two files, not for folders", command: Diff.name)
+    }
+  }
+
+  func run(_ old: String, _ new: String) throws {
+    guard FileKind(old) == .folder, FileKind(new) == .folder else {
+      throw UsageError("a folder can only be compared with a folder", command: Diff.name)
+    }
+    let (comparison, streams, tally) = (comparison, session.streams, DifferenceTally())
+    try session.showInputs(at: nil, selection(old)) {
+      () throws(ArchiveError) in
+      { (input, storage, writer) throws(ArchiveError) in
+        let path = Self.path(input.relativePath, below: new)
+        guard FileKind(path) == .file else {
+          tally.add(.removed)
+          return Self.tell("only in \(old): \(input.relativePath)", comparison, writer)
+        }
+        let other = Input(operand: path)
+        // Files that are the same are not read as archives, whatever they are.
+        let bytes = try other.open(streams)
+        if bytes.bytes.elementsEqual(storage.bytes) { return }
+        try comparison.compare(
+          input, storage, other, streams, writer, tally, header: "\(input.name) \(path)")
+      }
+    }
+    showAdded(old, new, tally)
+    comparison.end(tally, session)
+  }
+
+  private func selection(_ folder: String) -> InputSelection {
+    var selection = session.arguments.selection
+    selection.operands = [folder]
+    return selection
+  }
+
+  /// Names the files that only the new folder has.
+  private func showAdded(_ old: String, _ new: String, _ tally: DifferenceTally) {
+    let writer = ResultWriter(session)
+    for entry in InputSequence(selection(new)) {
+      switch entry {
+      case .failure(let path, let error): session.report(error, file: path)
+      case .input(let input):
+        guard FileKind(Self.path(input.relativePath, below: old)) != .file else { continue }
+        tally.add(.added)
+        Self.tell("only in \(new): \(input.relativePath)", comparison, writer)
+      }
+    }
+  }
+
+  private static func path(_ name: String, below folder: String) -> String {
+    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  private static func tell(
+    _ line: String, _ comparison: FileComparison, _ writer: ResultWriter
+  ) {
+    guard comparison.writesText else { return }
+    writer.write { $0.bytes.append(line.escapedLine + "\n") }
+  }
+}

@@ -1,0 +1,65 @@
+// `archtool diff --git`: compares two versions of a file, called by git as an external diff program.
+
+import Basics
+import Batches
+import CommandLineInterface
+import KeyedArchives
+
+/// Compares two versions of a file in a git repository.
+///
+/// git gives the path, then file, object and mode of the old version, then those of the new one, and for a renamed file
+/// its new path and a description; for an unmerged file only the path (git-config(1), `GIT_EXTERNAL_DIFF` in git(1)).
+struct GitComparison {
+  /// The file that git names for a version that does not exist.
+  private static let missing = "/dev/null"
+
+  private let session: Session
+  private let comparison: FileComparison
+  private let operands: [String]
+
+  init(_ session: Session, _ comparison: FileComparison) throws(UsageError) {
+    self.session = session
+    self.comparison = comparison
+    operands = session.arguments.operands
+    guard [1, 7, 9].contains(operands.count) else {
+      throw UsageError(
+        "--git needs the 1, 7 or 9 arguments that git gives; found \(operands.count)",
+        command: Diff.name)
+    }
+  }
+
+  /// Writes the differences; the exit status is 0 if they could be written, as git expects.
+  func run() {
+    let path = operands[0]
+    guard operands.count > 1 else { return write("* Unmerged path \(path)") }
+    let (old, new) = (operands[1], operands[4])
+    let newPath = operands.count == 9 ? operands[7] : path
+    write("diff --git a/\(path) b/\(newPath)")
+    if operands.count == 9, path != newPath { write("rename from \(path)\nrename to \(newPath)") }
+    let tally = DifferenceTally()
+    let writer = ResultWriter(session)
+    do throws(ArchiveError) {
+      switch (Input(operand: old), Input(operand: new)) {
+      case (let input, _) where new == Self.missing:
+        write("deleted file")
+        try comparison.show(input, session.streams, writer, isAdded: false)
+      case (_, let input) where old == Self.missing:
+        write("new file")
+        try comparison.show(input, session.streams, writer, isAdded: true)
+      case (let input, let other):
+        let one = try comparison.read(input.open(session.streams), input, writer)
+        let two = try comparison.read(other.open(session.streams), other, writer)
+        try comparison.compare(one, two, (input.name, other.name), writer, tally)
+        if tally.isEmpty { write("equal values") }
+      }
+    } catch {
+      return write("Files a/\(path) and b/\(newPath) differ (\(error.message))")
+    }
+  }
+
+  private func write(_ lines: String) {
+    for line in lines.split(separator: "\n") {
+      session.output.bytes.append(String(line).escapedLine + "\n")
+    }
+  }
+}

@@ -1,0 +1,396 @@
+// What differs between two graphs, by meaning: not by object numbers, encodings, envelopes or the order of members.
+
+import Basics
+import KeyedArchives
+import ObjectGraph
+
+/// The old and the new path of a value that both graphs have.
+public struct PathPair: Sendable {
+  /// The path in the old graph.
+  public var old: GraphPath
+  /// The path in the new graph.
+  public var new: GraphPath
+}
+
+/// Options of a comparison.
+public struct DifferenceOptions: Sendable {
+  /// Values that are left out, in either graph.
+  public var ignored: [JSONPath] = []
+  /// Numbers that differ by at most this are equal; nil for exact comparison.
+  public var tolerance: Double?
+  /// The path from an element of a list to the value that identifies it; nil to align elements by content.
+  public var key: ValuePath?
+
+  /// Makes the options of an exact comparison.
+  public init() {}
+}
+
+/// Receives what differs, containers before what they contain.
+protocol DifferenceReceiver {
+  /// A value was replaced by one that has nothing in common with it.
+  mutating func replace(_ old: Node, by new: Node, at paths: PathPair) throws(ArchiveError)
+
+  /// An object has another class now.
+  ///
+  /// - Returns: whether its members are to be compared.
+  mutating func changeClass(_ old: Node, _ new: Node, at paths: PathPair) throws(ArchiveError)
+    -> Bool
+
+  /// Members were removed from and added to a dictionary or an object.
+  mutating func change(
+    removed: [(name: String, value: Node)], added: [(name: String, value: Node)],
+    at paths: PathPair) throws(ArchiveError)
+
+  /// Elements of a list or a set were removed, added or moved.
+  mutating func change(
+    _ alignment: ListAlignment, old: Elements, new: Elements, isSet: Bool, at paths: PathPair
+  ) throws(ArchiveError)
+}
+
+/// Compares two graphs.
+struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
+  /// Two values that belong together, and their steps.
+  private struct Pair {
+    let oldStep: GraphPath.Step
+    let newStep: GraphPath.Step
+    let old: Node
+    let new: Node
+  }
+
+  /// The pairs in two containers that are being compared.
+  ///
+  /// Not a `GraphWalk`: two graphs are walked in step.
+  private struct Frame {
+    let holders: Holders
+    let pairs: [Pair]
+    var next = 0
+  }
+
+  /// Two containers whose children are compared.
+  private struct Holders: Hashable {
+    let old: Node
+    let new: Node
+  }
+
+  private let old: ObjectGraph
+  private let new: ObjectGraph
+  private let options: DifferenceOptions
+  private let oldDigests: ValueDigests
+  private let newDigests: ValueDigests
+  /// The digests of keys, which have to be exact.
+  private let keyDigests: (old: ValueDigests, new: ValueDigests)
+  private let rules: ComparisonRules
+  private var stack: [Frame] = []
+  private var opened: Set<Holders> = []
+  private(set) var receiver: Receiver
+
+  /// Prepares a comparison.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if values are too many or too deep.
+  init(
+    _ old: ObjectGraph, _ new: ObjectGraph, _ options: DifferenceOptions, receiver: Receiver
+  ) throws(ArchiveError) {
+    self.old = old
+    self.new = new
+    self.options = options
+    self.receiver = receiver
+    let ignored = (
+      old: try IgnoredValues(options.ignored, in: old),
+      new: try IgnoredValues(options.ignored, in: new)
+    )
+    var rules = ComparisonRules(old, new, tolerance: options.tolerance)
+    var digests = (
+      old: ValueDigests(old, rules, ignoring: ignored.old),
+      new: ValueDigests(new, rules, ignoring: ignored.new)
+    )
+    _ = try digests.old.digest(of: old.root)
+    _ = try digests.new.digest(of: new.root)
+    if digests.old.hasObjects != digests.new.hasObjects {
+      rules = rules.forDifferentEnvelopes
+      digests.old = ValueDigests(old, rules, ignoring: ignored.old)
+      digests.new = ValueDigests(new, rules, ignoring: ignored.new)
+    }
+    self.rules = rules
+    (oldDigests, newDigests) = digests
+    var exact = rules
+    exact.tolerance = nil
+    keyDigests = (
+      ValueDigests(old, exact, ignoring: ignored.old),
+      ValueDigests(new, exact, ignoring: ignored.new)
+    )
+    isIgnored = ignored.old.isRootIgnored || ignored.new.isRootIgnored
+  }
+
+  private let isIgnored: Bool
+
+  /// Compares the roots.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if values are too many or too deep, or what the receiver throws.
+  mutating func run() throws(ArchiveError) {
+    if isIgnored { return }
+    try compare(old.root, new.root)
+    while let last = stack.indices.last {
+      guard stack[last].next < stack[last].pairs.count else {
+        leave(stack.removeLast().holders)
+        continue
+      }
+      let pair = stack[last].pairs[stack[last].next]
+      stack[last].next += 1
+      try compare(pair.old, pair.new)
+    }
+  }
+
+  /// The paths of the values that are being compared.
+  private var paths: PathPair {
+    let pairs = stack.lazy.map { $0.pairs[$0.next - 1] }
+    return PathPair(
+      old: GraphPath(pairs.map(\.oldStep)), new: GraphPath(pairs.map(\.newStep)))
+  }
+
+  // MARK: Two values
+
+  private mutating func compare(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) {
+    try oldDigests.visit()
+    if rules.tolerance == nil, try isSame(oldNode, newNode) { return }
+    let left = ComparedValue(oldNode, in: old, rules: rules)
+    let right = ComparedValue(newNode, in: new, rules: rules)
+    guard left.isComparable(with: right, rules) else {
+      if try !isEqual(left, right) { try receiver.replace(oldNode, by: newNode, at: paths) }
+      return
+    }
+    if left.className != right.className,
+      try !receiver.changeClass(oldNode, newNode, at: paths)
+    {
+      return
+    }
+    // Objects that contain themselves: what is compared further out is not compared again.
+    let holders = Holders(old: left.node, new: right.node)
+    guard opened.insert(holders).inserted else { return }
+    guard stack.count < old.limits.depth else { throw .tooDeep(old.limits.depth) }
+    oldDigests.enter(holders.old)
+    newDigests.enter(holders.new)
+    let pairs: [Pair]
+    switch (left.content, right.content) {
+    case (.list(let one), .list(let two)): pairs = try compareLists(holders, one, two)
+    case (.list(let one), .set(let two)), (.set(let one), .list(let two)),
+      (.set(let one), .set(let two)):
+      pairs = try compareSets(holders, one, two)
+    case (.members(let one, _), .members(let two, _)):
+      pairs = try compareMembers(holders, one, two, (oldNode, newNode))
+    default: pairs = []
+    }
+    stack.append(Frame(holders: holders, pairs: pairs))
+  }
+
+  private func isSame(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) -> Bool {
+    try oldDigests.digest(of: oldNode) == newDigests.digest(of: newNode)
+  }
+
+  /// Whether values that cannot be compared by their children are equal.
+  private func isEqual(_ left: ComparedValue, _ right: ComparedValue) throws(ArchiveError) -> Bool {
+    guard let tolerance = rules.tolerance else { return false }
+    if case .scalar(let left) = left.content, case .scalar(let right) = right.content,
+      let one = Self.number(left), let two = Self.number(right)
+    {
+      return one == two || abs(one - two) <= tolerance
+    }
+    return try isSame(left.node, right.node)
+  }
+
+  private static func number(_ value: Value) -> Double? {
+    switch value {
+    case .integer(let number): Double(number)
+    case .unsigned(let number): Double(number)
+    case .real(let number): number
+    case .single(let number): number.shownValue
+    default: nil
+    }
+  }
+
+  // MARK: Containers
+
+  private mutating func leave(_ holders: Holders) {
+    oldDigests.leave(holders.old)
+    newDigests.leave(holders.new)
+    opened.remove(holders)
+  }
+
+  /// Reports the members that only one container has.
+  ///
+  /// - Returns: those that both have and that may differ.
+  private mutating func compareMembers(
+    _ holders: Holders, _ oldPairs: Pairs, _ newPairs: Pairs, _ nodes: (old: Node, new: Node)
+  ) throws(ArchiveError) -> [Pair] {
+    guard let one = names(oldPairs, of: holders.old, oldDigests),
+      let two = names(newPairs, of: holders.new, newDigests)
+    else {
+      // Keys that are not strings, or a repeated one.
+      let isEqual = rules.tolerance == nil ? false : try isSame(nodes.old, nodes.new)
+      if !isEqual { try receiver.replace(nodes.old, by: nodes.new, at: paths) }
+      return []
+    }
+    var pairs: [Pair] = []
+    var removed: [(name: String, value: Node)] = []
+    var found = Set<CodePointString>()
+    for (name, value) in one.list {
+      guard let other = two.byName[name] else {
+        removed.append((name.text, value))
+        continue
+      }
+      found.insert(name)
+      if rules.tolerance == nil, try isSame(value, other) { continue }
+      let step = GraphPath.Step.key(name.text)
+      pairs.append(Pair(oldStep: step, newStep: step, old: value, new: other))
+    }
+    let added = two.list.filter { !found.contains($0.name) }.map {
+      (name: $0.name.text, value: $0.value)
+    }
+    if !removed.isEmpty || !added.isEmpty {
+      try receiver.change(removed: removed, added: added, at: paths)
+    }
+    return pairs
+  }
+
+  private struct Names {
+    var list: [(name: CodePointString, value: Node)] = []
+    var byName: [CodePointString: Node] = [:]
+  }
+
+  /// The members of a container by their names; nil if a key is not a string or repeated.
+  private func names(
+    _ pairs: Pairs, of holder: Node, _ digests: ValueDigests
+  ) -> Names? {
+    var names = Names()
+    for position in 0..<pairs.count where !digests.isLeftOut(pairs, position, of: holder) {
+      guard let name = digests.graph.memberName(pairs, position) else { return nil }
+      let key = CodePointString(name.string)
+      let value = digests.graph.value(pairs, position)
+      guard names.byName.updateValue(value, forKey: key) == nil else { return nil }
+      names.list.append((key, value))
+    }
+    return names
+  }
+
+  private mutating func compareSets(
+    _ holders: Holders, _ one: Elements, _ two: Elements
+  ) throws(ArchiveError) -> [Pair] {
+    let alignment = try align(holders, one, two, isSet: true)
+    if !alignment.removed.isEmpty || !alignment.added.isEmpty {
+      try receiver.change(alignment, old: one, new: two, isSet: true, at: paths)
+    }
+    return []
+  }
+
+  private mutating func compareLists(
+    _ holders: Holders, _ one: Elements, _ two: Elements
+  ) throws(ArchiveError) -> [Pair] {
+    let alignment = try align(holders, one, two, isSet: false)
+    if !alignment.removed.isEmpty || !alignment.added.isEmpty || !alignment.moved.isEmpty {
+      try receiver.change(alignment, old: one, new: two, isSet: false, at: paths)
+    }
+    var pairs: [Pair] = []
+    for match in alignment.kept + alignment.moved {
+      let (left, right) = (old.node(one, match.old), new.node(two, match.new))
+      if rules.tolerance == nil, try isSame(left, right) { continue }
+      pairs.append(
+        Pair(oldStep: .index(match.old), newStep: .index(match.new), old: left, new: right))
+    }
+    return pairs
+  }
+
+  // MARK: Alignment
+
+  private func align(
+    _ holders: Holders, _ one: Elements, _ two: Elements, isSet: Bool
+  ) throws(ArchiveError) -> ListAlignment {
+    let left = oldDigests.compared(one, of: holders.old)
+    let right = newDigests.compared(two, of: holders.new)
+    var alignment: ListAlignment
+    if !isSet, let one = try keys(one, left, keyDigests.old),
+      let two = try keys(two, right, keyDigests.new)
+    {
+      alignment = ListAlignment(one, two)
+    } else {
+      var tokens: (old: [ValueDigest], new: [ValueDigest]) = ([], [])
+      for position in left { tokens.old.append(try oldDigests.digest(of: old.node(one, position))) }
+      for position in right {
+        tokens.new.append(try newDigests.digest(of: new.node(two, position)))
+      }
+      alignment = ListAlignment(tokens.old, tokens.new)
+      if !isSet {
+        try alignment.matchChanged { (first, second) throws(ArchiveError) in
+          try similarity(old.node(one, left[first]), new.node(two, right[second]))
+        }
+      }
+    }
+    return alignment.renumbered(left, right)
+  }
+
+  /// The digests of the values that identify the elements; nil if one lacks it, or two have the same.
+  private func keys(
+    _ elements: Elements, _ positions: [Int], _ digests: ValueDigests
+  ) throws(ArchiveError) -> [ValueDigest]? {
+    guard let key = options.key else { return nil }
+    var keys: [ValueDigest] = []
+    var known: Set<ValueDigest> = []
+    for position in positions {
+      guard let node = key.find(in: digests.graph, from: digests.graph.node(elements, position))
+      else { return nil }
+      let digest = try digests.digest(of: node)
+      guard known.insert(digest).inserted else { return nil }
+      keys.append(digest)
+    }
+    return keys
+  }
+
+  /// How much two elements have in common: 0 if one cannot have become the other.
+  private func similarity(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) -> Int {
+    let left = ComparedValue(oldNode, in: old, rules: rules)
+    let right = ComparedValue(newNode, in: new, rules: rules)
+    switch (left.content, right.content) {
+    case (.scalar(let left), .scalar(let right)): return left.typeName == right.typeName ? 1 : 0
+    case (.members(let one, _), .members(let two, _)):
+      guard left.isComparable(with: right, rules), left.className == right.className else {
+        return 0
+      }
+      return try 1 + 4 * common(one, two)
+    case (.list(let one), .list(let two)): return try 1 + 4 * common(one, two)
+    case (.set, .set): return 1
+    default: return 0
+    }
+  }
+
+  /// The greatest number of children that are compared to find how similar two containers are.
+  private static var sampleSize: Int { 32 }
+
+  private func common(_ one: Pairs, _ two: Pairs) throws(ArchiveError) -> Int {
+    var values: [CodePointString: Node] = [:]
+    for position in 0..<min(two.count, Self.sampleSize) {
+      if let name = new.memberName(two, position) {
+        values[CodePointString(name.string)] = new.value(two, position)
+      }
+    }
+    var count = 0
+    for position in 0..<min(one.count, Self.sampleSize) {
+      if let name = old.memberName(one, position), let other = values[CodePointString(name.string)],
+        try isSame(old.value(one, position), other)
+      {
+        count += 1
+      }
+    }
+    return count
+  }
+
+  private func common(_ one: Elements, _ two: Elements) throws(ArchiveError) -> Int {
+    var values: Set<ValueDigest> = []
+    for position in 0..<min(two.count, Self.sampleSize) {
+      values.insert(try newDigests.digest(of: new.node(two, position)))
+    }
+    var count = 0
+    for position in 0..<min(one.count, Self.sampleSize)
+    where values.contains(try oldDigests.digest(of: old.node(one, position))) {
+      count += 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,295 @@
+// Which elements of two lists belong together: equal ones where they stay in order, then moved ones, then changed ones.
+
+/// An alignment of two lists.
+///
+/// Elements that appear once on each side are aligned first (patience; Bram Cohen), then what is between them by the
+/// shortest edit script (Myers, 1986) if that is short.
+struct ListAlignment {
+  /// An element of the old list and one of the new list.
+  struct Match: Equatable {
+    let old: Int
+    let new: Int
+  }
+
+  /// Elements in the same order in both lists, equal or changed.
+  private(set) var kept: [Match] = []
+  /// Elements that are elsewhere in the new list, by their new positions.
+  private(set) var moved: [Match] = []
+  /// Old elements without a counterpart.
+  private(set) var removed: [Int] = []
+  /// New elements without a counterpart.
+  private(set) var added: [Int] = []
+
+  /// Aligns two lists.
+  ///
+  /// - Parameters:
+  ///   - old: the digests of the old elements, or of their keys.
+  ///   - new: those of the new elements.
+  init(_ old: [ValueDigest], _ new: [ValueDigest]) {
+    var equal = EqualElements(old, new)
+    equal.align()
+    match(equal.matches, old, new)
+  }
+
+  /// Counts elements as kept that were changed.
+  ///
+  /// - Parameter similarity: how much an old and a new element have in common; 0 if they have nothing.
+  mutating func matchChanged<Failure: Error>(
+    _ similarity: (Int, Int) throws(Failure) -> Int
+  ) throws(Failure) {
+    try ChangedElements(kept).match(&kept, &removed, &added, similarity)
+  }
+
+  /// The alignment of lists of which some elements were left out.
+  ///
+  /// - Parameters:
+  ///   - old: the positions of the old elements that were aligned.
+  ///   - new: those of the new elements.
+  func renumbered(_ old: [Int], _ new: [Int]) -> ListAlignment {
+    var alignment = self
+    alignment.kept = kept.map { Match(old: old[$0.old], new: new[$0.new]) }
+    alignment.moved = moved.map { Match(old: old[$0.old], new: new[$0.new]) }
+    alignment.removed = removed.map { old[$0] }
+    alignment.added = added.map { new[$0] }
+    return alignment
+  }
+
+  /// Sorts the elements into kept, moved, removed and added ones.
+  private mutating func match(_ equal: [Match], _ old: [ValueDigest], _ new: [ValueDigest]) {
+    kept = equal
+    var isKept = [Bool](repeating: false, count: old.count)
+    var isFound = [Bool](repeating: false, count: new.count)
+    for match in equal {
+      isKept[match.old] = true
+      isFound[match.new] = true
+    }
+    var left: [ValueDigest: [Int]] = [:]
+    for position in old.indices.reversed() where !isKept[position] {
+      left[old[position], default: []].append(position)
+    }
+    for position in new.indices where !isFound[position] {
+      guard let source = left[new[position]]?.popLast() else {
+        added.append(position)
+        continue
+      }
+      moved.append(Match(old: source, new: position))
+      isKept[source] = true
+    }
+    removed = old.indices.filter { !isKept[$0] }
+  }
+}
+
+/// The longest common subsequence of two lists, or a good approximation of it.
+private struct EqualElements {
+  /// The greatest length of an edit script between two anchors; longer ones take too long to find.
+  private static let editLimit = 256
+
+  private let old: [ValueDigest]
+  private let new: [ValueDigest]
+  private(set) var matches: [ListAlignment.Match] = []
+  private var waiting: [(old: Range<Int>, new: Range<Int>)] = []
+
+  init(_ old: [ValueDigest], _ new: [ValueDigest]) {
+    self.old = old
+    self.new = new
+    waiting = [(old.indices, new.indices)]
+  }
+
+  mutating func align() {
+    while let (old, new) = waiting.popLast() { align(old, new) }
+    matches.sort { $0.old < $1.old }
+  }
+
+  private mutating func align(_ oldRange: Range<Int>, _ newRange: Range<Int>) {
+    var (oldRange, newRange) = (oldRange, newRange)
+    while let first = oldRange.first, let other = newRange.first, old[first] == new[other] {
+      matches.append(.init(old: first, new: other))
+      oldRange = first + 1..<oldRange.upperBound
+      newRange = other + 1..<newRange.upperBound
+    }
+    while let last = oldRange.last, let other = newRange.last, old[last] == new[other] {
+      matches.append(.init(old: last, new: other))
+      oldRange = oldRange.lowerBound..<last
+      newRange = newRange.lowerBound..<other
+    }
+    guard !oldRange.isEmpty, !newRange.isEmpty else { return }
+    let anchors = anchors(oldRange, newRange)
+    guard !anchors.isEmpty else { return edit(oldRange, newRange) }
+    var (oldStart, newStart) = (oldRange.lowerBound, newRange.lowerBound)
+    for anchor in anchors {
+      waiting.append((oldStart..<anchor.old, newStart..<anchor.new))
+      matches.append(anchor)
+      (oldStart, newStart) = (anchor.old + 1, anchor.new + 1)
+    }
+    waiting.append((oldStart..<oldRange.upperBound, newStart..<newRange.upperBound))
+  }
+
+  /// The elements that appear once in each range, as many of them as are in the same order.
+  private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [ListAlignment.Match] {
+    var positions: [ValueDigest: (old: Int, new: Int)] = [:]
+    for position in oldRange {
+      let isFirst = positions[old[position]] == nil
+      positions[old[position]] = (isFirst ? position : -2, -1)
+    }
+    for position in newRange {
+      guard let known = positions[new[position]] else { continue }
+      positions[new[position]]?.new = known.new == -1 ? position : -2
+    }
+    let unique = oldRange.compactMap { position -> ListAlignment.Match? in
+      guard let found = positions[old[position]], found.old >= 0, found.new >= 0 else { return nil }
+      return .init(old: position, new: found.new)
+    }
+    return Self.longestIncreasing(unique)
+  }
+
+  /// The longest subsequence whose new positions increase.
+  static func longestIncreasing(_ matches: [ListAlignment.Match]) -> [ListAlignment.Match] {
+    // For each length, the match that ends a subsequence of that length at the least new position.
+    var ends: [Int] = []
+    var previous = [Int](repeating: -1, count: matches.count)
+    for (index, match) in matches.enumerated() {
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if matches[ends[middle]].new < match.new { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { previous[index] = ends[low - 1] }
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
+    }
+    var longest: [ListAlignment.Match] = []
+    var index = ends.last ?? -1
+    while index >= 0 {
+      longest.append(matches[index])
+      index = previous[index]
+    }
+    return longest.reversed()
+  }
+
+  // MARK: Myers
+
+  /// Matches what the shortest edit script keeps, unless the script is too long.
+  private mutating func edit(_ oldRange: Range<Int>, _ newRange: Range<Int>) {
+    let (height, width) = (oldRange.count, newRange.count)
+    let limit = min(height + width, Self.editLimit)
+    // For each diagonal, how far into the old range the script has come; offset so that indexes are positive.
+    var reached = [Int](repeating: 0, count: 2 * limit + 3)
+    var history: [[Int]] = []
+    for edits in 0...limit {
+      history.append(reached)
+      for diagonal in stride(from: -edits, through: edits, by: 2) {
+        let index = diagonal + limit + 1
+        let isDown =
+          diagonal == -edits || diagonal != edits && reached[index - 1] < reached[index + 1]
+        var x = isDown ? reached[index + 1] : reached[index - 1] + 1
+        var y = x - diagonal
+        while x < height, y >= 0, y < width,
+          old[oldRange.lowerBound + x] == new[newRange.lowerBound + y]
+        {
+          (x, y) = (x + 1, y + 1)
+        }
+        reached[index] = x
+        if x >= height, y >= width {
+          return trace(history, limit, from: (height, width), at: (oldRange, newRange))
+        }
+      }
+    }
+  }
+
+  /// Follows the edit script back, matching the elements on its diagonals.
+  private mutating func trace(
+    _ history: [[Int]], _ limit: Int, from end: (Int, Int), at ranges: (Range<Int>, Range<Int>)
+  ) {
+    var (x, y) = end
+    for edits in history.indices.reversed() {
+      let reached = history[edits]
+      let diagonal = x - y
+      let index = diagonal + limit + 1
+      let isDown =
+        diagonal == -edits || diagonal != edits && reached[index - 1] < reached[index + 1]
+      let before = isDown ? diagonal + 1 : diagonal - 1
+      let start = edits == 0 ? 0 : reached[before + limit + 1]
+      let other = start - before
+      let stop = edits == 0 ? 0 : isDown ? start : start + 1
+      while x > stop, y > 0 {
+        (x, y) = (x - 1, y - 1)
+        matches.append(.init(old: ranges.0.lowerBound + x, new: ranges.1.lowerBound + y))
+      }
+      (x, y) = (start, other)
+    }
+  }
+}
+
+/// Elements that were changed: removed and added ones at the same place that have much in common.
+private struct ChangedElements {
+  /// The greatest number of pairs whose similarity is computed for a place.
+  private static let pairLimit = 2_500
+
+  private let kept: [ListAlignment.Match]
+
+  init(_ kept: [ListAlignment.Match]) { self.kept = kept }
+
+  /// Matches removed and added elements between two kept ones.
+  func match<Failure: Error>(
+    _ matches: inout [ListAlignment.Match], _ removed: inout [Int], _ added: inout [Int],
+    _ similarity: (Int, Int) throws(Failure) -> Int
+  ) throws(Failure) {
+    guard !removed.isEmpty, !added.isEmpty else { return }
+    var changed: [ListAlignment.Match] = []
+    var (oldStart, newStart) = (removed[...], added[...])
+    for end in kept + [.init(old: .max, new: .max)] {
+      let old = oldStart.prefix { $0 < end.old }
+      let new = newStart.prefix { $0 < end.new }
+      oldStart = oldStart[old.endIndex...]
+      newStart = newStart[new.endIndex...]
+      guard !old.isEmpty, !new.isEmpty else { continue }
+      changed += try pairs(Array(old), Array(new), similarity)
+    }
+    guard !changed.isEmpty else { return }
+    let (old, new) = (Set(changed.map(\.old)), Set(changed.map(\.new)))
+    removed.removeAll { old.contains($0) }
+    added.removeAll { new.contains($0) }
+    matches = (matches + changed).sorted { $0.old < $1.old }
+  }
+
+  /// The pairs in order that have the most in common together.
+  private func pairs<Failure: Error>(
+    _ old: [Int], _ new: [Int], _ similarity: (Int, Int) throws(Failure) -> Int
+  ) throws(Failure) -> [ListAlignment.Match] {
+    guard old.count * new.count <= Self.pairLimit else {
+      var pairs: [ListAlignment.Match] = []
+      for (left, right) in zip(old, new) where try similarity(left, right) > 0 {
+        pairs.append(.init(old: left, new: right))
+      }
+      return pairs
+    }
+    let width = new.count + 1
+    var similarities = [Int](repeating: 0, count: old.count * new.count)
+    // The most that the rest of both lists has in common, from each pair of positions on.
+    var best = [Int](repeating: 0, count: (old.count + 1) * width)
+    for row in old.indices.reversed() {
+      for column in new.indices.reversed() {
+        let value = try similarity(old[row], new[column])
+        similarities[row * new.count + column] = value
+        let matched = value > 0 ? value + best[(row + 1) * width + column + 1] : 0
+        best[row * width + column] = max(
+          matched, best[(row + 1) * width + column], best[row * width + column + 1])
+      }
+    }
+    var pairs: [ListAlignment.Match] = []
+    var (row, column) = (0, 0)
+    while row < old.count, column < new.count {
+      let value = similarities[row * new.count + column]
+      if value > 0,
+        best[row * width + column] == value + best[(row + 1) * width + column + 1]
+      {
+        pairs.append(.init(old: old[row], new: new[column]))
+        (row, column) = (row + 1, column + 1)
+      } else if best[row * width + column] == best[(row + 1) * width + column] {
+        row += 1
+      } else {
+        column += 1
+      }
+    }
+    return pairs
+  }
+}

@@ -1,0 +1,71 @@
+// Paths and queries: the first line is an expression, the remaining bytes are an archive.
+
+import Basics
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Queries
+
+enum FuzzQueries {
+  static func feed(_ storage: ByteStorage) {
+    let (line, rest) = split(storage)
+    let text = String(decoding: line.prefix(1000), as: UTF8.self)
+    checkPath(text)
+    do throws(ArchiveError) {
+      let graph = try ArchiveReader(limits: limits).read(rest)
+      ask(text, graph)
+      find(text, graph)
+      if let path = parsed(text) { _ = try path.resolve(in: graph) }
+    } catch {}
+  }
+
+  private static func parsed(_ text: String) -> ValuePath? {
+    do throws(ArchiveError) {
+      return try ValuePath(parsing: text)
+    } catch {
+      if let offset = error.offset, offset > text.unicodeScalars.count {
+        fatalError("a fault beyond the text")
+      }
+      return nil
+    }
+  }
+
+  /// A path that is shown is read back as itself, in both notations.
+  private static func checkPath(_ text: String) {
+    do throws(ArchiveError) {
+      let path = try GraphPath(parsing: text)
+      if try GraphPath(parsing: path.description) != path { fatalError("a path is another") }
+      let keys = path.steps.filter { if case .content = $0 { false } else { true } }
+      if try GraphPath(parsing: path.normalized).steps != keys {
+        fatalError("a normalized path is another")
+      }
+    } catch {
+      if error.code != .malformed { fatalError("\(error)") }
+    }
+  }
+
+  /// The results of a query: every path leads to a value, and a query without filters finds it again.
+  private static func ask(_ text: String, _ graph: ObjectGraph) {
+    do throws(ArchiveError) {
+      let query = try JSONPath(parsing: text)
+      var run = QueryRun(query, in: graph)
+      var count = 0
+      while let node = try run.next(), count < 200 {
+        count += 1
+        let path = run.path.normalized
+        var again = QueryRun(try JSONPath(parsing: path), in: graph)
+        guard try again.next() != nil else { fatalError("nothing at \(path)") }
+        _ = graph.value(of: node)
+      }
+    } catch {}
+  }
+
+  private static func find(_ text: String, _ graph: ObjectGraph) {
+    do throws(ArchiveError) {
+      let matcher = try NodeMatcher(
+        classPattern: nil, keyPattern: nil, expression: text, value: nil, type: nil)
+      var search = NodeSearch(matcher, in: graph)
+      while try search.next() != nil { _ = search.path }
+    } catch {}
+  }
+}

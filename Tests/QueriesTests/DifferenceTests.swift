@@ -1,0 +1,199 @@
+// Differences between graphs, judged by a program that applies JSON Patches, and by values that are equal or known to
+// differ.
+
+import Basics
+import Foundation
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Queries
+import TestSupport
+import Testing
+
+@Suite struct DifferenceTests {
+  private static func graph(_ text: String) throws -> ObjectGraph {
+    try ArchiveReader().read(ByteStorage(copying: Array(text.utf8)))
+  }
+
+  private static func graph(of name: String) throws -> ObjectGraph {
+    let data = try Data(contentsOf: TestArchives.root.appendingPathComponent(name))
+    return try ArchiveReader().read(ByteStorage(copying: Array(data)))
+  }
+
+  /// The differences, a line each: a sign and the paths.
+  private static func differences(
+    _ old: ObjectGraph, _ new: ObjectGraph, _ options: DifferenceOptions = DifferenceOptions()
+  ) throws -> [String] {
+    var lines: [String] = []
+    try Difference.report(between: old, and: new, options: options) {
+      (difference) throws(ArchiveError) in
+      let paths = [difference.oldPath, difference.newPath].compactMap { $0?.description }
+      let unique = paths.count == 2 && paths[0] == paths[1] ? [paths[0]] : paths
+      lines.append("\(difference.kind.rawValue) \(unique.joined(separator: " "))")
+    }
+    return lines
+  }
+
+  @Test(arguments: [
+    ("[1,2,3]", "[1,2,3]", []), ("[1,2,3]", "[1,3]", ["removed $[1]"]),
+    ("[1,2,3]", "[1,2,9,3]", ["added $[2]"]), ("[1,2,3]", "[3,1,2]", ["moved $[2] $[0]"]),
+    ("[1,2,3]", "[1,5,3]", ["changed $[1]"]),
+    ("[1,2]", "[\"1\",2]", ["removed $[0]", "added $[0]"]),
+    (#"{"a":1,"b":2}"#, #"{"b":2,"a":1.0}"#, []), (#"{"a":true}"#, #"{"a":1}"#, ["changed $.a"]),
+    (#"{"a":null}"#, "{}", ["removed $.a"]),
+    ("[[1,2,3,4],0]", "[0,[1,2,3,5]]", ["removed $[0]", "added $[1]"]),
+    (
+      #"[{"id":1,"x":1},{"id":2,"x":2}]"#, #"[{"id":7,"y":0},{"id":2,"x":3}]"#,
+      ["removed $[0].x", "added $[0].y", "changed $[0].id", "changed $[1].x"]
+    ),
+    (#"{"a":[]}"#, #"{"a":{}}"#, ["changed $.a"]), ("1", "2", ["changed $"]),
+    ("[1,1,1]", "[1,1]", ["removed $[2]"]),
+    ("{\"\u{E9}\":1}", "{\"e\u{301}\":1}", ["removed $.\u{E9}", "added $['e\u{301}']"]),
+  ])
+  func tellsWhatDiffers(_ old: String, _ new: String, _ expected: [String]) throws {
+    let found = try Self.differences(Self.graph(old), Self.graph(new))
+    #expect(Set(found) == Set(expected) && found.count == expected.count, "\(found)")
+  }
+
+  @Test func optionsLeaveOut() throws {
+    var options = DifferenceOptions()
+    let old = try Self.graph(#"{"t":1,"list":[{"id":1,"x":1.0},{"id":2,"x":5},{"id":3,"x":9}]}"#)
+    let new = try Self.graph(#"{"t":2,"list":[{"id":3,"x":9},{"id":1,"x":1.25},{"id":4,"x":5}]}"#)
+    options.ignored = [try JSONPath(parsing: "$.t")]
+    options.key = try ValuePath(parsing: "id")
+    let found = try Self.differences(old, new, options)
+    #expect(
+      found == [
+        "removed $.list[1]", "added $.list[2]", "moved $.list[0] $.list[1]",
+        "changed $.list[0].x $.list[1].x",
+      ], "\(found)")
+    options.tolerance = 0.25
+    options.ignored.append(try JSONPath(parsing: "$.list[?@.id == 2 || @.id == 4]"))
+    #expect(try Self.differences(old, new, options) == ["moved $.list[0] $.list[1]"])
+    options.ignored.append(try JSONPath(parsing: "$"))
+    #expect(try Self.differences(old, new, options) == [])
+  }
+
+  @Test(arguments: [
+    ("Movie/v1", "Movie/v2"), ("Movie/v1", "Movie/v0-mirror-class"),
+    ("Actor/v0-nested-class", "Actor/v2"),
+    ("WeatherFeed/v1-1-city", "WeatherFeed/v1-mutable"),
+    ("WeatherFeed/v1-50-cities", "WeatherFeed/v2-50-cities"),
+    ("WeatherFeed/v1-1-city", "WeatherFeed/v1-1-city-xml"),
+    ("WeatherFeed/plist-1-city.plist", "WeatherFeed/json-1-city.json"),
+    ("TypedStreams/foundation", "TypedStreams/foundation-big-endian"),
+    ("Graphs/cycle", "Graphs/cycle"),
+    ("Graphs/array-cycle", "Graphs/array-cycle"),
+    ("TypedStreams/cycle", "TypedStreams/cycle-big-endian"),
+  ])
+  func envelopesAndEncodingsDoNotMatter(_ old: String, _ new: String) throws {
+    #expect(try Self.differences(Self.graph(of: old), Self.graph(of: new)) == [])
+  }
+
+  @Test func classesMatterWhereBothHaveSome() throws {
+    func graph(_ name: String) throws -> ObjectGraph {
+      try Self.graph(
+        String(decoding: ArchivedSample.object(name, ["a": 1]).archive, as: UTF8.self))
+    }
+    #expect(try Self.differences(graph("Thing"), graph("Other")) == ["class $"])
+    #expect(try Self.differences(graph("Thing"), Self.graph(#"{"a": 1}"#)) == [])
+    #expect(try Self.differences(graph("Thing"), Self.graph(#"{"a": 2}"#)) == ["changed $.a"])
+  }
+
+  /// Two objects that refer to each other, and one that refers to itself: the values that can be reached differ.
+  @Test func cyclesAreCompared() throws {
+    func graph(_ end: ArchivedSample) throws -> ObjectGraph {
+      let sample = ArchivedSample.object(
+        "Node", ["next": .object("Node", ["next": end, "name": "b"]), "name": "a"])
+      return try Self.graph(String(decoding: sample.archive, as: UTF8.self))
+    }
+    #expect(try Self.differences(graph(.root), graph(.root)) == [])
+    #expect(try Self.differences(graph(.root), graph(.null)) == ["changed $.next.next"])
+    #expect(try Self.differences(graph(.root), graph(.owner)) == ["changed $.next.next.name"])
+  }
+
+  /// Lists in which sharing multiplies, and a list of two sequences that simple sums of powers confuse.
+  @Test func hostileValuesAreCompared() throws {
+    var list = "[0]"
+    for _ in 0..<9 { list = "[\(list),\(list),\(list),\(list)]" }
+    let graph = try Self.graph(list)
+    #expect(try Self.differences(graph, graph) == [])
+    let bits = (0..<4096).map { $0.nonzeroBitCount & 1 }
+    let (one, two) = (bits.map { "\($0)" }, bits.map { "\(1 - $0)" })
+    let texts = (one.joined(separator: ","), two.joined(separator: ","))
+    #expect(
+      try !Self.differences(Self.graph("[\(texts.0)]"), Self.graph("[\(texts.1)]")).isEmpty)
+  }
+
+  // MARK: Patches
+
+  /// Values that were changed at random, and the patch that makes one of the other, applied by another program.
+  @Test func patchesMakeTheNewValue() throws {
+    var numbers = SeededNumbers(seed: 7)
+    var lines: [String] = []
+    for seed in 0..<400 {
+      var maker = SampleMaker(seed: UInt64(seed))
+      let old = maker.value(depth: 4)
+      var new = old
+      for _ in 0...numbers.below(4) { new = Self.changed(new, &numbers, &maker) }
+      lines.append(try Self.line(old, new))
+    }
+    let judge = TestArchives.root.deletingLastPathComponent()
+      .appendingPathComponent("Tests/Judges/json_patch.py")
+    let python = try #require(Program.find("python3"))
+    let result = try Program.run(
+      at: python, [judge.path], input: Data(lines.joined().utf8))
+    let answers = result.text.split(separator: "\n")
+    #expect(answers.count == lines.count, "\(result.errors)")
+    for (line, answer) in zip(lines, answers) where answer != "same" {
+      Issue.record("\(answer.prefix(200)): \(line.prefix(500))")
+    }
+  }
+
+  private static func line(_ old: SampleValue, _ new: SampleValue) throws -> String {
+    let graphs = [old, new].map { value in
+      let graph = ObjectGraph()
+      _ = graph.add(value.document)
+      return graph
+    }
+    var texts: [String] = []
+    for graph in graphs {
+      var output = OutputBuffer(descriptor: nil)
+      let options = JSONWriter.Options(isTyped: true, isCompact: true)
+      try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
+      texts.append(String(decoding: output.bytes.bytes, as: UTF8.self))
+    }
+    var patch = OutputBuffer(descriptor: nil)
+    try PatchWriter.write(from: graphs[0], to: graphs[1], to: &patch)
+    texts.append(String(decoding: patch.bytes.bytes, as: UTF8.self))
+    let joined = #"{"old":\#(texts[0]),"new":\#(texts[1]),"patch":\#(texts[2])}"#
+    return joined.replacingOccurrences(of: "\n", with: "") + "\n"
+  }
+
+  /// The value with something added, removed, moved or replaced somewhere.
+  private static func changed(
+    _ value: SampleValue, _ numbers: inout SeededNumbers, _ maker: inout SampleMaker
+  ) -> SampleValue {
+    switch value {
+    case .array(var elements) where !elements.isEmpty:
+      let index = numbers.below(elements.count)
+      switch numbers.below(5) {
+      case 0: elements.remove(at: index)
+      case 1: elements.insert(maker.value(depth: 2), at: index)
+      case 2: elements.append(elements.remove(at: index))
+      case 3: elements.insert(elements.remove(at: index), at: numbers.below(elements.count + 1))
+      default: elements[index] = changed(elements[index], &numbers, &maker)
+      }
+      return .array(elements)
+    case .dictionary(var pairs) where !pairs.isEmpty:
+      let index = numbers.below(pairs.count)
+      switch numbers.below(4) {
+      case 0: pairs.remove(at: index)
+      case 1 where !pairs.contains { $0.0 == "new" }: pairs.append(("new", maker.value(depth: 2)))
+      default: pairs[index].1 = changed(pairs[index].1, &numbers, &maker)
+      }
+      return .dictionary(pairs)
+    default: return maker.value(depth: 2)
+    }
+  }
+}
