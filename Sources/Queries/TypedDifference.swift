@@ -18,7 +18,7 @@ public enum TypedDifference {
   public static func edits(
     from old: ByteStorage, to new: ByteStorage, at path: ValuePath, in graph: ObjectGraph
   ) throws(ArchiveError) -> [DocumentEdit] {
-    var difference = Difference()
+    var difference = TypedComparison()
     let (left, right) = (try JSONTree(json: old), try JSONTree(json: new))
     let start = try path.resolve(in: graph).path.steps.compactMap { step -> String? in
       switch step {
@@ -33,7 +33,7 @@ public enum TypedDifference {
 }
 
 /// The state of a comparison.
-private struct Difference {
+private struct TypedComparison {
   private(set) var edits: [DocumentEdit] = []
 
   /// The members or elements of typed JSON, as paths lead to them.
