@@ -133,7 +133,7 @@ let package = Package(
         "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "TestSupport",
       ]),
     .testTarget(
-      name: "ObjectGraphTests", dependencies: ["Basics", "FileTransactions", "ObjectGraph"]),
+      name: "ObjectGraphTests", dependencies: ["Basics", "ObjectGraph"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ArchiveKitTests",

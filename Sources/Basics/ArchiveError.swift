@@ -50,8 +50,8 @@ public struct ArchiveError: Error, Equatable, Sendable {
   public let message: String
   /// The byte offset in the input file, where one is known.
   public let offset: Int?
-  /// The location in the graph as text (`$.topCityWeathers[3]`), if known.
-  public let path: String?
+  /// The path in the graph, if it is known.
+  public let path: GraphPath?
 
   /// The line and column of the offset, where the input is a text and they were looked for.
   public private(set) var position: TextPosition?
@@ -61,7 +61,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
 
   /// Makes an error.
   public init(
-    _ code: Code, _ message: String, offset: Int? = nil, path: String? = nil, file: String? = nil
+    _ code: Code, _ message: String, offset: Int? = nil, path: GraphPath? = nil, file: String? = nil
   ) {
     self.code = code
     self.message = message
@@ -93,7 +93,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
   }
 
   /// The same error with a path, unless it has one already.
-  public func at(path: String) -> ArchiveError {
+  public func at(path: GraphPath) -> ArchiveError {
     var error = ArchiveError(
       code, message, offset: offset, path: self.path ?? path, file: file)
     error.position = position
@@ -105,13 +105,14 @@ public struct ArchiveError: Error, Equatable, Sendable {
   /// - Parameter kind: the kind of the content: its path crosses that boundary as paths of a dump do.
   public func inside(_ kind: String) -> ArchiveError {
     ArchiveError(
-      code, message, offset: offset, path: "$⟨\(kind)⟩" + (path?.dropFirst() ?? ""), file: file)
+      code, message, offset: offset, path: GraphPath([.content(kind)] + (path?.steps ?? [])),
+      file: file)
   }
 
   /// The same error below the data value at a path, which precedes its own path.
-  public func below(path outer: String) -> ArchiveError {
-    guard let path, path.hasPrefix("$⟨") else { return at(path: outer) }
-    return ArchiveError(code, message, offset: offset, path: outer + path.dropFirst(), file: file)
+  public func below(path outer: GraphPath) -> ArchiveError {
+    guard let path, case .content? = path.steps.first else { return at(path: outer) }
+    return ArchiveError(code, message, offset: offset, path: outer.appending(path), file: file)
   }
 
   /// Whether two errors are of the same kind at the same location.
@@ -121,8 +122,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
 
   /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`, or `FILE:LINE:COLUMN: …`.
   public func line(file: String, severity: Severity = .error) -> String {
-    severity.line(
-      file: self.file ?? file, position: position, offset: offset, message: message, path: path)
+    Diagnostic(self, severity: severity).line(file: file)
   }
 }
 

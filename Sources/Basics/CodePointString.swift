@@ -30,12 +30,14 @@ package struct CodePointString: Hashable, Comparable {
 
 extension String {
   /// Whether it has the same code points as another string.
-  package func isSpelt(_ other: String) -> Bool { CodePointString(self) == CodePointString(other) }
+  package func hasSameScalars(as other: String) -> Bool {
+    CodePointString(self) == CodePointString(other)
+  }
 }
 
 extension [String] {
   /// Whether all strings have the same code points as those of another list.
-  package func areSpelt(_ other: [String]) -> Bool {
-    elementsEqual(other) { $0.isSpelt($1) }
+  package func haveSameScalars(as other: [String]) -> Bool {
+    elementsEqual(other) { $0.hasSameScalars(as: $1) }
   }
 }

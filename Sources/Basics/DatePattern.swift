@@ -58,7 +58,7 @@ public struct DatePattern: Sendable, Equatable {
   }
 
   /// Whether texts of the pattern contain their offset from UTC.
-  package static func tellsZone(_ fields: [Field]) -> Bool {
+  package static func includesZone(_ fields: [Field]) -> Bool {
     fields.contains { if case .zone = $0 { true } else { false } }
   }
 

@@ -63,7 +63,9 @@ public enum FolderListing {
   }
 
   /// Whether an absolute path, recorded with its links resolved, still names the same location.
-  package static func isOwn(_ path: String) -> Bool { resolved(path)?.isSpelt(path) == true }
+  package static func isOwn(_ path: String) -> Bool {
+    resolved(path)?.hasSameScalars(as: path) == true
+  }
 
   private static func unlisted() -> ArchiveError {
     ArchiveError(.cannotOpen, "cannot list the folder: \(systemMessage())")

@@ -2,9 +2,6 @@
 
 /// Writes numbers.
 public enum Quantity {
-  /// A whole number with commas between thousands: `12,400`.
-  public static func count(_ number: Int) -> String { Counted.number(number) }
-
   /// A number of bytes in powers of a thousand: `812 bytes`, `1.2 GB`.
   public static func bytes(_ number: Int) -> String {
     if number == 1 { return "1 byte" }
@@ -22,7 +19,7 @@ public enum Quantity {
   public static func decimal(_ number: Double) -> String {
     guard number.isFinite, number.magnitude < 1e15 else { return "\(number)" }
     let tenths = Int((number.magnitude * 10).rounded())
-    return "\(number < 0 && tenths > 0 ? "-" : "")\(count(tenths / 10)).\(tenths % 10)"
+    return "\(number < 0 && tenths > 0 ? "-" : "")\(Counted.number(tenths / 10)).\(tenths % 10)"
   }
 
   /// A time in minutes and seconds: `0:21`, `1:02:03`.

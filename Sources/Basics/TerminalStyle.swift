@@ -45,8 +45,6 @@ public struct TerminalStyle: Hashable, Sendable {
 
   /// Bold text.
   public func bold(_ text: String) -> String { styled(text, 1) }
-  /// Faint text.
-  public func dim(_ text: String) -> String { styled(text, 2) }
   /// Red text.
   public func red(_ text: String) -> String { styled(text, 31) }
   /// Green text.

@@ -147,3 +147,10 @@ extension Timestamp {
       second: Double(second) + fraction)
   }
 }
+
+extension Timestamp {
+  /// The present moment in ISO 8601, to the second, in UTC: as journals and locks have it.
+  package static var now: String {
+    Timestamp(secondsFromReference: Double(Int(time(nil)) - referenceDay * 86_400))?.text ?? ""
+  }
+}

@@ -4,24 +4,24 @@ import Basics
 import PropertyLists
 
 /// The result for one input.
-public struct BatchEntry {
+package struct BatchEntry {
   /// The input's name.
-  public var file: String
+  package var file: String
   /// The outcome.
-  public var outcome: BatchOutcome
+  package var outcome: BatchOutcome
   /// What was done, or why nothing was done.
-  public var summary: String
+  package var summary: String
   /// Its size; nil if it cannot be opened.
-  public var bytes: Int?
+  package var bytes: Int?
   /// Its new size, if it was rewritten.
-  public var newBytes: Int?
+  package var newBytes: Int?
   /// The error, if there was one.
-  public var error: ArchiveError?
+  package var error: ArchiveError?
   /// Further members of the entry; computed only if a report is written.
-  public var members: () -> [(String, JSONTree)] = { [] }
+  package var members: () -> [(String, JSONTree)] = { [] }
 
   /// Makes an entry.
-  public init(
+  package init(
     file: String, outcome: BatchOutcome, summary: String, bytes: Int? = nil, newBytes: Int? = nil,
     error: ArchiveError? = nil
   ) {

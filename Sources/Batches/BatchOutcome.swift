@@ -3,7 +3,7 @@
 import FileTransactions
 
 /// The outcome of one input.
-public enum BatchOutcome: String, Sendable {
+package enum BatchOutcome: String, Sendable {
   /// It was rewritten.
   case changed
   /// Nothing needed to be done.
@@ -20,17 +20,17 @@ public enum BatchOutcome: String, Sendable {
   case failed
 
   /// The outcomes of runs that rewrite files.
-  public static let ofRewriting: [BatchOutcome] = [.changed, .unchanged, .refused, .failed]
+  package static let ofRewriting: [BatchOutcome] = [.changed, .unchanged, .refused, .failed]
   /// The outcomes of runs that display files.
-  public static let ofReading: [BatchOutcome] = [.shown, .failed]
+  package static let ofReading: [BatchOutcome] = [.shown, .failed]
   /// The outcomes of runs that check files.
-  public static let ofValidation: [BatchOutcome] = [.valid, .invalid, .failed]
+  package static let ofValidation: [BatchOutcome] = [.valid, .invalid, .failed]
 
   /// Whether `--fail-fast` ends the run here.
-  public var isBad: Bool { self == .refused || self == .invalid || self == .failed }
+  package var isBad: Bool { self == .refused || self == .invalid || self == .failed }
 
   /// The outcome of a file that was to be rewritten.
-  public init(_ outcome: FileOutcome) {
+  package init(_ outcome: FileOutcome) {
     self =
       switch outcome {
       case .changed: .changed

@@ -6,7 +6,7 @@ import PropertyLists
 /// Writes a report during the run: complete lines only, in the order of the inputs.
 ///
 /// The last line has the one member `counts`.
-public final class BatchReport {
+package final class BatchReport {
   private let path: String
   /// Whether the lines are written to standard output, where results may be as well.
   package var isStandardOutput: Bool { path == "-" }
@@ -19,7 +19,7 @@ public final class BatchReport {
   ///   - path: the file; `-` for standard output.
   ///   - standardOutput: the descriptor of standard output.
   /// - Throws: `ArchiveError` with code `cannotCreate`.
-  public init(
+  package init(
     _ path: String, standardOutput: Int32 = STDOUT_FILENO
   ) throws(ArchiveError) {
     let descriptor =
@@ -41,17 +41,17 @@ public final class BatchReport {
   /// Adds a file.
   ///
   /// - Throws: `ArchiveError` if its line cannot be produced.
-  public func add(_ entry: BatchEntry) throws(ArchiveError) {
+  package func add(_ entry: BatchEntry) throws(ArchiveError) {
     try entry.tree.write(isCompact: true, to: &output)
   }
 
   /// Writes out the added lines, so that a reader can follow the report.
-  public func flush() { output.flush() }
+  package func flush() { output.flush() }
 
   /// Adds the counts, and writes out the remaining lines.
   ///
   /// - Throws: `ArchiveError` with code `inputOutput` if any line could not be written.
-  public func finish(_ summary: BatchSummary) throws(ArchiveError) {
+  package func finish(_ summary: BatchSummary) throws(ArchiveError) {
     try JSONTree.members([("counts", summary.tree)]).write(isCompact: true, to: &output)
     do throws(ArchiveError) {
       try output.finish()

@@ -4,42 +4,42 @@ import Basics
 import PropertyLists
 
 /// Counts of a run over many files.
-public struct BatchSummary: Hashable, Sendable {
+package struct BatchSummary: Hashable, Sendable {
   /// The possible outcomes of the run's files.
   private let outcomes: [BatchOutcome]
   private var counts: [BatchOutcome: Int] = [:]
   /// The total size of the rewritten files before.
-  public private(set) var bytesBefore = 0
+  package private(set) var bytesBefore = 0
   /// The total size of the rewritten files now.
-  public private(set) var bytesAfter = 0
+  package private(set) var bytesAfter = 0
   /// How many bytes were read.
-  public private(set) var bytesRead = 0
+  package private(set) var bytesRead = 0
   /// The duration of the run.
-  public var seconds = 0.0
+  package var seconds = 0.0
 
   /// Makes an empty summary.
   ///
   /// - Parameter outcomes: the possible outcomes of the run's files.
-  public init(_ outcomes: [BatchOutcome] = BatchOutcome.ofRewriting) { self.outcomes = outcomes }
+  package init(_ outcomes: [BatchOutcome] = BatchOutcome.ofRewriting) { self.outcomes = outcomes }
 
   /// How many files had an outcome.
-  public func count(_ outcome: BatchOutcome) -> Int { counts[outcome] ?? 0 }
+  package func count(_ outcome: BatchOutcome) -> Int { counts[outcome] ?? 0 }
 
   /// How many files there were.
-  public var total: Int { counts.values.reduce(0, +) }
+  package var total: Int { counts.values.reduce(0, +) }
 
   /// How many files were invalid or refused, or failed.
-  public var badCount: Int { counts.reduce(0) { $0 + ($1.key.isBad ? $1.value : 0) } }
+  package var badCount: Int { counts.reduce(0) { $0 + ($1.key.isBad ? $1.value : 0) } }
 
   /// How many files were processed per second.
-  public var rate: Double { seconds > 0 ? Double(total) / seconds : 0 }
+  package var rate: Double { seconds > 0 ? Double(total) / seconds : 0 }
 
   /// Counts a file.
   ///
   /// - Parameters:
   ///   - bytes: its size.
   ///   - newBytes: its size after it was rewritten.
-  public mutating func add(_ outcome: BatchOutcome, bytes: Int = 0, newBytes: Int = 0) {
+  package mutating func add(_ outcome: BatchOutcome, bytes: Int = 0, newBytes: Int = 0) {
     counts[outcome, default: 0] += 1
     bytesRead &+= bytes
     guard outcome == .changed else { return }
@@ -50,9 +50,9 @@ public struct BatchSummary: Hashable, Sendable {
   /// The summary as text for people.
   ///
   /// - Parameter unchanged: the name of the files that needed no change.
-  public func lines(unchanged: String = "already current") -> [String] {
+  package func lines(unchanged: String = "already current") -> [String] {
     let parts = outcomes.filter { count($0) > 0 }.map { outcome in
-      "\(Quantity.count(count(outcome))) \(outcome == .unchanged ? unchanged : outcome.rawValue)"
+      "\(Counted.number(count(outcome))) \(outcome == .unchanged ? unchanged : outcome.rawValue)"
     }
     let files = Counted.text(total, "file")
     let first = parts.isEmpty ? files : "\(files): \(parts.joined(separator: ", "))"

@@ -22,12 +22,12 @@ struct ProgressText {
   /// `[########------------] 412 of 1,000, 3 failed, 850 files/s, 12.3 MB/s, 0:21 left`.
   var bar: String {
     var parts: [String] = []
-    let done = Quantity.count(summary.total)
+    let done = Counted.number(summary.total)
     if let total, total > 0 {
       let filled = min(Self.barWidth, summary.total * Self.barWidth / total)
       let bar = String(repeating: "#", count: filled)
       let rest = String(repeating: "-", count: Self.barWidth - filled)
-      parts.append("[\(bar)\(rest)] \(done) of \(Quantity.count(total))")
+      parts.append("[\(bar)\(rest)] \(done) of \(Counted.number(total))")
     } else {
       parts.append(Counted.text(summary.total, "file"))
     }
@@ -45,10 +45,10 @@ struct ProgressText {
   }
 
   private var failures: [String] {
-    summary.badCount > 0 ? ["\(Quantity.count(summary.badCount)) failed"] : []
+    summary.badCount > 0 ? ["\(Counted.number(summary.badCount)) failed"] : []
   }
 
   private var filesPerSecond: String {
-    "\(Quantity.count(Int(min(summary.rate, 1e12).rounded()))) files/s"
+    "\(Counted.number(Int(min(summary.rate, 1e12).rounded()))) files/s"
   }
 }

@@ -3,18 +3,18 @@
 import Basics
 
 /// Reads command lines by a table of commands.
-public struct ArgumentParser: Sendable {
+package struct ArgumentParser: Sendable {
   /// The commands.
-  public let table: CommandTable
+  package let table: CommandTable
 
   /// Makes a parser.
-  public init(table: CommandTable) { self.table = table }
+  package init(table: CommandTable) { self.table = table }
 
   /// Reads a command line.
   ///
   /// - Parameter arguments: the arguments after the program's name.
   /// - Throws: `UsageError` if the command line means nothing.
-  public func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+  package func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
     var rest = arguments[...]
     guard var first = rest.popFirst() else { return .missingCommand }
     if first == "--" {

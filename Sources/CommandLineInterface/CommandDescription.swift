@@ -1,20 +1,20 @@
 // One command: the parser, help and manual page all read it from here.
 
 /// A command's name, operands, options and purpose.
-public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
+package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   /// The arguments of a command line beside options.
-  public struct Operands: Hashable, Sendable {
+  package struct Operands: Hashable, Sendable {
     /// What an operand is called in help.
-    public let name: String
+    package let name: String
     /// The least number of operands.
-    public let minimum: Int
+    package let minimum: Int
     /// The greatest number of operands; nil for no limit.
-    public let maximum: Int?
+    package let maximum: Int?
     /// What the first operand is called if it is not an input as the others are; nil if all are alike.
-    public let first: String?
+    package let first: String?
 
     /// Names operands.
-    public init(name: String, first: String? = nil, minimum: Int, maximum: Int?) {
+    package init(name: String, first: String? = nil, minimum: Int, maximum: Int?) {
       self.first = first
       self.name = name
       self.minimum = minimum
@@ -33,7 +33,7 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     package var isRepeated: Bool { maximum != 1 && !name.contains(" ") }
 
     /// The operands as help shows them: `FILE...`, `FILE`, `PATH FILE` or `[COMMAND]`.
-    public var syntax: String {
+    package var syntax: String {
       let repeated = isRepeated ? name + "..." : name
       if let first { return "\(first) \(repeated)" }
       return minimum == 0 ? "[\(repeated)]" : repeated
@@ -41,61 +41,61 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A command line and its explanation.
-  public struct Example: Hashable, Sendable, CustomStringConvertible {
+  package struct Example: Hashable, Sendable, CustomStringConvertible {
     /// The command line.
-    public let command: String
+    package let command: String
     /// The explanation, in one sentence.
-    public let explanation: String
+    package let explanation: String
 
     /// Makes an example.
-    public init(command: String, explanation: String) {
+    package init(command: String, explanation: String) {
       self.command = command
       self.explanation = explanation
     }
 
     /// The command line.
-    public var description: String { command }
+    package var description: String { command }
   }
 
   /// An exit status and its meaning for this command.
-  public struct Exit: Hashable, Sendable {
+  package struct Exit: Hashable, Sendable {
     /// The status.
-    public let status: ExitStatus
+    package let status: ExitStatus
     /// The meaning, in one sentence.
-    public let meaning: String
+    package let meaning: String
 
     /// Makes the meaning of a status; without words that of every command.
-    public init(_ status: ExitStatus, _ meaning: String? = nil) {
+    package init(_ status: ExitStatus, _ meaning: String? = nil) {
       self.status = status
       self.meaning = meaning ?? status.meaning
     }
 
     /// For commands that check or change files: it is an error if no file matches.
-    public static let cannotOpenOrNone = Exit(
+    package static let cannotOpenOrNone = Exit(
       .cannotOpen, "An input cannot be opened, or no file matched.")
   }
 
   /// The name, as it is typed.
-  public let name: String
+  package let name: String
   /// The purpose of the command, in one line without a period.
-  public let abstract: String
+  package let abstract: String
   /// The operands.
-  public let operands: Operands
+  package let operands: Operands
   /// The options of its own.
-  public let options: [OptionDescription]
+  package let options: [OptionDescription]
   /// The options that it shares with other commands.
-  public let commonOptions: [OptionDescription]
+  package let commonOptions: [OptionDescription]
   /// The rules for its options.
-  public let rules: [OptionRule]
+  package let rules: [OptionRule]
   /// The details, one string for each paragraph.
-  public let discussion: [String]
+  package let discussion: [String]
   /// Examples.
-  public let examples: [Example]
+  package let examples: [Example]
   /// The exit statuses to expect.
-  public let exits: [Exit]
+  package let exits: [Exit]
 
   /// Describes a command.
-  public init(
+  package init(
     name: String, abstract: String, operands: Operands, options: [OptionDescription],
     commonOptions: [OptionDescription], rules: [OptionRule], discussion: [String],
     examples: [Example], exits: [Exit]
@@ -112,9 +112,9 @@ public struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The name.
-  public var description: String { name }
+  package var description: String { name }
   /// All options: its own, then the shared ones.
-  public var allOptions: [OptionDescription] { options + commonOptions }
+  package var allOptions: [OptionDescription] { options + commonOptions }
 
   /// The exit statuses to expect, that of a wrong command line among them.
   var allExits: [Exit] {

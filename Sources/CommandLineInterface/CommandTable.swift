@@ -1,42 +1,42 @@
 // All commands: the one description that the parser, help and the manual page are made from.
 
 /// The commands of a program and the options that may precede a command.
-public struct CommandTable: Sendable {
+package struct CommandTable: Sendable {
   /// A command of the table: its description is made on demand.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The name, as it is typed.
-    public let name: String
+    package let name: String
     /// Makes its description.
-    public let describe: @Sendable () -> CommandDescription
+    package let describe: @Sendable () -> CommandDescription
 
     /// Names a command.
-    public init(name: String, describe: @escaping @Sendable () -> CommandDescription) {
+    package init(name: String, describe: @escaping @Sendable () -> CommandDescription) {
       self.name = name
       self.describe = describe
     }
   }
 
   /// The program's name.
-  public let program: String
+  package let program: String
   /// The purpose of the program, in one line without a period.
-  public let abstract: String
+  package let abstract: String
   /// The commands, in the order in which help shows them.
-  public var commands: [CommandDescription] { entries.map { $0.describe() } }
+  package var commands: [CommandDescription] { entries.map { $0.describe() } }
   /// Their names, and how each is described.
   private let entries: [Entry]
   /// The options that may replace a command.
-  public let options: [OptionDescription]
+  package let options: [OptionDescription]
   /// The rules for the options of every command that has them.
-  public let rules: [OptionRule]
+  package let rules: [OptionRule]
   /// The headings under which help lists options, made on demand.
-  public let headings: @Sendable () -> [OptionHeading]
+  package let headings: @Sendable () -> [OptionHeading]
   /// The command, or option in its place, for a synonym; nil for other words.
-  public let synonym: @Sendable (String) -> String?
+  package let synonym: @Sendable (String) -> String?
   /// The command that was meant if a file is named where a command belongs.
-  public let fileCommand: String?
+  package let fileCommand: String?
 
   /// Makes a table.
-  public init(
+  package init(
     program: String, abstract: String, commands: [Entry], options: [OptionDescription],
     rules: [OptionRule] = [], headings: @escaping @Sendable () -> [OptionHeading] = { [] },
     synonym: @escaping @Sendable (String) -> String? = { _ in nil }, fileCommand: String? = nil
@@ -52,7 +52,7 @@ public struct CommandTable: Sendable {
   }
 
   /// The command of a name, or nil.
-  public func command(named name: String) -> CommandDescription? {
+  package func command(named name: String) -> CommandDescription? {
     entries.first { $0.name == name }?.describe()
   }
 

@@ -3,7 +3,7 @@
 import Basics
 
 /// The program's exit status.
-public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
+package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
   /// All was done.
   case done = 0
   /// The answer is no: an input does not fit its schema, or is decoded but cannot be converted as requested.
@@ -26,12 +26,12 @@ public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
   case terminated = 143
 
   /// The status for an error: an input that is decoded but refused is not undecodable.
-  public init(_ error: ArchiveError) {
+  package init(_ error: ArchiveError) {
     self = error.isRefusal ? .answerIsNo : ExitStatus(error.code)
   }
 
   /// The status that an error leads to in an input, or a file beside it, that cannot be used.
-  public init(_ code: ArchiveError.Code) {
+  package init(_ code: ArchiveError.Code) {
     switch code {
     case .cannotOpen: self = .cannotOpen
     case .cannotCreate: self = .cannotCreate
@@ -43,17 +43,17 @@ public enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
   }
 
   /// The status of a run that a signal ended.
-  public init(signal: Int32) {
+  package init(signal: Int32) {
     self = ExitStatus(rawValue: 128 + signal) ?? .interrupted
   }
 
   /// The status of a run over several inputs: the worse of two, which is the higher number.
-  public static func worst(_ left: ExitStatus, _ right: ExitStatus) -> ExitStatus {
+  package static func worst(_ left: ExitStatus, _ right: ExitStatus) -> ExitStatus {
     max(left, right)
   }
 
   /// Orders by number.
-  public static func < (left: ExitStatus, right: ExitStatus) -> Bool {
+  package static func < (left: ExitStatus, right: ExitStatus) -> Bool {
     left.rawValue < right.rawValue
   }
 

@@ -5,7 +5,7 @@ extension CommandDescription {
   static let helpName = "help"
 
   /// The command that shows help for the program or a command.
-  public static func help(examples: [Example]) -> CommandDescription {
+  package static func help(examples: [Example]) -> CommandDescription {
     CommandDescription(
       name: helpName,
       abstract: "show help for the program or for a command",
@@ -26,12 +26,12 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `-h`, `--help`: help instead of the command.
-  public static let help = flag("help", letter: "h", help: "Show all help, or a summary with -h.")
+  package static let help = flag("help", letter: "h", help: "Show all help, or a summary with -h.")
 
   /// `--version`: the program's version.
-  public static let version = flag("version", help: "Show the version.")
+  package static let version = flag("version", help: "Show the version.")
 
   /// `--manual`: the manual page itself, for those who build the program.
-  public static let manual = flag(
+  package static let manual = flag(
     "manual", isHidden: true, help: "Print the manual page in mdoc.")
 }

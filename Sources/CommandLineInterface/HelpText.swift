@@ -3,13 +3,13 @@
 import Basics
 
 /// Renders help to the width of a terminal.
-public struct HelpText: Sendable {
+package struct HelpText: Sendable {
   /// The commands.
-  public let table: CommandTable
+  package let table: CommandTable
   /// How headings are styled.
-  public let style: TerminalStyle
+  package let style: TerminalStyle
   /// The number of columns.
-  public let width: Int
+  package let width: Int
 
   /// An option that is wider has a line of its own.
   private static let widestTerm = 24
@@ -17,7 +17,7 @@ public struct HelpText: Sendable {
   private static let briefExamples = 3
 
   /// Makes a renderer of help.
-  public init(
+  package init(
     table: CommandTable, style: TerminalStyle = .plain, width: Int = TerminalWidth.standard
   ) {
     self.table = table
@@ -26,7 +26,8 @@ public struct HelpText: Sendable {
   }
 
   /// The help for a command, or without one for the program.
-  public func render(_ command: CommandDescription? = nil, _ detail: HelpDetail = .full) -> String {
+  package func render(_ command: CommandDescription? = nil, _ detail: HelpDetail = .full) -> String
+  {
     switch (command, detail) {
     case (let command?, .full): full(command)
     case (let command?, .brief): brief(command)
@@ -36,7 +37,7 @@ public struct HelpText: Sendable {
   }
 
   /// The commands whose names begin with a word.
-  public func render(group: String) -> String {
+  package func render(group: String) -> String {
     let name = "\(table.program) \(group)"
     return "\(style.bold("Usage:")) \(name) COMMAND [OPTION...] [OPERAND...]\n"
       + commands(table.commands(in: group))

@@ -1,7 +1,7 @@
 // The request of a command line.
 
 /// How much help shows.
-public enum HelpDetail: Hashable, Sendable {
+package enum HelpDetail: Hashable, Sendable {
   /// One line for each option: `-h`.
   case brief
   /// Everything: `--help`.
@@ -9,7 +9,7 @@ public enum HelpDetail: Hashable, Sendable {
 }
 
 /// The action of the program.
-public enum Invocation: Hashable, Sendable {
+package enum Invocation: Hashable, Sendable {
   /// Run a command.
   case run(ParsedArguments)
   /// Show help for a command, or for the program, on standard output.

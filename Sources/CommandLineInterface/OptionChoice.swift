@@ -1,12 +1,12 @@
 // Options whose value is one of a few, as the cases of a type.
 
 /// The values of an option; the first is the default, unless the option has none.
-public protocol OptionChoice: RawRepresentable, CaseIterable, Sendable where RawValue == String {}
+package protocol OptionChoice: RawRepresentable, CaseIterable, Sendable where RawValue == String {}
 
 extension OptionDescription {
   /// An option whose value is a case of a type.
   @inlinable
-  public static func choice<Choice: OptionChoice>(
+  package static func choice<Choice: OptionChoice>(
     _ name: String, valueName: String, of type: Choice.Type, hasDefault: Bool = true, help: String
   ) -> OptionDescription {
     choice(
@@ -18,7 +18,7 @@ extension OptionDescription {
 extension ParsedArguments {
   /// The value of an option; nil if it has neither a value nor a default.
   @inlinable
-  public func choice<Choice: OptionChoice>(
+  package func choice<Choice: OptionChoice>(
     of option: OptionDescription, as type: Choice.Type = Choice.self
   ) -> Choice? {
     value(of: option).flatMap(Choice.init(rawValue:))

@@ -1,34 +1,34 @@
 // One option: the parser, help and manual page all read it from here.
 
 /// An option's names, value and purpose.
-public struct OptionDescription: Hashable, Sendable {
+package struct OptionDescription: Hashable, Sendable {
   /// The long name, without its dashes.
-  public let name: String
+  package let name: String
   /// The short name, if any.
-  public let letter: Character?
+  package let letter: Character?
   /// The name of the value in help; nil for a flag.
-  public let valueName: String?
+  package let valueName: String?
   /// The allowed values; empty if any text is allowed.
-  public let allowedValues: [String]
+  package let allowedValues: [String]
   /// The bounds of an integer value; nil for other values.
-  public let range: ClosedRange<Int>?
+  package let range: ClosedRange<Int>?
   /// The value if the option is not given.
-  public let defaultValue: String?
+  package let defaultValue: String?
   /// Whether the option may be repeated; a flag always may, without further effect.
-  public let isRepeatable: Bool
+  package let isRepeatable: Bool
   /// Whether help and manual page leave the option out.
-  public let isHidden: Bool
+  package let isHidden: Bool
   /// The purpose of the option: the first sentence begins with a verb and fits a line of help.
-  public let help: String
+  package let help: String
 
   /// The option as it is typed: `--output`.
-  public var longForm: String { "--" + name }
+  package var longForm: String { "--" + name }
   /// The short form as it is typed, `-o`, if any.
-  public var shortForm: String? { letter.map { "-\($0)" } }
+  package var shortForm: String? { letter.map { "-\($0)" } }
   /// The option and its value as help shows them: `--output FILE`.
-  public var synopsis: String { valueName.map { "\(longForm) \($0)" } ?? longForm }
+  package var synopsis: String { valueName.map { "\(longForm) \($0)" } ?? longForm }
   /// Whether the option takes a value.
-  public var takesValue: Bool { valueName != nil }
+  package var takesValue: Bool { valueName != nil }
 
   /// The help, its first sentence with the values to choose from and the default in parentheses.
   package var fullHelp: String {
@@ -69,7 +69,7 @@ public struct OptionDescription: Hashable, Sendable {
 
 extension OptionDescription {
   /// An option without a value.
-  public static func flag(
+  package static func flag(
     _ name: String, letter: Character? = nil, isHidden: Bool = false, help: String
   ) -> OptionDescription {
     OptionDescription(
@@ -78,7 +78,7 @@ extension OptionDescription {
   }
 
   /// An option whose value is any text but the empty one.
-  public static func text(
+  package static func text(
     _ name: String, letter: Character? = nil, valueName: String, isRepeatable: Bool = false,
     help: String
   ) -> OptionDescription {
@@ -88,7 +88,7 @@ extension OptionDescription {
   }
 
   /// An option with a choice of values; the first is the default, unless it has no default.
-  public static func choice(
+  package static func choice(
     _ name: String, valueName: String, of values: [String], hasDefault: Bool = true, help: String
   ) -> OptionDescription {
     OptionDescription(
@@ -98,7 +98,7 @@ extension OptionDescription {
   }
 
   /// An option whose value is a whole number.
-  public static func integer(
+  package static func integer(
     _ name: String, letter: Character? = nil, in range: ClosedRange<Int>,
     default defaultValue: Int? = nil, help: String
   ) -> OptionDescription {

@@ -1,7 +1,7 @@
 // Rules for the options of one command that are simple enough for its description.
 
 /// A condition on the options and operands of a command line.
-public enum OptionRule: Hashable, Sendable {
+package enum OptionRule: Hashable, Sendable {
   /// One of these options must be given.
   case oneOf([OptionDescription])
   /// No two of these options may be given together.

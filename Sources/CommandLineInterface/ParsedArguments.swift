@@ -5,14 +5,14 @@ import Basics
 /// A command with the options and operands that it was given.
 ///
 /// Options are identified by their long names, so that `.schema` means the `--schema` of any command.
-public struct ParsedArguments: Hashable, Sendable {
+package struct ParsedArguments: Hashable, Sendable {
   /// The command.
-  public let command: CommandDescription
+  package let command: CommandDescription
   /// The arguments other than options, in order.
-  public internal(set) var operands: [String] = []
+  package internal(set) var operands: [String] = []
 
   /// The operands that are inputs: all but the first where that is something else.
-  public var inputs: ArraySlice<String> {
+  package var inputs: ArraySlice<String> {
     operands.dropFirst(command.operands.first == nil ? 0 : 1)
   }
 
@@ -22,13 +22,13 @@ public struct ParsedArguments: Hashable, Sendable {
   init(command: CommandDescription) { self.command = command }
 
   /// Whether an option was given.
-  public func has(_ option: OptionDescription) -> Bool { values[option.name] != nil }
+  package func has(_ option: OptionDescription) -> Bool { values[option.name] != nil }
 
   /// Every value given for an option, in order.
-  public func values(of option: OptionDescription) -> [String] { values[option.name] ?? [] }
+  package func values(of option: OptionDescription) -> [String] { values[option.name] ?? [] }
 
   /// The value of an option: as it was given, as another option implies it, or its default.
-  public func value(of option: OptionDescription) -> String? {
+  package func value(of option: OptionDescription) -> String? {
     values[option.name]?.last ?? impliedValue(of: option)
       ?? command.option(named: option.name)?.defaultValue
   }
@@ -36,7 +36,7 @@ public struct ParsedArguments: Hashable, Sendable {
   /// The value of an option as an integer, or nil.
   ///
   /// - Throws: `UsageError` if the value is not an integer in the option's range.
-  public func integer(of option: OptionDescription) throws(UsageError) -> Int? {
+  package func integer(of option: OptionDescription) throws(UsageError) -> Int? {
     guard let text = value(of: option) else { return nil }
     let range = command.option(named: option.name)?.range ?? Int.min...Int.max
     guard let number = Int(text), range.contains(number) else {
@@ -58,7 +58,7 @@ public struct ParsedArguments: Hashable, Sendable {
   // MARK: Command lines that are kept
 
   /// The command line in words, so that a parser reads the same from them.
-  public var words: [String] {
+  package var words: [String] {
     var words = command.name.split(separator: " ").map(String.init)
     for option in command.allOptions where has(option) {
       let given = values(of: option)
@@ -68,14 +68,14 @@ public struct ParsedArguments: Hashable, Sendable {
   }
 
   /// The same without some options.
-  public func without(_ options: [OptionDescription]) -> ParsedArguments {
+  package func without(_ options: [OptionDescription]) -> ParsedArguments {
     var copy = self
     for option in options { copy.values[option.name] = nil }
     return copy
   }
 
   /// The same, but for options that another command line gives.
-  public func overridden(
+  package func overridden(
     by other: ParsedArguments, for options: [OptionDescription]
   ) -> ParsedArguments {
     var copy = self
@@ -86,7 +86,7 @@ public struct ParsedArguments: Hashable, Sendable {
   }
 
   /// The same in any working folder: the paths that some options have are absolute.
-  public func absolute(_ options: [OptionDescription]) -> ParsedArguments {
+  package func absolute(_ options: [OptionDescription]) -> ParsedArguments {
     var copy = self
     for option in options where has(option) {
       copy.values[option.name] = values(of: option).map {
@@ -104,7 +104,7 @@ public struct ParsedArguments: Hashable, Sendable {
   }
 
   /// The same with a flag.
-  public func with(_ flag: OptionDescription) -> ParsedArguments {
+  package func with(_ flag: OptionDescription) -> ParsedArguments {
     var copy = self
     copy.values[flag.name] = []
     return copy

@@ -3,9 +3,9 @@
 import Basics
 
 /// The arguments of this process.
-public enum ProgramArguments {
+package enum ProgramArguments {
   /// The arguments after the program's name; one may be a path that is not UTF-8.
-  public static var words: [String] {
+  package static var words: [String] {
     // CommandLine.arguments replaces each such byte by a character of its own.
     var words: [String] = []
     for position in 1..<max(1, Int(CommandLine.argc)) {

@@ -3,7 +3,7 @@
 import Basics
 
 /// An argument in quotes, its control characters escaped and its end left out if it is long.
-public func quoted(_ argument: some StringProtocol) -> String {
+package func quoted(_ argument: some StringProtocol) -> String {
   var text = ""
   for scalar in String(argument).shownPath.unicodeScalars.prefix(longestQuotation) {
     if scalar.properties.generalCategory == .control || isLineSeparator(scalar) {

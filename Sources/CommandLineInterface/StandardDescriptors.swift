@@ -3,12 +3,12 @@
 import Basics
 
 /// The descriptors 0, 1 and 2.
-public enum StandardDescriptors {
+package enum StandardDescriptors {
   /// Opens the closed ones, so that no other file can get their numbers and be mistaken for them.
   ///
   /// All are opened for reading: standard input is at its end, and writing to the others fails as it would on
   /// a closed descriptor.
-  public static func fill() {
+  package static func fill() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
       // The lowest number that is free is this one, since those below it are open.
       _ = open("/dev/null", O_RDONLY)

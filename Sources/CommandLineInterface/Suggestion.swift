@@ -1,12 +1,12 @@
 // The likely meaning of a mistyped name.
 
 /// Finds the known name nearest to a mistyped one.
-public enum Suggestion {
+package enum Suggestion {
   /// The nearest candidate, or nil if no candidate is near.
   ///
   /// A candidate is near if a third of its letters or fewer must change, or if it is the only one that begins
   /// with the typed text. Of candidates that are equally near the first is used.
-  public static func nearest(to typed: String, among candidates: [String]) -> String? {
+  package static func nearest(to typed: String, among candidates: [String]) -> String? {
     var best: (name: String, distance: Int)?
     for candidate in candidates {
       let bound = max(1, max(typed.count, candidate.count) / 3)
@@ -23,7 +23,7 @@ public enum Suggestion {
 
   /// The Damerau-Levenshtein distance: the least number of insertions, deletions, replacements and swaps of
   /// neighbors that turn one text into the other, without editing any part twice.
-  public static func distance(from left: String, to right: String) -> Int {
+  package static func distance(from left: String, to right: String) -> Int {
     let (left, right) = (Array(left.lowercased()), Array(right.lowercased()))
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

@@ -1,21 +1,21 @@
 // An error in a command line.
 
 /// A command line that means nothing, and why.
-public struct UsageError: Error, Hashable, Sendable {
+package struct UsageError: Error, Hashable, Sendable {
   /// The error, in one line without a period.
-  public let message: String
+  package let message: String
   /// The name of the command that it happened in, if it came so far.
-  public let command: String?
+  package let command: String?
 
   /// Makes an error.
-  public init(_ message: String, command: String? = nil) {
+  package init(_ message: String, command: String? = nil) {
     self.message = message
     self.command = command
   }
 
   /// The status to exit with.
-  public var status: ExitStatus { .usage }
+  package var status: ExitStatus { .usage }
 
   /// The error as a program writes it on standard error.
-  public func line(program: String) -> String { "\(program): error: \(message)" }
+  package func line(program: String) -> String { "\(program): error: \(message)" }
 }

@@ -5,9 +5,9 @@ import CommandLineInterface
 import FileTransactions
 
 /// The program.
-public enum Archtool {
+package enum Archtool {
   /// Runs the command of a command line.
-  public static func run(
+  package static func run(
     _ arguments: [String], _ streams: StandardStreams = StandardStreams()
   ) -> ExitStatus {
     // A limit on the size of files is an error of the affected file, not the end of the program.

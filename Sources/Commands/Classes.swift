@@ -6,6 +6,7 @@ import CommandLineInterface
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
+import Rendering
 import Synchronization
 
 struct Classes: Command {
@@ -35,7 +36,7 @@ struct Classes: Command {
       { (input, storage, writer) throws(ArchiveError) in
         let graph = try arguments.reader(recovering: arguments.has(.recover)).read(storage)
         let found = graph.storedClasses()
-        writer.tell(Session.messages(of: graph, input, storage))
+        writer.post(Session.messages(of: graph, input, storage))
         for loss in graph.losses { writer.report(loss, file: input.name) }
         inventory.add(found)
         guard let allowed else { return }
@@ -49,11 +50,11 @@ struct Classes: Command {
     }
     let rows = inventory.rows
     switch arguments.choice(of: .classFormat, as: Format.self) ?? .text {
-    case .text: session.output.bytes.append(ClassTable(rows).text)
+    case .text: for line in TextTable(rows).lines { session.output.bytes.append(line + "\n") }
     case .json: try JSONTree.list(rows.map(\.tree)).write(to: &session.output)
     case .allowList:
       for row in rows {
-        session.output.bytes.append(row.stored.name.stored.escapedForOutput + "\n")
+        session.output.append(escapedLine: row.stored.name.stored)
       }
     }
   }
@@ -126,42 +127,25 @@ extension ClassInventory.Row {
   }
 }
 
-/// The rows as a table for people.
-private struct ClassTable {
-  let text: String
-
-  init(_ rows: [ClassInventory.Row]) {
-    let cells =
-      [["CLASS", "OBJECTS", "FILES", "SUPERCLASSES", "REMARKS"]]
-      + rows.map { row in
-        [
-          row.stored.name.display, "\(row.count)", "\(row.files)",
-          row.stored.chain.dropFirst().joined(separator: " "), row.remarks.joined(separator: ", "),
-        ]
-      }
-    let widths = (0..<5).map { column in cells.map { $0[column].count }.max() ?? 0 }
-    text = cells.reduce(into: "") { text, row in
-      let padded = row.indices.map { column in
-        let space = String(repeating: " ", count: widths[column] - row[column].count)
-        return (1...2).contains(column) ? space + row[column] : row[column] + space
-      }
-      let line = padded.joined(separator: "  ")
-      text += line.escapedLine.trimmingSuffix { $0 == " " } + "\n"
+extension TextTable {
+  /// The rows for people.
+  fileprivate init(_ rows: [ClassInventory.Row]) {
+    self.init([
+      ("CLASS", .left), ("OBJECTS", .right), ("FILES", .right), ("SUPERCLASSES", .left),
+      ("REMARKS", .left),
+    ])
+    for row in rows {
+      append([
+        row.stored.name.display, "\(row.count)", "\(row.files)",
+        row.stored.chain.dropFirst().joined(separator: " "), row.remarks.joined(separator: ", "),
+      ])
     }
-  }
-}
-
-extension String {
-  fileprivate func trimmingSuffix(while drops: (Character) -> Bool) -> Substring {
-    var text = self[...]
-    while let last = text.last, drops(last) { text.removeLast() }
-    return text
   }
 }
 
 extension CommandDescription {
   /// Lists classes.
-  public static let classes = CommandDescription(
+  package static let classes = CommandDescription(
     name: Classes.name,
     abstract: "list the classes of the objects in archives",
     operands: .files,
@@ -173,8 +157,9 @@ extension CommandDescription {
       The list has every class of which an archive stores objects, archives in data values \
       included, for all files together: the number of objects and of files, the superclasses, \
       and whether it is a class of Apple's frameworks or of an application. The name of a private \
-      or local Swift type is unstable, since another build may give it another name. Secure coding is noted \
-      for the classes that Apple's secure unarchiving allows at the top, and for their mutable forms.
+      or local Swift type is unstable, since another build may give it another name. Secure \
+      coding is noted for the classes that Apple's secure unarchiving allows at the top, and for \
+      their mutable forms.
       """,
       """
       With the format allow-list the stored names are printed, one per line, as --allow and \
@@ -194,11 +179,11 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--format` of classes.
-  public static let classFormat = choice(
+  package static let classFormat = choice(
     "format", valueName: "FORMAT", of: Classes.Format.self, help: "Write the classes as FORMAT.")
 
   /// `--allow`: the classes that may be there.
-  public static let allow = text(
+  package static let allow = text(
     "allow", valueName: "LIST",
     help: "Exit with 1 if a class is not in LIST. LIST is a file with a name or pattern per line.")
 }

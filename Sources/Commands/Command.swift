@@ -3,7 +3,7 @@
 import CommandLineInterface
 
 /// A command: its name, its options, and its work.
-public protocol Command {
+package protocol Command {
   /// The name, as the user types it.
   static var name: String { get }
 
@@ -31,13 +31,13 @@ protocol RewritingCommand: Command {
 
 extension RewritingCommand {
   /// Reads the options of a new run.
-  public init(_ session: Session) throws { try self.init(session, RunOrigin()) }
+  package init(_ session: Session) throws { try self.init(session, RunOrigin()) }
 }
 
 /// The commands of archtool.
-public enum Commands {
+package enum Commands {
   /// All commands, in the order in which help shows them.
-  public static var all: [any Command.Type] {
+  package static var all: [any Command.Type] {
     [
       Dump.self, Info.self, Query.self, Get.self, Find.self, Classes.self, Diff.self,
       Validate.self, Convert.self, Migrate.self, RenameClass.self,
@@ -49,7 +49,7 @@ public enum Commands {
   }
 
   /// The data for the parser, the help and the manual page.
-  public static let table = CommandTable(
+  package static let table = CommandTable(
     program: "archtool", abstract: "dump, validate and migrate keyed archives and property lists",
     commands: (all.map { $0.name } + ["help"]).map { name in
       .init(name: name) { all.first { $0.name == name }?.description ?? .help }

@@ -97,7 +97,7 @@ struct Convert: RewritingCommand {
 
 extension CommandDescription {
   /// Writes files in another format.
-  public static let convert = CommandDescription(
+  package static let convert = CommandDescription(
     name: Convert.name,
     abstract: "convert property lists and archives to another format",
     operands: .files,
@@ -148,17 +148,17 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--to` of a conversion: the output format.
-  public static let conversionTarget = choice(
+  package static let conversionTarget = choice(
     "to", valueName: "FORMAT",
     of: ConversionTarget.allCases.map { $0.rawValue },
     hasDefault: false, help: "Convert to FORMAT.")
 
   /// `--no-tags`: typed JSON is read as ordinary JSON.
-  public static let noTags = flag(
+  package static let noTags = flag(
     "no-tags", help: "Treat typed-JSON tags as ordinary keys.")
 
   /// `--keys`: names for the values of a class in a typedstream.
-  public static let keys = text(
+  package static let keys = text(
     "keys", valueName: "CLASS=KEY,...", isRepeatable: true,
     help: "Name the values of a typedstream's CLASS in order.")
 }

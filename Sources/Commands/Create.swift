@@ -51,7 +51,7 @@ struct Create: Command {
       switch try creation.run(storage) {
       case .refused(let violations):
         for violation in violations {
-          session.complain(Diagnostic(violation).line(file: input.name))
+          session.printError(violation.line(file: input.name))
         }
         session.merge(.answerIsNo)
       case .made(let bytes):
@@ -68,14 +68,14 @@ struct Create: Command {
       output.bytes.append(bytes)
     }
     if place != .standardOutput {
-      session.say("\(place.name): made \(creation.version.label)")
+      session.printNote("\(place.name): made \(creation.version.label)")
     }
   }
 }
 
 extension CommandDescription {
   /// Makes an archive from a service's JSON answer.
-  public static let create = CommandDescription(
+  package static let create = CommandDescription(
     name: Create.name,
     abstract: "make an archive from JSON",
     operands: Operands(name: "FILE", minimum: 1, maximum: 1),
@@ -104,12 +104,12 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--schema NAME[@VERSION]`: the schema of the new archive.
-  public static let targetSchema = text(
+  package static let targetSchema = text(
     "schema", valueName: "NAME[@VERSION]",
     help: "Make an archive of this family and version. The default is the newest version.")
 
   /// `--fetched-at`: the text for the feed's `fetchedAt`.
-  public static let fetchedAt = text(
+  package static let fetchedAt = text(
     "fetched-at", valueName: "TEXT",
     help: """
       Set the time when the answer was fetched. TEXT is written as it is; the default is \

@@ -99,7 +99,7 @@ struct InputDump: Sendable {
     let nested = !isRaw && !arguments.has(.noNested)
     let reader = arguments.reader(recovering: arguments.has(.recover))
     let graph = try reader.read(storage, resolving: !isRaw, nested: nested)
-    writer.tell(Session.messages(of: graph, input, storage))
+    writer.post(Session.messages(of: graph, input, storage))
     reportLosses(of: graph, from: 0, input, writer)
     if let error = graph.rootError { writer.report(error, file: input.name) }
     warnOfTops(of: graph, input, writer)
@@ -114,7 +114,7 @@ struct InputDump: Sendable {
     let warning = ArchiveError(
       .mismatch,
       "the top-level keys become those of one dictionary; --raw --typed keeps them as they are")
-    writer.tell(.warning(warning.line(file: input.name, severity: .warning)))
+    writer.post(.warning(warning.line(file: input.name, severity: .warning)))
   }
 
   /// Reports errors in archives in data values, which were read while they were shown; equally severe at any depth.
@@ -149,12 +149,12 @@ struct InputDump: Sendable {
       var options = JSONWriter.Options(
         isTyped: arguments.has(.typed), isCompact: arguments.has(.compact),
         depth: depth)
-      options.tellsArchiver = !isRaw
+      options.includesArchiver = !isRaw
       return try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
     }
     if let hexPath {
       return try NodeBytes.render(
-        graph.node(at: hexPath, from: graph.root), path: hexPath.description, of: graph,
+        graph.node(at: hexPath, from: graph.root), path: hexPath, of: graph,
         source: (graph.inflated ?? storage).bytes, to: &output)
     }
     let options = TreeRenderer.Options(
@@ -165,7 +165,7 @@ struct InputDump: Sendable {
 
 extension CommandDescription {
   /// Shows the object graph of files.
-  public static let dump = CommandDescription(
+  package static let dump = CommandDescription(
     name: Dump.name,
     abstract: "show the contents of archives and property lists",
     operands: .files,
@@ -223,40 +223,40 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--format` of a dump: a tree or JSON.
-  public static let dumpFormat = choice(
+  package static let dumpFormat = choice(
     "format", valueName: "FORMAT", of: InputDump.Format.self, help: "Write the graph as FORMAT.")
 
   /// `--typed`: JSON without loss.
-  public static let typed = flag(
+  package static let typed = flag(
     "typed",
     help: """
       Write typed JSON, which loses nothing. Types, classes and references are written out.
       """)
 
   /// `--raw`: the object table as stored.
-  public static let raw = flag(
+  package static let raw = flag(
     "raw", help: "Show the object table as it is stored. References are not resolved.")
 
   /// `--depth`: the depth limit.
-  public static let depth = integer(
+  package static let depth = integer(
     "depth", in: 0...1_000_000, help: "Show at most N levels below the root.")
 
   /// `--no-nested`: data values are not opened.
-  public static let noNested = flag(
+  package static let noNested = flag(
     "no-nested",
     help: """
       Show data values as data. Archives and property lists inside them are not decoded.
       """)
 
   /// `--compact`: one line per file.
-  public static let compact = flag("compact", help: "Write the JSON of each file on one line.")
+  package static let compact = flag("compact", help: "Write the JSON of each file on one line.")
 
   /// `--offsets`: the offset of each node.
-  public static let offsets = flag(
+  package static let offsets = flag(
     "offsets", help: "Show each node's offset and length, such as @92+7.")
 
   /// `--hex`: the bytes of one node.
-  public static let hex = text(
+  package static let hex = text(
     "hex", valueName: "PATH",
     help: """
       Show the bytes of the value at PATH. Each byte or group of bytes is explained; $.name \
@@ -264,7 +264,7 @@ extension OptionDescription {
       """)
 
   /// `--recover`: damaged files are read as far as possible.
-  public static let recover = flag(
+  package static let recover = flag(
     "recover",
     help: """
       Show what can be read of a damaged file. The exit status is 65 if anything is lost.

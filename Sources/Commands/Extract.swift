@@ -28,7 +28,7 @@ struct Extract: Command {
 
 extension CommandDescription {
   /// Extracts a part of an archive.
-  public static let extract = CommandDescription(
+  package static let extract = CommandDescription(
     name: Extract.name,
     abstract: "write a part of an archive as an archive of its own",
     operands: Operands(name: "PATH FILE", minimum: 2, maximum: 2),

@@ -100,7 +100,7 @@ private struct InputSearch {
 
   mutating func run(_ storage: ByteStorage) throws(ArchiveError) {
     let graph = try arguments.reader(recovering: arguments.has(.recover)).read(storage)
-    writer.tell(Session.messages(of: graph, input, storage))
+    writer.post(Session.messages(of: graph, input, storage))
     for loss in graph.losses { writer.report(loss, file: input.name) }
     let namesFiles = arguments.has(.filesWithMatches)
     let isSilent = namesFiles || arguments.has(.count)
@@ -153,7 +153,7 @@ private struct InputSearch {
 
 extension CommandDescription {
   /// Searches files.
-  public static let find = CommandDescription(
+  package static let find = CommandDescription(
     name: Find.name,
     abstract: "find values by class, key, text or type in many files",
     operands: .files,
@@ -175,8 +175,8 @@ extension CommandDescription {
       """,
       """
       In PATTERN * matches any run of characters and ? one character. REGEX is a regular \
-      expression of ECMA-262 that matches anywhere in a string, or in a date as RFC 3339. JSON is null, \
-      true, false, a number or a string.
+      expression of ECMA-262 that matches anywhere in a string, or in a date as RFC 3339. JSON \
+      is null, true, false, a number or a string.
       """,
     ],
     examples: [
@@ -195,32 +195,32 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--class` of a search.
-  public static let findClass = text(
+  package static let findClass = text(
     "class", valueName: "PATTERN",
     help: "Find objects whose class matches PATTERN. A superclass counts as well.")
 
   /// `--key`: the member's name.
-  public static let findKey = text(
+  package static let findKey = text(
     "key", valueName: "PATTERN", help: "Find values whose key matches PATTERN.")
 
   /// `--text`: what a string holds.
-  public static let findText = text(
+  package static let findText = text(
     "text", valueName: "REGEX", help: "Find strings that REGEX matches.")
 
   /// `--value`: what a value is equal to.
-  public static let findValue = text(
+  package static let findValue = text(
     "value", valueName: "JSON", help: "Find values that are equal to JSON.")
 
   /// `--type` of a search.
-  public static let findType = choice(
+  package static let findType = choice(
     "type", valueName: "TYPE", of: ValueType.names, hasDefault: false,
     help: "Find values of TYPE.")
 
   /// `--format` of a search.
-  public static let findFormat = choice(
+  package static let findFormat = choice(
     "format", valueName: "FORMAT", of: Find.Format.self, help: "Write results as FORMAT.")
 
   /// `--files-with-matches`: names instead of results.
-  public static let filesWithMatches = flag(
+  package static let filesWithMatches = flag(
     "files-with-matches", help: "Print only the names of files with results.")
 }

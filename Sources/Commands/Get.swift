@@ -32,11 +32,11 @@ struct Get: Command {
   private func get(from storage: ByteStorage, _ input: Input) throws(ArchiveError) {
     let arguments = session.arguments
     let graph = try arguments.reader().read(storage)
-    for line in Session.messages(of: graph, input, storage) { session.tell(line) }
+    for line in Session.messages(of: graph, input, storage) { session.post(line) }
     guard let (node, path) = try find(in: graph, input) else { return }
     if let expected = arguments.value(of: .expect), !ValueType(expected).fits(node, in: graph) {
       let found = graph.value(of: node).typeName
-      session.complain("\(input.name): error: expected \(expected), found \(found) (at \(path))")
+      session.printError("\(input.name): error: expected \(expected), found \(found) (at \(path))")
       return session.merge(.answerIsNo)
     }
     if arguments.has(.type) {
@@ -60,7 +60,7 @@ struct Get: Command {
         session.output.bytes.append(text + "\n")
         return nil
       }
-      session.complain(error.line(file: input.name))
+      session.printError(error.line(file: input.name))
       session.merge(.answerIsNo)
       return nil
     }
@@ -103,7 +103,7 @@ extension ValuePath {
 
 extension CommandDescription {
   /// Prints a value.
-  public static let get = CommandDescription(
+  package static let get = CommandDescription(
     name: Get.name,
     abstract: "print one value, for scripts",
     operands: Operands(name: "FILE PATH", minimum: 2, maximum: 2),
@@ -121,13 +121,14 @@ extension CommandDescription {
       """
       PATH leads to one value. It is a path as dump shows it ($.movies[0].title), a JSON Pointer \
       (/movies/0/title), a path of PlistBuddy (:movies:0:title) or a key path of plutil \
-      (movies.0.title). In the last three a backslash takes a separator in a key for what it is, or \
-      ~1 a slash. A path enters archives in data values by itself.
+      (movies.0.title). A separator that is part of a key is written as ~1 in a JSON Pointer, and \
+      with a backslash before it in the last two notations. A path enters archives in data values \
+      by itself.
       """,
       """
-      A string is printed without quotes, a date in RFC 3339, data as its bytes (even if they are an archive), an array, a \
-      dictionary or an object as JSON. Other formats make a document of the value; of a keyed \
-      archive it is a keyed archive with the value as its root.
+      A string is printed without quotes, a date in RFC 3339, data as its bytes (even if they \
+      are an archive), an array, a dictionary or an object as JSON. Other formats make a document \
+      of the value; of a keyed archive it is a keyed archive with the value as its root.
       """,
     ],
     examples: [
@@ -148,20 +149,20 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--format` of a value.
-  public static let getFormat = choice(
+  package static let getFormat = choice(
     "format", valueName: "FORMAT",
     of: ["raw", "json"] + ConversionTarget.allCases.map(\.rawValue).filter { $0 != "json" },
     help: "Write the value as FORMAT.")
 
   /// `--type`: prints the type instead of the value.
-  public static let type = flag("type", help: "Print the type of the value.")
+  package static let type = flag("type", help: "Print the type of the value.")
 
   /// `--expect`: reports another type as an error.
-  public static let expect = choice(
+  package static let expect = choice(
     "expect", valueName: "TYPE", of: ValueType.names, hasDefault: false,
     help: "Exit with 1 unless the value is of TYPE.")
 
   /// `--default`: the text to print if there is no value.
-  public static let defaultText = text(
+  package static let defaultText = text(
     "default", valueName: "TEXT", help: "Print TEXT if there is no value at PATH.")
 }

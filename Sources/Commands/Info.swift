@@ -29,7 +29,7 @@ struct Info: Command {
         let graph = try arguments.reader().read(storage)
         for warning in graph.warnings {
           let line = warning.located(in: storage.bytes).line(file: input.name, severity: .warning)
-          writer.tell(.warning(line))
+          writer.post(.warning(line))
         }
         if let error = graph.rootError { writer.report(error, file: input.name) }
         let info = try ArchiveInfo(graph, byteCount: storage.bytes.count, catalog: catalog)
@@ -44,7 +44,7 @@ struct Info: Command {
 
 extension CommandDescription {
   /// Describes files.
-  public static let info = CommandDescription(
+  package static let info = CommandDescription(
     name: Info.name,
     abstract: "describe archives and property lists",
     operands: .files,

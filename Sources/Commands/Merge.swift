@@ -52,7 +52,7 @@ struct Merge: Command {
 
 extension CommandDescription {
   /// Combines several archives into one.
-  public static let merge = CommandDescription(
+  package static let merge = CommandDescription(
     name: Merge.name,
     abstract: "merge keyed archives into one, each under its own top-level key",
     operands: Operands(name: "KEY=FILE", minimum: 1, maximum: nil),

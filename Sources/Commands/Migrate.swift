@@ -88,7 +88,7 @@ struct Migrate: RewritingCommand {
 
 extension CommandDescription {
   /// Converts files from one version of their schema to another.
-  public static let migrate = CommandDescription(
+  package static let migrate = CommandDescription(
     name: Migrate.name,
     abstract: "migrate archives from one version of their schema to another",
     operands: .files,
@@ -158,33 +158,33 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--from`: the current version of the files.
-  public static let from = text(
+  package static let from = text(
     "from", valueName: "VERSION", help: "Migrate files that are in VERSION, such as v1.")
 
   /// `--to`: the version to migrate the files to.
-  public static let to = text(
+  package static let to = text(
     "to", valueName: "VERSION", help: "Migrate files to VERSION, such as v2.")
 
   /// `--schema NAME[@VERSION]`: the family of the files, and their current version.
-  public static let family = text(
+  package static let family = text(
     "schema", valueName: "NAME[@VERSION]",
     help: "Treat files as this family or version. The default is to detect it.")
 
   /// `--via`: a version on the migration path.
-  public static let via = text(
+  package static let via = text(
     "via", valueName: "VERSION", isRepeatable: true,
     help: "Go by way of VERSION instead of the shortest path.")
 
   /// `--allow-loss`: permits the loss of values.
-  public static let allowLoss = flag(
+  package static let allowLoss = flag(
     "allow-loss", help: "Migrate even if values are lost.")
 
   /// `--keep-lost`: stores lost values beside the archive.
-  public static let keepLost = flag(
+  package static let keepLost = flag(
     "keep-lost", help: "Save lost values in FILE.lost.json. Migrating back restores them.")
 
   /// `--keep-lost-inside`: stores lost values in the archive.
-  public static let keepLostInside = flag(
+  package static let keepLostInside = flag(
     "keep-lost-inside",
     help: "Save lost values in the archive, as x-lost. Migrating back restores them.")
 }

@@ -54,8 +54,9 @@ struct Query: Command {
     if tally.count == 0 { session.merge(.answerIsNo) }
   }
 
-  static func format(_ arguments: ParsedArguments) -> Format {
-    if arguments.has(.count) || arguments.has(.exists) { return .raw }
+  /// How results are written; nil if only their number or their existence is asked for.
+  static func format(_ arguments: ParsedArguments) -> Format? {
+    if arguments.has(.count) || arguments.has(.exists) { return nil }
     return arguments.choice(of: .queryFormat, as: Format.self) ?? .tree
   }
 }
@@ -67,7 +68,8 @@ private struct InputQuery {
   private let style: TerminalStyle
   private let input: Input
   private let writer: ResultWriter
-  private let format: Query.Format
+  /// How results are written; nil if they are not.
+  private let format: Query.Format?
   /// Whether each result includes the name of its file.
   private let namesFile: Bool
   /// Whether standard output is a terminal.
@@ -92,21 +94,20 @@ private struct InputQuery {
 
   mutating func run(_ storage: ByteStorage) throws(ArchiveError) {
     let graph = try arguments.reader(recovering: arguments.has(.recover)).read(storage)
-    writer.tell(Session.messages(of: graph, input, storage))
+    writer.post(Session.messages(of: graph, input, storage))
     for loss in graph.losses { writer.report(loss, file: input.name) }
     if let error = graph.rootError { writer.report(error, file: input.name) }
-    let isSilent = arguments.has(.count) || arguments.has(.exists)
     let endsAtFirst = arguments.has(.first) || arguments.has(.exists)
     var run = QueryRun(query, in: graph)
     while let node = try run.next() {
       count += 1
-      if !isSilent { try show(node, run.path, graph) }
+      if let format { try show(node, run.path, graph, as: format) }
       if endsAtFirst { break }
     }
     if run.hasCycles, !arguments.has(.quiet) {
       let note =
         "\(input.name): note: objects that contain themselves are entered once on each path"
-      writer.tell(.note(note))
+      writer.post(.note(note))
     }
     if arguments.has(.count) {
       let count = count
@@ -119,13 +120,15 @@ private struct InputQuery {
 
   // MARK: Results
 
-  private func show(_ node: Node, _ path: GraphPath, _ graph: ObjectGraph) throws(ArchiveError) {
+  private func show(
+    _ node: Node, _ path: GraphPath, _ graph: ObjectGraph, as format: Query.Format
+  ) throws(ArchiveError) {
     if format == .json || format == .ndjson {
       return try showObject(node, path, graph)
     }
     try writer.write { (output) throws(ArchiveError) in
       switch format {
-      case .paths: output.bytes.append("\(prefix)\(path.normalized)\n".escapedForOutput)
+      case .paths: output.append(escapedLine: "\(prefix)\(path.normalized)")
       case .raw:
         output.bytes.append(prefix)
         try RawValue.write(
@@ -152,7 +155,7 @@ private struct InputQuery {
 
 extension CommandDescription {
   /// Finds values.
-  public static let query = CommandDescription(
+  package static let query = CommandDescription(
     name: Query.name,
     abstract: "find values with a JSONPath expression",
     operands: Operands(name: "FILE", first: "EXPR", minimum: 2, maximum: nil),
@@ -187,7 +190,8 @@ extension CommandDescription {
       """
       With the format tree each result is a path and a tree, with json a list of objects with \
       file, path and value, with ndjson one such object per line, with raw the bare value \
-      (data in Base64), and with paths its normalized path. With several files, tree, raw and paths name the file of each result.
+      (data in Base64), and with paths its normalized path. With several files, tree, raw and \
+      paths name the file of each result.
       """,
     ],
     examples: [
@@ -209,16 +213,16 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--format` of a query.
-  public static let queryFormat = choice(
+  package static let queryFormat = choice(
     "format", valueName: "FORMAT", of: Query.Format.self, help: "Write results as FORMAT.")
 
   /// `--first`: one result per file.
-  public static let first = flag("first", help: "Stop at the first result of each file.")
+  package static let first = flag("first", help: "Stop at the first result of each file.")
 
   /// `--count`: counts instead of results.
-  public static let count = flag("count", help: "Print only the number of results of each file.")
+  package static let count = flag("count", help: "Print only the number of results of each file.")
 
   /// `--exists`: only the exit status.
-  public static let exists = flag(
+  package static let exists = flag(
     "exists", help: "Print nothing. The exit status says whether there is a result.")
 }

@@ -73,7 +73,7 @@ extension Session {
 
 extension CommandDescription {
   /// Renames classes in archives.
-  public static let renameClass = CommandDescription(
+  package static let renameClass = CommandDescription(
     name: RenameClass.name,
     abstract: "rename classes, keys and the archiver in archives",
     operands: .files,

@@ -27,27 +27,27 @@ struct Undo: Command {
         let file = session.shortened(path)
         restored += 1
         if isDryRun {
-          session.output.bytes.append("\(file): would be restored\n".escapedForOutput)
+          session.output.append(escapedLine: "\(file): would be restored")
           session.output.flushIfFull()
         } else {
-          session.say("\(file): restored")
+          session.printNote("\(file): restored")
           for words in lost { session.warn(ArchiveError(.unsupported, words), file: file) }
         }
       case .kept(let file, let error):
         kept += 1
-        session.complain(error.line(file: session.shortened(file)))
+        session.printError(error.line(file: session.shortened(file)))
         session.merge(.answerIsNo)
       case .left(let path): session.warnOfLeft(path)
       }
     }
-    if restored + kept == 0 { return session.say("nothing to undo") }
-    if !isDryRun { session.say("\(Counted.text(restored, "file")) restored, \(kept) kept") }
+    if restored + kept == 0 { return session.printNote("nothing to undo") }
+    if !isDryRun { session.printNote("\(Counted.text(restored, "file")) restored, \(kept) kept") }
   }
 }
 
 extension CommandDescription {
   /// Undoes a run.
-  public static let undo = CommandDescription(
+  package static let undo = CommandDescription(
     name: Undo.name,
     abstract: "undo a run, from its journal",
     operands: Operands(name: "JOURNAL", minimum: 1, maximum: 1),
@@ -90,10 +90,10 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `-n` of an undo.
-  public static let dryUndo = flag(
+  package static let dryUndo = flag(
     "dry-run", letter: "n", help: "Show which files would be restored; write nothing.")
 
   /// `-f` of an undo.
-  public static let forceUndo = flag(
+  package static let forceUndo = flag(
     "force", letter: "f", help: "Also restore files that changed after the run.")
 }

@@ -1,9 +1,9 @@
 // The version of archtool.
 
 /// The version of the program.
-public enum Version {
+package enum Version {
   /// The version's number, as `archtool --version` prints it.
-  public static let number = "0.1.0"
+  package static let number = "0.1.0"
   /// The date on the manual page, in the format of mdoc.
   static let manualDate = "November 20, 2026"
 }

@@ -6,20 +6,20 @@ import Basics
 ///
 /// A backup is a copy. A hard link would be cheaper, but an application that has the old file open, or another
 /// name of it, could still write into the backup.
-public struct BackupStore: Sendable {
+package struct BackupStore: Sendable {
   /// The folder's absolute path.
-  public let folder: String
+  package let folder: String
   private let run: RunIdentifier
 
   /// The file that marks a folder as one of backups.
-  public static let markerName = ".archtool-backups"
+  package static let markerName = ".archtool-backups"
   /// The folder of all copies.
   private static func copies(in folder: String) -> String { folder + "/sha256" }
 
   /// Opens a store, and makes its folder if need be; only its owner may look into it.
   ///
   /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`.
-  public init(folder: String, run: RunIdentifier) throws(ArchiveError) {
+  package init(folder: String, run: RunIdentifier) throws(ArchiveError) {
     self.folder = FolderListing.absolute(folder)
     self.run = run
     try AtomicFile.makeFolder(above: self.folder)
@@ -64,7 +64,7 @@ public struct BackupStore: Sendable {
   }
 
   /// Removes the store's folders unless something was kept in them.
-  public func removeIfEmpty() {
+  package func removeIfEmpty() {
     let copies = Self.copies(in: folder)
     do throws(ArchiveError) {
       guard try FolderListing.names(in: copies) == [Array(Self.markerName.utf8)] else { return }
@@ -155,7 +155,7 @@ public struct BackupStore: Sendable {
   /// The bytes of a hash.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` if the store lacks them, `malformed` if they were damaged.
-  public func contents(of hash: ContentHash) throws(ArchiveError) -> ByteStorage {
+  package func contents(of hash: ContentHash) throws(ArchiveError) -> ByteStorage {
     let (name, subfolder) = Self.names(of: hash)
     let path = "\(folder)/\(subfolder)/\(name)"
     let storage: ByteStorage

@@ -3,17 +3,17 @@
 import Basics
 
 /// What became of an item.
-public struct CommitResult: Sendable {
+package struct CommitResult: Sendable {
   /// The file that the item is named for.
-  public let place: FileLocation
+  package let place: FileLocation
   /// Why the item was not replaced; nil if it was.
-  public let failure: ArchiveError?
+  package let failure: ArchiveError?
   /// Warnings about a replaced item.
-  public let warnings: [String]
+  package let warnings: [String]
 }
 
 /// Replaces files that were prepared, a batch at a time.
-public final class Committer {
+package final class Committer {
   private let journal: Journal?
   private let backups: BackupStore?
   /// Why nothing more may be replaced.
@@ -24,7 +24,7 @@ public final class Committer {
   /// - Parameters:
   ///   - journal: the journal for intents and outcomes; nil for none.
   ///   - backups: the store that the items were prepared with.
-  public init(journal: Journal?, backups: BackupStore?) {
+  package init(journal: Journal?, backups: BackupStore?) {
     self.journal = journal
     self.backups = backups
   }
@@ -37,7 +37,7 @@ public final class Committer {
   /// - Returns: an outcome an item, in their order.
   /// - Throws: `ArchiveError` with code `inputOutput` if the journal cannot be written. Nothing can be replaced any more
   ///   then; what this batch had replaced, a recovery will find.
-  public func commit(_ items: [StagedTransaction]) throws(ArchiveError) -> [CommitResult] {
+  package func commit(_ items: [StagedTransaction]) throws(ArchiveError) -> [CommitResult] {
     let batch = CommitBatch(items, backups: backups)
     if let problem {
       batch.discardAll()
@@ -72,7 +72,7 @@ public final class Committer {
   /// Records files that are not replaced in the journal.
   ///
   /// - Throws: as `commit` does.
-  public func record(_ events: [JournalEvent]) throws(ArchiveError) {
+  package func record(_ events: [JournalEvent]) throws(ArchiveError) {
     if let problem { throw problem }
     guard !events.isEmpty, let journal else { return }
     do throws(ArchiveError) {
@@ -84,7 +84,7 @@ public final class Committer {
   }
 
   /// Removes the temporary files of items that will not be committed.
-  public func discard(_ items: [StagedTransaction]) {
+  package func discard(_ items: [StagedTransaction]) {
     CommitBatch(items, backups: backups).discardAll()
   }
 }

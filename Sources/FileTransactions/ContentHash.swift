@@ -3,13 +3,13 @@
 import Basics
 
 /// The SHA-256 of bytes.
-public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
+package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   private let words: SIMD4<UInt64>
 
   /// Hashes bytes.
   ///
   /// - Throws: `ArchiveError` with code `unsupported` if the system's library for it is missing.
-  public init(of bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+  package init(of bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
     let library = try LibCrypto.load()
     self.init { library.hash(bytes, into: $0) }
   }
@@ -34,13 +34,13 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   /// Hashes a storage.
   ///
   /// - Throws: as `init(of:)` of bytes does.
-  public init(of storage: ByteStorage) throws(ArchiveError) {
+  package init(of storage: ByteStorage) throws(ArchiveError) {
     try self.init(of: storage.bytes)
     withExtendedLifetime(storage) {}
   }
 
   /// Reads 64 hexadecimal digits in lower case; nil if the text is anything else.
-  public init?(hexadecimal text: String) {
+  package init?(hexadecimal text: String) {
     let digits = Array(text.utf8)
     guard digits.count == 64, digits.allSatisfy({ (0x30...0x39) ~= $0 || (0x61...0x66) ~= $0 })
     else { return nil }
@@ -67,7 +67,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The hash as 64 hexadecimal digits.
-  public var description: String {
+  package var description: String {
     (0..<4).map { String(words[$0], radix: 16, width: 16) }.joined()
   }
 }

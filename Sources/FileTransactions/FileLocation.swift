@@ -5,11 +5,11 @@ import Basics
 /// A file's path below a root folder.
 ///
 /// The root is the folder that the user named, with its links resolved; links below it are not followed.
-public struct FileLocation: Sendable {
+package struct FileLocation: Sendable {
   /// The root folder's absolute path without links.
-  public let root: String
+  package let root: String
   /// The path below it.
-  public let relativePath: String
+  package let relativePath: String
 
   /// A file below a folder.
   ///
@@ -17,7 +17,7 @@ public struct FileLocation: Sendable {
   ///   - root: the folder, as `resolved(_:)` gives it.
   ///   - relativePath: the file's path below it.
   /// - Throws: `ArchiveError` with code `cannotOpen` if the path leaves the folder or is not a path.
-  public init(root: String, relativePath: String) throws(ArchiveError) {
+  package init(root: String, relativePath: String) throws(ArchiveError) {
     let steps = Self.steps(of: relativePath)
     let isBelow = steps.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
     guard root.hasPrefix("/"), isBelow, !relativePath.utf8.contains(0) else {
@@ -30,7 +30,7 @@ public struct FileLocation: Sendable {
   /// A file that was named itself; if it is a symbolic link, the file that it leads to.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` if the file does not exist.
-  public init(operand: String) throws(ArchiveError) {
+  package init(operand: String) throws(ArchiveError) {
     let path = try Self.resolved(operand)
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), path.utf8.count > 1 else {
       throw ArchiveError(.cannotOpen, "\(operand) is not a file")
@@ -42,7 +42,7 @@ public struct FileLocation: Sendable {
   /// The absolute path of the target of a path, with its links resolved.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` if it does not exist.
-  public static func resolved(_ path: String) throws(ArchiveError) -> String {
+  package static func resolved(_ path: String) throws(ArchiveError) -> String {
     guard let real = realpath(path.asPath, nil) else {
       throw ArchiveError(.cannotOpen, "cannot open \(path): \(systemMessage())")
     }
@@ -51,15 +51,15 @@ public struct FileLocation: Sendable {
   }
 
   /// The absolute path.
-  public var path: String { root == "/" ? root + relativePath : "\(root)/\(relativePath)" }
+  package var path: String { root == "/" ? root + relativePath : "\(root)/\(relativePath)" }
 
   /// The location of another file in the same folder.
-  public func sibling(_ name: String) throws(ArchiveError) -> FileLocation {
+  package func sibling(_ name: String) throws(ArchiveError) -> FileLocation {
     try FileLocation(root: root, relativePath: (folderSteps + [name]).joined(separator: "/"))
   }
 
   /// The file's own name.
-  public var name: String { Self.steps(of: relativePath).last ?? relativePath }
+  package var name: String { Self.steps(of: relativePath).last ?? relativePath }
   /// The folders below the root that lead to it.
   var folderSteps: [String] { Self.steps(of: relativePath).dropLast() }
   /// The absolute path of its folder.

@@ -1,7 +1,7 @@
 // What became of a file, in a word.
 
 /// What became of one file, or record.
-public enum FileOutcome: String, CaseIterable, Sendable {
+package enum FileOutcome: String, CaseIterable, Sendable {
   /// It was rewritten.
   case changed
   /// Nothing was to be done.

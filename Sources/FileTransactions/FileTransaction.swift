@@ -4,9 +4,9 @@ import Basics
 import PropertyLists
 
 /// One file that is to have other bytes, to be, or to be no longer.
-public struct FileChange: Sendable {
+package struct FileChange: Sendable {
   /// What must be there before the change; anything else has come meanwhile.
-  public enum Precondition: Hashable, Sendable {
+  package enum Precondition: Hashable, Sendable {
     /// No file.
     case absent
     /// A file with these bytes.
@@ -16,16 +16,16 @@ public struct FileChange: Sendable {
   }
 
   /// The file.
-  public let place: FileLocation
+  package let place: FileLocation
   /// Its new bytes; nil to delete it.
-  public let content: ByteStorage?
+  package let content: ByteStorage?
   /// What must be there.
-  public let before: Precondition
+  package let before: Precondition
   /// Whether the new file is a copy of the old archive, which later runs must not treat as an archive.
-  public let isBackup: Bool
+  package let isBackup: Bool
 
   /// Makes a change.
-  public init(
+  package init(
     _ place: FileLocation, content: ByteStorage?, before: Precondition, isBackup: Bool = false
   ) {
     self.place = place
@@ -36,20 +36,20 @@ public struct FileChange: Sendable {
 }
 
 /// Changes that happen all or not at all.
-public struct FileTransaction: Sendable {
+package struct FileTransaction: Sendable {
   /// The file that the item is named for in journals and messages; one of the changes is about it.
-  public let place: FileLocation
+  package let place: FileLocation
   /// The changes.
   ///
   /// New files are created first and files are deleted last, independent of their order here.
-  public let changes: [FileChange]
+  package let changes: [FileChange]
   /// Details for the journal, such as the version before and after.
-  public let facts: [(name: String, value: JSONTree)]
+  package let facts: [(name: String, value: JSONTree)]
   /// What new files may allow at most: the mode of the archive that they are made from; nil for no such bound.
-  public var most: UInt32?
+  package var most: UInt32?
 
   /// Makes an item.
-  public init(
+  package init(
     _ place: FileLocation, changes: [FileChange], facts: [(name: String, value: JSONTree)] = []
   ) {
     self.place = place

@@ -5,11 +5,11 @@ import PropertyLists
 import Synchronization
 
 /// A file of JSON lines that only grows; any thread may append.
-public final class Journal: Sendable {
+package final class Journal: Sendable {
   /// The journal's path.
-  public let path: String
+  package let path: String
   /// Its first line.
-  public let header: JournalHeader
+  package let header: JournalHeader
   private let file: OpenFile
   private let state: Mutex<State>
 
@@ -42,7 +42,7 @@ public final class Journal: Sendable {
   ///   - header: its first line.
   ///   - key: the user's key, which seals the lines.
   /// - Throws: `ArchiveError` with code `cannotCreate`, also if the file exists, or `inputOutput`.
-  public static func create(
+  package static func create(
     _ path: String, header: JournalHeader, key: SealingKey
   ) throws(ArchiveError) -> Journal {
     let descriptor = retryingInterrupts {
@@ -123,19 +123,19 @@ public final class Journal: Sendable {
   /// Appends events; they are durable after `synchronise`.
   ///
   /// - Throws: `ArchiveError` with code `inputOutput`; nothing can be appended any more then.
-  public func append(_ events: [JournalEvent]) throws(ArchiveError) {
+  package func append(_ events: [JournalEvent]) throws(ArchiveError) {
     try append(events.map(\.tree))
   }
 
   /// Appends one event.
   ///
   /// - Throws: as `append` of several does.
-  public func append(_ event: JournalEvent) throws(ArchiveError) { try append([event]) }
+  package func append(_ event: JournalEvent) throws(ArchiveError) { try append([event]) }
 
   /// Makes all that was appended durable, whichever thread did.
   ///
   /// - Throws: `ArchiveError` with code `inputOutput`; nothing can be appended any more then.
-  public func synchronise() throws(ArchiveError) {
+  package func synchronise() throws(ArchiveError) {
     try guarded { _ in Durability.flush(file.descriptor) ? nil : "cannot save the journal" }
   }
 

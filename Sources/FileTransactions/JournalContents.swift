@@ -3,9 +3,9 @@
 import Basics
 
 /// The last word of a journal on each file.
-public struct JournalContents: Sendable {
+package struct JournalContents: Sendable {
   /// What became of a file.
-  public enum State: String, CaseIterable, Sendable {
+  package enum State: String, CaseIterable, Sendable {
     /// Its replacement was begun, and no more is known.
     case unfinished
     /// It was replaced.
@@ -21,13 +21,13 @@ public struct JournalContents: Sendable {
   }
 
   /// The journal's first line.
-  public let header: JournalHeader
+  package let header: JournalHeader
   /// Whether the run came to its end.
-  public private(set) var isFinished = false
+  package private(set) var isFinished = false
   /// The counts of the run at its end.
   private(set) var counts: [(name: String, count: Int)] = []
   /// Whether the last line was cut short.
-  public private(set) var isTorn = false
+  package private(set) var isTorn = false
   /// The offset after the last complete line.
   private(set) var end = 0
   private(set) var files: [CodePointString: (state: State, intent: JournalReader.Line?)] = [:]
@@ -42,7 +42,7 @@ public struct JournalContents: Sendable {
   ///
   /// - Parameter key: the user's key, or nil.
   /// - Throws: as `JournalReader` does.
-  public init(_ reader: JournalReader, key: SealingKey?) throws(ArchiveError) {
+  package init(_ reader: JournalReader, key: SealingKey?) throws(ArchiveError) {
     self.init(header: reader.header)
     var inspection = SealInspection(header.key, key: key)
     let end = try reader.read(&inspection) { (event, line) throws(ArchiveError) in
@@ -64,10 +64,10 @@ public struct JournalContents: Sendable {
   /// The outcome of a file; nil without an entry.
   ///
   /// - Parameter path: the absolute path, as `FileLocation.path` gives it.
-  public func state(of path: String) -> State? { files[CodePointString(path)]?.state }
+  package func state(of path: String) -> State? { files[CodePointString(path)]?.state }
 
   /// The number of files in a state.
-  public func count(_ state: State) -> Int { files.values.count { $0.state == state } }
+  package func count(_ state: State) -> Int { files.values.count { $0.state == state } }
 
   /// How many files the run counted, when it came to its end, that had an outcome.
   func count(_ outcome: FileOutcome) -> Int {

@@ -4,16 +4,16 @@ import Basics
 import PropertyLists
 
 /// The intended changes of an item.
-public struct IntentRecord: Sendable {
+package struct IntentRecord: Sendable {
   /// The file that the item is named for.
-  public let place: FileLocation
+  package let place: FileLocation
   let changes: [ChangeRecord]
   /// The run's details about the item.
-  public let facts: [(name: String, value: JSONTree)]
+  package let facts: [(name: String, value: JSONTree)]
 }
 
 /// One line of a journal.
-public enum JournalEvent: Sendable {
+package enum JournalEvent: Sendable {
   /// A path that came from a list.
   case input(String)
   /// An item will be replaced.

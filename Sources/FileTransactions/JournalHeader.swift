@@ -4,16 +4,16 @@ import Basics
 import PropertyLists
 
 /// The run as its journal describes it.
-public struct JournalHeader: Sendable {
+package struct JournalHeader: Sendable {
   /// A folder that the run may leave temporary files in.
-  public struct Root: Sendable {
+  package struct Root: Sendable {
     /// The absolute path.
-    public let path: String
+    package let path: String
     /// Whether the folders below it are meant, too.
-    public let isRecursive: Bool
+    package let isRecursive: Bool
 
     /// Makes a root.
-    public init(path: String, isRecursive: Bool) {
+    package init(path: String, isRecursive: Bool) {
       self.path = path
       self.isRecursive = isRecursive
     }
@@ -34,30 +34,30 @@ public struct JournalHeader: Sendable {
   static let version = 1
 
   /// The run.
-  public let run: RunIdentifier
+  package let run: RunIdentifier
   /// When it began, in ISO 8601.
-  public let started: String
+  package let started: String
   /// The working folder.
-  public let directory: String
+  package let directory: String
   /// The arguments of the program.
-  public let arguments: [String]
+  package let arguments: [String]
   /// The folder of the backups; nil without backups.
-  public let backups: String?
+  package let backups: String?
   /// The folders of the files, so that a recovery finds temporary files of a killed run.
-  public let roots: [Root]
+  package let roots: [Root]
   /// The name of the key that seals the lines; nil if they are not sealed.
-  public internal(set) var key: String?
+  package internal(set) var key: String?
   /// The number of paths from lists: as many lines `input` precede the first replacement in the journal.
-  public let inputs: Int
+  package let inputs: Int
   /// The options of the run, for resuming it.
-  public var options: [(name: String, value: JSONTree)] {
+  package var options: [(name: String, value: JSONTree)] {
     inputs > 0 ? [(Self.inputsName, .integer(inputs))] : []
   }
   private static let inputsName = "inputs"
 
   /// Makes a header.
-  public init(
-    run: RunIdentifier, started: String = Moment.now, directory: String, arguments: [String],
+  package init(
+    run: RunIdentifier, started: String = Timestamp.now, directory: String, arguments: [String],
     backups: String?, roots: [Root], inputs: Int = 0
   ) {
     self.run = run
@@ -70,7 +70,7 @@ public struct JournalHeader: Sendable {
   }
 
   /// Whether a file begins as a journal does.
-  public static func begins(_ storage: ByteStorage) -> Bool {
+  package static func begins(_ storage: ByteStorage) -> Bool {
     storage.bytes.starts(with: #"{"journal":"archtool","version":"#.utf8)
   }
 

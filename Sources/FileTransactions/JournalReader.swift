@@ -4,13 +4,13 @@ import Basics
 import PropertyLists
 
 /// Reads a journal.
-public struct JournalReader {
+package struct JournalReader {
   /// The end of the complete lines, and whether anything follows them.
-  public struct End: Sendable {
+  package struct End: Sendable {
     /// The offset after the last complete line.
-    public let offset: Int
+    package let offset: Int
     /// Whether an incomplete line follows, from a crash while it was written.
-    public let isTorn: Bool
+    package let isTorn: Bool
   }
 
   /// No line is longer: the attributes of the largest file with many fit many times.
@@ -30,7 +30,7 @@ public struct JournalReader {
   /// The key to check the seals; nil if they are only reported.
   private let seals: SealCheck?
   /// The first line.
-  public let header: JournalHeader
+  package let header: JournalHeader
 
   /// Opens a journal and reads its first line.
   ///
@@ -39,7 +39,7 @@ public struct JournalReader {
   ///   - seals: the check of its seals if files will be replaced accordingly, so that nobody else may have
   ///     written it; nil to only report it.
   /// - Throws: `ArchiveError` with the journal's path: `cannotOpen`, `inputOutput`, or the error of the line.
-  public init(_ path: String, seals: SealCheck? = nil) throws(ArchiveError) {
+  package init(_ path: String, seals: SealCheck? = nil) throws(ArchiveError) {
     let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)

@@ -4,19 +4,19 @@ import Basics
 import PropertyLists
 
 /// The content of a journal, for people and for programs.
-public struct JournalReport: Sendable {
+package struct JournalReport: Sendable {
   /// A file and what became of it.
-  public struct File: Sendable {
+  package struct File: Sendable {
     /// The absolute path.
-    public let path: String
+    package let path: String
     /// The last word of the journal on it.
-    public let state: JournalContents.State
+    package let state: JournalContents.State
     /// Why, where the journal gives a reason.
-    public let reason: String?
+    package let reason: String?
   }
 
   /// How far a run came.
-  public enum Progress: String, Sendable {
+  package enum Progress: String, Sendable {
     /// It came to its end.
     case finished
     /// It was killed, or is still running.
@@ -26,11 +26,11 @@ public struct JournalReport: Sendable {
   }
 
   /// The journal's first line.
-  public let header: JournalHeader
+  package let header: JournalHeader
   /// The last word on all files.
-  public let contents: JournalContents
+  package let contents: JournalContents
   /// The files that failed or were refused; with `listsFiles` all of them, by the bytes of their paths.
-  public let files: [File]
+  package let files: [File]
 
   /// Reads a journal.
   ///
@@ -39,7 +39,7 @@ public struct JournalReport: Sendable {
   ///   - listsFiles: whether every file is listed.
   ///   - key: the user's key for the check of the seals, or nil.
   /// - Throws: as `JournalReader` does.
-  public init(
+  package init(
     _ path: String, listsFiles: Bool, key: SealingKey? = nil
   ) throws(ArchiveError) {
     let reader = try JournalReader(path)
@@ -62,10 +62,10 @@ public struct JournalReport: Sendable {
   }
 
   /// The result of the seal check.
-  public var seals: SealState { contents.seals?.state ?? .missing }
+  package var seals: SealState { contents.seals?.state ?? .missing }
 
   /// How far the run came.
-  public var progress: Progress {
+  package var progress: Progress {
     if contents.count(.undone) > 0, contents.count(.done) == 0 { return .undone }
     return contents.isFinished ? .finished : .unfinished
   }
@@ -73,7 +73,7 @@ public struct JournalReport: Sendable {
   // MARK: As text
 
   /// The report, a line a fact.
-  public var lines: [String] {
+  package var lines: [String] {
     var lines = [
       "run: \(header.run)", "started: \(header.started)", "directory: \(header.directory)",
       "arguments: \(header.arguments.joined(separator: " "))",
@@ -93,7 +93,7 @@ public struct JournalReport: Sendable {
   // MARK: As JSON
 
   /// The report as one object.
-  public var tree: JSONTree {
+  package var tree: JSONTree {
     .members([
       ("run", .string(header.run.description)), ("started", .string(header.started)),
       ("directory", .string(header.directory)),

@@ -3,11 +3,11 @@
 import Basics
 
 /// The folders of a journal or plan, compared with the current targets of the paths on its command line.
-public struct RecordedRoots: Sendable {
+package struct RecordedRoots: Sendable {
   private let roots: [JournalHeader.Root]
 
   /// Takes the folders that were written down, their links resolved.
-  public init(_ roots: [JournalHeader.Root]) { self.roots = roots }
+  package init(_ roots: [JournalHeader.Root]) { self.roots = roots }
 
   /// Checks that paths are in the folders; missing files are reported later.
   ///
@@ -15,7 +15,7 @@ public struct RecordedRoots: Sendable {
   ///   - paths: the paths of the command line.
   ///   - directory: the working folder in which they were given.
   /// - Throws: `ArchiveError` with code `cannotCreate` at the first that leads elsewhere.
-  public func check(_ paths: [String], in directory: String) throws(ArchiveError) {
+  package func check(_ paths: [String], in directory: String) throws(ArchiveError) {
     for path in paths {
       let full = path.utf8.first == UInt8(ascii: "/") ? path : directory + "/" + path
       guard let resolved = FolderListing.resolved(full) else { continue }

@@ -3,9 +3,9 @@
 import Basics
 
 /// An interrupted run with its journal open again.
-public struct Recovery: Sendable {
+package struct Recovery: Sendable {
   /// A run that was settled, or one that has nothing left to do.
-  public enum Outcome {
+  package enum Outcome {
     /// The run can be resumed.
     case resumed(Recovery)
     /// The run came to its end, with so many files that were refused; nothing was done now, but that temporary files were
@@ -14,33 +14,33 @@ public struct Recovery: Sendable {
   }
 
   /// The journal, ready for more.
-  public let journal: Journal
+  package let journal: Journal
   /// The files whose replacement had begun, and that have other bytes than before and after.
   ///
   /// Somebody wrote them since: they are still to be done, as they are now.
-  public let changed: [String]
+  package let changed: [String]
   /// How many replacements were found done that the journal did not know of.
-  public let completed: Int
+  package let completed: Int
   /// The temporary files that cannot be removed.
-  public let left: [String]
+  package let left: [String]
   private let contents: JournalContents
 
   /// The journal's first line.
-  public var header: JournalHeader { contents.header }
+  package var header: JournalHeader { contents.header }
 
   /// The outcome of a file in the interrupted run, or from the disk; nil if it is still to be done.
   ///
   /// - Parameter path: the absolute path, as `FileLocation.path` gives it.
-  public func settled(_ path: String) -> JournalContents.State? {
+  package func settled(_ path: String) -> JournalContents.State? {
     guard let state = contents.state(of: path), state != .failed else { return nil }
     return state
   }
 
   /// The number of files in a state.
-  public func count(_ state: JournalContents.State) -> Int { contents.count(state) }
+  package func count(_ state: JournalContents.State) -> Int { contents.count(state) }
 
   /// The paths that came from lists.
-  public var inputs: [String] { contents.inputs }
+  package var inputs: [String] { contents.inputs }
 
   /// Opens a journal, compares its intents with the disk, and removes the temporary files of the run.
   ///
@@ -53,7 +53,7 @@ public struct Recovery: Sendable {
   ///   - accept: throws if the run is not the one that was meant; nothing is written then.
   /// - Throws: `ArchiveError` if the journal cannot be read or written, is in use or not as it was written, or its run
   ///   was undone, or another run works in a folder of this one.
-  public static func resume(
+  package static func resume(
     _ path: String, seals: SealCheck,
     accept: (JournalHeader) throws(ArchiveError) -> Void = { (_) throws(ArchiveError) in }
   ) throws(ArchiveError) -> Outcome {
@@ -85,7 +85,7 @@ public struct Recovery: Sendable {
     try restoration.synchroniseFolders()
     let left = Leftovers(of: contents.header.run).remove(of: contents, intents: intents)
     let completed = events.count - changed.count
-    try journal.append([.resumed(at: Moment.now)] + events)
+    try journal.append([.resumed(at: Timestamp.now)] + events)
     try journal.synchronise()
     contents.note(events)
     contents.forget(.unfinished)

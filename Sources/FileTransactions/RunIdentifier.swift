@@ -3,18 +3,18 @@
 import Basics
 
 /// 16 hexadecimal digits that no other run has.
-public struct RunIdentifier: Hashable, Sendable, CustomStringConvertible {
+package struct RunIdentifier: Hashable, Sendable, CustomStringConvertible {
   /// The prefix of all files that archtool makes beside its users' own.
-  public static let filePrefix = ".archtool-"
+  package static let filePrefix = ".archtool-"
 
   /// The digits.
-  public let description: String
+  package let description: String
 
   /// Makes a new one.
-  public init() { description = String(UInt64.random(in: 0 ... .max), radix: 16, width: 16) }
+  package init() { description = String(UInt64.random(in: 0 ... .max), radix: 16, width: 16) }
 
   /// Reads an identifier; nil if the text is malformed.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.utf8.count == 16,
       text.utf8.allSatisfy({ (0x30...0x39) ~= $0 || (0x61...0x66) ~= $0 })
     else { return nil }
@@ -22,5 +22,5 @@ public struct RunIdentifier: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The prefix of the run's temporary files.
-  public var temporaryPrefix: String { "\(Self.filePrefix)\(description)-" }
+  package var temporaryPrefix: String { "\(Self.filePrefix)\(description)-" }
 }

@@ -4,7 +4,7 @@ import Basics
 import PropertyLists
 
 /// Locks on folders, held until they are released or the process ends.
-public final class RunLock {
+package final class RunLock {
   /// The lock file in a folder, which names the process that holds it.
   static let fileName = RunIdentifier.filePrefix + "lock"
 
@@ -12,7 +12,7 @@ public final class RunLock {
 
   private let holder: JSONTree
   /// The files of locks that could not be removed: they hold nobody up.
-  public private(set) var left: [String] = []
+  package private(set) var left: [String] = []
   private var held: [(folder: String, identity: FolderHandle.Identity, file: OpenFile)] = []
 
   /// Locks folders.
@@ -22,7 +22,7 @@ public final class RunLock {
   ///   - journal: the journal of the run, for those who ask.
   ///   - waits: whether to wait until another run has come to its end.
   /// - Throws: `ArchiveError` with code `cannotCreate` if another run works in a folder, above it or below it.
-  public init(
+  package init(
     _ folders: [String], journal: String? = nil, waits: Bool = false
   ) throws(ArchiveError) {
     holder = Self.description(journal)
@@ -56,7 +56,7 @@ public final class RunLock {
   deinit { release() }
 
   /// Gives the folders free.
-  public func release() {
+  package func release() {
     for (folder, _, file) in held.reversed() {
       // While the lock is held, so that it is nobody else's file that goes.
       let path = folder + "/" + Self.fileName
@@ -78,7 +78,7 @@ public final class RunLock {
   /// Who else works in a folder, in words; nil if nobody does.
   ///
   /// To be asked of each folder below a locked one.
-  public func isLocked(folder: String) -> String? {
+  package func isLocked(folder: String) -> String? {
     guard let (file, identity) = Self.lockFile(of: folder),
       !held.contains(where: { $0.identity == identity })
     else { return nil }
@@ -219,7 +219,7 @@ public final class RunLock {
         .string(
           String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
       ),
-      ("user", .string(user ?? "\(getuid())")), ("started", .string(Moment.now)),
+      ("user", .string(user ?? "\(getuid())")), ("started", .string(Timestamp.now)),
       ("journal", journal.map { .string($0) } ?? .null),
     ])
   }

@@ -1,7 +1,7 @@
 // Lines with seals: each has the HMAC of itself and of the seal before it, as in archtool-journal(5).
 
 /// Seals lines of JSON one after another, or checks that they were.
-public struct SealChain: Sendable {
+package struct SealChain: Sendable {
   private let key: SealingKey
   /// The digits of the latest seal; empty before the first line.
   private var latest: [UInt8] = []
@@ -11,13 +11,13 @@ public struct SealChain: Sendable {
   private static let digits = 64
 
   /// Begins a chain.
-  public init(_ key: SealingKey) { self.key = key }
+  package init(_ key: SealingKey) { self.key = key }
 
   /// Seals a line.
   ///
   /// - Parameter line: a JSON object with members, and a newline.
   /// - Returns: the line with its seal as the last member.
-  public mutating func seal(_ line: some Collection<UInt8>) -> [UInt8] {
+  package mutating func seal(_ line: some Collection<UInt8>) -> [UInt8] {
     // Without the brace and the newline.
     let content = line.dropLast(2)
     let seal = key.code(of: latest + content).digits

@@ -3,7 +3,7 @@
 import Basics
 
 /// What seals are checked with.
-public struct SealCheck: Sendable {
+package struct SealCheck: Sendable {
   package let key: SealingKey?
   /// Whether what cannot be verified is used nevertheless.
   package let isWaived: Bool
@@ -13,14 +13,14 @@ public struct SealCheck: Sendable {
   /// - Parameters:
   ///   - key: the user's key, or nil.
   ///   - isWaived: whether what cannot be verified is used nevertheless, because a person vouches for it.
-  public init(key: SealingKey?, isWaived: Bool = false) {
+  package init(key: SealingKey?, isWaived: Bool = false) {
     self.key = key
     self.isWaived = isWaived
   }
 }
 
 /// The result for the lines that were checked.
-public enum SealState: Hashable, Sendable {
+package enum SealState: Hashable, Sendable {
   /// Every line is as it was written.
   case intact
   /// The lines have no seals.
@@ -31,7 +31,7 @@ public enum SealState: Hashable, Sendable {
   case broken(line: Int)
 
   /// The state in a few words, for reports.
-  public var words: String {
+  package var words: String {
     switch self {
     case .intact: "intact"
     case .missing: "missing"

@@ -3,9 +3,9 @@
 import Basics
 
 /// A user's key: 32 random bytes in a file that only the user can read.
-public struct SealingKey: Sendable {
+package struct SealingKey: Sendable {
   /// 16 hexadecimal digits that identify a key without revealing its bytes.
-  public let name: String
+  package let name: String
   private let bytes: [UInt8]
   private let library: LibCrypto
 
@@ -33,7 +33,7 @@ public struct SealingKey: Sendable {
   /// - Parameter folder: archtool's folder among the user's state, which is made as well.
   /// - Throws: `ArchiveError`: `cannotCreate` or `inputOutput` if the key cannot be made, `cannotOpen` if it is not
   ///   the user's alone.
-  public static func made(in folder: String) throws(ArchiveError) -> SealingKey {
+  package static func made(in folder: String) throws(ArchiveError) -> SealingKey {
     if let key = try found(in: folder) { return key }
     try checkOwner(above: folder)
     try AtomicFile.makeFolder(folder)
@@ -56,7 +56,7 @@ public struct SealingKey: Sendable {
   /// The user's key; nil if it does not exist.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` or `inputOutput` if it is not the user's alone, or damaged.
-  public static func found(in folder: String) throws(ArchiveError) -> SealingKey? {
+  package static func found(in folder: String) throws(ArchiveError) -> SealingKey? {
     let path = "\(folder)/\(fileName)"
     let descriptor = retryingInterrupts {
       open(path.asPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -4,7 +4,7 @@ import Basics
 import PropertyLists
 
 /// Distinguishes archtool's own files from a user's, by their content.
-public enum SideFile {
+package enum SideFile {
   /// The marks with which a record of lost values begins, white space aside.
   private static let lostValues = [#"{"archtool":"#, #","family":""#]
   private static let lostValuesKind = "a file of lost values that archtool made"
@@ -16,13 +16,13 @@ public enum SideFile {
   private static let prefixSize = 256
 
   /// Whether a file has lost values of the archive beside it: it is named `FILE.lost.json` and begins as such.
-  public static func isLostValues(_ path: String) -> Bool {
+  package static func isLostValues(_ path: String) -> Bool {
     guard path.hasSuffix(SideFile.lostValues(of: "")) else { return false }
     return prefix(of: path).map(beginsLostValues) ?? false
   }
 
   /// What bytes are that begin as one of archtool's own records: `a journal of archtool`; nil for a user's.
-  public static func kind(of storage: ByteStorage) -> String? {
+  package static func kind(of storage: ByteStorage) -> String? {
     let bytes = storage.bytes
     if JournalHeader.begins(storage) { return "a journal of archtool" }
     if bytes.starts(with: plan.utf8) { return "a plan of archtool" }
@@ -32,7 +32,7 @@ public enum SideFile {
   }
 
   /// The kind of a file that archtool wrote beside an archive; nil for others.
-  public static func kind(ofFile path: String) -> String? {
+  package static func kind(ofFile path: String) -> String? {
     if isBackup(path) { return "a backup that archtool made" }
     return isLostValues(path) ? lostValuesKind : nil
   }
@@ -48,7 +48,7 @@ public enum SideFile {
   }
 
   /// The name of the file with an archive's lost values.
-  public static func lostValues(of path: String) -> String { path + ".lost.json" }
+  package static func lostValues(of path: String) -> String { path + ".lost.json" }
 
   // MARK: Backups
 
@@ -64,7 +64,7 @@ public enum SideFile {
   /// Records that a file is a copy of an old archive.
   ///
   /// - Returns: whether the file system could take that down.
-  public static func markBackup(_ path: String) -> Bool {
+  package static func markBackup(_ path: String) -> Bool {
     let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
     guard descriptor >= 0 else { return false }
     defer { _ = close(descriptor) }
@@ -72,12 +72,12 @@ public enum SideFile {
   }
 
   /// Whether a file is a copy of an old archive under the name that `--backup` gave it.
-  public static func isBackup(_ path: String) -> Bool {
+  package static func isBackup(_ path: String) -> Bool {
     ExtendedAttributes.value(of: backupAttribute, path: path) == name(of: path).pathBytes
   }
 
   /// The warning about a copy that could not be marked.
-  public static func unmarkedBackup(_ path: String) -> String {
+  package static func unmarkedBackup(_ path: String) -> String {
     "the file system cannot record that \(path) is a backup; later runs will treat it as an input"
   }
 

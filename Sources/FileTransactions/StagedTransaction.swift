@@ -5,11 +5,11 @@ import PropertyLists
 /// An item whose new bytes are beside the old ones under temporary names.
 ///
 /// It must go to `Committer.commit` or `Committer.discard`, which take the temporary files away.
-public struct StagedTransaction: Sendable {
+package struct StagedTransaction: Sendable {
   /// The file that the item is named for.
-  public let place: FileLocation
+  package let place: FileLocation
   /// Warnings, such as about other names of the file that keep the old bytes.
-  public let warnings: [String]
+  package let warnings: [String]
   let facts: [(name: String, value: JSONTree)]
   let changes: [PreparedChange]
   /// Where everything was written.

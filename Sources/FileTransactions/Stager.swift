@@ -6,7 +6,7 @@ import Synchronization
 /// Writes new bytes beside old ones, and copies of the old ones into a store.
 ///
 /// Any number of threads may use it at once.
-public final class Stager: Sendable {
+package final class Stager: Sendable {
   private let run: RunIdentifier
   private let backups: BackupStore?
   private let keepsTimes: Bool
@@ -20,7 +20,7 @@ public final class Stager: Sendable {
   ///   - run: whose temporary files they will be: that of the journal.
   ///   - backups: the store for old files, or nil.
   ///   - keepsTimes: whether new files get the times of the old ones.
-  public init(run: RunIdentifier, backups: BackupStore?, keepsTimes: Bool = false) {
+  package init(run: RunIdentifier, backups: BackupStore?, keepsTimes: Bool = false) {
     self.run = run
     self.backups = backups
     self.keepsTimes = keepsTimes
@@ -30,7 +30,7 @@ public final class Stager: Sendable {
   ///
   /// - Throws: `ArchiveError`: `cannotCreate` if the file on the disk is not as expected, `cannotOpen` if
   ///   it is not a regular file or is a link, `inputOutput` if writing fails. No temporary file is left.
-  public func prepare(_ item: FileTransaction) throws(ArchiveError) -> StagedTransaction {
+  package func prepare(_ item: FileTransaction) throws(ArchiveError) -> StagedTransaction {
     var changes: [PreparedChange] = []
     var warnings: [String] = []
     var model: FileMetadata?

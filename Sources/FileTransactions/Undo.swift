@@ -3,9 +3,9 @@
 import Basics
 
 /// Restores what a run replaced, the last file first.
-public struct Undo {
+package struct Undo {
   /// What became of a file.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// It is as it was before the run, or would be, but for what could not be given back.
     case restored(String, lost: [String])
     /// It stays as it is, for this reason.
@@ -22,9 +22,9 @@ public struct Undo {
   private let reader: JournalReader
   private let restoration: Restoration
   /// Whether files are brought back that were changed after the run.
-  public let isForced: Bool
+  package let isForced: Bool
   /// Whether nothing is written.
-  public let isDryRun: Bool
+  package let isDryRun: Bool
 
   /// Opens a journal.
   ///
@@ -34,7 +34,7 @@ public struct Undo {
   ///   - isForced: whether files are brought back that were changed after the run.
   ///   - isDryRun: whether nothing is written.
   /// - Throws: `ArchiveError` if the journal cannot be read or written, is in use, or not as it was written.
-  public init(
+  package init(
     _ path: String, seals: SealCheck, isForced: Bool = false, isDryRun: Bool = false
   ) throws(ArchiveError) {
     (journal, contents) = try Journal.reopen(path, seals: seals, cuts: !isDryRun)
@@ -50,7 +50,7 @@ public struct Undo {
   ///
   /// - Parameter report: receives each file that the run had replaced.
   /// - Throws: `ArchiveError` if the journal cannot be written, or another run works in a folder of this one.
-  public func run(_ report: (Outcome) -> Void) throws(ArchiveError) {
+  package func run(_ report: (Outcome) -> Void) throws(ArchiveError) {
     let lock = isDryRun ? nil : try RunLock(of: contents.header, journal: journal.path)
     defer {
       lock?.release()

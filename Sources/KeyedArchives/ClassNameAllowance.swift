@@ -14,7 +14,7 @@ struct ClassNameAllowance {
 
   private var rest: Int
   private let limit: Int
-  private var isTold = false
+  private var isReported = false
 
   /// Makes an allowance for an archive of so many bytes.
   init(archiveSize: Int) {
@@ -38,9 +38,9 @@ struct ClassNameAllowance {
   }
 
   /// The error of names that exceed the limit; nil if they do not, or if it was reported.
-  mutating func tellExcess() -> ArchiveError? {
-    guard let excess, !isTold else { return nil }
-    isTold = true
+  mutating func takeExcess() -> ArchiveError? {
+    guard let excess, !isReported else { return nil }
+    isReported = true
     return ArchiveError(.limit, excess)
   }
 }

@@ -36,7 +36,7 @@ enum DanglingUIDs {
         ArchiveError(
           .dangling, KeyedArchiveParts.dangling(table.uid(at: index), objectCount: count),
           offset: document.fileOffset(of: index),
-          path: StoredPath.find(index, from: document.top, in: table)?.description))
+          path: StoredPath.find(index, from: document.top, in: table)))
     }
     if found > mostNamed {
       losses.append(

@@ -206,7 +206,7 @@ public final class KeyedArchive: ObjectInterpreter {
       }
     }
     guard let name, !nameAllowance.isExceeded else {
-      if let excess = nameAllowance.tellExcess() { graph.losses.append(excess) }
+      if let excess = nameAllowance.takeExcess() { graph.losses.append(excess) }
       return nil
     }
     let description = ClassDescription(
@@ -295,6 +295,6 @@ public final class KeyedArchive: ObjectInterpreter {
   ) -> ArchiveError {
     ArchiveError(
       code, message, offset: graph.documents[Int(document)].fileOffset(of: index),
-      path: GraphPath([.key("$objects"), .index(number)]).description)
+      path: GraphPath([.key("$objects"), .index(number)]))
   }
 }

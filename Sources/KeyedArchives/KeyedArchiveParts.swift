@@ -98,14 +98,15 @@ struct KeyedArchiveParts {
     guard document.table.marker(of: node.index) >> 4 == marker else {
       throw ArchiveError(
         .malformed, wrongKind(name, kind), offset: document.fileOffset(of: node.index),
-        path: GraphPath([.key(name)]).description)
+        path: GraphPath([.key(name)]))
     }
     return node.index
   }
 
   /// The error of a part that is not there.
   static func missing(_ name: String, _ kind: String) -> ArchiveError {
-    ArchiveError(.malformed, "the keyed archive has no \(name); it must be \(kind)", path: "$")
+    ArchiveError(
+      .malformed, "the keyed archive has no \(name); it must be \(kind)", path: GraphPath())
   }
 
   /// The message about a part of the wrong type.
@@ -128,7 +129,7 @@ struct KeyedArchiveParts {
       throw ArchiveError(
         .dangling, dangling(table.uid(at: index), objectCount: objectCount),
         offset: document.fileOffset(of: index),
-        path: StoredPath.find(index, from: document.top, in: table)?.description)
+        path: StoredPath.find(index, from: document.top, in: table))
     }
   }
 }

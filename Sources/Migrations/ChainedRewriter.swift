@@ -4,14 +4,14 @@ import Basics
 import KeyedArchives
 
 /// Replaces names, and then applies another rewriting to the result.
-public struct ChainedRewriter: ArchiveRewriting {
+package struct ChainedRewriter: ArchiveRewriting {
   private var substitution: RenameRewriter
   private var base: any ArchiveRewriting
 
   /// Makes a rewriting of two steps.
   ///
   /// - Parameter tally: records which rules matched something.
-  public init(
+  package init(
     _ substitutions: Substitutions, tally: SubstitutionTally? = nil, then base: any ArchiveRewriting
   ) {
     substitution = RenameRewriter(substitutions, tally: tally)
@@ -21,7 +21,7 @@ public struct ChainedRewriter: ArchiveRewriting {
   /// Rewrites one archive.
   ///
   /// - Throws: the error of either step.
-  public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+  package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     guard case .changed(let named) = try substitution.rewrite(input) else {
       return try base.rewrite(input)
     }

@@ -4,16 +4,16 @@ import Basics
 import KeyedArchives
 
 /// Writes archives in another format.
-public struct ConversionRewriting: ArchiveRewriting {
+package struct ConversionRewriting: ArchiveRewriting {
   private let conversion: Conversion
 
   /// Makes a rewriting.
-  public init(_ conversion: Conversion) { self.conversion = conversion }
+  package init(_ conversion: Conversion) { self.conversion = conversion }
 
   /// Converts one input.
   ///
   /// - Throws: the error of the conversion.
-  public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+  package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     var output = OutputBuffer(descriptor: nil)
     let warnings = try conversion.run(input.storage, name: input.name, to: &output)
     let storage = output.takeBytes().intoStorage()

@@ -6,13 +6,13 @@ import KeyedArchives
 import ObjectGraph
 
 /// Rewrites archives inside a file, and leaves the remaining parts of the file unchanged.
-public struct EmbeddedRewriting: ArchiveRewriting {
+package struct EmbeddedRewriting: ArchiveRewriting {
   private let path: DataPath
   private let limits: Limits
   private var base: any ArchiveRewriting
 
   /// Makes a rewriting of the archives at a path.
-  public init(at path: DataPath, _ base: any ArchiveRewriting, limits: Limits = Limits()) {
+  package init(at path: DataPath, _ base: any ArchiveRewriting, limits: Limits = Limits()) {
     self.path = path
     self.limits = limits
     self.base = base
@@ -21,7 +21,7 @@ public struct EmbeddedRewriting: ArchiveRewriting {
   /// Rewrites the archives of one file; the whole file is refused if one of them is.
   ///
   /// - Throws: `ArchiveError` of the archive's rewriting, with the path of the archive.
-  public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+  package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     let embedded = try EmbeddedArchives(at: path, in: input.storage, limits: limits)
     var replacements: [Int: ByteStorage] = [:]
     var archives: [RewriteDetails.Embedded] = []
@@ -71,6 +71,6 @@ public struct EmbeddedRewriting: ArchiveRewriting {
   ) -> ArchiveError {
     ArchiveError(
       error.code, error.message,
-      path: part.path + "⟨archive⟩" + String((error.path ?? "$").dropFirst()))
+      path: part.path.appending(.content("archive")).appending(error.path ?? GraphPath()))
   }
 }

@@ -12,7 +12,7 @@ extension FileTransaction {
   ///   - replacing: whether existing files are replaced.
   ///   - most: the most permissive mode of the new files, as above.
   /// - Throws: `ArchiveError` with code `cannotOpen` if the file with lost values cannot have a path.
-  public init(
+  package init(
     creating place: FileLocation, _ archive: RewrittenArchive, replacing: Bool,
     allowing most: UInt32? = nil
   ) throws(ArchiveError) {
@@ -33,7 +33,7 @@ extension FileTransaction {
   ///   - old: the bytes that were read and rewritten.
   ///   - archive: its new form.
   /// - Throws: `ArchiveError` with code `unsupported` if the system cannot compute SHA-256.
-  public init(
+  package init(
     _ place: FileLocation, old: ByteStorage, rewritten archive: RewrittenArchive
   ) throws(ArchiveError) {
     var changes = [

@@ -1,5 +1,6 @@
 // The losses of a migration, and their descriptions.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 import Schemas
@@ -54,8 +55,8 @@ struct Losses {
   }
 
   /// The migration with its losses.
-  func details(of travel: Travel, orphaned: Int) -> MigrationDetails {
-    var details = MigrationDetails(travel)
+  func details(of task: MigrationTask, orphaned: Int) -> MigrationDetails {
+    var details = MigrationDetails(task)
     details.losses = structure.map { .structure($0) } + groups.map { .values($0) }
     details.orphanedCount = orphaned
     return details
@@ -64,18 +65,18 @@ struct Losses {
 
 extension MigrationDetails {
   /// The migration on a path whose losses are unknown.
-  init(_ travel: Travel, refusedAt path: String? = nil) {
+  init(_ task: MigrationTask, refusedAt path: GraphPath? = nil) {
     self.init(
-      family: travel.family.name, source: travel.source.name, target: travel.target.name)
+      family: task.family.name, source: task.source.name, target: task.target.name)
     route = Route(
-      versions: [travel.source.name] + travel.way.map(\.target),
-      operations: travel.way.flatMap { step in
+      versions: [task.source.name] + task.way.map(\.target),
+      operations: task.way.flatMap { step in
         step.operations.map { operation in
           Operation(
             lens: step.file.name, direction: step.direction, pointer: operation.pointer,
             title: operation.title)
         }
-      }, oneWay: travel.oneWay)
+      }, oneWay: task.oneWay)
     refusedAt = path
   }
 }

@@ -26,7 +26,7 @@ public struct Migration {
     /// The name of the version to migrate to.
     public var target: String
     /// The versions that the path must include, in order.
-    public var stations: [String]
+    public var intermediateVersions: [String]
     /// The class of the root object if the target's envelope is `nscoding`.
     public var className: String?
     /// The treatment of values that the lenses cannot carry.
@@ -34,12 +34,12 @@ public struct Migration {
 
     /// Makes a request.
     public init(
-      from source: String? = nil, to target: String, via stations: [String] = [],
+      from source: String? = nil, to target: String, via intermediateVersions: [String] = [],
       className: String? = nil, losses: LossPolicy = .refuse
     ) {
       self.source = source
       self.target = target
-      self.stations = stations
+      self.intermediateVersions = intermediateVersions
       self.className = className
       self.losses = losses
     }
@@ -118,17 +118,17 @@ extension Migration: ArchiveRewriting {
     }
     let lenses = try lenses(of: family)
     let way = lenses.path(
-      from: version.name, to: target.name, via: request.stations)
+      from: version.name, to: target.name, via: request.intermediateVersions)
     guard let way else {
       return .refused(
-        "\(family.name) has no lens from \(version.name) to \(target.name)\(stations)",
+        "\(family.name) has no lens from \(version.name) to \(target.name)\(intermediateVersions)",
         violations: [])
     }
-    let travel = Travel(
+    let task = MigrationTask(
       input: input.storage, graph: graph, model: read, kept: kept, family: family, source: version,
       target: target,
       way: way)
-    let ambiguity = VersionAmbiguity(travel: travel, lenses: lenses)
+    let ambiguity = VersionAmbiguity(task: task, lenses: lenses)
     if request.source == nil, kept == nil, let reason = try ambiguity.refusal() {
       return .refused(reason, violations: [])
     }
@@ -136,7 +136,7 @@ extension Migration: ArchiveRewriting {
     self.archives = archives
     archives.begin()
     let result = try MigrationRun(
-      travel: travel, request: request, limits: limits, archives: archives
+      task: task, request: request, limits: limits, archives: archives
     ).run()
     // The version of a nested archive is determined by the enclosing lens.
     if request.source == nil || depth > 0 { return result }
@@ -158,8 +158,9 @@ extension Migration: ArchiveRewriting {
     return detection.version
   }
 
-  private var stations: String {
-    request.stations.isEmpty ? "" : " by way of \(request.stations.joined(separator: ", "))"
+  private var intermediateVersions: String {
+    request.intermediateVersions.isEmpty
+      ? "" : " by way of \(request.intermediateVersions.joined(separator: ", "))"
   }
 
   /// Why an archive is of no version: the error of its root's data, or that no version fits.
@@ -171,7 +172,7 @@ extension Migration: ArchiveRewriting {
 }
 
 /// An archive and its migration path.
-struct Travel {
+struct MigrationTask {
   /// The archive's bytes.
   let input: ByteStorage
   let graph: ObjectGraph

@@ -9,19 +9,19 @@ import Schemas
 
 /// Migrates one archive to its target.
 struct MigrationRun {
-  let travel: Travel
+  let task: MigrationTask
   let request: Migration.Request
   let limits: Limits
   /// Migrates the archives in data values.
   let archives: ArchiveSteps
 
-  var graph: ObjectGraph { travel.graph }
-  private var isIdentity: Bool { travel.way.allSatisfy(\.file.lens.isIdentity) }
+  var graph: ObjectGraph { task.graph }
+  private var isIdentity: Bool { task.way.allSatisfy(\.file.lens.isIdentity) }
 
   func run() throws(ArchiveError) -> Rewritten {
-    if let refusal = travel.oneWayRefusal {
+    if let refusal = task.oneWayRefusal {
       return .refused(
-        refusal, violations: [], details: RewriteDetails(migration: MigrationDetails(travel)))
+        refusal, violations: [], details: RewriteDetails(migration: MigrationDetails(task)))
     }
     do throws(ArchiveError) {
       return try migrate()
@@ -29,17 +29,17 @@ struct MigrationRun {
       guard let reason = error.refusal else { throw error }
       return .refused(
         reason, violations: [],
-        details: RewriteDetails(migration: MigrationDetails(travel, refusedAt: error.path)))
+        details: RewriteDetails(migration: MigrationDetails(task, refusedAt: error.path)))
     }
   }
 
   private func migrate() throws(ArchiveError) -> Rewritten {
-    let kept = travel.kept
+    let kept = task.kept
     let result = try LensInterpreter.apply(
-      travel.way, to: travel.model.root, of: graph, isList: travel.isList,
+      task.way, to: task.model.root, of: graph, isList: task.isList,
       kept: kept?.values ?? [],
       anchoring: LostAnchoring(
-        isWanted: request.losses == .keepInside || kept?.isInside == true,
+        isRequested: request.losses == .keepInside || kept?.isInside == true,
         isForgiving: request.losses == .allow), archives: archives)
     let trial = try trial(of: result)
     let structure = try structureLosses() + wayBackLosses(trial)
@@ -47,16 +47,16 @@ struct MigrationRun {
     if !losses.isEmpty, request.losses == .refuse {
       return .refused(
         losses.refusal, violations: [],
-        details: RewriteDetails(migration: losses.details(of: travel, orphaned: 0)))
+        details: RewriteDetails(migration: losses.details(of: task, orphaned: 0)))
     }
     // Values that were kept for a lens outside this path remain kept.
-    let names = Set(travel.way.map(\.file.name))
+    let names = Set(task.way.map(\.file.name))
     let carried = result.unused.filter {
-      $0.kind == .structure ? $0.lens != travel.target.name : !names.contains($0.lens)
+      $0.kind == .structure ? $0.lens != task.target.name : !names.contains($0.lens)
     }
     let orphaned = result.unused.count { $0.kind != .structure && names.contains($0.lens) }
     let lost = LostValues(
-      family: travel.family.name, version: travel.target.name,
+      family: task.family.name, version: task.target.name,
       values: carried + result.lost + blueprint(structure))
     let isInside =
       !lost.values.isEmpty && (request.losses == .keepInside || kept?.isInside == true)
@@ -74,13 +74,13 @@ struct MigrationRun {
       return .refused(
         "the kept values would not restore the archive (--allow-loss ignores them): \(reason)",
         violations: [],
-        details: RewriteDetails(migration: losses.details(of: travel, orphaned: orphaned)))
+        details: RewriteDetails(migration: losses.details(of: task, orphaned: orphaned)))
     }
     return .changed(
       RewrittenArchive(
-        storage: bytes, summary: "\(travel.source.label) to \(travel.target.name)",
+        storage: bytes, summary: "\(task.source.label) to \(task.target.name)",
         details: RewriteDetails(
-          migration: losses.details(of: travel, orphaned: orphaned), warnings: warnings),
+          migration: losses.details(of: task, orphaned: orphaned), warnings: warnings),
         lost: companion))
   }
 
@@ -88,27 +88,27 @@ struct MigrationRun {
 
   /// Whether the archive keeps its envelope, so that parts that no lens changes keep their stored form.
   var keepsStructure: Bool {
-    travel.model.envelope == travel.target.envelope && isObjectEnvelope
+    task.model.envelope == task.target.envelope && isObjectEnvelope
   }
 
   /// Whether the target is a keyed archive of objects.
   private var isObjectEnvelope: Bool {
-    travel.target.envelope == .nscoding || travel.target.envelope == .dictionariable
+    task.target.envelope == .nscoding || task.target.envelope == .dictionariable
   }
 
   /// The class for the root object; nil to keep its class.
   private var rootClass: String? {
-    guard travel.target.envelope == .nscoding else { return nil }
-    return request.className ?? (keepsStructure ? nil : travel.target.newRootClass)
+    guard task.target.envelope == .nscoding else { return nil }
+    return request.className ?? (keepsStructure ? nil : task.target.newRootClass)
   }
 
   /// A warning for a user who specified a class for objects that the target does not have.
   private var unusedClass: [ArchiveError] {
-    guard let name = request.className, travel.target.envelope != .nscoding else { return [] }
+    guard let name = request.className, task.target.envelope != .nscoding else { return [] }
     return [
       ArchiveError(
         .mismatch,
-        "the class \(name) was not used: \(travel.target.label) has no objects of an application's class"
+        "the class \(name) was not used: \(task.target.label) has no objects of an application's class"
       )
     ]
   }
@@ -116,21 +116,21 @@ struct MigrationRun {
   /// The bytes of the target's archive.
   private func wrap(_ root: Node) throws(ArchiveError) -> ByteStorage {
     if let kept = try keptStructure(for: root) { return try wrap(kept: kept) }
-    let isPlain = travel.target.envelope == .dictionariable && !travel.target.schema.hasStructure
+    let isPlain = task.target.envelope == .dictionariable && !task.target.schema.hasStructure
     guard isObjectEnvelope, isSourceOfObjects || !isPlain else {
       return try EnvelopeWriter.wrap(
-        root, of: graph, in: travel.target.envelope ?? .plist, shape: travel.target.schema,
-        topKey: travel.target.topKey ?? UnwrappedModel.rootKey
+        root, of: graph, in: task.target.envelope ?? .plist, shape: task.target.schema,
+        topKey: task.target.topKey ?? UnwrappedModel.rootKey
       ).intoStorage()
     }
     // If no operation changes anything, the archive is the same.
     if keepsStructure, rootClass == nil, isUnchanged(root), graph.inflated == nil {
-      return travel.input
+      return task.input
     }
     var request = ArchiveAssembly.Request(
-      root: root, shape: travel.target.schema, envelope: travel.target.envelope ?? .nscoding,
+      root: root, shape: task.target.schema, envelope: task.target.envelope ?? .nscoding,
       keepsStructure: keepsStructure, rootClass: rootClass)
-    (request.topKey, request.newTopKey) = (travel.model.topKey, travel.target.topKey)
+    (request.topKey, request.newTopKey) = (task.model.topKey, task.target.topKey)
     return BinaryWriter.write(try ArchiveAssembly.document(request, of: graph)).intoStorage()
   }
 
@@ -145,7 +145,7 @@ struct MigrationRun {
   /// Otherwise it is unchanged, with a warning.
   private func encoded(_ bytes: ByteStorage) -> (ByteStorage, [ArchiveError]) {
     let encoding = graph.documents[0].encoding
-    guard bytes !== travel.input, ![.json, .sequential].contains(travel.target.envelope),
+    guard bytes !== task.input, ![.json, .sequential].contains(task.target.envelope),
       let stored = StoredEncoding(encoding)
     else { return (bytes, []) }
     do throws(ArchiveError) {
@@ -161,24 +161,24 @@ struct MigrationRun {
 
   /// Whether a model is identical to the archive's stored one.
   private func isUnchanged(_ root: Node) -> Bool {
-    root == travel.model.root && travel.model.lost == nil
-      && travel.model.topKey == travel.target.topKey
+    root == task.model.root && task.model.lost == nil
+      && task.model.topKey == task.target.topKey
   }
 
   // MARK: Classes and storage
 
   /// Whether the source is a keyed archive of objects.
   var isSourceOfObjects: Bool {
-    travel.model.envelope == .nscoding || travel.model.envelope == .dictionariable
+    task.model.envelope == .nscoding || task.model.envelope == .dictionariable
   }
 
   /// The classes and storage that the target cannot store, and that the source's schema does not specify.
   private func structureLosses() -> [StructureLoss] {
     guard isSourceOfObjects, !keepsStructure else { return [] }
     return StructureLosses.find(
-      travel.model.root, of: graph, shape: travel.source.schema,
-      target: isIdentity ? travel.target.schema : nil, rootClass: travel.source.newRootClass,
-      envelope: travel.model.envelope,
+      task.model.root, of: graph, shape: task.source.schema,
+      target: isIdentity ? task.target.schema : nil, rootClass: task.source.newRootClass,
+      envelope: task.model.envelope,
       keepsFoundation: isObjectEnvelope)
   }
 
@@ -187,9 +187,10 @@ struct MigrationRun {
     guard !losses.isEmpty else { return [] }
     return [
       LostValue(
-        place: InstanceLocation(lens: travel.source.name, operation: "", elements: []),
+        place: InstanceLocation(lens: task.source.name, operation: "", elements: []),
         kind: .structure,
-        title: "classes and storage", path: "$", value: .node(travel.model.root), became: nil)
+        title: "classes and storage", path: GraphPath(), value: .node(task.model.root),
+        became: nil)
     ]
   }
 
@@ -198,8 +199,8 @@ struct MigrationRun {
   /// - Throws: `ArchiveError` with the path of a value that the application has changed in the meantime.
   private func keptStructure(for root: Node) throws(ArchiveError) -> Node? {
     guard isObjectEnvelope, request.losses != .allow,
-      let kept = travel.kept?.values.first(where: {
-        $0.kind == .structure && $0.lens == travel.target.name
+      let kept = task.kept?.values.first(where: {
+        $0.kind == .structure && $0.lens == task.target.name
       }), case .node(let node)? = kept.value
     else { return nil }
     let difference = ModelComparison.firstDifference(node, of: graph, root, of: graph)
@@ -213,9 +214,9 @@ struct MigrationRun {
   /// The bytes of an archive of objects that were kept.
   private func wrap(kept: Node) throws(ArchiveError) -> ByteStorage {
     var request = ArchiveAssembly.Request(
-      root: kept, shape: travel.target.schema, envelope: travel.target.envelope ?? .nscoding,
+      root: kept, shape: task.target.schema, envelope: task.target.envelope ?? .nscoding,
       keepsStructure: true, rootClass: request.className)
-    (request.topKey, request.newTopKey) = (travel.model.topKey, travel.target.topKey)
+    (request.topKey, request.newTopKey) = (task.model.topKey, task.target.topKey)
     return BinaryWriter.write(try ArchiveAssembly.document(request, of: graph)).intoStorage()
   }
 
@@ -231,7 +232,7 @@ struct MigrationRun {
       root, of: graph, isInside ? model.stored : model.root, of: copy, rootClass: rootClass)
     if let (path, what) = difference {
       throw ArchiveError(
-        .unrepresentable, "\(travel.target.label) cannot keep the archive's objects: \(what)",
+        .unrepresentable, "\(task.target.label) cannot keep the archive's objects: \(what)",
         path: path)
     }
   }
@@ -246,10 +247,10 @@ struct MigrationRun {
 
   /// Tries the inverse if the envelope is unchanged; nil if there is nothing to try.
   private func trial(of result: LensInterpreter.Result) throws(ArchiveError) -> Trial? {
-    guard keepsStructure, !isIdentity, travel.oneWay.isEmpty else { return nil }
+    guard keepsStructure, !isIdentity, task.oneWay.isEmpty else { return nil }
     let bytes = try wrap(result.root)
     let copy = try ArchiveReader(limits: limits).read(bytes)
-    let model = UnwrappedModel(copy).map { travel.target.model($0, in: copy) }
+    let model = UnwrappedModel(copy).map { task.target.model($0, in: copy) }
     let back: Node?
     do throws(ArchiveError) {
       back = try model.map { model throws(ArchiveError) in
@@ -268,23 +269,23 @@ struct MigrationRun {
   private func wayBackLosses(_ trial: Trial?) throws(ArchiveError) -> [StructureLoss] {
     guard let copy = trial?.copy, let back = trial?.back else { return [] }
     var request = ArchiveAssembly.Request(
-      root: back, shape: travel.source.schema, envelope: travel.source.envelope ?? .nscoding,
+      root: back, shape: task.source.schema, envelope: task.source.envelope ?? .nscoding,
       keepsStructure: true,
-      rootClass: self.request.className == nil ? nil : travel.model.className?.stored)
-    (request.topKey, request.newTopKey) = (travel.target.topKey, travel.model.topKey)
+      rootClass: self.request.className == nil ? nil : task.model.className?.stored)
+    (request.topKey, request.newTopKey) = (task.target.topKey, task.model.topKey)
     let document: Document
     do throws(ArchiveError) {
       document = try ArchiveAssembly.document(request, of: copy)
     } catch {
       guard error.refusal != nil else { throw error }
       return [
-        StructureLoss(kind: .form, path: error.path ?? "$", text: error.message, count: 1)
+        StructureLoss(kind: .form, path: error.path ?? GraphPath(), text: error.message, count: 1)
       ]
     }
     let again = try ArchiveReader(limits: limits).read(BinaryWriter.write(document).intoStorage())
     guard let root = UnwrappedModel(again)?.root,
       let (path, what) = ObjectDifference.first(
-        travel.model.stored, of: graph, root, of: again)
+        task.model.stored, of: graph, root, of: again)
     else { return [] }
     return [StructureLoss(kind: .form, path: path, text: what, count: 1)]
   }
@@ -302,7 +303,7 @@ struct MigrationRun {
         "lost values can be kept inside an object only, not beside a list of models; --keep-lost keeps them in a file"
       )
     }
-    if travel.target.envelope == .sequential {
+    if task.target.envelope == .sequential {
       throw ArchiveError(
         .unrepresentable,
         "a typedstream cannot carry lost values; --keep-lost keeps them in a file")
@@ -332,7 +333,7 @@ struct MigrationRun {
     of bytes: ByteStorage, _ lost: LostValues, isInside: Bool
   ) throws(ArchiveError) -> RewrittenArchive.Companion {
     if lost.values.isEmpty || isInside || request.losses == .allow {
-      return travel.kept?.isInside == false ? .removed : .unchanged
+      return task.kept?.isInside == false ? .removed : .unchanged
     }
     let hash = try ContentHash(of: bytes.bytes).description
     return .written(try lost.bytes(of: graph, hash: hash))
@@ -350,19 +351,19 @@ struct MigrationRun {
   ) throws(ArchiveError) -> ObjectGraph {
     let copy: ObjectGraph
     if let trial { copy = trial.copy } else { copy = try ArchiveReader(limits: limits).read(bytes) }
-    let violations = try travel.target.validate(copy, family: travel.family)
+    let violations = try task.target.validate(copy, family: task.family)
     if let first = violations.first {
       throw ArchiveError(
-        .mismatch, "the new value does not fit \(travel.target.label): \(first.message)",
+        .mismatch, "the new value does not fit \(task.target.label): \(first.message)",
         path: first.path)
     }
-    guard let model = UnwrappedModel(copy).map({ travel.target.model($0, in: copy) }) else {
+    guard let model = UnwrappedModel(copy).map({ task.target.model($0, in: copy) }) else {
       throw ArchiveError(
-        .unrepresentable, "the value cannot be represented in \(travel.target.label)")
+        .unrepresentable, "the value cannot be represented in \(task.target.label)")
     }
     // The same bytes have the same values.
-    if isIdentity, bytes === travel.input { return copy }
-    let isDirect = isIdentity || !travel.oneWay.isEmpty
+    if isIdentity, bytes === task.input { return copy }
+    let isDirect = isIdentity || !task.oneWay.isEmpty
     let back: Node
     if isDirect {
       back = model.root
@@ -371,18 +372,18 @@ struct MigrationRun {
     } else {
       back = try goBack(model, of: copy, lost: lost)
     }
-    let before = travel.oneWay.isEmpty ? travel.model.root : made
+    let before = task.oneWay.isEmpty ? task.model.root : made
     let difference = ModelComparison.firstDifference(
       before, of: graph, back, of: copy,
-      shape: travel.oneWay.isEmpty ? travel.source.schema : travel.target.schema,
+      shape: task.oneWay.isEmpty ? task.source.schema : task.target.schema,
       followsChanges: keepsStructure,
-      mayGainNull: isObjectEnvelope && !isSourceOfObjects && travel.source.envelope != .json)
+      mayGainNull: isObjectEnvelope && !isSourceOfObjects && task.source.envelope != .json)
     if let path = difference {
       throw ArchiveError(
         .unrepresentable,
-        "\(travel.target.label) cannot keep the value unchanged"
+        "\(task.target.label) cannot keep the value unchanged"
           + UnkeptValue.reason(
-            path, of: (before, graph), as: (back, copy), in: travel.target.envelope), path: path)
+            path, of: (before, graph), as: (back, copy), in: task.target.envelope), path: path)
     }
     return copy
   }
@@ -401,7 +402,7 @@ struct MigrationRun {
       kept = try LostValues(node, of: copy).values
     }
     return try LensInterpreter.apply(
-      travel.way.reversed().map(\.reversed), to: model.root, of: copy, isList: travel.isList,
+      task.way.reversed().map(\.reversed), to: model.root, of: copy, isList: task.isList,
       kept: kept, archives: archives, isGoingBack: true
     ).root
   }
@@ -420,17 +421,17 @@ extension MigrationRun {
   func returnFailure(
     of bytes: ByteStorage, _ companion: RewrittenArchive.Companion
   ) throws(ArchiveError) -> String? {
-    guard travel.oneWay.isEmpty else { return nil }
+    guard task.oneWay.isEmpty else { return nil }
     var lost: ByteStorage?
     if case .written(let record) = companion { lost = record }
     var migration = Migration(
-      catalog: archives.catalog, family: travel.family,
+      catalog: archives.catalog, family: task.family,
       Migration.Request(
-        from: travel.target.name, to: travel.source.name, via: request.stations.reversed(),
-        className: request.className == nil ? nil : travel.model.className?.stored),
+        from: task.target.name, to: task.source.name, via: request.intermediateVersions.reversed(),
+        className: request.className == nil ? nil : task.model.className?.stored),
       limits: limits)
     migration.depth = archives.depth
-    let input = RewriteInput(storage: bytes, name: travel.target.label, path: nil, lost: lost)
+    let input = RewriteInput(storage: bytes, name: task.target.label, path: nil, lost: lost)
     let result: Rewritten
     do throws(ArchiveError) {
       result = try migration.rewrite(input)
@@ -440,7 +441,7 @@ extension MigrationRun {
     }
     switch result {
     case .refused(let reason, let violations, _):
-      return violations.first.map { "\($0.message) (at \($0.path))" }
+      return violations.first.map { "\($0.message) (at \($0.path ?? GraphPath()))" }
         ?? Losses.withoutRemedy(reason)
     case .unchanged(let reason, _): return reason
     case .changed(let archive): return try difference(from: archive.storage)
@@ -449,11 +450,11 @@ extension MigrationRun {
 
   /// A difference between the restored archive and the original one.
   private func difference(from bytes: ByteStorage) throws(ArchiveError) -> String? {
-    guard isSourceOfObjects, travel.model.lost == nil else { return nil }
+    guard isSourceOfObjects, task.model.lost == nil else { return nil }
     let again = try ArchiveReader(limits: limits).read(bytes)
     guard let model = UnwrappedModel(again), model.lost == nil else { return nil }
     return ObjectDifference.first(
-      travel.model.stored, of: graph, model.stored, of: again, comparingValues: keepsStructure
+      task.model.stored, of: graph, model.stored, of: again, comparingValues: keepsStructure
     ).map { "\($0.what) (at \($0.path))" }
   }
 }

@@ -32,7 +32,7 @@ public struct ModelCreation {
     /// The archive's bytes.
     case made(ByteBuffer)
     /// The violations of the version's schema.
-    case refused([Violation])
+    case refused([Diagnostic])
   }
 
   /// Creates an archive.
@@ -96,7 +96,7 @@ public struct ModelCreation {
     return graph
   }
 
-  private func errorPayload(_ answer: ObjectGraph) -> Violation? {
+  private func errorPayload(_ answer: ObjectGraph) -> Diagnostic? {
     guard case .dictionary = answer.value(of: answer.root) else { return nil }
     do throws(ArchiveError) {
       return try version.validate(answer.root, in: answer, family: family)

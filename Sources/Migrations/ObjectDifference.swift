@@ -34,7 +34,7 @@ struct ObjectDifference {
   static func first(
     _ left: Node, of source: ObjectGraph, _ right: Node, of target: ObjectGraph,
     comparingValues: Bool = true
-  ) -> (path: String, what: String)? {
+  ) -> (path: GraphPath, what: String)? {
     var difference = ObjectDifference(
       source: source, target: target, comparesValues: comparingValues)
     return difference.find(left, right)
@@ -46,18 +46,18 @@ struct ObjectDifference {
     self.comparesValues = comparesValues
   }
 
-  private mutating func find(_ left: Node, _ right: Node) -> (path: String, what: String)? {
+  private mutating func find(_ left: Node, _ right: Node) -> (path: GraphPath, what: String)? {
     var waiting = [(pair: Pair(left: left, right: right), path: GraphPath())]
     while let (pair, path) = waiting.popLast() {
       guard known.insert(pair).inserted else { continue }
-      if let what = difference(pair) { return (path.description, what) }
+      if let what = difference(pair) { return (path, what) }
       var parts: [(Pair, GraphPath)] = []
       switch (source.value(of: pair.left), target.value(of: pair.right)) {
       case (.array(let a), .array(let b)), (.set(let a), .set(let b)),
         (.orderedSet(let a), .orderedSet(let b)):
         for position in 0..<min(a.count, b.count) {
           let step = path.appending(.index(position))
-          if let what = identity(a, position, b, position) { return (step.description, what) }
+          if let what = identity(a, position, b, position) { return (step, what) }
           parts.append(
             (
               Pair(left: source.node(a, position), right: target.node(b, position)),
@@ -77,18 +77,18 @@ struct ObjectDifference {
           let step = path.appending(.key(name))
           guard let other = positions.removeValue(forKey: CodePointString(name)) else {
             if isNil(a, position, source) { continue }
-            return (step.description, "null becomes absent")
+            return (step, "null becomes absent")
           }
           if let what = identity(a.values, a.position(position), b.values, b.position(other)) {
-            return (step.description, what)
+            return (step, what)
           }
           if a.isObject, let what = storage(a, position, b, other) {
-            return (step.description, what)
+            return (step, what)
           }
           parts.append((Pair(left: source.value(a, position), right: target.value(b, other)), step))
         }
         if let more = positions.first(where: { !isNil(b, $0.value, target) }) {
-          return (path.appending(.key(more.key.text)).description, "absent becomes null")
+          return (path.appending(.key(more.key.text)), "absent becomes null")
         }
       default: continue
       }

@@ -5,17 +5,17 @@ import FileTransactions
 import KeyedArchives
 
 /// Replaces names in archives.
-public struct RenameRewriter: ArchiveRewriting {
+package struct RenameRewriter: ArchiveRewriting {
   /// The rules.
-  public let substitutions: Substitutions
+  package let substitutions: Substitutions
   /// The limits for reading.
-  public let limits: Limits
+  package let limits: Limits
   private let tally: SubstitutionTally?
 
   /// Makes a rewriting.
   ///
   /// - Parameter tally: records which rules matched something.
-  public init(
+  package init(
     _ substitutions: Substitutions, limits: Limits = Limits(), tally: SubstitutionTally? = nil
   ) {
     self.substitutions = substitutions
@@ -27,7 +27,7 @@ public struct RenameRewriter: ArchiveRewriting {
   ///
   /// - Throws: `ArchiveError` if the archive cannot be decoded, its root would be dropped, keys would collide, or the
   ///   verification fails.
-  public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+  package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     let outcome = try SubstitutionRun.apply(
       substitutions, to: input.storage, limits: limits, tally: tally)
     guard let storage = outcome.storage else {

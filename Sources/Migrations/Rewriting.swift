@@ -71,7 +71,7 @@ public enum Rewritten: Sendable {
   ///
   /// The violations are included if they are the reason, and the details of the rewriting as far as they are known.
   case refused(
-    String, violations: [Violation], details: RewriteDetails = RewriteDetails())
+    String, violations: [Diagnostic], details: RewriteDetails = RewriteDetails())
 }
 
 /// Rewrites archives.

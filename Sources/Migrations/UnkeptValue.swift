@@ -13,7 +13,7 @@ enum UnkeptValue {
   ///   - before: the original model.
   ///   - after: the restored model.
   static func reason(
-    _ path: String, of before: (root: Node, graph: ObjectGraph),
+    _ path: GraphPath, of before: (root: Node, graph: ObjectGraph),
     as after: (root: Node, graph: ObjectGraph), in envelope: Envelope?
   ) -> String {
     let (source, target) = (value(path, before), value(path, after))
@@ -22,10 +22,10 @@ enum UnkeptValue {
   }
 
   private static func value(
-    _ path: String, _ model: (root: Node, graph: ObjectGraph)
+    _ path: GraphPath, _ model: (root: Node, graph: ObjectGraph)
   ) -> (value: Value, form: SyntheticValue?)? {
     do throws(ArchiveError) {
-      let node = try model.graph.node(at: GraphPath(parsing: path), from: model.root)
+      let node = try model.graph.node(at: path, from: model.root)
       return (model.graph.value(of: node), SyntheticValue(scalar: node, of: model.graph))
     } catch {
       return nil

@@ -7,31 +7,31 @@ import Schemas
 
 /// Prevents a lens from being applied to an archive whose version was detected wrongly.
 struct VersionAmbiguity {
-  let travel: Travel
+  let task: MigrationTask
   let lenses: FamilyLenses
 
   /// Why the archive cannot be migrated unless its version is specified; nil if it can.
   func refusal() throws(ArchiveError) -> String? {
-    let source = travel.source
+    let source = task.source
     let rivals = try rivals()
     if rivals.isEmpty { return nil }
-    let (graph, root) = (travel.graph, travel.model.root)
-    guard let result = Self.result(of: travel.way, root, graph, travel.isList) else {
-      return rivals.first { !tellsApart($0) }.map(reason)
+    let (graph, root) = (task.graph, task.model.root)
+    guard let result = Self.result(of: task.way, root, graph, task.isList) else {
+      return rivals.first { !distinguishes($0) }.map(reason)
     }
     for rival in rivals {
       // Members distinguish the two, unless the result of the lens would be detected as the source again.
-      if tellsApart(rival),
+      if distinguishes(rival),
         try !Self.changes(
-          result, by: travel.way, in: graph, from: source, isList: travel.isList)
+          result, by: task.way, in: graph, from: source, isList: task.isList)
       {
         continue
       }
       let isSame: Bool
-      if rival === travel.target {
+      if rival === task.target {
         isSame = Self.areSame(root, result, in: graph)
-      } else if let way = lenses.path(from: rival.name, to: travel.target.name),
-        let other = Self.result(of: way, root, graph, travel.isList)
+      } else if let way = lenses.path(from: rival.name, to: task.target.name),
+        let other = Self.result(of: way, root, graph, task.isList)
       {
         isSame = Self.areSame(other, result, in: graph)
       } else {
@@ -43,7 +43,7 @@ struct VersionAmbiguity {
   }
 
   private func reason(_ rival: SchemaVersion) -> String {
-    let (one, other) = (travel.source, rival)
+    let (one, other) = (task.source, rival)
     return "fits \(one.label) and \(other.label), with different results; "
       + "pass --from \(one.name) or --from \(other.name)"
   }
@@ -60,17 +60,17 @@ struct VersionAmbiguity {
   private func warning(of result: RewrittenArchive, limits: Limits) throws(ArchiveError)
     -> ArchiveError?
   {
-    guard travel.source.envelope == travel.target.envelope,
-      !travel.way.allSatisfy(\.file.lens.isIdentity)
+    guard task.source.envelope == task.target.envelope,
+      !task.way.allSatisfy(\.file.lens.isIdentity)
     else { return nil }
     let copy = try ArchiveReader(limits: limits, marksWide: true).read(result.storage)
-    guard let model = UnwrappedModel(copy).map({ travel.source.model($0, in: copy) }),
+    guard let model = UnwrappedModel(copy).map({ task.source.model($0, in: copy) }),
       try Self.changes(
-        model.root, by: travel.way, in: copy, from: travel.source, isList: travel.isList)
+        model.root, by: task.way, in: copy, from: task.source, isList: task.isList)
     else { return nil }
     return ArchiveError(
       .mismatch,
-      "the result fits \(travel.source.label) as well: another run with --from \(travel.source.name) would change it again"
+      "the result fits \(task.source.label) as well: another run with --from \(task.source.name) would change it again"
     )
   }
 
@@ -89,11 +89,11 @@ struct VersionAmbiguity {
 
   /// The other versions that the archive fits and that its members do not distinguish from the detected one.
   private func rivals() throws(ArchiveError) -> [SchemaVersion] {
-    let source = travel.source
+    let source = task.source
     var found: [SchemaVersion] = []
-    for version in travel.family.versions where version !== source {
+    for version in task.family.versions where version !== source {
       guard version.envelope == source.envelope, !isTrivial(version),
-        try version.validate(travel.graph, family: travel.family).isEmpty
+        try version.validate(task.graph, family: task.family).isEmpty
       else { continue }
       found.append(version)
     }
@@ -103,15 +103,15 @@ struct VersionAmbiguity {
   /// Whether a different version of the archive would make no difference.
   private func isTrivial(_ version: SchemaVersion) -> Bool {
     let way =
-      version === travel.target ? [] : lenses.path(from: version.name, to: travel.target.name)
+      version === task.target ? [] : lenses.path(from: version.name, to: task.target.name)
     return way?.allSatisfy(\.file.lens.isIdentity) == true
-      && travel.way.allSatisfy(\.file.lens.isIdentity)
+      && task.way.allSatisfy(\.file.lens.isIdentity)
   }
 
   /// Whether the source requires a member that another version does not name.
-  private func tellsApart(_ rival: SchemaVersion) -> Bool {
+  private func distinguishes(_ rival: SchemaVersion) -> Bool {
     let named = rival.schema.members
-    return !travel.source.schema.requiredMembers.allSatisfy(named.contains)
+    return !task.source.schema.requiredMembers.allSatisfy(named.contains)
   }
 
   private static func result(

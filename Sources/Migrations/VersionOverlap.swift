@@ -10,14 +10,14 @@ import Schemas
 ///
 /// It is a warning, since `migrate` refuses such archives without `--from`. It is an error if a value of both versions
 /// changes again each time that the lens is applied.
-public struct VersionOverlap {
+package struct VersionOverlap {
   private let family: SchemaFamily
   private let folder: String
 
   /// Specifies the family to check.
   ///
   /// - Parameter folder: the folder that the family was read from, as messages show it.
-  public init(family: SchemaFamily, folder: String) {
+  package init(family: SchemaFamily, folder: String) {
     self.family = family
     self.folder = folder
   }
@@ -25,7 +25,7 @@ public struct VersionOverlap {
   /// Checks each pair of versions that have one envelope.
   ///
   /// - Throws: `ArchiveError` that names the file if a lens cannot be read or is invalid.
-  public func run() throws(ArchiveError) -> [FamilyCheck.Finding] {
+  package func run() throws(ArchiveError) -> [FamilyCheck.Finding] {
     let lenses = try FamilyLenses(of: family)
     var findings: [FamilyCheck.Finding] = []
     for (index, newer) in family.versions.enumerated() {
@@ -64,7 +64,7 @@ public struct VersionOverlap {
       else { continue }
       return Self.finding(
         file,
-        "\(Self.text(value)) fits \(older.name) and \(newer.name), and each run of the lens from "
+        "\(value.compactText) fits \(older.name) and \(newer.name), and each run of the lens from "
           + "\(source.name) to \(target.name) would change it again: give one of the versions a member that distinguishes them",
         isError: true)
     }
@@ -74,7 +74,7 @@ public struct VersionOverlap {
     case (true, false): what = "every \(newer.name) fits \(older.name) too"
     case (false, true): what = "every \(older.name) fits \(newer.name) too"
     case (false, false):
-      what = "\(values.first.map(Self.text) ?? "a value") fits \(older.name) and \(newer.name)"
+      what = "\(values.first?.compactText ?? "a value") fits \(older.name) and \(newer.name)"
     }
     return Self.finding(
       file,
@@ -108,22 +108,10 @@ public struct VersionOverlap {
     }
   }
 
-  private static func text(_ value: JSONTree) -> String {
-    var output = OutputBuffer(descriptor: nil)
-    do throws(ArchiveError) {
-      try value.write(isCompact: true, to: &output)
-    } catch {
-      return value.summary
-    }
-    let bytes = output.takeBytes()
-    let text = String(decoding: bytes.bytes, as: UTF8.self)
-    return text.hasSuffix("\n") ? String(text.dropLast()) : text
-  }
-
   private static func finding(
     _ file: String, _ message: String, isError: Bool
   ) -> FamilyCheck.Finding {
     FamilyCheck.Finding(
-      file: file, error: ArchiveError(.mismatch, message, path: "$"), isError: isError)
+      file: file, error: ArchiveError(.mismatch, message, path: GraphPath()), isError: isError)
   }
 }

@@ -29,9 +29,9 @@ public struct ClassDescription: Hashable, Sendable {
 
   /// An unarchiver treats names that are equal in Unicode but differ in code points as those of two classes.
   public static func == (left: ClassDescription, right: ClassDescription) -> Bool {
-    left.name.isSpelt(right.name) && left.chain.areSpelt(right.chain)
-      && left.hints.areSpelt(right.hints) && left.versions == right.versions
-      && left.displayName.isSpelt(right.displayName)
+    left.name.hasSameScalars(as: right.name) && left.chain.haveSameScalars(as: right.chain)
+      && left.hints.haveSameScalars(as: right.hints) && left.versions == right.versions
+      && left.displayName.hasSameScalars(as: right.displayName)
   }
 
   /// Equal code points give equal hashes; Swift's hash is equal for all names that Unicode considers equal.
@@ -43,6 +43,7 @@ public struct ClassDescription: Hashable, Sendable {
   /// Whether only the name describes the class: it derives directly from NSObject and has no fallback classes.
   var isPlain: Bool {
     hints.isEmpty
-      && (chain.isEmpty || chain.areSpelt([name, "NSObject"]) || chain.areSpelt([name]))
+      && (chain.isEmpty || chain.haveSameScalars(as: [name, "NSObject"])
+        || chain.haveSameScalars(as: [name]))
   }
 }

@@ -33,7 +33,7 @@ struct ContentFaults: ~Copyable {
       if let content = graph.content(of: node) {
         enter(.content(content), of: node)
       } else if let error = graph.contentError(of: node), visited.insert(node) {
-        faults.append(error.below(path: walk.path.description))
+        faults.append(error.below(path: walk.path))
       }
     } else if let container = GraphContainer(value) {
       enter(container, of: node)

@@ -33,7 +33,7 @@ public final class ObjectGraph {
   public var decompressionWarnings: [ArchiveError] {
     guard inflated != nil else { return [] }
     return [
-      ArchiveError(.unrepresentable, "was gzip-compressed, and is not any more", path: "$")
+      ArchiveError(.unrepresentable, "was gzip-compressed, and is not any more", path: GraphPath())
     ]
   }
   /// How many bytes may still come out of compressed data.
@@ -332,7 +332,7 @@ public final class ObjectGraph {
   public func derivedValue(of node: Node, _ compute: (SyntheticArena) -> Value) -> Value {
     if let known = derived.known[node] { return known }
     guard canDerive else {
-      tellExhaustion()
+      reportExhaustion()
       return .null
     }
     let value = compute(derived)
@@ -349,7 +349,7 @@ public final class ObjectGraph {
   private var derivedLimit: Int { limits.derivedBytes ?? max(1 << 26, archivedBytes &* 64) }
 
   /// Warns once that some objects show their fields because the budget is spent.
-  private func tellExhaustion() {
+  private func reportExhaustion() {
     guard !derived.isExhausted else { return }
     derived.isExhausted = true
     losses.append(
@@ -393,8 +393,10 @@ public final class ObjectGraph {
     }
   }
 
-  /// Why a data value that begins as an archive could not be opened as one.
-  public func contentError(of node: Node) -> ArchiveError? { contentErrors[node] }
+  /// Why a data value that begins as an archive cannot be opened as one; nil for other values.
+  public func contentError(of node: Node) -> ArchiveError? {
+    content(of: node) == nil ? contentErrors[node] : nil
+  }
 
   /// Whether some data value began as an archive and could not be opened as one.
   public var hasContentErrors: Bool { !contentErrors.isEmpty }
@@ -453,7 +455,7 @@ extension ObjectGraph {
         let found = GraphPath(Array(path.steps[..<position]))
         throw ArchiveError(
           .dangling, "\(reason(step, current)) here", offset: fileOffset(of: current),
-          path: found.description)
+          path: found)
       }
       current = next
     }
@@ -483,6 +485,8 @@ extension ObjectGraph {
     case .index(let index): return "no element \(index)"
     case .content: return "no data value with an archive"
     case .key(let key): return "no key \(GraphPath.quoted(key))"
+    case .anyMember: return "no single member"
+    case .anyElement: return "no single element"
     }
   }
 }

@@ -1,5 +1,7 @@
 // The path of a stored value, for error messages: from the top through stored containers.
 
+import Basics
+
 /// Searches a table for the location of one of its values.
 public enum StoredPath {
   /// The path of a stored value from the top; nil if it is not reachable.

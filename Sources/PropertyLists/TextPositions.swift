@@ -6,7 +6,7 @@ import ObjectGraph
 /// Finds positions in one text.
 public struct TextPositions {
   private let bytes: UnsafeRawBufferPointer
-  private let starts: [Int]
+  package let lines: LineStarts
 
   /// Finds the lines of an input.
   ///
@@ -19,21 +19,15 @@ public struct TextPositions {
       !bytes.starts(with: [0xFF, 0xFE])
     else { return nil }
     self.bytes = bytes
-    starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+    lines = LineStarts(of: bytes)
   }
 
   /// The position of a byte; that of the end for a later one.
   public func position(at offset: Int) -> TextPosition {
     let offset = min(max(offset, 0), bytes.count)
-    var low = 0
-    var high = starts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
-    }
-    let line = max(low, 1)
+    let line = lines.line(at: offset)
     // Continuation bytes of UTF-8 begin no character.
-    let column = bytes[starts[line - 1]..<offset].count { $0 & 0xC0 != 0x80 } + 1
+    let column = bytes[lines.start(of: line)..<offset].count { $0 & 0xC0 != 0x80 } + 1
     return TextPosition(line: line, column: column)
   }
 }

@@ -139,7 +139,8 @@ final class QueryEvaluator {
       guard case .query(let query) = first, let found = try description(query, node) else {
         return false
       }
-      return found.displayName.isSpelt(text) || found.chain.contains { $0.isSpelt(text) }
+      return found.displayName.hasSameScalars(as: text)
+        || found.chain.contains { $0.hasSameScalars(as: text) }
     }
     guard let subject = try value(first, node).text else { return false }
     return try patterns.matches(text, subject, isWhole: call.function == .match)

@@ -77,16 +77,16 @@ enum QueryValue {
     case (.real(let left), .real(let right)): return left == right
     case (.integer(let left), .real(let right)), (.real(let right), .integer(let left)):
       return Self.order(left, right) == 0
-    case (.literal(let left), .literal(let right)): return left.isSpelt(right)
+    case (.literal(let left), .literal(let right)): return left.hasSameScalars(as: right)
     case (.string(let left), .string(let right)): return left.sameCharacters(as: right)
     case (.string(let left), .literal(let right)), (.literal(let right), .string(let left)):
       return left.sameCharacters(as: right)
     case (.date(let left), .date(let right)): return left == right
     case (.data(let left), .data(let right)): return left.elementsEqual(right)
     case (.data(let bytes), .literal), (.data(let bytes), .string):
-      return other.text?.isSpelt(Base64.text(bytes)) == true
+      return other.text?.hasSameScalars(as: Base64.text(bytes)) == true
     case (.literal, .data(let bytes)), (.string, .data(let bytes)):
-      return text?.isSpelt(Base64.text(bytes)) == true
+      return text?.hasSameScalars(as: Base64.text(bytes)) == true
     case (.date, .literal), (.date, .string), (.literal, .date), (.string, .date):
       guard let left = seconds, let right = other.seconds else { return false }
       return left == right

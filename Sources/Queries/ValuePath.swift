@@ -105,7 +105,7 @@ public struct ValuePath: Sendable, CustomStringConvertible {
         node = try graph.node(at: GraphPath([certain]), from: node)
       } catch {
         throw ArchiveError(
-          error.code, error.message, offset: error.offset, path: path.description)
+          error.code, error.message, offset: error.offset, path: path)
       }
       path.steps.append(certain)
     }

@@ -51,13 +51,7 @@ public struct ComparisonReport {
   }
 
   private static func line(_ tree: JSONTree) -> String {
-    var output = OutputBuffer(descriptor: nil)
-    do throws(ArchiveError) {
-      try tree.write(isCompact: true, to: &output)
-    } catch {
-      return "…"
-    }
-    let text = String(decoding: output.bytes.bytes, as: UTF8.self).filter { $0 != "\n" }
+    let text = tree.compactText
     return text.count > width ? text.prefix(width - 1) + "…" : text
   }
 
@@ -72,7 +66,7 @@ public struct ComparisonReport {
 
   private static func tree(_ change: SchemaChange) -> JSONTree {
     .members([
-      ("kind", .string(change.kind.rawValue)), ("path", .string(change.path)),
+      ("kind", .string(change.kind.rawValue)), ("path", .string(change.path.description)),
       ("oldPointer", change.oldPointer.map { .string($0) } ?? .null),
       ("newPointer", change.newPointer.map { .string($0) } ?? .null),
       ("description", .string(change.description)),

@@ -31,7 +31,7 @@ public struct NodeBytes {
   ///   - source: the bytes of the input, in which text encodings have their positions.
   /// - Throws: `ArchiveError` if the node has no bytes of its own because it was derived from others.
   public static func render(
-    _ node: Node, path: String, of graph: ObjectGraph, source: UnsafeRawBufferPointer,
+    _ node: Node, path: GraphPath, of graph: ObjectGraph, source: UnsafeRawBufferPointer,
     to output: inout OutputBuffer
   ) throws(ArchiveError) {
     let view = NodeBytes(node, graph)
@@ -44,7 +44,7 @@ public struct NodeBytes {
         path: path)
     }
     let text = UnsafeRawBufferPointer(rebasing: source[offset...].prefix(textLength))
-    let path = path.escapedForTerminal
+    let path = path.description.escapedForTerminal
     output.bytes.append("\(path)  \(view.document.encoding.name), from byte \(offset)\n")
     HexDump.append(text, at: offset, to: &output)
   }
@@ -52,12 +52,12 @@ public struct NodeBytes {
   // MARK: Binary property lists
 
   private func writeBinary(
-    _ path: String, _ graph: ObjectGraph, to output: inout OutputBuffer
+    _ path: GraphPath, _ graph: ObjectGraph, to output: inout OutputBuffer
   ) {
     let bytes = table.bytes(of: node.index)
     let start = origin + table.offset(of: node.index)
     output.bytes.append(
-      "\(path.escapedForTerminal)  object \(node.index), \(range(start, bytes.count))")
+      "\(path.description.escapedForTerminal)  object \(node.index), \(range(start, bytes.count))")
     if document.fileOffset == nil, document.parent != nil {
       output.bytes.append(contentsOf: " of the decoded data")
     }

@@ -30,13 +30,13 @@ struct TerminalStyleTests {
 
   @Test func leavesTextAloneWhenOff() {
     let style = TerminalStyle.plain
-    let styles = [style.bold, style.dim, style.red, style.green, style.yellow, style.cyan]
+    let styles = [style.bold, style.red, style.green, style.yellow, style.cyan]
     for styled in styles { #expect(styled("text") == "text") }
   }
 
   @Test func resetsAfterEachText() {
     let style = TerminalStyle(isOn: true)
-    let styles = [style.bold, style.dim, style.red, style.green, style.yellow, style.cyan]
+    let styles = [style.bold, style.red, style.green, style.yellow, style.cyan]
     #expect(Set(styles.map { $0("text") }).count == styles.count)
     for styled in styles {
       #expect(styled("text").hasPrefix("\u{1B}["))

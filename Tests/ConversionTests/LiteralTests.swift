@@ -142,7 +142,7 @@ import Testing
     let value = SampleValue.dictionary([("id", .array([.uid(7)]))])
     let error = #expect(throws: ArchiveError.self) { try literal("x", value, target) }
     #expect(error?.code == .unrepresentable)
-    #expect(error?.path == "$.id[0]")
+    #expect(error?.path?.description == "$.id[0]")
     #expect(error?.message.contains("UID 7") == true)
   }
 }

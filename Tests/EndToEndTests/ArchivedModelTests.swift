@@ -161,7 +161,7 @@ import Testing
   }
 
   /// What is said of a file alone is said of it within another as well.
-  @Test func warningsOfTheArchiveAreTold() throws {
+  @Test func warningsOfTheArchiveAreReported() throws {
     for version in ["v1", "v2"] {
       try bench.write(
         #"{"x-archive": {"envelope": "plist"}, "type": "object", "required": ["\#(version)"], "properties": {"\#(version)": {}, "more": {}}, "additionalProperties": false}"#,

@@ -114,7 +114,7 @@ import Testing
     #expect(try Program.run(arguments: other).errors.contains("matched nothing in any input\n"))
   }
 
-  @Test func theTopLevelKeysOfAnArchiveWithoutAVersionAreTold() throws {
+  @Test func theTopLevelKeysOfAnArchiveWithoutAVersionAreReported() throws {
     let archiver = NSKeyedArchiver(requiringSecureCoding: false)
     archiver.encode("x" as NSString, forKey: "first")
     archiver.encode("y" as NSString, forKey: "second")

@@ -37,7 +37,7 @@ import Testing
     #expect(!result.errors.contains("neither property lists nor"))
   }
 
-  @Test func aPipeWithoutItsOperandIsToldOf() throws {
+  @Test func aPipeWithoutItsOperandIsReported() throws {
     let bench = try bench()
     for command in [["dump"], ["validate"], ["create", "--schema", "Movie@v2", "-o", "x"]] {
       let result = try bench.run(command, input: try Workbench.archive("Movie/v2"))

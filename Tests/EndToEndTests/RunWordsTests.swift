@@ -60,7 +60,7 @@ import Testing
   }
 
   /// A class for objects that the target does not have is refused, or warned of where only the files show it.
-  @Test func aClassWithoutUseIsToldOf() throws {
+  @Test func aClassWithoutUseIsReported() throws {
     let bench = try Self.bench()
     let words = ["migrate", "--to", "v2", "--class", "App.Film", "-n", "-r", "Data"]
     for (options, name) in [([], "no v2 has"), (["--schema", "Movie"], "Movie@v2 has not")] {

@@ -102,13 +102,13 @@ enum FuzzLenses {
     let kept = try KeptRecord.find(
       for: RewriteInput(storage: storage, name: "fuzz", path: nil), graph, model,
       isOptional: false)
-    let travel = Travel(
+    let task = MigrationTask(
       input: storage, graph: graph, model: model, kept: kept, family: family, source: source,
       target: target, way: way)
     var request = Migration.Request(to: target.name, losses: losses)
     if target.envelope == .nscoding, source.envelope != .nscoding { request.className = "Thing" }
     return try MigrationRun(
-      travel: travel, request: request, limits: limits,
+      task: task, request: request, limits: limits,
       archives: ArchiveSteps(catalog: catalog, limits: limits, depth: 0)
     ).run()
   }

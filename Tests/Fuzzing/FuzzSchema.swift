@@ -48,7 +48,7 @@ enum FuzzSchema {
       let found = try version.validate(graph)
       // A key that stands twice fits no schema, whatever the example.
       let wrong = found.first { $0.rule != "uniqueKeys" }
-      if let first = wrong { fatalError("\(first.message) at \(first.path)") }
+      if let first = wrong { fatalError("\(first.message) at \(first.path?.description ?? "?")") }
     } catch {
       // Bounds differ between the two; what is wrong with an inferred schema is never the example's fault.
       if error.message.hasPrefix("the schema is wrong") { fatalError(error.message) }

@@ -48,12 +48,20 @@ import Testing
     return rest
   }
 
-  private static func imports(of target: Target) throws -> Set<String> {
+  /// The texts of a target's files by their names.
+  private static func files(of target: Target) throws -> [String: String] {
     let folder = project.appendingPathComponent(target.path)
     let walk = try #require(FileManager.default.enumerator(atPath: folder.path))
-    var found: Set<String> = []
+    var files: [String: String] = [:]
     for case let name as String in walk where name.hasSuffix(".swift") {
-      let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+      files[name] = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    }
+    return files
+  }
+
+  private static func imports(of target: Target) throws -> Set<String> {
+    var found: Set<String> = []
+    for text in try files(of: target).values {
       for match in text.matches(
         of: /(?m)^\s*(?:@\w+(?:\(\w+\))? )?(?:\w+ )?import (?:struct |class |enum )?(\w+)/)
       { found.insert(String(match.1)) }
@@ -61,7 +69,24 @@ import Testing
     return found
   }
 
+  /// The targets that are products, as the manifest lists them.
+  private static let products: Set<String> = {
+    let file = project.appendingPathComponent("Package.swift")
+    guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
+    return Set(text.matches(of: /\.library\(name: "(\w+)"/).map { String($0.1) })
+  }()
+
+  /// Nobody outside of the package can import a target without a product.
+  @Test(arguments: all.filter { $0.path.hasPrefix("Sources/") && !products.contains($0.name) })
+  func aTargetWithoutAProductHasNothingPublic(_ target: Target) throws {
+    for (name, text) in try Self.files(of: target) {
+      let found = text.firstMatch(of: /(?m)^\s*(?:@\w+(?:\([^)]*\))?\s+)*public .*/)
+      #expect(found == nil, "\(name): \(found.map { String($0.0) } ?? "")")
+    }
+  }
+
   @Test func theManifestIsRead() {
+    #expect(Self.products.contains("ArchiveKit"))
     #expect(Self.all.contains { $0.name == "Commands" && $0.dependencies.contains("Schemas") })
     #expect(Self.all.count > 20)
   }

@@ -201,7 +201,7 @@ import Testing
       Issue.record("an error was encoded")
     } catch {
       #expect(error.code == .unrepresentable)
-      #expect(error.path == "$.cause")
+      #expect(error.path?.description == "$.cause")
     }
   }
 

@@ -11,17 +11,17 @@ import Testing
   private typealias List = HandmadeList
 
   private struct Place: Equatable {
-    let lint: Lint
+    let lint: Lint?
     let offset: Int?
     let byteCount: Int?
     let path: String?
 
-    init(_ lint: Lint, _ offset: Int?, _ byteCount: Int?, _ path: String?) {
+    init(_ lint: Lint?, _ offset: Int?, _ byteCount: Int?, _ path: String?) {
       (self.lint, self.offset, self.byteCount, self.path) = (lint, offset, byteCount, path)
     }
 
-    init(_ finding: IntegrityFinding) {
-      self.init(finding.lint, finding.offset, finding.byteCount, finding.path)
+    init(_ finding: Diagnostic) {
+      self.init(finding.lint, finding.offset, finding.byteCount, finding.path?.description)
     }
   }
 
@@ -29,7 +29,7 @@ import Testing
     IntegritySample.findings(list.bytes, lints).map { Place($0) }
   }
 
-  @Test func everyFaultOfAFileIsTold() {
+  @Test func everyFaultOfAFileIsReported() {
     var list = List(objects: [
       [0xA8, 1, 2, 3, 4, 5, 6, 7, 8],  // 0: an array of all the others
       [0x52, 0x61, 0x62],  // 1: sound
@@ -59,7 +59,7 @@ import Testing
     #expect(places(list, Set(Lint.allCases)) == [])
   }
 
-  @Test func everyBadReferenceOfAContainerIsTold() {
+  @Test func everyBadReferenceOfAContainerIsReported() {
     let list = List(objects: [[0xA3, 7, 1, 8], [0xD1, 2, 9], List.text("k")])
     #expect(
       places(list) == [
@@ -180,7 +180,7 @@ import Testing
   private func compare(_ bytes: [UInt8]) {
     let storage = ByteStorage(copying: bytes)
     let found = IntegrityCheck(lints: Set(Lint.allCases)).run(storage)
-    let hasFault = found.contains { !$0.lint.isAdvisory }
+    let hasFault = found.contains { $0.severity == .error }
     do throws(ArchiveError) {
       let graph = try ArchiveReader().read(storage)
       if !graph.contentFaults(from: graph.root).isEmpty { #expect(hasFault) }

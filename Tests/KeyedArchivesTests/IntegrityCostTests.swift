@@ -1,5 +1,6 @@
 // Archives designed to be expensive: lists shared by thousands of objects, and one object listed thousands of times.
 
+import Basics
 import KeyedArchives
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     // Without one of the faults nothing is read for comparison: this is about the lints alone.
     let lints = Set(Lint.allCases).subtracting([.classNotAllowed])
     let found = IntegritySample.findings(builder.bytes(shape), lints)
-    #expect(!found.contains { !$0.lint.isAdvisory }, "\(found.prefix(3))")
+    #expect(!found.contains { $0.severity == .error }, "\(found.prefix(3))")
   }
 }
 

@@ -1,5 +1,6 @@
 // Each lint, on an archive with the problem, and on one that is close to it.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph
@@ -252,7 +253,7 @@ struct LintCase: Sendable, CustomTestStringConvertible {
   func isFoundWhereItIs(_ sample: LintCase) {
     let found = Sample.findings(sample.bytes, allowed: sample.allowed)
     let own = found.filter { $0.lint == sample.lint }
-    #expect(own.map { $0.path ?? "" }.sorted() == sample.paths.sorted(), "\(found)")
+    #expect(own.map { $0.path?.description ?? "" }.sorted() == sample.paths.sorted(), "\(found)")
     for finding in own {
       #expect(!finding.message.hasSuffix("."))
       // Only a part that is missing has no bytes, and a warning about a whole archive.
@@ -280,7 +281,7 @@ struct LintCase: Sendable, CustomTestStringConvertible {
     ("Apr 6, 2019 at 12:50:00 PM ", false), ("06.04.2019, 12:50:00", false), ("", false),
     ("Apr", false), ("Apr 6, 2019 at 12:60:00 PM", false), ("avr. 6, 2019 at 1:00:00 AM", false),
   ])
-  func mediumDatesAreTold(_ text: String, _ isSound: Bool) {
+  func mediumDatesAreReported(_ text: String, _ isSound: Bool) {
     let found = Sample.findings(Self.stamp(text), [.mediumDate])
     #expect(found.isEmpty == isSound)
   }

@@ -84,7 +84,12 @@ enum IntegritySample {
 
   static func findings(
     _ bytes: [UInt8], _ lints: Set<Lint> = Set(Lint.allCases), allowed: Set<String>? = nil
-  ) -> [IntegrityFinding] {
+  ) -> [Diagnostic] {
     IntegrityCheck(lints: lints, allowedClasses: allowed).run(ByteStorage(copying: bytes))
   }
+}
+
+extension Diagnostic {
+  /// The lint of a finding.
+  var lint: Lint? { isLint ? Lint(rawValue: rule) : nil }
 }

@@ -12,7 +12,7 @@ import Testing
   private static func typed(_ archive: Data) throws -> String {
     let graph = try readGraph(archive)
     var options = JSONWriter.Options(isTyped: true, isCompact: true)
-    options.tellsArchiver = true
+    options.includesArchiver = true
     var output = OutputBuffer(descriptor: nil)
     try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
     return String(decoding: output.bytes.bytes, as: UTF8.self)

@@ -1,6 +1,7 @@
 // Sets and dictionaries with every key and element type that Codable encodes: an archive of Foundation becomes a
 // property list that PropertyListDecoder decodes to the same value.
 
+import Basics
 import Foundation
 import KeyedArchives
 import ObjectGraph

@@ -43,3 +43,15 @@ import Testing
     }
   }
 }
+
+extension SyntheticValue {
+  /// Whether two scalars are equal and of one type.
+  fileprivate func isIdenticalScalar(to other: SyntheticValue) -> Bool {
+    switch (self, other) {
+    case (.boolean, .boolean), (.real, .real), (.integer, .integer), (.unsigned, .unsigned),
+      (.string, .string), (.date, .date), (.data, .data), (.null, .null):
+      isSameScalar(as: other)
+    default: false
+    }
+  }
+}

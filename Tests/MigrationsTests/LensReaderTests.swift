@@ -114,7 +114,7 @@ import Testing
   func faultsAreNamedWithTheirPlace(_ text: String, _ path: String) throws {
     let tree = try JSONTree(json: Array(text.utf8))
     let error = #expect(throws: ArchiveError.self) { try LensReader.read(tree) }
-    #expect(error?.path == path)
+    #expect(error?.path?.description == path)
     #expect(error?.code == .malformed)
   }
 
@@ -131,7 +131,7 @@ import Testing
     let error = #expect(throws: ArchiveError.self) {
       try LensReader.read(JSONTree(json: Array(text.utf8)))
     }
-    #expect(error?.path == "$.lens[0].convert.format")
+    #expect(error?.path?.description == "$.lens[0].convert.format")
   }
 
   @Test func lensesInLensesEndAtALimit() throws {
@@ -158,7 +158,7 @@ import Testing
     let lens = try LensReader.read(JSONTree(json: Array("{\"lens\": [\(operation)]}".utf8)))
     let only = try #require(lens.operations.first)
     #expect(only.title == forward)
-    let back = LensOperation(only.kind.looked(.backward), pointer: "")
+    let back = LensOperation(only.kind.resolved(for: .backward), pointer: "")
     #expect(back.title == backward)
     #expect(operation.hasPrefix("{\"\(only.word)\""))
   }

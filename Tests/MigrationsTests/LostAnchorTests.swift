@@ -107,7 +107,7 @@ import Testing
   }
 
   /// Elements that look the same after the lens are not taken for one another.
-  @Test func equalElementsAreToldApartByTheirList() throws {
+  @Test func equalElementsAreDistinguishedByTheirList() throws {
     let twins: [Item] = [
       ["id": "A", "tags": ["x", "1"]], ["id": "A", "tags": ["x", "2"]], ["id": "B", "tags": ["b"]],
     ]

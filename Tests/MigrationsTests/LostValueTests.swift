@@ -130,7 +130,7 @@ extension Rewritten {
     #expect(try Self.model(back.data) == ["title": "South", "tags": ["sea"]] as NSDictionary)
   }
 
-  @Test func allowedLossesAreToldAndGone() throws {
+  @Test func allowedLossesAreReportedAndGone() throws {
     let family = try LossyFamily()
     let there = try family.migrate(Self.v1(), "v1", "v2", .allow)
     #expect(

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @Suite struct ModelCreationTests {
-  private static func create(_ answer: Data, _ version: String) throws -> (Data?, [Violation]) {
+  private static func create(_ answer: Data, _ version: String) throws -> (Data?, [Diagnostic]) {
     let family = try #require(try SchemaCatalog.builtIn().family("WeatherFeed"))
     let creation = ModelCreation(
       version: try #require(family.version(version)), family: family, stamp: "Apr 6, 2019")

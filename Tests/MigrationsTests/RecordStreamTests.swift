@@ -23,10 +23,13 @@ import Testing
       switch bytes.first {
       case UInt8(ascii: "="): return .unchanged("is right")
       case UInt8(ascii: "!"):
-        let violation = Violation(
-          rule: "type", path: "$.a", expected: "a number", found: "a string", offset: 7)
+        let violation = Diagnostic(
+          rule: "type", message: "expected a number, found a string",
+          path: GraphPath([.key("a")]), offset: 7)
         return .refused("does not fit", violations: [violation])
-      case UInt8(ascii: "?"): throw ArchiveError(.truncated, "ends early", offset: 3, path: "$.b")
+      case UInt8(ascii: "?"):
+        throw ArchiveError(
+          .truncated, "ends early", offset: 3, path: GraphPath([.key("b")]))
       default: break
       }
       let lost: RewrittenArchive.Companion =

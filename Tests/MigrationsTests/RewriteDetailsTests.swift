@@ -1,5 +1,6 @@
 // The details of a rewriting, as reports, plans and journals write them.
 
+import Basics
 import KeyedArchives
 import Migrations
 import PropertyLists
@@ -13,7 +14,9 @@ import Testing
     (
       RewriteDetails(
         embedded: [
-          .init(path: "$.a", details: RewriteDetails(format: ConversionTarget(rawValue: "json")))
+          .init(
+            path: GraphPath([.key("a")]),
+            details: RewriteDetails(format: ConversionTarget(rawValue: "json")))
         ]), ["at"]
     ),
   ])
@@ -27,7 +30,7 @@ import Testing
     migration.route = .init(versions: ["v1", "v2", "v3"], operations: [], oneWay: [])
     migration.losses = []
     let inner = RewriteDetails(migration: migration)
-    let outer = RewriteDetails(embedded: [.init(path: "$.door", details: inner)])
+    let outer = RewriteDetails(embedded: [.init(path: GraphPath([.key("door")]), details: inner)])
     let tree = JSONTree.members(outer.members)
     let versions = JSONTree.list(["v1", "v2", "v3"].map { .string($0) })
     let entry = try #require(tree["at"]?.list?.first)

@@ -75,7 +75,7 @@ import Testing
       return { text in
         do throws(ArchiveError) {
           let graph = try ArchiveReader().read(ByteStorage(copying: Array(text.utf8)))
-          return try version.validate(graph).map { "\($0.rule) \($0.path)" }.joined(separator: ",")
+          return try version.validate(graph).map { $0.line(file: "") }.joined(separator: ",")
         } catch {
           return error.message
         }

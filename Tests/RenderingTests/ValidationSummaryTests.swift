@@ -1,5 +1,6 @@
 // Counts of many files in the memory of a few.
 
+import Basics
 import ObjectGraph
 import Rendering
 import Testing

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ReferenceNameTests {
   /// A letter with an accent, composed and decomposed.
   @Test(arguments: [("\u{E9}", true), ("e\u{301}", false)])
-  func aPointerFindsTheNameThatIsSpeltSo(_ name: String, _ fitsString: Bool) throws {
+  func aPointerFindsTheNameWithTheSameScalars(_ name: String, _ fitsString: Bool) throws {
     let schema = """
       {"$ref": "#/$defs/\(name)",
       "$defs": {"\u{E9}": {"type": "string"}, "e\u{301}": {"type": "integer"}}}

@@ -3,7 +3,7 @@
 import Basics
 
 /// A pattern of names, or of paths if it has a slash.
-public struct Glob: Hashable, Sendable {
+package struct Glob: Hashable, Sendable {
   /// A part that matches one character, or any number of characters.
   private enum Part: Hashable {
     case character(Unicode.Scalar)
@@ -36,7 +36,7 @@ public struct Glob: Hashable, Sendable {
   ///
   /// A backslash escapes the next character, and an unclosed `[` is a literal one. A pattern of paths begins at the
   /// named folder, with or without a slash.
-  public init(_ text: String) {
+  package init(_ text: String) {
     isPath = text.unicodeScalars.contains("/")
     var names = text.split(separator: "/", omittingEmptySubsequences: true)
     while names.first == "." { names.removeFirst() }
@@ -49,7 +49,7 @@ public struct Glob: Hashable, Sendable {
   /// Whether the pattern matches a file or folder.
   ///
   /// - Parameter path: its path below the named folder, or as it was named itself.
-  public func matches(_ path: String) -> Bool {
+  package func matches(_ path: String) -> Bool {
     var names = path.split(separator: "/", omittingEmptySubsequences: true)
     while names.first == "." { names.removeFirst() }
     if !isPath { names = names.suffix(1) }

@@ -3,34 +3,34 @@
 import Basics
 
 /// One input, not yet opened.
-public struct Input: Hashable, Sendable {
+package struct Input: Hashable, Sendable {
   /// The path to open; `-` for standard input.
-  public let path: String
+  package let path: String
   /// The path below the named folder, or the file's own name: its path in an output folder.
-  public let relativePath: String
+  package let relativePath: String
   /// The named folder in which the input was found; nil if it was named itself.
-  public let folder: String?
+  package let folder: String?
   /// Whether it is standard input.
-  public let isStandardInput: Bool
+  package let isStandardInput: Bool
 
   /// The path of an archive inside the input; nil for the entire input.
-  public private(set) var part: String?
+  package private(set) var part: String?
 
   /// The name in messages.
-  public var name: String {
+  package var name: String {
     let file = isStandardInput ? "<stdin>" : path
     return part.map { "\(file) \($0)" } ?? file
   }
 
   /// An archive inside the input.
-  public func within(_ part: String) -> Input {
+  package func within(_ part: String) -> Input {
     var input = self
     input.part = part
     return input
   }
 
   /// The input that an operand names: a file, or standard input for `-`.
-  public init(operand: String) {
+  package init(operand: String) {
     self = operand == "-" ? .standard : Input(path: operand, relativePath: operand)
   }
 
@@ -49,10 +49,10 @@ public struct Input: Hashable, Sendable {
   }
 
   /// Standard input.
-  public static let standard = Input()
+  package static let standard = Input()
 
   /// The file's mode, which limits the mode of its output; nil for standard input, or a missing file.
-  public var mode: UInt32? {
+  package var mode: UInt32? {
     var status = stat()
     guard !isStandardInput, stat(path.asPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG
     else {
@@ -64,7 +64,7 @@ public struct Input: Hashable, Sendable {
   /// Opens the input.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` or `inputOutput`.
-  public func open(
+  package func open(
     _ streams: StandardStreams = StandardStreams()
   ) throws(ArchiveError) -> ByteStorage {
     try isStandardInput ? .read(descriptor: streams.input) : .open(path: path)

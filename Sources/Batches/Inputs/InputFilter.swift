@@ -4,26 +4,26 @@ import Basics
 import FileTransactions
 
 /// Filters the files that were named or found.
-public struct InputFilter: Sendable {
+package struct InputFilter: Sendable {
   /// The prefix of the program's own files: temporary files, locks, files of a run.
   static let ownPrefix = Array(".archtool-".utf8)
 
   /// Patterns, one of which a file must match; empty for every file.
-  public var included: [Glob] = []
+  package var included: [Glob] = []
   /// Patterns that exclude files, and folders from the search.
-  public var excluded: [Glob] = []
+  package var excluded: [Glob] = []
   /// Files and folders that are skipped if they are found in a folder.
-  public var passedOver: [String] = []
+  package var passedOver: [String] = []
   /// The suffix of an interrupted run's backups, and a test whether it replaced a file.
   ///
   /// Where a file system cannot mark backups, the resumed run recognizes them by its journal.
-  public var replaced: (suffix: String, contains: @Sendable (String) -> Bool)?
+  package var replaced: (suffix: String, contains: @Sendable (String) -> Bool)?
 
   /// Whether a folder of backups is refused even if it was named itself.
-  public var refusesBackups = false
+  package var refusesBackups = false
 
   /// Makes a filter that accepts every file.
-  public init() {}
+  package init() {}
 
   /// Whether a file is accepted.
   func takes(_ path: String) -> Bool {

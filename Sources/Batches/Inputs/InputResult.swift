@@ -5,9 +5,9 @@ import FileTransactions
 import PropertyLists
 
 /// The result of processing an input.
-public struct InputResult<Made> {
+package struct InputResult<Made> {
   /// The outcome of processing.
-  public enum Outcome {
+  package enum Outcome {
     /// The result.
     case made(Made)
     /// It is a file that archtool wrote itself, such as `a plan of archtool`, and not an input.
@@ -17,13 +17,13 @@ public struct InputResult<Made> {
   }
 
   /// The input; nil if there is none to open.
-  public let input: Input?
+  package let input: Input?
   /// Its name in messages.
-  public let name: String
+  package let name: String
   /// Its size; nil if it could not be opened.
-  public let byteCount: Int?
+  package let byteCount: Int?
   /// The outcome.
-  public let outcome: Outcome
+  package let outcome: Outcome
 }
 
 extension InputResult: Sendable where Made: Sendable {}

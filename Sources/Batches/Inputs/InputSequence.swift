@@ -3,29 +3,29 @@
 import Basics
 
 /// The inputs that a command line selects.
-public struct InputSelection: Sendable {
+package struct InputSelection: Sendable {
   /// Paths, or `-`.
-  public var operands: [String]
+  package var operands: [String]
   /// Whether folders are read.
-  public var isRecursive: Bool
+  package var isRecursive: Bool
   /// Files that list further paths; `-` for standard input.
-  public var lists: [String]
+  package var lists: [String]
   /// Paths from lists that were already read.
-  public var listed: [String] = []
+  package var listed: [String] = []
   /// Whether the paths in lists are separated by zero bytes.
-  public var isNullSeparated = false
+  package var isNullSeparated = false
   /// A filter for the files.
-  public var filter = InputFilter()
+  package var filter = InputFilter()
 
   /// Selects every file that is named, or found in a named folder.
-  public init(operands: [String], isRecursive: Bool, lists: [String] = []) {
+  package init(operands: [String], isRecursive: Bool, lists: [String] = []) {
     self.operands = operands
     self.isRecursive = isRecursive
     self.lists = lists
   }
 
   /// How many inputs there are, if that is known without a search.
-  public var count: Int? {
+  package var count: Int? {
     lists.isEmpty && listed.isEmpty && !isRecursive && filter.included.isEmpty
       && filter.excluded.isEmpty
       ? operands.count : nil
@@ -87,9 +87,9 @@ extension ArchiveError {
 ///
 /// They come in the order of the operands, then of the lists; the files of a folder in the order of their names' bytes.
 /// Only the names in the current folder, and in those above it, are in memory.
-public final class InputSequence: Sequence, IteratorProtocol {
+package final class InputSequence: Sequence, IteratorProtocol {
   /// An input, or the reason why it is not available.
-  public enum Entry: Equatable, Sendable {
+  package enum Entry: Equatable, Sendable {
     /// An input.
     case input(Input)
     /// A file or folder that cannot be read.
@@ -105,7 +105,7 @@ public final class InputSequence: Sequence, IteratorProtocol {
   private var isStandardInputTaken = false
 
   /// Makes a sequence of the selected inputs.
-  public init(_ selection: InputSelection) {
+  package init(_ selection: InputSelection) {
     self.selection = selection
     operands = selection.operands[...]
     listed = selection.listed[...]
@@ -113,7 +113,7 @@ public final class InputSequence: Sequence, IteratorProtocol {
   }
 
   /// The next input; nil at the end.
-  public func next() -> Entry? {
+  package func next() -> Entry? {
     while true {
       if let entry = walk?.next() { return entry }
       walk = nil

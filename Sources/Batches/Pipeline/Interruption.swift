@@ -4,7 +4,7 @@ import Basics
 import Synchronization
 
 /// Signals that ask the process to stop.
-public enum Interruption {
+package enum Interruption {
   /// The signals; a signal that was ignored when the program started remains ignored, as nohup(1) requires.
   static let signals = [SIGINT, SIGTERM, SIGHUP]
 
@@ -13,7 +13,7 @@ public enum Interruption {
   private static let pipe = WakePipe()
 
   /// Starts listening: the first signal is recorded, a second of its kind ends the process.
-  public static func listen() {
+  package static func listen() {
     // Everything that the handler uses is initialized before it can be called.
     received.store(0, ordering: .relaxed)
     bell.store(pipe?.writeEnd ?? -1, ordering: .relaxed)
@@ -25,13 +25,13 @@ public enum Interruption {
   }
 
   /// The signal that was received, if any.
-  public static var signal: Int32? {
+  package static var signal: Int32? {
     let signal = received.load(ordering: .relaxed)
     return signal == 0 ? nil : signal
   }
 
   /// Descriptors that become readable once a signal was received, for waiting on them together with others.
-  public static var descriptors: [Int32] { pipe.map { [$0.readEnd] } ?? [] }
+  package static var descriptors: [Int32] { pipe.map { [$0.readEnd] } ?? [] }
 
   /// Called by the system at any time: does only what signal-safety(7) allows.
   private static let handle: @convention(c) (Int32) -> Void = { signal in

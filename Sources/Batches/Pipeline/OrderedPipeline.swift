@@ -6,9 +6,9 @@ import Basics
 ///
 /// Items are taken and results delivered on the calling thread. At most as many items as the window allows are taken
 /// before their results are delivered, so memory is bounded for any count.
-public struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
+package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   /// What the source of items supplies.
-  public enum Supply {
+  package enum Supply {
     /// An item.
     case item(Item)
     /// No item now; there may be one once one of these descriptors is readable.
@@ -20,19 +20,19 @@ public struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   }
 
   /// Processes items, with the state of one worker.
-  public typealias Handler = (Item) -> Output
+  package typealias Handler = (Item) -> Output
 
   /// The number of threads; with one, everything runs on the calling thread.
-  public let workers: Int
+  package let workers: Int
   /// How many items are taken before their results are delivered.
-  public let window: Int
+  package let window: Int
   /// How many results are delivered at once.
-  public let batch: Int
+  package let batch: Int
   /// The largest total weight of the items in the window, unless there is only one.
-  public let load: Int
+  package let load: Int
 
   /// Makes a pipeline.
-  public init(workers: Int, window: Int? = nil, batch: Int = 64, load: Int = .max) {
+  package init(workers: Int, window: Int? = nil, batch: Int = 64, load: Int = .max) {
     self.workers = max(1, min(workers, 1024))
     self.window = max(1, window ?? self.workers * 16)
     self.batch = max(1, batch)
@@ -49,7 +49,7 @@ public struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   ///   - makeWorker: makes a worker's state and its handler, on the worker's own thread.
   ///   - consume: receives results in the order of their items; false stops as `Supply.stop` does.
   /// - Throws: the error of `next`, once everything taken is delivered; or the error of `makeWorker`.
-  public func run(
+  package func run(
     next: () throws(ArchiveError) -> Supply, weight: (Item) -> Int = { _ in 0 },
     makeWorker: @escaping @Sendable () throws(ArchiveError) -> Handler,
     consume: ([Output]) -> Bool

@@ -6,7 +6,7 @@ import Basics
 ///
 /// All mutable state is accessed only while the monitor is locked.
 final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Sendable {
-  private let monitor = Monitor()
+  private let monitor = ConditionLock()
   private let load: Int
   /// Ring buffers of the window's size, indexed by an item's number.
   private var items: [Item?]

@@ -3,9 +3,9 @@
 import Basics
 
 /// The processors that are available to this process.
-public enum ProcessorCount {
+package enum ProcessorCount {
   /// Their number: on Linux those that the process may run on, on macOS those that are active.
-  public static var available: Int {
+  package static var available: Int {
     #if canImport(Darwin)
       var count: Int32 = 0
       var size = MemoryLayout<Int32>.size

@@ -7,18 +7,18 @@ import Basics
 /// Each gets an answer with the same `id`, an `outcome`, and its further members unchanged. The answer to an invalid
 /// line has an `error` and its number as `line`; empty lines get no answer. Answers are written out whenever there is
 /// nothing to read, so that a peer may wait for each.
-public struct RecordStream {
+package struct RecordStream {
   /// The longest line in bytes.
-  public static let longestLine = 1 << 30
+  package static let longestLine = 1 << 30
   /// How many bytes of lines are processed at a time, unless one line is longer.
   private static let load = 1 << 28
 
   /// The result of processing a stream.
-  public struct Result: Hashable, Sendable {
+  package struct Result: Hashable, Sendable {
     /// How many records were answered.
-    public var count = 0
+    package var count = 0
     /// How many of them are invalid.
-    public var badCount = 0
+    package var badCount = 0
   }
 
   private let pipeline: OrderedPipeline<RecordItem, AnsweredRecord>
@@ -35,7 +35,7 @@ public struct RecordStream {
   ///   - output: the descriptor that answers are written to.
   ///   - wakers: descriptors that become readable when the stream may have to stop.
   ///   - isStopped: whether the stream should stop; records in progress are still answered.
-  public init(
+  package init(
     workers: Int, input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
     wakers: [Int32] = [], isStopped: @escaping () -> Bool = { false }
   ) {
@@ -51,7 +51,7 @@ public struct RecordStream {
   /// - Parameter makeHandling: makes the handler of records, once for each worker and on its thread.
   /// - Throws: `ArchiveError` with code `inputOutput` if the stream cannot be read or the answers cannot be written, or
   ///   the error of `makeHandling`.
-  public func run(
+  package func run(
     _ makeHandling: @escaping @Sendable () throws(ArchiveError) -> any RecordHandling
   ) throws(ArchiveError) -> Result {
     let transport = Transport(input: input, output: output)

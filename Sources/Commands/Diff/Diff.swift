@@ -53,7 +53,7 @@ struct Diff: Command {
 
 extension CommandDescription {
   /// Compares values.
-  public static let diff = CommandDescription(
+  package static let diff = CommandDescription(
     name: Diff.name,
     abstract: "compare two files or folders by their values",
     operands: Operands(name: "OLD NEW", minimum: 1, maximum: 9),
@@ -101,31 +101,31 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--format` of differences.
-  public static let diffFormat = choice(
+  package static let diffFormat = choice(
     "format", valueName: "FORMAT", of: Diff.Format.self, help: "Write differences as FORMAT.")
 
   /// `--stat`: counts instead of differences.
-  public static let stat = flag("stat", help: "Print only the number of differences of each kind.")
+  package static let stat = flag("stat", help: "Print only the number of differences of each kind.")
 
   /// `--ignore`: values that are not compared.
-  public static let ignore = text(
+  package static let ignore = text(
     "ignore", valueName: "EXPR", isRepeatable: true,
     help: "Leave out what EXPR selects. EXPR is a JSONPath expression.")
 
   /// `--tolerance`: how far equal numbers may be apart.
-  public static let tolerance = text(
+  package static let tolerance = text(
     "tolerance", valueName: "N", help: "Treat numbers that differ by at most N as equal.")
 
   /// `--key-by`: what identifies the elements of lists.
-  public static let keyBy = text(
+  package static let keyBy = text(
     "key-by", valueName: "PATH",
     help: "Name elements of lists by PATH. It applies where all have different values there.")
 
   /// `--git`: the arguments of git's external diff.
-  public static let git = flag(
+  package static let git = flag(
     "git", help: "Accept the arguments of an external diff program of git.")
 
   /// `-q` of a comparison.
-  public static let quietDiff = flag(
+  package static let quietDiff = flag(
     "quiet", letter: "q", help: "Print no differences. The exit status says whether there are any.")
 }

@@ -102,7 +102,7 @@ struct FileComparison: Sendable {
     _ storage: ByteStorage, _ input: Input, _ writer: ResultWriter
   ) throws(ArchiveError) -> ObjectGraph {
     let graph = try arguments.reader().read(storage)
-    writer.tell(Session.messages(of: graph, input, storage))
+    writer.post(Session.messages(of: graph, input, storage))
     // Tags that make no sense are members like any others.
     guard graph.documents[0].encoding == .json, let values = try? graph.untagged() else {
       return graph

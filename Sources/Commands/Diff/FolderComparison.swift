@@ -45,7 +45,7 @@ struct FolderComparison {
         let path = Self.path(input.relativePath, below: new)
         guard FileKind(path) == .file else {
           tally.add(.removed)
-          return Self.tell("only in \(old): \(input.relativePath)", comparison, writer)
+          return Self.report("only in \(old): \(input.relativePath)", comparison, writer)
         }
         let other = Input(operand: path)
         // Files that are the same are not read as archives, whatever they are.
@@ -74,7 +74,7 @@ struct FolderComparison {
       case .input(let input):
         guard FileKind(Self.path(input.relativePath, below: old)) != .file else { continue }
         tally.add(.added)
-        Self.tell("only in \(new): \(input.relativePath)", comparison, writer)
+        Self.report("only in \(new): \(input.relativePath)", comparison, writer)
       }
     }
   }
@@ -83,10 +83,10 @@ struct FolderComparison {
     folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
-  private static func tell(
+  private static func report(
     _ line: String, _ comparison: FileComparison, _ writer: ResultWriter
   ) {
     guard comparison.writesText else { return }
-    writer.write { $0.bytes.append(line.escapedLine + "\n") }
+    writer.write { $0.append(escapedLine: line) }
   }
 }

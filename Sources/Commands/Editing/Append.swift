@@ -10,7 +10,7 @@ struct Append: Command {
   private let edit: EditRun
 
   init(_ session: Session) throws {
-    let path = try session.valuePath(session.arguments.operands[1])
+    let path = try ValuePath(operand: session.arguments.operands[1], command: Self.name)
     edit = try EditRun(session, [DocumentEdit(.append(try session.editValue(at: 2)), at: path)])
   }
 

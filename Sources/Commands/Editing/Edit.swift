@@ -17,7 +17,7 @@ struct Edit: Command {
   init(_ session: Session) throws {
     self.session = session
     let operands = session.arguments.operands
-    path = try session.valuePath(operands.count > 1 ? operands[1] : "")
+    path = try ValuePath(operand: operands.count > 1 ? operands[1] : "", command: Self.name)
     if operands[0] == "-" {
       throw UsageError("edit needs a file, not standard input ('-')", command: Self.name)
     }

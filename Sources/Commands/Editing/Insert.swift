@@ -16,7 +16,7 @@ struct Insert: Command {
       throw UsageError(
         "FILE comes first: archtool insert FILE PATH --from PART", command: Self.name)
     }
-    let path = try session.valuePath(operands[1])
+    let path = try ValuePath(operand: operands[1], command: Self.name)
     edit = try EditRun(session, [DocumentEdit(.insert(try session.editValue(at: 2)), at: path)])
   }
 

@@ -11,7 +11,7 @@ struct RenameKey: Command {
 
   init(_ session: Session) throws {
     let operands = session.arguments.operands
-    let path = try session.valuePath(operands[1])
+    let path = try ValuePath(operand: operands[1], command: Self.name)
     edit = try EditRun(session, [DocumentEdit(.renameKey(operands[2]), at: path)])
   }
 

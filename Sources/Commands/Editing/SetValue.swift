@@ -23,7 +23,7 @@ struct SetValue: Command {
     guard operands.count > 1 else {
       throw UsageError("missing operand PATH for set", command: Self.name)
     }
-    let path = try session.valuePath(operands[1])
+    let path = try ValuePath(operand: operands[1], command: Self.name)
     edit = try EditRun(session, [DocumentEdit(.set(try session.editValue(at: 2)), at: path)])
   }
 

@@ -31,13 +31,13 @@ struct JournalShow: Command {
     if arguments.reportsJSON {
       return try report.tree.write(to: &session.output)
     }
-    for line in report.lines { session.output.bytes.append(line.escapedLine + "\n") }
+    for line in report.lines { session.output.append(escapedLine: line) }
   }
 }
 
 extension CommandDescription {
   /// Shows the changes of a run.
-  public static let journalShow = CommandDescription(
+  package static let journalShow = CommandDescription(
     name: JournalShow.name,
     abstract: "show what a run did, from its journal",
     operands: Operands(name: "JOURNAL", minimum: 1, maximum: 1),
@@ -64,7 +64,7 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--files` of a journal's report.
-  public static let listFiles = flag(
+  package static let listFiles = flag(
     "files",
     help: "List all files, not only those that failed. Each is listed with its outcome.")
 }

@@ -7,17 +7,17 @@ import KeyedArchives
 import Rendering
 
 /// Renders the manual page in mdoc.
-public struct ManualPage: Sendable {
+package struct ManualPage: Sendable {
   typealias Item = MdocDocument.Item
 
   /// The commands.
-  public let table: CommandTable
+  package let table: CommandTable
 
   /// Makes a renderer of the manual page.
-  public init(table: CommandTable = Commands.table) { self.table = table }
+  package init(table: CommandTable = Commands.table) { self.table = table }
 
   /// The page's source.
-  public func render() -> String {
+  package func render() -> String {
     var page = MdocDocument()
     page.comment("Made by 'archtool help --manual' from the description of the commands.")
     page.macro("Dd " + Version.manualDate)

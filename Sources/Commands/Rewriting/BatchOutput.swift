@@ -6,21 +6,21 @@ import FileTransactions
 import Migrations
 
 /// The location where a result was written.
-public struct WrittenLocation: Sendable {
+package struct WrittenLocation: Sendable {
   /// Its name in a note (`Feeds/a`); nil if no note is wanted.
-  public var name: String?
+  package var name: String?
   /// Warnings about it.
-  public var warnings: [String]
+  package var warnings: [String]
 
   /// Makes a location.
-  public init(_ name: String?, warnings: [String] = []) {
+  package init(_ name: String?, warnings: [String] = []) {
     self.name = name
     self.warnings = warnings
   }
 }
 
 /// The outcome of a file that is unchanged.
-public struct SettledFile: Sendable {
+package struct SettledFile: Sendable {
   /// The input; nil if there is none to open.
   let input: Input?
   /// Its name in messages.

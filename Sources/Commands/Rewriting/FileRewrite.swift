@@ -23,7 +23,7 @@ enum FileRewrite<Prepared: Sendable>: Sendable {
   /// Nothing needs to be done; with the unchanged archive if it must be copied to a destination.
   case unchanged(String, Prepared?)
   /// The file is refused.
-  case refused(String, [Violation], RewriteDetails)
+  case refused(String, [Diagnostic], RewriteDetails)
 
   /// The prepared output; nil if there is none.
   var prepared: Prepared? {

@@ -38,14 +38,14 @@ final class InputTracker {
   }
 
   /// Whether an input is to be rewritten.
-  func isWanted(_ input: Input) -> Bool {
+  func shouldProcess(_ input: Input) -> Bool {
     if continuation.plan != nil, missing.remove(CodePointString(input.path)) == nil { return false }
     if isRepeated(input) {
-      session.say("\(input.name): was named twice")
+      session.printNote("\(input.name): was named twice")
       return false
     }
     if let kind = ownKind(input) {
-      session.say("\(input.name): is \(kind); left alone")
+      session.printNote("\(input.name): is \(kind); left alone")
       return false
     }
     if let recovery = continuation.recovery, isSettled(input, by: recovery) { return false }

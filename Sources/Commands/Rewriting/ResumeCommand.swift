@@ -38,24 +38,24 @@ struct ResumeCommand {
     }
     switch outcome {
     case .finished(let refused, let left):
-      tell(left)
+      report(left)
       if refused > 0 { session.merge(.answerIsNo) }
-      session.say("archtool: the run of \(path) is finished; nothing is left to do")
+      session.printNote("archtool: the run of \(path) is finished; nothing is left to do")
       return session.finish()
     case .resumed(let recovery):
-      tell(recovery.left)
+      report(recovery.left)
       for file in recovery.changed {
-        session.complain(
+        session.printError(
           "\(file): error: was changed after the run was interrupted; its current content is used")
       }
-      session.say(
+      session.printNote(
         "archtool: resuming the run of \(path) (\(Counted.text(recovery.count(.done), "file")) done)"
       )
       return try resume(recovery, of: path)
     }
   }
 
-  private func tell(_ left: [String]) {
+  private func report(_ left: [String]) {
     for path in left { session.warnOfLeft(path) }
   }
 

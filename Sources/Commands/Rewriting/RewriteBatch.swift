@@ -27,17 +27,17 @@ final class RewriteBatch<Output: BatchOutput> {
   /// - Parameters:
   ///   - selection: the inputs.
   ///   - output: the destination of the results.
-  ///   - isWanted: whether an input should be rewritten; called on the calling thread, in order.
+  ///   - shouldProcess: whether an input should be rewritten; called on the calling thread, in order.
   /// - Throws: `UsageError`, or `ArchiveError` if the report cannot be created.
   init(
     _ session: Session, _ selection: InputSelection, wording: RewriteWording, output: Output,
-    isWanted: @escaping (Input) -> Bool = { _ in true }
+    shouldProcess: @escaping (Input) -> Bool = { _ in true }
   ) throws {
     self.session = session
     self.wording = wording
     self.output = output
     runner = try BatchRunner(
-      session, selection, BatchOutcome.ofRewriting, .changes, isWanted: isWanted)
+      session, selection, BatchOutcome.ofRewriting, .changes, shouldProcess: shouldProcess)
   }
 
   /// Rewrites the inputs.
@@ -109,11 +109,11 @@ final class RewriteBatch<Output: BatchOutput> {
       file: result.name, outcome: .failed, summary: wording.undone, bytes: result.byteCount)
     do throws(ArchiveError) {
       switch result.outcome {
-      case .made(.changed(_, let changed)): try tell(changed, result, &entry)
+      case .made(.changed(_, let changed)): try report(changed, result, &entry)
       case .made(.unchanged(let reason, let prepared)):
-        try tell(unchanged: reason, prepared == nil ? nil : place(), result, &entry)
+        try report(unchanged: reason, prepared == nil ? nil : place(), result, &entry)
       case .made(.refused(let reason, let violations, let details)):
-        tell(refused: reason, violations, details, result, &entry)
+        report(refused: reason, violations, details, result, &entry)
       case .failed(let error): throw error
       case .passedOver: break
       }
@@ -130,14 +130,14 @@ final class RewriteBatch<Output: BatchOutput> {
     try places.popFirst()?.get() ?? WrittenLocation(nil)
   }
 
-  private func tell(
+  private func report(
     _ changed: RewriteResult, _ result: InputResult<Rewrite>,
     _ entry: inout BatchEntry
   ) throws(ArchiveError) {
     let place = try place()
     if let input = result.input { write(try output.preview(of: input, changed)) }
     for warning in changed.details.warnings { session.warn(warning, file: result.name) }
-    tellWarnings(of: place, result.name)
+    reportWarnings(of: place, result.name)
     entry.outcome = .changed
     entry.summary = changed.summary
     entry.newBytes = changed.newBytes
@@ -149,33 +149,33 @@ final class RewriteBatch<Output: BatchOutput> {
     note("\(wording.done) \(changed.summary), \(sizes)\(location)", of: result.name)
   }
 
-  private func tell(
+  private func report(
     unchanged reason: String, _ place: WrittenLocation?,
     _ result: InputResult<Rewrite>, _ entry: inout BatchEntry
   ) {
-    if let place { tellWarnings(of: place, result.name) }
+    if let place { reportWarnings(of: place, result.name) }
     entry.outcome = .unchanged
     entry.summary = reason
     let location = (place?.name).map { "copied to \($0)" } ?? "left alone"
     note("\(reason); \(location)", of: result.name)
   }
 
-  private func tell(
-    refused reason: String, _ violations: [Violation], _ details: RewriteDetails,
+  private func report(
+    refused reason: String, _ violations: [Diagnostic], _ details: RewriteDetails,
     _ result: InputResult<Rewrite>, _ entry: inout BatchEntry
   ) {
     if let input = result.input { write(output.previewRefusal(of: input, reason, details)) }
     entry.outcome = .refused
     entry.summary = reason
-    entry.members = { details.members + Violation.members(ofRefusal: reason, violations) }
+    entry.members = { details.members + Diagnostic.members(ofRefusal: reason, violations) }
     for violation in violations {
-      session.complain(Diagnostic(violation).line(file: result.name))
+      session.printError(violation.line(file: result.name))
     }
-    session.complain("\(result.name): error: \(wording.undone): \(reason)")
+    session.printError("\(result.name): error: \(wording.undone): \(reason)")
     session.merge(.answerIsNo)
   }
 
-  private func tellWarnings(of place: WrittenLocation, _ name: String) {
+  private func reportWarnings(of place: WrittenLocation, _ name: String) {
     for warning in place.warnings { session.warn("\(name): warning: \(warning)") }
   }
 
@@ -190,6 +190,6 @@ final class RewriteBatch<Output: BatchOutput> {
 
   /// Writes a note about a file, unless the progress bar replaces it.
   private func note(_ text: String, of name: String) {
-    if session.progress?.replacesNotes != true { session.say("\(name): \(text)") }
+    if session.progress?.replacesNotes != true { session.printNote("\(name): \(text)") }
   }
 }

@@ -7,9 +7,9 @@ import FileTransactions
 import Migrations
 
 /// Runs a rewriting over all inputs of a command line.
-public struct RewriteRun {
+package struct RewriteRun {
   /// Makes a rewriting for one worker, on its thread.
-  public typealias Maker = @Sendable () throws(ArchiveError) -> any ArchiveRewriting
+  package typealias Maker = @Sendable () throws(ArchiveError) -> any ArchiveRewriting
 
   private let session: Session
   private let wording: RewriteWording
@@ -18,7 +18,7 @@ public struct RewriteRun {
   /// Makes a run.
   ///
   /// - Parameter continuation: the interrupted run, or the plan, to continue.
-  public init(
+  package init(
     _ session: Session, wording: RewriteWording,
     continuation: RunOrigin = RunOrigin()
   ) {
@@ -34,7 +34,7 @@ public struct RewriteRun {
   /// - Returns: whether all files of the command line were processed in this run.
   /// - Throws: `UsageError`, or `ArchiveError` for an error that concerns the run and no single file.
   @discardableResult
-  public func run(_ make: @escaping Maker) throws -> Bool {
+  package func run(_ make: @escaping Maker) throws -> Bool {
     try rewrite(make)
     let mayHaveStopped = arguments.has(.failFast) && session.status != .done
     return Interruption.signal == nil && !mayHaveStopped && !arguments.has(.records)
@@ -59,9 +59,10 @@ public struct RewriteRun {
 
   private func batch<Output: BatchOutput>(
     _ output: Output, _ selection: InputSelection,
-    isWanted: @escaping (Input) -> Bool = { _ in true }
+    shouldProcess: @escaping (Input) -> Bool = { _ in true }
   ) throws -> RewriteBatch<Output> {
-    try RewriteBatch(session, selection, wording: wording, output: output, isWanted: isWanted)
+    try RewriteBatch(
+      session, selection, wording: wording, output: output, shouldProcess: shouldProcess)
   }
 
   private var selection: InputSelection {
@@ -169,7 +170,7 @@ public struct RewriteRun {
     if case .folder(let folder, _) = destination { try AtomicFile.makeFolder(folder) }
     let roots = roots()
     var selection = continuation.selection(selection)
-    if RunJournal.isWanted(arguments) {
+    if RunJournal.isRequested(arguments) {
       selection.readLists { session.report($1, file: $0) }
     }
     // Released when it is destroyed.
@@ -190,7 +191,7 @@ public struct RewriteRun {
     let tracker = InputTracker(
       session, continuation, lock, destination, areDistinct: areDistinct)
     let continuation = continuation
-    let batch = try batch(output, selection, isWanted: tracker.isWanted)
+    let batch = try batch(output, selection, shouldProcess: tracker.shouldProcess)
     let summary = try batch.run { () throws(ArchiveError) in
       try continuation.rewriting(try make())
     }
@@ -199,7 +200,7 @@ public struct RewriteRun {
     let note = try journal.finish(
       summary, of: arguments.command.name, replaced: output.count, isWhole: isWhole,
       name: session.shortened)
-    if let note { session.say("archtool: \(note)") }
+    if let note { session.printNote("archtool: \(note)") }
     lock.release()
     for path in lock.left { session.warnOfLeft(path) }
   }

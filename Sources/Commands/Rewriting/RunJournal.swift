@@ -30,7 +30,7 @@ struct RunJournal {
   ) throws(ArchiveError) {
     run = RunIdentifier()
     let named = arguments.value(of: .journal)
-    guard Self.isWanted(arguments) else {
+    guard Self.isRequested(arguments) else {
       (journal, backups, isUnasked) = (nil, nil, true)
       return
     }
@@ -61,7 +61,7 @@ struct RunJournal {
   }
 
   /// Whether a command line requests a journal.
-  static func isWanted(_ arguments: ParsedArguments) -> Bool {
+  static func isRequested(_ arguments: ParsedArguments) -> Bool {
     arguments.has(.journal) || (arguments.has(.inPlace) && !arguments.has(.noJournal))
   }
 
@@ -84,7 +84,7 @@ struct RunJournal {
         "no folder for the journal: neither XDG_STATE_HOME nor HOME is set; use --journal or --no-journal"
       )
     }
-    let moment = Moment.now.filter { $0 != "-" && $0 != ":" }
+    let moment = Timestamp.now.filter { $0 != "-" && $0 != ":" }
     let path = "\(state)/archtool/\(moment)-\(run).journal"
     try AtomicFile.makeFolder(above: path)
     return path
@@ -107,7 +107,7 @@ struct RunJournal {
     if isWhole {
       try journal.append(
         .end(
-          at: Moment.now,
+          at: Timestamp.now,
           counts: FileOutcome.allCases.map { ($0.rawValue, summary.count(BatchOutcome($0))) }))
       try journal.synchronise()
     }

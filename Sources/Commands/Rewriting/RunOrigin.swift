@@ -7,16 +7,16 @@ import FileTransactions
 import Migrations
 
 /// Decisions made before a run.
-public struct RunOrigin: Sendable {
+package struct RunOrigin: Sendable {
   /// A command line as a journal stores it.
-  public struct Command: Sendable {
+  package struct Command: Sendable {
     let words: [String]
     let folder: String
 
     /// Stores a command line that was entered in the working folder.
     ///
     /// - Throws: `ArchiveError` with code `cannotOpen` if the folder has no name.
-    public init(_ arguments: ParsedArguments) throws(ArchiveError) {
+    package init(_ arguments: ParsedArguments) throws(ArchiveError) {
       words = arguments.words
       folder = try FileLocation.resolved(".")
     }
@@ -30,7 +30,7 @@ public struct RunOrigin: Sendable {
   let command: Command?
 
   /// Makes a continuation; without arguments, a new run.
-  public init(recovery: Recovery? = nil, plan: Plan? = nil, command: Command? = nil) {
+  package init(recovery: Recovery? = nil, plan: Plan? = nil, command: Command? = nil) {
     self.recovery = recovery
     self.plan = plan
     self.command = command

@@ -101,7 +101,7 @@ final class StreamOutput: BatchOutput {
 
 extension Session {
   /// Writes bytes to a destination: completely, or not at all.
-  public func write(to place: OutputDestination, _ storage: ByteStorage) throws(ArchiveError) {
+  package func write(to place: OutputDestination, _ storage: ByteStorage) throws(ArchiveError) {
     try write(to: place) { (output) throws(ArchiveError) in output.bytes.append(storage.bytes) }
   }
 }

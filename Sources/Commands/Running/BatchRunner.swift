@@ -6,7 +6,7 @@ import CommandLineInterface
 import PropertyLists
 
 /// How the progress of a run is reported.
-enum BatchTelling {
+enum BatchReporting {
   /// Files are changed: progress is always reported, and counts at the end.
   case changes
   /// Results are written: progress is shown only on a terminal, and counts only where it was shown.
@@ -29,12 +29,12 @@ final class BatchRunner<Made: Sendable> {
   private(set) var isStopped = false
   private let session: Session
   private let selection: InputSelection
-  private let telling: BatchTelling
-  private let isWanted: (Input) -> Bool
+  private let reporting: BatchReporting
+  private let shouldProcess: (Input) -> Bool
   private let isFailingFast: Bool
   private let report: BatchReport?
   /// Whether a signal ends the run cleanly; otherwise, for a single input, it ends immediately.
-  private let heedsSignals: Bool
+  private let handlesSignals: Bool
   /// Whether the counts are reported at the end, if there are several inputs.
   private let isCounted: Bool
   private let start = MonotonicClock.seconds
@@ -47,28 +47,28 @@ final class BatchRunner<Made: Sendable> {
   /// - Parameters:
   ///   - outcomes: the possible outcomes of an input.
   ///   - isSerial: whether inputs are processed one after another, regardless of `--jobs`.
-  ///   - isWanted: whether an input should be processed; called on the calling thread, in order.
+  ///   - shouldProcess: whether an input should be processed; called on the calling thread, in order.
   /// - Throws: `UsageError`, or `ArchiveError` if the report cannot be created.
   init(
     _ session: Session, _ selection: InputSelection, _ outcomes: [BatchOutcome],
-    _ telling: BatchTelling = .results, isSerial: Bool = false,
-    isWanted: @escaping (Input) -> Bool = { _ in true }
+    _ reporting: BatchReporting = .results, isSerial: Bool = false,
+    shouldProcess: @escaping (Input) -> Bool = { _ in true }
   ) throws {
     self.session = session
     self.selection = selection
-    self.telling = telling
-    self.isWanted = isWanted
+    self.reporting = reporting
+    self.shouldProcess = shouldProcess
     let arguments = session.arguments
     workers = isSerial ? 1 : try arguments.workerCount
     isFailingFast = arguments.has(.failFast)
     summary = BatchSummary(outcomes)
-    heedsSignals = telling == .changes || selection.count != 1
+    handlesSignals = reporting == .changes || selection.count != 1
     report = try arguments.value(of: .report).map { path in
       let place = FolderListing.absolute(path)
       if selection.operands.contains(where: { FolderListing.absolute($0) == place }) {
         throw UsageError("the report \(quoted(path)) is an input as well")
       }
-      if path == "-", telling != .changes, OutputDestination(of: arguments) == .standardOutput {
+      if path == "-", reporting != .changes, OutputDestination(of: arguments) == .standardOutput {
         throw UsageError(
           "the results go to standard output; name a file for '--report'",
           command: arguments.command.name)
@@ -78,11 +78,11 @@ final class BatchRunner<Made: Sendable> {
     let isBar = isatty(session.streams.error) == 1
     // Results that scroll on the terminal already show the progress.
     let isWatched =
-      telling == .changes
+      reporting == .changes
       || isBar && selection.count != 1
         && !OutputDestination(of: arguments).isTerminal(session.streams)
         && arguments.command.option(named: OptionDescription.noProgress.name) != nil
-    isCounted = isWatched && telling != .verdicts
+    isCounted = isWatched && reporting != .verdicts
     guard isWatched, !session.isQuiet, !arguments.has(.noProgress) else { return }
     session.progress = ProgressDisplay(
       isBar: isBar, style: session.errorStyle,
@@ -110,7 +110,7 @@ final class BatchRunner<Made: Sendable> {
     begin: ([Result]) -> Void = { _ in }, discard: (Result) -> Void = { _ in },
     take: (Result) -> [BatchEntry]
   ) throws(ArchiveError) -> BatchSummary {
-    if heedsSignals { Interruption.listen() }
+    if handlesSignals { Interruption.listen() }
     let inputs = InputSequence(selection)
     defer { session.progress = nil }
     try pipeline.run(
@@ -118,7 +118,7 @@ final class BatchRunner<Made: Sendable> {
         while signal == nil {
           guard let entry = inputs.next() else { return .end }
           found += 1
-          if case .input(let input) = entry, !isWanted(input) { continue }
+          if case .input(let input) = entry, !shouldProcess(input) { continue }
           return .item(entry)
         }
         return .stop
@@ -133,13 +133,13 @@ final class BatchRunner<Made: Sendable> {
 
   /// One at a time if the first failure ends the run, or if each result is written while it is made.
   private var pipeline: OrderedPipeline<InputSequence.Entry, Result> {
-    let isSingle = isFailingFast || telling != .changes && workers == 1
+    let isSingle = isFailingFast || reporting != .changes && workers == 1
     return OrderedPipeline(
-      workers: workers, window: isFailingFast || telling != .changes ? nil : 512,
-      batch: isSingle ? 1 : telling == .changes ? 256 : 64)
+      workers: workers, window: isFailingFast || reporting != .changes ? nil : 512,
+      batch: isSingle ? 1 : reporting == .changes ? 256 : 64)
   }
 
-  private var signal: Int32? { heedsSignals ? Interruption.signal : nil }
+  private var signal: Int32? { handlesSignals ? Interruption.signal : nil }
 
   /// Handles results in order; false if the remaining inputs should be skipped.
   private func consume(
@@ -160,7 +160,7 @@ final class BatchRunner<Made: Sendable> {
       }
       if case .passedOver(let kind) = result.outcome {
         found -= 1
-        session.say("\(result.name): is \(kind); passed over")
+        session.printNote("\(result.name): is \(kind); passed over")
         continue
       }
       for entry in take(result) { add(entry) }
@@ -187,12 +187,12 @@ final class BatchRunner<Made: Sendable> {
     session.progress?.erase()
     if found == 0, signal == nil { session.reportNoInputs() }
     if signal != nil {
-      let rest = telling == .changes ? "unchanged" : "not looked at"
-      session.tellInterruption(
+      let rest = reporting == .changes ? "unchanged" : "not looked at"
+      session.reportInterruption(
         after: "\(Counted.text(summary.total, "file")); the rest is \(rest)")
     }
-    if isCounted || telling == .results && isStopped, summary.total > 1 {
-      for line in summary.lines(unchanged: unchanged) { session.say(line) }
+    if isCounted || reporting == .results && isStopped, summary.total > 1 {
+      for line in summary.lines(unchanged: unchanged) { session.printNote(line) }
     }
     try report?.finish(summary)
     return summary
@@ -225,11 +225,11 @@ extension Session {
   ///
   /// - Parameter undone: the description of an input that fails.
   func forEachInput(
-    _ outcomes: [BatchOutcome], _ telling: BatchTelling, undone: String = "",
+    _ outcomes: [BatchOutcome], _ reporting: BatchReporting, undone: String = "",
     _ body: Examiner<BatchEntry>
   ) throws {
     let runner = try BatchRunner<OpenInput>(
-      self, arguments.selection, outcomes, telling, isSerial: true)
+      self, arguments.selection, outcomes, reporting, isSerial: true)
     try runner.run(
       { OpenInput.init },
       take: { result in

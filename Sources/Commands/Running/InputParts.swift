@@ -34,7 +34,7 @@ extension Input {
   ) throws(ArchiveError) {
     guard let path else { return try body(self, storage) }
     for part in try EmbeddedArchives(at: path, in: storage).parts {
-      let inside = within(part.path)
+      let inside = within(part.path.description)
       do throws(ArchiveError) {
         try body(inside, part.storage)
       } catch {

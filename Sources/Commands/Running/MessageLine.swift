@@ -14,12 +14,12 @@ enum MessageLine: Sendable {
 
 extension Session {
   /// Writes a line.
-  func tell(_ line: MessageLine) {
+  func post(_ line: MessageLine) {
     switch line {
-    case .error(let text): complain(text)
+    case .error(let text): printError(text)
     case .warning(let text): warn(text)
     case .shown(let text): show(text)
-    case .note(let text): say(text)
+    case .note(let text): printNote(text)
     }
   }
 }

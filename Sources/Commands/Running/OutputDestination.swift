@@ -6,7 +6,7 @@ import CommandLineInterface
 import FileTransactions
 
 /// The destination that a command's options specify for the result of an input.
-public enum OutputDestination: Equatable, Sendable {
+package enum OutputDestination: Equatable, Sendable {
   /// Standard output.
   case standardOutput
   /// A complete file; an existing one is replaced only if that was requested.
@@ -15,7 +15,7 @@ public enum OutputDestination: Equatable, Sendable {
   case input(String, backup: String?)
 
   /// The destination for an input under `--output`, `--in-place`, `--backup` and `--force`.
-  public init(for input: Input, _ arguments: ParsedArguments) {
+  package init(for input: Input, _ arguments: ParsedArguments) {
     let replacing = arguments.has(.force)
     if let path = arguments.value(of: .output), path != "-" {
       self = .file(path, replacing: replacing)
@@ -27,7 +27,7 @@ public enum OutputDestination: Equatable, Sendable {
   }
 
   /// The destination under `--output` and `--force` for a combined result of all inputs.
-  public init(of arguments: ParsedArguments) {
+  package init(of arguments: ParsedArguments) {
     if let path = arguments.value(of: .output), path != "-" {
       self = .file(path, replacing: arguments.has(.force))
     } else {
@@ -36,12 +36,12 @@ public enum OutputDestination: Equatable, Sendable {
   }
 
   /// Whether it is standard output and a terminal.
-  public func isTerminal(_ streams: StandardStreams) -> Bool {
+  package func isTerminal(_ streams: StandardStreams) -> Bool {
     self == .standardOutput && isatty(streams.output) == 1
   }
 
   /// The name of the destination in a note.
-  public var name: String {
+  package var name: String {
     switch self {
     case .standardOutput: "standard output"
     case .file(let path, _), .input(let path, _): path
@@ -56,7 +56,7 @@ extension Session {
   ///   - place: the destination.
   ///   - most: the most permissive mode of the file: that of the input; nil for no limit.
   ///   - make: writes the result; if it throws an error, every file is unchanged.
-  public func write(
+  package func write(
     to place: OutputDestination, allowing most: UInt32? = nil,
     _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {

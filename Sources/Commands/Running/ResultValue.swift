@@ -81,11 +81,3 @@ enum RawValue {
     return digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
   }
 }
-
-extension ByteBuffer {
-  /// Appends bytes and the end of their line.
-  mutating func append(line bytes: [UInt8]) {
-    bytes.withUnsafeBytes { append($0) }
-    append(UInt8(ascii: "\n"))
-  }
-}

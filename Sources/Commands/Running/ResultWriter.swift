@@ -49,10 +49,10 @@ final class ResultWriter {
   func add(item: [UInt8]) { put(.item(item)) }
 
   /// Writes a message.
-  func tell(_ line: MessageLine) { put(.message(line)) }
+  func post(_ line: MessageLine) { put(.message(line)) }
 
   /// Writes messages.
-  func tell(_ lines: [MessageLine]) { for line in lines { put(.message(line)) } }
+  func post(_ lines: [MessageLine]) { for line in lines { put(.message(line)) } }
 
   /// Reports an error of a file.
   func report(_ error: ArchiveError, file: String) {
@@ -102,7 +102,7 @@ extension Session {
       hasShownInput = true
       bytes.withUnsafeBytes { output.bytes.append($0) }
       output.flushIfFull()
-    case .message(let line): tell(line)
+    case .message(let line): post(line)
     case .error(let error, let file): report(error, file: file)
     }
   }

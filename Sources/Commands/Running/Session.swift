@@ -9,15 +9,15 @@ import ObjectGraph
 import PropertyLists
 
 /// The output and the state of a command's run.
-public final class Session {
+package final class Session {
   /// The command line.
-  public let arguments: ParsedArguments
+  package let arguments: ParsedArguments
   /// The standard input, output and error streams.
-  public let streams: StandardStreams
+  package let streams: StandardStreams
   /// Standard output: data only.
-  public var output: OutputBuffer
+  package var output: OutputBuffer
   /// The exit status so far: the worst of all inputs.
-  public private(set) var status = ExitStatus.done
+  package private(set) var status = ExitStatus.done
   /// Whether a signal ended the run before all inputs were processed.
   private(set) var isInterrupted = false
   /// Whether any output for an input was already shown.
@@ -33,14 +33,14 @@ public final class Session {
   /// The working folder, with links resolved; nil if it no longer exists.
   ///
   /// It can be set to that of another session, so that paths are shown relative to that folder.
-  public lazy var workingFolder: String? = {
+  package lazy var workingFolder: String? = {
     guard let real = realpath(".", nil) else { return nil }
     defer { free(real) }
     return String(path: real)
   }()
 
   /// Begins a run.
-  public init(
+  package init(
     _ arguments: ParsedArguments, _ streams: StandardStreams = StandardStreams(),
     limits: Limits = Limits()
   ) {
@@ -51,58 +51,58 @@ public final class Session {
   }
 
   /// Whether notes are suppressed.
-  public var isQuiet: Bool { arguments.has(.quiet) }
+  package var isQuiet: Bool { arguments.has(.quiet) }
 
   // MARK: Messages
 
   /// Reports an error of an input, which affects the exit status.
-  public func report(_ error: ArchiveError, file: String) {
-    complain(error.line(file: file))
+  package func report(_ error: ArchiveError, file: String) {
+    printError(error.line(file: file))
     merge(ExitStatus(error))
     if error.code == .unrecognized, error.path == nil { foreignCount += 1 }
   }
 
   /// Reports an error that ends the run: unwritten output is discarded.
-  public func fail(_ error: ArchiveError) -> ExitStatus {
+  package func fail(_ error: ArchiveError) -> ExitStatus {
     let line = error.line(file: "archtool").escapedLine
     streams.write(error: errorStyle.red(line) + "\n")
     return .worst(status, ExitStatus(error))
   }
 
   /// Reports a warning about an input that could be read.
-  public func warn(_ warning: ArchiveError, file: String) {
+  package func warn(_ warning: ArchiveError, file: String) {
     warn(warning.line(file: file, severity: .warning))
   }
 
   /// Writes a warning, even if notes are suppressed.
-  public func warn(_ line: String) { write(errorStyle.yellow(line.escapedLine)) }
+  package func warn(_ line: String) { write(errorStyle.yellow(line.escapedLine)) }
 
   /// Warns about a file of archtool's own that remains.
-  public func warnOfLeft(_ path: String) {
+  package func warnOfLeft(_ path: String) {
     warn(
       "\(shortened(path)): warning: archtool made this file and cannot remove it; a later run, --resume or undo tries again"
     )
   }
 
   /// Writes a line about an error.
-  public func complain(_ line: String) { write(errorStyle.red(line.escapedLine)) }
+  package func printError(_ line: String) { write(errorStyle.red(line.escapedLine)) }
 
   /// Writes a line about a completed action, unless notes are suppressed.
-  public func say(_ line: String) {
+  package func printNote(_ line: String) {
     if !isQuiet { write(line.escapedLine) }
   }
 
   /// Writes a requested line to the messages.
-  public func show(_ line: String) { write(line.escapedLine) }
+  package func show(_ line: String) { write(line.escapedLine) }
 
   /// An absolute path in the form that the user used: relative if it is below the working folder.
-  public func shortened(_ path: String) -> String {
+  package func shortened(_ path: String) -> String {
     guard let folder = workingFolder, path.hasPrefix(folder + "/") else { return path }
     return String(path.dropFirst(folder.count + 1))
   }
 
   /// Combines the exit status with another one.
-  public func merge(_ status: ExitStatus) { self.status = .worst(self.status, status) }
+  package func merge(_ status: ExitStatus) { self.status = .worst(self.status, status) }
 
   private func write(_ line: String) {
     progress?.erase()
@@ -126,9 +126,10 @@ public final class Session {
   /// Ends the run: writes the remaining output.
   ///
   /// - Returns: the status to exit with.
-  public func finish() -> ExitStatus {
+  package func finish() -> ExitStatus {
     if foreignCount > 1 {
-      say("archtool: \(Counted.text(foreignCount, "file")) are neither property lists nor archives")
+      printNote(
+        "archtool: \(Counted.text(foreignCount, "file")) are neither property lists nor archives")
     }
     do throws(ArchiveError) {
       try output.finish()
@@ -171,7 +172,7 @@ extension Session {
 extension ObjectGraph {
   /// Why a root that begins as an archive cannot be read as one, although its bytes could be shown.
   var rootError: ArchiveError? {
-    content(of: root) == nil ? contentError(of: root)?.below(path: "$") : nil
+    contentError(of: root)?.below(path: GraphPath())
   }
 }
 
@@ -182,7 +183,7 @@ extension Session {
   ///
   /// - Parameter makeHandling: makes the handler, once for each worker and on its thread.
   /// - Throws: `UsageError` for an invalid `--jobs`, or `ArchiveError` if the handler cannot be made.
-  public func answerRecords(
+  package func answerRecords(
     _ makeHandling: @escaping @Sendable () throws(ArchiveError) -> any RecordHandling
   ) throws {
     Interruption.listen()
@@ -193,17 +194,17 @@ extension Session {
     do throws(ArchiveError) {
       let result = try stream.run(makeHandling)
       if result.badCount > 0 { merge(.answerIsNo) }
-      tellInterruption(after: Counted.text(result.count, "record"))
+      reportInterruption(after: Counted.text(result.count, "record"))
     } catch {
       report(error, file: "<stdin>")
     }
   }
 
   /// Reports that a signal ended the run, if one did.
-  func tellInterruption(after done: String) {
+  func reportInterruption(after done: String) {
     guard let signal = Interruption.signal else { return }
     isInterrupted = true
-    complain("archtool: interrupted by signal \(signal) after \(done)")
+    printError("archtool: interrupted by signal \(signal) after \(done)")
     merge(ExitStatus(signal: signal))
   }
 }
@@ -214,7 +215,7 @@ extension ParsedArguments {
   /// It is computed on demand, since counting processors takes longer than most files.
   ///
   /// - Throws: `UsageError` if the value of `--jobs` is invalid.
-  public var workerCount: Int {
+  package var workerCount: Int {
     get throws(UsageError) {
       try integer(of: .jobs) ?? (selection.count == 1 ? 1 : ProcessorCount.available)
     }

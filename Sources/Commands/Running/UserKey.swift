@@ -5,7 +5,7 @@ import CommandLineInterface
 import FileTransactions
 
 /// The location of the key that seals the user's journals and plans.
-public enum UserKey {
+package enum UserKey {
   private static var folder: String? { XDGFolder.state.map { $0 + "/archtool" } }
 
   /// The key, which is created if it is missing.
@@ -24,7 +24,7 @@ public enum UserKey {
   /// The key; nil if there is none.
   ///
   /// - Throws: the error of `SealingKey`.
-  public static func found() throws(ArchiveError) -> SealingKey? {
+  package static func found() throws(ArchiveError) -> SealingKey? {
     guard let folder else { return nil }
     return try SealingKey.found(in: folder)
   }
@@ -34,7 +34,7 @@ extension SealCheck {
   /// A check under `--trust`.
   ///
   /// - Throws: the error of `SealingKey`, unless nothing must be verified.
-  public init(_ arguments: ParsedArguments) throws(ArchiveError) {
+  package init(_ arguments: ParsedArguments) throws(ArchiveError) {
     let isWaived = arguments.has(.trust)
     do throws(ArchiveError) {
       self.init(key: try UserKey.found(), isWaived: isWaived)

@@ -3,15 +3,15 @@
 import Basics
 
 /// Folders that the environment specifies, or their default locations below the home folder.
-public enum XDGFolder {
+package enum XDGFolder {
   /// The user's configuration: `$XDG_CONFIG_HOME` or `~/.config`; nil if there is no home folder either.
-  public static var configuration: String? { folder("XDG_CONFIG_HOME", usual: "/.config") }
+  package static var configuration: String? { folder("XDG_CONFIG_HOME", usual: "/.config") }
 
   /// The state between runs: `$XDG_STATE_HOME` or `~/.local/state`; nil if there is no home folder either.
-  public static var state: String? { folder("XDG_STATE_HOME", usual: "/.local/state") }
+  package static var state: String? { folder("XDG_STATE_HOME", usual: "/.local/state") }
 
   /// The text of an environment variable; nil if it is unset or empty.
-  public static func variable(_ name: String) -> String? {
+  package static func variable(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }
     let text = String(path: value)
     return text.isEmpty ? nil : text

@@ -52,15 +52,13 @@ struct SchemaCheck: Command {
       ).run()
       let overlaps = try VersionOverlap(family: result.family, folder: path).run()
       let findings = result.findings + lenses.findings + overlaps
-      for finding in findings { tell(finding) }
+      for finding in findings { report(finding) }
       let isSound = !findings.contains { $0.isError }
       if !isSound { session.merge(.answerIsNo) }
       if !isJSON, !session.isQuiet {
         let verdict = isSound ? "sound" : "not sound"
-        session.output.bytes.append(
-          "\(path): \(verdict), \(result.family.name) with \(counts(result, lenses))\n"
-            .escapedForOutput
-        )
+        session.output.append(
+          escapedLine: "\(path): \(verdict), \(result.family.name) with \(counts(result, lenses))")
       }
       return CheckTree.tree(of: result, lenses, findings, path: path)
     } catch {
@@ -68,7 +66,7 @@ struct SchemaCheck: Command {
       return .members([
         ("folder", .string(path.shownPath)), ("isSound", .boolean(false)),
         ("file", .string((error.file ?? path).shownPath)), ("error", .string(error.message)),
-        ("path", error.path.map { .string($0) } ?? .null),
+        ("path", error.path.map { .string($0.description) } ?? .null),
       ])
     }
   }
@@ -92,9 +90,9 @@ struct SchemaCheck: Command {
     return "\(parts.joined(separator: ", ")) and \(samples)"
   }
 
-  private func tell(_ finding: FamilyCheck.Finding) {
+  private func report(_ finding: FamilyCheck.Finding) {
     if finding.isError {
-      session.complain(finding.error.line(file: finding.file))
+      session.printError(finding.diagnostic.line(file: finding.file))
       if finding.error.code != .mismatch { session.merge(ExitStatus(finding.error.code)) }
     } else {
       session.warn(finding.error, file: finding.file)
@@ -119,11 +117,12 @@ private enum CheckTree {
         "findings",
         .list(
           findings.map { finding in
-            .members([
+            let diagnostic = finding.diagnostic
+            return .members([
               ("file", .string(finding.file.shownPath)),
-              ("severity", .string(finding.isError ? "error" : "warning")),
-              ("message", .string(finding.error.message)),
-              ("path", finding.error.path.map { .string($0) } ?? .null),
+              ("severity", .string(diagnostic.severity.rawValue)),
+              ("message", .string(diagnostic.message)),
+              ("path", diagnostic.path.map { .string($0.description) } ?? .null),
             ])
           })
       ),
@@ -133,7 +132,7 @@ private enum CheckTree {
 
 extension CommandDescription {
   /// Checks families.
-  public static let schemaCheck = CommandDescription(
+  package static let schemaCheck = CommandDescription(
     name: SchemaCheck.name,
     abstract: "check schema families and their samples",
     operands: Operands(name: "DIR", minimum: 1, maximum: nil),

@@ -47,11 +47,11 @@ struct SchemaDiff: Command {
     } else {
       session.output.bytes.append(report.text)
     }
-    session.merge(isWanted(comparison) ? .done : .answerIsNo)
+    session.merge(isAsRequested(comparison) ? .done : .answerIsNo)
   }
 
   /// Whether the comparison has the requested result: compatible in the chosen sense, or without changes.
-  private func isWanted(_ comparison: SchemaComparison) -> Bool {
+  private func isAsRequested(_ comparison: SchemaComparison) -> Bool {
     switch session.arguments.value(of: .compatibility) {
     case "backward": comparison.verdict == .full || comparison.verdict == .backward
     case "forward": comparison.verdict == .full || comparison.verdict == .forward
@@ -63,7 +63,7 @@ struct SchemaDiff: Command {
 
 extension CommandDescription {
   /// Compares two versions.
-  public static let schemaDiff = CommandDescription(
+  package static let schemaDiff = CommandDescription(
     name: SchemaDiff.name,
     abstract: "show what changed between schemas and whether it is compatible",
     operands: Operands(name: "SCHEMA", minimum: 2, maximum: 2),
@@ -98,11 +98,11 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--family NAME` of `schema diff`: the family whose versions are compared.
-  public static let comparedFamily = text(
+  package static let comparedFamily = text(
     "family", valueName: "NAME", help: "Treat the operands as versions of family NAME.")
 
   /// `--compatibility KIND`: the compatibility that `schema diff` requires.
-  public static let compatibility = choice(
+  package static let compatibility = choice(
     "compatibility", valueName: "KIND", of: ["backward", "forward", "full"], hasDefault: false,
     help: """
       Exit with 1 unless the change is compatible. KIND is the direction in which it must \
@@ -110,10 +110,10 @@ extension OptionDescription {
       """)
 
   /// `--models`: ignores envelopes.
-  public static let models = flag(
+  package static let models = flag(
     "models", help: "Compare the models and ignore the envelopes.")
 
   /// `--notes`: changes of annotations are listed.
-  public static let notes = flag(
+  package static let notes = flag(
     "notes", help: "Also list changes of titles and descriptions.")
 }

@@ -38,7 +38,7 @@ struct SchemaInfer: Command {
         try inference.add(graph)
       } catch {
         guard error.code == .mismatch else { throw error }
-        session.complain(error.line(file: input.name))
+        session.printError(error.line(file: input.name))
         session.merge(.answerIsNo)
       }
     }
@@ -65,7 +65,7 @@ struct SchemaInfer: Command {
       if error.code == .outOfRange { throw UsageError(error.message) }
       throw error
     }
-    session.say(
+    session.printNote(
       "\(folder == "." ? "" : folder + "/")\(family): wrote \(family)@\(version) from \(Counted.text(inference.exampleCount, "example"))"
     )
   }
@@ -73,7 +73,7 @@ struct SchemaInfer: Command {
 
 extension CommandDescription {
   /// Derives a schema from examples.
-  public static let schemaInfer = CommandDescription(
+  package static let schemaInfer = CommandDescription(
     name: SchemaInfer.name,
     abstract: "make a schema from example archives",
     operands: .files,
@@ -115,33 +115,33 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--family NAME` of `schema infer`: the family of the new schema.
-  public static let inferredFamily = text(
+  package static let inferredFamily = text(
     "family", valueName: "NAME",
     help: """
       Write the schema as a version of family NAME. It goes into a folder of that name.
       """)
 
   /// `--version NAME` of `schema infer`: the version of the new schema.
-  public static let inferredVersion = text(
+  package static let inferredVersion = text(
     "version", valueName: "NAME", help: "Name the version NAME, such as v1.")
 
   /// `--title TEXT` of `schema infer`.
-  public static let title = text(
+  package static let title = text(
     "title", valueName: "TEXT", help: "Set the schema's title to TEXT.")
 
   /// `--output-dir DIR` of `schema infer`: the folder that contains the family's folder.
-  public static let familyDirectory = text(
+  package static let familyDirectory = text(
     "output-dir", valueName: "DIR",
     help: """
       Write the family's folder into the folder DIR. The default is the current folder.
       """)
 
   /// `--open`: allows members that are in no example.
-  public static let open = flag(
+  package static let open = flag(
     "open", help: "Allow members that no example has.")
 
   /// `--ranges`: makes the least and greatest values limits.
-  public static let ranges = flag(
+  package static let ranges = flag(
     "ranges",
     help: """
       Use the smallest and largest values as limits. This covers numbers, lengths and \
@@ -149,7 +149,7 @@ extension OptionDescription {
       """)
 
   /// `--no-enums`: does not turn repeated strings into an `enum`.
-  public static let noEnums = flag(
+  package static let noEnums = flag(
     "no-enums",
     help: """
       Allow any string where few different ones occur. Otherwise those few are the only ones \
@@ -157,6 +157,6 @@ extension OptionDescription {
       """)
 
   /// `--no-formats`: does not require the formats of strings.
-  public static let noFormats = flag(
+  package static let noFormats = flag(
     "no-formats", help: "Do not infer the formats of strings.")
 }

@@ -28,10 +28,10 @@ struct SchemaList: Command {
     }
     for family in families {
       let place = family.folder.map { ", \($0)" } ?? ", built in"
-      session.output.bytes.append("\(family.name): \(family.title)\(place)\n".escapedForOutput)
+      session.output.append(escapedLine: "\(family.name): \(family.title)\(place)")
       for version in family.versions {
         let envelope = version.envelope?.rawValue ?? "any"
-        session.output.bytes.append("  \(version.label)  \(envelope)\n".escapedForOutput)
+        session.output.append(escapedLine: "  \(version.label)  \(envelope)")
       }
     }
   }
@@ -55,14 +55,9 @@ struct SchemaList: Command {
   }
 }
 
-extension String {
-  /// The line with terminal control characters escaped, except for its newline.
-  var escapedForOutput: String { String(dropLast()).escapedLine + "\n" }
-}
-
 extension CommandDescription {
   /// Lists the families.
-  public static let schemaList = CommandDescription(
+  package static let schemaList = CommandDescription(
     name: SchemaList.name,
     abstract: "list the known schema families",
     operands: Operands(name: "NAME", minimum: 0, maximum: nil),

@@ -34,7 +34,7 @@ struct SchemaShow: Command {
 
 extension CommandDescription {
   /// Shows a schema.
-  public static let schemaShow = CommandDescription(
+  package static let schemaShow = CommandDescription(
     name: SchemaShow.name,
     abstract: "show a schema or the meta-schema",
     operands: Operands(name: "NAME@VERSION", minimum: 0, maximum: 1),

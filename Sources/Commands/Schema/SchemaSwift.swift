@@ -40,7 +40,7 @@ struct SchemaSwift: Command {
 
 extension CommandDescription {
   /// Generates Swift for a version.
-  public static let schemaSwift = CommandDescription(
+  package static let schemaSwift = CommandDescription(
     name: SchemaSwift.name,
     abstract: "write Codable types for a schema",
     operands: Operands(name: "SCHEMA", minimum: 1, maximum: 1),
@@ -66,7 +66,7 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--type NAME`: the name of the outermost type.
-  public static let typeName = text(
+  package static let typeName = text(
     "type", valueName: "NAME",
     help: "Name the outermost type NAME. The default is the family's name.")
 }

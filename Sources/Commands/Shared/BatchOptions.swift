@@ -4,25 +4,25 @@ import CommandLineInterface
 
 extension OptionDescription {
   /// `-j`: how many inputs are processed at a time.
-  public static let jobs = integer(
+  package static let jobs = integer(
     "jobs", letter: "j", in: 1...1024,
     help: "Work on N inputs at a time. The default is the number of processors.")
 
   /// `--fail-fast`: stops at the first file that is not valid.
-  public static let failFast = flag(
+  package static let failFast = flag(
     "fail-fast", help: "Stop at the first file with a problem.")
 
   /// `--report`: the outcome of each file.
-  public static let report = text(
+  package static let report = text(
     "report", valueName: "REPORT",
     help: "Write each file's outcome to REPORT as JSON lines. The last line has the counts.")
 
   /// `--no-progress`: no bar and no counts during the run.
-  public static let noProgress = flag(
+  package static let noProgress = flag(
     "no-progress", help: "Do not show progress.")
 
   /// `--records`: archives in lines of JSON.
-  public static let records = flag(
+  package static let records = flag(
     "records",
     help: """
       Process JSON records from standard input. Each line is an object with an archive in \

@@ -5,7 +5,7 @@ import CommandLineInterface
 
 extension OptionDescription {
   /// `-r`: folders are read.
-  public static let recursive = flag(
+  package static let recursive = flag(
     "recursive", letter: "r",
     help: """
       Read every regular file in the named folders. Files that archtool itself left there, \
@@ -13,7 +13,7 @@ extension OptionDescription {
       """)
 
   /// `--files-from`: lists of inputs.
-  public static let filesFrom = text(
+  package static let filesFrom = text(
     "files-from", valueName: "LIST", isRepeatable: true,
     help: """
       Also read the files listed in LIST, one per line. If LIST is '-', the list is standard \
@@ -21,11 +21,11 @@ extension OptionDescription {
       """)
 
   /// `-0`: lists are separated by zero bytes.
-  public static let null = flag(
+  package static let null = flag(
     "null", letter: "0", help: "Separate paths in LIST by NUL instead of newline.")
 
   /// `--include`: the only files to read.
-  public static let include = text(
+  package static let include = text(
     "include", valueName: "GLOB", isRepeatable: true,
     help: """
       Read only files whose name matches GLOB. A GLOB with a slash is matched against the \
@@ -33,16 +33,16 @@ extension OptionDescription {
       """)
 
   /// `--exclude`: files not to read.
-  public static let exclude = text(
+  package static let exclude = text(
     "exclude", valueName: "GLOB", isRepeatable: true,
     help: "Skip files and folders that match GLOB. This overrides --include.")
 
   /// `--allow-empty`: the absence of inputs is not an error.
-  public static let allowEmpty = flag(
+  package static let allowEmpty = flag(
     "allow-empty", help: "Exit with 0 instead of 66 if no file matches.")
 
   /// `--at`: the archives in data values of each file.
-  public static let at = text(
+  package static let at = text(
     "at", valueName: "PATH",
     help: """
       Use the archives in the data values at PATH. Examples of PATH are $.CACHED and \
@@ -50,7 +50,7 @@ extension OptionDescription {
       """)
 
   /// `--json5`: JSON inputs may be JSON5.
-  public static let json5 = flag(
+  package static let json5 = flag(
     "json5",
     help: """
       Read JSON inputs as JSON5. It has comments, bare keys, trailing commas and the like.
@@ -70,7 +70,7 @@ extension CommandDescription.Operands {
 
 extension ParsedArguments {
   /// The inputs, without the files that the command writes to a folder.
-  public var selection: InputSelection {
+  package var selection: InputSelection {
     var selection = InputSelection(
       operands: Array(inputs), isRecursive: has(.recursive), lists: values(of: .filesFrom))
     selection.isNullSeparated = has(.null)

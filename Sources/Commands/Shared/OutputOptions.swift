@@ -5,28 +5,28 @@ import CommandLineInterface
 
 extension OptionDescription {
   /// `-o`: the destination of the result.
-  public static let output = text(
+  package static let output = text(
     "output", letter: "o", valueName: "FILE",
     help: "Write the result to FILE. If FILE is '-', that is standard output.")
 
   /// `-f`: existing outputs are replaced.
-  public static let force = flag(
+  package static let force = flag(
     "force", letter: "f", help: "Replace an existing output file.")
 
   /// `--color`: when output is colored.
-  public static let color = choice(
+  package static let color = choice(
     "color", valueName: "WHEN", of: ["auto", "always", "never"],
     help: "Choose when to color output. The choice auto means on a terminal.")
 
   /// `-q`: only data and errors.
-  public static let quiet = flag(
+  package static let quiet = flag(
     "quiet", letter: "q",
     help: """
       Suppress notes, verdicts and summaries. Data, warnings and errors are still shown.
       """)
 
   /// `--format` of a report: as text or as JSON.
-  public static let reportFormat = choice(
+  package static let reportFormat = choice(
     "format", valueName: "FORMAT", of: ReportForm.self, help: "Write the report as FORMAT.")
 }
 
@@ -42,7 +42,7 @@ extension ParsedArguments {
 
 extension ParsedArguments {
   /// The value of `--color`.
-  public var colorChoice: TerminalStyle.Choice {
+  package var colorChoice: TerminalStyle.Choice {
     value(of: .color).flatMap(TerminalStyle.Choice.init) ?? .auto
   }
 }

@@ -4,25 +4,25 @@ import CommandLineInterface
 
 extension OptionDescription {
   /// `--in-place`: replaces the files themselves.
-  public static let inPlace = flag(
+  package static let inPlace = flag(
     "in-place", help: "Replace each file by its new form. The new form is verified first.")
 
   /// `--backup`: keeps the old file beside the new one.
-  public static let backup = text(
+  package static let backup = text(
     "backup", valueName: "SUFFIX",
     help: "Keep each old file with SUFFIX added to its name. This needs --in-place.")
 
   /// `--output-dir`: the destination folder of the migrated files.
-  public static let outputDirectory = text(
+  package static let outputDirectory = text(
     "output-dir", valueName: "DIR",
     help: "Write results to the folder DIR. Each keeps the name of its file.")
 
   /// `-n`: writes nothing.
-  public static let dryRun = flag(
+  package static let dryRun = flag(
     "dry-run", letter: "n", help: "Show what would change and write nothing.")
 
   /// `--plan`: shows what would be done, with operations and losses.
-  public static let plan = flag(
+  package static let plan = flag(
     "plan",
     help: """
       Show operations and losses, and write nothing. With --format json the output is a plan \
@@ -30,40 +30,40 @@ extension OptionDescription {
       """)
 
   /// `--apply`: applies a plan.
-  public static let applyPlan = text(
+  package static let applyPlan = text(
     "apply", valueName: "PLAN",
     help: "Do what PLAN says. Files that have changed since are left alone.")
 
   /// `--no-journal`: writes no journal.
-  public static let noJournal = flag(
+  package static let noJournal = flag(
     "no-journal", help: "Write no journal. The run cannot be undone then.")
 
   /// `--journal`: writes a journal.
-  public static let journal = text(
+  package static let journal = text(
     "journal", valueName: "FILE",
     help: "Write a journal to the new file FILE. With it the run can be resumed and undone.")
 
   /// `--resume`: continues an interrupted run.
-  public static let resume = text(
+  package static let resume = text(
     "resume", valueName: "JOURNAL",
     help: "Continue the interrupted run of JOURNAL. Files that failed are tried again.")
 
   /// `--trust`: uses a journal or a plan even if its seals cannot be verified.
-  public static let trust = flag(
+  package static let trust = flag(
     "trust",
     help: "Accept a journal or plan without valid seals. Seals show who wrote it.")
 
   /// `--backup-dir`: the folder for old files.
-  public static let backupDirectory = text(
+  package static let backupDirectory = text(
     "backup-dir", valueName: "DIR",
     help: "Keep the old files in DIR. The default is FILE.backup beside the journal FILE.")
 
   /// `--keep-times`: new files keep the times of the old ones.
-  public static let keepTimes = flag(
+  package static let keepTimes = flag(
     "keep-times", help: "Give each new file the times of the old one.")
 
   /// `--wait`: waits for another run.
-  public static let wait = flag(
+  package static let wait = flag(
     "wait",
     help: """
       Wait for other runs instead of giving up. Two runs cannot work in one folder at the \

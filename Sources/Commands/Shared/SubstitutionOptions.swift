@@ -4,7 +4,7 @@ import CommandLineInterface
 
 extension OptionDescription {
   /// `-c`, `--rename-class`: renames a class.
-  public static let renameClass = text(
+  package static let renameClass = text(
     "rename-class", letter: "c", valueName: "OLD=NEW", isRepeatable: true,
     help: """
       Rename the class OLD to NEW. In NEW, * and ? stand for what they match in OLD; without \
@@ -12,12 +12,12 @@ extension OptionDescription {
       """)
 
   /// `--set-archiver`: sets the name of the archiver.
-  public static let setArchiver = text(
+  package static let setArchiver = text(
     "set-archiver", valueName: "NAME",
     help: "Set the archiver's name to NAME. Most archives have NSKeyedArchiver.")
 
   /// `--drop-class`: replaces the objects of a class with nil.
-  public static let dropClass = text(
+  package static let dropClass = text(
     "drop-class", valueName: "NAME", isRepeatable: true,
     help: """
       Replace each object of the class NAME with nil. In NAME, * matches any characters and \
@@ -25,17 +25,17 @@ extension OptionDescription {
       """)
 
   /// `--rename-key`: renames a key of a class's fields.
-  public static let renameKey = text(
+  package static let renameKey = text(
     "rename-key", valueName: "CLASS.OLD=NEW", isRepeatable: true,
     help: "Rename the field OLD of CLASS to NEW. OLD is what follows the last dot.")
 
   /// `--rename-top`: renames a top-level key.
-  public static let renameTop = text(
+  package static let renameTop = text(
     "rename-top", valueName: "OLD=NEW", isRepeatable: true,
     help: "Rename the top-level key OLD to NEW. Most archives have root.")
 
   /// `--prune`: removes unreachable objects.
-  public static let prune = flag(
+  package static let prune = flag(
     "prune",
     help: """
       Remove objects that nothing refers to. These include dropped objects and what only \
@@ -43,7 +43,7 @@ extension OptionDescription {
       """)
 
   /// `--unless`: classes that the rules skip.
-  public static let unless = text(
+  package static let unless = text(
     "unless", valueName: "PATTERN", isRepeatable: true,
     help: "Leave classes alone whose names match PATTERN. This overrides every rule.")
 

@@ -12,6 +12,8 @@ struct ExaminedBytes {
   let storage: ByteStorage
   /// The graph of the input; nil if it could not be read.
   let graph: ObjectGraph?
+  /// The root of the model that was validated; nil if none was.
+  var model: Node?
 
   /// The format of the bytes, if they are lines of text.
   private var textFormat: (any PropertyListFormat.Type)? {
@@ -54,15 +56,14 @@ struct ReportText {
     let (shown, hidden) = report.shown(limit: limit)
     let excerpt = examined.flatMap { examined -> ValueExcerpt? in
       guard isExplaining, let graph = examined.graph else { return nil }
-      return ValueExcerpt(of: UnwrappedModel(graph)?.root ?? graph.root, in: graph)
+      return ValueExcerpt(of: examined.model ?? graph.root, in: graph)
     }
     var lines: [MessageLine] = []
     // For a file without a schema, the verdict already contains this.
     for diagnostic in shown where diagnostic.rule != FileReport.noSchema || isQuiet {
       let line = diagnostic.line(file: report.file)
       lines.append(diagnostic.severity == .error ? .error(line) : .warning(line))
-      guard let excerpt, let violation = diagnostic.violation else { continue }
-      lines += excerpt.lines(for: violation).map { .shown($0) }
+      if let excerpt { lines += excerpt.lines(for: diagnostic).map { .shown($0) } }
     }
     if hidden > 0 {
       let count = Counted.text(hidden, "more violation")

@@ -45,7 +45,7 @@ struct Validate: Command {
 
 extension CommandDescription {
   /// Checks files against a schema.
-  public static let validate = CommandDescription(
+  package static let validate = CommandDescription(
     name: Validate.name,
     abstract: "check archives against a schema",
     operands: .files,
@@ -146,12 +146,12 @@ extension CommandDescription {
 
 extension OptionDescription {
   /// `--schema NAME[@VERSION]`: the schema that files must fit.
-  public static let schema = text(
+  package static let schema = text(
     "schema", valueName: "NAME[@VERSION]",
     help: "Check against this family or version. The default is to detect it.")
 
   /// `--format-only`: checks without a schema whether the bytes are well formed.
-  public static let formatOnly = flag(
+  package static let formatOnly = flag(
     "format-only",
     help: """
       Check only that files can be decoded. They may be property lists, archives or JSON; no \
@@ -159,11 +159,11 @@ extension OptionDescription {
       """)
 
   /// `--lint`: also warns about valid but questionable content.
-  public static let lint = flag(
+  package static let lint = flag(
     "lint", help: "Also warn about legal but suspicious content.")
 
   /// `--allow-classes FILE`: the classes that objects may have.
-  public static let allowedClasses = text(
+  package static let allowedClasses = text(
     "allow-classes", valueName: "LIST",
     help: """
       Allow only the classes listed in LIST. LIST is a file with one name or pattern per \
@@ -171,12 +171,12 @@ extension OptionDescription {
       """)
 
   /// `--format` of validation: for people, programs, code scanning or dashboards.
-  public static let validationFormat = choice(
+  package static let validationFormat = choice(
     "format", valueName: "FORMAT", of: ["text"] + ReportFormat.all.map { $0.name },
     help: "Write the results as FORMAT.")
 
   /// `--structure`: the output structure of JSON Schema.
-  public static let structure = choice(
+  package static let structure = choice(
     "structure", valueName: "NAME", of: OutputStructure.self,
     help: """
       Structure errors in JSON as NAME. They are a flat list, or nested as the schemas that \
@@ -184,11 +184,11 @@ extension OptionDescription {
       """)
 
   /// `--explain`: an excerpt of the graph for each violation.
-  public static let explain = flag(
+  package static let explain = flag(
     "explain", help: "Show each wrong value and its schema keyword.")
 
   /// `--max-errors`: how many violations of a file are reported.
-  public static let maximumErrors = integer(
+  package static let maximumErrors = integer(
     "max-errors", in: 0...1_000_000_000, default: 0,
     help: """
       Report at most N violations for each file. With 0, the first 10,000 are reported and \

@@ -35,14 +35,14 @@ struct ValidationOutput {
   }
 
   /// Whether the remaining files need not be reported.
-  private var isEnough: Bool { isFailingFast && hasFailed || problem != nil }
+  private var shouldStop: Bool { isFailingFast && hasFailed || problem != nil }
 
   /// Reports a file, or the archives in one.
   ///
   /// - Returns: the entries to count and to add to the report of the run.
   mutating func add(_ files: [ValidatedFile]) -> [BatchEntry] {
     var entries: [BatchEntry] = []
-    for file in files where !isEnough {
+    for file in files where !shouldStop {
       add(file)
       entries.append(BatchEntry(file))
     }
@@ -50,7 +50,7 @@ struct ValidationOutput {
   }
 
   private mutating func add(_ file: ValidatedFile) {
-    for message in file.messages { session.tell(message) }
+    for message in file.messages { session.post(message) }
     session.merge(file.status)
     if file.report.verdict != .valid { hasFailed = true }
     summary.add(file.report)
@@ -62,12 +62,12 @@ struct ValidationOutput {
       }
       return
     }
-    for line in file.lines { session.tell(line) }
+    for line in file.lines { session.post(line) }
     if session.isQuiet { return }
     if file.report.diagnostics.contains(where: { $0.rule == FileReport.noSchema }) {
       lacksSchema = true
     }
-    session.output.bytes.append(file.report.summary.escapedLine + "\n")
+    session.output.append(escapedLine: file.report.summary)
     session.output.flushIfFull()
   }
 
@@ -82,10 +82,10 @@ struct ValidationOutput {
         advice.append("--schemas DIR names schemas of your own")
       }
       if !isFormOnlyExcluded { advice.append("--format-only checks the form alone") }
-      if !advice.isEmpty { session.say("archtool: " + advice.joined(separator: "; ")) }
+      if !advice.isEmpty { session.printNote("archtool: " + advice.joined(separator: "; ")) }
     }
     guard summary.fileCount > 1 else { return }
-    for line in summary.lines { session.say(line) }
+    for line in summary.lines { session.printNote(line) }
   }
 
   private var isFormOnlyExcluded: Bool {

@@ -18,7 +18,7 @@ struct ValidationWorker {
   /// Whether valid files are checked for lints as well.
   private let runsLints: Bool
   private let isFormatOnly: Bool
-  private let tellsDeprecated: Bool
+  private let includesDeprecated: Bool
   private let dataPath: DataPath?
   private let text: ReportText?
 
@@ -31,7 +31,7 @@ struct ValidationWorker {
     integrity = IntegrityCheck(
       lints: Set(lints), allowedClasses: allowed, allowsJSON5: arguments.has(.json5))
     runsLints = arguments.has(.lint) || allowed != nil
-    tellsDeprecated = arguments.has(.lint)
+    includesDeprecated = arguments.has(.lint)
     dataPath = try Session.dataPath(arguments)
     text = try ReportText(arguments)
   }
@@ -67,8 +67,9 @@ struct ValidationWorker {
       let graph = try reader.read(storage)
       messages = Session.messages(of: graph, input, storage)
       let faults = runsLints ? findings(storage) : []
-      let examined = ExaminedBytes(storage: storage, graph: graph)
-      let report = examined.located(try report(on: graph, input, faults))
+      let result = isFormatOnly ? nil : try validation.run(graph)
+      let examined = ExaminedBytes(storage: storage, graph: graph, model: result?.model)
+      let report = examined.located(try report(result, on: graph, input, faults))
       return ValidatedFile(
         messages: messages, report: report, lines: text?.lines(of: report, examined) ?? [],
         status: report.verdict == .invalid ? .answerIsNo : .done, byteCount: storage.bytes.count)
@@ -105,16 +106,16 @@ struct ValidationWorker {
   }
 
   private func findings(_ storage: ByteStorage) -> [Diagnostic] {
-    integrity.run(storage).map { Diagnostic($0) }
+    integrity.run(storage)
   }
 
+  /// The report on a readable file; without a result, only its format is checked.
   private func report(
-    on graph: ObjectGraph, _ input: Input, _ faults: [Diagnostic]
+    _ result: Validation.Result?, on graph: ObjectGraph, _ input: Input, _ faults: [Diagnostic]
   ) throws(ArchiveError) -> FileReport {
-    guard isFormatOnly else {
+    if let result {
       return FileReport(
-        file: input.name, try validation.run(graph), faults: faults,
-        tellsDeprecated: tellsDeprecated)
+        file: input.name, result, faults: faults, includesDeprecated: includesDeprecated)
     }
     if let fault = graph.contentFaults(from: graph.root).first { throw fault }
     return FileReport(

@@ -104,21 +104,21 @@ extension ArchiveAssembly {
   ) -> Form {
     // That a dictionary is mutable is nothing that its class in a schema denies.
     if let old, let oldClass,
-      oldClass.name.isSpelt(name)
+      oldClass.name.hasSameScalars(as: name)
         || FoundationClass.immutable(name) == "NSDictionary"
           && FoundationClass.immutable(oldClass.name) == "NSDictionary"
     {
       let kept = ClassPart.kept(classPart(of: old))
       return isObject(old) ? .fields(kept) : .dictionary(kept)
     }
-    var chain = rule?.chain.first?.isSpelt(name) == true ? rule?.chain ?? [] : []
+    var chain = rule?.chain.first?.hasSameScalars(as: name) == true ? rule?.chain ?? [] : []
     if chain.isEmpty, let oldClass, oldClass.chain.count > 1,
       !ClassRegistry.isFoundation(oldClass.name)
     {
       chain = [name] + oldClass.chain.dropFirst()
     }
     let name = rule?.isMutable == true ? FoundationClass.mutable(name) : name
-    if chain.first?.isSpelt(name) != true { chain = FoundationClass.chain(of: name) }
+    if chain.first?.hasSameScalars(as: name) != true { chain = FoundationClass.chain(of: name) }
     let named = ClassPart.named(name, chain)
     return FoundationClass.immutable(name) == "NSDictionary" ? .dictionary(named) : .fields(named)
   }

@@ -214,14 +214,14 @@ public struct ArchiveAssembly: ~Copyable {
   }
 
   /// The path of a container, for messages.
-  func path(_ trail: Int) -> String {
+  func path(_ trail: Int) -> GraphPath {
     var steps: [GraphPath.Step] = []
     var current = trail
     while current >= 0 {
       steps.append(trails[current].step)
       current = trails[current].parent
     }
-    return GraphPath(steps.reversed()).description
+    return GraphPath(steps.reversed())
   }
 
   mutating func step(_ step: GraphPath.Step, after trail: Int) -> Int {

@@ -31,7 +31,7 @@ public struct StructureComparison {
   private var compared: Set<Twins> = []
   private var changed: [Changed] = []
   private var known: Set<Node> = []
-  private var difference: (path: String, what: String)?
+  private var difference: (path: GraphPath, what: String)?
 
   /// What differs first, and its path; nil if nothing does.
   ///
@@ -42,7 +42,7 @@ public struct StructureComparison {
   public static func firstDifference(
     _ root: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph,
     rootClass: String?
-  ) -> (path: String, what: String)? {
+  ) -> (path: GraphPath, what: String)? {
     var comparison = StructureComparison(source: source, target: target, rootClass: rootClass)
     comparison.bindRoots(root, targetRoot)
     comparison.compare(root, targetRoot, path: GraphPath(), isRoot: true)
@@ -88,7 +88,7 @@ public struct StructureComparison {
   }
 
   private mutating func fail(_ path: GraphPath, _ what: String) {
-    if difference == nil { difference = (path.description, what) }
+    if difference == nil { difference = (path, what) }
   }
 
   // MARK: Nodes
@@ -254,7 +254,9 @@ public struct StructureComparison {
     let isList: Bool
     if case .array = source.value(of: item.node) { isList = true } else { isList = false }
     if let name = origin?.newClass ?? (item.isRoot && !isList ? rootClass : nil) {
-      if found?.name.isSpelt(name) != true { fail(item.path, "the class is not \(name)") }
+      if found?.name.hasSameScalars(as: name) != true {
+        fail(item.path, "the class is not \(name)")
+      }
       return
     }
     guard let old = origin == nil ? item.node : origin?.node, isStored(old),

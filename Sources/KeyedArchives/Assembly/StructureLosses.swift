@@ -22,14 +22,14 @@ public struct StructureLoss: Sendable {
   /// The kind of the loss.
   public let kind: Kind
   /// The path of the first value that loses it.
-  public let path: String
+  public let path: GraphPath
   /// The previous class or storage, such as `inline`.
   public let text: String
   /// The number of values with this loss at the same location of the schema.
   public var count: Int
 
   /// Makes a loss.
-  public init(kind: Kind, path: String, text: String, count: Int) {
+  public init(kind: Kind, path: GraphPath, text: String, count: Int) {
     self.kind = kind
     self.path = path
     self.text = text
@@ -222,11 +222,11 @@ public struct StructureLosses: ~Copyable {
     _ description: ClassDescription?, _ rule: StructureRule?, _ place: Int
   ) {
     guard !keepsFoundation, let description,
-      rule?.className?.isSpelt(description.name) != true
+      rule?.className?.hasSameScalars(as: description.name) != true
     else { return }
     let name = FoundationClass.immutable(description.name)
     if !Self.plain.contains(name),
-      rule?.className.map(FoundationClass.immutable)?.isSpelt(name) != true
+      rule?.className.map(FoundationClass.immutable)?.hasSameScalars(as: name) != true
     {
       return lose(.class, place, description.displayName)
     }
@@ -241,11 +241,11 @@ public struct StructureLosses: ~Copyable {
   ) {
     let name = description?.name ?? "NSDictionary"
     let named = rule?.className.map { FoundationClass.immutable($0) }
-    if let named, !named.isSpelt(FoundationClass.immutable(name)) {
+    if let named, !named.hasSameScalars(as: FoundationClass.immutable(name)) {
       return lose(.class, place, name)
     }
     if FoundationClass.isMutable(name) != (rule?.isMutable ?? false),
-      rule?.className?.isSpelt(name) != true,
+      rule?.className?.hasSameScalars(as: name) != true,
       !staysDictionary(named, targetPlace)
     {
       lose(.mutability, place, name)
@@ -267,13 +267,16 @@ public struct StructureLosses: ~Copyable {
     guard let description else { return }
     let name = isRoot ? rootClass ?? rule?.className : rule?.className
     let chain =
-      isSpelt(rule?.chain.first, name) ? rule?.chain : name.map { FoundationClass.chain(of: $0) }
-    if !isSpelt(name, description.name) || chain?.areSpelt(description.chain) != true {
+      haveSameScalars(rule?.chain.first, name)
+      ? rule?.chain : name.map { FoundationClass.chain(of: $0) }
+    if !haveSameScalars(name, description.name)
+      || chain?.haveSameScalars(as: description.chain) != true
+    {
       lose(.class, place, description.displayName)
     }
   }
 
-  private func isSpelt(_ left: String?, _ right: String?) -> Bool {
+  private func haveSameScalars(_ left: String?, _ right: String?) -> Bool {
     left.map { CodePointString($0) } == right.map { CodePointString($0) }
   }
 
@@ -284,6 +287,6 @@ public struct StructureLosses: ~Copyable {
       return
     }
     groups[group] = losses.count
-    losses.append(StructureLoss(kind: kind, path: walk.path.description, text: text, count: 1))
+    losses.append(StructureLoss(kind: kind, path: walk.path, text: text, count: 1))
   }
 }

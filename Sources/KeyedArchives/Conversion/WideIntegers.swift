@@ -25,7 +25,7 @@ public enum WideIntegers {
     guard !isWide(node, graph) else {
       throw ArchiveError(
         .unrepresentable, "the integer has more than 64 bits and would change",
-        offset: graph.fileOffset(of: node), path: walk.path.description)
+        offset: graph.fileOffset(of: node), path: walk.path)
     }
     // Only containers are recorded: they may occur again.
     if let container = GraphContainer(graph.value(of: node)), known.insert(node) {

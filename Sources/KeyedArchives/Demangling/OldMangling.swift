@@ -309,9 +309,9 @@ extension OldMangling {
   /// An earlier protocol, or its context and its name.
   private mutating func protocolName() throws(NotUnderstood) -> NameTree.Index {
     guard input.skip("S") else { return try nominal("P") }
-    let said = try substitution()
-    if case .nominal(.proto, _, _) = tree[said] { return said }
-    guard tree.isModule(said) else { throw NotUnderstood() }
-    return try nominal("P", in: said)
+    let found = try substitution()
+    if case .nominal(.proto, _, _) = tree[found] { return found }
+    guard tree.isModule(found) else { throw NotUnderstood() }
+    return try nominal("P", in: found)
   }
 }

@@ -87,7 +87,7 @@ public struct DataPath: Sendable, CustomStringConvertible {
       return false
     }
     guard !data.isEmpty else {
-      throw ArchiveError(.dangling, "no data value at \(description)", path: "$")
+      throw ArchiveError(.dangling, "no data value at \(description)", path: GraphPath())
     }
     return data
   }

@@ -9,7 +9,7 @@ public struct EmbeddedArchives {
   /// One of them.
   public struct Part {
     /// Its path: `$.CACHED`.
-    public let path: String
+    public let path: GraphPath
     /// Its bytes.
     public let storage: ByteStorage
     fileprivate let node: Node
@@ -36,7 +36,7 @@ public struct EmbeddedArchives {
     parts = try path.matches(in: graph).compactMap { match in
       guard case .data(let bytes) = graph.value(of: match.node) else { return nil }
       return Part(
-        path: match.path.description, storage: ByteStorage(copying: bytes), node: match.node,
+        path: match.path, storage: ByteStorage(copying: bytes), node: match.node,
         holder: match.holder)
     }
   }

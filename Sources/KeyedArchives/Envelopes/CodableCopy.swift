@@ -466,6 +466,6 @@ public struct CodableCopy: ~Copyable {
       }
     }
     return ArchiveError(
-      code, message, offset: graph.fileOffset(of: node), path: path.description)
+      code, message, offset: graph.fileOffset(of: node), path: path)
   }
 }

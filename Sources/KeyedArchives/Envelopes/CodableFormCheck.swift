@@ -162,17 +162,17 @@ struct CodableFormCheck {
   }
 
   private func stored(_ field: Node?) -> Value { field.map { archive.value(of: $0) } ?? .null }
-  private func told(_ member: Node?) -> Value { member.map { plain.value(of: $0) } ?? .null }
+  private func encoded(_ member: Node?) -> Value { member.map { plain.value(of: $0) } ?? .null }
 
   private func isText(_ member: Node?, _ field: Node?) -> Bool {
-    guard case .string(let text) = told(member), case .string(let other) = stored(field) else {
+    guard case .string(let text) = encoded(member), case .string(let other) = stored(field) else {
       return false
     }
     return text.sameCharacters(as: other)
   }
 
   private func isInteger(_ member: Node?, _ number: Int64) -> Bool {
-    Self.integer(told(member)) == number
+    Self.integer(encoded(member)) == number
   }
 
   private func isInteger(_ member: Node?, _ field: Node?) -> Bool {
@@ -180,11 +180,11 @@ struct CodableFormCheck {
   }
 
   private func isFlag(_ member: Node?, _ field: Node?) -> Bool {
-    Self.flag(stored(field)).map { $0 == Self.flag(told(member)) } ?? false
+    Self.flag(stored(field)).map { $0 == Self.flag(encoded(member)) } ?? false
   }
 
   private func isReal(_ member: Node?, _ number: Double) -> Bool {
-    Self.real(told(member)).map { $0 == number || $0.isNaN && number.isNaN } ?? false
+    Self.real(encoded(member)).map { $0 == number || $0.isNaN && number.isNaN } ?? false
   }
 
   private func isReal(_ member: Node?, _ field: Node?) -> Bool {
@@ -294,8 +294,8 @@ extension CodableFormCheck {
 
   private func isInterval(_ members: inout Parts, _ fields: inout Parts) -> Bool {
     guard case .date(let start) = stored(fields.take("NS.startDate")),
-      case .date(start) = told(members.take("start")),
-      let duration = Self.real(told(members.take("duration")))
+      case .date(start) = encoded(members.take("start")),
+      let duration = Self.real(encoded(members.take("duration")))
     else { return false }
     let (end, length) = (fields.take("NS.endDate"), fields.take("NS.duration"))
     if let end {
@@ -308,17 +308,18 @@ extension CodableFormCheck {
   private func isMeasurement(_ members: inout Parts, _ fields: inout Parts) -> Bool {
     guard isReal(members.take("value"), fields.take("NS.value")),
       let unit = members.take("unit"), let field = fields.take("NS.unit"),
-      var told = self.members(of: unit), var stored = self.fields(of: field),
-      isText(told.take("symbol"), stored.take("NS.symbol"))
+      var encoded = self.members(of: unit), var stored = self.fields(of: field),
+      isText(encoded.take("symbol"), stored.take("NS.symbol"))
     else { return false }
-    if let converter = told.take("converter") {
-      guard let field = stored.take("NS.converter"), var told = self.members(of: converter),
+    if let converter = encoded.take("converter") {
+      guard let field = stored.take("NS.converter"), var encoded = self.members(of: converter),
         var stored = self.fields(of: field),
-        isReal(told.take("coefficient"), stored.take("NS.coefficient")),
-        isReal(told.take("constant"), stored.take("NS.constant")), told.isEmpty, stored.isEmpty
+        isReal(encoded.take("coefficient"), stored.take("NS.coefficient")),
+        isReal(encoded.take("constant"), stored.take("NS.constant")), encoded.isEmpty,
+        stored.isEmpty
       else { return false }
     }
-    return told.isEmpty && stored.isEmpty
+    return encoded.isEmpty && stored.isEmpty
   }
 
   private func isCalendar(

@@ -39,9 +39,6 @@ struct CodableForm: Sendable {
 
 /// Finds the Codable form of archived Foundation values.
 package enum CodableForms {
-  /// Whether objects of a class have a form of their own, if their fields are such as the class writes.
-  static func hasForm(_ className: String) -> Bool { ClassRegistry.codableForms[className] != nil }
-
   /// The form of an object, nil if its class has no special form.
   package static func spelling(of node: Node, in graph: ObjectGraph) -> CodableSpelling? {
     guard let index = graph.classIndex(of: node),

@@ -57,7 +57,7 @@ public struct ModelComparison {
   public static func firstDifference(
     _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph,
     shape: (any TypeHints)? = nil, followsChanges: Bool = false, mayGainNull: Bool = false
-  ) -> String? {
+  ) -> GraphPath? {
     var comparison = ModelComparison(
       source: source, target: target, shape: shape,
       changes: followsChanges ? target.changes(below: targetRoot) : [:], mayGainNull: mayGainNull)
@@ -76,7 +76,7 @@ public struct ModelComparison {
     limit = source.expansionLimit
   }
 
-  private mutating func run(_ sourceRoot: Node, _ targetRoot: Node) -> String? {
+  private mutating func run(_ sourceRoot: Node, _ targetRoot: Node) -> GraphPath? {
     guard compare(sourceRoot, targetRoot) else { return path }
     while let frame = stack.last {
       let level = stack.count
@@ -128,7 +128,7 @@ public struct ModelComparison {
   }
 
   /// The location of the values compared last.
-  private var path: String { GraphPath(steps).description }
+  private var path: GraphPath { GraphPath(steps) }
 
   /// Whether a member of the source that is nil may be missing in the target: a field, or a member that the shape names.
   private mutating func mayBeMissing(_ key: String, of pairs: Pairs) -> Bool {
@@ -139,7 +139,7 @@ public struct ModelComparison {
       switch step {
       case .index: place = shape.element(place)
       case .key(let name): place = shape.place(of: name, in: place)
-      case .content: break
+      case .content, .anyMember, .anyElement: break
       }
     }
     return shape.names(key, in: place)

@@ -7,24 +7,24 @@ struct ObjectFields {
   let graph: ObjectGraph
   private var nodes: [String: Node] = [:]
   /// Whether there is a field that `nodes` does not include.
-  private var hasUntold = false
+  private var hasOthers = false
 
   init(of node: Node, in graph: ObjectGraph) {
     self.graph = graph
     guard case .dictionary(let pairs) = graph.storedValue(of: node) else { return }
     for position in 0..<min(pairs.count, 64) {
       guard let key = graph.text(of: graph.key(pairs, position))?.string, nodes[key] == nil else {
-        hasUntold = true
+        hasOthers = true
         continue
       }
       nodes[key] = graph.value(pairs, position)
     }
-    if pairs.count > 64 { hasUntold = true }
+    if pairs.count > 64 { hasOthers = true }
   }
 
   /// Whether the object has only these fields, except fields that are nil.
   func areAll(among names: Set<String>) -> Bool {
-    !hasUntold && nodes.keys.allSatisfy { $0 == "$class" || names.contains($0) || isNil($0) }
+    !hasOthers && nodes.keys.allSatisfy { $0 == "$class" || names.contains($0) || isNil($0) }
   }
 
   /// Whether a field is missing or nil.

@@ -39,7 +39,7 @@ public struct IntegrityCheck: Sendable {
   /// At most 10 000 faults and as many other findings are listed; a last finding counts the rest.
   ///
   /// - Returns: the findings, by offset.
-  public func run(_ storage: ByteStorage) -> [IntegrityFinding] {
+  public func run(_ storage: ByteStorage) -> [Diagnostic] {
     var run = IntegrityRun(self, storage)
     run.finish()
     return run.report.sorted()

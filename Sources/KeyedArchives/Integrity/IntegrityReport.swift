@@ -16,14 +16,14 @@ struct IntegrityReport {
   }
 
   /// The limits for faults and for advice.
-  static let mostTold = 10_000
+  static let mostListed = 10_000
   /// How many steps all paths together may have.
   private static let mostSteps = 1_000_000
 
   let lints: Set<Lint>
-  private var faults: [IntegrityFinding] = []
-  private var advice: [IntegrityFinding] = []
-  private var untold = 0
+  private var faults: [Diagnostic] = []
+  private var advice: [Diagnostic] = []
+  private var unlisted = 0
   private var steps = 0
 
   init(lints: Set<Lint>) { self.lints = lints }
@@ -45,9 +45,9 @@ struct IntegrityReport {
     _ message: () -> String
   ) {
     guard hasRoom(lint) else { return }
-    tell(
-      IntegrityFinding(
-        lint: lint, message: message(), offset: input.offset(of: index),
+    add(
+      Diagnostic(
+        lint, message(), offset: input.offset(of: index),
         byteCount: input.byteCount(of: index), path: path(place ?? .value(index), in: input)))
   }
 
@@ -57,46 +57,45 @@ struct IntegrityReport {
     byteCount: Int? = nil
   ) {
     guard hasRoom(lint) else { return }
-    tell(
-      IntegrityFinding(
-        lint: lint, message: error.message, offset: error.offset, byteCount: byteCount,
+    add(
+      Diagnostic(
+        lint, error.message, offset: error.offset, byteCount: byteCount,
         path: path(place, in: input)))
   }
 
   /// Adds an error of an input that has no table of values yet.
   mutating func add(_ lint: Lint, _ error: ArchiveError, at steps: [GraphPath.Step]) {
     guard hasRoom(lint) else { return }
-    let path = steps.isEmpty ? error.path : GraphPath(steps).description
-    tell(
-      IntegrityFinding(lint: lint, message: error.message, offset: error.offset, path: path))
+    let path = steps.isEmpty ? error.path : GraphPath(steps)
+    add(Diagnostic(lint, error.message, offset: error.offset, path: path))
   }
 
   /// The findings by their offsets; those without one come last.
-  consuming func sorted() -> [IntegrityFinding] {
+  consuming func sorted() -> [Diagnostic] {
     let all = (faults + advice).enumerated().sorted { left, right in
       (left.element.offset ?? .max, left.offset) < (right.element.offset ?? .max, right.offset)
     }.map(\.element)
-    guard untold > 0 else { return all }
+    guard unlisted > 0 else { return all }
     return all + [
-      IntegrityFinding(
-        lint: .moreFindings,
-        message: "\(untold) more \(untold == 1 ? "finding is" : "findings are") not listed")
+      Diagnostic(
+        .moreFindings,
+        "\(unlisted) more \(unlisted == 1 ? "finding is" : "findings are") not listed")
     ]
   }
 
   private mutating func hasRoom(_ lint: Lint) -> Bool {
     guard lints.contains(lint) else { return false }
     if !lint.isAdvisory { faultCount += 1 }
-    if (lint.isAdvisory ? advice : faults).count < Self.mostTold { return true }
-    untold += 1
+    if (lint.isAdvisory ? advice : faults).count < Self.mostListed { return true }
+    unlisted += 1
     return false
   }
 
-  private mutating func tell(_ finding: IntegrityFinding) {
-    if finding.lint.isAdvisory { advice.append(finding) } else { faults.append(finding) }
+  private mutating func add(_ finding: Diagnostic) {
+    if finding.severity == .warning { advice.append(finding) } else { faults.append(finding) }
   }
 
-  private mutating func path(_ place: Place, in input: CheckedInput) -> String? {
+  private mutating func path(_ place: Place, in input: CheckedInput) -> GraphPath? {
     guard steps < Self.mostSteps else { return nil }
     let path: GraphPath?
     switch place {
@@ -105,6 +104,6 @@ struct IntegrityReport {
     case .unknown: path = nil
     }
     steps += path?.steps.count ?? 0
-    return path?.description
+    return path
   }
 }

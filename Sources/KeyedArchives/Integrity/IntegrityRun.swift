@@ -109,12 +109,12 @@ struct IntegrityRun {
     for lint in IntegrityLints.all where report.wants(lint.lints) { lint.check(input, &report) }
     // What no lint knows of is still a fault if it ends reading.
     if report.faultCount == earlier, report.lints.isSuperset(of: Lint.faults) {
-      tellRefusal(of: input, next)
+      reportRefusal(of: input, next)
     }
   }
 
   /// Reads an input without faults, and reports if that fails.
-  private mutating func tellRefusal(of input: CheckedInput, _ next: Pending) {
+  private mutating func reportRefusal(of input: CheckedInput, _ next: Pending) {
     let graph = ObjectGraph(limits: check.limits)
     do throws(ArchiveError) {
       var document = input.document

@@ -1,5 +1,6 @@
 // A stored container of a table that may have broken values in it.
 
+import Basics
 import ObjectGraph
 
 /// The references of a stored container.

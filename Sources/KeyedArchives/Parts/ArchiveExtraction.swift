@@ -23,7 +23,7 @@ public enum ArchiveExtraction {
       return try object(node, of: source, parts, limits)
     } catch {
       throw ArchiveError(
-        error.code, error.message, offset: graph.fileOffset(of: node), path: path.description)
+        error.code, error.message, offset: graph.fileOffset(of: node), path: path)
     }
   }
 

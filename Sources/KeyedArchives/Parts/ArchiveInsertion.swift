@@ -107,7 +107,7 @@ public struct ArchiveInsertion {
     do {
       return try edit(&self)
     } catch {
-      throw ArchiveError(error.code, error.message, path: path.description)
+      throw ArchiveError(error.code, error.message, path: path)
     }
   }
 

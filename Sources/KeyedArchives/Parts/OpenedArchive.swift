@@ -68,7 +68,7 @@ struct OpenedArchive {
     }
     throw ArchiveError(
       .mismatch, "a part has one top-level object, or one under the key root; this has \(count)",
-      path: "$")
+      path: GraphPath())
   }
 
   /// Whether a value is stored in the document, not derived from others.

@@ -220,7 +220,7 @@ struct ArchiveSubstitution {
     throw ArchiveError(
       .mismatch, "the key '\(collision)' is there already; renaming another to it would lose one",
       offset: document.fileOffset(of: container),
-      path: GraphPath(steps + [.key(collision)]).description)
+      path: GraphPath(steps + [.key(collision)]))
   }
 
   private mutating func renameTops() throws(ArchiveError) {

@@ -34,7 +34,7 @@ struct DroppedObjects {
       throw ArchiveError(
         .mismatch, "the root object has a class to be dropped; an archive needs its root",
         offset: document.fileOffset(of: table.reference(start, count + position)),
-        path: GraphPath([.key("$top"), .key(key)]).description)
+        path: GraphPath([.key("$top"), .key(key)]))
     }
     for rule in self.rules.values { rules.countDrop(rule: rule, objects: 1) }
   }
@@ -147,7 +147,7 @@ struct DroppedObjects {
         .mismatch,
         "an entry of \(name) is of a class to be dropped; the entries after it would be lost",
         offset: document.fileOffset(of: object),
-        path: StoredPath.find(object, from: document.top, in: table)?.description)
+        path: StoredPath.find(object, from: document.top, in: table))
     }
   }
 

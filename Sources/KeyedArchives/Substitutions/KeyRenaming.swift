@@ -34,9 +34,9 @@ struct KeyRenaming {
   /// key is stored as by an archiver. `$class` belongs to the archive.
   private static func names(_ old: String, _ key: String, among keys: [String?]) -> Bool {
     let stored = KeyRename.stored(old)
-    if stored.isSpelt(key) { return true }
-    return stored != old && old.isSpelt(key) && key != "$class"
-      && !keys.contains { $0?.isSpelt(stored) == true }
+    if stored.hasSameScalars(as: key) { return true }
+    return stored != old && old.hasSameScalars(as: key) && key != "$class"
+      && !keys.contains { $0?.hasSameScalars(as: stored) == true }
   }
 
   private mutating func findCollision(in result: [String?]) {

@@ -116,7 +116,7 @@ struct SubstitutionProof {
     ArchiveError(
       .unrepresentable, "the rewritten archive would not be the old one under new names",
       offset: oldDocument.fileOffset(of: index),
-      path: StoredPath.find(index, from: oldDocument.top, in: old)?.description)
+      path: StoredPath.find(index, from: oldDocument.top, in: old))
   }
 
   private mutating func expect(_ old: UInt32, _ new: UInt32, _ role: Role) {

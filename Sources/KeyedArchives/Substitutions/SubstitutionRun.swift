@@ -168,9 +168,7 @@ public struct SubstitutionRun {
     _ error: ArchiveError, _ document: Document, _ index: UInt32
   ) -> ArchiveError {
     let place = StoredPath.find(index, from: document.top, in: document.table)
-    let path = place.map { place in
-      place.appending(.content("archive")).description + String(error.path?.dropFirst() ?? "")
-    }
+    let path = place?.appending(.content("archive")).appending(error.path ?? GraphPath())
     return ArchiveError(
       error.code, error.message, offset: document.fileOffset(of: index), path: path)
   }

@@ -1,5 +1,6 @@
 // The effect of a migration on one archive: the path through the versions, the operations, the losses.
 
+import Basics
 import KeyedArchives
 
 /// The migration of one archive.
@@ -54,7 +55,7 @@ public struct MigrationDetails: Sendable {
   /// How many kept values have no location to be restored to.
   public var orphanedCount = 0
   /// The path of the value that caused a refusal, if there was one.
-  public var refusedAt: String?
+  public var refusedAt: GraphPath?
 
   /// Makes the details of an archive that is in its target version.
   public init(family: String, source: String, target: String) {
@@ -79,7 +80,7 @@ public struct LostGroup: Sendable {
   /// What about the values is lost.
   public let kind: LostValue.Kind
   /// The path of the first of them.
-  public let path: String
+  public let path: GraphPath
   /// The lens.
   public let lens: String
   /// The operation's location in the lens.

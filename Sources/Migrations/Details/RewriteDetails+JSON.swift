@@ -8,7 +8,7 @@ import PropertyLists
 
 extension RewriteDetails {
   /// The details as a list of members.
-  public var members: [(String, JSONTree)] { members(versions: "path") }
+  package var members: [(String, JSONTree)] { members(versions: "path") }
 
   /// - Parameter versions: the key for the versions on the path; it must differ from that of a path in a graph beside
   ///   it.
@@ -24,7 +24,8 @@ extension RewriteDetails {
     if !embedded.isEmpty {
       let archives = embedded.map { archive -> JSONTree in
         .members(
-          [("path", .string(archive.path))] + archive.details.members(versions: "versions"))
+          [("path", .string(archive.path.description))]
+            + archive.details.members(versions: "versions"))
       }
       members.append(("at", .list(archives)))
     }
@@ -49,7 +50,7 @@ extension MigrationDetails {
       members.append(("oneWay", .list(route.oneWay.map { .string($0) })))
     }
     if orphanedCount > 0 { members.append(("withoutPlace", .integer(orphanedCount))) }
-    if let refusedAt { members.append(("refusedAt", .string(refusedAt))) }
+    if let refusedAt { members.append(("refusedAt", .string(refusedAt.description))) }
     return members
   }
 }
@@ -68,14 +69,14 @@ extension MigrationDetails.Loss {
     switch self {
     case .structure(let loss):
       .members([
-        ("path", .string(loss.path)), ("lens", .string("")), ("operation", .string("")),
+        ("path", .string(loss.path.description)), ("lens", .string("")), ("operation", .string("")),
         ("title", .string(loss.text)), ("lost", .string(loss.kind.rawValue)),
         ("count", .integer(loss.count)),
       ])
     case .values(let group):
       .members(
         [
-          ("path", .string(group.path)), ("lens", .string(group.lens)),
+          ("path", .string(group.path.description)), ("lens", .string(group.lens)),
           ("operation", .string(group.operation)), ("title", .string(group.title)),
           ("lost", .string(group.kind.rawValue)), ("count", .integer(group.count)),
         ] + (group.note.map { [("note", .string($0))] } ?? []))

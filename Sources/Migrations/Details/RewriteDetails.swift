@@ -8,29 +8,29 @@ import PropertyLists
 /// The details of the rewriting of one archive.
 public struct RewriteDetails: Sendable {
   /// The hashes that a plan requires of a file.
-  public struct Hashes: Sendable {
+  package struct Hashes: Sendable {
     /// The SHA-256 of the bytes before.
-    public let old: ContentHash
+    package let old: ContentHash
     /// The SHA-256 of the bytes after.
-    public let new: ContentHash
+    package let new: ContentHash
   }
 
   /// An archive in a data value, and the details of its rewriting.
   public struct Embedded: Sendable {
     /// The path of the data value.
-    public let path: String
+    public let path: GraphPath
     /// The details of its rewriting.
     public let details: RewriteDetails
 
     /// Makes an entry.
-    public init(path: String, details: RewriteDetails) {
+    public init(path: GraphPath, details: RewriteDetails) {
       self.path = path
       self.details = details
     }
   }
 
   /// The hashes, if the rewriting is planned.
-  public var hashes: Hashes?
+  package var hashes: Hashes?
   /// The migration, if there is one.
   public var migration: MigrationDetails?
   /// The replaced names, if there are rules for them.

@@ -72,11 +72,11 @@ final class ArchiveSteps {
   func take(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
     guard depth < Self.depthLimit else {
       throw ArchiveError(
-        .limit, "archives are nested more than \(Self.depthLimit) levels deep", path: "$")
+        .limit, "archives are nested more than \(Self.depthLimit) levels deep", path: GraphPath())
     }
     guard !bytes.withUnsafeBytes({ Formats.isCompressed($0) }) else {
       throw ArchiveError(
-        .mismatch, "the archive is gzip-compressed, and would not be any more", path: "$")
+        .mismatch, "the archive is gzip-compressed, and would not be any more", path: GraphPath())
     }
     let key = Step(bytes: bytes, step: step)
     if let known = outcomes[key] { return known }
@@ -99,11 +99,11 @@ final class ArchiveSteps {
     switch result {
     case .changed(let archive): return Outcome(archive, loss: nil)
     case .unchanged(let reason, _):
-      throw ArchiveError(.mismatch, "the archive \(reason)", path: "$")
+      throw ArchiveError(.mismatch, "the archive \(reason)", path: GraphPath())
     case .refused(let reason, let violations, _):
       let first = violations.first.map { ": \($0.message)" } ?? ""
       throw ArchiveError(
-        .mismatch, "the archive \(reason)\(first)", path: violations.first?.path ?? "$")
+        .mismatch, "the archive \(reason)\(first)", path: violations.first?.path ?? GraphPath())
     }
   }
 
@@ -112,7 +112,7 @@ final class ArchiveSteps {
   ) throws(ArchiveError) -> (strict: Migration, lossy: Migration) {
     if let known = migrations[step] { return known }
     guard let family = catalog.family(step.family) else {
-      throw ArchiveError(.mismatch, "no family \(step.family)", path: "$")
+      throw ArchiveError(.mismatch, "no family \(step.family)", path: GraphPath())
     }
     func migration(_ losses: Migration.LossPolicy) -> Migration {
       var migration = Migration(
@@ -154,7 +154,7 @@ public struct ArchiveStep: Sendable, Hashable {
   }
 
   /// The step whose forward direction equals this step in a direction.
-  func looked(_ direction: LensDirection) -> ArchiveStep {
+  func resolved(for direction: LensDirection) -> ArchiveStep {
     direction == .forward
       ? self : ArchiveStep(family: family, source: target, target: source)
   }

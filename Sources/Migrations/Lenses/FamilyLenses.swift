@@ -60,7 +60,7 @@ public struct FamilyLenses: Sendable {
         if let named = tree[member], named != .string(version) {
           throw ArchiveError(
             .malformed, "the lens is wrong: by its name it has \(version) for '\(member)'",
-            path: "$.\(member)")
+            path: GraphPath([.key(member)]))
         }
       }
       return LensFile(
@@ -79,11 +79,11 @@ public struct FamilyLenses: Sendable {
   /// - Parameter via: versions that the path must include, in order.
   /// - Returns: nil if no path exists; no steps if both are the same version.
   public func path(
-    from source: String, to target: String, via stations: [String] = []
+    from source: String, to target: String, via intermediateVersions: [String] = []
   ) -> [LensStep]? {
     var steps: [LensStep] = []
     var place = source
-    for station in stations + [target] {
+    for station in intermediateVersions + [target] {
       guard
         let part = shortest(from: place, to: station)
           ?? shortest(from: place, to: station, againstOneWay: true)

@@ -238,7 +238,7 @@ public enum LensGrouping: Sendable, Equatable {
 
 // MARK: - One-way lenses on an archive's path
 
-extension Travel {
+extension MigrationTask {
   /// The names of the one-way lenses on the path.
   var oneWay: [String] {
     way.filter { $0.file.lens.isOneWay && !$0.file.lens.isIdentity }.map(\.file.name)

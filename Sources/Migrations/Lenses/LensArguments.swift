@@ -318,7 +318,7 @@ extension LensArguments {
         throw LensReader.fault(
           "'format' is neither the name of a format nor a pattern: \(fault)", pointer + "/format")
       case .fields(let fields):
-        let isOptional = DatePattern.tellsZone(fields) && tree["zone"] == nil
+        let isOptional = DatePattern.includesZone(fields) && tree["zone"] == nil
         return .pattern(
           DatePattern(name, fields: fields, offset: isOptional ? 0 : try zone(of: "the pattern")))
       }

@@ -257,7 +257,7 @@ extension LensInterpreter {
 /// Ties lost values to the elements that they belong to.
 struct LostAnchoring {
   /// Whether lost values get anchors.
-  var isWanted = false
+  var isRequested = false
   /// Whether a kept value is discarded if its element has changed; otherwise that is an error.
   var isForgiving = false
 }
@@ -277,7 +277,7 @@ extension LensInterpreter {
       try check(value, operation.pointer)
       let first = lost.count
       try apply(operation, value)
-      if anchoring.isWanted, lost.count > first {
+      if anchoring.isRequested, lost.count > first {
         let trace = trace(of: value)
         // Nested operations have anchored their values already.
         anchor(since: first) { $0.anchors.insert(trace, at: 0) }
@@ -374,7 +374,7 @@ extension LensInterpreter {
   mutating func anchorRepeated(
     _ items: [LensValue], _ places: [InstanceLocation.Element], since first: Int
   ) {
-    guard anchoring.isWanted, lost.count > first else { return }
+    guard anchoring.isRequested, lost.count > first else { return }
     var counts: [[UInt8]: Int] = [:]
     let digests = items.map { $0.digest(in: graph) ?? [] }
     for digest in digests { counts[digest, default: 0] += 1 }

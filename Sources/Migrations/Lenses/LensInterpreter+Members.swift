@@ -392,7 +392,7 @@ extension LensInterpreter {
       target.content = .scalar(.data(source))
       return
     }
-    let outcome = try take(bytes, step.looked(direction), by: archives, name)
+    let outcome = try take(bytes, step.resolved(for: direction), by: archives, name)
     if let loss = outcome.loss {
       lose(
         .value, name, value: target.form, became: .data(outcome.bytes), note: loss,
@@ -406,10 +406,10 @@ extension LensInterpreter {
     _ bytes: [UInt8], _ step: ArchiveStep, by archives: ArchiveSteps, _ name: String?
   ) throws(ArchiveError) -> ArchiveSteps.Outcome {
     let path = (name.map { self.path.appending(.key($0)) } ?? self.path)
-      .appending(.content("archive")).description
+      .appending(.content("archive"))
     func located(_ error: ArchiveError) -> ArchiveError {
       ArchiveError(
-        error.code, error.message, path: path + String((error.path ?? "$").dropFirst()),
+        error.code, error.message, path: path.appending(error.path ?? GraphPath()),
         file: error.file)
     }
     do throws(ArchiveError) {

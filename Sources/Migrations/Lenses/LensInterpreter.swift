@@ -267,7 +267,7 @@ struct LensInterpreter {
     let value = value.map { settled($0) }
     lost.append(
       LostValue(
-        place: place, kind: kind, title: title, path: path.description, value: value,
+        place: place, kind: kind, title: title, path: path, value: value,
         became: became, note: note, storage: storage))
   }
 
@@ -307,7 +307,7 @@ struct LensInterpreter {
     let path = member.map { self.path.appending(.key($0)) } ?? self.path
     return ArchiveError(
       code, "the operation \(operation) of the lens \(lens) (\(title)) \(message)",
-      offset: offset, path: path.description)
+      offset: offset, path: path)
   }
 }
 
@@ -464,7 +464,7 @@ extension LensInterpreter {
     }
     guard let found = target.className(in: graph) else { return }
     let display = ClassName(stored: found).display
-    guard found.isSpelt(source) || display.isSpelt(source) else {
+    guard found.hasSameScalars(as: source) || display.hasSameScalars(as: source) else {
       throw problem("finds the class \(display)", target, member: name)
     }
     guard target.open(in: graph) != nil else {

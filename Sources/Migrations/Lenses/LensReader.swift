@@ -205,7 +205,7 @@ public struct LensReader {
 
   static func fault(_ message: String, _ pointer: String) -> ArchiveError {
     ArchiveError(
-      .malformed, "the lens is wrong: \(message)", path: GraphPath(pointer: pointer).description)
+      .malformed, "the lens is wrong: \(message)", path: GraphPath(pointer: pointer))
   }
 }
 

@@ -64,7 +64,7 @@ public struct LostValue {
   /// The operation's effect: `remove note`.
   public let title: String
   /// The path of the value in the model before the lens.
-  public let path: String
+  public let path: GraphPath
   /// The value; nil if its absence or emptiness is what is lost.
   let value: SyntheticValue?
   /// The value after the operation; nil if none remains.

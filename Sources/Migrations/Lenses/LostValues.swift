@@ -41,7 +41,7 @@ struct LostValues {
 
   private static func form(_ lost: LostValue) -> SyntheticValue {
     var members: [(name: String, value: SyntheticValue)] = [
-      ("path", .string(lost.path)), ("lens", .string(lost.lens)),
+      ("path", .string(lost.path.description)), ("lens", .string(lost.lens)),
       ("operation", .string(lost.operation)), ("title", .string(lost.title)),
       ("at", .list(lost.place.elements.map(form))), ("lost", .string(lost.kind.rawValue)),
     ]
@@ -107,7 +107,8 @@ struct LostValues {
       try self.init(graph.add(typedJSON: storage), of: graph)
     } catch {
       // Offsets are relative to the string.
-      throw ArchiveError(error.code, error.message, path: "$['\(UnwrappedModel.lostMember)']")
+      throw ArchiveError(
+        error.code, error.message, path: GraphPath([.key(UnwrappedModel.lostMember)]))
     }
   }
 
@@ -118,11 +119,17 @@ struct LostValues {
       case .string(let operation)? = reading.scalar("operation", of: node),
       case .string(let word)? = reading.scalar("lost", of: node),
       let kind = LostValue.Kind(rawValue: word),
-      case .string(let path)? = reading.scalar("path", of: node),
+      case .string(let pathText)? = reading.scalar("path", of: node),
       case .string(let title)? = reading.scalar("title", of: node),
       let list = reading.member("at", of: node),
       case .array(let elements) = reading.graph.value(of: list)
     else { throw malformed("one of its values lacks a member") }
+    let path: GraphPath
+    do throws(ArchiveError) {
+      path = try GraphPath(parsing: pathText)
+    } catch {
+      throw malformed("'path' of a value is not a path: \(error.message)")
+    }
     var steps: [InstanceLocation.Element] = []
     for index in 0..<elements.count {
       guard let step = element(reading.graph.node(elements, index), reading) else {

@@ -115,16 +115,6 @@ extension SyntheticValue {
     return isSameScalar(as: other)
   }
 
-  /// Whether two scalars are equal and of one type.
-  func isIdenticalScalar(to other: SyntheticValue) -> Bool {
-    switch (self, other) {
-    case (.boolean, .boolean), (.real, .real), (.integer, .integer), (.unsigned, .unsigned),
-      (.string, .string), (.date, .date), (.data, .data), (.null, .null):
-      isSameScalar(as: other)
-    default: false
-    }
-  }
-
   /// The integer value of a number or boolean; nil if there is none.
   var wholeNumber: Int128? {
     switch self {
@@ -148,7 +138,7 @@ extension SyntheticValue {
   }
 }
 
-// MARK: - Scalars as keys of dictionaries, with the equality of `isSameScalar` or `isIdenticalScalar`
+// MARK: - Scalars as keys of dictionaries, with the equality of `isSameScalar`, or also of the same type
 
 /// A scalar by its value, and by its type if that matters.
 enum ScalarKey: Hashable, Sendable {

@@ -5,7 +5,7 @@ import FileTransactions
 import PropertyLists
 
 /// A plan as `migrate --plan --format json` prints it: one line of JSON per file, after the header.
-public struct Plan: Sendable {
+package struct Plan: Sendable {
   /// The required state of a file before and after.
   struct Expectation: Sendable {
     let old: ContentHash
@@ -13,11 +13,11 @@ public struct Plan: Sendable {
   }
 
   /// The plan's absolute path.
-  public let path: String
+  package let path: String
   /// The first line.
-  public let header: PlanHeader
+  package let header: PlanHeader
   /// The files that the plan changes, in its order.
-  public let files: [String]
+  package let files: [String]
   private let expectations: [CodePointString: Expectation]
 
   /// Reads a plan.
@@ -26,7 +26,7 @@ public struct Plan: Sendable {
   ///   - path: the plan.
   ///   - seals: verifies its seals if it is to be applied; nil to only read it.
   /// - Throws: `ArchiveError` that names the plan: it cannot be opened, or a line is invalid or was changed.
-  public init(path: String, seals: SealCheck? = nil) throws(ArchiveError) {
+  package init(path: String, seals: SealCheck? = nil) throws(ArchiveError) {
     self.path = FolderListing.absolute(path)
     do throws(ArchiveError) {
       let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }

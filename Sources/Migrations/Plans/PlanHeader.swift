@@ -5,24 +5,24 @@ import FileTransactions
 import PropertyLists
 
 /// The header of a plan.
-public struct PlanHeader: Sendable {
+package struct PlanHeader: Sendable {
   /// The version of the format that this program writes, and the only one that it accepts.
   static let version = 1
 
   /// When it was made, in ISO 8601.
-  public let made: String
+  package let made: String
   /// The working folder.
-  public let directory: String
+  package let directory: String
   /// The arguments of the program.
-  public let arguments: [String]
+  package let arguments: [String]
   /// The folders of the files; nil in plans of older programs without this member.
-  public let roots: [JournalHeader.Root]?
+  package let roots: [JournalHeader.Root]?
   /// The name of the key that seals the lines; nil if they are not sealed.
-  public let key: String?
+  package let key: String?
 
   /// Makes a header.
-  public init(
-    made: String = Moment.now, directory: String, arguments: [String],
+  package init(
+    made: String = Timestamp.now, directory: String, arguments: [String],
     roots: [JournalHeader.Root], key: String? = nil
   ) {
     self.roots = roots
@@ -33,7 +33,7 @@ public struct PlanHeader: Sendable {
   }
 
   /// The header as a line.
-  public var tree: JSONTree {
+  package var tree: JSONTree {
     .members([
       ("plan", .string("archtool")), ("version", .integer(Self.version)), ("made", .string(made)),
       ("directory", .string(directory)), ("arguments", .list(arguments.map { .string($0) })),

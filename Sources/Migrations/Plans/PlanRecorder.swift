@@ -4,16 +4,16 @@ import Basics
 import FileTransactions
 
 /// Adds to the details of each archive the SHA-256 of its old and of its new bytes.
-public struct PlanRecorder: ArchiveRewriting {
+package struct PlanRecorder: ArchiveRewriting {
   private var base: any ArchiveRewriting
 
   /// Plans what a rewriting would do.
-  public init(_ base: any ArchiveRewriting) { self.base = base }
+  package init(_ base: any ArchiveRewriting) { self.base = base }
 
   /// Rewrites one archive.
   ///
   /// - Throws: the error of the rewriting, or an error if the system cannot compute SHA-256.
-  public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+  package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     let rewritten = try base.rewrite(input)
     guard case .changed(var archive) = rewritten else { return rewritten }
     archive.details.hashes = .init(
@@ -23,12 +23,12 @@ public struct PlanRecorder: ArchiveRewriting {
 }
 
 /// Applies exactly what a plan specifies.
-public struct PlanEnforcer: ArchiveRewriting {
+package struct PlanEnforcer: ArchiveRewriting {
   private var base: any ArchiveRewriting
   private let plan: Plan
 
   /// Restricts a rewriting to a plan.
-  public init(_ base: any ArchiveRewriting, plan: Plan) {
+  package init(_ base: any ArchiveRewriting, plan: Plan) {
     self.base = base
     self.plan = plan
   }
@@ -37,7 +37,7 @@ public struct PlanEnforcer: ArchiveRewriting {
   ///
   /// - Throws: the error of the rewriting, or code `mismatch` if the archive is not the planned one, or its result
   ///   would differ from the plan.
-  public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+  package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     guard let expected = plan.expectation(of: input.path ?? input.name) else {
       throw ArchiveError(.mismatch, "the plan is not about this file")
     }

@@ -3,24 +3,24 @@
 import FileTransactions
 
 /// Seals the lines of a plan.
-public struct PlanSeal: Sendable {
+package struct PlanSeal: Sendable {
   /// The name of the key.
-  public let key: String
+  package let key: String
   private var chain: SealChain
 
   /// Begins a plan.
-  public init(_ key: SealingKey) {
+  package init(_ key: SealingKey) {
     self.key = key.name
     chain = SealChain(key)
   }
 
   /// Seals the first line.
-  public mutating func begin(_ line: String) -> String {
+  package mutating func begin(_ line: String) -> String {
     String(decoding: chain.seal(line.utf8), as: UTF8.self)
   }
 
   /// Seals another line.
-  public func line(_ line: String) -> String {
+  package func line(_ line: String) -> String {
     var copy = chain
     return String(decoding: copy.seal(line.utf8), as: UTF8.self)
   }

@@ -3,7 +3,7 @@
 import KeyedArchives
 
 /// Describes what would be done to a file.
-public enum PlanText {
+package enum PlanText {
   /// The lines of one file.
   ///
   /// - Parameters:
@@ -11,12 +11,14 @@ public enum PlanText {
   ///   - summary: `WeatherFeed@v1 to v2`.
   ///   - sizes: how many bytes it has, and would have; nil if it would be refused.
   ///   - migration: the migration; nil for another rewriting.
-  public static func lines(
+  package static func lines(
     file: String, summary: String, sizes: (old: Int, new: Int)?, migration: MigrationDetails?
   ) -> [String] {
     var first = "\(file): \(summary)"
-    let stations = (migration?.route?.versions ?? []).dropFirst().dropLast()
-    if !stations.isEmpty { first += " by way of \(stations.joined(separator: ", "))" }
+    let intermediateVersions = (migration?.route?.versions ?? []).dropFirst().dropLast()
+    if !intermediateVersions.isEmpty {
+      first += " by way of \(intermediateVersions.joined(separator: ", "))"
+    }
     if let sizes { first += ", " + Self.sizes(sizes.old, sizes.new) }
     if let migration { first += quality(migration) }
     if sizes == nil { first += ", refused" }
@@ -47,7 +49,7 @@ public enum PlanText {
   }
 
   /// `375 to 244 bytes`.
-  public static func sizes(_ old: Int, _ new: Int) -> String {
+  package static func sizes(_ old: Int, _ new: Int) -> String {
     "\(old) to \(new) \(new == 1 ? "byte" : "bytes")"
   }
 }

@@ -1,18 +1,13 @@
-// Problems as members of JSON, for reports on files and answers to records.
+// Refusals as members of JSON, for reports on files and answers to records.
 
 import Basics
 import PropertyLists
 import Schemas
 
-extension Violation {
-  /// The violation as an object.
-  var tree: JSONTree {
-    .problem(("rule", rule), message, offset: offset, path: path)
-  }
-
+extension Diagnostic {
   /// Why an archive was refused, for reports of files: the reason as an error, and the first violations.
-  public static func members(
-    ofRefusal reason: String, _ violations: [Violation]
+  package static func members(
+    ofRefusal reason: String, _ violations: [Diagnostic]
   ) -> [(String, JSONTree)] {
     let error = ("error", refusal(reason, violations))
     if violations.isEmpty { return [error] }
@@ -23,7 +18,7 @@ extension Violation {
   }
 
   /// Why an archive was refused, as an object like that of an error, with the location of the first violation.
-  static func refusal(_ reason: String, _ violations: [Violation]) -> JSONTree {
+  static func refusal(_ reason: String, _ violations: [Diagnostic]) -> JSONTree {
     .problem(
       ("code", "refused"), reason, offset: violations.first?.offset, path: violations.first?.path)
   }

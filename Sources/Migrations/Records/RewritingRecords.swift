@@ -11,14 +11,14 @@ import Schemas
 private let mostViolations = 10
 
 /// Rewrites the archives of records.
-public struct RewritingRecords: RecordHandling {
+package struct RewritingRecords: RecordHandling {
   private var rewriting: any ArchiveRewriting
 
   /// Makes a handler for one worker.
-  public init(_ rewriting: any ArchiveRewriting) { self.rewriting = rewriting }
+  package init(_ rewriting: any ArchiveRewriting) { self.rewriting = rewriting }
 
   /// Rewrites a record's archive.
-  public mutating func answer(_ record: Record) -> RecordAnswer {
+  package mutating func answer(_ record: Record) -> RecordAnswer {
     do throws(ArchiveError) {
       let input = RewriteInput(
         storage: record.data, name: record.name, path: nil, lost: record.lost)
@@ -33,7 +33,7 @@ public struct RewritingRecords: RecordHandling {
         return RecordAnswer(
           "refused", isGood: false,
           members: [
-            ("error", Violation.refusal(reason, violations)),
+            ("error", Diagnostic.refusal(reason, violations)),
             ("violations", .list(violations.prefix(mostViolations).map(\.tree))),
             ("violationCount", .integer(violations.count)),
           ] + details.members)
@@ -63,7 +63,7 @@ public struct RewritingRecords: RecordHandling {
 }
 
 /// Validates the archives of records.
-public struct ValidatingRecords: RecordHandling {
+package struct ValidatingRecords: RecordHandling {
   private let validation: Validation
   private let reader: ArchiveReader
   private let limit: Int
@@ -71,14 +71,14 @@ public struct ValidatingRecords: RecordHandling {
   /// Makes a handler for one worker.
   ///
   /// - Parameter limit: how many violations an answer lists; 0 for the first ten.
-  public init(_ validation: Validation, reader: ArchiveReader, limit: Int = 0) {
+  package init(_ validation: Validation, reader: ArchiveReader, limit: Int = 0) {
     self.validation = validation
     self.reader = reader
     self.limit = limit > 0 ? limit : mostViolations
   }
 
   /// Validates a record's archive.
-  public func answer(_ record: Record) -> RecordAnswer {
+  package func answer(_ record: Record) -> RecordAnswer {
     do throws(ArchiveError) {
       let result = try validation.run(try reader.read(record.data))
       let isValid = result.version != nil && result.violationCount == 0

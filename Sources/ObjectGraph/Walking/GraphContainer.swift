@@ -1,5 +1,7 @@
 // The containers of a graph and of a table, as walks enter them.
 
+import Basics
+
 /// A value of a graph that leads to others.
 public enum GraphContainer: WalkedContainer {
   /// The elements of a list.

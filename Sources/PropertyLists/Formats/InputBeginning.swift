@@ -16,7 +16,7 @@ public struct InputBeginning {
   /// As which of XML, JSON and OpenStep property lists a text begins, or nil.
   mutating func textEncoding() -> Encoding? {
     if let textLook { return textLook }
-    let found = TextSniffing.sniff(bytes)
+    let found = TextFormatDetector.detect(bytes)
     textLook = .some(found)
     return found
   }

@@ -392,7 +392,7 @@ extension JSONWriter {
   ///
   /// - Returns: whether it was begun.
   func openArchive(to output: inout ByteBuffer) -> Bool {
-    guard options.isTyped, options.tellsArchiver, let document = graph.documents.first,
+    guard options.isTyped, options.includesArchiver, let document = graph.documents.first,
       document.isKeyedArchive, let facts = document.archive,
       facts.archiver != "NSKeyedArchiver" || facts.version ?? 100_000 != 100_000
     else { return false }

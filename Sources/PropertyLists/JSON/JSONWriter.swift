@@ -12,7 +12,7 @@ public struct JSONWriter: ~Copyable {
     /// Whether everything is on one line.
     public var isCompact = false
     /// Whether typed JSON includes the archiver and the version of an archive if they are not the usual ones.
-    public var tellsArchiver = false
+    public var includesArchiver = false
     /// Whether integers of 16 bytes are written with all their digits, not as CoreFoundation reads them.
     var keepsWide = false
     /// How many containers deep to go; deeper ones are shown as `"…"`.
@@ -87,9 +87,9 @@ public struct JSONWriter: ~Copyable {
   ) throws(ArchiveError) {
     var writer = try JSONWriter(graph, root: root, options: options)
     output.allow(graph.outputLimit)
-    let isTold = writer.openArchive(to: &output.bytes)
+    let isOpen = writer.openArchive(to: &output.bytes)
     try writer.run(root, to: &output)
-    if isTold { output.bytes.append(contentsOf: "}}") }
+    if isOpen { output.bytes.append(contentsOf: "}}") }
     if let error = output.takeOverflow() { throw error }
     output.bytes.append(UInt8(ascii: "\n"))
     output.flushIfFull()

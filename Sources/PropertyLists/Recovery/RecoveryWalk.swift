@@ -22,7 +22,7 @@ struct RecoveryWalk: ~Copyable {
   }
 
   /// The number of losses that are reported one by one.
-  private static let toldLosses = 100
+  private static let mostLosses = 100
   private static let overlap = "the stored values overlap so much that the rest was not read"
 
   /// What could not be copied.
@@ -62,7 +62,7 @@ struct RecoveryWalk: ~Copyable {
       stack[stack.count - 1].next += 1
       value = begin(reference(frame, frame.next))
     }
-    tellUnreached()
+    reportUnreached()
     let root = value ?? 0
     // The builder is replaced, not consumed: its content goes to the document.
     var finished = GraphBuilder(capacity: 16)
@@ -175,15 +175,15 @@ struct RecoveryWalk: ~Copyable {
   }
 
   private mutating func note(_ message: String, _ index: UInt32?) {
-    guard losses.count < Self.toldLosses else { return }
+    guard losses.count < Self.mostLosses else { return }
     let place = index.flatMap { index in fileOffset.map { $0 + table.offset(of: index) } }
     losses.append(ArchiveError(.malformed, message, offset: place))
   }
 
   /// An object that was found, but that no other object refers to, is reported separately.
-  private mutating func tellUnreached() {
+  private mutating func reportUnreached() {
     for index in 0..<UInt32(table.count) {
-      guard losses.count < Self.toldLosses, allowance >= 0 else { return }
+      guard losses.count < Self.mostLosses, allowance >= 0 else { return }
       guard case .unknown = states[Int(index)],
         table.fault(at: index, allowance: &allowance) == nil
       else { continue }

@@ -59,7 +59,7 @@ extension ArchiveError {
   }
 
   /// Whether a warning of a reader is about a repeated key in a dictionary.
-  public var tellsOfRepeatedKey: Bool {
+  public var isRepeatedKey: Bool {
     code == .malformed && message.contains("the key '") && message.contains("' \(repeated)")
   }
 }

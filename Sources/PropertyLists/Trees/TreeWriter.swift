@@ -132,7 +132,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     // Of a path that is deeper than anyone reads, the beginning will do.
     for frame in stack.prefix(64) where frame.next > 0 { path = path.appending(step(frame)) }
     return ArchiveError(
-      error.code, error.message, offset: document.fileOffset(of: index), path: path.description)
+      error.code, error.message, offset: document.fileOffset(of: index), path: path)
   }
 
   private func step(_ frame: Frame) -> GraphPath.Step {

@@ -143,6 +143,7 @@ extension GraphPath {
       switch step {
       case .key(let key): text += "/" + JSONPointer.escaped(key)
       case .index(let index): text += "/\(index)"
+      case .anyMember, .anyElement: text += "/*"
       case .content: break
       }
     }

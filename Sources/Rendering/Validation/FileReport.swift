@@ -6,9 +6,9 @@ import PropertyLists
 import Schemas
 
 /// The result of validating one input.
-public struct FileReport: Sendable {
+package struct FileReport: Sendable {
   /// The verdict on an input.
-  public enum Verdict: String, Sendable {
+  package enum Verdict: String, Sendable {
     /// The input fits its schema, or is well formed if only that was checked.
     case valid
     /// The input can be read but is not valid.
@@ -18,50 +18,52 @@ public struct FileReport: Sendable {
   }
 
   /// The rule for a file without a known schema.
-  public static let noSchema = "schema"
+  package static let noSchema = "schema"
 
   /// The input's name.
-  public let file: String
+  package let file: String
   /// The verdict.
-  public let verdict: Verdict
+  package let verdict: Verdict
   /// The version that it was validated against, or its format if only that was checked; nil if no version fits.
-  public let label: String?
+  package let label: String?
   /// The URI of the schema; nil if there is none.
-  public let schema: String?
+  package let schema: String?
   /// Why the version was chosen, or why none was.
-  public let reason: String?
+  package let reason: String?
   /// The errors, then the warnings.
-  public let diagnostics: [Diagnostic]
+  package let diagnostics: [Diagnostic]
   /// How many errors there are; `diagnostics` may contain fewer.
-  public let errorCount: Int
+  package let errorCount: Int
 
   /// Makes a report on an input that was validated against a schema.
   ///
   /// - Parameters:
   ///   - faults: the findings of the checks of structure.
-  ///   - tellsDeprecated: whether values that the schema marks as deprecated are reported.
-  public init(
+  ///   - includesDeprecated: whether values that the schema marks as deprecated are reported.
+  package init(
     file: String, _ result: Validation.Result, faults: [Diagnostic] = [],
-    tellsDeprecated: Bool = false
+    includesDeprecated: Bool = false
   ) {
     self.file = file
     label = result.version?.label
     schema = result.version?.schema.location
     reason = result.reason
-    var found = result.violations.map { Diagnostic($0) }
+    var found = result.violations
     if result.version == nil {
       found.append(
         Diagnostic(rule: Self.noSchema, message: result.reason ?? "no known schema fits"))
     }
-    let warnings = result.warnings.filter { tellsDeprecated || $0.rule != Violation.deprecation }
-    found += faults + warnings.map { Diagnostic($0, severity: .warning) }
+    let warnings = result.warnings.filter {
+      includesDeprecated || $0.rule != Diagnostic.deprecation
+    }
+    found += faults + warnings
     diagnostics = Self.sorted(found)
     errorCount = allErrors(of: diagnostics).count + result.violationCount - result.violations.count
     verdict = diagnostics.first?.severity == .error ? .invalid : .valid
   }
 
   /// Makes a report on an input of which only the format was checked.
-  public init(file: String, format: String, faults: [Diagnostic] = []) {
+  package init(file: String, format: String, faults: [Diagnostic] = []) {
     self.file = file
     label = format
     (schema, reason) = (nil, nil)
@@ -71,7 +73,7 @@ public struct FileReport: Sendable {
   }
 
   /// Makes a report on an input that cannot be read.
-  public init(file: String, unreadable faults: [Diagnostic]) {
+  package init(file: String, unreadable faults: [Diagnostic]) {
     self.file = file
     (label, schema, reason) = (nil, nil, nil)
     diagnostics = faults
@@ -85,13 +87,13 @@ public struct FileReport: Sendable {
   }
 
   /// The errors.
-  public var errors: [Diagnostic] { allErrors(of: diagnostics) }
+  package var errors: [Diagnostic] { allErrors(of: diagnostics) }
 
   /// The warnings.
-  public var warnings: [Diagnostic] { diagnostics.filter { $0.severity == .warning } }
+  package var warnings: [Diagnostic] { diagnostics.filter { $0.severity == .warning } }
 
   /// The report for people: all unreachable objects are one warning, since there may be thousands.
-  public var condensed: FileReport {
+  package var condensed: FileReport {
     let rule = Lint.unreachableObject.rawValue
     let count = diagnostics.count { $0.rule == rule }
     guard count > 1, let first = diagnostics.firstIndex(where: { $0.rule == rule }) else {
@@ -99,15 +101,17 @@ public struct FileReport: Sendable {
     }
     var rest = diagnostics.filter { $0.rule != rule }
     // Earlier ones belong to other rules, so the index is still valid.
-    rest.insert(diagnostics[first].first(of: count), at: first)
+    var representative = diagnostics[first]
+    representative.message += ", the first of \(Counted.number(count)) such objects"
+    rest.insert(representative, at: first)
     return FileReport(self, diagnostics: rest)
   }
 
   /// The verdict in one line: `FILE: valid, WeatherFeed@v2 (envelope codable, 2 of 2 required members)`.
-  public var summary: String { "\(file): \(conclusion)" }
+  package var summary: String { "\(file): \(conclusion)" }
 
   /// The verdict without the file.
-  public var conclusion: String {
+  package var conclusion: String {
     switch verdict {
     case .unreadable:
       if diagnostics.first?.rule == ArchiveError.Code.cannotOpen.rule { return "cannot be opened" }
@@ -121,7 +125,7 @@ public struct FileReport: Sendable {
   }
 
   /// The members for the report of a run: the schema, and the first violations.
-  public var members: [(String, JSONTree)] {
+  package var members: [(String, JSONTree)] {
     if verdict == .unreadable { return [] }
     let schema = ("schema", label.map { JSONTree.string($0) } ?? .null)
     if verdict == .valid { return [schema] }
@@ -134,10 +138,10 @@ public struct FileReport: Sendable {
   private var because: String { reason.map { " (\($0))" } ?? "" }
 
   /// The problems to show: at most `limit` of each severity, 0 for all.
-  public func shown(limit: Int) -> (diagnostics: [Diagnostic], hidden: Int) {
-    let told = limit > 0 ? errors.prefix(limit) : errors[...]
-    let warned = limit > 0 ? warnings.prefix(limit) : warnings[...]
-    return (Array(told + warned), errorCount - told.count)
+  package func shown(limit: Int) -> (diagnostics: [Diagnostic], hidden: Int) {
+    let listed = limit > 0 ? errors.prefix(limit) : errors[...]
+    let listedWarnings = limit > 0 ? warnings.prefix(limit) : warnings[...]
+    return (Array(listed + listedWarnings), errorCount - listed.count)
   }
 }
 
@@ -147,7 +151,7 @@ extension FileReport {
   /// - Parameters:
   ///   - lines: nil for an input without lines.
   ///   - total: the size of the input in bytes.
-  public func located(in lines: TextLines?, byteCount total: Int) -> FileReport {
+  package func located(in lines: TextLines?, byteCount total: Int) -> FileReport {
     // Where a text cannot be read, no value begins.
     let isMeasured = verdict != .unreadable
     return FileReport(
@@ -165,6 +169,21 @@ extension FileReport {
     reason = other.reason
     self.diagnostics = diagnostics
     errorCount = other.errorCount
+  }
+}
+
+extension Diagnostic {
+  /// The same problem with its line and its extent in a text; `total` is the size of the input in bytes.
+  fileprivate func located(in text: TextLines?, isMeasured: Bool, byteCount total: Int)
+    -> Diagnostic
+  {
+    var copy = self
+    copy.isAtEnd = offset.map { $0 >= total } ?? false
+    guard let text else { return copy }
+    if isMeasured { copy = copy.measured(text.byteCount(at:)) }
+    copy.line = offset.map(text.line(at:))
+    copy.position = offset.flatMap(text.position(at:))
+    return copy
   }
 }
 

@@ -6,7 +6,7 @@ import PropertyLists
 import Schemas
 
 /// A report in JSON: one document of all files, or a line for each.
-public final class JSONReport: ValidationReportFormat {
+package final class JSONReport: ValidationReportFormat {
   private let structure: OutputStructure
   private let isLines: Bool
   private let limit: Int
@@ -17,14 +17,14 @@ public final class JSONReport: ValidationReportFormat {
   /// - Parameters:
   ///   - isLines: whether each file is a separate line (NDJSON).
   ///   - limit: how many errors of a file are written, 0 for all.
-  public init(structure: OutputStructure = .basic, isLines: Bool = false, limit: Int = 0) {
+  package init(structure: OutputStructure = .basic, isLines: Bool = false, limit: Int = 0) {
     self.structure = structure
     self.isLines = isLines
     self.limit = limit
   }
 
   /// Adds a file; a separate line is written immediately.
-  public func add(
+  package func add(
     _ report: FileReport, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     guard isLines else { return units.append(unit(of: report)) }
@@ -34,7 +34,7 @@ public final class JSONReport: ValidationReportFormat {
   }
 
   /// Writes the document.
-  public func finish(to output: inout OutputBuffer) throws(ArchiveError) {
+  package func finish(to output: inout OutputBuffer) throws(ArchiveError) {
     if !isLines { try JSONTree.list(units).write(to: &output) }
   }
 
@@ -60,42 +60,36 @@ public final class JSONReport: ValidationReportFormat {
   private func units(of diagnostic: Diagnostic) -> [JSONTree] {
     // A warning does not make a file invalid.
     let isError = diagnostic.severity == .error
-    guard let violation = diagnostic.violation else {
+    guard let expectation = diagnostic.expectation else {
       let place: [(String, JSONTree)] = [
         ("valid", .boolean(!isError)), ("keywordLocation", .string("")),
         ("instanceLocation", .string("")), ("error", .string(diagnostic.message)),
       ]
-      return [
-        .members(
-          place + own(diagnostic.rule, diagnostic.path, diagnostic.offset, diagnostic.byteCount))
-      ]
+      return [.members(place + own(diagnostic))]
     }
-    return units(of: violation, isError: isError)
-  }
-
-  private func units(of violation: Violation, isError: Bool = true) -> [JSONTree] {
     let members: [(String, JSONTree)] =
       [
-        ("valid", .boolean(!isError)), ("keywordLocation", .string(violation.keywordLocation)),
-        ("absoluteKeywordLocation", .string(violation.absoluteKeywordLocation)),
-        ("instanceLocation", .string(violation.instanceLocation)),
-        ("error", .string(violation.message)),
-      ] + own(violation.rule, violation.path, violation.offset, violation.byteCount)
-      + [("expected", .string(violation.expected)), ("found", .string(violation.found))]
+        ("valid", .boolean(!isError)), ("keywordLocation", .string(expectation.keywordLocation)),
+        ("absoluteKeywordLocation", .string(expectation.absoluteKeywordLocation)),
+        ("instanceLocation", .string(expectation.instanceLocation)),
+        ("error", .string(diagnostic.message)),
+      ] + own(diagnostic)
+      + [("expected", .string(expectation.expected)), ("found", .string(expectation.found))]
     if structure == .basic {
-      return [.members(members)] + violation.causes.flatMap { units(of: $0) }
+      return [.members(members)] + expectation.causes.flatMap { units(of: $0) }
     }
-    let branches = branches(of: violation)
+    let branches = branches(of: expectation)
     return [.members(branches.isEmpty ? members : members + [("errors", .list(branches))])]
   }
 
   /// The causes, grouped by schema; a schema with several causes becomes a separate unit (Core section 12.4.3).
-  private func branches(of violation: Violation) -> [JSONTree] {
+  private func branches(of expectation: Expectation) -> [JSONTree] {
     var order: [String] = []
-    var branches: [String: [Violation]] = [:]
-    for cause in violation.causes {
-      let rest = cause.keywordLocation.dropFirst(violation.keywordLocation.count + 1)
-      let branch = violation.keywordLocation + "/" + rest.prefix { $0 != "/" }
+    var branches: [String: [Diagnostic]] = [:]
+    for cause in expectation.causes {
+      let location = cause.expectation?.keywordLocation ?? ""
+      let rest = location.dropFirst(expectation.keywordLocation.count + 1)
+      let branch = expectation.keywordLocation + "/" + rest.prefix { $0 != "/" }
       if branches[branch] == nil { order.append(branch) }
       branches[branch, default: []].append(cause)
     }
@@ -105,20 +99,19 @@ public final class JSONReport: ValidationReportFormat {
       return [
         .members([
           ("valid", .boolean(false)), ("keywordLocation", .string(branch)),
-          ("instanceLocation", .string(violation.instanceLocation)), ("errors", .list(errors)),
+          ("instanceLocation", .string(expectation.instanceLocation)), ("errors", .list(errors)),
         ])
       ]
     }
   }
 
   /// The members that archtool adds.
-  private func own(
-    _ rule: String, _ path: String?, _ offset: Int?, _ byteCount: Int?
-  ) -> [(String, JSONTree)] {
+  private func own(_ diagnostic: Diagnostic) -> [(String, JSONTree)] {
     [
-      ("rule", .string(rule)), ("path", path.map { .string($0) } ?? .null),
-      ("offset", offset.map { .integer($0) } ?? .null),
-      ("length", byteCount.map { .integer($0) } ?? .null),
+      ("rule", .string(diagnostic.rule)),
+      ("path", diagnostic.path.map { .string($0.description) } ?? .null),
+      ("offset", diagnostic.offset.map { .integer($0) } ?? .null),
+      ("length", diagnostic.byteCount.map { .integer($0) } ?? .null),
     ]
   }
 }

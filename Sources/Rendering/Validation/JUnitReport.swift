@@ -3,7 +3,7 @@
 import Basics
 
 /// A report in JUnit XML, which dashboards read.
-public final class JUnitReport: ValidationReportFormat {
+package final class JUnitReport: ValidationReportFormat {
   private let limit: Int
   private var cases: [String] = []
   private var failures = 0
@@ -12,10 +12,10 @@ public final class JUnitReport: ValidationReportFormat {
   /// Makes a report.
   ///
   /// - Parameter limit: how many errors of a file are written, 0 for all.
-  public init(limit: Int = 0) { self.limit = limit }
+  package init(limit: Int = 0) { self.limit = limit }
 
   /// Adds a file.
-  public func add(
+  package func add(
     _ report: FileReport, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     let schema = report.label ?? "no schema"
@@ -43,7 +43,7 @@ public final class JUnitReport: ValidationReportFormat {
   }
 
   /// Writes the document.
-  public func finish(to output: inout OutputBuffer) throws(ArchiveError) {
+  package func finish(to output: inout OutputBuffer) throws(ArchiveError) {
     let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
     output.bytes.append(
       """

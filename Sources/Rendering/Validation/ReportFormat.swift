@@ -1,31 +1,31 @@
 // The table of report formats for validation.
 
 /// A report format: its name, and a function that makes a report.
-public struct ReportFormat: Sendable {
+package struct ReportFormat: Sendable {
   /// The options of a report.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// The structure of errors in JSON.
-    public var structure = OutputStructure.basic
+    package var structure = OutputStructure.basic
     /// How many errors of a file are written, 0 for all.
-    public var limit = 0
+    package var limit = 0
     /// The version of the program.
-    public var version = ""
+    package var version = ""
 
     /// The options of a complete report.
-    public init() {}
+    package init() {}
   }
 
   /// The name, as used with `--format`.
-  public let name: String
+  package let name: String
   /// Its description, for the manual page.
-  public let meaning: String
+  package let meaning: String
   /// Whether errors may be nested like the schemas.
-  public let hasStructure: Bool
+  package let hasStructure: Bool
   /// Makes an empty report.
-  public let make: @Sendable (Options) -> any ValidationReportFormat
+  package let make: @Sendable (Options) -> any ValidationReportFormat
 
   /// All formats of reports for programs.
-  public static let all = [
+  package static let all = [
     ReportFormat(
       name: "json",
       meaning:
@@ -82,5 +82,5 @@ public struct ReportFormat: Sendable {
   ]
 
   /// The format with a name; nil for text, which is not one of them.
-  public static func named(_ name: String) -> ReportFormat? { all.first { $0.name == name } }
+  package static func named(_ name: String) -> ReportFormat? { all.first { $0.name == name } }
 }

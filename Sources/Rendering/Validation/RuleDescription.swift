@@ -1,5 +1,6 @@
 // Describes the rules of a report, in a sentence each.
 
+import Basics
 import KeyedArchives
 import Schemas
 
@@ -11,7 +12,7 @@ enum RuleDescription {
       return lint.explanation.prefix(1).uppercased() + lint.explanation.dropFirst()
         + (lint.explanation.hasSuffix(".") ? "" : ".")
     }
-    if diagnostic.violation == nil { return "The file can be read and a schema fits it." }
+    if diagnostic.expectation == nil { return "The file can be read and a schema fits it." }
     switch diagnostic.rule {
     case "error-payload": return "The archive has the model, not an error of a service."
     case "x-archive": return "The archive has the envelope and the class that its schema names."
@@ -23,7 +24,7 @@ enum RuleDescription {
     case "x-mutable": return "The object is mutable, or not, as its schema says."
     case "uniqueKeys": return "No key is repeated."
     case "cycle": return "No value contains itself."
-    case Violation.deprecation: return "No value is present that the schema marks as deprecated."
+    case Diagnostic.deprecation: return "No value is present that the schema marks as deprecated."
     case "coercion": return "The class decodes the value with the method for its type."
     default: return "The value fits the keyword '\(diagnostic.rule)' of its schema."
     }

@@ -5,7 +5,7 @@ import PropertyLists
 import Schemas
 
 /// A report in SARIF: one run, one result per problem.
-public final class SARIFReport: ValidationReportFormat {
+package final class SARIFReport: ValidationReportFormat {
   private let version: String
   private let limit: Int
   private var results: [JSONTree] = []
@@ -18,13 +18,13 @@ public final class SARIFReport: ValidationReportFormat {
   /// - Parameters:
   ///   - version: archtool's version.
   ///   - limit: how many errors of a file are written, 0 for all.
-  public init(version: String, limit: Int = 0) {
+  package init(version: String, limit: Int = 0) {
     self.version = version
     self.limit = limit
   }
 
   /// Adds a file.
-  public func add(
+  package func add(
     _ report: FileReport, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     if report.verdict == .unreadable { isSuccessful = false }
@@ -34,7 +34,7 @@ public final class SARIFReport: ValidationReportFormat {
   }
 
   /// Writes the log.
-  public func finish(to output: inout OutputBuffer) throws(ArchiveError) {
+  package func finish(to output: inout OutputBuffer) throws(ArchiveError) {
     let driver: JSONTree = .members([
       ("name", .string("archtool")), ("semanticVersion", .string(version)),
       (
@@ -66,7 +66,8 @@ public final class SARIFReport: ValidationReportFormat {
     var location: [(String, JSONTree)] = [("physicalLocation", place(diagnostic, report))]
     if let path = diagnostic.path {
       location.append(
-        ("logicalLocations", .list([.members([("fullyQualifiedName", .string(path))])])))
+        ("logicalLocations", .list([.members([("fullyQualifiedName", .string(path.description))])]))
+      )
     }
     var members: [(String, JSONTree)] = [
       ("ruleId", .string(diagnostic.rule)), ("ruleIndex", .integer(number(of: diagnostic))),
@@ -74,14 +75,14 @@ public final class SARIFReport: ValidationReportFormat {
       ("message", .members([("text", .string(message(diagnostic)))])),
       ("locations", .list([.members(location)])),
     ]
-    if let violation = diagnostic.violation {
+    if let expectation = diagnostic.expectation {
       members.append(
         (
           "properties",
           .members([
             ("schema", .string(report.label ?? "")),
-            ("keywordLocation", .string(violation.keywordLocation)),
-            ("instanceLocation", .string(violation.instanceLocation)),
+            ("keywordLocation", .string(expectation.keywordLocation)),
+            ("instanceLocation", .string(expectation.instanceLocation)),
           ])
         ))
     }

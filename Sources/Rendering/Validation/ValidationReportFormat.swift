@@ -3,7 +3,7 @@
 import Basics
 
 /// A report of many files under construction.
-public protocol ValidationReportFormat: AnyObject {
+package protocol ValidationReportFormat: AnyObject {
   /// Adds a file.
   ///
   /// - Parameter output: the destination of the report; formats that need all files first write nothing yet.
@@ -14,7 +14,7 @@ public protocol ValidationReportFormat: AnyObject {
 }
 
 /// The structure of errors in a JSON report (JSON Schema Core 2020-12, section 12.4).
-public enum OutputStructure: String, CaseIterable, Sendable {
+package enum OutputStructure: String, CaseIterable, Sendable {
   /// A flat list.
   case basic
   /// Nested like the schemas that failed.

@@ -3,7 +3,7 @@
 import Basics
 
 /// Counts of a whole validation.
-public struct ValidationSummary: Sendable {
+package struct ValidationSummary: Sendable {
   /// How many files are listed by name.
   private static let mostFiles = 10
 
@@ -12,13 +12,13 @@ public struct ValidationSummary: Sendable {
   private var rules: [String: Int] = [:]
 
   /// Makes an empty summary.
-  public init() {}
+  package init() {}
 
   /// How many files were checked.
-  public var fileCount: Int { verdicts.values.reduce(0, +) }
+  package var fileCount: Int { verdicts.values.reduce(0, +) }
 
   /// Counts a file.
-  public mutating func add(_ report: FileReport) {
+  package mutating func add(_ report: FileReport) {
     verdicts[report.verdict, default: 0] += 1
     if report.verdict != .valid { insert(report.file, report.errorCount) }
     for diagnostic in report.diagnostics { rules[diagnostic.rule, default: 0] += 1 }
@@ -33,7 +33,7 @@ public struct ValidationSummary: Sendable {
   }
 
   /// The summary's lines.
-  public var lines: [String] {
+  package var lines: [String] {
     let counts = [FileReport.Verdict.valid, .invalid, .unreadable].map {
       "\(verdicts[$0] ?? 0) \($0.rawValue)"
     }

@@ -5,7 +5,7 @@ import ObjectGraph
 import Schemas
 
 /// Shows violations to people.
-public struct ValueExcerpt {
+package struct ValueExcerpt {
   /// How many characters of a value are shown.
   private static let width = 64
   /// How many members of an object are listed.
@@ -15,13 +15,14 @@ public struct ValueExcerpt {
   private let root: Node
 
   /// Makes excerpts of a model.
-  public init(of root: Node, in graph: ObjectGraph) {
+  package init(of root: Node, in graph: ObjectGraph) {
     self.graph = graph
     self.root = root
   }
 
   /// The lines below a violation: the value, the expectation, the keyword, and the causes.
-  public func lines(for violation: Violation, depth: Int = 0) -> [String] {
+  package func lines(for violation: Diagnostic, depth: Int = 0) -> [String] {
+    guard let expectation = violation.expectation else { return [] }
     let indent = String(repeating: "  ", count: depth + 1)
     var lines: [String] = []
     if let (name, text) = value(of: violation) {
@@ -30,23 +31,23 @@ public struct ValueExcerpt {
       let caret =
         String(repeating: " ", count: label.count)
         + String(repeating: "^", count: max(text.count, 1))
-      lines.append(indent + caret + " expected \(violation.expected)")
+      lines.append(indent + caret + " expected \(expectation.expected)")
     }
-    if !violation.absoluteKeywordLocation.isEmpty {
-      lines.append(indent + "schema: \(violation.absoluteKeywordLocation)")
+    if !expectation.absoluteKeywordLocation.isEmpty {
+      lines.append(indent + "schema: \(expectation.absoluteKeywordLocation)")
     }
     guard depth < 8 else { return lines }
-    for (number, cause) in violation.causes.enumerated() {
-      lines.append(indent + "\(number + 1). \(cause.message) (at \(cause.path))")
+    for (number, cause) in expectation.causes.enumerated() {
+      lines.append(indent + "\(number + 1). \(cause.message) (at \(cause.path ?? GraphPath()))")
       lines += self.lines(for: cause, depth: depth + 1)
     }
     return lines
   }
 
   /// The value at a violation's location and its name there; for a missing member, the object that lacks it.
-  private func value(of violation: Violation) -> (name: String?, text: String)? {
+  private func value(of violation: Diagnostic) -> (name: String?, text: String)? {
+    guard var path = violation.path else { return nil }
     do throws(ArchiveError) {
-      var path = try GraphPath(parsing: violation.path)
       var name = path.steps.last.map(Self.name)
       if violation.rule == "required" {
         path.steps.removeLast()
@@ -63,6 +64,8 @@ public struct ValueExcerpt {
     case .key(let key): key
     case .index(let index): "[\(index)]"
     case .content(let kind): "⟨\(kind)⟩"
+    case .anyMember: "*"
+    case .anyElement: "[*]"
     }
   }
 

@@ -6,16 +6,16 @@ import Basics
 ///
 /// The syntax is that of "Workflow commands for GitHub Actions": `%`, carriage returns and line feeds are encoded in
 /// messages, and colons and commas in properties too. A binary file has no lines, so its message includes the location.
-public final class WorkflowReport: ValidationReportFormat {
+package final class WorkflowReport: ValidationReportFormat {
   private let limit: Int
 
   /// Makes a report.
   ///
   /// - Parameter limit: how many errors of a file are written, 0 for all.
-  public init(limit: Int = 0) { self.limit = limit }
+  package init(limit: Int = 0) { self.limit = limit }
 
   /// Writes a file's problems.
-  public func add(
+  package func add(
     _ report: FileReport, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     let (shown, hidden) = report.shown(limit: limit)
@@ -38,7 +38,7 @@ public final class WorkflowReport: ValidationReportFormat {
   }
 
   /// Does nothing, because no output remains.
-  public func finish(to output: inout OutputBuffer) throws(ArchiveError) {}
+  package func finish(to output: inout OutputBuffer) throws(ArchiveError) {}
 
   private static func command(
     _ name: String, _ properties: [(String, String)], _ message: String

@@ -281,7 +281,7 @@ struct SwiftModel {
   private func problem(
     _ code: ArchiveError.Code, _ message: String, _ place: Place
   ) -> ArchiveError {
-    ArchiveError(code, message, path: place.path.description)
+    ArchiveError(code, message, path: place.path)
   }
 }
 

@@ -23,7 +23,7 @@ enum SwiftRecursion {
     if let number = circles(in: unions).min() {
       throw ArchiveError(
         .unsupported, "the alternatives of \(declarations[number].name) refer to themselves",
-        path: "$")
+        path: GraphPath())
     }
     for number in circles(in: held) {
       if case .record(let properties, _) = declarations[number].form {

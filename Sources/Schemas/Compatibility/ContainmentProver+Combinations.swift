@@ -104,7 +104,7 @@ extension ContainmentProver {
       guard let archive = $0["x-archive"], let other = rule["x-archive"] else { return false }
       return archive.isSame(as: other)
     }
-    if !inners.isEmpty, isContained(Conjunction(inners), rule, spot.part("⟨archive⟩")) {
+    if !inners.isEmpty, isContained(Conjunction(inners), rule, spot.part(.content("archive"))) {
       return []
     }
     func name(_ place: Subschema) -> String? {
@@ -217,7 +217,7 @@ extension ContainmentProver {
     guard let part = facts.member(names, onlyNames: onlyNames) else { return [] }
     let schemas = SchemaFacts.schemas(of: names, in: outer, documents, isContainer: true)
     let named = schemas.map { place in (Self.keyword(of: place, in: outer), place) }
-    let step = names.name.map { ModelPath.step($0.text) } ?? ModelPath.anyMember
+    let step = names.name.map { GraphPath.Step.key($0.text) } ?? .anyMember
     return provePart(
       part, within: named, facts, outer, spot.part(step), wrap: .member(names.name?.text))
   }
@@ -237,7 +237,7 @@ extension ContainmentProver {
     }
     return names.filter { !facts.required.contains(CodePointString($0)) }.map { name in
       obstacle(
-        facts, outer, "required", spot.named(spot.path + ModelPath.step(name)),
+        facts, outer, "required", spot.named(spot.path.appending(.key(name))),
         "'\(name)' may be absent, where it is required")
     }
   }
@@ -313,12 +313,12 @@ extension ContainmentProver {
       }
       return wrong.map { name in
         obstacle(
-          facts, outer, "propertyNames", spot.named(spot.path + ModelPath.step(name.text)),
+          facts, outer, "propertyNames", spot.named(spot.path.appending(.key(name.text))),
           "the name '\(name.text)' is not known to be allowed")
       }
     }
     let rules = facts.objects.compactMap { $0.schema("propertyNames") }
-    if isContained(Conjunction(rules, kinds: .text), rule, spot.part(ModelPath.anyMember)) {
+    if isContained(Conjunction(rules, kinds: .text), rule, spot.part(.anyMember)) {
       return []
     }
     let reason = "members may have names that are not known to be allowed"
@@ -353,7 +353,7 @@ extension ContainmentProver {
       let part = facts.element(index)
       // Where no element is allowed, none is allowed after it.
       if SchemaFacts(part, documents).isEmpty() { break }
-      let step = index < prefix ? ModelPath.step(index) : ModelPath.anyElement
+      let step = index < prefix ? GraphPath.Step.index(index) : GraphPath.Step.anyElement
       result += provePart(
         part, within: schemas(ofElement: index, in: outer), facts, outer, spot.part(step),
         wrap: .element(index))
@@ -407,7 +407,7 @@ extension ContainmentProver {
         guard let tree = object["maxContains"], let known = ExactNumber(tree), known <= most,
           let other = object.schema("contains")
         else { return false }
-        return isContained(Conjunction([rule]), other, spot.part(ModelPath.anyElement))
+        return isContained(Conjunction([rule]), other, spot.part(.anyElement))
       }
     if isLimited { return [] }
     return [
@@ -421,7 +421,7 @@ extension ContainmentProver {
     _ least: ExactNumber, _ rule: Subschema, _ facts: SchemaFacts, _ spot: ProofLocation
   ) -> Bool {
     if least <= .integer(0) { return true }
-    let inside = spot.part(ModelPath.anyElement)
+    let inside = spot.part(.anyElement)
     for object in facts.objects {
       guard let other = object.schema("contains") else { continue }
       let known = object["minContains"].map { ExactNumber($0) } ?? .integer(1)

@@ -10,17 +10,17 @@ import PropertyLists
 /// The current position of a proof.
 struct ProofLocation {
   /// The path in the model.
-  let path: String
+  let path: GraphPath
   /// How many parts of the value were entered.
   let levels: Int
   /// How deeply the schemas are nested.
   var depth = 0
 
-  func part(_ step: String) -> ProofLocation {
-    ProofLocation(path: path + step, levels: levels + 1, depth: depth)
+  func part(_ step: GraphPath.Step) -> ProofLocation {
+    ProofLocation(path: path.appending(step), levels: levels + 1, depth: depth)
   }
 
-  func named(_ path: String) -> ProofLocation {
+  func named(_ path: GraphPath) -> ProofLocation {
     ProofLocation(path: path, levels: levels, depth: depth)
   }
 }
@@ -177,8 +177,15 @@ struct ContainmentProver {
 
   private func unique(_ obstacles: [Obstacle]) -> [Obstacle] {
     guard obstacles.count > 1 else { return obstacles }
-    var met: Set<[String]> = []
-    return obstacles.filter { met.insert([$0.path, $0.outerPointer, $0.reason]).inserted }
+    struct Identity: Hashable {
+      let path: GraphPath
+      let outerPointer: String
+      let reason: String
+    }
+    var met: Set<Identity> = []
+    return obstacles.filter {
+      met.insert(Identity(path: $0.path, outerPointer: $0.outerPointer, reason: $0.reason)).inserted
+    }
   }
 
   // MARK: Obstacles

@@ -1,6 +1,6 @@
 // One difference between two versions of a schema, and its effect on readers.
 
-import ObjectGraph
+import Basics
 import PropertyLists
 
 /// A change from one version of a schema to another.
@@ -92,7 +92,7 @@ public struct SchemaChange: Sendable {
   /// The location in the new schema, a JSON Pointer; nil if it has none.
   public let newPointer: String?
   /// The path in the model: `$.topCityWeathers[*].Temperature`.
-  public let path: String
+  public let path: GraphPath
   /// What changed, on one line.
   public let description: String
   /// The compatibility that the change breaks; empty if it is compatible.
@@ -100,22 +100,4 @@ public struct SchemaChange: Sendable {
 
   /// The directions that the change breaks, or that cannot be proved because of it.
   public var breaks: Set<Direction> { Set(effects.map(\.direction)) }
-}
-
-// MARK: - Locations in the values that a schema describes: paths of a graph, with a star for any member or element
-
-/// The steps of such a path.
-package enum ModelPath {
-  /// Members that no schema names.
-  package static let anyMember = ".*"
-  /// Elements that no schema distinguishes.
-  package static let anyElement = "[*]"
-
-  /// A member by its name: `.name`, or `['a name']`.
-  package static func step(_ name: String) -> String {
-    String(GraphPath([.key(name)]).description.dropFirst())
-  }
-
-  /// An element by its index.
-  package static func step(_ index: Int) -> String { "[\(index)]" }
 }

@@ -11,7 +11,7 @@ struct SchemaChangeWalk {
   private struct Comparison {
     let old: SchemaFacts
     let new: SchemaFacts
-    let path: String
+    let path: GraphPath
   }
 
   private struct Pair: Hashable {
@@ -39,12 +39,12 @@ struct SchemaChangeWalk {
       return []
     }
     compareArchives(old, new)
-    walk(Conjunction([old]), Conjunction([new]), "$")
+    walk(Conjunction([old]), Conjunction([new]), GraphPath())
     return found
   }
 
   /// Compares how both versions describe a location and its contents.
-  mutating func walk(_ old: Conjunction, _ new: Conjunction, _ path: String) {
+  mutating func walk(_ old: Conjunction, _ new: Conjunction, _ path: GraphPath) {
     steps += 1
     let spot = Comparison(
       old: SchemaFacts(old, documents), new: SchemaFacts(new, documents), path: path)
@@ -79,7 +79,7 @@ struct SchemaChangeWalk {
 
   private mutating func add(
     _ kind: SchemaChange.Kind, _ spot: Comparison, _ keywords: [String], _ description: String,
-    path: String? = nil
+    path: GraphPath? = nil
   ) {
     found.append(
       SchemaChange(
@@ -116,7 +116,7 @@ struct SchemaChangeWalk {
       add(
         SchemaChange(
           kind: .envelopeChanged, oldPointer: before.map { _ in "/x-archive/\(part)" },
-          newPointer: after.map { _ in "/x-archive/\(part)" }, path: "$",
+          newPointer: after.map { _ in "/x-archive/\(part)" }, path: GraphPath(),
           description: "\(name) of the archive: \(text(before)), now \(text(after))"))
     }
   }
@@ -336,7 +336,7 @@ extension SchemaChangeWalk {
   private mutating func compareMember(
     _ name: CodePointString, _ patterns: [CodePointString], _ spot: Comparison
   ) {
-    let path = spot.path + ModelPath.step(name.text)
+    let path = spot.path.appending(.key(name.text))
     let wasRequired = spot.old.required.contains(name)
     let isRequired = spot.new.required.contains(name)
     if wasRequired != isRequired {
@@ -376,7 +376,7 @@ extension SchemaChangeWalk {
     add(
       SchemaChange(
         kind: kind, oldPointer: isAdded ? parent : own, newPointer: isAdded ? own : parent,
-        path: spot.path + ModelPath.step(name.text), description: description))
+        path: spot.path.appending(.key(name.text)), description: description))
   }
 
   private mutating func compareAdditional(_ patterns: [CodePointString], _ spot: Comparison) {
@@ -384,7 +384,7 @@ extension SchemaChangeWalk {
     let unnamed = NameClass(name: nil, matching: [])
     let old = spot.old.member(unnamed, onlyNames: nil)
     let new = spot.new.member(unnamed, onlyNames: nil)
-    let path = spot.path + ModelPath.anyMember
+    let path = spot.path.appending(.anyMember)
     let keywords = ["additionalProperties", "unevaluatedProperties"]
     switch (old, new) {
     case (nil, nil): return
@@ -413,7 +413,7 @@ extension SchemaChangeWalk {
   private mutating func comparePatterns(_ spot: Comparison) {
     let old = Set(spot.old.memberPatterns)
     let new = Set(spot.new.memberPatterns)
-    let path = spot.path + ModelPath.anyMember
+    let path = spot.path.appending(.anyMember)
     for pattern in old.union(new).sorted() {
       if old.contains(pattern), new.contains(pattern) {
         let places = [spot.old, spot.new].map { facts in
@@ -434,8 +434,8 @@ extension SchemaChangeWalk {
   private mutating func compareElements(_ spot: Comparison) {
     let prefix = max(spot.old.prefixCount, spot.new.prefixCount)
     for index in 0...min(prefix, 1024) {
-      let step = index < prefix ? ModelPath.step(index) : ModelPath.anyElement
-      let path = spot.path + step
+      let step = index < prefix ? GraphPath.Step.index(index) : GraphPath.Step.anyElement
+      let path = spot.path.appending(step)
       let old = spot.old.element(index)
       let new = spot.new.element(index)
       if old == new { continue }

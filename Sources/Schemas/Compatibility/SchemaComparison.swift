@@ -92,12 +92,10 @@ public struct SchemaComparison: Sendable {
     }
     if let again { return again }
     let around = real.filter { index in
-      let path = changes[index].path
-      let rest = obstacle.path.utf8.dropFirst(path.utf8.count).first
-      return obstacle.path.hasPrefix(path)
-        && (rest == UInt8(ascii: ".") || rest == UInt8(ascii: "["))
+      let steps = changes[index].path.steps
+      return steps.count < obstacle.path.steps.count && obstacle.path.steps.starts(with: steps)
     }
-    return around.max { changes[$0].path.utf8.count < changes[$1].path.utf8.count }
+    return around.max { changes[$0].path.steps.count < changes[$1].path.steps.count }
   }
 
   private static let members: [SchemaChange.Kind] = [
@@ -152,7 +150,7 @@ private enum ComparisonSize {
         if let bound = bounds[name], count > bound {
           throw ArchiveError(
             .limit, "'\(name)' has \(count) parts; schemas with up to \(bound) are compared",
-            path: path.appending(.key(name)).description)
+            path: path.appending(.key(name)))
         }
         waiting.append((value, path.appending(.key(name))))
       }

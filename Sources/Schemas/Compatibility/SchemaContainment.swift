@@ -3,6 +3,7 @@
 // Source: JSON Schema 2020-12, Core and Validation. `x-plist-type` refines the type; data and dates are strings, and
 // UIDs objects, to all other keywords. Values are finite trees.
 
+import Basics
 import PropertyLists
 
 /// Proofs that one schema contains another.
@@ -37,7 +38,7 @@ public enum SchemaContainment {
     /// The location of the keyword in the outer schema, a JSON Pointer.
     package let outerPointer: String
     /// The path in the model: `$.topCityWeathers[*].Temperature`.
-    package let path: String
+    package let path: GraphPath
     /// What is not known to hold, as a sentence.
     package let reason: String
     /// Whether a value at the path is known to fit the inner schema there but not the outer.
@@ -85,7 +86,7 @@ public enum SchemaContainment {
     }
     var prover = ContainmentProver(documents)
     let obstacles = prover.obstacles(
-      Conjunction([inner]), within: outer, ProofLocation(path: "$", levels: 0))
+      Conjunction([inner]), within: outer, ProofLocation(path: GraphPath(), levels: 0))
     return obstacles.isEmpty ? .proved : .open(obstacles)
   }
 
@@ -93,7 +94,7 @@ public enum SchemaContainment {
     _ pointer: String, _ which: String, _ inner: String, _ outer: String
   ) -> Obstacle {
     Obstacle(
-      keyword: "$ref", innerPointer: inner, outerPointer: outer, path: "$",
+      keyword: "$ref", innerPointer: inner, outerPointer: outer, path: GraphPath(),
       reason: "the \(which) schema has no location '\(pointer)'", isRefuted: false,
       counterexample: nil
     )

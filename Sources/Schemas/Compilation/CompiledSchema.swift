@@ -1,5 +1,6 @@
 // A compiled schema: its subschemas by number, and what it states about a model's shape.
 
+import Basics
 import KeyedArchives
 import ObjectGraph
 
@@ -197,9 +198,9 @@ public final class CompiledSchema: TypeHints {
 // MARK: - Missing rules about the classes and the storage that an archive of objects needs for each value
 
 /// A location in a model whose class or storage the schema does not specify.
-package struct UntoldStructure {
+package struct UnspecifiedStructure {
   /// The path: `$.owner`.
-  package let path: String
+  package let path: GraphPath
   /// The keyword that would specify it.
   package let keyword: String
 }
@@ -208,9 +209,9 @@ extension CompiledSchema {
   /// Finds objects without a class and numbers in objects without storage; the root's class is specified elsewhere.
   ///
   /// - Parameter most: the most results to find.
-  package func untoldStructure(most: Int) -> [UntoldStructure] {
-    var result: [UntoldStructure] = []
-    var waiting = [(place: root, path: "$", isField: false)]
+  package func unspecifiedStructure(most: Int) -> [UnspecifiedStructure] {
+    var result: [UnspecifiedStructure] = []
+    var waiting = [(place: root, path: GraphPath(), isField: false)]
     var met: Set<Int> = []
     while let (place, path, isField) = waiting.popLast(), result.count < most {
       let types = types(place)
@@ -218,19 +219,19 @@ extension CompiledSchema {
       if isField, !types.isDisjoint(with: [.integer, .number, .real, .boolean]),
         rule?.storage == nil, rule?.className == nil
       {
-        result.append(UntoldStructure(path: path, keyword: "x-storage"))
+        result.append(UnspecifiedStructure(path: path, keyword: "x-storage"))
       }
       let isDictionary = rule?.className?.hasSuffix("Dictionary") ?? false
-      if types.contains(.object), path != "$", rule?.className == nil {
-        result.append(UntoldStructure(path: path, keyword: "x-class"))
+      if types.contains(.object), !path.steps.isEmpty, rule?.className == nil {
+        result.append(UnspecifiedStructure(path: path, keyword: "x-class"))
       }
       guard place != 0, met.insert(place).inserted else { continue }
       for name in memberNames(place).reversed() {
         let member = memberPlace(place, name)
-        waiting.append((member, path + ModelPath.step(name), !isDictionary))
+        waiting.append((member, path.appending(.key(name)), !isDictionary))
       }
       let element = element(place)
-      if element != 0 { waiting.append((element, path + ModelPath.anyElement, false)) }
+      if element != 0 { waiting.append((element, path.appending(.anyElement), false)) }
     }
     return result
   }

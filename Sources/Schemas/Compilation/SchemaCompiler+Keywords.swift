@@ -78,7 +78,7 @@ extension SchemaCompiler {
         if let library = rules.pointee.format?.missingLibrary {
           throw ArchiveError(
             .unsupported, "the format \(format) needs \(library), which is not installed",
-            path: GraphPath(pointer: place.pointer).description)
+            path: GraphPath(pointer: place.pointer))
         }
       }
     }
@@ -96,7 +96,7 @@ extension SchemaCompiler {
       guard error.code == .syntax else {
         throw ArchiveError(
           .unsupported, "the regular expression \(text) cannot be used: \(error.reason)",
-          path: GraphPath(pointer: place.pointer).description)
+          path: GraphPath(pointer: place.pointer))
       }
       throw problem("the regular expression \(text) is wrong: \(error.reason)", place)
     }

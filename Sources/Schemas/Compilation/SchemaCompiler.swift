@@ -225,7 +225,7 @@ struct SchemaCompiler {
     let document = location.resource == 0 || resource.uri.isEmpty ? "" : " (in \(resource.uri))"
     return ArchiveError(
       .malformed, "the schema is wrong: \(message)\(document)",
-      path: GraphPath(pointer: location.pointer).description)
+      path: GraphPath(pointer: location.pointer))
   }
 }
 

@@ -40,7 +40,7 @@ enum SchemaLoops {
     let uri = String(location.prefix { $0 != "#" })
     return ArchiveError(
       .malformed, "the schema is wrong: it applies itself to the same value without end",
-      path: GraphPath(pointer: pointer).description, file: uri.isEmpty ? nil : uri)
+      path: GraphPath(pointer: pointer), file: uri.isEmpty ? nil : uri)
   }
 
   /// The schemas that apply to the same value; the target of `$dynamicRef` is known only later.

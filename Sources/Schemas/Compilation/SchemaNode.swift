@@ -373,14 +373,7 @@ struct AllowedValues {
     if let string = tree.string {
       return string.count > 60 ? string.prefix(60) + "…" : string
     }
-    var output = OutputBuffer(descriptor: nil)
-    do throws(ArchiveError) {
-      try tree.write(isCompact: true, to: &output)
-      try output.finish()
-    } catch {
-      return "…"
-    }
-    let text = String(decoding: output.bytes.bytes, as: UTF8.self).filter { $0 != "\n" }
+    let text = tree.compactText
     return text.count > 60 ? text.prefix(60) + "…" : text
   }
 

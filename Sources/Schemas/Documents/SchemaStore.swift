@@ -156,12 +156,12 @@ final class SchemaStore {
     if uri.contains("json-schema.org/draft") {
       throw ArchiveError(
         .unsupported, "the schema is written in \(uri); archtool reads JSON Schema 2020-12",
-        path: "$['$schema']")
+        path: GraphPath([.key("$schema")]))
     }
     guard let number = try resource(uri) else {
       throw ArchiveError(
         .unsupported, "the meta-schema \(uri) is not known; put it into a folder of --schemas",
-        path: "$['$schema']")
+        path: GraphPath([.key("$schema")]))
     }
     return try SchemaDialect(metaSchema: resources[number].tree, uri: uri)
   }
@@ -284,7 +284,7 @@ final class SchemaStore {
     resources[location.resource].uri + "#" + PercentEncoding.encoded(location.pointer)
   }
 
-  private func path(of pointer: String) -> String { GraphPath(pointer: pointer).description }
+  private func path(of pointer: String) -> GraphPath { GraphPath(pointer: pointer) }
 
   /// The URI without a fragment, normalized so that equivalent URIs are equal.
   private func withoutFragment(_ uri: String) -> String {

@@ -155,7 +155,7 @@ extension Validator {
   private mutating func reportHere(
     _ rule: String, _ expected: @autoclosure () -> String,
     _ frame: UnsafeMutablePointer<ValidationFrame>,
-    _ causes: [Violation], found: String? = nil
+    _ causes: [Diagnostic], found: String? = nil
   ) {
     let node = frame.pointee.node
     report(
@@ -272,8 +272,8 @@ extension Validator {
         "x-class", "an object of class \(rule.classes.joined(separator: " or "))", value, node,
         site, found: "class \(description.displayName)")
     }
-    if !rule.chain.isEmpty, rule.chain.first?.isSpelt(description.name) == true,
-      !rule.chain.areSpelt(description.chain)
+    if !rule.chain.isEmpty, rule.chain.first?.hasSameScalars(as: description.name) == true,
+      !rule.chain.haveSameScalars(as: description.chain)
     {
       return report(
         "x-classes", "the superclasses \(rule.chain.dropFirst().joined(separator: ", "))", value,

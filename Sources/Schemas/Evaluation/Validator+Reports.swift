@@ -19,7 +19,7 @@ extension Validator {
   // MARK: Reports
 
   /// Adds a violation; while schemas are only tried, it is just counted.
-  mutating func record(_ violation: @autoclosure () -> Violation) {
+  mutating func record(_ violation: @autoclosure () -> Diagnostic) {
     failures += 1
     guard trials == 0, log.count() else { return }
     log.add(violation())
@@ -34,7 +34,7 @@ extension Validator {
   mutating func report(
     _ rule: String, _ expected: @autoclosure () -> String, _ value: Value, _ node: Node,
     _ site: UnframedValue?, found: String? = nil, keywordSuffix: String = "",
-    causes: [Violation] = []
+    causes: [Diagnostic] = []
   ) {
     failures += 1
     guard trials == 0, log.count() else { return }
@@ -85,8 +85,8 @@ extension Validator {
     guard trials == 0 else { return }
     warnings.append(
       violation(
-        Violation.deprecation, "nothing, because it is deprecated",
-        Self.text(of: value, in: graph), node, site))
+        Diagnostic.deprecation, "nothing, because it is deprecated",
+        Self.text(of: value, in: graph), node, site, severity: .warning))
   }
 
   /// Reports an error payload of a service in place of the model; false if the value is not a payload.
@@ -102,25 +102,27 @@ extension Validator {
   }
 
   /// A violation for a member that the innermost object lacks.
-  func missingViolation(_ property: ObjectRules.Property, _ node: Node) -> Violation {
+  func missingViolation(_ property: ObjectRules.Property, _ node: Node) -> Diagnostic {
     let rules = schema.nodes + property.edge.place
     let place = stack.top.pointee.edge.place
     let type = (rules.pointee.plistTypes ?? rules.pointee.types)?.text
-    return Violation(
-      rule: "required", path: (steps(nil) + [.key(property.name)]).path,
-      expected: type ?? "a value", found: "no such member",
-      offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),
-      instanceLocation: steps(nil).pointer, keywordLocation: keywordLocation(nil) + "/required",
-      absoluteKeywordLocation: schema.nodes[place].location + "/required",
-      wording: "missing required member '\(property.name)'" + (type.map { " (\($0))" } ?? ""))
+    return Diagnostic(
+      rule: "required",
+      message: "missing required member '\(property.name)'" + (type.map { " (\($0))" } ?? ""),
+      path: path().appending(.key(property.name)), offset: graph.fileOffset(of: node),
+      byteCount: byteCount(of: node),
+      expectation: Expectation(
+        expected: type ?? "a value", found: "no such member",
+        instanceLocation: steps(nil).pointer, keywordLocation: keywordLocation(nil) + "/required",
+        absoluteKeywordLocation: schema.nodes[place].location + "/required"))
   }
 
   /// A violation for the value at a site, or for that of the innermost frame.
   func violation(
     _ rule: String, _ expected: String, _ found: String, _ node: Node, _ site: UnframedValue?,
-    keywordSuffix: String = "", isSchema: Bool = false, causes: [Violation] = [],
-    wording: String? = nil
-  ) -> Violation {
+    severity: Severity = .error, keywordSuffix: String = "", isSchema: Bool = false,
+    causes: [Diagnostic] = [], wording: String? = nil
+  ) -> Diagnostic {
     let place = site?.edge.place ?? stack.last?.pointee.edge.place ?? 0
     let steps = steps(site)
     let end = isSchema ? "" : "/" + rule + keywordSuffix
@@ -130,11 +132,13 @@ extension Validator {
       isSchema
       ? parent + PercentEncoding.encoded(site?.edge.pointer ?? "")
       : schema.nodes[place].location + PercentEncoding.encoded(end)
-    return Violation(
-      rule: rule, path: steps.path, expected: expected, found: found,
-      offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),
-      instanceLocation: steps.pointer, keywordLocation: keywordLocation(site) + end,
-      absoluteKeywordLocation: absolute, causes: causes, wording: wording)
+    return Diagnostic(
+      rule: rule, severity: severity, message: wording ?? "expected \(expected), found \(found)",
+      path: GraphPath(steps), offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),
+      expectation: Expectation(
+        expected: expected, found: found, instanceLocation: steps.pointer,
+        keywordLocation: keywordLocation(site) + end, absoluteKeywordLocation: absolute,
+        causes: causes))
   }
 
   /// How many bytes a value occupies at its offset; known only if the file contains it unchanged.
@@ -146,7 +150,7 @@ extension Validator {
   // MARK: Locations
 
   /// The path of the value at a site, or of that of the innermost frame.
-  func path(_ site: UnframedValue? = nil) -> String { steps(site).path }
+  func path(_ site: UnframedValue? = nil) -> GraphPath { GraphPath(steps(site)) }
 
   private func steps(_ site: UnframedValue?) -> [GraphPath.Step] {
     var steps: [GraphPath.Step] = []
@@ -209,8 +213,6 @@ extension Validator {
 }
 
 extension [GraphPath.Step] {
-  fileprivate var path: String { GraphPath(self).description }
-
   /// The steps as JSON Pointer.
   fileprivate var pointer: String {
     map { step in
@@ -218,6 +220,7 @@ extension [GraphPath.Step] {
       case .key(let key): "/" + JSONPointer.escaped(key)
       case .index(let index): "/\(index)"
       case .content(let kind): "/" + JSONPointer.escaped(kind)
+      case .anyMember, .anyElement: "/*"
       }
     }.joined()
   }

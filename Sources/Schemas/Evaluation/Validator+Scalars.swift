@@ -146,7 +146,7 @@ extension Validator {
       violation(
         "coercion",
         "a value that \(objection.method) accepts (it raises \(objection.exception) here)",
-        Self.text(of: value, in: graph), node, site))
+        Self.text(of: value, in: graph), node, site, severity: .warning))
   }
 
   /// Whether the current schema is one of several that are tried.

@@ -34,7 +34,7 @@ struct Validator: ~Copyable {
   /// The archives in data values that fit.
   var fitting: Set<ArchiveFit> = []
   /// Values that fit the schema but not the class that decodes them.
-  var warnings: [Violation] = []
+  var warnings: [Diagnostic] = []
 
   /// - Parameter mostViolations: how many violations get a message; the others are counted.
   init(

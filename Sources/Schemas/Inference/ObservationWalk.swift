@@ -261,7 +261,7 @@ struct ObservationWalk {
       }
     }
     return ArchiveError(
-      code, message, offset: node.flatMap { graph.fileOffset(of: $0) }, path: path.description)
+      code, message, offset: node.flatMap { graph.fileOffset(of: $0) }, path: path)
   }
 }
 

@@ -39,18 +39,18 @@ public struct SchemaInference: Sendable {
       throw ArchiveError(
         .unsupported,
         "the archive has no envelope that a schema can name: one top-level object is expected",
-        offset: graph.fileOffset(of: graph.root), path: "$")
+        offset: graph.fileOffset(of: graph.root), path: GraphPath())
     }
     if let envelope, envelope != model.envelope {
       throw ArchiveError(
         .mismatch,
         "the envelope is \(model.envelope.rawValue), that of the examples before is "
-          + "\(envelope.rawValue); a schema has one", path: "$")
+          + "\(envelope.rawValue); a schema has one", path: GraphPath())
     }
     if envelope != nil, topKey != model.topKey {
       throw ArchiveError(
         .mismatch, "the top-level key is not that of the examples before; a schema has one",
-        path: "$")
+        path: GraphPath())
     }
     var walk = ObservationWalk(graph, tree, options)
     try walk.run(model.root)

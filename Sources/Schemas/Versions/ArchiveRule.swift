@@ -74,7 +74,7 @@ struct ArchiveRule {
       let known = Envelope.allCases.map(\.rawValue).joined(separator: ", ")
       throw ArchiveError(
         .malformed, "the schema is wrong: 'x-archive' must name an envelope, one of \(known)",
-        path: "$['x-archive']")
+        path: GraphPath([.key("x-archive")]))
     }
     for (name, value) in archive?.members ?? [] {
       let isRight =
@@ -91,7 +91,7 @@ struct ArchiveRule {
         throw ArchiveError(
           .malformed,
           "the schema is wrong: 'x-archive' holds 'envelope', 'classes' (different names), 'list' (true or false), 'key' (a name) and 'keys' (true or false), and for json 'dates', 'data' and 'keys'",
-          path: GraphPath([.key("x-archive"), .key(name)]).description)
+          path: GraphPath([.key("x-archive"), .key(name)]))
       }
     }
     return envelope
@@ -145,6 +145,6 @@ extension JSONCoding {
   private static func fault(_ name: String, _ message: String) -> ArchiveError {
     ArchiveError(
       .malformed, "the schema is wrong: '\(name)' of 'x-archive' \(message)",
-      path: GraphPath([.key("x-archive"), .key(name)]).description)
+      path: GraphPath([.key("x-archive"), .key(name)]))
   }
 }

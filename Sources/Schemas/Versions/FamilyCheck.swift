@@ -9,7 +9,7 @@ import PropertyLists
 ///
 /// `samples/VERSION/*` must fit that version and no other; nothing in `samples/VERSION/invalid` may fit it.
 public struct FamilyCheck {
-  /// An error or a warning.
+  /// An error or a warning; not yet a diagnostic, because the code of the error decides the exit status.
   public struct Finding: Sendable {
     /// The file that it concerns.
     public let file: String
@@ -23,6 +23,11 @@ public struct FamilyCheck {
       self.file = file
       self.error = error
       self.isError = isError
+    }
+
+    /// The finding as a diagnostic of its file.
+    public var diagnostic: Diagnostic {
+      Diagnostic(error.inFile(file), severity: isError ? .error : .warning)
     }
   }
 
@@ -154,7 +159,7 @@ public struct FamilyCheck {
         file: file,
         error: ArchiveError(
           .mismatch, "the keyword '\(name)' is unknown and has no effect\(hint)",
-          path: GraphPath(pointer: pointer).description), isError: false)
+          path: GraphPath(pointer: pointer)), isError: false)
     }
   }
 }

@@ -53,7 +53,8 @@ public struct FamilyFolder {
   ) throws(ArchiveError) -> SchemaVersion {
     guard !name.contains("/"), !name.isEmpty else {
       throw ArchiveError(
-        .malformed, "'\(name)' cannot be the name of a version", path: "$.versions")
+        .malformed, "'\(name)' cannot be the name of a version", path: GraphPath([.key("versions")])
+      )
     }
     let file = path + "/" + Self.schemaFile(name)
     let tree = try SchemaLibrary.read(file)

@@ -50,14 +50,15 @@ public final class SchemaFamily {
   ) throws(ArchiveError) {
     guard let name = tree["family"]?.string, !name.isEmpty, !name.contains("@") else {
       throw ArchiveError(
-        .malformed, "the family must have a name, without '@', in 'family'", path: "$.family")
+        .malformed, "the family must have a name, without '@', in 'family'",
+        path: GraphPath([.key("family")]))
     }
     guard let names = tree["versions"]?.list?.compactMap(\.string), !names.isEmpty,
       Set(names).count == tree["versions"]?.list?.count
     else {
       throw ArchiveError(
         .malformed, "the family must list its versions, oldest first, in 'versions'",
-        path: "$.versions")
+        path: GraphPath([.key("versions")]))
     }
     self.name = name
     self.folder = folder

@@ -116,13 +116,13 @@ public struct ValidationOutcome: Sendable {
   public static let usualViolations = 10_000
 
   /// The violations with a message, up to the requested number.
-  public let violations: [Violation]
+  public let violations: [Diagnostic]
   /// How many violations there are.
   public let violationCount: Int
   /// Warnings about values that fit, but not the class that decodes them, and about deprecated values.
-  public let warnings: [Violation]
+  public let warnings: [Diagnostic]
 
-  init(_ violations: [Violation], count: Int? = nil, warnings: [Violation] = []) {
+  init(_ violations: [Diagnostic], count: Int? = nil, warnings: [Diagnostic] = []) {
     self.violations = violations
     violationCount = count ?? violations.count
     self.warnings = warnings
@@ -139,7 +139,7 @@ extension SchemaVersion {
   /// - Throws: `ArchiveError` with code `limit` if the model is too large to be walked.
   public func validate(
     _ graph: ObjectGraph, family: SchemaFamily? = nil
-  ) throws(ArchiveError) -> [Violation] {
+  ) throws(ArchiveError) -> [Diagnostic] {
     try examine(graph, family: family).violations
   }
 
@@ -183,7 +183,7 @@ extension SchemaVersion {
   /// Validates a model value.
   public func validate(
     _ model: Node, in graph: ObjectGraph, family: SchemaFamily? = nil
-  ) throws(ArchiveError) -> [Violation] {
+  ) throws(ArchiveError) -> [Diagnostic] {
     try examine(model, in: graph, family: family).violations
   }
 
@@ -209,10 +209,12 @@ extension SchemaVersion {
 
   private func archiveViolation(
     _ mismatch: (expected: String, found: String), _ node: Node, _ graph: ObjectGraph
-  ) -> Violation {
-    Violation(
-      rule: "x-archive", path: "$", expected: mismatch.expected, found: mismatch.found,
-      offset: graph.fileOffset(of: node), keywordLocation: "/x-archive",
-      absoluteKeywordLocation: schema.location + "/x-archive")
+  ) -> Diagnostic {
+    Diagnostic(
+      rule: "x-archive", message: "expected \(mismatch.expected), found \(mismatch.found)",
+      path: GraphPath(), offset: graph.fileOffset(of: node),
+      expectation: Expectation(
+        expected: mismatch.expected, found: mismatch.found, keywordLocation: "/x-archive",
+        absoluteKeywordLocation: schema.location + "/x-archive"))
   }
 }

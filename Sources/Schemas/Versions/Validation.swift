@@ -10,17 +10,20 @@ public struct Validation {
   public struct Result {
     /// The version that the archive was validated against; nil if none fits.
     public let version: SchemaVersion?
+    /// The root of the model in the archive; nil if no version fits.
+    public let model: Node?
     /// The violations with a message, up to the requested number.
-    public let violations: [Violation]
+    public let violations: [Diagnostic]
     /// How many violations there are.
     public let violationCount: Int
     /// Warnings about values that fit, but not the class that decodes them.
-    public let warnings: [Violation]
+    public let warnings: [Diagnostic]
     /// Why the version was chosen, or why none was; nil if it was specified.
     public let reason: String?
 
-    init(version: SchemaVersion?, _ found: ValidationOutcome, reason: String?) {
+    init(version: SchemaVersion?, _ found: ValidationOutcome, of model: Node?, reason: String?) {
       self.version = version
+      self.model = model
       violations = found.violations
       violationCount = found.violationCount
       warnings = found.warnings
@@ -55,21 +58,21 @@ public struct Validation {
   ///
   /// - Throws: `ArchiveError` if the root's data begins as a property list but is not valid.
   public func run(_ graph: ObjectGraph) throws(ArchiveError) -> Result {
-    // Removing the envelope reads the root's data, which may contain an error.
+    if let error = graph.contentError(of: graph.root) { throw error.at(path: GraphPath()) }
     let model = UnwrappedModel(graph)
-    if let error = graph.contentError(of: graph.root) { throw error.at(path: "$") }
     if let version {
       let found = try version.examine(
         model, in: graph, family: family, mostViolations: mostViolations)
-      return Result(version: version, found, reason: nil)
+      return Result(version: version, found, of: model?.root, reason: nil)
     }
     guard let model, let detection = catalog.detect(model, in: graph, family: family) else {
-      return Result(version: nil, ValidationOutcome([]), reason: nothingFits(model, in: graph))
+      return Result(
+        version: nil, ValidationOutcome([]), of: nil, reason: nothingFits(model, in: graph))
     }
     let found = try detection.version.examine(
       detection.model.root, in: graph, family: detection.family, mostViolations: mostViolations)
     return Result(
-      version: detection.version, found, reason: detection.candidate.reason)
+      version: detection.version, found, of: model.root, reason: detection.candidate.reason)
   }
 
   /// Why no version fits an archive, and which one is nearest.

@@ -142,7 +142,7 @@ import Testing
     #expect(try Data(contentsOf: fleet.file(6)) == other)
   }
 
-  @Test func aFileThatIsGoneIsToldAndOneThatIsNewIsLeft() throws {
+  @Test func aFileThatIsGoneIsReportedAndOneThatIsNewIsLeft() throws {
     try FileManager.default.removeItem(at: fleet.file(6))
     let new = fleet.folder.appendingPathComponent("new")
     let other = try FeedArchives.dictionariable(404)

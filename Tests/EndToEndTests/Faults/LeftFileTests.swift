@@ -57,7 +57,7 @@ struct LeftFileTests {
   }
 
   /// A lock that stays holds nobody up, and is told.
-  @Test func aLockThatNeverGoesIsTold() throws {
+  @Test func aLockThatNeverGoesIsReported() throws {
     let migration = ["migrate", "--to", "v2", "--in-place", "--no-journal", "-r", "files"]
     let result = try bench.run(
       migration,

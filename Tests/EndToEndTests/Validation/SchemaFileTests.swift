@@ -54,7 +54,7 @@ import Testing
   }
 
   /// The typed values that JSON has not: dates and data are told from strings by `x-plist-type`.
-  @Test func typesOfPropertyListsAreToldApart() throws {
+  @Test func typesOfPropertyListsAreDistinguished() throws {
     let bench = try Workbench([
       "data.plist": """
       <plist><dict><key>d</key><date>2019-04-06T12:50:00Z</date><key>b</key><data>AQI=</data>

@@ -1,5 +1,6 @@
 // Which lenses are proved, and which operation is responsible if one is not.
 
+import Basics
 import Foundation
 import Migrations
 import PropertyLists
@@ -42,7 +43,7 @@ struct LensProofCase: Sendable, CustomTestStringConvertible {
     let found = problems.map { "\($0.path) \($0.operation?.pointer ?? "-") \($0.message)" }
     #expect(problems.count == example.problems.count, "\(found)")
     for (problem, expected) in zip(problems, example.problems) {
-      #expect(problem.path == expected.0, "\(found)")
+      #expect(problem.path.description == expected.0, "\(found)")
       #expect(problem.operation?.pointer == expected.1, "\(found)")
       #expect(problem.message.hasPrefix(expected.2), "\(found)")
     }

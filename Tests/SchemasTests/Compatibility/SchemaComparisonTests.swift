@@ -1,5 +1,6 @@
 // Verdicts and changes, keyword by keyword, each case in both directions, and the classical cases of schema registries.
 
+import Basics
 import Foundation
 import PropertyLists
 import Schemas
@@ -60,7 +61,7 @@ import Testing
     let change = try #require(comparison.changes.first)
     #expect(comparison.changes.count == 1)
     #expect(change.kind == .typeChanged)
-    #expect(change.path == "$.list[*].n")
+    #expect(change.path.description == "$.list[*].n")
     #expect(change.oldPointer == "/$defs/a b/properties/n/type")
     #expect(change.newPointer == "/properties/list/items/properties/n/type")
     #expect(change.description == "type was integer, now string")
@@ -76,7 +77,7 @@ import Testing
       new: try tree(
         #"{"type":"object","properties":{"a":{"type":"string"},"b":{}},"required":["b"]}"#))
     let change = try #require(comparison.changes.first)
-    #expect(change.path == "$.b")
+    #expect(change.path.description == "$.b")
     #expect(change.effects.map(\.direction) == [.backward])
     #expect(change.effects.first?.counterexample?.line == "{}")
   }
@@ -97,7 +98,7 @@ import Testing
     #expect(try SchemaComparison(old: old, new: new).changes.isEmpty)
     let comparison = try SchemaComparison(old: old, new: new, includesNotes: true)
     #expect(comparison.verdict == .full)
-    #expect(comparison.changes.map(\.path) == ["$", "$.a"])
+    #expect(comparison.changes.map(\.path.description) == ["$", "$.a"])
     #expect(comparison.changes.allSatisfy { $0.kind == .annotationChanged && $0.effects.isEmpty })
   }
 

@@ -41,8 +41,8 @@ enum NSDateIntervalClass: FrameworkClass {
       duration = last - first
       if !fields.isNil("NS.duration"), fields.real("NS.duration") != duration { return nil }
     } else {
-      guard fields.isNil("NS.endDate"), let told = fields.real("NS.duration") else { return nil }
-      duration = told
+      guard fields.isNil("NS.endDate"), let seconds = fields.real("NS.duration") else { return nil }
+      duration = seconds
     }
     return .dictionary([("start", .node(start)), ("duration", .real(duration))])
   }

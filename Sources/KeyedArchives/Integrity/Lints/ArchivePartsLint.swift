@@ -12,14 +12,14 @@ enum ArchivePartsLint: IntegrityLint {
     // A missing part may be one with broken bytes, which was reported already.
     guard !parts.hasBrokenParts else { return }
     if parts.lacksArchiver(in: input) {
-      tell(.missingArchiver, "$archiver", "a string", parts.archiver, input, &report)
+      add(.missingArchiver, "$archiver", "a string", parts.archiver, input, &report)
     }
     guard parts.isArchive(in: input) else { return }
     if parts.top.map({ isBroken($0, input) || input.dictionary($0) != nil }) != true {
-      tell(.missingTop, "$top", "a dictionary", parts.top, input, &report)
+      add(.missingTop, "$top", "a dictionary", parts.top, input, &report)
     }
     if parts.objects.map({ isBroken($0, input) || input.array($0) != nil }) != true {
-      tell(.missingObjects, "$objects", "an array", parts.objects, input, &report)
+      add(.missingObjects, "$objects", "an array", parts.objects, input, &report)
     }
   }
 
@@ -27,7 +27,7 @@ enum ArchivePartsLint: IntegrityLint {
     !input.soundness.isWalkable(index)
   }
 
-  private static func tell(
+  private static func add(
     _ lint: Lint, _ name: String, _ kind: String, _ found: UInt32?, _ input: CheckedInput,
     _ report: inout IntegrityReport
   ) {

@@ -12,7 +12,7 @@ enum CircularContainerLint: IntegrityLint {
     static let open: UInt8 = 1
     static let done: UInt8 = 2
     /// Entered, and reported.
-    static let told: UInt8 = 3
+    static let reported: UInt8 = 3
   }
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
@@ -30,7 +30,7 @@ enum CircularContainerLint: IntegrityLint {
       case .child(let child?, let position, let container):
         switch states[Int(child)] {
         case State.open:
-          states[Int(child)] = State.told
+          states[Int(child)] = State.reported
           report.add(
             .circularContainer, .circularContainer(offset: input.offset(of: child)), in: input,
             place: .reference(container, position), byteCount: input.byteCount(of: child))

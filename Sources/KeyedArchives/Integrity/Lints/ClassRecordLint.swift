@@ -42,30 +42,30 @@ enum ClassRecordLint: IntegrityLint {
     _ record: StoredContainer, in archive: StoredArchive, _ input: CheckedInput,
     _ chains: inout Set<UInt32>, _ report: inout IntegrityReport
   ) {
-    func tell(_ message: @autoclosure () -> String) {
+    func add(_ message: @autoclosure () -> String) {
       report.add(.badClassRecord, in: input, at: record.index, message)
     }
     guard input.position(of: .className, in: record) != nil else {
       // Objects of this class were reported; a record without objects is reported here.
-      if !archive.usedRecords.contains(record.index) { tell("the class record has no $classname") }
+      if !archive.usedRecords.contains(record.index) { add("the class record has no $classname") }
       return
     }
     let name = archive.field(.className, of: record)
     if let name, input.kind(name) != nil, input.text(name) == nil {
-      tell("$classname must be a string, found \(input.phrase(name))")
+      add("$classname must be a string, found \(input.phrase(name))")
     }
     guard let chain = archive.field(.classChain, of: record), input.kind(chain) != nil else {
       return
     }
     guard let list = input.array(chain) else {
-      return tell("$classes must be an array of class names, found \(input.phrase(chain))")
+      return add("$classes must be an array of class names, found \(input.phrase(chain))")
     }
     if let message = wrongBeginning(of: list, after: name, in: archive, input) {
-      tell(message)
+      add(message)
     } else if chains.insert(list.index).inserted,
       let found = firstNoText(of: list, in: archive, input)
     {
-      tell("$classes must contain only class names, found \(input.phrase(found))")
+      add("$classes must contain only class names, found \(input.phrase(found))")
     }
   }
 

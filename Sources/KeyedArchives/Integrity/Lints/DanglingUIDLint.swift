@@ -20,13 +20,13 @@ enum DanglingUIDLint: IntegrityLint {
           continue
         }
         held.insert(uid)
-        tell(uid, count, .reference(container, position), input, &report)
+        add(uid, count, .reference(container, position), input, &report)
       }
     }
-    for uid in dangling.subtracting(held).sorted() { tell(uid, count, .unknown, input, &report) }
+    for uid in dangling.subtracting(held).sorted() { add(uid, count, .unknown, input, &report) }
   }
 
-  private static func tell(
+  private static func add(
     _ uid: UInt32, _ count: Int, _ place: IntegrityReport.Place, _ input: CheckedInput,
     _ report: inout IntegrityReport
   ) {

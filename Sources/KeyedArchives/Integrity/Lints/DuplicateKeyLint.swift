@@ -9,13 +9,13 @@ enum DuplicateKeyLint: IntegrityLint {
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     // Texts lose the repeated key when they are read, so their readers report it.
-    for warning in input.warnings where warning.tellsOfRepeatedKey {
+    for warning in input.warnings where warning.isRepeatedKey {
       report.add(.duplicateKey, warning, in: input, place: .unknown)
     }
     for index in input.indexes where input.tree.contains(index) {
       guard let dictionary = input.dictionary(index) else { continue }
       let keys = (0..<dictionary.count).lazy.map { input.reference(dictionary, $0) }
-      tellRepeated(keys, at: index, in: input, &report)
+      addRepeated(keys, at: index, in: input, &report)
     }
     guard let archive = input.archive else { return }
     // Lists that objects share are checked once.
@@ -28,12 +28,12 @@ enum DuplicateKeyLint: IntegrityLint {
       let keys = (0..<list.count).lazy.map { position in
         input.reference(list, position).flatMap { archive.follow($0) }
       }
-      tellRepeated(keys, at: object.container.index, in: input, &report)
+      addRepeated(keys, at: object.container.index, in: input, &report)
     }
   }
 
   /// Reports each repeated key once.
-  private static func tellRepeated(
+  private static func addRepeated(
     _ keys: some Sequence<UInt32?>, at index: UInt32, in input: CheckedInput,
     _ report: inout IntegrityReport
   ) {

@@ -90,8 +90,9 @@ struct ConversionEffect {
 
   /// The values that a shape lists or bounds; nil if it does not, or only as the text of dates and data.
   private func finite(_ shape: ValueShape) -> [JSONTree]? {
-    let isSpelt = !shape.kinds.isDisjoint(with: [.date, .data]) && !shape.kinds.contains(.text)
-    return isSpelt ? nil : shape.listed ?? shape.bounded
+    let isWrittenAsText =
+      !shape.kinds.isDisjoint(with: [.date, .data]) && !shape.kinds.contains(.text)
+    return isWrittenAsText ? nil : shape.listed ?? shape.bounded
   }
 
   private func outcome(
@@ -111,7 +112,7 @@ struct ConversionEffect {
       }
       // The text of a date or data may equal a listed string.
       if !shape.kinds.isDisjoint(with: [.date, .data]) {
-        forms += all.filter { Self.isSpelt($0.from) }.map(\.to)
+        forms += all.filter { Self.isWrittenAsText($0.from) }.map(\.to)
       }
     } else {
       forms = all.map(\.to)
@@ -171,7 +172,7 @@ struct ConversionEffect {
   }
 
   /// Whether a schema treats a value as a string although it is not one.
-  private static func isSpelt(_ form: SyntheticValue) -> Bool {
+  private static func isWrittenAsText(_ form: SyntheticValue) -> Bool {
     switch form {
     case .date, .data: true
     default: false

@@ -8,15 +8,15 @@ import Schemas
 /// Checks the lenses of a family in a folder.
 ///
 /// A family without lenses has one model in all its versions; the check only warns if that is impossible.
-public struct LensCheck {
+package struct LensCheck {
   /// The result of a check.
-  public struct Result: Sendable {
+  package struct Result: Sendable {
     /// How many lens files there are.
-    public let lensCount: Int
+    package let lensCount: Int
     /// The names of the one-way lenses: `v1-v2`.
-    public let oneWay: [String]
+    package let oneWay: [String]
     /// The errors and warnings.
-    public let findings: [FamilyCheck.Finding]
+    package let findings: [FamilyCheck.Finding]
   }
 
   /// The limit on listed findings for one direction; more are only counted.
@@ -32,7 +32,7 @@ public struct LensCheck {
   ///   - family: the family.
   ///   - folder: the folder that it was read from, as messages show it.
   ///   - assertsFormats: whether `format` is treated as an assertion.
-  public init(family: SchemaFamily, folder: String, assertsFormats: Bool = false) {
+  package init(family: SchemaFamily, folder: String, assertsFormats: Bool = false) {
     self.family = family
     self.folder = folder
     self.assertsFormats = assertsFormats
@@ -41,7 +41,7 @@ public struct LensCheck {
   /// Checks the lenses.
   ///
   /// - Throws: `ArchiveError` that names the file if a lens cannot be read or is invalid.
-  public func run() throws(ArchiveError) -> Result {
+  package func run() throws(ArchiveError) -> Result {
     let lenses = try FamilyLenses(of: family)
     if lenses.isUniform { return Result(lensCount: 0, oneWay: [], findings: neighbours()) }
     var findings: [FamilyCheck.Finding] = []
@@ -89,7 +89,7 @@ public struct LensCheck {
   private func untold(_ source: SchemaVersion, _ target: SchemaVersion) -> [FamilyCheck.Finding] {
     guard target.envelope == .nscoding, source.envelope != .nscoding else { return [] }
     let file = folder + "/" + FamilyFolder.schemaFile(target.name)
-    return target.schema.untoldStructure(most: Self.findingLimit).map { place in
+    return target.schema.unspecifiedStructure(most: Self.findingLimit).map { place in
       Self.finding(
         file,
         "'\(place.keyword)' is missing: a \(source.name) can become a \(target.name) only if --keep-lost has kept it",
@@ -106,24 +106,14 @@ public struct LensCheck {
     if let operation = problem.operation {
       result += " (operation \(operation.pointer), \(operation.title))"
     }
-    if let example = problem.counterexample { result += ", such as \(line(example))" }
+    if let example = problem.counterexample {
+      result += ", such as \(example.compactText)"
+    }
     return result
   }
 
-  private static func line(_ tree: JSONTree) -> String {
-    var output = OutputBuffer(descriptor: nil)
-    do throws(ArchiveError) {
-      try tree.write(isCompact: true, to: &output)
-    } catch {
-      return tree.summary
-    }
-    let bytes = output.takeBytes()
-    let text = String(decoding: bytes.bytes, as: UTF8.self)
-    return text.hasSuffix("\n") ? String(text.dropLast()) : text
-  }
-
   private static func finding(
-    _ file: String, _ message: String, at path: String? = nil, isError: Bool
+    _ file: String, _ message: String, at path: GraphPath? = nil, isError: Bool
   ) -> FamilyCheck.Finding {
     FamilyCheck.Finding(
       file: file, error: ArchiveError(.mismatch, message, path: path), isError: isError)

@@ -7,36 +7,36 @@ import PropertyLists
 import Schemas
 
 /// Proves one direction of a lens.
-public struct LensProof {
+package struct LensProof {
   /// An obstacle to a proof.
-  public struct Problem: Sendable {
+  package struct Problem: Sendable {
     /// The fault, as a sentence.
-    public let message: String
+    package let message: String
     /// The path in the model: `$.cities[*].name`; for an inapplicable operation before it, otherwise after the lens.
-    public let path: String
+    package let path: GraphPath
     /// The responsible operation; nil for the whole lens.
-    public let operation: LensOperation?
+    package let operation: LensOperation?
     /// A result that does not fit, if one was easy to find.
-    public let counterexample: JSONTree?
+    package let counterexample: JSONTree?
     /// Whether the fault is certain; otherwise it only could not be excluded.
-    public let isRefuted: Bool
+    package let isRefuted: Bool
     /// Whether the operation itself cannot be applied to values of the version.
-    public let isInapplicable: Bool
+    package let isInapplicable: Bool
   }
 
   /// The lens.
-  public let lens: Lens
+  package let lens: Lens
   /// The direction.
-  public let direction: LensDirection
+  package let direction: LensDirection
   /// The version of the original values.
-  public let source: SchemaVersion
+  package let source: SchemaVersion
   /// The version of the results.
-  public let target: SchemaVersion
+  package let target: SchemaVersion
   /// Whether `format` is treated as an assertion.
-  public let assertsFormats: Bool
+  package let assertsFormats: Bool
 
   /// Specifies the proof.
-  public init(
+  package init(
     _ lens: Lens, _ direction: LensDirection, from source: SchemaVersion, to target: SchemaVersion,
     assertsFormats: Bool = false
   ) {
@@ -51,7 +51,7 @@ public struct LensProof {
   ///
   /// Every value that fits, and that no operation refuses, has a result that fits this schema; other results may fit it
   /// too.
-  public static func schema(
+  package static func schema(
     of lens: Lens, _ direction: LensDirection, appliedTo schema: JSONTree
   ) -> JSONTree {
     let document = SchemaDocument(schema, .inner)
@@ -65,7 +65,7 @@ public struct LensProof {
   }
 
   /// The obstacles; empty if the lens is proved.
-  public func problems() -> [Problem] {
+  package func problems() -> [Problem] {
     let document = SchemaDocument(source.tree, .inner)
     var run = SchemaTransformer(document, direction, named: lens.named)
     let schema = run.apply(lens, to: Self.root(of: document), at: [])
@@ -111,7 +111,7 @@ public struct LensProof {
     guard source.allowsList, !target.allowsList else { return [] }
     return [
       Problem(
-        message: "it may be a list of models, but one model is allowed", path: "$",
+        message: "it may be a list of models, but one model is allowed", path: GraphPath(),
         operation: nil, counterexample: nil, isRefuted: true, isInapplicable: false)
     ]
   }
@@ -120,7 +120,7 @@ public struct LensProof {
   private func rootLists() -> [Problem] {
     lens.operations(direction).compactMap { operation in
       let message: String
-      switch operation.kind.looked(direction) {
+      switch operation.kind.resolved(for: direction) {
       case .wrap(name: nil), .split(name: nil, _), .ungroup(.elements(name: nil, _)):
         message = "it becomes a list at the root, which is read as a list of models"
       case .head(name: nil), .join(name: nil, _), .group(.elements(name: nil, _)):
@@ -128,14 +128,15 @@ public struct LensProof {
       default: return nil
       }
       return Problem(
-        message: message, path: "$", operation: operation, counterexample: nil, isRefuted: true,
+        message: message, path: GraphPath(), operation: operation, counterexample: nil,
+        isRefuted: true,
         isInapplicable: true)
     }
   }
 
   private static func problem(_ fault: SchemaTransformer.Fault) -> Problem {
     Problem(
-      message: fault.message, path: "$" + fault.path.joined(), operation: fault.operation,
+      message: fault.message, path: GraphPath(fault.path), operation: fault.operation,
       counterexample: nil, isRefuted: !fault.message.hasPrefix("cannot be proved"),
       isInapplicable: true)
   }
@@ -145,53 +146,29 @@ public struct LensProof {
 
 /// Finds the last operation that changed a location.
 struct OperationAttribution {
-  private let touches: [(operation: LensOperation, steps: [Substring])]
+  private let touches: [(operation: LensOperation, steps: [GraphPath.Step])]
 
   init(_ touches: [SchemaTransformer.Edit]) {
-    self.touches = touches.map { ($0.operation, Self.steps($0.path.joined()[...])) }
+    self.touches = touches.map { ($0.operation, $0.path) }
   }
 
   /// The last operation that wrote a location or its container; otherwise one inside it; nil if none did.
-  fileprivate func operation(at path: String) -> LensOperation? {
-    let steps = Self.steps(path.dropFirst())
-    let around = touches.last { Self.begins(steps, with: $0.steps) }
-    let inside = touches.last { Self.begins($0.steps, with: steps) }
+  fileprivate func operation(at path: GraphPath) -> LensOperation? {
+    let around = touches.last { Self.begins(path.steps, with: $0.steps) }
+    let inside = touches.last { Self.begins($0.steps, with: path.steps) }
     return (around ?? inside)?.operation
   }
 
-  private static func begins(_ steps: [Substring], with start: [Substring]) -> Bool {
+  private static func begins(_ steps: [GraphPath.Step], with start: [GraphPath.Step]) -> Bool {
     start.count <= steps.count && zip(start, steps).allSatisfy(matches)
   }
 
   /// Whether two steps may lead to the same part; a star matches any.
-  private static func matches(_ left: Substring, _ right: Substring) -> Bool {
-    if left == right { return true }
-    let isElement = { (step: Substring) in step.first == "[" && step.dropFirst().first != "'" }
-    let stars = [ModelPath.anyMember[...], ModelPath.anyElement[...]]
-    return isElement(left) == isElement(right) && (stars.contains(left) || stars.contains(right))
-  }
-
-  /// The steps of a path without its `$`: `.name`, `['a name']`, `[3]`, `[*]` or `.*`.
-  private static func steps(_ path: Substring) -> [Substring] {
-    var result: [Substring] = []
-    var start = path.startIndex
-    var isQuoted = false
-    var isEscaped = false
-    for index in path.indices {
-      let letter = path[index]
-      if isEscaped {
-        isEscaped = false
-      } else if isQuoted {
-        isEscaped = letter == "\\"
-        isQuoted = letter != "'"
-      } else if letter == "'" {
-        isQuoted = true
-      } else if letter == "." || letter == "[", index > start {
-        result.append(path[start..<index])
-        start = index
-      }
+  private static func matches(_ left: GraphPath.Step, _ right: GraphPath.Step) -> Bool {
+    switch (left, right) {
+    case (.anyMember, .key), (.key, .anyMember), (.anyElement, .index), (.index, .anyElement): true
+    default: left == right
     }
-    return start < path.endIndex ? result + [path[start...]] : result
   }
 }
 

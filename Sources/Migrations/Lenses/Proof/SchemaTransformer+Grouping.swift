@@ -7,7 +7,7 @@ import Schemas
 
 extension SchemaTransformer {
   mutating func group(
-    _ grouping: LensGrouping, _ schema: LensSchema, _ path: [String]
+    _ grouping: LensGrouping, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
     switch grouping {
     case .elements(let name, let key):
@@ -18,7 +18,7 @@ extension SchemaTransformer {
   }
 
   mutating func ungroup(
-    _ grouping: LensGrouping, _ schema: LensSchema, _ path: [String]
+    _ grouping: LensGrouping, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
     switch grouping {
     case .elements(let name, let key):
@@ -32,18 +32,18 @@ extension SchemaTransformer {
 
   /// Converts lists to dictionaries of their elements; whether keys are unique is checked only in values.
   private mutating func group(
-    _ schema: LensSchema, by key: String, _ path: [String]
+    _ schema: LensSchema, by key: String, _ path: [GraphPath.Step]
   ) -> LensSchema {
     touch(path)
     let lists = shapes(schema, path)
     faultKinds(of: lists, beside: .array, "a list", path)
-    let inside = path + [ModelPath.anyElement]
+    let inside = path + [.anyElement]
     var result: [ValueShape] = []
     for list in lists where list.kinds.contains(.array) {
       let elements = self.elements(of: list.elements, inside)
       let values = objects(elements, inside) { this, members in
         if !members.requires(key) { this.fault("it may have no member '\(key)'", inside) }
-        let place = inside + [ModelPath.step(key)]
+        let place = inside + [.key(key)]
         if members.mayHave(key) { this.faultNoText(members.schema(of: key), place) }
         members.take(key)
       }
@@ -55,12 +55,12 @@ extension SchemaTransformer {
 
   /// Converts dictionaries to lists of their values.
   private mutating func ungroup(
-    _ schema: LensSchema, by key: String, _ path: [String]
+    _ schema: LensSchema, by key: String, _ path: [GraphPath.Step]
   ) -> LensSchema {
     touch(path)
     let shapes = shapes(schema, path)
     faultKinds(of: shapes, beside: .object, "a dictionary", path)
-    let inside = path + [ModelPath.anyMember]
+    let inside = path + [.anyMember]
     var result: [ValueShape] = []
     for shape in shapes where !shape.kinds.isDisjoint(with: .object) {
       let items = objects(values(of: shape.members, inside), inside) { this, members in
@@ -72,7 +72,7 @@ extension SchemaTransformer {
     return .any(result)
   }
 
-  private mutating func faultNoText(_ schema: LensSchema, _ path: [String]) {
+  private mutating func faultNoText(_ schema: LensSchema, _ path: [GraphPath.Step]) {
     let shapes = shapes(schema, path)
     let isText = shapes.allSatisfy { $0.kinds.contains(.text) }
     faultKinds(of: shapes, beside: isText ? .string : .text, "text", path)
@@ -81,14 +81,14 @@ extension SchemaTransformer {
   // MARK: Parts
 
   /// The schema that every element fits.
-  private mutating func elements(of list: ElementShape, _ path: [String]) -> LensSchema {
+  private mutating func elements(of list: ElementShape, _ path: [GraphPath.Step]) -> LensSchema {
     let parts = list.prefix + (list.rest.isNothing ? [] : [list.rest])
     if parts.count == 1 { return parts[0] }
     return .any(parts.flatMap { shapes($0, path) })
   }
 
   /// The schema that the value of every member fits.
-  private mutating func values(of members: MemberShape, _ path: [String]) -> LensSchema {
+  private mutating func values(of members: MemberShape, _ path: [GraphPath.Step]) -> LensSchema {
     var parts = members.named.filter { !$0.schema.isNothing }.map { members.schema(of: $0.name) }
     parts += members.patterns.map(\.schema)
     if !members.rest.isNothing { parts.append(members.rest) }
@@ -123,23 +123,23 @@ extension SchemaTransformer {
   // MARK: Parallel lists
 
   private mutating func zip(
-    _ keys: String, _ values: String, _ name: String, _ schema: LensSchema, _ path: [String]
+    _ keys: String, _ values: String, _ name: String, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
-    for name in [keys, values, name] { touch(path + [ModelPath.step(name)]) }
+    for name in [keys, values, name] { touch(path + [.key(name)]) }
     var isKnown = hasNoValue(schema)
     let result = objects(schema, path) { this, members in
       this.faultTaken(name, members, path)
       guard members.mayHave(keys), members.mayHave(values) else { return }
       isKnown = true
       let isThere = members.requires(keys) && members.requires(values)
-      let places = [keys, values].map { path + [ModelPath.step($0)] }
+      let places = [keys, values].map { path + [.key($0)] }
       let names = this.lists(members.schema(of: keys), places[0])
       let items = this.lists(members.schema(of: values), places[1])
       for list in names {
-        let inside = places[0] + [ModelPath.anyElement]
+        let inside = places[0] + [.anyElement]
         this.faultNoText(this.elements(of: list, inside), inside)
       }
-      let inside = places[1] + [ModelPath.anyElement]
+      let inside = places[1] + [.anyElement]
       let dictionaries = items.map { list in
         Self.dictionary(of: this.elements(of: list, inside), least: list.least, most: list.most)
       }
@@ -154,17 +154,17 @@ extension SchemaTransformer {
     return result
   }
 
-  private mutating func lists(_ schema: LensSchema, _ path: [String]) -> [ElementShape] {
+  private mutating func lists(_ schema: LensSchema, _ path: [GraphPath.Step]) -> [ElementShape] {
     let lists = shapes(schema, path)
     faultKinds(of: lists, beside: .array, "a list", path)
     return lists.filter { $0.kinds.contains(.array) }.map(\.elements)
   }
 
   private mutating func unzip(
-    _ keys: String, _ values: String, _ name: String, _ schema: LensSchema, _ path: [String]
+    _ keys: String, _ values: String, _ name: String, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
-    for name in [keys, values, name] { touch(path + [ModelPath.step(name)]) }
-    let inside = path + [ModelPath.step(name)]
+    for name in [keys, values, name] { touch(path + [.key(name)]) }
+    let inside = path + [.key(name)]
     var isKnown = hasNoValue(schema)
     let result = objects(schema, path) { this, members in
       for name in [keys, values] { this.faultTaken(name, members, path) }
@@ -175,7 +175,7 @@ extension SchemaTransformer {
       this.faultKinds(of: shapes, beside: .object, "a dictionary", inside)
       var lists: (names: [ValueShape], items: [ValueShape]) = ([], [])
       for shape in shapes where !shape.kinds.isDisjoint(with: .object) {
-        let items = this.values(of: shape.members, inside + [ModelPath.anyMember])
+        let items = this.values(of: shape.members, inside + [.anyMember])
         lists.names.append(Self.list(of: .any([.scalar(.text)]), shape.members))
         lists.items.append(Self.list(of: items, shape.members))
       }
@@ -196,7 +196,7 @@ extension SchemaTransformer {
 extension SchemaTransformer {
   mutating func when(
     _ condition: LensCondition, _ after: LensCondition, _ lens: Lens,
-    _ operation: LensOperation, _ schema: LensSchema, _ path: [String]
+    _ operation: LensOperation, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
     touch(path)
     let shapes = shapes(schema, path)
@@ -227,11 +227,11 @@ extension SchemaTransformer {
 
   /// The values of a shape that satisfy a condition, and those that do not; nil if there are none.
   private mutating func parts(
-    of shape: ValueShape, by condition: LensCondition, _ path: [String]
+    of shape: ValueShape, by condition: LensCondition, _ path: [GraphPath.Step]
   ) -> (met: ValueShape?, unmet: ValueShape?) {
     let name = condition.member
     let members = shape.members
-    let place = path + [ModelPath.step(name)]
+    let place = path + [.key(name)]
     switch condition.test {
     case .equals(let tree):
       guard members.mayHave(name) else { return (nil, shape) }
@@ -262,7 +262,7 @@ extension SchemaTransformer {
 
   /// Whether a condition holds for every value of a shape, or for none; nil if neither is known.
   private mutating func answer(
-    _ condition: LensCondition, _ shape: ValueShape, _ path: [String]
+    _ condition: LensCondition, _ shape: ValueShape, _ path: [GraphPath.Step]
   ) -> Bool? {
     let (met, unmet) = parts(of: shape, by: condition, path)
     if met == nil { return false }

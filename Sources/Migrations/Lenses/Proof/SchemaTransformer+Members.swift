@@ -1,12 +1,13 @@
 // The operations on members, applied to schemas.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas
 
 extension SchemaTransformer {
   mutating func rename(
-    _ source: String, _ destination: String, _ schema: LensSchema, _ path: [String]
+    _ source: String, _ destination: String, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
     var isKnown = hasNoValue(schema)
     let result = objects(schema, path) { this, members in
@@ -16,15 +17,15 @@ extension SchemaTransformer {
       members.rename(source, to: destination)
     }
     if !isKnown { faultMissing(source, path) }
-    touch(path + [ModelPath.step(source)])
-    touch(path + [ModelPath.step(destination)])
+    touch(path + [.key(source)])
+    touch(path + [.key(destination)])
     return result
   }
 
   mutating func add(
-    _ name: String, _ standard: JSONTree?, _ schema: LensSchema, _ path: [String]
+    _ name: String, _ standard: JSONTree?, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
-    touch(path + [ModelPath.step(name)])
+    touch(path + [.key(name)])
     return objects(schema, path) { this, members in
       this.faultTaken(name, members, path)
       if let standard {
@@ -39,7 +40,7 @@ extension SchemaTransformer {
   }
 
   mutating func remove(
-    _ name: String, _ schema: LensSchema, _ path: [String]
+    _ name: String, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
     var isKnown = hasNoValue(schema)
     let result = objects(schema, path) { _, members in
@@ -47,27 +48,27 @@ extension SchemaTransformer {
       members.take(name)
     }
     if !isKnown { faultMissing(name, path) }
-    touch(path + [ModelPath.step(name)])
+    touch(path + [.key(name)])
     return result
   }
 
   /// Reports a fault if a member may already exist, even as one that the schema does not name.
-  mutating func faultTaken(_ name: String, _ members: MemberShape, _ path: [String]) {
+  mutating func faultTaken(_ name: String, _ members: MemberShape, _ path: [GraphPath.Step]) {
     guard members.mayHave(name) else { return }
     let isNamed = members.names(name) || members.requires(name)
     let remedy =
       isNamed
       ? ""
       : " as an additional member (\"\(name)\": false in 'properties' excludes it)"
-    fault("there may be a member '\(name)' already\(remedy)", path + [ModelPath.step(name)])
+    fault("there may be a member '\(name)' already\(remedy)", path + [.key(name)])
   }
 
   // MARK: Members of members
 
   mutating func hoist(
-    _ host: String, _ name: String, _ prunes: Bool, _ schema: LensSchema, _ path: [String]
+    _ host: String, _ name: String, _ prunes: Bool, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
-    let inside = path + [ModelPath.step(host)]
+    let inside = path + [.key(host)]
     var isKnown = hasNoValue(schema)
     let result = objects(schema, path) { this, members in
       guard members.mayHave(host) else { return }
@@ -96,7 +97,7 @@ extension SchemaTransformer {
       if allowsNull { hosts.append(.scalar(.null)) }
       guard !taken.isEmpty else { return }
       isKnown = true
-      let value = LensSchema.any(taken.flatMap { this.shapes($0, inside + [ModelPath.step(name)]) })
+      let value = LensSchema.any(taken.flatMap { this.shapes($0, inside + [.key(name)]) })
       this.faultTaken(name, members, path)
       if hosts.isEmpty {
         members.take(host)
@@ -107,16 +108,16 @@ extension SchemaTransformer {
       members.insert(name, value, isRequired: isRequired)
     }
     if !isKnown { faultMissing("no member '\(host)' with a member '\(name)'", at: path) }
-    for place in [inside, inside + [ModelPath.step(name)], path + [ModelPath.step(name)]] {
+    for place in [inside, inside + [.key(name)], path + [.key(name)]] {
       touch(place)
     }
     return result
   }
 
   mutating func plunge(
-    _ host: String, _ name: String, _ schema: LensSchema, _ path: [String]
+    _ host: String, _ name: String, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
-    let inside = path + [ModelPath.step(host)]
+    let inside = path + [.key(host)]
     var isKnown = hasNoValue(schema)
     let result = objects(schema, path) { this, members in
       guard members.mayHave(name) else { return }
@@ -148,7 +149,7 @@ extension SchemaTransformer {
       if !isThere { members.most = members.most.map { $0 == .max ? $0 : $0 + 1 } }
     }
     if !isKnown { faultMissing(name, path) }
-    for place in [path + [ModelPath.step(name)], inside, inside + [ModelPath.step(name)]] {
+    for place in [path + [.key(name)], inside, inside + [.key(name)]] {
       touch(place)
     }
     return result
@@ -161,7 +162,7 @@ extension SchemaTransformer {
   /// Applies an operation in its direction.
   mutating func applyShape(
     _ kind: LensOperation.Kind, _ operation: LensOperation, to schema: LensSchema,
-    at path: [String]
+    at path: [GraphPath.Step]
   ) -> LensSchema {
     switch kind {
     case .default(let name, let standard):
@@ -192,16 +193,16 @@ extension SchemaTransformer {
 
   /// Changes the schema of a member, or without a name of the value itself; null is unchanged.
   mutating func value(
-    _ name: String?, _ schema: LensSchema, _ path: [String],
-    change: (inout SchemaTransformer, LensSchema, [String]) -> LensSchema
+    _ name: String?, _ schema: LensSchema, _ path: [GraphPath.Step],
+    change: (inout SchemaTransformer, LensSchema, [GraphPath.Step]) -> LensSchema
   ) -> LensSchema {
     guard let name else { return changed(schema, path, change) }
     return member(name, of: schema, path) { this, part, path in this.changed(part, path, change) }
   }
 
   private mutating func changed(
-    _ schema: LensSchema, _ path: [String],
-    _ change: (inout SchemaTransformer, LensSchema, [String]) -> LensSchema
+    _ schema: LensSchema, _ path: [GraphPath.Step],
+    _ change: (inout SchemaTransformer, LensSchema, [GraphPath.Step]) -> LensSchema
   ) -> LensSchema {
     let (present, allowsNull) = splitNull(schema)
     if hasNoValue(present) { return schema }
@@ -212,9 +213,9 @@ extension SchemaTransformer {
   // MARK: Defaults and null
 
   private mutating func fill(
-    _ name: String, _ standard: JSONTree, _ schema: LensSchema, _ path: [String]
+    _ name: String, _ standard: JSONTree, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
-    let inside = path + [ModelPath.step(name)]
+    let inside = path + [.key(name)]
     touch(inside)
     let given = ShapeReading.newShape(of: SyntheticValue(standard))
     return objects(schema, path) { this, members in
@@ -235,9 +236,9 @@ extension SchemaTransformer {
   }
 
   private mutating func dropNull(
-    _ name: String, _ schema: LensSchema, _ path: [String]
+    _ name: String, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
-    touch(path + [ModelPath.step(name)])
+    touch(path + [.key(name)])
     var isKnown = hasNoValue(schema)
     let result = objects(schema, path) { this, members in
       guard members.mayHave(name) else { return }
@@ -256,9 +257,9 @@ extension SchemaTransformer {
   }
 
   private mutating func giveNull(
-    _ name: String, _ schema: LensSchema, _ path: [String]
+    _ name: String, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
-    let inside = path + [ModelPath.step(name)]
+    let inside = path + [.key(name)]
     touch(inside)
     return objects(schema, path) { this, members in
       guard members.mayHave(name) else {
@@ -275,9 +276,9 @@ extension SchemaTransformer {
   // MARK: Copies
 
   private mutating func copy(
-    _ source: String, _ destination: String, _ schema: LensSchema, _ path: [String]
+    _ source: String, _ destination: String, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
-    touch(path + [ModelPath.step(destination)])
+    touch(path + [.key(destination)])
     var isKnown = hasNoValue(schema)
     let result = objects(schema, path) { this, members in
       this.faultTaken(destination, members, path)
@@ -292,7 +293,7 @@ extension SchemaTransformer {
 
   // MARK: Texts
 
-  private mutating func split(_ schema: LensSchema, _ path: [String]) -> LensSchema {
+  private mutating func split(_ schema: LensSchema, _ path: [GraphPath.Step]) -> LensSchema {
     touch(path)
     faultText(shapes(schema, path), path)
     return .any([
@@ -300,14 +301,14 @@ extension SchemaTransformer {
     ])
   }
 
-  private mutating func join(_ schema: LensSchema, _ path: [String]) -> LensSchema {
+  private mutating func join(_ schema: LensSchema, _ path: [GraphPath.Step]) -> LensSchema {
     touch(path)
     let lists = shapes(schema, path)
     faultKinds(of: lists, beside: .array, "a list", path)
     for list in lists where list.kinds.contains(.array) && list.elements.most != 0 {
       let elements = list.elements
       for element in elements.prefix + (elements.rest.isNothing ? [] : [elements.rest]) {
-        let inside = path + [ModelPath.anyElement]
+        let inside = path + [.anyElement]
         faultText(shapes(element, inside), inside)
       }
     }
@@ -315,7 +316,7 @@ extension SchemaTransformer {
   }
 
   /// A string is text, unless its schema specifies that it is a date or data.
-  private mutating func faultText(_ shapes: [ValueShape], _ path: [String]) {
+  private mutating func faultText(_ shapes: [ValueShape], _ path: [GraphPath.Step]) {
     let isText = shapes.allSatisfy { $0.kinds.contains(.text) }
     faultKinds(of: shapes, beside: isText ? .string : .text, "text", path)
   }
@@ -323,7 +324,7 @@ extension SchemaTransformer {
   // MARK: Objects of one member
 
   private mutating func pluck(
-    _ member: String, _ schema: LensSchema, _ path: [String]
+    _ member: String, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
     touch(path)
     let shapes = shapes(schema, path)
@@ -334,7 +335,7 @@ extension SchemaTransformer {
         fault("it may have no member '\(member)'", path)
       }
       guard shape.members.mayHave(member) else { continue }
-      result += self.shapes(shape.members.schema(of: member), path + [ModelPath.step(member)])
+      result += self.shapes(shape.members.schema(of: member), path + [.key(member)])
     }
     return .any(result)
   }

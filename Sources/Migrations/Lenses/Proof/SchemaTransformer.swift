@@ -3,6 +3,7 @@
 // A value that an operation refuses has no result. It is a fault of the lens if the schema allows values that are
 // refused for their type or their members. It is a fault of the value if, for example, a text is not a number.
 
+import Basics
 import ObjectGraph
 import PropertyLists
 import Schemas
@@ -12,14 +13,14 @@ struct SchemaTransformer {
   /// A schema that an operation cannot be applied to.
   struct Fault {
     let operation: LensOperation
-    let path: [String]
+    let path: [GraphPath.Step]
     let message: String
   }
 
   /// A change by an operation.
   struct Edit {
     let operation: LensOperation
-    let path: [String]
+    let path: [GraphPath.Step]
   }
 
   private(set) var expansion: SchemaExpansion
@@ -53,7 +54,8 @@ struct SchemaTransformer {
   }
 
   /// Applies a lens to the schema at a path.
-  mutating func apply(_ lens: Lens, to schema: LensSchema, at path: [String]) -> LensSchema {
+  mutating func apply(_ lens: Lens, to schema: LensSchema, at path: [GraphPath.Step]) -> LensSchema
+  {
     var schema = schema
     for operation in lens.operations(direction) {
       self.operation = operation
@@ -67,7 +69,7 @@ struct SchemaTransformer {
   private static let mostFaults = 400
 
   private mutating func apply(
-    _ operation: LensOperation, to schema: LensSchema, at path: [String]
+    _ operation: LensOperation, to schema: LensSchema, at path: [GraphPath.Step]
   ) -> LensSchema {
     // With so many faults, no more are needed.
     guard faults.count < Self.mostFaults else { return .anything }
@@ -76,7 +78,7 @@ struct SchemaTransformer {
       fault("cannot be proved: the lens takes too many steps", path)
       return .anything
     }
-    switch operation.kind.looked(direction) {
+    switch operation.kind.resolved(for: direction) {
     case .rename(let source, let destination):
       return rename(source, destination, schema, path)
     case .add(let name, let standard): return add(name, standard, schema, path)
@@ -125,7 +127,7 @@ struct SchemaTransformer {
   // MARK: Examining values
 
   /// The shapes of a schema that an operation examines.
-  mutating func shapes(_ schema: LensSchema, _ path: [String]) -> [ValueShape] {
+  mutating func shapes(_ schema: LensSchema, _ path: [GraphPath.Step]) -> [ValueShape] {
     let result = expansion.shapes(schema)
     if let objection = expansion.objection { fault("cannot be proved: \(objection)", path) }
     return result
@@ -145,7 +147,7 @@ struct SchemaTransformer {
 
   /// Changes the members of objects; a value other than an object is a fault.
   mutating func objects(
-    _ schema: LensSchema, _ path: [String],
+    _ schema: LensSchema, _ path: [GraphPath.Step],
     change: (inout SchemaTransformer, inout MemberShape) -> Void
   ) -> LensSchema {
     let shapes = shapes(schema, path)
@@ -162,10 +164,10 @@ struct SchemaTransformer {
 
   /// Changes the schema of a member; it is a fault if no shape has it.
   mutating func member(
-    _ name: String, of schema: LensSchema, _ path: [String],
-    change: (inout SchemaTransformer, LensSchema, [String]) -> LensSchema
+    _ name: String, of schema: LensSchema, _ path: [GraphPath.Step],
+    change: (inout SchemaTransformer, LensSchema, [GraphPath.Step]) -> LensSchema
   ) -> LensSchema {
-    let inside = path + [ModelPath.step(name)]
+    let inside = path + [.key(name)]
     var isKnown = hasNoValue(schema)
     let result = objects(schema, path) { this, members in
       guard members.mayHave(name) else { return }
@@ -178,32 +180,32 @@ struct SchemaTransformer {
 
   // MARK: Faults
 
-  mutating func touch(_ path: [String]) {
+  mutating func touch(_ path: [GraphPath.Step]) {
     touches.append(Edit(operation: operation, path: path))
   }
 
-  mutating func fault(_ message: String, _ path: [String]) {
+  mutating func fault(_ message: String, _ path: [GraphPath.Step]) {
     let isKnown = faults.contains {
       $0.operation.pointer == operation.pointer && $0.message == message && $0.path == path
     }
     if !isKnown { faults.append(Fault(operation: operation, path: path, message: message)) }
   }
 
-  mutating func faultMissing(_ name: String, _ path: [String]) {
+  mutating func faultMissing(_ name: String, _ path: [GraphPath.Step]) {
     faultMissing("no member '\(name)'", at: path)
   }
 
   /// Reports that the operation's target is missing, unless the cause was already reported.
-  mutating func faultMissing(_ message: String, at path: [String]) {
-    let isSaid = faults.contains {
+  mutating func faultMissing(_ message: String, at path: [GraphPath.Step]) {
+    let isReported = faults.contains {
       $0.operation.pointer == operation.pointer && $0.path.starts(with: path)
     }
-    if !isSaid { fault(message, path) }
+    if !isReported { fault(message, path) }
   }
 
   /// Reports a fault if values may be of kinds that an operation does not accept.
   mutating func faultKinds(
-    of shapes: [ValueShape], beside kinds: ValueKinds, _ wanted: String, _ path: [String]
+    of shapes: [ValueShape], beside kinds: ValueKinds, _ wanted: String, _ path: [GraphPath.Step]
   ) {
     // It was already reported that the schema is not followed.
     if expansion.objection != nil { return }
@@ -212,7 +214,7 @@ struct SchemaTransformer {
   }
 
   mutating func apply(
-    _ lens: Lens, to schema: LensSchema, at path: [String], within operation: LensOperation
+    _ lens: Lens, to schema: LensSchema, at path: [GraphPath.Step], within operation: LensOperation
   ) -> LensSchema {
     let result = apply(lens, to: schema, at: path)
     self.operation = operation
@@ -220,51 +222,16 @@ struct SchemaTransformer {
   }
 }
 
-extension LensOperation.Kind {
-  /// The operation whose forward direction equals this one in a direction.
-  func looked(_ direction: LensDirection) -> LensOperation.Kind {
-    if direction == .forward { return self }
-    switch self {
-    case .rename(let source, let destination):
-      return .rename(source: destination, destination: source)
-    case .add(let name, let standard): return .remove(name: name, default: standard)
-    case .remove(let name, let standard): return .add(name: name, default: standard)
-    case .hoist(let host, let name, let prunes):
-      return .plunge(host: host, name: name, creates: prunes)
-    case .plunge(let host, let name, let creates):
-      return .hoist(host: host, name: name, prunes: creates)
-    case .wrap(let name): return .head(name: name)
-    case .head(let name): return .wrap(name: name)
-    case .archive(let name, let step): return .archive(name: name, step.looked(.backward))
-    case .class(let name, let source, let destination):
-      return .class(name: name, source: destination, destination: source)
-    case .store(let name, let storage): return .store(name: name, as: storage.other)
-    case .nullable(let name, let becomesAbsent):
-      return .nullable(name: name, becomesAbsent: !becomesAbsent)
-    case .copy(_, let destination): return .remove(name: destination, default: nil)
-    case .split(let name, let separator): return .join(name: name, separator: separator)
-    case .join(let name, let separator): return .split(name: name, separator: separator)
-    case .nest(let name, let member): return .pluck(name: name, member: member)
-    case .pluck(let name, let member): return .nest(name: name, member: member)
-    case .group(let grouping): return .ungroup(grouping)
-    case .ungroup(let grouping): return .group(grouping)
-    case .when(let condition, let after, let lens):
-      return .when(after, after: condition, lens: lens)
-    // The inverse of `default` depends on the kept values: without them it leaves values unchanged.
-    case .in, .map, .convert, .default, .use: return self
-    }
-  }
-}
-
 // MARK: - The operations on values, applied to schemas: lists with one element, elements, and conversions
 
 extension SchemaTransformer {
-  mutating func wrap(_ name: String?, _ schema: LensSchema, _ path: [String]) -> LensSchema {
+  mutating func wrap(_ name: String?, _ schema: LensSchema, _ path: [GraphPath.Step]) -> LensSchema
+  {
     guard let name else {
       touch(path)
       return Self.listOfOne(schema, least: 1)
     }
-    let inside = path + [ModelPath.step(name)]
+    let inside = path + [.key(name)]
     touch(inside)
     return objects(schema, path) { this, members in
       guard members.mayHave(name) else {
@@ -292,14 +259,15 @@ extension SchemaTransformer {
     ])
   }
 
-  mutating func head(_ name: String?, _ schema: LensSchema, _ path: [String]) -> LensSchema {
+  mutating func head(_ name: String?, _ schema: LensSchema, _ path: [GraphPath.Step]) -> LensSchema
+  {
     guard let name else {
       touch(path)
       let (value, mayBeEmpty) = first(of: schema, path)
       if mayBeEmpty { fault("the list may be empty, without a first element", path) }
       return value
     }
-    let inside = path + [ModelPath.step(name)]
+    let inside = path + [.key(name)]
     var isKnown = hasNoValue(schema)
     let result = objects(schema, path) { this, members in
       guard members.mayHave(name) else { return }
@@ -324,7 +292,7 @@ extension SchemaTransformer {
 
   /// The schema of a list's first element, and whether the list may be empty.
   private mutating func first(
-    of schema: LensSchema, _ path: [String]
+    of schema: LensSchema, _ path: [GraphPath.Step]
   ) -> (value: LensSchema, mayBeEmpty: Bool) {
     let lists = shapes(schema, path)
     faultKinds(of: lists, beside: .array, "a list", path)
@@ -338,7 +306,7 @@ extension SchemaTransformer {
   // MARK: Elements
 
   mutating func map(
-    _ lens: Lens, _ schema: LensSchema, _ path: [String], _ operation: LensOperation
+    _ lens: Lens, _ schema: LensSchema, _ path: [GraphPath.Step], _ operation: LensOperation
   ) -> LensSchema {
     let shapes = shapes(schema, path)
     faultKinds(of: shapes, beside: [.array, .dictionary, .uid], "a list or an object", path)
@@ -360,9 +328,10 @@ extension SchemaTransformer {
   }
 
   private mutating func map(
-    _ lens: Lens, _ elements: inout ElementShape, _ path: [String], _ operation: LensOperation
+    _ lens: Lens, _ elements: inout ElementShape, _ path: [GraphPath.Step],
+    _ operation: LensOperation
   ) {
-    let path = path + [ModelPath.anyElement]
+    let path = path + [.anyElement]
     elements.prefix = elements.prefix.map { apply(lens, to: $0, at: path, within: operation) }
     if !elements.rest.isNothing, elements.most ?? .max > elements.prefix.count {
       elements.rest = apply(lens, to: elements.rest, at: path, within: operation)
@@ -372,16 +341,16 @@ extension SchemaTransformer {
   }
 
   private mutating func map(
-    _ lens: Lens, _ members: inout MemberShape, _ path: [String], _ operation: LensOperation
+    _ lens: Lens, _ members: inout MemberShape, _ path: [GraphPath.Step], _ operation: LensOperation
   ) {
     for index in members.named.indices where !members.named[index].schema.isNothing {
       let name = members.named[index].name
       // Patterns apply to the value too.
       let schema = members.schema(of: name)
       members.named[index].schema = apply(
-        lens, to: schema, at: path + [ModelPath.step(name)], within: operation)
+        lens, to: schema, at: path + [.key(name)], within: operation)
     }
-    let any = path + [ModelPath.anyMember]
+    let any = path + [.anyMember]
     // A pattern's schemas are mapped together; `rest` applies to none of its names.
     var patterns: [NamedSchema] = []
     for pattern in members.patterns {
@@ -404,7 +373,7 @@ extension SchemaTransformer {
   // MARK: Conversions
 
   fileprivate mutating func convert(
-    _ conversion: ScalarConversion, _ schema: LensSchema, _ path: [String]
+    _ conversion: ScalarConversion, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
     touch(path)
     let image = ConversionEffect(conversion, direction)
@@ -437,7 +406,9 @@ extension SchemaTransformer {
 
 extension LensSchema {
   /// The disjunction of two schemas.
-  func or(_ other: LensSchema, in lens: inout SchemaTransformer, _ path: [String]) -> LensSchema {
+  func or(_ other: LensSchema, in lens: inout SchemaTransformer, _ path: [GraphPath.Step])
+    -> LensSchema
+  {
     .any(lens.shapes(self, path) + lens.shapes(other, path))
   }
 }
@@ -458,7 +429,7 @@ extension SchemaTransformer {
 
   /// Applies a named lens; the result for the same schema is always the same.
   fileprivate mutating func use(
-    _ name: String, _ operation: LensOperation, to schema: LensSchema, at path: [String],
+    _ name: String, _ operation: LensOperation, to schema: LensSchema, at path: [GraphPath.Step],
     sparesNull: Bool = false
   ) -> LensSchema {
     guard let lens = named[name] else { return schema }
@@ -487,7 +458,7 @@ extension SchemaTransformer {
   ///
   /// Without this method, a schema that allows null and refers to itself would not be recognized when it appears again.
   private mutating func useOfMember(
-    _ lens: Lens, _ schema: LensSchema, _ path: [String]
+    _ lens: Lens, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema? {
     guard lens.operations.count == 1, let operation = lens.operations.first,
       case .use(let name) = operation.kind, case .source = schema
@@ -501,7 +472,7 @@ extension SchemaTransformer {
 extension SchemaTransformer {
   /// The result for data that contains an archive of one version.
   private mutating func takeArchive(
-    _ step: ArchiveStep, _ schema: LensSchema, _ path: [String]
+    _ step: ArchiveStep, _ schema: LensSchema, _ path: [GraphPath.Step]
   ) -> LensSchema {
     touch(path)
     let (source, target) = step.labels

@@ -1,7 +1,6 @@
 // Paths in their text form.
 
-import FileTransactions
-import ObjectGraph
+import Basics
 import Testing
 
 @Suite struct GraphPathTests {

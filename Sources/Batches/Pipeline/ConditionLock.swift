@@ -3,7 +3,7 @@
 import Basics
 
 /// Mutual exclusion between the threads of a pipeline.
-final class Monitor: @unchecked Sendable {
+final class ConditionLock: @unchecked Sendable {
   /// The condition that a thread waits for.
   enum Condition: Int {
     /// There is work, or there will be no more.

@@ -1,7 +1,5 @@
 // Paths in a graph as people write them: `$.topCityWeathers[3].Temperature`.
 
-import Basics
-
 /// The steps from a root to a node.
 public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
   /// One step of a path.
@@ -12,6 +10,10 @@ public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
     case index(Int)
     /// Into an archive in a data value; the text is its kind.
     case content(String)
+    /// The values of keys that a schema does not name: in paths of schemas, which lead to no node.
+    case anyMember
+    /// The elements that a schema does not distinguish: in paths of schemas, which lead to no node.
+    case anyElement
   }
 
   /// The steps from the root on.
@@ -23,14 +25,20 @@ public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
   /// The path one step further.
   public func appending(_ step: Step) -> GraphPath { GraphPath(steps + [step]) }
 
+  /// The path that continues with the steps of another.
+  public func appending(_ path: GraphPath) -> GraphPath { GraphPath(steps + path.steps) }
+
   /// `$`, then `.key` where the key is an identifier, `['key']` where it is not (RFC 9535, its normal form
-  /// shortened), `[index]`, and `⟨kind⟩` where an archive in a data value is entered.
+  /// shortened), `[index]`, `⟨kind⟩` where an archive in a data value is entered, `.*` for any member and `[*]` for
+  /// any element.
   public var description: String {
     var text = "$"
     for step in steps {
       switch step {
       case .index(let index): text += "[\(index)]"
       case .content(let kind): text += "⟨\(kind)⟩"
+      case .anyMember: text += ".*"
+      case .anyElement: text += "[*]"
       case .key(let key): text += Self.isIdentifier(key) ? ".\(key)" : "[\(Self.quoted(key))]"
       }
     }
@@ -45,6 +53,7 @@ public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
       switch step {
       case .index(let index): text += "[\(index)]"
       case .key(let key): text += "[\(Self.quoted(key, isNormal: true))]"
+      case .anyMember, .anyElement: text += "[*]"
       case .content: break
       }
     }
@@ -61,7 +70,7 @@ public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
   /// A key in single quotes, control characters escaped as RFC 9535 does.
   ///
   /// - Parameter isNormal: whether to escape only what the normal form escapes, not the controls from U+007F on.
-  static func quoted(_ key: String, isNormal: Bool = false) -> String {
+  package static func quoted(_ key: String, isNormal: Bool = false) -> String {
     var text = "'"
     for scalar in key.unicodeScalars {
       switch scalar {

@@ -6,7 +6,7 @@
 import ObjectGraph
 
 /// A look at the beginning of a text.
-struct TextSniffing {
+struct TextFormatDetector {
   /// The number of bytes to examine: after a long comment the result is unknown.
   static let reach = 64 * 1024
 
@@ -16,10 +16,10 @@ struct TextSniffing {
   private var position = 0
 
   /// The apparent format of a text.
-  static func sniff(_ bytes: UnsafeRawBufferPointer) -> Encoding? {
+  static func detect(_ bytes: UnsafeRawBufferPointer) -> Encoding? {
     let text = DecodedText(prefixOf: bytes, count: reach)
-    var sniffing = TextSniffing(bytes: text.utf8, isWhole: bytes.count < reach)
-    return withExtendedLifetime(text) { sniffing.kind() }
+    var detector = TextFormatDetector(bytes: text.utf8, isWhole: bytes.count < reach)
+    return withExtendedLifetime(text) { detector.kind() }
   }
 
   private init(bytes: UnsafeRawBufferPointer, isWhole: Bool) {

@@ -1,7 +1,5 @@
 // Characters in paths as RFC 9535 escapes them: `\u` and four hexadecimal digits, two of them for those beyond U+FFFF.
 
-import Basics
-
 /// A character behind `\u`.
 package enum EscapedScalar {
   /// Reads a character whose `\u` was read already.

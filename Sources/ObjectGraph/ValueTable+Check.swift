@@ -1,0 +1,274 @@
+// The pass that makes a table trustworthy: every offset, count and reference is inside its bytes.
+
+import Basics
+
+extension ValueTable {
+  /// The results of the checking pass over a table.
+  public struct Survey {
+    /// The first value that is not well formed, with the reason.
+    public var fault: (index: UInt32, error: ArchiveError)?
+    /// The highest UID, nil without UIDs.
+    public var highestUID: UInt64?
+    /// Whether a container refers to itself or to an earlier container; without that no container can contain itself.
+    public var hasBackwardContainer = false
+    /// The first dictionary with a key that it refers to twice, and that key.
+    public var repeatedKey: (dictionary: UInt32, key: UInt32)?
+    /// How many references of containers may still be looked at.
+    var allowance = Int.max
+  }
+
+  /// How many references and bytes of UTF-8 may be looked at: values that do not overlap never need as many.
+  public var checkAllowance: Int { byteCount &* 16 &+ 65_536 }
+
+  /// Checks every value's offset, extent and references, without following any.
+  public func survey() -> Survey {
+    var survey = Survey()
+    survey.allowance = checkAllowance
+    for index in 0..<UInt32(truncatingIfNeeded: count) {
+      guard survey.allowance >= 0 else {
+        survey.fault = (index, overlap(index))
+        return survey
+      }
+      guard let fault = fault(at: index, &survey), survey.fault == nil else { continue }
+      survey.fault = (index, fault.error)
+    }
+    return survey
+  }
+
+  /// The fault of one value, or nil.
+  public func fault(at index: UInt32) -> ArchiveError? { tableFault(at: index)?.error }
+
+  /// The fault of one value, or nil.
+  ///
+  /// - Parameter allowance: reduced by what was read; below zero, the values overlap too much to continue.
+  public func fault(at index: UInt32, allowance: inout Int) -> ArchiveError? {
+    var survey = Survey()
+    survey.hasBackwardContainer = true
+    survey.allowance = allowance
+    let fault = fault(at: index, &survey)
+    allowance = survey.allowance
+    return fault?.error
+  }
+
+  /// The fault of one value and its kind, or nil.
+  public func tableFault(at index: UInt32) -> TableFault? {
+    var survey = Survey()
+    // Of a value alone nothing is known of those before it, so their markers must not be read.
+    survey.hasBackwardContainer = true
+    return fault(at: index, &survey)
+  }
+
+  /// The error of a reference to a value that the table does not have, in the container at an offset.
+  public func badReference(_ reference: UInt64, at offset: Int) -> ArchiveError {
+    Self.badReference(reference, count, offset).error
+  }
+
+  /// The fault of one value, and what it adds to the survey.
+  @inline(__always)
+  private func fault(at index: UInt32, _ survey: inout Survey) -> TableFault? {
+    let raw = bigEndian(offsets + Int(index) &* offsetWidth, offsetWidth)
+    guard raw < UInt64(byteCount) else { return badOffset(raw, index) }
+    let offset = Int(raw)
+    let marker = base.load(fromByteOffset: offset, as: UInt8.self)
+    let low = Int(marker & 0x0F)
+    let available = byteCount &- offset &- 1
+    switch marker >> 4 {
+    case Marker.singleton:
+      return low == 0 || low == 8 || low == 9 ? nil : Self.badMarker(marker, offset)
+    case Marker.integer:
+      guard low <= 4 else { return Self.badMarker(marker, offset) }
+      return (1 << low) <= available ? nil : Self.tooLong(offset, 1 << low, available)
+    case Marker.real:
+      guard low == 2 || low == 3 else { return Self.badMarker(marker, offset) }
+      return (1 << low) <= available ? nil : Self.tooLong(offset, 1 << low, available)
+    case Marker.date:
+      guard low == 3 else { return Self.badMarker(marker, offset) }
+      return 8 <= available ? nil : Self.tooLong(offset, 8, available)
+    case Marker.uid:
+      guard low < available else { return Self.tooLong(offset, low + 1, available) }
+      let number = uid(at: index)
+      if number >= (survey.highestUID ?? 0) { survey.highestUID = number }
+      return nil
+    case Marker.data, Marker.ascii:
+      return countedFault(offset, low, unit: 1) ?? spend(low, index, &survey)
+    case Marker.utf8:
+      return countedFault(offset, low, unit: 1) ?? spellingFault(index, offset, &survey)
+    case Marker.utf16:
+      return countedFault(offset, low, unit: 2) ?? spend(low, index, &survey)
+    case Marker.array, Marker.set, Marker.orderedSet:
+      return countedFault(offset, low, unit: referenceWidth)
+        ?? referenceFault(index, 1, offset, &survey)
+    case Marker.dictionary:
+      return countedFault(offset, low, unit: referenceWidth &* 2)
+        ?? referenceFault(index, 2, offset, &survey)
+    default:
+      return Self.badMarker(marker, offset)
+    }
+  }
+
+  /// Checks a count and that as many units precede the end.
+  @inline(__always)
+  private func countedFault(_ offset: Int, _ low: Int, unit: Int) -> TableFault? {
+    if low != 0x0F {
+      let available = byteCount &- offset &- 1
+      return low &* unit <= available ? nil : Self.tooLong(offset, low &* unit, available)
+    }
+    return longCountFault(offset, unit: unit)
+  }
+
+  /// Counts long texts and data: those of other writers do not overlap.
+  @inline(__always)
+  private func spend(_ low: Int, _ index: UInt32, _ survey: inout Survey) -> TableFault? {
+    if low == 0x0F { survey.allowance &-= counted(index).count }
+    return nil
+  }
+
+  /// Later floors copy UTF-8 as it is.
+  @inline(never)
+  private func spellingFault(
+    _ index: UInt32, _ offset: Int, _ survey: inout Survey
+  ) -> TableFault? {
+    let (start, count) = counted(index)
+    survey.allowance &-= count
+    let bytes = UnsafeRawBufferPointer(start: start, count: count)
+    if String(validating: bytes, as: UTF8.self) != nil { return nil }
+    return TableFault(
+      .spelling, ArchiveError(.malformed, "the string is not valid UTF-8", offset: offset))
+  }
+
+  @inline(never)
+  private func longCountFault(_ offset: Int, unit: Int) -> TableFault? {
+    guard offset + 1 < byteCount else { return Self.tooLong(offset, 1, 0) }
+    let sizeMarker = base.load(fromByteOffset: offset + 1, as: UInt8.self)
+    guard sizeMarker >> 4 == Marker.integer, sizeMarker & 0x0F <= 4 else {
+      return TableFault(
+        .count,
+        ArchiveError(
+          .malformed, "the count must be an integer, found marker 0x\(hexadecimal(sizeMarker))",
+          offset: offset + 1))
+    }
+    let width = 1 << Int(sizeMarker & 0x0F)
+    guard offset + 2 + width <= byteCount else {
+      return Self.tooLong(offset + 1, width, byteCount - offset - 2)
+    }
+    let place = base + offset + 2
+    if width == 16, bigEndian(place, 8) != 0 { return Self.hugeCount(offset) }
+    let count = width == 16 ? bigEndian(place + 8, 8) : bigEndian(place, width)
+    guard count <= UInt64(byteCount) else { return Self.hugeCount(offset, count) }
+    let available = byteCount - offset - 2 - width
+    let needed = Int(count) * unit
+    return needed <= available ? nil : Self.tooLong(offset, needed, available)
+  }
+
+  /// Checks that each reference of a container is to a value of this table.
+  @inline(__always)
+  private func referenceFault(
+    _ index: UInt32, _ perElement: Int, _ offset: Int, _ survey: inout Survey
+  ) -> TableFault? {
+    let (start, elements) = counted(index)
+    survey.allowance &-= elements
+    for position in 0..<elements &* perElement {
+      let reference = bigEndian(start + position &* referenceWidth, referenceWidth)
+      guard reference < UInt64(count) else { return Self.badReference(reference, count, offset) }
+      guard reference <= UInt64(index), !survey.hasBackwardContainer else { continue }
+      // Values before this one are checked already, so their markers may be read unless one has a fault.
+      survey.hasBackwardContainer =
+        survey.fault != nil || isContainer(UInt32(truncatingIfNeeded: reference))
+    }
+    if perElement == 2, elements > 1, survey.repeatedKey == nil, mayRepeat(start, elements) {
+      survey.repeatedKey = repeatedKey(start, elements).map { (index, $0) }
+    }
+    return nil
+  }
+
+  /// Whether two of some references may be the same: their low bits collide.
+  @inline(__always)
+  private func mayRepeat(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
+    var seen: UInt64 = 0
+    for position in 0..<count {
+      let bit: UInt64 = 1 << UInt64(reference(start, position) & 63)
+      if seen & bit != 0 { return true }
+      seen |= bit
+    }
+    return false
+  }
+
+  /// The first repeated reference of some.
+  @inline(never)
+  private func repeatedKey(_ start: UnsafeRawPointer, _ count: Int) -> UInt32? {
+    if count <= 24 {
+      for position in 1..<count {
+        let key = reference(start, position)
+        for earlier in 0..<position where reference(start, earlier) == key { return key }
+      }
+      return nil
+    }
+    var seen: Set<UInt32> = []
+    for position in 0..<count where !seen.insert(reference(start, position)).inserted {
+      return reference(start, position)
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private func isContainer(_ index: UInt32) -> Bool {
+    marker(of: index) >= Marker.array << 4
+  }
+}
+
+// MARK: - Cold construction of errors
+
+extension ValueTable {
+  @inline(never)
+  private func overlap(_ index: UInt32) -> ArchiveError {
+    ArchiveError(
+      .limit, "the stored values overlap so much that they cannot be checked one by one",
+      offset: offset(of: index))
+  }
+
+  @inline(never)
+  private func badOffset(_ raw: UInt64, _ index: UInt32) -> TableFault {
+    // In a file the offset table follows the values; in a table that was made it may be anywhere.
+    let isBehind = offsets == base + byteCount
+    return TableFault(
+      .offset,
+      ArchiveError(
+        .malformed,
+        "object \(index) should begin before byte \(byteCount), but its offset is \(raw)",
+        offset: isBehind ? byteCount + Int(index) * offsetWidth : byteCount))
+  }
+
+  @inline(never)
+  private static func badMarker(_ marker: UInt8, _ offset: Int) -> TableFault {
+    TableFault(
+      .marker,
+      ArchiveError(.malformed, "unknown marker 0x\(hexadecimal(marker))", offset: offset))
+  }
+
+  @inline(never)
+  private static func tooLong(_ offset: Int, _ needed: Int, _ available: Int) -> TableFault {
+    TableFault(
+      .extent,
+      ArchiveError(
+        .truncated,
+        "the object needs \(needed == 1 ? "1 byte" : "\(needed) bytes"), but only \(max(available, 0)) are left",
+        offset: offset))
+  }
+
+  @inline(never)
+  private static func hugeCount(_ offset: Int, _ count: UInt64? = nil) -> TableFault {
+    let found = count.map { "\($0)" } ?? "over 2^64"
+    return TableFault(
+      .count,
+      ArchiveError(
+        .malformed, "the count is \(found), more than the file has bytes", offset: offset))
+  }
+
+  @inline(never)
+  private static func badReference(_ reference: UInt64, _ count: Int, _ offset: Int) -> TableFault {
+    TableFault(
+      .reference,
+      ArchiveError(
+        .dangling, "refers to object \(reference), but there are only \(count)", offset: offset))
+  }
+}
