@@ -97,7 +97,7 @@ package struct ParsedArguments: Hashable, Sendable {
   }
 
   /// The same with other operands.
-  public func with(operands: [String]) -> ParsedArguments {
+  package func with(operands: [String]) -> ParsedArguments {
     var copy = self
     copy.operands = operands
     return copy

@@ -145,7 +145,7 @@ public struct EditedDocument {
       guard try graph.equals(value, at: old) else {
         throw ArchiveError(
           .mismatch, "the value is \(Self.text(old, graph)), not \(Self.shortened(value.text))",
-          path: location.path.description)
+          path: location.path)
       }
       return
     case .set(let value):
@@ -159,10 +159,11 @@ public struct EditedDocument {
       if old != nil, case .key(let key)? = location.steps.last {
         throw ArchiveError(
           .mismatch, "there is a key '\(key)' already; set replaces its value",
-          path: location.parentPath.description)
+          path: location.parentPath)
       }
       guard !location.steps.isEmpty else {
-        throw ArchiveError(.mismatch, "the root is there already; set replaces it", path: "$")
+        throw ArchiveError(
+          .mismatch, "the root is there already; set replaces it", path: GraphPath())
       }
       action = .add(value)
     case .append(let value): action = .add(value)
@@ -195,7 +196,7 @@ public struct EditedDocument {
     let from = try source.location(in: graph)
     guard let node = Self.node(at: from, in: graph), let holder = from.nodes.last else {
       if from.steps.isEmpty {
-        throw ArchiveError(.mismatch, "the root cannot be moved into itself", path: "$")
+        throw ArchiveError(.mismatch, "the root cannot be moved into itself", path: GraphPath())
       }
       throw Self.missing(from)
     }
@@ -203,7 +204,7 @@ public struct EditedDocument {
     if target.steps == from.steps { return }
     if target.steps.starts(with: from.steps) {
       throw ArchiveError(
-        .mismatch, "a value cannot be moved into itself", path: from.path.description)
+        .mismatch, "a value cannot be moved into itself", path: from.path)
     }
     var removed: (Node, Int)?
     if case .index(let index)? = from.steps.last { removed = (holder, index) }
@@ -291,7 +292,7 @@ public struct EditedDocument {
         ? container.child(index, in: graph) : nil
     case .key(let key):
       return container.position(of: key, in: graph).map { container.child($0, in: graph) }
-    case .content: return nil
+    case .content, .anyMember, .anyElement: return nil
     }
   }
 
@@ -302,7 +303,7 @@ public struct EditedDocument {
       case .index(let index)?: "there is no element \(index) here"
       default: "there is no value here"
       }
-    return ArchiveError(.mismatch, words, path: location.parentPath.description)
+    return ArchiveError(.mismatch, words, path: location.parentPath)
   }
 
   /// A new member is added to dictionaries alone: a field that no decoder reads is most likely a mistake.
@@ -318,7 +319,7 @@ public struct EditedDocument {
       throw ArchiveError(
         .mismatch,
         "an object of class \(graph.classes[index].displayName) has no field '\(key)'; insert adds it",
-        path: location.parentPath.description)
+        path: location.parentPath)
     default: throw Self.missing(location)
     }
   }

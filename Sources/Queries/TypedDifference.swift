@@ -24,7 +24,7 @@ public enum TypedDifference {
       switch step {
       case .key(let key): key
       case .index(let index): "\(index)"
-      case .content: nil
+      case .content, .anyMember, .anyElement: nil
       }
     }
     try difference.compare(left, right, start)

@@ -142,7 +142,7 @@ public struct ValuePath: Sendable, CustomStringConvertible {
     guard let container = QueryContainer(node, in: graph), container.isList else {
       let type = graph.value(of: node).typeName
       throw ArchiveError(
-        .mismatch, "the value is no list but of type \(type)", path: location.path.description)
+        .mismatch, "the value is no list but of type \(type)", path: location.path)
     }
     location.append(.index(container.count), from: node)
     return location
@@ -171,17 +171,17 @@ public struct ValuePath: Sendable, CustomStringConvertible {
         if let position = container.position(of: key, in: graph) {
           return container.child(position, in: graph)
         }
-      case .content: break
+      case .content, .anyMember, .anyElement: break
       }
     }
     let words =
       switch step {
       case .key(let key): "no key '\(key)'"
       case .index(let index): "no element \(index)"
-      case .content: "no archive in a data value"
+      case .content, .anyMember, .anyElement: "no archive in a data value"
       }
     throw ArchiveError(
-      .mismatch, "there is \(words) here", path: location.parentPath.description)
+      .mismatch, "there is \(words) here", path: location.parentPath)
   }
 
   /// As `certain`; `-` is the position after the last element of a list (RFC 6901, 4).

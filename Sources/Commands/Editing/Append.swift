@@ -19,7 +19,7 @@ struct Append: Command {
 
 extension CommandDescription {
   /// Adds an element to the end of a list.
-  public static let append = CommandDescription(
+  package static let append = CommandDescription(
     name: Append.name,
     abstract: "add an element to the end of a list",
     operands: Operands(name: "FILE PATH VALUE", minimum: 2, maximum: 3),

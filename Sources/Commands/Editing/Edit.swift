@@ -37,7 +37,7 @@ struct Edit: Command {
     } catch {
       return session.report(error, file: input.name)
     }
-    if edits.isEmpty { return session.say("\(input.name): not changed") }
+    if edits.isEmpty { return session.printNote("\(input.name): not changed") }
     try EditRun(session, edits).run()
   }
 
@@ -80,7 +80,7 @@ struct Edit: Command {
 
 extension CommandDescription {
   /// Opens a value in an editor.
-  public static let edit = CommandDescription(
+  package static let edit = CommandDescription(
     name: Edit.name,
     abstract: "edit a value as typed JSON in your editor",
     operands: Operands(name: "FILE PATH", minimum: 1, maximum: 2),

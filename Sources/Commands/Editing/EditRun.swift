@@ -53,7 +53,7 @@ struct EditRun {
         session.output.bytes.append(record.line.escapedLine + "\n")
       }
       if case .refused(let reason, _, _)? = refusal {
-        session.complain("\(input.name): error: would not be edited: \(reason)")
+        session.printError("\(input.name): error: would not be edited: \(reason)")
         session.merge(.answerIsNo)
       }
     } catch {

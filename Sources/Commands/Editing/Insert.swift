@@ -25,7 +25,7 @@ struct Insert: Command {
 
 extension CommandDescription {
   /// Adds an element or a member.
-  public static let insert = CommandDescription(
+  package static let insert = CommandDescription(
     name: Insert.name,
     abstract: "insert an element into a list, or add a new member",
     operands: Operands(name: "FILE PATH VALUE", minimum: 2, maximum: 3),

@@ -36,7 +36,7 @@ struct Patch: Command {
 
 extension CommandDescription {
   /// Applies a JSON Patch.
-  public static let patch = CommandDescription(
+  package static let patch = CommandDescription(
     name: Patch.name,
     abstract: "apply a JSON Patch",
     operands: Operands(name: "FILE PATCH", minimum: 2, maximum: 2),

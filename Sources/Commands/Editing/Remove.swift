@@ -19,7 +19,7 @@ struct Remove: Command {
 
 extension CommandDescription {
   /// Removes a value.
-  public static let remove = CommandDescription(
+  package static let remove = CommandDescription(
     name: Remove.name,
     abstract: "remove an element, or a member with its key",
     operands: Operands(name: "FILE PATH", minimum: 2, maximum: 2),

@@ -20,7 +20,7 @@ struct RenameKey: Command {
 
 extension CommandDescription {
   /// Gives a member another key.
-  public static let renameKey = CommandDescription(
+  package static let renameKey = CommandDescription(
     name: RenameKey.name,
     abstract: "give a member another key",
     operands: Operands(name: "FILE PATH KEY", minimum: 3, maximum: 3),

@@ -32,7 +32,7 @@ struct SetValue: Command {
 
 extension CommandDescription {
   /// Replaces a value.
-  public static let set = CommandDescription(
+  package static let set = CommandDescription(
     name: SetValue.name,
     abstract: "replace a value, or add a member to a dictionary",
     operands: Operands(name: "FILE PATH VALUE", minimum: 1, maximum: 3),

@@ -162,7 +162,7 @@ struct StoredEditor {
   private func located(_ error: ArchiveError, upTo position: Int) -> ArchiveError {
     ArchiveError(
       error.code, error.message,
-      path: GraphPath(start.steps + steps[..<position]).description)
+      path: GraphPath(start.steps + steps[..<position]))
   }
 
   func index(of step: GraphPath.Step, in node: Node) -> Int? {
@@ -197,7 +197,7 @@ struct StoredEditor {
     return ArchiveError(
       .mismatch,
       "\(list) \(others.count > 1 ? "refer" : "refers") to the same object, which would change there too; --shared changes it for all, --copy changes a copy for this path alone",
-      path: path.description)
+      path: path)
   }
 
   /// Copies the containers of the way from one on.
@@ -274,7 +274,7 @@ struct StoredEditor {
   }
 
   func missing(_ step: GraphPath.Step, _ node: Node) -> ArchiveError {
-    let path = GraphPath(start.steps + steps.dropLast()).description
+    let path = GraphPath(start.steps + steps.dropLast())
     switch step {
     case .index(let index):
       if case .elements(let elements)? = GraphContainer(host.graph.value(of: node)) {
@@ -284,7 +284,8 @@ struct StoredEditor {
       return ArchiveError(.mismatch, "there is no element \(index) here", path: path)
     case .key(let key):
       return ArchiveError(.mismatch, "there is no key '\(key)' here", path: path)
-    case .content: return ArchiveError(.mismatch, "the data value has no archive", path: path)
+    case .content, .anyMember, .anyElement:
+      return ArchiveError(.mismatch, "the data value has no archive", path: path)
     }
   }
 
@@ -312,7 +313,7 @@ struct StoredEditor {
         try insertNumbered(made, at: index, into: holder, link.members)
       default: throw StoredMembers.derived
       }
-    case .content: throw missing(step, node)
+    case .content, .anyMember, .anyElement: throw missing(step, node)
     }
   }
 
@@ -403,7 +404,7 @@ struct StoredEditor {
   }
 
   /// The path of the edit.
-  var location: String { GraphPath(start.steps + steps).description }
+  var location: GraphPath { GraphPath(start.steps + steps) }
 
   func className(of node: Node) -> String? {
     host.graph.classIndex(of: node).map { host.graph.classes[$0].displayName }
