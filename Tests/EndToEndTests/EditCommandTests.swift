@@ -110,4 +110,28 @@ import Testing
     #expect(bad.status == 1 && bad.errors.contains("does not fit its schema"), "\(bad.errors)")
     #expect(!FileManager.default.fileExists(atPath: bench.url("out").path))
   }
+
+  @Test func anEditorChangesTheSmallestValues() throws {
+    let bench = try Workbench()
+    try bench.write(
+      Self.archive(["list": ["a", "b", "c"], "n": 1, "k": ["x": "y"]] as [String: Any]), to: "f")
+    // Removes one line, and changes and adds others.
+    let script =
+      "sed -i.old -e '/\"b\",/d' -e 's/\"y\"/\"z\"/' -e 's/\"n\": 1/\"m\": true, \"n\": 1/'"
+    let shown = try bench.run(["edit", "-n", "f"], environment: ["VISUAL": script])
+    #expect(shown.status == 0, "\(shown.errors)")
+    let lines = Set(shown.text.split(separator: "\n").map(String.init))
+    #expect(
+      lines == [#"$.list[1]: removed "b""#, #"$.k.x: "y" -> "z""#, "$.m: added true"], "\(lines)")
+    let done = try bench.run(
+      ["edit", "--in-place", "--no-journal", "f"], environment: ["EDITOR": script])
+    #expect(done.status == 0, "\(done.errors)")
+    #expect(
+      try Self.judge("dictionary", bench.url("f").path)
+        == "{\"k\":{\"x\":\"z\"},\"list\":[\"a\",\"c\"],\"m\":true,\"n\":1}\n")
+    let failed = try bench.run(["edit", "-n", "f"], environment: ["EDITOR": "false"])
+    #expect(failed.status == 74 && failed.errors.contains("nothing is changed"), "\(failed.errors)")
+    let same = try bench.run(["edit", "-n", "f"], environment: ["EDITOR": "true"])
+    #expect(same.status == 0 && same.output.isEmpty && same.errors.contains("not changed"))
+  }
 }

@@ -276,8 +276,7 @@ import Testing
       """
       {"op":"remove","path":"/10"}
       {"op":"set","path":"/2","value":70000}
-      {"op":"copy","from":"/7/key","path":"/0"}
-      {"op":"remove","path":"/1"}
+      {"op":"set","path":"/0","value":"plain"}
       """)
     #expect(Self.dense(try Self.typed(back)).count == Self.dense(old).count)
   }
