@@ -56,7 +56,8 @@ public struct PatchOperation: Sendable {
       marksWide: true)
     let table = document.table
     guard table.marker(of: document.top) >> 4 == Marker.array else {
-      throw ArchiveError(.malformed, "a JSON Patch must be an array of operations", path: GraphPath())
+      throw ArchiveError(
+        .malformed, "a JSON Patch must be an array of operations", path: GraphPath())
     }
     let (start, count) = table.counted(document.top)
     var operations: [PatchOperation] = []

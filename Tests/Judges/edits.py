@@ -444,6 +444,11 @@ def edit(tops, operation):
             del found.keys[at]
             if not found.is_field:
                 del found.key_slots[at]
+    elif kind == "move":
+        at = position(found, steps[-1])
+        moved = found.slots[at]
+        del found.slots[at]
+        found.slots.insert(operation["to"], moved)
     elif kind == "replace":
         at = position(found, steps[-1])
         found.slots[at] = replacement(operation["value"], found.slots[at], found.is_field)
@@ -505,10 +510,16 @@ def random_operation(tops, numbers):
     if not steps:
         return None
     found = members(tops, way[-1])
-    kind = numbers.choice(["remove", "replace", "replace", "rename"])
+    kind = numbers.choice(["remove", "replace", "replace", "rename", "move"])
     operation = {"op": kind, "way": way, "steps": steps}
     if kind == "replace":
         operation["value"] = numbers.choice(VALUES)
+    if kind == "move":
+        if found.places != "list" or found.keys is not None or len(found.slots) < 2:
+            return None
+        operation["to"] = numbers.randrange(len(found.slots))
+        if operation["to"] == steps[-1]:
+            return None
     if kind == "rename":
         if found.keys is None:
             return None
@@ -561,14 +572,20 @@ def trial(program, folder, numbers, counts):
             continue
         first = shared(expected, operation["way"], operation["steps"])
         operations.append(operation)
-        arguments = command(operation, numbers)
-        patch.append({"op": "rename-key" if operation["op"] == "rename" else operation["op"],
-                      "path": pointer(operation["steps"]), "value": operation.get("value"), "key": operation.get("key")})
+        line = {"op": "rename-key" if operation["op"] == "rename" else operation["op"],
+                "path": pointer(operation["steps"]), "value": operation.get("value"), "key": operation.get("key")}
+        if operation["op"] == "move":
+            line["from"], line["path"] = line["path"], pointer(operation["steps"][:-1] + [operation["to"]])
+        else:
+            arguments = command(operation, numbers)
+        patch.append(line)
         try:
             if first is not None:
                 if not sharing:
                     raise Refused("shared")
                 if sharing == ["--copy"]:
+                    if operation["op"] == "move":
+                        raise Refused("a move in a copy")
                     if len(set(map(id, operation["way"]))) < len(operation["way"]):
                         raise Refused("twice the same object")
                     operation["way"] = copied(expected, operation["way"], operation["steps"], first)
@@ -578,7 +595,11 @@ def trial(program, folder, numbers, counts):
             break
     if not operations:
         return None
-    if len(operations) == 1:
+    if all(line["op"] != "rename-key" for line in patch) and numbers.random() < 0.5:
+        with open(os.path.join(folder, "patch"), "w") as file:
+            json.dump(patch, file)
+        arguments = ["patch", *sharing, "archive", "patch"]
+    elif len(operations) == 1 and operations[0]["op"] != "move":
         arguments = [arguments[0], *sharing, "--", "archive", *arguments[1:]]
     else:
         with open(os.path.join(folder, "edits"), "w") as file:

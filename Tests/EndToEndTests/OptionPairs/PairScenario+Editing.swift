@@ -18,7 +18,7 @@ extension PairScenario {
   /// The types of a value that is the same JSON in each.
   private static let types: [String: String?] = [
     "string": nil, "integer": nil, "real": nil, "bool": nil, "date": nil, "data": nil, "json": nil,
-    "from": "@/in/b-trip",
+    "from": "@/in/cast",
   ]
 
   /// A command with operands for a movie that stays one, one that becomes invalid, an archive in which an object is
@@ -82,7 +82,7 @@ extension PairScenario {
     ["--string"], ["--integer"], ["--real"], ["--bool"], ["--data"], ["--date"], [],
   ].flatMap { type in
     ["1", "12345678", "true", "\"x\"", "2020-01-01T00:00:00Z"].flatMap { value in
-      [[], ["--dry-run"], ["--output=@/new"], ["--in-place"]].map { place in
+      [[], ["--dry-run"], ["--output=@/new"], ["--in-place"], ["--force"]].map { place in
         type + place + ["@/in/movie", "name", value]
       }
     }
