@@ -111,6 +111,21 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: bench.url("out").path))
   }
 
+  @Test func lostCommentsAreReported() throws {
+    let bench = try Workbench([
+      "x":
+        "<plist version=\"1.0\"><!-- note --><dict><key>a</key><string>b</string></dict></plist>",
+      "o": "{ a = b; /* note */ }", "j": #"{"a": "/* no <!-- note"}"#,
+    ])
+    for (name, isLost) in [("x", true), ("o", true), ("j", false)] {
+      for option in [["-n"], ["-o", "out", "-f"]] {
+        let result = try bench.run(["set"] + option + [name, "a", "\"c\""])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.errors.contains("comments in the text are not kept") == isLost)
+      }
+    }
+  }
+
   @Test func anEditorChangesTheSmallestValues() throws {
     let bench = try Workbench()
     try bench.write(

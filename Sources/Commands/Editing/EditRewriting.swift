@@ -27,7 +27,10 @@ struct EditRewriting: ArchiveRewriting, Sendable {
     let summary =
       count == 1
       ? document.records[0].line : Counted.text(count, "value")
-    return .changed(RewrittenArchive(storage: document.storage, summary: summary))
+    return .changed(
+      RewrittenArchive(
+        storage: document.storage, summary: summary,
+        details: RewriteDetails(warnings: ArchiveEditing.warnings(about: input.storage))))
   }
 
   /// The edited file, or why it is refused.

@@ -47,8 +47,11 @@ struct EditRun {
   private func show() {
     let input = Input(operand: session.arguments.operands[0])
     do throws(ArchiveError) {
-      let (document, refusal) = try rewriting.edited(
-        try input.open(session.streams), name: input.name)
+      let storage = try input.open(session.streams)
+      let (document, refusal) = try rewriting.edited(storage, name: input.name)
+      for warning in ArchiveEditing.warnings(about: storage) {
+        session.warn(warning, file: input.name)
+      }
       for record in document.records {
         session.output.bytes.append(record.line.escapedLine + "\n")
       }

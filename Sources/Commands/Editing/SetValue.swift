@@ -64,7 +64,8 @@ extension CommandDescription {
       """,
       """
       Property lists in binary, XML and OpenStep form are edited, JSON, keyed archives, and \
-      archives in data values at any depth, also in gzip-compressed files. Without -o and \
+      archives in data values at any depth, also in gzip-compressed files, and typedstreams \
+      whose classes archtool can write. The comments of a text are lost, with a warning. Without -o and \
       --in-place the result goes to standard output. With --in-place a journal is written, \
       and undo takes the edit back.
       """,

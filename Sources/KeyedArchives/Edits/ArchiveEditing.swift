@@ -17,6 +17,19 @@ public enum ArchiveEditing {
     return graph
   }
 
+  /// What the text of a file has beside its values, and an edited file has not.
+  public static func warnings(about storage: ByteStorage) -> [ArchiveError] {
+    let mark: StaticString
+    switch Formats.all.detect(storage.bytes).encoding {
+    case Encoding.xmlPropertyList?: mark = "<!--"
+    case Encoding.openStepPropertyList?: mark = "/*"
+    default: return []
+    }
+    let bytes = UnsafeRawBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
+    guard storage.bytes.firstRange(of: bytes) != nil else { return [] }
+    return [ArchiveError(.unrepresentable, "the comments in the text are not kept")]
+  }
+
   /// Does an edit.
   ///
   /// Only what was asked for changes: everything else keeps its value, class, storage and identity. What nothing refers
