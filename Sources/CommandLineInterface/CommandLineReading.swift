@@ -75,9 +75,10 @@ struct CommandLineReading {
   private mutating func take(
     _ value: String?, for option: OptionDescription
   ) throws(UsageError) {
-    guard let value, !value.isEmpty else {
+    guard let given = value, !given.isEmpty else {
       throw error("option '\(option.longForm)' needs a value (\(option.valueName ?? ""))")
     }
+    let value = option.aliases[given] ?? given
     if !option.allowedValues.isEmpty, !option.allowedValues.contains(value) {
       let suggestion = Suggestion.nearest(to: value, among: option.allowedValues)
       let allowed = option.allowedValues.joined(separator: ", ")

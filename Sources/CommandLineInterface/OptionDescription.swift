@@ -10,6 +10,8 @@ package struct OptionDescription: Hashable, Sendable {
   package let valueName: String?
   /// The allowed values; empty if any text is allowed.
   package let allowedValues: [String]
+  /// Other spellings of allowed values, which help does not list.
+  package private(set) var aliases: [String: String] = [:]
   /// The bounds of an integer value; nil for other values.
   package let range: ClosedRange<Int>?
   /// The value if the option is not given.
@@ -20,6 +22,13 @@ package struct OptionDescription: Hashable, Sendable {
   package let isHidden: Bool
   /// The purpose of the option: the first sentence begins with a verb and fits a line of help.
   package let help: String
+
+  /// The same option, whose values have other spellings as well.
+  package func accepting(_ aliases: [String: String]) -> OptionDescription {
+    var option = self
+    option.aliases = aliases
+    return option
+  }
 
   /// The option as it is typed: `--output`.
   package var longForm: String { "--" + name }

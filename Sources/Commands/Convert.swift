@@ -28,6 +28,10 @@ struct Convert: RewritingCommand {
     conversion = Conversion(to: target)
     dataPath = try Session.dataPath(arguments)
     conversion.isTyped = arguments.has(.typed)
+    conversion.isPlain = arguments.has(.plain)
+    if conversion.isPlain, [.keyedArchive, .typedStream].contains(target) {
+      throw UsageError("'--plain' makes a property list, not an archive", command: Self.name)
+    }
     conversion.isCompact = arguments.has(.compact)
     conversion.readsTags = !arguments.has(.noTags)
     conversion.allowsJSON5 = arguments.has(.json5)
@@ -102,11 +106,12 @@ extension CommandDescription {
     abstract: "convert property lists and archives to another format",
     operands: .files,
     options: [
-      .at, .conversionTarget, .typed, .compact, .noTags, .keys, .json5,
+      .at, .conversionTarget, .plain, .typed, .compact, .noTags, .keys, .json5, .fileExtension,
     ] + OptionDescription.replacing,
     commonOptions: OptionDescription.common,
     rules: [
-      .oneOf([.conversionTarget, .resume]), .exclusive([.at, .json5]),
+      .oneOf([.conversionTarget, .resume]), .exclusive([.at, .json5]), .exclusive([.at, .plain]),
+      .needs(.fileExtension, anyOf: [.outputDirectory]),
       .implies(.typed, .conversionTarget, value: "json"),
       .implies(.compact, .conversionTarget, value: "json"),
       .severalNeed([.outputDirectory, .inPlace, .compact, .dryRun]),
@@ -118,6 +123,12 @@ extension CommandDescription {
       The stored form is converted: a keyed archive stays the same keyed archive, in another \
       encoding. A value that the format cannot represent is refused with its path: a UID in \
       JSON without --typed, a null in XML, an integer of more than 64 bits.
+      """,
+      """
+      With --plain the result is an ordinary property list of the values: Foundation's values \
+      as themselves, other objects as dictionaries of their fields with the class as $class, \
+      sets as arrays. Fields that are nil are left out, with a warning. An object that \
+      contains itself is refused.
       """,
       """
       A typedstream becomes a keyed archive, in whichever encoding. Foundation's value \
@@ -151,7 +162,16 @@ extension OptionDescription {
   package static let conversionTarget = choice(
     "to", valueName: "FORMAT",
     of: ConversionTarget.allCases.map { $0.rawValue },
-    hasDefault: false, help: "Convert to FORMAT.")
+    hasDefault: false, help: "Convert to FORMAT."
+  ).accepting(ConversionTarget.aliases)
+
+  /// `--plain`: values instead of the archive that stores them.
+  package static let plain = flag(
+    "plain", help: "Write the values of an archive as an ordinary property list.")
+
+  /// `--extension`: the extension of output files.
+  package static let fileExtension = text(
+    "extension", valueName: "EXT", help: "Give files in the output folder the extension EXT.")
 
   /// `--no-tags`: typed JSON is read as ordinary JSON.
   package static let noTags = flag(

@@ -53,13 +53,15 @@ struct Dump: Command {
 struct InputDump: Sendable {
   /// The output format of the graph: the values of `--format`.
   enum Format: String, OptionChoice {
-    case tree, json
+    case tree, json, ndjson
   }
 
   private let arguments: ParsedArguments
   private let style: TerminalStyle
   private let isRaw: Bool
-  private let isJSON: Bool
+  private let format: Format
+  /// The folder that gets a file for each input; nil to write them one after another.
+  private let folder: DumpFolder?
   private let depth: Int?
   private let hexPath: GraphPath?
 
@@ -67,7 +69,8 @@ struct InputDump: Sendable {
     self.arguments = arguments
     self.style = style
     isRaw = arguments.has(.raw)
-    isJSON = arguments.choice(of: .dumpFormat, as: Format.self) == .json
+    format = arguments.choice(of: .dumpFormat, as: Format.self) ?? .tree
+    folder = DumpFolder(arguments)
     depth = try arguments.integer(of: .depth)
     guard let text = arguments.value(of: .hex) else {
       hexPath = nil
@@ -87,8 +90,16 @@ struct InputDump: Sendable {
   ) throws(ArchiveError) {
     let graph = try read(input, storage, writer)
     let losses = graph.losses.count
-    begin(input, writer)
-    try writer.write { (output) throws(ArchiveError) in try show(graph, storage, to: &output) }
+    if let folder {
+      var output = OutputBuffer(descriptor: nil)
+      try show(graph, input, storage, to: &output)
+      try folder.write(output.bytes.bytes, for: input)
+    } else {
+      begin(input, writer)
+      try writer.write { (output) throws(ArchiveError) in
+        try show(graph, input, storage, to: &output)
+      }
+    }
     reportContents(of: graph, from: losses, input, writer)
   }
 
@@ -137,20 +148,29 @@ struct InputDump: Sendable {
   private func begin(_ input: Input, _ writer: ResultWriter) {
     let isOne =
       arguments.operands.count == 1 && !arguments.has(.recursive) && !arguments.has(.filesFrom)
-    if isJSON || isOne { return }
+    if format != .tree || isOne { return }
     writer.begin()
     writer.write { $0.bytes.append(style.bold("\(input.name):".escapedLine) + "\n") }
   }
 
   private func show(
-    _ graph: ObjectGraph, _ storage: ByteStorage, to output: inout OutputBuffer
+    _ graph: ObjectGraph, _ input: Input, _ storage: ByteStorage, to output: inout OutputBuffer
   ) throws(ArchiveError) {
-    if isJSON {
+    if format != .tree {
       var options = JSONWriter.Options(
-        isTyped: arguments.has(.typed), isCompact: arguments.has(.compact),
+        isTyped: arguments.has(.typed), isCompact: format == .ndjson || arguments.has(.compact),
         depth: depth)
       options.includesArchiver = !isRaw
-      return try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
+      guard format == .ndjson else {
+        return try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
+      }
+      var value = OutputBuffer(descriptor: nil)
+      try JSONWriter.write(graph.root, of: graph, options: options, to: &value)
+      output.bytes.append("{\"file\": ")
+      JSONText.append(input.name.shownPath, to: &output.bytes)
+      output.bytes.append(", \"value\": ")
+      output.bytes.append(UnsafeRawBufferPointer(rebasing: value.bytes.bytes.dropLast()))
+      return output.bytes.append("}\n")
     }
     if let hexPath {
       return try NodeBytes.render(
@@ -171,7 +191,7 @@ extension CommandDescription {
     operands: .files,
     options: [
       .at, .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .recover, .json5,
-      .output, .force,
+      .output, .dumpFolder, .fileExtension, .force,
     ] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [
@@ -179,7 +199,9 @@ extension CommandDescription {
       .implies(.compact, .dumpFormat, value: "json"),
       .implies(.offsets, .dumpFormat, value: "tree"), .implies(.hex, .dumpFormat, value: "tree"),
       .exclusive([.hex, .offsets]), .exclusive([.hex, .typed]), .exclusive([.hex, .depth]),
-      .needs(.force, anyOf: [.output]), .exclusive([.at, .json5]),
+      .needs(.force, anyOf: [.output, .dumpFolder]), .exclusive([.at, .json5]),
+      .exclusive([.output, .dumpFolder]), .exclusive([.at, .dumpFolder]),
+      .needs(.fileExtension, anyOf: [.dumpFolder]),
       .exclusive([.typed, .noNested]), .exclusive([.raw, .noNested]),
     ],
     discussion: [

@@ -22,6 +22,17 @@ package struct Input: Hashable, Sendable {
     return part.map { "\(file) \($0)" } ?? file
   }
 
+  /// The same input with another extension in an output folder.
+  func withOutputExtension(_ name: String) -> Input {
+    let parts = relativePath.utf8.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard let file = parts.last else { return self }
+    // A name that begins with its only dot has no extension.
+    let end = file.dropFirst().lastIndex(of: UInt8(ascii: ".")) ?? file.endIndex
+    let stem = relativePath[..<end]
+    return Input(path: path, relativePath: "\(stem).\(name)", folder: folder, part: part)
+  }
+
   /// An archive inside the input.
   package func within(_ part: String) -> Input {
     var input = self
@@ -34,8 +45,9 @@ package struct Input: Hashable, Sendable {
     self = operand == "-" ? .standard : Input(path: operand, relativePath: operand)
   }
 
-  init(path: String, relativePath: String, folder: String? = nil) {
+  init(path: String, relativePath: String, folder: String? = nil, part: String? = nil) {
     self.path = path
+    self.part = part
     self.relativePath = relativePath
     self.folder = folder
     isStandardInput = false

@@ -14,6 +14,8 @@ package struct InputSelection: Sendable {
   package var listed: [String] = []
   /// Whether the paths in lists are separated by zero bytes.
   package var isNullSeparated = false
+  /// The extension of the inputs' paths in an output folder; nil for their own.
+  package var outputExtension: String?
   /// A filter for the files.
   package var filter = InputFilter()
 
@@ -114,6 +116,13 @@ package final class InputSequence: Sequence, IteratorProtocol {
 
   /// The next input; nil at the end.
   package func next() -> Entry? {
+    guard let entry = find() else { return nil }
+    guard let name = selection.outputExtension, case .input(let input) = entry else { return entry }
+    return .input(input.withOutputExtension(name))
+  }
+
+  /// The next input with its own path.
+  private func find() -> Entry? {
     while true {
       if let entry = walk?.next() { return entry }
       walk = nil

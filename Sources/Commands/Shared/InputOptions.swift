@@ -74,6 +74,9 @@ extension ParsedArguments {
     var selection = InputSelection(
       operands: Array(inputs), isRecursive: has(.recursive), lists: values(of: .filesFrom))
     selection.isNullSeparated = has(.null)
+    selection.outputExtension = value(of: .fileExtension).map { name in
+      name.first == "." ? String(name.dropFirst()) : name
+    }
     selection.filter.included = values(of: .include).map(Glob.init)
     selection.filter.excluded = values(of: .exclude).map(Glob.init)
     selection.filter.passedOver = values(of: .outputDirectory) + values(of: .report)

@@ -5,7 +5,7 @@ import CommandLineInterface
 extension OptionHeading {
   /// All headings, in the order in which help shows them.
   static let all = [
-    OptionHeading("Conversion", [.conversionTarget, .keys, .noTags]),
+    OptionHeading("Conversion", [.conversionTarget, .plain, .keys, .noTags]),
     OptionHeading("Versions", [.from, .to, .via, .family]),
     OptionHeading(
       "Schemas",
@@ -38,7 +38,8 @@ extension OptionHeading {
         .validationFormat,
         .reportFormat, .typed, .compact, .raw,
         .noNested, .depth, .offsets, .hex, .structure, .explain, .maximumErrors,
-        .listFiles, .className, .fetchedAt, .typeName, .output, .outputDirectory,
+        .listFiles, .className, .fetchedAt, .typeName, .output, .outputDirectory, .dumpFolder,
+        .fileExtension,
         .familyDirectory, .force,
       ]),
     OptionHeading(

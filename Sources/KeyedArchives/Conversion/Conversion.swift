@@ -15,6 +15,8 @@ public struct Conversion: Sendable {
   public var isCompact = false
   /// Whether the tags of typed JSON are interpreted, not read as members of dictionaries.
   public var readsTags = true
+  /// Whether the values of an archive are written as an ordinary property list.
+  public var isPlain = false
   /// Whether JSON may be JSON5.
   public var allowsJSON5 = false
   /// For classes of typedstreams the keys that their values get, in turn; an empty key leaves a number.
@@ -51,10 +53,38 @@ public struct Conversion: Sendable {
       try WideIntegers.refuse(in: graph.root, of: graph)
     }
     var named: Set<String> = []
-    let document = try values(of: graph.documents[0], &named)
+    var document = try values(of: graph.documents[0], &named)
+    var warnings = graph.warnings + graph.decompressionWarnings
+    if isPlain {
+      let plain = try plain(document, reader)
+      document = plain.document
+      warnings += plain.warnings
+    }
     let options = WritingOptions(limits: limits, isTyped: isTyped, isCompact: isCompact)
-    return graph.warnings + graph.decompressionWarnings + unused(but: named)
+    return warnings + unused(but: named)
       + (try target.write(document, .init(options: options, name: name), &output))
+  }
+
+  /// What an unarchiver would give, as a property list.
+  private func plain(
+    _ document: Document, _ reader: ArchiveReader
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+    let graph = ObjectGraph(limits: limits)
+    let number = graph.add(document)
+    try KeyedArchive.resolve(document: number, in: graph)
+    graph.nestedReader = reader
+    let copy = try PlainCopy.copy(of: graph)
+    let (fields, keys) = (copy.nilFields, copy.numberKeys)
+    var warnings: [ArchiveError] = []
+    if fields > 0 {
+      let text = "\(Counted.text(fields, "field")) of objects left out, because nil has no form"
+      warnings.append(ArchiveError(.unrepresentable, text))
+    }
+    if keys > 0 {
+      let text = "\(Counted.text(keys, "key")) written as digits, because keys are strings"
+      warnings.append(ArchiveError(.unrepresentable, text))
+    }
+    return (copy.document, warnings)
   }
 
   /// The stored values: a typedstream as a keyed archive, typed JSON with its tags interpreted.

@@ -24,6 +24,11 @@ public struct ConversionTarget: RawRepresentable, CaseIterable, Sendable {
   public let isText: Bool
   let write: Writer
 
+  /// Other names of targets, which other programs have for them.
+  public static let aliases = [
+    "xml": "xml1", "binary": "binary1", "bplist": "binary1", "strings": "openstep",
+  ]
+
   /// Finds a target by its name.
   public init?(rawValue: String) {
     guard let found = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }

@@ -45,11 +45,12 @@ extension PairScenario {
         [
           "at": "$.blob", "format": "json", "typed": nil, "raw": nil, "depth": "1",
           "no-nested": nil, "compact": nil, "offsets": nil, "hex": "$.blob.name", "recover": nil,
-          "json5": nil, "output": "@/old", "force": nil,
+          "json5": nil, "output": "@/old", "output-dir": "@/out", "extension": "new", "force": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
-        mixed, ["@/in/blob", "@/in/blob-cut", "@/in/blob-twice", "@/in/blob-nested", "@/in/sub"],
+        mixed, ["--output-dir=@/out"] + mixed, ["--output-dir=@/in", "@/in/movie", "@/in/blob"],
+        ["--output-dir=@/in/sub", "--force", "@/in/sub"], ["@/in/blob", "@/in/blob-cut", "@/in/blob-twice", "@/in/blob-nested", "@/in/sub"],
         ["@/in/blob-nested", "@/in/movie", "@/in/stream"], ["@/in/blob", "@/in/sub"],
         ["--files-from=@/folders0"], ["--output=@/old"] + mixed, ["--force"] + mixed,
         ["--files-from=@/list0"],

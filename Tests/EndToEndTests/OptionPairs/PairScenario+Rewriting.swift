@@ -179,6 +179,7 @@ extension PairScenario {
       options: selection.merging(places) { $1 }.merging([
         "at": "$.blob", "to": "json", "typed": nil, "compact": nil, "no-tags": nil,
         "keys": "AppThing=name", "json5": nil, "resume": "@/foreign-converted.journal",
+        "plain": nil, "extension": "new",
       ]) { $1 },
       contexts: convertContexts, invisible: alone,
       allowed: [
