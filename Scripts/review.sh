@@ -20,6 +20,7 @@ judge() {
 judge keyed_archive_decoder "$size" "$seed" "$root/TestArchives"
 judge object_graphs "$size" "$seed"
 judge envelope_changes "$size" "$seed"
+judge edits "$size" "$seed"
 judge tampered_records "$size" "$seed"
 judge failing_calls "$size" "$seed"
 judge databases "$size" "$seed"

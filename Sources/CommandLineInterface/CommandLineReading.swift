@@ -23,7 +23,7 @@ struct CommandLineReading {
       }
       if argument.hasPrefix("--") {
         try readLong(argument)
-      } else if argument.hasPrefix("-"), argument != "-" {
+      } else if argument.hasPrefix("-"), argument != "-", !isNumber(argument) {
         try readShort(argument)
       } else {
         parsed.operands.append(argument)
@@ -31,6 +31,12 @@ struct CommandLineReading {
       if parsed.has(.help) { return nil }
     }
     return parsed
+  }
+
+  /// Whether an argument is a negative number for a command whose operands include values.
+  private func isNumber(_ argument: String) -> Bool {
+    command.operands.words.contains("VALUE") && Double(argument) != nil
+      && argument.dropFirst().first?.isWholeNumber == true
   }
 
   /// `--name`, `--name value` or `--name=value`.

@@ -16,6 +16,8 @@ package enum OptionRule: Hashable, Sendable {
   case filesOnly(OptionDescription)
   /// The option needs the last operand to be a file; those before it may be standard input.
   case lastIsFile(OptionDescription)
+  /// The option needs the first operand to be a file.
+  case firstIsFile(OptionDescription)
   /// The option's value becomes a part of a file's name.
   case namePart(OptionDescription)
   /// With more than one input, one of these options must be given: their results would be one broken file.
@@ -50,6 +52,7 @@ package enum OptionRule: Hashable, Sendable {
     case .oneOperand(let option, let lists): surplus(option, lists, arguments)
     case .filesOnly(let option): standardInput(option, arguments.inputs, arguments)
     case .lastIsFile(let option): standardInput(option, arguments.inputs.suffix(1), arguments)
+    case .firstIsFile(let option): standardInput(option, arguments.inputs.prefix(1), arguments)
     case .namePart(let option): slash(option, arguments)
     case .manyNeed(let options, let lists): heap(options, lists, arguments)
     case .namesInputs: nil

@@ -96,6 +96,13 @@ package struct ParsedArguments: Hashable, Sendable {
     return copy
   }
 
+  /// The same with other operands.
+  package func with(operands: [String]) -> ParsedArguments {
+    var copy = self
+    copy.operands = operands
+    return copy
+  }
+
   /// The same with a flag.
   package func with(_ flag: OptionDescription) -> ParsedArguments {
     var copy = self

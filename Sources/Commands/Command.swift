@@ -41,7 +41,8 @@ package enum Commands {
     [
       Dump.self, Info.self, Query.self, Get.self, Find.self, Classes.self, Scan.self, Diff.self,
       Validate.self, Convert.self, Migrate.self, RenameClass.self,
-      Extract.self, Insert.self, Merge.self, Undo.self, JournalShow.self, Create.self,
+      SetValue.self, Insert.self, Append.self, Remove.self, RenameKey.self, Patch.self, Edit.self,
+      Extract.self, Merge.self, Undo.self, JournalShow.self, Create.self,
       SchemaList.self, SchemaShow.self, SchemaCheck.self, SchemaInfer.self, SchemaDiff.self,
       SchemaSwift.self,
     ]

@@ -167,11 +167,11 @@ extension OptionDescription {
 
   /// `--plain`: values instead of the archive that stores them.
   package static let plain = flag(
-    "plain", help: "Write the values of an archive as an ordinary property list.")
+    "plain", help: "Write the values as an ordinary property list.")
 
   /// `--extension`: the extension of output files.
   package static let fileExtension = text(
-    "extension", valueName: "EXT", help: "Give files in the output folder the extension EXT.")
+    "extension", valueName: "EXT", help: "Give output files the extension EXT.")
 
   /// `--no-tags`: typed JSON is read as ordinary JSON.
   package static let noTags = flag(

@@ -96,7 +96,10 @@ struct InputDump: Sendable {
     if let folder {
       var output = OutputBuffer(descriptor: nil)
       try show(graph, input, storage, to: &output)
-      try folder.write(output.bytes.bytes, for: input)
+      let bytes = output.bytes.array
+      writer.inOrder(file: input.name) { () throws(ArchiveError) in
+        try folder.write(bytes, for: input)
+      }
     } else {
       begin(input, writer)
       try writer.write { (output) throws(ArchiveError) in

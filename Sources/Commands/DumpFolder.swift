@@ -24,7 +24,7 @@ final class DumpFolder: Sendable {
   ///
   /// - Throws: `ArchiveError` with code `cannotCreate` if the file exists and is not to be replaced, if another input has
   ///   the same path, or if a link leads out of the folder.
-  func write(_ bytes: UnsafeRawBufferPointer, for input: Input) throws(ArchiveError) {
+  func write(_ bytes: [UInt8], for input: Input) throws(ArchiveError) {
     let path = "\(folder)/\(input.relativePath)"
     guard written.withLock({ $0.insert(CodePointString(path)).inserted }) else {
       throw ArchiveError(.cannotCreate, "several inputs would be written to \(path)")
@@ -39,7 +39,8 @@ final class DumpFolder: Sendable {
       throw ArchiveError(.cannotCreate, "a link leads from \(path) to another place")
     }
     try AtomicFile.write(
-      bytes, to: place.path, existing: replacing ? .replace : .refuse, allowing: input.mode)
+      to: place.path, existing: replacing ? .replace : .refuse, allowing: input.mode
+    ) { (output) throws(ArchiveError) in bytes.withUnsafeBytes { output.bytes.append($0) } }
   }
 }
 
@@ -47,5 +48,5 @@ extension OptionDescription {
   /// `--output-dir` of a dump.
   package static let dumpFolder = text(
     "output-dir", valueName: "DIR",
-    help: "Write each dump to a file in DIR with the same relative path.")
+    help: "Write each dump to a file in DIR. It has the input's relative path there.")
 }

@@ -24,7 +24,7 @@ struct CommandTableTests {
         case .needs(let option, let others): [option] + others
         case .implies(let option, let other, _): [option, other]
         case .oneOperand(let option, _), .filesOnly(let option), .lastIsFile(let option),
-          .namePart(let option), .namesInputs(let option),
+          .firstIsFile(let option), .namePart(let option), .namesInputs(let option),
           .replaces(let option, _):
           [option]
         }
@@ -56,10 +56,9 @@ struct CommandTableTests {
     let names = Commands.table.commands.map(\.name)
     #expect(
       names == [
-        "dump", "info", "query", "get", "find", "classes", "scan", "diff", "validate",
-        "convert", "migrate",
-        "rename-class", "extract", "insert",
-        "merge", "undo", "journal show",
+        "dump", "info", "query", "get", "find", "classes", "scan", "diff", "validate", "convert",
+        "migrate", "rename-class", "set", "insert", "append", "remove", "rename-key", "patch",
+        "edit", "extract", "merge", "undo", "journal show",
         "create", "schema list", "schema show", "schema check", "schema infer", "schema diff",
         "schema swift", "help",
       ])

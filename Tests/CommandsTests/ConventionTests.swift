@@ -42,7 +42,10 @@ struct ConventionTests {
     }
     if has(command, "in-place") { #expect(has(command, "backup")) }
     if has(command, "journal") {
-      for name in ["dry-run", "no-journal", "in-place", "report", "no-progress", "jobs"] {
+      let isBatch = command.operands == .files
+      for name in ["dry-run", "no-journal", "in-place"]
+        + (isBatch ? ["report", "no-progress", "jobs"] : [])
+      {
         #expect(has(command, name), "\(name)")
       }
     }

@@ -92,6 +92,7 @@ struct HelpTextTests {
       "Exit", "Give", "Go", "Keep", "Leave", "List", "Look", "Make", "Migrate", "Name", "Print",
       "Process", "Read", "Remove", "Rename", "Replace", "Report", "Save", "Separate", "Set", "Show",
       "Skip", "Stop", "Structure", "Suppress", "Treat", "Use", "Wait", "Work", "Write", "Compare",
+      "Change", "Copy", "Refuse", "Take",
     ]
     for option in command.allOptions {
       let word = option.help.prefix { $0 != " " }
@@ -135,8 +136,10 @@ struct HelpTextTests {
 
   @Test func showsValuesAndDefaults() {
     let text = HelpText(table: Commands.table).render(.dump)
-    #expect(text.contains("Write the graph as FORMAT (tree, json; default: tree).\n"))
-    for (width, end) in [(80, " (tree, json; default: tree)."), (70, " (tree, json)."), (60, ".")] {
+    #expect(text.contains("Write the graph as FORMAT (tree, json, ndjson; default:\n"))
+    for (width, end) in [
+      (90, " (tree, json, ndjson; default: tree)."), (80, " (tree, json, ndjson)."), (60, "."),
+    ] {
       let brief = HelpText(table: Commands.table, width: width).render(.dump, .brief)
       #expect(brief.contains("Write the graph as FORMAT\(end)\n"))
     }

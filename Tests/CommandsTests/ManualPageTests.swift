@@ -47,7 +47,8 @@ struct ManualPageTests {
     let expected = [
       "NAME", "SYNOPSIS", "DESCRIPTION", "FORMATS", "DATABASES", "ENVELOPES", "SCHEMAS", "LINTS",
       "CLASSES", "JSON OUTPUT", "RUNS OVER SEVERAL FILES", "REPORTS", "PATHS", "ENVIRONMENT",
-      "EXIT STATUS", "EXAMPLES", "DIAGNOSTICS", "SEE ALSO", "STANDARDS",
+      "EXIT STATUS", "EXAMPLES", "COMING FROM PLUTIL AND PLISTBUDDY", "DIAGNOSTICS", "SEE ALSO",
+      "STANDARDS",
     ]
     #expect(titles.map { $0.dropFirst(4) } == expected.map { $0[...] })
   }

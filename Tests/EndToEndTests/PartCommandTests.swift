@@ -23,7 +23,8 @@ import Testing
     #expect(out.errors.isEmpty && out.output.isEmpty)
     #expect(try Self.judge("dictionary", bench.url("part").path) == "{\"k\":\"b\"}\n")
     let old = try Data(contentsOf: bench.url("f"))
-    let new = try bench.run("insert", "$.list[0]", "part", "f", "--in-place", "--backup", ".old")
+    let new = try bench.run(
+      "set", "f", "$.list[0]", "--from", "part", "--in-place", "--backup", ".old", "--no-journal")
     #expect(new.status == 0, "\(new.errors)")
     #expect(
       try Self.judge("dictionary", bench.url("f").path)
@@ -45,10 +46,10 @@ import Testing
     (["extract", "$.a", "f", "-o", "-"], 65, "f:"),
     (["extract", "$.a", "none", "-o", "-"], 66, "none"),
     (["extract", "$", "f", "-o", "f"], 73, "exists"),
-    (["insert", "$.a", "f", "f"], 64, "--in-place"),
-    (["insert", "$.a", "-", "-", "-o", "x"], 64, "only once"),
-    (["insert", "$[7]", "f", "f", "--in-place"], 65, "(at $[7])"),
-    (["insert", "$[0]", "none", "f", "--in-place"], 66, "none"),
+    (["insert", "$.a", "f", "f"], 64, "FILE comes first"),
+    (["insert", "-", "$.a", "--from", "-", "-o", "x"], 64, "only once"),
+    (["insert", "f", "$[7]", "--from", "f", "--in-place"], 1, "(at $)"),
+    (["insert", "f", "$[0]", "--from", "none", "--in-place"], 66, "none"),
     (["merge", "-o", "-", "f"], 64, "KEY=FILE"),
     (["merge", "-o", "-", "a=f", "a=f"], 64, "is repeated"),
     (["merge", "-o", "-", "a=f", "b=text"], 1, "text:"),

@@ -67,5 +67,6 @@ struct Transcript {
       .replacing(#/, in [0-9.]+ s\n/#, with: ", in 0.0 s\n")
       .replacing(#/started: [-0-9T:]+Z/#, with: "started: 2026-01-01T00:00:00Z")
       .replacing(#/run: [0-9a-f]{16}/#, with: "run: 0123456789abcdef")
+      .replacing(#/undo \S*/archtool/\S*\.journal/#, with: "undo JOURNAL")
   }
 }

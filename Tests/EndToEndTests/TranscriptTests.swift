@@ -1,10 +1,11 @@
 // Every transcript and every README example prints the recorded output.
 
 import CommandLineInterface
-import Commands
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Commands
 
 @Suite struct TranscriptTests {
   static let folder = TestArchives.root.appendingPathComponent("Transcripts")
@@ -42,6 +43,13 @@ import Testing
         #expect(found.output == wanted.output, "README.md: \(wanted.command)")
       }
     }
+  }
+
+  /// So do the commands for users of plutil and PlistBuddy.
+  @Test func habitsAreInATranscript() throws {
+    let url = Self.folder.appendingPathComponent("plutil.txt")
+    let steps = Transcript(try String(contentsOf: url, encoding: .utf8)).steps.map(\.command)
+    for habit in ManualPage.habits { #expect(steps.contains(habit.command), "\(habit.command)") }
   }
 
   /// The manual page's examples stand in a transcript, so that they are run as they are printed.

@@ -41,6 +41,7 @@ package struct ManualPage: Sendable {
     environment(&page)
     exitStatus(&page)
     examples(&page)
+    habits(&page)
     diagnostics(&page)
     references(&page)
     return page.source

@@ -24,6 +24,8 @@ final class ResultWriter {
     case message(MessageLine)
     /// An error of the file.
     case error(ArchiveError, file: String)
+    /// Work that is done in the order of the inputs, such as writing a file of an input's own.
+    case work(@Sendable () throws(ArchiveError) -> Void, file: String)
   }
 
   /// The session, if everything is written immediately.
@@ -60,6 +62,11 @@ final class ResultWriter {
     put(.error(error, file: file))
   }
 
+  /// Does something in the order of the inputs; an error is reported for a file.
+  func inOrder(file: String, _ work: @escaping @Sendable () throws(ArchiveError) -> Void) {
+    put(.work(work, file: file))
+  }
+
   /// Writes data to standard output.
   func write<Result, Problem: Error>(
     _ body: (inout OutputBuffer) throws(Problem) -> Result
@@ -68,7 +75,10 @@ final class ResultWriter {
   }
 
   private func put(_ piece: Piece) {
-    if let session { return session.put(piece) }
+    if let session {
+      error = session.put(piece) ?? error
+      return
+    }
     flush()
     kept.append(piece)
   }
@@ -88,7 +98,10 @@ final class ResultWriter {
 
 extension Session {
   /// Writes a piece of an input's output.
-  func put(_ piece: ResultWriter.Piece) {
+  ///
+  /// - Returns: the error of its work; nil for data and messages.
+  @discardableResult
+  func put(_ piece: ResultWriter.Piece) -> ArchiveError? {
     switch piece {
     case .beginning:
       if hasShownInput { output.bytes.append("\n") }
@@ -104,7 +117,15 @@ extension Session {
       output.flushIfFull()
     case .message(let line): post(line)
     case .error(let error, let file): report(error, file: file)
+    case .work(let work, let file):
+      do throws(ArchiveError) {
+        try work()
+      } catch {
+        report(error, file: file)
+        return error
+      }
     }
+    return nil
   }
 }
 
@@ -158,8 +179,7 @@ extension Session {
           report(failure, file: result.name)
           error = failure
         case .made(.pieces(let pieces, let failure)):
-          for piece in pieces { put(piece) }
-          error = failure
+          error = pieces.reduce(failure) { put($1) ?? $0 }
         case .made(.later(let opened)):
           let writer = ResultWriter(self)
           writer.show(opened, at: path, own)

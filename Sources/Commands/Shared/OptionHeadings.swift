@@ -15,6 +15,12 @@ extension OptionHeading {
         .models, .notes, .compatibility,
       ]),
     OptionHeading("Lost values", [.allowLoss, .keepLost, .keepLostInside]),
+    OptionHeading(
+      "Values",
+      [
+        .asString, .asInteger, .asReal, .asBoolean, .asDate, .asData, .asJSON, .fromFile, .edits,
+      ]),
+    OptionHeading("Editing", [.shared, .copyShared, .checkResult]),
     OptionHeading("Renaming", OptionDescription.substitutions),
     OptionHeading("Checks", [.formatOnly, .lint, .allowedClasses]),
     OptionHeading(
@@ -43,7 +49,7 @@ extension OptionHeading {
       ]),
     OptionHeading(
       "Replacing files",
-      [.dryRun, .plan, .applyPlan, .inPlace, .insertInPlace, .backup, .keepTimes, .wait]),
+      [.dryRun, .plan, .applyPlan, .inPlace, .backup, .keepTimes, .wait]),
     OptionHeading(
       "Journals",
       [.journal, .noJournal, .backupDirectory, .resume, .trust, .dryUndo, .forceUndo]),

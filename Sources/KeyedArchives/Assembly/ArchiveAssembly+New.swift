@@ -116,7 +116,7 @@ extension ArchiveAssembly {
   }
 
   /// The bytes of a UUID's text.
-  private static func identifier(_ text: String) -> [UInt8]? {
+  static func identifier(_ text: String) -> [UInt8]? {
     let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
     let digits = groups.flatMap { $0 }

@@ -61,10 +61,20 @@ struct TaggedGraph: ~Copyable {
   private var identities: [Int64: UInt32] = [:]
   private var stack: [Frame] = []
   private var children: [UInt32] = []
+  /// The object of NSNull, once it is needed.
+  private var nullNumber: UInt32?
+  /// The chains of classes for which the JSON names none.
+  private var chains: [CodePointString: [String]]?
+  /// A class whose chain is not known.
+  private var unknownClass: String?
 
-  private init(_ document: Document, _ limits: Limits) {
+  /// Whether null in a collection is NSNull, which alone represents it there.
+  private let boxesNull: Bool
+
+  private init(_ document: Document, _ limits: Limits, boxesNull: Bool) {
     self.document = document
     self.limits = limits
+    self.boxesNull = boxesNull
     table = document.table
     builder = GraphBuilder(capacity: document.table.byteCount * 2)
     objects.append(builder.add("$null"))
@@ -72,15 +82,26 @@ struct TaggedGraph: ~Copyable {
 
   /// Makes the stored values of an archive.
   ///
-  /// - Parameter document: a JSON document of kind `graph`.
+  /// - Parameters:
+  ///   - document: a JSON document of kind `graph`.
+  ///   - boxesNull: whether null in a collection is NSNull, not nil.
+  ///   - chains: the chains of classes for which the JSON names none; nil to leave them without one.
   /// - Throws: `ArchiveError` at a `$ref` without its `$id`, or code `limit`.
   static func archive(
-    of document: Document, limits: Limits
+    of document: Document, limits: Limits, boxesNull: Bool = false,
+    chains: [CodePointString: [String]]? = nil
   ) throws(ArchiveError) -> Document {
-    var graph = TaggedGraph(document, limits)
+    var graph = TaggedGraph(document, limits, boxesNull: boxesNull)
+    graph.chains = chains
     let root = graph.takeArchive(document.top)
     try graph.begin(root, .object)
     try graph.run()
+    if let name = graph.unknownClass {
+      throw ArchiveError(
+        .mismatch,
+        "the archive has no object of class \(name); \"classes\" in \"$object\" names it and its superclasses"
+      )
+    }
     return graph.finish()
   }
 
@@ -199,7 +220,11 @@ struct TaggedGraph: ~Copyable {
   /// A scalar where its position wants it: itself, or the UID of its object.
   private mutating func place(_ value: Value, _ position: Position) -> UInt32 {
     let stored = builder.add(scalar: value)
-    if case .null = value, position != .inline { return builder.add(uid: 0) }
+    if case .null = value, position != .inline {
+      // The root may be nil; its holder decides.
+      let isElement = boxesNull && position == .object && !stack.isEmpty
+      return builder.add(uid: isElement ? UInt64(nullObject()) : 0)
+    }
     switch (position, value) {
     case (.inline, _), (.field, .boolean), (.field, .integer), (.field, .real): return stored
     default: return builder.add(uid: UInt64(object(stored)))
@@ -223,6 +248,18 @@ struct TaggedGraph: ~Copyable {
     let number = UInt32(truncatingIfNeeded: objects.count)
     objects.append(stored)
     scalarNumbers[stored] = number
+    return number
+  }
+
+  /// The object of NSNull.
+  private mutating func nullObject() -> UInt32 {
+    if let nullNumber { return nullNumber }
+    let number = UInt32(truncatingIfNeeded: objects.count)
+    objects.append(0)
+    builder.open()
+    appendClass(Self.foundation("NSNull"))
+    objects[Int(number)] = builder.closeDictionary()
+    nullNumber = number
     return number
   }
 
@@ -327,12 +364,17 @@ struct TaggedGraph: ~Copyable {
       builder.append(children[frame.base + position])
     }
     let className = table.text(at: facts.name)?.string ?? ""
+    var chain = names(facts.chain)
+    if facts.chain == nil, let chains {
+      chain = chains[CodePointString(className)] ?? []
+      if chains[CodePointString(className)] == nil { unknownClass = className }
+    }
     let versions = list(facts.versions).compactMap { index -> Int64? in
       if case .integer(let number) = table.scalar(at: index) { number } else { nil }
     }
     appendClass(
       ClassDescription(
-        name: className, displayName: className, chain: names(facts.chain),
+        name: className, displayName: className, chain: chain,
         hints: names(facts.hints), versions: versions))
   }
 

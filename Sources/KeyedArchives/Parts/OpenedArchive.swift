@@ -34,6 +34,22 @@ struct OpenedArchive {
     parts = try KeyedArchiveParts(document: number, in: graph)
   }
 
+  /// Takes a document that is to be edited, which may be JSON, too.
+  ///
+  /// - Throws: `ArchiveError` with code `unsupported` for other encodings.
+  init(editing graph: ObjectGraph, document number: UInt32, source: ByteStorage)
+    throws(ArchiveError)
+  {
+    self.graph = graph
+    self.number = number
+    let encoding = graph.documents[Int(number)].encoding
+    guard let stored = StoredEncoding(encoding, of: source) else {
+      throw ArchiveError(.unsupported, "a \(encoding.name) cannot be edited")
+    }
+    self.encoding = stored
+    parts = try KeyedArchiveParts(document: number, in: graph)
+  }
+
   /// Reads bytes.
   ///
   /// - Throws: `ArchiveError` if they cannot be decoded, or as above.

@@ -67,7 +67,7 @@ enum PartLocation {
   }
 
   /// The container whose references elements are, and the position of the first.
-  private static func holder(
+  static func holder(
     of elements: Elements, _ index: UInt32, _ table: ValueTable
   ) -> (holder: UInt32, first: Int)? {
     guard elements.width > 0 else { return nil }

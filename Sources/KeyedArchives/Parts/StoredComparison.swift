@@ -27,19 +27,41 @@ struct StoredComparison {
     let new: UInt32
   }
 
+  /// What became of the children of an edited container.
+  struct Edited {
+    /// Children that must be there, by their stored values before, with their positions after the edit.
+    let kept: [(value: UInt32, position: Int)]
+    /// How many children there are after the edit.
+    let count: Int
+  }
+
   private let old: Side
   private let new: Side
   /// For edited containers the positions that are compared, with those in the new one; for a scalar none.
   private let edited: [UInt32: [(old: Int, new: Int)]]
+  /// What became of containers that an edit changed.
+  private let changed: [UInt32: Edited]
+  /// The numbers of objects that others have replaced.
+  private let replaced: Set<UInt64>
   private var pending: [Step] = []
   private var seen: Set<Step> = []
   private var numbers: [UInt64: UInt64] = [:]
   private var oldNumbers: [UInt64: UInt64] = [:]
 
-  init(_ old: Side, _ new: Side, edited: [UInt32: [(old: Int, new: Int)]] = [:]) {
+  init(
+    _ old: Side, _ new: Side, edited: [UInt32: [(old: Int, new: Int)]] = [:],
+    changed: [UInt32: Edited] = [:], replaced: Set<UInt64> = []
+  ) {
     self.old = old
     self.new = new
     self.edited = edited
+    self.changed = changed
+    self.replaced = replaced
+  }
+
+  /// The values that were compared with one, after a comparison.
+  func partners(of index: UInt32) -> [UInt32] {
+    seen.filter { $0.old == index }.map(\.new)
   }
 
   /// Whether two values, and all that they lead to, are the same.
@@ -68,7 +90,7 @@ struct StoredComparison {
       return left.bytes(of: step.old).elementsEqual(right.bytes(of: step.new))
     }
     if step.old == old.list, old.list != nil { return step.new == new.list }
-    if isSameRecord(step.old, step.new) { return true }
+    if changed[step.old] == nil, isSameRecord(step.old, step.new) { return true }
     let (children, others) = (Self.children(step.old, left), Self.children(step.new, right))
     if let positions = edited[step.old] {
       for pair in positions {
@@ -77,6 +99,11 @@ struct StoredComparison {
         }
         expect(children[pair.old], others[pair.new])
       }
+      return true
+    }
+    if let edit = changed[step.old] {
+      guard others.count == edit.count else { return false }
+      for kept in edit.kept { expect(kept.value, others[kept.position]) }
       return true
     }
     guard children.count == others.count else { return false }
@@ -93,6 +120,7 @@ struct StoredComparison {
       let objects = old.objects, objects.indices.contains(place),
       let others = new.objects, others.indices.contains(newPlace)
     else { return false }
+    if replaced.contains(left) { return other == nil }
     // Only class records become one.
     if other != nil { return isSameRecord(objects[place], others[newPlace]) }
     expect(objects[place], others[newPlace])

@@ -3,10 +3,35 @@
 import Basics
 import ObjectGraph
 import PropertyLists
+import TypedStreams
 
 /// The encodings that edited values are written in again.
 package struct StoredEncoding {
   private let format: any PropertyListFormat.Type
+  /// Whether the result is on one line, in JSON.
+  private var isCompact = false
+  /// The typedstream whose header the result has.
+  private var stream: ByteStorage?
+
+  /// - Parameter source: the bytes of JSON, or of a typedstream; nil to accept only property lists with UIDs.
+  /// - Returns: nil for an encoding that does not keep stored values as they are.
+  init?(_ encoding: Encoding, of source: ByteStorage?) {
+    if encoding == .typedStream, let source {
+      self.init(TypedStreamFormat.self, isCompact: false)
+      stream = source
+      return
+    }
+    guard encoding == .json, let source, let format = Formats.all[encoding] else {
+      self.init(encoding)
+      return
+    }
+    self.init(format, isCompact: !source.bytes.dropLast().contains(UInt8(ascii: "\n")))
+  }
+
+  private init(_ format: any PropertyListFormat.Type, isCompact: Bool) {
+    self.format = format
+    self.isCompact = isCompact
+  }
 
   /// - Returns: nil for an encoding that does not keep stored values as they are.
   package init?(_ encoding: Encoding) {
@@ -14,12 +39,41 @@ package struct StoredEncoding {
     self.format = format
   }
 
+  /// Writes the root of an archive as a typedstream.
+  private static func encode(
+    _ binary: ByteStorage, like stream: ByteStorage, _ limits: Limits
+  ) throws(ArchiveError) -> ByteStorage {
+    let graph = try ArchiveReader(limits: limits).read(binary, nested: false)
+    return try TypedStreamEditing.encode(graph.root, of: graph, like: stream, limits: limits)
+  }
+
+  /// Requires that a typedstream can be written as it is: one whose objects all have layouts that are known.
+  func requireReproducible(_ root: Node, of graph: ObjectGraph) throws(ArchiveError) {
+    guard let stream else { return }
+    let isSame: Bool
+    do throws(ArchiveError) {
+      let copy = try TypedStreamEditing.encode(root, of: graph, like: stream, limits: graph.limits)
+      isSame = try TypedStreamEditing.areSame(stream, copy, limits: graph.limits)
+    } catch {
+      throw ArchiveError(
+        .mismatch, "the typedstream is not edited: \(error.message)", path: error.path)
+    }
+    guard isSame else {
+      throw ArchiveError(
+        .mismatch,
+        "the typedstream is not edited, because it has values whose types or layout archtool does not write; convert --to keyed-archive makes a keyed archive of it"
+      )
+    }
+  }
+
   /// Writes values that are given as a binary property list.
   func write(_ binary: ByteStorage, limits: Limits) throws(ArchiveError) -> ByteStorage {
     if format.encoding.isTable { return binary }
+    if let stream { return try Self.encode(binary, like: stream, limits) }
     let document = try BinaryReader.read(binary.bytes, storage: [binary], fileOffset: nil).document
     var output = OutputBuffer(descriptor: nil)
-    _ = try format.write(document, WritingOptions(limits: limits), to: &output)
+    _ = try format.write(
+      document, WritingOptions(limits: limits, isCompact: isCompact), to: &output)
     return ByteStorage(copying: output.bytes.array)
   }
 
@@ -31,7 +85,8 @@ package struct StoredEncoding {
     _ binary: ByteStorage, limits: Limits
   ) throws(ArchiveError) -> ByteStorage {
     let text = try write(binary, limits: limits)
-    if format.encoding.isTable { return text }
+    // The objects of a typedstream have another order; they are compared one by one.
+    if format.encoding.isTable || stream != nil { return text }
     let reader = ArchiveReader(limits: limits)
     let documents = (
       try reader.read(binary, nested: false).documents[0],

@@ -48,8 +48,11 @@ package struct ArchivePruning {
   }
 
   /// The same for an archive whose parts are known.
+  ///
+  /// - Parameter before: what was reached before the edits; values that were not stay. Nil if they are removed, too.
   init(
-    of document: Document, _ parts: KeyedArchiveParts?, with edits: TablePatch?
+    of document: Document, _ parts: KeyedArchiveParts?, with edits: TablePatch?,
+    keepingUnreachedBy before: Reached? = nil
   ) throws(ArchiveError) {
     self.document = document
     self.parts = parts
@@ -62,9 +65,34 @@ package struct ArchivePruning {
         .unsupported, "another value shares the array $objects, which archivers never write",
         offset: document.fileOffset(of: parts.objects))
     }
+    if let before { keepUnreached(before) }
     try walk()
     renumber()
     countBytes()
+  }
+
+  /// What is reached in a document.
+  struct Reached {
+    let values: [Bool]
+    let objects: [Bool]
+  }
+
+  /// What is reached now.
+  var found: Reached { Reached(values: reached, objects: isObjectReached) }
+
+  /// Keeps values and objects that were not reached before the edits either.
+  private mutating func keepUnreached(_ before: Reached) {
+    for (index, wasReached) in before.values.enumerated() where !wasReached {
+      let index = UInt32(truncatingIfNeeded: index)
+      if document.table.fault(at: index) == nil { reach(index) }
+    }
+    for (number, wasReached) in before.objects.enumerated() where !wasReached {
+      guard Int(objects[number]) < document.table.count,
+        document.table.fault(at: objects[number]) == nil
+      else { continue }
+      isObjectReached[number] = true
+      reach(objects[number])
+    }
   }
 
   /// Whether anything is removed.

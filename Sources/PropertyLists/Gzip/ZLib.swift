@@ -10,6 +10,13 @@ struct ZLib: @unchecked Sendable {
   let inflate: @convention(c) (UnsafeMutablePointer<z_stream>?, Int32) -> Int32
   let reset: @convention(c) (UnsafeMutablePointer<z_stream>?) -> Int32
   let end: @convention(c) (UnsafeMutablePointer<z_stream>?) -> Int32
+  let beginDeflate:
+    @convention(c) (
+      UnsafeMutablePointer<z_stream>?, Int32, Int32, Int32, Int32, Int32, UnsafePointer<CChar>?,
+      Int32
+    ) -> Int32
+  let deflate: @convention(c) (UnsafeMutablePointer<z_stream>?, Int32) -> Int32
+  let endDeflate: @convention(c) (UnsafeMutablePointer<z_stream>?) -> Int32
 
   private static let loaded = ZLib()
 
@@ -38,6 +45,9 @@ struct ZLib: @unchecked Sendable {
       inflate = try library.needed("inflate")
       reset = try library.needed("inflateReset")
       end = try library.needed("inflateEnd")
+      beginDeflate = try library.needed("deflateInit2_")
+      deflate = try library.needed("deflate")
+      endDeflate = try library.needed("deflateEnd")
     } catch {
       return nil
     }

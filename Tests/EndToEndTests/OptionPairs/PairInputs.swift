@@ -69,6 +69,22 @@ enum PairInputs {
   private static let faults = archive(
     "<array>\((17..<23).map(reference).joined())</array>", root: 1)
 
+  /// An archive of a list that contains one dictionary twice, which has a text and a list.
+  private static let shared = archive(
+    """
+    <dict><key>NS.objects</key><array>\(reference(2))\(reference(2))</array>
+    <key>$class</key>\(reference(8))</dict>
+    <dict><key>NS.keys</key><array>\(reference(3))\(reference(4))</array>
+    <key>NS.objects</key><array>\(reference(5))\(reference(6))</array>
+    <key>$class</key>\(reference(7))</dict>
+    <string>k</string><string>list</string><string>v</string>
+    <dict><key>NS.objects</key><array/><key>$class</key>\(reference(8))</dict>
+    <dict><key>$classname</key><string>NSDictionary</string><key>$classes</key>
+    <array><string>NSDictionary</string><string>NSObject</string></array></dict>
+    <dict><key>$classname</key><string>NSArray</string><key>$classes</key>
+    <array><string>NSArray</string><string>NSObject</string></array></dict>
+    """, root: 1)
+
   private static func archive(_ objects: String, root: Int) -> String {
     """
     <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string>
@@ -127,6 +143,15 @@ enum PairInputs {
       ("inferred/b\(number).json", #"{"day":"2020-01-\#(number)","k":"\#(number % 2)","n":1}"#)
     }
     var files: [String: Data] = [
+      "in/shared": Data(shared.utf8),
+      "in/cast": try NSKeyedArchiver.archivedData(
+        withRootObject: ["name": "a", "director": "b", "releaseYear": 1, "cast": ["c"]],
+        requiringSecureCoding: false),
+      "in/edits": Data(#"{"op":"set","path":"name","value":"e"}"#.utf8),
+      "in/patch": Data(#"[{"op":"replace","path":"/name","value":"x"}]"#.utf8),
+      "in/bad-patch": Data(#"[{"op":"replace","path":"/releaseYear","value":"x"}]"#.utf8),
+      "in/shared-patch": Data(#"[{"op":"replace","path":"/0/k","value":"w"}]"#.utf8),
+      "in/failing-patch": Data(#"[{"op":"remove","path":"/a/b"}]"#.utf8),
       "in/movie": try archive("Movie/v1"), "in/sub/current": try archive("Movie/v2"),
       "in/broken": try archive("Broken/truncated"),
       "in/wrong": try archive("Broken/movie-year-string"),

@@ -14,18 +14,6 @@ extension PairScenario {
         ["--output=-", "$.nowhere", "@/in/movie"],
       ], invisible: silent),
     PairScenario(
-      command: "insert",
-      options: told.merging(placed) { $1 }.merging(["in-place": nil, "backup": ".bak"]) { $1 },
-      contexts: [
-        ["--output=@/old", "$.name", "@/in/movie", "@/in/movie"],
-        ["--force", "$.name", "@/in/movie", "@/in/movie"],
-        ["--in-place", "$.name", "@/in/movie", "@/in/movie"],
-        ["$.name", "@/in/movie", "@/in/movie"], ["$.no.where", "@/in/movie", "@/in/movie"],
-        ["--in-place", "$.no.where", "@/in/movie", "@/in/movie"],
-        ["--force", "$.no.where", "@/in/movie", "@/in/movie"],
-        ["--output=@/old", "$.no.where", "@/in/movie", "@/in/movie"],
-      ], invisible: silent),
-    PairScenario(
       command: "merge", options: told.merging(placed) { $1 },
       contexts: [
         ["--output=@/old", "a=@/in/movie"], ["--force", "a=@/in/movie"],

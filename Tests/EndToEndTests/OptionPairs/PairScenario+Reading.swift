@@ -2,7 +2,7 @@
 
 extension PairScenario {
   /// Every command but `help`, which has no options of its own that are shown.
-  static let all = reading + rewriting + others
+  static let all = reading + rewriting + editing + others
 
   static let selection: [String: String?] = [
     "recursive": nil, "include": "*b*", "exclude": "b-[ft]*", "files-from": "@/list", "null": nil,

@@ -1,0 +1,73 @@
+// Edits as a rewriting: one file, all edits or none, the result checked if that was requested.
+
+import Basics
+import CommandLineInterface
+import KeyedArchives
+import Migrations
+import Queries
+import Rendering
+import Schemas
+
+/// Edits a file.
+struct EditRewriting: ArchiveRewriting, Sendable {
+  let edits: [DocumentEdit]
+  let sharing: SharedObjects
+  /// The command line whose options select the schema that results must fit; nil if they may be anything.
+  let check: ParsedArguments?
+  /// Whether messages name the edit that failed by its number.
+  let isNumbered: Bool
+
+  mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    let (document, refusal) = try edited(input.storage, name: input.name)
+    if let refusal { return refusal }
+    guard !document.records.isEmpty else {
+      return .unchanged("nothing to change")
+    }
+    let count = document.records.count
+    let summary =
+      count == 1
+      ? document.records[0].line : Counted.text(count, "value")
+    return .changed(
+      RewrittenArchive(
+        storage: document.storage, summary: summary,
+        details: RewriteDetails(warnings: ArchiveEditing.warnings(about: input.storage))))
+  }
+
+  /// The edited file, or why it is refused.
+  func edited(
+    _ storage: ByteStorage, name: String
+  ) throws(ArchiveError) -> (EditedDocument, Rewritten?) {
+    var document = EditedDocument(storage, sharing: sharing)
+    var failed = 0
+    do throws(ArchiveError) {
+      try document.apply(edits) { failed = $0 }
+    } catch {
+      guard isNumbered else { throw error }
+      throw ArchiveError(
+        error.code, "operation \(failed) (\(edits[failed].path)): \(error.message)",
+        offset: error.offset, path: error.path)
+    }
+    guard let check else { return (document, nil) }
+    let graph = try ArchiveReader().read(document.storage)
+    let report = FileReport(file: name, try Self.validation(check).run(graph))
+    guard report.verdict != .valid else { return (document, nil) }
+    let reasons = report.diagnostics.prefix(3).map { diagnostic in
+      diagnostic.path.map { "\(diagnostic.message) (at \($0))" } ?? diagnostic.message
+    }
+    return (
+      document,
+      .refused(
+        "the result does not fit its schema: \(reasons.joined(separator: "; "))", violations: [])
+    )
+  }
+
+  private static func validation(_ arguments: ParsedArguments) throws(ArchiveError) -> Validation {
+    do {
+      return try Validation(arguments)
+    } catch let error as ArchiveError {
+      throw error
+    } catch {
+      throw ArchiveError(.malformed, "\(error)")
+    }
+  }
+}

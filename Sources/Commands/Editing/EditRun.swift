@@ -1,0 +1,177 @@
+// A run of a command that edits one file: in place with a journal, to another file, or only shown.
+
+import Basics
+import Batches
+import CommandLineInterface
+import FileTransactions
+import KeyedArchives
+import Migrations
+import PropertyLists
+import Queries
+import Schemas
+
+/// Edits the file that the first operand names.
+struct EditRun {
+  private let session: Session
+  private let rewriting: EditRewriting
+
+  init(_ session: Session, _ edits: [DocumentEdit], isNumbered: Bool = false) throws {
+    self.session = session
+    let arguments = session.arguments
+    // A schema that is not there is reported before anything is read.
+    if arguments.has(.checkResult) { _ = try Validation(arguments) }
+    rewriting = EditRewriting(
+      edits: edits,
+      sharing: arguments.has(.shared)
+        ? .changed : arguments.has(.copyShared) ? .copied : .refused,
+      check: arguments.has(.checkResult) ? arguments : nil,
+      isNumbered: isNumbered)
+  }
+
+  func run() throws {
+    if session.arguments.has(.dryRun) { return show() }
+    let arguments = session.arguments
+    let command = try RunOrigin.Command(arguments)
+    let inner = Session(
+      arguments.with(operands: Array(arguments.operands.prefix(1))), session.streams)
+    session.output.flush()
+    let rewriting = rewriting
+    try RewriteRun(
+      inner, wording: .init(done: "edited", undone: "not edited", verb: "edit"),
+      continuation: RunOrigin(command: command)
+    ).run { rewriting }
+    session.merge(inner.finish())
+  }
+
+  /// Shows what would change.
+  private func show() {
+    let input = Input(operand: session.arguments.operands[0])
+    do throws(ArchiveError) {
+      let storage = try input.open(session.streams)
+      let (document, refusal) = try rewriting.edited(storage, name: input.name)
+      for warning in ArchiveEditing.warnings(about: storage) {
+        session.warn(warning, file: input.name)
+      }
+      for record in document.records {
+        session.output.bytes.append(record.line.escapedLine + "\n")
+      }
+      if case .refused(let reason, _, _)? = refusal {
+        session.printError("\(input.name): error: would not be edited: \(reason)")
+        session.merge(.answerIsNo)
+      }
+    } catch {
+      session.report(error, file: input.name)
+    }
+  }
+}
+
+extension Session {
+  /// The value in an operand, or in the file of `--from`.
+  ///
+  /// - Parameter position: the position of the operand.
+  func editValue(at position: Int) throws -> EditValue {
+    let arguments = arguments
+    let text = arguments.operands.count > position ? arguments.operands[position] : nil
+    if let file = arguments.value(of: .fromFile) {
+      if let text {
+        throw UsageError(
+          "'--from' replaces VALUE; found '\(text)'", command: arguments.command.name)
+      }
+      return .part(try open(file))
+    }
+    guard let text else {
+      throw UsageError(
+        "missing operand VALUE for \(arguments.command.name)", command: arguments.command.name)
+    }
+    return .typed(try typedValue(text))
+  }
+
+  private func typedValue(_ text: String) throws -> TypedValue {
+    func refused(_ type: String) -> UsageError {
+      UsageError("'\(text)' is not \(type)", command: arguments.command.name)
+    }
+    func tagged(_ name: String, _ text: String) throws(ArchiveError) -> TypedValue {
+      try TypedValue(json: "{\"\(name)\":\(Self.quoted(text))}")
+    }
+    if arguments.has(.asString) { return try TypedValue(json: Self.quoted(text)) }
+    if arguments.has(.asInteger) {
+      guard Int64(text) != nil || UInt64(text) != nil else {
+        throw refused("an integer of 64 bits")
+      }
+      return try tagged("$int", text)
+    }
+    if arguments.has(.asReal) {
+      if ["NaN", "Infinity", "-Infinity"].contains(text) { return try tagged("$real", text) }
+      guard let number = Double(text), number.isFinite else { throw refused("a real") }
+      return try TypedValue(json: "{\"$real\":\(number)}")
+    }
+    if arguments.has(.asBoolean) {
+      switch text.lowercased() {
+      case "true", "yes": return try TypedValue(json: "true")
+      case "false", "no": return try TypedValue(json: "false")
+      default: throw refused("true, false, yes or no")
+      }
+    }
+    if arguments.has(.asDate) {
+      guard Timestamp(text: text) != nil else {
+        throw refused("a date such as 2019-04-06T03:50:00Z")
+      }
+      return try tagged("$date", text)
+    }
+    if arguments.has(.asData) { return try tagged("$data", try base64(text)) }
+    do throws(ArchiveError) {
+      return try TypedValue(json: text)
+    } catch {
+      throw UsageError(
+        "'\(text)' is not JSON: \(error.message); --string takes it as a string",
+        command: arguments.command.name)
+    }
+  }
+
+  /// Opens a file beside the one that is edited.
+  func open(_ operand: String) throws -> ByteStorage {
+    if operand == "-", arguments.operands.first == "-" {
+      throw UsageError(
+        "standard input ('-') can be read only once", command: arguments.command.name)
+    }
+    do throws(ArchiveError) {
+      return try Input(operand: operand).open(streams)
+    } catch {
+      throw ArchiveError(error.code, error.message, offset: error.offset, file: operand)
+    }
+  }
+
+  private func base64(_ text: String) throws -> String {
+    guard text.hasPrefix("@") else {
+      var bytes = ByteBuffer()
+      var again = ByteBuffer()
+      Array(text.utf8).withUnsafeBytes { Base64.decode($0, to: &bytes) }
+      Base64.encode(bytes.bytes, to: &again)
+      guard again.bytes.elementsEqual(text.utf8) else {
+        throw UsageError(
+          "'\(text)' is not Base64; @FILE names a file with the bytes",
+          command: arguments.command.name)
+      }
+      return text
+    }
+    let file = try open(String(text.dropFirst()))
+    var encoded = ByteBuffer(capacity: file.bytes.count * 2)
+    Base64.encode(file.bytes, to: &encoded)
+    return String(decoding: encoded.bytes, as: UTF8.self)
+  }
+
+  /// A string in JSON.
+  static func quoted(_ text: String) -> String {
+    var output = ByteBuffer()
+    JSONText.append(text, to: &output)
+    return String(decoding: output.bytes, as: UTF8.self)
+  }
+}
+
+extension [CommandDescription.Exit] {
+  /// The statuses of commands that edit values.
+  static let ofEditing: [CommandDescription.Exit] = [
+    .init(.done), .init(.answerIsNo, "The edit is refused; nothing is written."),
+    .init(.undecodable), .init(.cannotOpen), .init(.cannotCreate), .init(.inputOutput),
+  ]
+}

@@ -1,0 +1,480 @@
+// The values that an edit puts into a document, in the form that their position needs.
+
+import Basics
+import ObjectGraph
+import PropertyLists
+
+/// A value that was added to the values of a document.
+struct MadeValue {
+  /// What its container refers to: the value, or a UID.
+  let child: UInt32
+  /// Whether it has replaced the object that its container refers to already.
+  var isInPlace = false
+  /// What must be there in the end.
+  let value: StoredEditor.Expectation.Value
+}
+
+extension StoredEditor {
+  /// Where a value goes.
+  enum Destination {
+    /// A new element, or the value of a new key of a dictionary.
+    case element
+    /// A new field of an object, or a top-level key.
+    case field
+    /// The position of a value.
+    case replacement(of: UInt32, Slot, isElement: Bool)
+
+    var isElement: Bool {
+      switch self {
+      case .element: true
+      case .field: false
+      case .replacement(_, _, let isElement): isElement
+      }
+    }
+  }
+
+  /// Adds a value.
+  mutating func make(
+    _ value: EditValue, for destination: Destination
+  ) throws(ArchiveError) -> MadeValue {
+    do throws(ArchiveError) {
+      switch value {
+      case .typed(let value):
+        return isKeyed ? try object(value, for: destination) : try plain(value, destination)
+      case .part(let storage):
+        let part = try OpenedArchive(storage, limits: limits)
+        guard (part.parts == nil) == !isKeyed else {
+          throw ArchiveError(
+            .mismatch,
+            isKeyed
+              ? "the part is not a keyed archive; convert --to keyed-archive makes one from it"
+              : "the part is a keyed archive, but FILE is not")
+        }
+        return try copyRoot(of: part, for: destination)
+      case .copy(let source): return try copy(of: source, for: destination)
+      }
+    } catch {
+      throw error.path == nil
+        ? ArchiveError(error.code, error.message, path: location) : error
+    }
+  }
+
+  /// Replaces the top of a property list.
+  func replaceTop(by value: EditValue) throws(ArchiveError) -> ByteStorage {
+    let part: OpenedArchive
+    switch value {
+    case .typed(let value): part = try plainPart(value, like: nil)
+    case .part(let storage): part = try OpenedArchive(storage, limits: limits)
+    case .copy(let source):
+      let node = try node(at: source)
+      if node.document == host.number {
+        let document = host.document
+        let copy = Document(
+          encoding: document.encoding, table: document.table, storage: document.storage,
+          fileOffset: document.fileOffset, top: node.index, highestUID: document.highestUID)
+        return try host.encoding.faithful(
+          ArchivePruning(of: copy, nil, with: nil).write().intoStorage(), limits: limits)
+      }
+      part = try plainPart(TypedValue(node, of: host.graph), like: nil)
+    }
+    guard part.parts == nil else {
+      throw ArchiveError(.mismatch, "the part is a keyed archive, but FILE is not", path: location)
+    }
+    return try host.encoding.faithful(
+      ArchivePruning(of: part.document, nil, with: nil).write().intoStorage(), limits: limits)
+  }
+
+  // MARK: Property lists
+
+  private mutating func plain(
+    _ value: TypedValue, _ destination: Destination
+  ) throws(ArchiveError) -> MadeValue {
+    var old: Value?
+    if case .replacement(let index, _, _) = destination { old = host.table.scalar(at: index) }
+    let part = try plainPart(value, like: old)
+    let top = part.document.top
+    let child = try PartCopy.copy(value: top, of: part, into: &patch)
+    return MadeValue(child: child, value: .stored(part.side, top))
+  }
+
+  private func plainPart(
+    _ value: TypedValue, like old: Value?
+  ) throws(ArchiveError) -> OpenedArchive {
+    let isJSON = host.document.encoding == .json
+    let text = try (isJSON ? value : value.like(old)).document(limits)
+    var document = text
+    let kind = TaggedJSON.kind(of: text)
+    if isJSON {
+      if kind == .stored, TaggedJSON.kind(of: host.document) == .plain {
+        // Numbers may have tags; what JSON lacks is refused when the file is written.
+        document = try TaggedJSON.values(of: text, limits: limits)
+      } else if kind == .graph, TaggedJSON.kind(of: host.document) == .plain {
+        throw ArchiveError(.mismatch, "the file is plain JSON, which has no objects with classes")
+      }
+    } else if kind == .graph {
+      throw ArchiveError(
+        .mismatch, "the file is not a keyed archive, and has no objects with classes")
+    } else {
+      document = try Conversion.untagged(text, limits: limits)
+      if Self.hasNull(document) {
+        throw ArchiveError(.mismatch, "a property list has no null")
+      }
+    }
+    return try OpenedArchive(BinaryWriter.write(document).intoStorage(), limits: limits)
+  }
+
+  private static func hasNull(_ document: Document) -> Bool {
+    (0..<UInt32(truncatingIfNeeded: document.table.count)).contains {
+      document.table.marker(of: $0) == 0
+    }
+  }
+
+  // MARK: Keyed archives
+
+  private mutating func object(
+    _ value: TypedValue, for destination: Destination
+  ) throws(ArchiveError) -> MadeValue {
+    let tag = try value.tag(limits)
+    if try value.isNull(limits) {
+      if destination.isElement { return try object(TypedValue.nullObject, for: destination) }
+      if case .replacement(let old, _, _) = destination, patch.kind(of: old) != Marker.uid {
+        throw inlineRefusal(host.table.marker(of: old) >> 4)
+      }
+      let child = patch.add(encoded: TablePatch.encoded(uid: 0))
+      return MadeValue(child: child, value: .meaning(value, nil))
+    }
+    var value = value
+    if case .replacement(let old, let slot, _) = destination, !tag.namesStorage {
+      if patch.kind(of: old) != Marker.uid {
+        return try inline(value, instead: old)
+      }
+      let node = host.graph.follow(old, in: host.number)
+      if !tag.namesClass, host.graph.classIndex(of: node) != nil, old != 0 {
+        if let made = try kept(value, tag, node, old, slot) { return made }
+      }
+      value = try value.like(host.table.scalar(at: node.index))
+    }
+    let made = try copyRoot(
+      of: try keyedPart(value), for: destination, keepsBoxed: tag == .boxed,
+      isInline: tag == .inline)
+    // The classes of a typedstream have versions, which are those of the system.
+    guard host.document.encoding.isTranslated else { return made }
+    return MadeValue(child: made.child, isInPlace: made.isInPlace, value: .meaning(value, nil))
+  }
+
+  private func keyedPart(_ value: TypedValue) throws(ArchiveError) -> OpenedArchive {
+    let text = try value.document(limits)
+    for index in 0..<UInt32(truncatingIfNeeded: text.table.count)
+    where text.table.marker(of: index) >> 4 == Marker.dictionary {
+      switch JSONTag(index, in: text.table) {
+      case .scalar(.uid)?:
+        throw ArchiveError(.mismatch, "a UID is not a value of a keyed archive")
+      case .archive?:
+        throw ArchiveError(.mismatch, "an archive is not a value; its root is")
+      default: continue
+      }
+    }
+    var chains: [CodePointString: [String]] = [:]
+    for name in [
+      "NSNull", "NSArray", "NSMutableArray", "NSDictionary", "NSMutableDictionary", "NSSet",
+      "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet", "NSString", "NSMutableString",
+      "NSData",
+      "NSMutableData", "NSDate", "NSURL", "NSUUID",
+    ] { chains[CodePointString(name)] = FoundationClass.chain(of: name) }
+    for description in host.graph.classes {
+      chains[CodePointString(description.name)] = description.chain
+    }
+    let archive = try TaggedGraph.archive(
+      of: text, limits: limits, boxesNull: true, chains: chains)
+    return try OpenedArchive(BinaryWriter.write(archive).intoStorage(), limits: limits)
+  }
+
+  /// A value for a position whose value is stored inline.
+  private mutating func inline(
+    _ value: TypedValue, instead old: UInt32
+  ) throws(ArchiveError) -> MadeValue {
+    let kind = host.table.marker(of: old) >> 4
+    let new = TypedValue(
+      unchecked: "{\"$inline\":\(try value.like(host.table.scalar(at: old)).text)}")
+    let part = try keyedPart(new)
+    guard let parts = part.parts else { throw Self.difference }
+    let root = try part.rootValue(parts)
+    guard Self.family(part.table.marker(of: root)) == Self.family(host.table.marker(of: old))
+    else { throw inlineRefusal(kind) }
+    return try copyRoot(of: part, for: .field, isInline: true)
+  }
+
+  /// The kind of a stored value, one for all strings; nil for a boolean and null apart.
+  private static func family(_ marker: UInt8) -> UInt8 {
+    switch marker >> 4 {
+    case Marker.ascii, Marker.utf16, Marker.utf8: Marker.ascii
+    case Marker.singleton: marker == 0 ? 0xF : Marker.singleton
+    case let kind: kind
+    }
+  }
+
+  private func inlineRefusal(_ kind: UInt8) -> ArchiveError {
+    let name =
+      switch kind {
+      case Marker.singleton: "a boolean"
+      case Marker.integer: "an integer"
+      case Marker.real: "a real"
+      case Marker.data: "data"
+      case Marker.array...: "a container"
+      default: "a string"
+      }
+    return ArchiveError(
+      .mismatch,
+      "\(name) is stored inline there; only a value of the same type can replace it, unless typed JSON says \"$boxed\"",
+      path: location)
+  }
+
+  // MARK: Copies
+
+  private mutating func copy(
+    of source: EditLocation, for destination: Destination
+  ) throws(ArchiveError) -> MadeValue {
+    let node = try node(at: source)
+    guard node.document == host.number, host.stores(node) else {
+      return try make(.typed(TypedValue(node, of: host.graph)), for: destination)
+    }
+    guard isKeyed else {
+      let child = try PartCopy.copy(value: node.index, of: host, into: &patch)
+      return MadeValue(child: child, value: .stored(host.side, node.index))
+    }
+    guard let last = source.steps.last, let holder = source.nodes.last,
+      holder.document == host.number, let index = index(of: last, in: holder)
+    else { return try copyRoot(of: host, for: destination) }
+    let slot = try StoredMembers(of: holder, in: host).value(index)
+    let stored = TablePatch(host.document).children(of: slot.holder)[slot.position]
+    return try place(stored, of: host, for: destination)
+  }
+
+  private func node(at location: EditLocation) throws(ArchiveError) -> Node {
+    guard let last = location.steps.last, let holder = location.nodes.last else {
+      return host.graph.root
+    }
+    guard
+      let index = GraphContainer(host.graph.value(of: holder))?.position(of: last, in: host.graph)
+    else { throw missing(last, holder) }
+    return GraphContainer(host.graph.value(of: holder))?.child(index, in: host.graph) ?? holder
+  }
+
+  private mutating func copyRoot(
+    of part: OpenedArchive, for destination: Destination, keepsBoxed: Bool = false,
+    isInline: Bool = false
+  ) throws(ArchiveError) -> MadeValue {
+    guard let parts = part.parts else {
+      let top = part.document.top
+      return MadeValue(
+        child: try PartCopy.copy(value: top, of: part, into: &patch),
+        value: .stored(part.side, top))
+    }
+    return try place(
+      try part.rootValue(parts), of: part, for: destination, keepsBoxed: keepsBoxed,
+      isInline: isInline)
+  }
+
+  /// Copies a value of an archive: a UID, or one that is stored inline.
+  private mutating func place(
+    _ root: UInt32, of part: OpenedArchive, for destination: Destination, keepsBoxed: Bool = false,
+    isInline: Bool = false
+  ) throws(ArchiveError) -> MadeValue {
+    guard let parts = host.parts, patch.uses(of: parts.objects) == 1 else {
+      throw Self.sharedStorage
+    }
+    let node = part.graph.follow(root, in: part.number)
+    let kind = part.table.marker(of: node.index) >> 4
+    let isUID = part.table.marker(of: root) >> 4 == Marker.uid
+    let expected = Expectation.Value.stored(part.side, node.index)
+    var wantsInline = isInline
+    switch destination {
+    case .element: wantsInline = false
+    case .field:
+      // As archivers encode numbers; everything else is an object.
+      let isNumber = kind == Marker.integer || kind == Marker.real || kind == Marker.singleton
+      if isNumber, !keepsBoxed { wantsInline = true }
+    case .replacement(let old, _, _):
+      if patch.kind(of: old) != Marker.uid, !keepsBoxed {
+        guard
+          Self.family(part.table.marker(of: node.index)) == Self.family(host.table.marker(of: old))
+        else { throw inlineRefusal(host.table.marker(of: old) >> 4) }
+        wantsInline = true
+      }
+    }
+    if isInline, destination.isElement {
+      throw ArchiveError(.mismatch, "a collection refers to objects and stores nothing inline")
+    }
+    if wantsInline, kind < Marker.array {
+      let bytes = Array(part.table.bytes(of: node.index))
+      return MadeValue(child: patch.add(encoded: bytes), value: expected)
+    }
+    if isUID, part.table.uid(at: root) == 0 {
+      if destination.isElement {
+        throw ArchiveError(.mismatch, "the part is nil, which no collection can contain")
+      }
+      return MadeValue(
+        child: patch.add(encoded: TablePatch.encoded(uid: 0)), value: expected)
+    }
+    let count = patch.count
+    let objectCount = patch.children(of: parts.objects).count
+    var child = try PartCopy.copy(root, of: part, into: parts.objects, &records, &patch)
+    if !isUID, !wantsInline { child = try addObject(child) }
+    if case .replacement(let old, let slot, _) = destination, isUID || !wantsInline,
+      try takeNumber(of: old, slot, for: child, after: count, objectCount)
+    {
+      return MadeValue(child: old, isInPlace: true, value: expected)
+    }
+    return MadeValue(child: child, value: expected)
+  }
+
+  /// Gives a new object the number of the old one that it replaces, if nothing else refers to either.
+  ///
+  /// - Parameters:
+  ///   - count: how many values there were before the new ones.
+  ///   - objectCount: how many objects there were.
+  private mutating func takeNumber(
+    of old: UInt32, _ slot: Slot, for child: UInt32, after count: Int, _ objectCount: Int
+  ) throws(ArchiveError) -> Bool {
+    guard let parts = host.parts, actual(slot.holder) == slot.holder,
+      patch.kind(of: old) == Marker.uid, patch.kind(of: child) == Marker.uid
+    else { return false }
+    let (number, new) = (patch.uid(at: old), patch.uid(at: child))
+    guard number > 0, new >= UInt64(objectCount), references(to: number, in: 0..<count) == 1,
+      references(to: new, in: count..<patch.count) == 0
+    else { return false }
+    let objects = patch.children(of: parts.objects)
+    patch.setChild(of: parts.objects, at: Int(number), to: objects[Int(new)])
+    replaced.insert(number)
+    return true
+  }
+
+  /// How many references containers have to an object by its number.
+  private func references(to number: UInt64, in range: Range<Int>) -> Int {
+    var total = 0
+    for index in range {
+      let index = UInt32(truncatingIfNeeded: index)
+      if Int(index) < host.table.count, host.table.fault(at: index) != nil { continue }
+      if patch.kind(of: index) == Marker.uid, patch.uid(at: index) == number {
+        total += patch.uses(of: index)
+      }
+    }
+    return total
+  }
+
+  // MARK: Classes that stay
+
+  /// A value in the class of the object that it replaces; nil if there is none to keep.
+  private mutating func kept(
+    _ value: TypedValue, _ tag: TypedValue.Tag, _ node: Node, _ old: UInt32, _ slot: Slot
+  ) throws(ArchiveError) -> MadeValue? {
+    guard let index = host.graph.classIndex(of: node) else { return nil }
+    let description = host.graph.classes[index]
+    let oldValue = host.graph.value(of: node)
+    let kind = try value.kind(limits)
+    func refusal(_ hint: String) -> ArchiveError {
+      ArchiveError(
+        .mismatch, "an object of class \(description.displayName) is there; \(hint)",
+        path: location)
+    }
+    if case .object = oldValue {
+      throw refusal("typed JSON with \"$object\" names the class of the new one")
+    }
+    if kind == "array", ["set", "ordered set"].contains(oldValue.typeName) {
+      throw refusal("typed JSON with \"$set\" or \"$orderedSet\" is a set")
+    }
+    guard kind == oldValue.typeName else { return nil }
+    if case .null = oldValue { return nil }
+    let part = try keyedPart(value)
+    guard let parts = part.parts, let hostParts = host.parts,
+      patch.uses(of: hostParts.objects) == 1
+    else { throw Self.sharedStorage }
+    let root = try part.rootValue(parts)
+    let source = part.graph.follow(root, in: part.number)
+    let count = patch.count
+    let objectCount = patch.children(of: hostParts.objects).count
+    let object: UInt32
+    if oldValue.isContainer {
+      let child = try PartCopy.copy(root, of: part, into: hostParts.objects, &records, &patch)
+      object = patch.children(of: hostParts.objects)[Int(patch.uid(at: child))]
+      try setClass(of: object, like: node)
+      let made = MadeValue(child: child, value: .meaning(value, description))
+      return try takeNumber(of: old, slot, for: child, after: count, objectCount)
+        ? MadeValue(child: old, isInPlace: true, value: made.value) : made
+    }
+    guard let form = try scalarObject(source, of: part, like: node) else {
+      throw refusal("typed JSON with \"$object\" names the class of the new one")
+    }
+    object = form
+    let child = try addObject(object)
+    let expected = Expectation.Value.meaning(value, description)
+    if try takeNumber(of: old, slot, for: child, after: count, objectCount) {
+      return MadeValue(child: old, isInPlace: true, value: expected)
+    }
+    return MadeValue(child: child, value: expected)
+  }
+
+  /// Gives a new container the class of another.
+  private mutating func setClass(of object: UInt32, like node: Node) throws(ArchiveError) {
+    func place(_ index: UInt32) -> Int? {
+      let children = patch.children(of: index)
+      return (0..<children.count / 2).first { position in
+        text(children[position]) == "$class"
+      }.map { $0 + children.count / 2 }
+    }
+    guard let old = place(node.index), let new = place(object) else { throw Self.difference }
+    patch.setChild(of: object, at: new, to: patch.children(of: node.index)[old])
+  }
+
+  private func text(_ index: UInt32) -> String? {
+    if Int(index) < host.table.count { return host.table.text(at: index)?.string }
+    return patch.addedText(index)
+  }
+
+  /// A copy of an object with another scalar in it; nil if its layout is not known.
+  private mutating func scalarObject(
+    _ source: Node, of part: OpenedArchive, like node: Node
+  ) throws(ArchiveError) -> UInt32? {
+    guard host.table.marker(of: node.index) >> 4 == Marker.dictionary else { return nil }
+    let children = patch.children(of: node.index)
+    let half = children.count / 2
+    var content: (key: String, position: Int)?
+    for position in 0..<half {
+      switch host.table.text(at: children[position])?.string ?? "" {
+      case "$class": continue
+      case "NS.base":
+        guard patch.kind(of: children[half + position]) == Marker.uid,
+          patch.uid(at: children[half + position]) == 0
+        else { return nil }
+      case let key where content == nil: content = (key, half + position)
+      default: return nil
+      }
+    }
+    guard let content else { return nil }
+    let new: [UInt8]
+    switch (content.key, part.graph.value(of: source)) {
+    case ("NS.string", .string), ("NS.relative", .string):
+      new = Array(part.table.bytes(of: source.index))
+    case ("NS.bytes", .string(let text)):
+      new = Array(text.string.utf8).withUnsafeBytes { TablePatch.encoded(data: $0) }
+    case ("NS.uuidbytes", .string(let text)):
+      guard let bytes = ArchiveAssembly.identifier(text.string) else {
+        throw ArchiveError(.mismatch, "an NSUUID is there, and the string is not a UUID")
+      }
+      new = bytes.withUnsafeBytes { TablePatch.encoded(data: $0) }
+    case ("NS.data", .data(let bytes)), ("NS.bytes", .data(let bytes)):
+      new = TablePatch.encoded(data: bytes)
+    case ("NS.time", .date(let seconds)):
+      var builder = GraphBuilder(capacity: 16)
+      let index = builder.add(seconds)
+      new = Array(builder.finish(top: index).table.bytes(of: index))
+    default: return nil
+    }
+    let object = patch.addCopy(of: node.index)
+    let isBoxed = patch.kind(of: children[content.position]) == Marker.uid
+    let scalar = patch.add(encoded: new)
+    patch.setChild(
+      of: object, at: content.position, to: isBoxed ? try addObject(scalar) : scalar)
+    return object
+  }
+}

@@ -1,0 +1,122 @@
+// Whether two values of graphs are equal by what they mean: numbers by value, members in any order.
+
+import Basics
+import ObjectGraph
+
+/// Compares values of two graphs, each pair of containers once.
+struct ValueEquality {
+  private struct Pair: Hashable {
+    let left: Node
+    let right: Node
+  }
+
+  private let left: ObjectGraph
+  private let right: ObjectGraph
+  /// Whether booleans are numbers, as NSNumber compares them.
+  private let mixesBooleans: Bool
+  private var known: Set<Pair> = []
+  private var waiting: [Pair] = []
+
+  /// - Parameter mixesBooleans: whether true equals 1, as NSNumber compares them.
+  init(_ left: ObjectGraph, _ right: ObjectGraph, mixesBooleans: Bool = false) {
+    self.left = left
+    self.right = right
+    self.mixesBooleans = mixesBooleans
+  }
+
+  /// Whether two values are equal.
+  mutating func areEqual(_ a: Node, _ b: Node) -> Bool {
+    known = []
+    waiting = [Pair(left: a, right: b)]
+    while let pair = waiting.popLast() {
+      guard compare(pair) else { return false }
+    }
+    return true
+  }
+
+  private mutating func compare(_ pair: Pair) -> Bool {
+    let (a, b) = (left.value(of: pair.left), right.value(of: pair.right))
+    if a.isContainer {
+      return known.insert(pair).inserted ? compareContainers(a, b) : true
+    }
+    if let number = Self.number(a, mixesBooleans), let other = Self.number(b, mixesBooleans) {
+      return number == other
+    }
+    switch (a, b) {
+    case (.null, .null): return true
+    case (.boolean(let a), .boolean(let b)): return a == b
+    case (.string(let a), .string(let b)): return a.sameCharacters(as: b)
+    case (.date(let a), .date(let b)): return a == b
+    case (.data(let a), .data(let b)): return a.elementsEqual(b)
+    case (.uid(let a), .uid(let b)): return a == b
+    case (.real(let a), .real(let b)): return a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
+    default: return false
+    }
+  }
+
+  /// The exact value of a number; nil for anything else, and for NaN and infinities.
+  private static func number(_ value: Value, _ mixesBooleans: Bool) -> ExactNumber? {
+    switch value {
+    case .integer(let number): return ExactNumber(Int128(number))
+    case .unsigned(let number): return ExactNumber(Int128(number))
+    case .real(let number): return ExactNumber(number)
+    // Compared by its digits: 0.1 in single precision is 0.1.
+    case .single(let number): return ExactNumber(Double(number.description) ?? Double(number))
+    case .boolean(let flag): return mixesBooleans ? ExactNumber(Int128(flag ? 1 : 0)) : nil
+    default: return nil
+    }
+  }
+
+  private mutating func compareContainers(_ a: Value, _ b: Value) -> Bool {
+    switch (a, b) {
+    case (.array(let a), .array(let b)), (.orderedSet(let a), .orderedSet(let b)):
+      return compareElements(a, b)
+    case (.set(let a), .set(let b)): return compareElements(a, b)
+    case (.dictionary(let a), .dictionary(let b)): return compareMembers(a, b)
+    case (.object(let one, let a), .object(let other, let b)):
+      return CodePointString(left.classes[one].name) == CodePointString(right.classes[other].name)
+        && compareMembers(a, b)
+    default: return false
+    }
+  }
+
+  private mutating func compareElements(_ a: Elements, _ b: Elements) -> Bool {
+    guard a.count == b.count else { return false }
+    for position in 0..<a.count {
+      waiting.append(Pair(left: left.node(a, position), right: right.node(b, position)))
+    }
+    return true
+  }
+
+  private mutating func compareMembers(_ a: Pairs, _ b: Pairs) -> Bool {
+    guard a.count == b.count else { return false }
+    var places: [CodePointString: Int] = [:]
+    for position in 0..<b.count {
+      let name = right.memberName(b, position)?.string ?? right.label(of: right.key(b, position))
+      places[CodePointString(name)] = position
+    }
+    for position in 0..<a.count {
+      let name = left.memberName(a, position)?.string ?? left.label(of: left.key(a, position))
+      guard let other = places[CodePointString(name)] else { return false }
+      waiting.append(Pair(left: left.value(a, position), right: right.value(b, other)))
+    }
+    return true
+  }
+}
+
+extension ObjectGraph {
+  /// Whether a value equals one in typed JSON: numbers by their value, members in any order.
+  ///
+  /// A data value with an archive is compared by the archive's root, unless the other is data.
+  ///
+  /// - Throws: `ArchiveError` if the tags of the typed JSON are malformed.
+  public func equals(_ value: TypedValue, at node: Node) throws(ArchiveError) -> Bool {
+    let other = ObjectGraph(limits: limits)
+    let root = try other.add(typedJSON: value.json)
+    var equality = ValueEquality(self, other)
+    if equality.areEqual(node, root) { return true }
+    guard case .data = self.value(of: node), let content = content(of: node) else { return false }
+    if case .data = other.value(of: root) { return false }
+    return equality.areEqual(content, root)
+  }
+}
