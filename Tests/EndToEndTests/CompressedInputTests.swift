@@ -103,21 +103,6 @@ import Testing
     }
   }
 
-  /// A part is put into no compressed file, which would lose its compression.
-  @Test func insertingIsRefused() throws {
-    let folder = try TemporaryFolder()
-    let (file, part) = (folder.file("movie.gz"), folder.file("part"))
-    let input = try compressed("Movie/v1")
-    try input.write(to: file)
-    let movie = TestArchives.root.appendingPathComponent("Movie/v1").path
-    _ = try Program.run(arguments: ["extract", "$.name", movie, "-o", part.path])
-    let result = try Program.run(
-      arguments: ["insert", "$.director", part.path, file.path, "--in-place"])
-    #expect(result.status == 1, "\(result.errors)")
-    #expect(result.errors.contains("is gzip-compressed, and would not be any more"))
-    #expect(try Data(contentsOf: file) == input)
-  }
-
   /// What is wrong with the decompressed bytes is located in these.
   @Test func errorsSayWhichBytesTheirOffsetsReferTo() throws {
     let gzip = try #require(Program.find("gzip"))

@@ -50,6 +50,11 @@ public enum ArchiveEditing {
     guard graph.losses.isEmpty else {
       throw ArchiveError(.mismatch, "the file is damaged and is not edited")
     }
+    if let wrapping = graph.wrappings.first(where: { $0 != .gzip }) {
+      throw ArchiveError(
+        .mismatch, "is \(wrapping.phrase), and would not be any more; \(wrapping.remedy)",
+        path: GraphPath())
+    }
     var editor = try editor(at: location, in: graph, storage, sharing)
     var bytes = try editor.apply(action)
     var holder = location.holder
@@ -63,7 +68,7 @@ public enum ArchiveEditing {
       bytes = try editor.replaceData(with: bytes)
       (inner, holder) = (outer, outer.holder)
     }
-    return graph.inflated == nil ? bytes : try GzipWriter.write(bytes.bytes)
+    return graph.wrappings.isEmpty ? bytes : try GzipWriter.write(bytes.bytes)
   }
 
   private static func editor(
