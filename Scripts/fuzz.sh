@@ -101,7 +101,8 @@ for process in $waiting; do wait "$process"; done
 seeds=$folder/seeds
 rm -rf "$seeds"
 mkdir -p "$seeds/all" "$seeds/schema" "$seeds/lens" "$seeds/rules" "$seeds/records" "$seeds/plan" "$seeds/journal" \
-  "$seeds/patterns" "$seeds/demangler" "$seeds/queries" "$seeds/differences"
+  "$seeds/patterns" "$seeds/demangler" "$seeds/queries" "$seeds/differences" \
+  "$seeds/patches"
 # Longer files are left out, because the fuzzer would truncate them.
 longest=4096
 for argument in $arguments; do
@@ -174,6 +175,21 @@ $..[?isa(@, 'NSArray') || class(@) == 'NSUUID' || type(@) != 'data' && size(@) >
 topCityWeathers.0.a\.b
 $.root⟨keyed archive⟩[0]['a b']
 END
+# A JSON Patch or an edit before an archive.
+number=0
+while read -r patch; do
+  number=$((number + 1))
+  for archive in Movie/v1 Movie/v2 Graphs/shared-references Graphs/value-classes TypedStreams/references WeatherFeed/json-1-city.json; do
+    { printf '%s\n' "$patch"; cat "$root/TestArchives/$archive"; } > "$seeds/patches/$number-$(echo "$archive" | tr / -)"
+  done
+done <<'END'
+[{"op":"replace","path":"/name","value":"x"},{"op":"add","path":"/new","value":{"a":[1,{"$date":"2020-01-01T00:00:00Z"}]}},{"op":"remove","path":"/director"}]
+[{"op":"move","from":"/first/0","path":"/first/-"},{"op":"copy","from":"/first","path":"/third"},{"op":"test","path":"/first/0","value":"y"}]
+[{"op":"add","path":"/array/1","value":{"$data":"AAA="}},{"op":"replace","path":"/set/0","value":{"$object":{"class":"A","classes":["A","NSObject"],"fields":{"x":1}}}}]
+{"op":"set","path":"$[0]","value":"z"}
+{"op":"rename-key","path":"/topCityWeathers/0/Key","key":"$k"}
+{"op":"append","path":"array","value":null}
+END
 # Two archives with an empty line between them.
 for pair in 'Movie/v1 Movie/v2' 'Movie/v1 Actor/v1' 'Graphs/cycle Graphs/cycle' 'Graphs/value-classes Graphs/mutable-classes'; do
   { cat "$root/TestArchives/${pair% *}"; printf '\n\n'; cat "$root/TestArchives/${pair#* }"; } \
@@ -194,7 +210,7 @@ for target in $targets; do
   dictionary=
   # Lines and names have text formats of their own, so archives are not useful seeds.
   case $target in
-    plan | journal | records | patterns | demangler | queries | differences) archives= ;;
+    plan | journal | records | patterns | demangler | queries | differences | patches) archives= ;;
     *) archives=$seeds/all ;;
   esac
   case $target in

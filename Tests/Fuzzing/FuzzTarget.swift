@@ -19,7 +19,7 @@ let limits = Limits(
 enum FuzzTarget: String, CaseIterable {
   case json5, gzip, cms, text, keyed, recovery, integrity
   case schema, rules, lens, convert, records, plan, journal
-  case patterns, demangler, writers, queries, differences
+  case patterns, demangler, writers, queries, differences, patches
   case everything
 
   private static let name = ProcessInfo.processInfo.environment["FUZZ_READER"]
@@ -42,6 +42,7 @@ enum FuzzTarget: String, CaseIterable {
     case .writers: FuzzWriters.feed(storage)
     case .queries: FuzzQueries.feed(storage)
     case .differences: FuzzDifferences.feed(storage)
+    case .patches: FuzzPatches.feed(storage)
     case .convert: FuzzTransformations.feedConversions(storage)
     case .records: FuzzLines.feedRecords(storage)
     case .plan: FuzzLines.feedPlan(storage)

@@ -150,6 +150,40 @@ import Testing
     }
   }
 
+  /// Patches of random values are applied to their archives, and nothing differs then.
+  @Test(arguments: [nil, ConversionTarget.keyedArchive, .xml, .json])
+  func patchedArchivesAreTheNewOnes(_ target: ConversionTarget?) throws {
+    var numbers = SeededNumbers(seed: 11)
+    for seed in 0..<60 {
+      var maker = SampleMaker(seed: UInt64(1000 + seed))
+      maker.hasDatesAndData = target?.rawValue != "json"
+      let old = SampleValue.array([maker.value(depth: 3)])
+      var new = old
+      for _ in 0...numbers.below(4) { new = Self.changed(new, &numbers, &maker) }
+      let archives = try [old, new].map { try Self.archive($0, target) }
+      let graphs = try archives.map { try ArchiveReader().read($0) }
+      var patch = OutputBuffer(descriptor: nil)
+      try PatchWriter.write(from: graphs[0], to: graphs[1], to: &patch)
+      var document = EditedDocument(archives[0], sharing: .copied)
+      for operation in try PatchOperation.read(ByteStorage(copying: Array(patch.bytes.bytes))) {
+        try document.apply(DocumentEdit(operation))
+      }
+      let result = try ArchiveReader().read(document.storage)
+      let found = try Self.differences(result, graphs[1])
+      #expect(found.isEmpty, "seed \(seed): \(found.prefix(3))")
+    }
+  }
+
+  private static func archive(
+    _ value: SampleValue, _ target: ConversionTarget?
+  ) throws -> ByteStorage {
+    let binary = ByteStorage(copying: BinaryWriter.write(value.document).array)
+    guard let target else { return binary }
+    var converted = OutputBuffer(descriptor: nil)
+    _ = try Conversion(to: target).run(binary, name: "test", to: &converted)
+    return ByteStorage(copying: Array(converted.bytes.bytes))
+  }
+
   private static func line(_ old: SampleValue, _ new: SampleValue) throws -> String {
     let graphs = [old, new].map { value in
       let graph = ObjectGraph()

@@ -1,6 +1,7 @@
 // Differences as a JSON Patch (RFC 6902): operations that make the new value of the old one.
 
 import Basics
+import KeyedArchives
 import ObjectGraph
 import PropertyLists
 
@@ -22,11 +23,11 @@ public enum PatchWriter {
       old, new, options, receiver: PatchOperations(elements: new))
     try difference.run()
     output.bytes.append("[")
-    var separator = "\n"
-    for operation in difference.receiver.operations {
+    var separator = "\n  "
+    for step in difference.receiver.operations {
       output.bytes.append(separator)
-      try operation.write(of: new, to: &output)
-      separator = ",\n"
+      try step.operation(of: new).write(to: &output.bytes)
+      separator = ",\n  "
       output.flushIfFull()
     }
     output.bytes.append(difference.receiver.operations.isEmpty ? "]\n" : "\n]\n")
@@ -37,26 +38,16 @@ public enum PatchWriter {
 
 /// An operation of a patch whose value is still one of the new graph.
 private struct PatchStep {
-  let name: String
+  let kind: PatchOperation.Kind
   let path: GraphPath
   var source: GraphPath?
   var value: Node?
 
-  /// Appends the operation as JSON on a line, without the end of the line.
-  func write(of graph: ObjectGraph, to output: inout OutputBuffer) throws(ArchiveError) {
-    output.bytes.append("  {\"op\": \"\(name)\", ")
-    if let source {
-      output.bytes.append("\"from\": ")
-      JSONText.append(source.pointer, to: &output.bytes)
-      output.bytes.append(", ")
-    }
-    output.bytes.append("\"path\": ")
-    JSONText.append(path.pointer, to: &output.bytes)
-    if let value {
-      output.bytes.append(", \"value\": ")
-      try output.append(typed: value, of: graph)
-    }
-    output.bytes.append("}")
+  /// The operation with its value as typed JSON.
+  func operation(of graph: ObjectGraph) throws(ArchiveError) -> PatchOperation {
+    var typed: TypedValue?
+    if let value { typed = try TypedValue(value, of: graph) }
+    return PatchOperation(kind, path: path.pointer, from: source?.pointer, value: typed)
   }
 }
 
@@ -70,13 +61,13 @@ private struct PatchOperations: DifferenceReceiver {
   private(set) var operations: [PatchStep] = []
 
   mutating func replace(_ old: Node, by new: Node, at paths: PathPair) throws(ArchiveError) {
-    add("replace", at: paths.new, value: new)
+    add(.replace, at: paths.new, value: new)
   }
 
   mutating func changeClass(
     _ old: Node, _ new: Node, at paths: PathPair
   ) throws(ArchiveError) -> Bool {
-    add("replace", at: paths.new, value: new)
+    add(.replace, at: paths.new, value: new)
     return false
   }
 
@@ -84,9 +75,9 @@ private struct PatchOperations: DifferenceReceiver {
     removed: [(name: String, value: Node)], added: [(name: String, value: Node)],
     at paths: PathPair
   ) throws(ArchiveError) {
-    for (name, _) in removed { add("remove", at: paths.new.appending(.key(name))) }
+    for (name, _) in removed { add(.remove, at: paths.new.appending(.key(name))) }
     for (name, value) in added {
-      add("add", at: paths.new.appending(.key(name)), value: value)
+      add(.add, at: paths.new.appending(.key(name)), value: value)
     }
   }
 
@@ -94,13 +85,17 @@ private struct PatchOperations: DifferenceReceiver {
     _ alignment: ListAlignment, old: Elements, new elements: Elements, isSet: Bool,
     at paths: PathPair
   ) throws(ArchiveError) {
+    guard alignment.oldCount == old.count else {
+      throw ArchiveError(
+        .unrepresentable, "a JSON Patch counts all elements, and some are ignored", path: paths.old)
+    }
     for position in alignment.removed.reversed() {
-      add("remove", at: paths.new.appending(.index(position)))
+      add(.remove, at: paths.new.appending(.index(position)))
     }
     guard !isSet else {
       for position in alignment.added {
         add(
-          "add", at: paths.new.appending(.key("-")), value: self.elements.node(elements, position))
+          .add, at: paths.new.appending(.key("-")), value: self.elements.node(elements, position))
       }
       return
     }
@@ -109,30 +104,21 @@ private struct PatchOperations: DifferenceReceiver {
       switch change {
       case .add(let position, let index):
         add(
-          "add", at: paths.new.appending(.index(index)),
+          .add, at: paths.new.appending(.index(index)),
           value: self.elements.node(elements, position))
       case .move(let source, let target):
         add(
-          "move", at: paths.new.appending(.index(target)), from: paths.new.appending(.index(source))
+          .move, at: paths.new.appending(.index(target)), from: paths.new.appending(.index(source))
         )
       }
     }
   }
 
   private mutating func add(
-    _ name: String, at path: GraphPath, from source: GraphPath? = nil, value: Node? = nil
+    _ kind: PatchOperation.Kind, at path: GraphPath, from source: GraphPath? = nil,
+    value: Node? = nil
   ) {
-    operations.append(PatchStep(name: name, path: path, source: source, value: value))
-  }
-}
-
-extension OutputBuffer {
-  /// Appends a value as typed JSON on a line, without the end of the line.
-  mutating func append(typed node: Node, of graph: ObjectGraph) throws(ArchiveError) {
-    var value = OutputBuffer(descriptor: nil)
-    let options = JSONWriter.Options(isTyped: true, isCompact: true)
-    try JSONWriter.write(node, of: graph, options: options, to: &value)
-    bytes.append(UnsafeRawBufferPointer(rebasing: value.bytes.bytes.dropLast()))
+    operations.append(PatchStep(kind: kind, path: path, source: source, value: value))
   }
 }
 

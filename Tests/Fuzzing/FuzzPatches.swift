@@ -1,0 +1,41 @@
+// Edits: the first line is a JSON Patch or an edit, the remaining bytes are the archive that it changes.
+
+import Basics
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Queries
+
+enum FuzzPatches {
+  static func feed(_ storage: ByteStorage) {
+    let (line, rest) = split(storage)
+    var choice = FuzzChoice(storage)
+    for sharing in choice.among([SharedObjects.refused, .changed, .copied]) {
+      do throws(ArchiveError) {
+        let edits = try read(ByteStorage(copying: Array(line.prefix(2000))))
+        var document = EditedDocument(rest, sharing: sharing, limits: limits)
+        for edit in edits.prefix(5) {
+          try document.apply(edit)
+          mustBeRead(document.storage)
+        }
+      } catch {}
+    }
+  }
+
+  private static func read(_ line: ByteStorage) throws(ArchiveError) -> [DocumentEdit] {
+    guard line.bytes.first == UInt8(ascii: "[") else { return try DocumentEdit.readLines(line) }
+    var edits: [DocumentEdit] = []
+    for operation in try PatchOperation.read(line, limits: limits) {
+      edits.append(try DocumentEdit(operation))
+    }
+    return edits
+  }
+
+  private static func mustBeRead(_ storage: ByteStorage) {
+    do throws(ArchiveError) {
+      _ = try ArchiveReader(limits: limits).read(storage)
+    } catch {
+      if error.code != .limit { fatalError("an edited file cannot be read: \(error)") }
+    }
+  }
+}
