@@ -26,13 +26,15 @@ struct Info: Command {
     try session.showInputs(at: dataPath) { () throws(ArchiveError) in
       let catalog = try SchemaSources(arguments).catalog()
       return { (input, storage, writer) throws(ArchiveError) in
-        let graph = try arguments.reader().read(storage)
+        let graph = try arguments.reader(recovering: arguments.has(.recover))
+          .read(storage)
         for warning in graph.warnings {
           let line = warning.located(in: storage.bytes).line(file: input.name, severity: .warning)
           writer.post(.warning(line))
         }
         if let error = graph.rootError { writer.report(error, file: input.name) }
         let info = try ArchiveInfo(graph, byteCount: storage.bytes.count, catalog: catalog)
+        for loss in graph.losses { writer.report(loss, file: input.name) }
         if isJSON { return writer.add(info.report(file: input.name)) }
         writer.begin()
         writer.write { $0.bytes.append(info.text(file: input.name)) }
@@ -48,7 +50,8 @@ extension CommandDescription {
     name: Info.name,
     abstract: "describe archives and property lists",
     operands: .files,
-    options: [.at, .schemaFolders, .json5, .reportFormat, .archivesOnly] + OptionDescription.batch,
+    options: [.at, .schemaFolders, .json5, .recover, .reportFormat, .archivesOnly]
+      + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [.exclusive([.at, .json5]), .exclusive([.archivesOnly, .json5])],
     discussion: [
