@@ -32,6 +32,7 @@ struct Convert: RewritingCommand {
     if conversion.isPlain, [.keyedArchive, .typedStream].contains(target) {
       throw UsageError("'--plain' makes a property list, not an archive", command: Self.name)
     }
+    conversion.isRecovering = arguments.has(.recover)
     conversion.isCompact = arguments.has(.compact)
     conversion.readsTags = !arguments.has(.noTags)
     conversion.allowsJSON5 = arguments.has(.json5)
@@ -80,7 +81,8 @@ struct Convert: RewritingCommand {
         let start = output.mark
         defer { entry.newBytes = output.mark - start }
         if dataPath == nil {
-          details.warnings = try conversion.run(storage, name: input.name, to: &output)
+          let notes = try conversion.run(storage, name: input.name, to: &output)
+          (details.warnings, details.losses) = (notes.warnings, notes.losses)
           return
         }
         let source = RewriteInput(storage: storage, name: input.name, path: nil)
@@ -90,9 +92,9 @@ struct Convert: RewritingCommand {
         output.bytes.append(archive.storage.bytes)
         (entry.summary, details) = (archive.summary, archive.details)
       }
-      for warning in details.located(in: storage.bytes).warnings {
-        session.warn(warning, file: input.name)
-      }
+      let located = details.located(in: storage.bytes)
+      for warning in located.warnings { session.warn(warning, file: input.name) }
+      for loss in located.losses { session.report(loss, file: input.name) }
       entry.members = { details.members }
       return entry
     }
@@ -106,11 +108,13 @@ extension CommandDescription {
     abstract: "convert property lists and archives to another format",
     operands: .files,
     options: [
-      .at, .conversionTarget, .plain, .typed, .compact, .noTags, .keys, .json5, .fileExtension,
+      .at, .conversionTarget, .plain, .typed, .compact, .noTags, .keys, .json5, .recover,
+      .fileExtension,
     ] + OptionDescription.replacing,
     commonOptions: OptionDescription.common,
     rules: [
       .oneOf([.conversionTarget, .resume]), .exclusive([.at, .json5]), .exclusive([.at, .plain]),
+      .needs(.recover, anyOf: [.plain]), .exclusive([.recover, .inPlace]),
       .needs(.fileExtension, anyOf: [.outputDirectory]),
       .implies(.typed, .conversionTarget, value: "json"),
       .implies(.compact, .conversionTarget, value: "json"),
@@ -128,7 +132,9 @@ extension CommandDescription {
       With --plain the result is an ordinary property list of the values: Foundation's values \
       as themselves, other objects as dictionaries of their fields with the class as $class, \
       sets as arrays. Fields that are nil are left out, with a warning. An object that \
-      contains itself is refused.
+      contains itself is refused. With --recover as well a damaged file becomes a sound property \
+      list of what is left: $lost describes what is missing, and the text of a string that is cut \
+      says how much of it is there. The list is written, and each loss is an error (exit status 65).
       """,
       """
       A typedstream becomes a keyed archive, in whichever encoding. Foundation's value \

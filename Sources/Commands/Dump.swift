@@ -220,8 +220,9 @@ extension CommandDescription {
       """
       With --recover a binary or XML property list or a typedstream is read as far as \
       possible, even if its trailer, offset table, end or objects are missing or damaged, \
-      and even if it is compressed. Where something is lost, the key $lost describes it; \
-      each loss is also reported as an error.
+      and even if it is compressed. Where something is lost, the key $lost describes it, \
+      and a string that the end of the file cuts says how much of it is there; each loss is \
+      also reported as an error, and the exit status is 65.
       """,
       """
       With several files, one that cannot be read is reported and the others are shown. An \
@@ -293,6 +294,6 @@ extension OptionDescription {
   package static let recover = flag(
     "recover",
     help: """
-      Show what can be read of a damaged file. The exit status is 65 if anything is lost.
+      Read what is left of a damaged file. Each loss is an error.
       """)
 }

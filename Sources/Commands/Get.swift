@@ -86,7 +86,9 @@ struct Get: Command {
       guard let target = ConversionTarget(rawValue: name) else { return }
       let part =
         path.steps.isEmpty ? storage : try ArchiveExtraction.extract(path, from: storage)
-      for warning in try Conversion(to: target).run(part, name: input.name, to: &output) {
+      for warning in try Conversion(to: target).run(part, name: input.name, to: &output)
+        .warnings
+      {
         session.warn(warning, file: input.name)
       }
     }

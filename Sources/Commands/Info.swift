@@ -28,7 +28,7 @@ struct Info: Command {
       return { (input, storage, writer) throws(ArchiveError) in
         let graph: ObjectGraph
         do throws(ArchiveError) {
-          graph = try arguments.reader().read(storage)
+          graph = try arguments.reader(recovering: arguments.has(.recover)).read(storage)
         } catch {
           // What is not read has a name all the same.
           guard let info = UnreadInfo(storage) else { throw error }
@@ -46,6 +46,7 @@ struct Info: Command {
         }
         if let error = graph.rootError { writer.report(error, file: input.name) }
         let info = try ArchiveInfo(graph, byteCount: storage.bytes.count, catalog: catalog)
+        for loss in graph.losses { writer.report(loss, file: input.name) }
         if isJSON { return writer.add(info.report(file: input.name)) }
         writer.begin()
         writer.write { $0.bytes.append(info.text(file: input.name)) }
@@ -61,7 +62,8 @@ extension CommandDescription {
     name: Info.name,
     abstract: "describe archives and property lists",
     operands: .files,
-    options: [.at, .schemaFolders, .json5, .reportFormat, .archivesOnly] + OptionDescription.batch,
+    options: [.at, .schemaFolders, .json5, .recover, .reportFormat, .archivesOnly]
+      + OptionDescription.batch,
     commonOptions: OptionDescription.common,
     rules: [.exclusive([.at, .json5]), .exclusive([.archivesOnly, .json5])],
     discussion: [

@@ -15,10 +15,11 @@ package struct ConversionRewriting: ArchiveRewriting {
   /// - Throws: the error of the conversion.
   package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     var output = OutputBuffer(descriptor: nil)
-    let warnings = try conversion.run(input.storage, name: input.name, to: &output)
+    let notes = try conversion.run(input.storage, name: input.name, to: &output)
     let storage = output.takeBytes().intoStorage()
     let format = conversion.target.rawValue
-    if warnings.isEmpty, storage.bytes.count == input.storage.bytes.count,
+    if notes.warnings.isEmpty, notes.losses.isEmpty,
+      storage.bytes.count == input.storage.bytes.count,
       storage.bytes.elementsEqual(input.storage.bytes)
     {
       return .unchanged("is \(format) already")
@@ -26,6 +27,7 @@ package struct ConversionRewriting: ArchiveRewriting {
     return .changed(
       RewrittenArchive(
         storage: storage, summary: "to \(format)",
-        details: RewriteDetails(format: conversion.target, warnings: warnings)))
+        details: RewriteDetails(
+          format: conversion.target, warnings: notes.warnings, losses: notes.losses)))
   }
 }

@@ -68,7 +68,7 @@ struct StreamAssembly: ~Copyable {
 
   private mutating func add(_ object: TypedObject) -> UInt32 {
     let chain = contents.chain(of: object.classNumber)
-    if !object.isCut, let name = chain.first?.name,
+    if !object.isCut || object.endsInText, let name = chain.first?.name,
       let translated = layout.layouts?[name]?.add(object, &self)
     {
       return translated
@@ -186,6 +186,11 @@ struct StreamAssembly: ~Copyable {
   }
 
   private mutating func addNewText(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    if let cut = contents.cut, cut.bytes.baseAddress == bytes.baseAddress,
+      cut.bytes.count == bytes.count
+    {
+      return builder.add(cut.text)
+    }
     if let string = String(validating: bytes, as: UTF8.self) { return builder.add(string) }
     return builder.add(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })))
   }

@@ -36,6 +36,8 @@ struct TypedStreamCursor {
 
   var isAtEnd: Bool { position == bytes.count }
   var remaining: Int { bytes.count - position }
+  /// All bytes from here on.
+  var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[position...]) }
 
   /// Takes so many bytes.
   mutating func take(_ count: Int, for what: String) throws(ArchiveError) -> UnsafeRawBufferPointer

@@ -47,6 +47,8 @@ struct TypedStreamParser {
   /// Values without bytes of their own count, and types that many groups share. A short stream must not cost long work,
   /// nor much memory.
   private var allowance: Int
+  /// What is there of a value that the end of the stream cuts; the fault follows it.
+  var part: StreamValue?
 
   private init(_ bytes: UnsafeRawBufferPointer, _ limits: Limits) {
     cursor = TypedStreamCursor(bytes)
@@ -87,15 +89,26 @@ struct TypedStreamParser {
 
   /// Ends all that is open.
   private mutating func closeAll() {
+    // Whether all that is missing of an object is the end of a string of its own.
+    var endsInText = false
     while let frame = stack.last {
       switch frame.kind {
       case .stream: stack.removeLast()
       case .object(let number):
         stack.removeLast()
         contents.objects[number].isCut = true
+        contents.objects[number].endsInText = endsInText
+        endsInText = false
         deliver(.object(number))
       case .group, .structure, .array:
-        let missing = max(frame.count - frame.values.count, 0)
+        var missing = max(frame.count - frame.values.count, 0)
+        endsInText = false
+        if missing > 0, let found = part {
+          deliver(found)
+          missing -= 1
+          if case (.group, .text) = (frame.kind, found) { endsInText = missing == 0 }
+          part = nil
+        }
         // An array may claim any number of elements.
         let isArray = if case .array = frame.kind { true } else { false }
         let shown = min(missing, isArray ? 1 : 64)
@@ -252,6 +265,7 @@ struct TypedStreamParser {
     case .structure(_, let fields): try push(.structure(fields), fields.count)
     case .array(let count, .scalar(UInt8(ascii: "c"))),
       .array(let count, .scalar(UInt8(ascii: "C"))):
+      if cursor.remaining > 0, count > cursor.remaining { part = .data(cursor.rest) }
       deliver(.data(try cursor.take(count, for: "an array of bytes")))
     case .array(let count, let element):
       let size = type.minimumSize
@@ -290,7 +304,7 @@ struct TypedStreamParser {
       deliver(number.map { .text(strings[$0]) } ?? .null)
     case UInt8(ascii: "+"):
       let head = try cursor.head(for: "a string")
-      deliver(head == Head.null ? .null : .text(try characters(head)))
+      deliver(head == Head.null ? .null : .text(try ownCharacters(head)))
     case UInt8(ascii: "!"): deliver(.null)
     default: deliver(try integer(code))
     }
@@ -384,12 +398,30 @@ extension TypedStreamParser {
     return try cursor.take(length, for: "a string")
   }
 
+  /// The characters of a value; of those that the end of the stream cuts the part is kept.
+  mutating func ownCharacters(_ head: Int8) throws(ArchiveError) -> UnsafeRawBufferPointer {
+    let place = cursor
+    do {
+      return try characters(head)
+    } catch {
+      cursor = place
+      let length = try cursor.unsigned(head, for: "a string")
+      if length > UInt64(cursor.remaining), StreamPart.isText(cursor.rest) {
+        contents.cut = StreamPart(bytes: cursor.rest, count: length)
+        part = .text(cursor.rest)
+      }
+      throw error
+    }
+  }
+
   mutating func cString() throws(ArchiveError) -> StreamValue {
     let start = cursor.position
     let head = try cursor.head(for: "a C string")
     if head == Head.null { return .null }
     if head == Head.new {
-      let number = try sharedString(cursor.head(for: "a C string"), for: "a C string")
+      let head = try cursor.head(for: "a C string")
+      if head == Head.new { return try newCString() }
+      let number = try sharedString(head, for: "a C string")
       guard let number else {
         throw ArchiveError(.malformed, "a C string must have characters, found nil", offset: start)
       }
@@ -400,6 +432,13 @@ extension TypedStreamParser {
     guard number >= 0, number < entries.count, case .text(let text) = entries[number] else {
       throw dangling(number, "C string", start)
     }
+    return .text(text)
+  }
+
+  private mutating func newCString() throws(ArchiveError) -> StreamValue {
+    let text = try ownCharacters(cursor.head(for: "a C string"))
+    strings.append(text)
+    entries.append(.text(text))
     return .text(text)
   }
 

@@ -79,10 +79,10 @@ import Testing
       arguments: ["migrate", "--to", "v2", "--in-place", "--backup", "/", "Movie/v1"], status: 64,
       message: "'--backup' ends the names of files, which have no '/'; found '/'"),
     Case(
-      arguments: ["insert", "$.a", "Movie/v1", "Movie/v1", "--in-place", "--backup", "a/b"],
+      arguments: ["set", "Movie/v1", "name", "1", "--in-place", "--backup", "a/b"],
       status: 64, message: "found 'a/b'"),
     Case(
-      arguments: ["insert", "$.a", "Movie/v1", "-", "--in-place"], status: 64,
+      arguments: ["set", "-", "name", "1", "--in-place"], status: 64,
       message: "cannot be used with standard input"),
     Case(
       arguments: [
@@ -153,7 +153,7 @@ import Testing
     let part = try NSKeyedArchiver.archivedData(
       withRootObject: "new" as NSString, requiringSecureCoding: false)
     try bench.write(archive, to: "archive")
-    let result = try bench.run(["insert", "$.a", "-", "archive", "--in-place"], input: part)
+    let result = try bench.run(["set", "archive", "$.a", "--from", "-", "--in-place"], input: part)
     #expect(result.status == 0, "\(result.errors)")
     let root = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(
       try Data(contentsOf: bench.url("archive")))

@@ -42,7 +42,7 @@ import Testing
     arguments: [
       "convert --to binary1 in/a", "migrate --to v2 -o - in/a", "rename-class -c A=B -o - in/a",
       "create --schema Movie@v2 -o - movie.json", "extract '$' in/a -o -", "merge x=in/a -o -",
-      "insert '$.name' in/a in/b -o -",
+      "set in/b '$.name' x --string -o -",
     ]) func aTerminalGetsNothingBinary(_ command: String) throws
   {
     let bench = try bench()

@@ -72,9 +72,16 @@ import Testing
       #expect(
         found.subtracting(known).allSatisfy {
           $0.hasPrefix("'6f.62.6a.65.63.74.20") || $0.hasPrefix("'61.20.76.61.6c.75.65")
-        })
+            || isPart($0, of: known)
+        }, "\(length)")
       #expect(!result.losses.isEmpty)
     }
+  }
+
+  /// Whether a string is the marked beginning of a known one.
+  private func isPart(_ string: String, of known: Set<String>) -> Bool {
+    guard let mark = string.range(of: ".2026.20.27e8.") else { return false }
+    return known.contains { $0.hasPrefix(string[..<mark.lowerBound]) }
   }
 
   /// Every scalar of a value, and every key but `$lost`.

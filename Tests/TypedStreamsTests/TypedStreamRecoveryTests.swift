@@ -45,11 +45,40 @@ import Testing
         var output = OutputBuffer(descriptor: nil)
         try TreeRenderer.render(graph.root, of: graph, to: &output)
         let text = String(decoding: output.bytes.bytes, as: UTF8.self)
-        #expect(text.contains("$lost"), "\(count): \(text)")
+        #expect(text.contains("$lost") || text.contains("bytes⟩"), "\(count): \(text)")
       } catch {
         // Not one value is left.
       }
     }
+  }
+
+  /// The part that is there of a value in which the stream ends.
+  @Test(arguments: [
+    ("+\u{04}", "name", 2, #""na… ⟨2 of 4 bytes⟩""#),
+    ("+\u{04}", "name", 1, #""n… ⟨1 of 4 bytes⟩""#),
+    ("\u{84}\u{06}", "C text", 4, #""C te… ⟨4 of 6 bytes⟩""#),
+    ("[4C]", "\u{01}\u{02}\u{03}\u{04}", 3, "data (3 bytes) 010203"),
+  ])
+  func showsThePartThatIsThere(
+    _ before: String, _ whole: String, _ count: Int, _ shown: String
+  ) throws {
+    let bytes = try Self.bytes("unknown-class")
+    let start = before.unicodeScalars.map { UInt8($0.value) }
+    let all = start + whole.unicodeScalars.map { UInt8($0.value) }
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: all) })
+    let found = try tree(Array(bytes[..<(place + start.count + count)]))
+    #expect(found.text.contains(shown), "\(found.text)")
+    #expect(found.losses == 1)
+  }
+
+  /// A damaged length does not make text of what follows.
+  @Test func takesNoOtherValuesForText() throws {
+    var bytes = try Self.bytes("unknown-class")
+    let place = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: Array("+\u{04}name".utf8)) })
+    bytes[place + 1] = 0x7F
+    bytes.removeLast(bytes.count - place - 60)
+    #expect(try !tree(bytes).text.contains("of 127 bytes"))
   }
 
   @Test func isTheSameForASoundStream() throws {

@@ -137,6 +137,7 @@ final class RewriteBatch<Output: BatchOutput> {
     let place = try place()
     if let input = result.input { write(try output.preview(of: input, changed)) }
     for warning in changed.details.warnings { session.warn(warning, file: result.name) }
+    for loss in changed.details.losses { session.report(loss, file: result.name) }
     reportWarnings(of: place, result.name)
     entry.outcome = .changed
     entry.summary = changed.summary

@@ -52,7 +52,7 @@ extension CommandDescription {
     options: [
       .at, .schema, .schemaFile, .schemaFolders, .assertFormats, .formatOnly, .lint,
       .allowedClasses,
-      .validationFormat, .structure, .explain, .maximumErrors, .json5, .records,
+      .validationFormat, .structure, .explain, .maximumErrors, .json5, .recover, .records,
     ] + OptionDescription.batch + [.allowEmpty, .archivesOnly],
     commonOptions: OptionDescription.common,
     rules: [
@@ -65,6 +65,7 @@ extension CommandDescription {
       .exclusive([.explain, .structure]),
       .exclusive([.formatOnly, .schemaFolders]), .exclusive([.at, .json5]),
       .exclusive([.records, .formatOnly]), .exclusive([.records, .lint]),
+      .exclusive([.records, .recover]),
       .exclusive([.records, .allowedClasses]), .exclusive([.records, .validationFormat]),
       .exclusive([.records, .structure]), .exclusive([.records, .explain]),
       .exclusive([.records, .failFast]), .exclusive([.records, .allowEmpty]),
@@ -113,6 +114,10 @@ extension CommandDescription {
       the record, an outcome (valid, invalid or failed), the version, the first ten \
       violations or the error, and the record's other members. A line that is not a record \
       gets an error with its line number. The exit status is 1 if any record is not valid.
+      """,
+      """
+      With --recover a damaged file is invalid, not unreadable: each loss is an error of the \
+      report, and what is left is checked against the schema.
       """,
       """
       With --format-only a file is valid if it can be decoded completely, with all archives \

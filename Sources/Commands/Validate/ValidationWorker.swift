@@ -23,7 +23,8 @@ struct ValidationWorker {
   private let text: ReportText?
 
   init(_ arguments: ParsedArguments) throws {
-    reader = ArchiveReader(allowsJSON5: arguments.has(.json5), keepsPlaces: true)
+    reader = ArchiveReader(
+      recovering: arguments.has(.recover), allowsJSON5: arguments.has(.json5), keepsPlaces: true)
     isFormatOnly = arguments.has(.formatOnly)
     validation = try Validation(arguments)
     let allowed = try arguments.value(of: .allowedClasses).map(AllowedClasses.read)
@@ -66,8 +67,10 @@ struct ValidationWorker {
     do throws(ArchiveError) {
       let graph = try reader.read(storage)
       messages = Session.messages(of: graph, input, storage)
-      let faults = runsLints ? findings(storage) : []
+      let found = runsLints ? findings(storage) : []
       let result = isFormatOnly ? nil : try validation.run(graph)
+      // Archives in data values were read for the schema: what they have lost is known now.
+      let faults = graph.losses.map { Diagnostic($0) } + found
       let examined = ExaminedBytes(storage: storage, graph: graph, model: result?.model)
       let report = examined.located(try report(result, on: graph, input, faults))
       return ValidatedFile(

@@ -7,6 +7,14 @@ import TypedStreams
 
 /// Writes inputs in another format, with nothing lost that the format can carry.
 public struct Conversion: Sendable {
+  /// What there is to say about a conversion that was done.
+  public struct Notes: Sendable {
+    /// Warnings about input and result.
+    public var warnings: [ArchiveError] = []
+    /// What is missing of a damaged input.
+    public var losses: [ArchiveError] = []
+  }
+
   /// The target format.
   public let target: ConversionTarget
   /// Whether JSON marks every type with tags.
@@ -17,6 +25,8 @@ public struct Conversion: Sendable {
   public var readsTags = true
   /// Whether the values of an archive are written as an ordinary property list.
   public var isPlain = false
+  /// Whether damaged inputs are read as far as possible.
+  public var isRecovering = false
   /// Whether JSON may be JSON5.
   public var allowsJSON5 = false
   /// For classes of typedstreams the keys that their values get, in turn; an empty key leaves a number.
@@ -36,16 +46,17 @@ public struct Conversion: Sendable {
   ///   - storage: its bytes.
   ///   - name: the input's name, from which constants in source code get theirs.
   ///   - output: where the converted bytes go.
-  /// - Returns: warnings about input and result.
+  /// - Returns: warnings, and what is missing of a damaged input.
   /// - Throws: `ArchiveError` if the input cannot be read, or has values that the target cannot represent.
   public func run(
     _ storage: ByteStorage, name: String, to output: inout OutputBuffer
-  ) throws(ArchiveError) -> [ArchiveError] {
+  ) throws(ArchiveError) -> Notes {
     if target == .typedStream, Formats.all.detect(storage.bytes).encoding == .typedStream {
       output.bytes.append(try TypedStreamReader.rewritten(storage.bytes, limits: limits))
-      return []
+      return Notes()
     }
-    let reader = ArchiveReader(limits: limits, allowsJSON5: allowsJSON5, marksWide: true)
+    let reader = ArchiveReader(
+      limits: limits, recovering: isRecovering, allowsJSON5: allowsJSON5, marksWide: true)
     let graph = try reader.read(
       storage, resolving: false, nested: false, keepsGroups: false)
     // Among binary property lists alone they stay what they are.
@@ -54,37 +65,50 @@ public struct Conversion: Sendable {
     }
     var named: Set<String> = []
     var document = try values(of: graph.documents[0], &named)
-    var warnings = graph.warnings + graph.wrappingWarnings
+    var notes = Notes(
+      warnings: graph.warnings + graph.wrappingWarnings, losses: graph.losses)
     if isPlain {
       let plain = try plain(document, reader)
       document = plain.document
-      warnings += plain.warnings
+      notes.warnings += plain.notes.warnings
+      notes.losses += plain.notes.losses
     }
     let options = WritingOptions(limits: limits, isTyped: isTyped, isCompact: isCompact)
-    return warnings + unused(but: named)
+    notes.warnings +=
+      unused(but: named)
       + (try target.write(document, .init(options: options, name: name), &output))
+    return notes
   }
 
   /// What an unarchiver would give, as a property list.
   private func plain(
     _ document: Document, _ reader: ArchiveReader
-  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+  ) throws(ArchiveError) -> (document: Document, notes: Notes) {
     let graph = ObjectGraph(limits: limits)
     let number = graph.add(document)
-    try KeyedArchive.resolve(document: number, in: graph)
     graph.nestedReader = reader
+    var notes = Notes()
+    do {
+      try KeyedArchive.resolve(document: number, in: graph, recovering: isRecovering)
+    } catch {
+      // What is left of it may be no archive any more; its stored values are written then.
+      guard isRecovering else { throw error }
+      notes.losses.append(error)
+    }
+    // In recovery objects that are not what their classes need keep their fields, with a warning for each.
+    if isRecovering { notes.losses += graph.warnings }
     let copy = try PlainCopy.copy(of: graph)
     let (fields, keys) = (copy.nilFields, copy.numberKeys)
-    var warnings: [ArchiveError] = []
+    notes.losses += graph.losses
     if fields > 0 {
       let text = "\(Counted.text(fields, "field")) of objects left out, because nil has no form"
-      warnings.append(ArchiveError(.unrepresentable, text))
+      notes.warnings.append(ArchiveError(.unrepresentable, text))
     }
     if keys > 0 {
       let text = "\(Counted.text(keys, "key")) written as digits, because keys are strings"
-      warnings.append(ArchiveError(.unrepresentable, text))
+      notes.warnings.append(ArchiveError(.unrepresentable, text))
     }
-    return (copy.document, warnings)
+    return (copy.document, notes)
   }
 
   /// The stored values: a typedstream or NIBArchive as a keyed archive, typed JSON with its tags interpreted.

@@ -41,23 +41,28 @@ public struct RewriteDetails: Sendable {
   public var embedded: [Embedded] = []
   /// Warnings about a successful rewriting.
   public var warnings: [ArchiveError] = []
+  /// What was missing of a damaged input whose rest was rewritten.
+  public var losses: [ArchiveError] = []
 
   /// Makes details.
   public init(
     migration: MigrationDetails? = nil, rename: RenameDetails? = nil,
-    format: ConversionTarget? = nil, embedded: [Embedded] = [], warnings: [ArchiveError] = []
+    format: ConversionTarget? = nil, embedded: [Embedded] = [], warnings: [ArchiveError] = [],
+    losses: [ArchiveError] = []
   ) {
     self.migration = migration
     self.rename = rename
     self.format = format
     self.embedded = embedded
     self.warnings = warnings
+    self.losses = losses
   }
 
-  /// The same details, with lines and columns in the warnings if the archive is text.
+  /// The same details, with lines and columns in the messages if the archive is text.
   public func located(in bytes: UnsafeRawBufferPointer) -> RewriteDetails {
     var details = self
     details.warnings = warnings.map { $0.located(in: bytes) }
+    details.losses = losses.map { $0.located(in: bytes) }
     return details
   }
 }

@@ -12,6 +12,8 @@ struct BinaryLayout {
   var top: Int
   /// Where the objects end.
   var end: Int
+  /// The last object, if the end of the file cuts it.
+  var cut: CutValue?
   /// How the layout was found, for the person who asked.
   var source: String
 
@@ -25,6 +27,7 @@ struct BinaryLayout {
     return BinaryScan.best(in: bytes).map { scan in
       BinaryLayout(
         offsets: scan.offsets, referenceWidth: scan.referenceWidth, top: 0, end: scan.end,
+        cut: scan.cut,
         source: "the trailer is missing: the objects were found by scanning")
     }
   }
@@ -89,7 +92,7 @@ private struct BinaryTrailer {
     offsets += [Int?](repeating: nil, count: count - room)
     var source = "the offset table was used"
     let objects = UnsafeRawBufferPointer(rebasing: bytes[..<tableOffset])
-    let scan = BinaryScan(objects, referenceWidth: referenceWidth)
+    let scan = BinaryScan(objects, referenceWidth: referenceWidth, isTruncated: false)
     // Objects in their turn are trusted if they are as many, or agree with most of the table.
     let agreeing = zip(offsets, scan.offsets).filter { $0 == $1 }.count
     if scan.offsets.count == count || agreeing * 2 > count, offsets != scan.offsets.map({ $0 }) {

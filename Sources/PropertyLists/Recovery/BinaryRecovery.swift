@@ -37,7 +37,10 @@ public enum BinaryRecovery {
     let table = ValueTable(
       base: base, byteCount: layout.end, offsets: owner.bytes.baseAddress ?? base, offsetWidth: 8,
       referenceWidth: layout.referenceWidth, count: count)
-    var walk = RecoveryWalk(table, limits, fileOffset)
+    let cut = layout.cut.map {
+      (index: UInt32(truncatingIfNeeded: layout.offsets.count - 1), value: $0)
+    }
+    var walk = RecoveryWalk(table, cut, limits, fileOffset)
     let document = withExtendedLifetime(owner) { walk.run(from: UInt32(layout.top)) }
     let first = ArchiveError(.malformed, layout.source, offset: fileOffset)
     return (document, [first] + walk.losses)

@@ -10,6 +10,8 @@ struct BinaryScan {
   private(set) var offsets: [Int] = []
   /// The end of the objects: at an offset table, at bytes that are not an object, or at the end of the file.
   private(set) var end: Int
+  /// The last object, if the end of the file cuts it.
+  private(set) var cut: CutValue?
   /// How many bytes a reference takes.
   let referenceWidth: Int
   private var hasTable = false
@@ -17,7 +19,9 @@ struct BinaryScan {
   private var implausible = 0
 
   /// Reads objects until other bytes follow.
-  init(_ bytes: UnsafeRawBufferPointer, referenceWidth: Int) {
+  ///
+  /// - Parameter isTruncated: whether the last object may be cut by the end of the bytes.
+  init(_ bytes: UnsafeRawBufferPointer, referenceWidth: Int, isTruncated: Bool) {
     self.referenceWidth = referenceWidth
     end = Self.headerSize
     while end < bytes.count {
@@ -25,7 +29,10 @@ struct BinaryScan {
         hasTable = true
         return
       }
-      guard let length = length(bytes, at: end), length <= bytes.count - end else { return }
+      guard let length = length(bytes, at: end), length <= bytes.count - end else {
+        if isTruncated { takeCut(bytes) }
+        return
+      }
       judge(bytes, at: end)
       offsets.append(end)
       end += length
@@ -34,7 +41,9 @@ struct BinaryScan {
 
   /// The pass with the most plausible reference size; nil if there is no object.
   static func best(in bytes: UnsafeRawBufferPointer) -> BinaryScan? {
-    let scans = [1, 2, 4, 3, 8, 5, 6, 7].map { BinaryScan(bytes, referenceWidth: $0) }
+    let scans = [1, 2, 4, 3, 8, 5, 6, 7].map {
+      BinaryScan(bytes, referenceWidth: $0, isTruncated: true)
+    }
     var best: BinaryScan?
     for scan in scans where !scan.offsets.isEmpty && scan.score > best?.score ?? .min {
       best = scan
@@ -45,6 +54,19 @@ struct BinaryScan {
   /// An offset table proves a reading; else references that can be meant count for it, others against.
   private var score: Int {
     (hasTable ? 1 << 40 : 0) + plausible - 8 * implausible + (end - Self.headerSize) / 16
+  }
+
+  /// Takes the object at the end of the pass if the end of the file cuts it, so that its content is not read as objects.
+  private mutating func takeCut(_ bytes: UnsafeRawBufferPointer) {
+    guard let (start, count) = counted(bytes, at: end) else { return }
+    // A count of its own follows the marker in as few bytes as it needs.
+    let width = start - end - 2
+    let isShortest = width <= 1 || count >> (width * 4) > 0
+    cut = CutValue(
+      bytes, marker: bytes[end], start: start, count: count, isShortest: isShortest)
+    guard cut != nil else { return }
+    offsets.append(end)
+    end = bytes.count
   }
 
   /// Counts the plausible references of a container: no object contains the top object or itself.
@@ -113,7 +135,8 @@ struct BinaryScan {
     guard offset + 2 + width <= bytes.count else { return nil }
     var count = 0
     for byte in bytes[(offset + 2)..<(offset + 2 + width)] {
-      guard count <= bytes.count else { return nil }
+      // More than any file has; what is computed from the count stays a number.
+      guard count < 1 << 40 else { return nil }
       count = count << 8 | Int(byte)
     }
     return (offset + 2 + width, count)
@@ -135,9 +158,11 @@ struct BinaryScan {
         }
         return offset == offsets[number]
       }
-      // A few entries could match by chance, unless the file ends with them.
+      // A few entries could match by chance, unless the file ends with them and the references can be meant.
       let rest = bytes.count - end - entries * width
-      if agrees, entries > 3 || (entries == offsets.count && rest <= 32) { return true }
+      if agrees, entries > 3 || (entries == offsets.count && rest <= 32 && implausible == 0) {
+        return true
+      }
     }
     return false
   }

@@ -28,16 +28,24 @@ struct RecoveryWalk: ~Copyable {
   /// What could not be copied.
   private(set) var losses: [ArchiveError] = []
   private let table: ValueTable
+  /// The value that the end of the file cuts, and its number.
+  private let cut: (index: UInt32, value: CutValue)?
   private let limits: Limits
   private let fileOffset: Int?
   private var builder = GraphBuilder()
   private var states: [State]
   private var stack: [Frame] = []
+  /// The marks of lost values, by their numbers in the copy: where the value is a key, its mark is a string.
+  private var marks: [UInt32: String] = [:]
   /// How many references may still be looked at: those of values that overlap are the same ones again.
   private var allowance: Int
 
-  init(_ table: ValueTable, _ limits: Limits, _ fileOffset: Int?) {
+  init(
+    _ table: ValueTable, _ cut: (index: UInt32, value: CutValue)?, _ limits: Limits,
+    _ fileOffset: Int?
+  ) {
     self.table = table
+    self.cut = cut
     self.limits = limits
     self.fileOffset = fileOffset
     states = [State](repeating: .unknown, count: table.count)
@@ -89,6 +97,12 @@ struct RecoveryWalk: ~Copyable {
     case .unknown: break
     }
     guard allowance >= 0 else { return lost("object \(index)", Self.overlap, index) }
+    if let cut, cut.index == index {
+      note("object \(index) is incomplete: \(cut.value.summary)", index)
+      let value = cut.value.add(to: &builder)
+      states[Int(index)] = .copied(value)
+      return value
+    }
     if let fault = table.fault(at: index, allowance: &allowance), !isCutShort(index) {
       let value = lost(
         "object \(index)", isMissing(index) ? "none of it is left" : fault.message, nil)
@@ -144,8 +158,15 @@ struct RecoveryWalk: ~Copyable {
   }
 
   private mutating func close(_ frame: Frame) -> UInt32 {
-    builder.open()
     let kind = table.marker(of: frame.index) >> 4
+    var frame = frame
+    if kind == Marker.dictionary {
+      for position in 0..<frame.children.count / 2 {
+        guard let mark = marks[frame.children[position]] else { continue }
+        frame.children[position] = builder.add("$lost \(mark)")
+      }
+    }
+    builder.open()
     let value: UInt32
     if kind == Marker.dictionary {
       let half = frame.children.count / 2
@@ -171,7 +192,9 @@ struct RecoveryWalk: ~Copyable {
     builder.open()
     builder.append(key)
     builder.append(text)
-    return builder.closeDictionary()
+    let value = builder.closeDictionary()
+    marks[value] = name
+    return value
   }
 
   private mutating func note(_ message: String, _ index: UInt32?) {
@@ -185,7 +208,7 @@ struct RecoveryWalk: ~Copyable {
     for index in 0..<UInt32(table.count) {
       guard losses.count < Self.mostLosses, allowance >= 0 else { return }
       guard case .unknown = states[Int(index)],
-        table.fault(at: index, allowance: &allowance) == nil
+        index == cut?.index || table.fault(at: index, allowance: &allowance) == nil
       else { continue }
       note(
         "object \(index) was found, but no other object refers to it: \(sketch(index))",
@@ -194,6 +217,7 @@ struct RecoveryWalk: ~Copyable {
   }
 
   private func sketch(_ index: UInt32) -> String {
+    if let cut, cut.index == index { return cut.value.summary }
     switch table.marker(of: index) >> 4 {
     case Marker.array, Marker.set, Marker.orderedSet: return "\(table.counted(index).count) values"
     case Marker.dictionary: return "a dictionary of \(table.counted(index).count)"

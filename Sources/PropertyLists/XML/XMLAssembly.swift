@@ -286,14 +286,17 @@ final class XMLAssembly {
     var isInnermost = true
     while let container = containers.popLast() {
       if container == .dict {
-        if builder.openCount % 2 != 0 { builder.append(lost(problem)) }
+        if builder.openCount % 2 != 0 { builder.append(part() ?? lost(problem)) }
         if isInnermost {
           builder.append(builder.add("$lost"))
           builder.append(builder.add(problem.message))
         }
         add(builder.closeDictionary(), isLast: containers.isEmpty)
       } else {
-        if isInnermost { builder.append(lost(problem)) }
+        if isInnermost {
+          if let part = part() { builder.append(part) }
+          builder.append(lost(problem))
+        }
         add(builder.close(), isLast: containers.isEmpty)
       }
       isInnermost = false
@@ -301,6 +304,21 @@ final class XMLAssembly {
     isFinished = true
     error = nil
     warnings.append(problem)
+  }
+
+  /// What is there of the string or data in which the XML ends.
+  private func part() -> UInt32? {
+    guard let element = stack.last, text.count > 0 else { return nil }
+    switch element {
+    case .string:
+      guard let found = PartialText.utf8(text.bytes) else { return nil }
+      return builder.add("\(found)… ⟨the rest is lost⟩")
+    case .data:
+      var decoded = ByteBuffer()
+      Base64.decode(text.bytes, to: &decoded)
+      return builder.add(data: decoded.bytes)
+    default: return nil
+    }
   }
 
   private func lost(_ problem: ArchiveError) -> UInt32 {

@@ -21,7 +21,7 @@ extension PairScenario {
   private static let judged = [
     "@/in/errors.json", "@/in/b-errors.json", "@/in/format.json", "@/in/b-format.json",
     "@/in/five.json", "@/in/b-five.json", "@/in/movie", "@/in/b-orphan", "@/in/b-faults",
-    "@/in/x.png", "@/in/sub",
+    "@/in/x.png", "@/in/sub", "@/in/broken",
   ]
   private static let inner = [
     "@/in/blob-wrong", "@/in/blob-lint", "@/in/blob-format", "@/in/blob", "@/in/blob-faults",
@@ -68,7 +68,7 @@ extension PairScenario {
       options: selection.merging(
         [
           "at": "$.blob", "schemas": "@/schemas", "json5": nil, "format": "json",
-          "archives-only": nil,
+          "archives-only": nil, "recover": nil,
         ]
         .merging(batch) { $1 }
       ) { $1 },
@@ -176,7 +176,7 @@ extension PairScenario {
           "schemas": "@/schemas", "assert-formats": nil, "format-only": nil, "lint": nil,
           "allow-classes": "@/classes", "format": "ndjson", "structure": "detailed", "explain": nil,
           "max-errors": "3", "json5": nil, "allow-empty": nil, "records": nil,
-          "archives-only": nil,
+          "archives-only": nil, "recover": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
@@ -221,7 +221,8 @@ extension PairScenario {
         ["--at=$.blob"] + inner, ["--files-from=@/folders0"],
         ["--files-from=@/list0"], ["--files-from=@/list0", "--include=none"], ["--include=none"],
         ["--schemas=@/schemas", "--files-from=@/list0", "--schema-file=@/any.schema.json"],
-        ["--format-only", "@/in/b-faults", "@/in/movie"], ["@/in/b-faults", "@/in/movie"],
+        ["--format-only", "@/in/b-faults", "@/in/movie"], ["--format-only", "@/in/broken"],
+        ["@/in/b-faults", "@/in/movie"],
         ["@/in/trip", "@/in/b-trip"], ["@/in/sub/current", "@/in/b-five.json", "@/in/movie"],
         ["--schema=Itinerary", "@/in/trip", "@/in/movie"],
         ["--schemas=@/schemas", "--schema=Itinerary", "@/in/trip", "@/in/movie"],

@@ -179,7 +179,7 @@ extension PairScenario {
       options: selection.merging(places) { $1 }.merging([
         "at": "$.blob", "to": "json", "typed": nil, "compact": nil, "no-tags": nil,
         "keys": "AppThing=name", "json5": nil, "resume": "@/foreign-converted.journal",
-        "plain": nil, "extension": "new",
+        "plain": nil, "extension": "new", "recover": nil,
       ]) { $1 },
       contexts: convertContexts, invisible: alone,
       allowed: [
@@ -241,6 +241,13 @@ extension PairScenario {
       ["--to=xml1", "--dry-run", "--include=none"],
       ["--to=xml1", "--dry-run", "--at=$.blob", "@/in/blob", "@/in/blob-twice", "@/in/sub"],
     ]
-    return several + others + single.flatMap { name in options.map { $0 + ["@/in/" + name] } }
+    let all = several + others + single.flatMap { name in options.map { $0 + ["@/in/" + name] } }
+    // What is recovered becomes a plain copy.
+    return all + all.map { ["--plain"] + $0 }
+      + [
+        ["--to=xml1", "--plain", "@/in/broken"],
+        ["--to=xml1", "--plain", "--force", "@/in/broken"],
+        ["--to=json", "--plain", "@/in/broken"],
+      ]
   }()
 }
