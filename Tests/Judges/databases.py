@@ -492,7 +492,7 @@ def tree(bench):
             (f"f{number}.strings", "archive", f'"a" = "{number}";\n'.encode()),
             (f"f{number}.txt", "text", b"some text\n" * number), (f"f{number}", "empty", b""),
             (f"f{number}.c", "text", b"struct a { int b; };\n"), (f"f{number}.json", "JSON", b'{"a": 1}'),
-            (f"f{number}.svg", "XML", b"<?xml version='1.0'?><svg/>"), (f"f{number}.jpg", "binary", os.urandom(3000) + b"\0"),
+            (f"f{number}.svg", "XML", b"<?xml version='1.0'?><svg/>"), (f"f{number}.jpg", "binary", b"\0\1\2" + bench.numbers.randbytes(3000)),
             (f"f{number}.tgz", "compressed", gzip.compress(b"x" * 50000)), (f"f{number}.bin", "damaged", b"bplist00" + b"\0" * 99),
         ])
         if kind == "text" and not content:
