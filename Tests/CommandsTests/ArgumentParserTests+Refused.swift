@@ -48,7 +48,7 @@ extension ArgumentParserTests {
     (["dump", "--recursive=yes", "a"], "option '--recursive' takes no value; found 'yes'"),
     (
       ["dump", "--format", "jsno", "a"],
-      "option '--format' cannot be 'jsno', only tree, json; did you mean 'json'?"
+      "option '--format' cannot be 'jsno', only tree, json, ndjson; did you mean 'json'?"
     ),
     (
       ["info", "--format", "tree", "a"],
@@ -113,7 +113,7 @@ extension ArgumentParserTests {
       ["dump", "--compact", "--format=tree", "a"],
       "'--compact' cannot be used with '--format tree'"
     ),
-    (["dump", "-f", "a"], "'--force' needs '--output'"),
+    (["dump", "-f", "a"], "'--force' needs '--output' or '--output-dir'"),
     (["migrate", "a"], "migrate needs one of '--to', '--resume' or '--apply'"),
     (["migrate", "--from", "v1", "a"], "migrate needs one of '--to', '--resume' or '--apply'"),
     (

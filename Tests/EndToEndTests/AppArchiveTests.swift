@@ -289,7 +289,7 @@ import Testing
     #expect(try bench.run("dump", "superProperties").text.contains("2020-06-04T12:30:00Z"))
     var old = app("properties")
     for part in parts {
-      try run("insert", "$.\(part)", part, old, "-o", "with-\(part)")
+      try run("set", old, "$.\(part)", "--from", part, "-o", "with-\(part)")
       old = bench.url("with-\(part)").path
     }
     #expect(try objects(old) == objects(app("properties")))

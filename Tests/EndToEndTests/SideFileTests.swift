@@ -41,7 +41,7 @@ import Testing
   }
 
   /// A copy is known by its record, whatever it is called, and is no input of a later run that knows nothing of it.
-  @Test(arguments: [".bak", "~", ".old.plist"], ["migrate", "rename-class", "convert", "insert"])
+  @Test(arguments: [".bak", "~", ".old.plist"], ["migrate", "rename-class", "convert", "set"])
   func backupsAreNoInputs(_ suffix: String, _ command: String) throws {
     let bench = try Workbench()
     try bench.copy("Movie/v1", to: "Data/movie")
@@ -52,7 +52,7 @@ import Testing
       case "migrate": ["migrate", "--to", "v2", "-r", "Data"]
       case "rename-class": ["rename-class", "--set-archiver", "NSOtherArchiver", "-r", "Data"]
       case "convert": ["convert", "--to", "xml1", "-r", "Data"]
-      default: ["insert", "$.name", "part", "Data/movie"]
+      default: ["set", "Data/movie", "$.director", "--from", "part"]
       }
     let made = try bench.run(first + ["--in-place", "--backup", suffix])
     #expect(made.status == 0, "\(made.errors)")

@@ -76,7 +76,8 @@ import Testing
       let (value, losses) = try read(Array(bytes[..<(place + left)]))
       let values = try #require(value as? [Any], "\(left)")
       #expect(values.count == sample.others + 1)
-      #expect(values.dropLast().compactMap { $0 as? String } == (0..<sample.others).map { "value \($0)" })
+      #expect(
+        values.dropLast().compactMap { $0 as? String } == (0..<sample.others).map { "value \($0)" })
       var found = left / sample.width
       if let text = sample.text {
         var units = Array(text.utf16.prefix(found))
