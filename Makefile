@@ -93,7 +93,7 @@ fuzz:
 fuzz-ci:
 	@sh Scripts/install-dependencies.sh fuzz
 	ASAN_OPTIONS=detect_leaks=0 sh Scripts/fuzz.sh 2 \
-		'binary xml openstep json json5 typedstream bookmark gzip recovery records plan journal writers demangler patterns queries differences patches' -timeout=20 -seed=1
+		'binary xml openstep json json5 typedstream bookmark nib cms text gzip recovery records plan journal writers demangler patterns queries differences patches' -timeout=20 -seed=1
 	ASAN_OPTIONS=detect_leaks=0 sh Scripts/fuzz.sh 5 \
 		'keyed integrity schema rules lens convert everything' -timeout=20 -seed=1
 
