@@ -465,9 +465,8 @@ extension StoredEditor {
     case ("NS.data", .data(let bytes)), ("NS.bytes", .data(let bytes)):
       new = TablePatch.encoded(data: bytes)
     case ("NS.time", .date(let seconds)):
-      var builder = GraphBuilder(capacity: 16)
-      let index = builder.add(seconds)
-      new = Array(builder.finish(top: index).table.bytes(of: index))
+      // A real of 8 bytes.
+      new = [Marker.real << 4 | 3] + withUnsafeBytes(of: seconds.bitPattern.bigEndian) { Array($0) }
     default: return nil
     }
     let object = patch.addCopy(of: node.index)
