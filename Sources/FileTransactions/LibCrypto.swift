@@ -89,7 +89,8 @@ import Basics
       _ bytes: UnsafeRawBufferPointer, key: [UInt8], into code: UnsafeMutablePointer<UInt8>
     ) {
       _ = authentication(
-        algorithm(), key, Int32(truncatingIfNeeded: key.count), bytes.baseAddress, bytes.count, code,
+        algorithm(), key, Int32(truncatingIfNeeded: key.count), bytes.baseAddress, bytes.count,
+        code,
         nil)
     }
   }

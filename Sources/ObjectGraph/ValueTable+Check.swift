@@ -102,7 +102,8 @@ extension ValueTable {
         let perElement = marker >> 4 == Marker.array ? 1 : 2
         isUsual =
           low < 0x0F && low &* perElement &* Reference.size < byteCount &- offset
-          && areUsual(Offset.self, Reference.self, base + offset + 1, low, perElement, index, &survey)
+          && areUsual(
+            Offset.self, Reference.self, base + offset + 1, low, perElement, index, &survey)
       default: isUsual = false
       }
       if !isUsual { take(index, &survey) }
@@ -112,7 +113,8 @@ extension ValueTable {
   /// Whether the references of a short container are sound, and nothing further is to be found out about them.
   @inline(__always)
   private func areUsual<Offset: StoredWidth, Reference: StoredWidth>(
-    _: Offset.Type, _: Reference.Type, _ start: UnsafeRawPointer, _ elements: Int, _ perElement: Int,
+    _: Offset.Type, _: Reference.Type, _ start: UnsafeRawPointer, _ elements: Int,
+    _ perElement: Int,
     _ index: UInt32, _ survey: inout Survey
   ) -> Bool {
     var highest = -1

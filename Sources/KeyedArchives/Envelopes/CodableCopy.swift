@@ -150,14 +150,11 @@ public struct CodableCopy: ~Copyable {
 
   /// Copies the children of the innermost container from its next one on, until one is a container itself.
   private mutating func copyChildren(of frame: Frame) throws(ArchiveError) {
-    let graph = graph
     switch frame.children {
     case .elements(let elements):
-      let nodes = NodeCursor(elements, in: graph)
       let place = shape.element(frame.place)
       while let index = nextChild(of: frame) {
-        let copied = try copy(nodes.node(index, in: graph), place)
-        guard let copied else { return }
+        guard let copied = try copy(graph.node(elements, index), place) else { return }
         builder.append(copied)
       }
     case .flat(let pairs):
@@ -167,14 +164,12 @@ public struct CodableCopy: ~Copyable {
         builder.append(copied)
       }
     case .members(let pairs):
-      let keys = NodeCursor(pairs.keys, in: graph)
-      let values = NodeCursor(pairs.values, in: graph)
       while let index = nextChild(of: frame) {
-        let position = pairs.position(index)
-        let node = values.node(position, in: graph)
+        let node = graph.value(pairs, index)
         if nulls != .kept, graph.isNull(node), leavesOut(node, pairs, index, frame) { continue }
-        let key = keys.node(position, in: graph)
-        guard let place = try copyKey(key, pairs.isFields, frame) else { continue }
+        guard let place = try copyKey(graph.key(pairs, index), pairs.isFields, frame) else {
+          continue
+        }
         guard let copied = try copy(node, place) else { return }
         builder.append(copied)
       }

@@ -111,40 +111,22 @@ public struct ModelComparison: ~Copyable {
 
   /// Compares the children of the innermost container from its next one on, until one is a container or differs.
   private mutating func compareChildren(of frame: Frame) -> (next: Int, isSame: Bool) {
-    let (source, target) = (source, target)
-    switch frame.children {
-    case .elements(let left, let right):
-      let (lefts, rights) = (NodeCursor(left, in: source), NodeCursor(right, in: target))
-      return compareEach(of: frame) {
-        (lefts.node($0, in: source), rights.node($0, in: target))
-      }
-    case .aligned(let left, let right):
-      let lefts = NodeCursor(left.values, in: source)
-      let rights = NodeCursor(right.values, in: target)
-      return compareEach(of: frame) {
-        (lefts.node(left.position($0), in: source), rights.node(right.position($0), in: target))
-      }
-    case .members:
-      let all = members[frame.list]
-      return compareEach(of: frame) { (all[$0].source, all[$0].target) }
-    case .matched:
-      let all = matches[frame.list]
-      return compareEach(of: frame) { (all[$0].source, all[$0].target) }
-    }
-  }
-
-  @inline(__always)
-  private mutating func compareEach(
-    of frame: Frame, _ nodes: (Int) -> (Node, Node)
-  ) -> (next: Int, isSame: Bool) {
     let level = stack.count
     var next = frame.next
     // Scalars are compared one after another; a container that begins interrupts its holder.
     while next < frame.count, stack.count == level {
       reached = next &+ 1
-      let (left, right) = nodes(next)
+      let isSame =
+        switch frame.children {
+        case .elements(let left, let right):
+          compare(source.node(left, next), target.node(right, next))
+        case .aligned(let left, let right):
+          compare(source.value(left, next), target.value(right, next))
+        case .members: compare(members[frame.list][next].source, members[frame.list][next].target)
+        case .matched: compare(matches[frame.list][next].source, matches[frame.list][next].target)
+        }
       next &+= 1
-      guard compare(left, right) else { return (next, false) }
+      guard isSame else { return (next, false) }
     }
     return (next, true)
   }
@@ -325,11 +307,11 @@ public struct ModelComparison: ~Copyable {
   /// Whether the members have the same names in the same order.
   private mutating func areAligned(_ left: Pairs, _ right: Pairs) -> Bool {
     let tag = right.keys.document &* 4 &+ (left.isFields ? 1 : 0) &+ (right.isFields ? 2 : 0)
-    let (lefts, rights) = (NodeCursor(left.keys, in: source), NodeCursor(right.keys, in: target))
     for position in 0..<left.count {
-      let key = lefts.node(left.position(position), in: source)
-      let other = rights.node(right.position(position), in: target)
-      if equalNames.find(key, tag) == other.index, other.document == right.keys.document { continue }
+      let (key, other) = (source.key(left, position), target.key(right, position))
+      if equalNames.find(key, tag) == other.index, other.document == right.keys.document {
+        continue
+      }
       guard let a = source.memberName(left, position),
         let b = target.memberName(right, position), a.sameCharacters(as: b)
       else { return false }

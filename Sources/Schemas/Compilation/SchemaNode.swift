@@ -102,6 +102,8 @@ struct ObjectRules {
   private(set) var onlyRequires = false
   /// The number of each property's schema; -1 for those that only `required` names.
   private(set) var namedPlaces: [Int] = []
+  /// Whether members may be accepted at sight: their names alone tell which schemas apply.
+  private(set) var mayPass = false
   /// Finds members by name if there are many.
   private var byName: [[UInt8]: Int] = [:]
 
@@ -124,6 +126,7 @@ struct ObjectRules {
         ? bits | 1 << UInt64(property.offset) : bits
     }
     onlyRequires = additional == nil && patterns.isEmpty && !properties.contains(where: \.isNamed)
+    mayPass = !onlyRequires && patterns.isEmpty
     guard properties.count > 32 else { return }
     for (position, property) in properties.enumerated() { byName[property.utf8] = position }
   }

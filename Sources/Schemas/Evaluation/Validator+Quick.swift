@@ -13,27 +13,20 @@ extension Validator {
   ) {
     // What objects store directly may be of a type that their coder does not convert.
     guard !pairs.isFields, frame.pointee.branch == 0, !frame.pointee.isTracking,
-      !rules.pointee.onlyRequires, rules.pointee.patterns.isEmpty
+      rules.pointee.mayPass
     else { return }
-    // What the loop reads is named here, since a call on the validator itself would copy all of it.
-    let (graph, positions, quickRules) = (graph, positions, schema.quickRules)
     let place = frame.pointee.edge.place
     let first = frame.pointee.next
     let end = min(frame.pointee.count, first &+ (limit &- visited))
     var index = first
     var seen = frame.pointee.seen
-    // The pairs of a dictionary are at their stored positions.
-    let keys = NodeCursor(pairs.keys, in: graph)
-    let values = NodeCursor(pairs.values, in: graph)
-    let targets = rules.pointee.namedPlaces
     while index < end {
-      let key = keys.node(index, in: graph)
-      let position = positions.position(of: key, false, place, rules, graph)
+      let position = positions.position(of: graph.key(pairs, index), false, place, rules, graph)
       guard position >= 0, position < 64 else { break }
       let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: position)
-      let target = targets[position]
+      let target = rules.pointee.namedPlaces[position]
       guard seen & bit == 0, target >= 0,
-        Self.accepts(values.node(index, in: graph), quickRules + target, target, graph)
+        Self.accepts(graph.value(pairs, index), schema.quickRules + target, target, graph)
       else { break }
       seen |= bit
       index &+= 1
@@ -48,23 +41,23 @@ extension Validator {
   mutating func passElements(
     _ frame: UnsafeMutablePointer<ValidationFrame>, _ elements: Elements
   ) {
-    guard !frame.pointee.isTracking, let rules = schema.nodes[frame.pointee.edge.place].arrays,
+    guard !frame.pointee.isTracking,
+      let rules = (schema.nodes + frame.pointee.edge.place).pointee.arrays,
       rules.pointee.prefix.isEmpty, let target = rules.pointee.items?.place
     else { return }
-    let graph = graph
-    let rule = schema.quickRules + target
-    let nodes = NodeCursor(elements, in: graph)
     let first = frame.pointee.next
     let end = min(frame.pointee.count, first &+ (limit &- visited))
     var index = first
-    while index < end, Self.accepts(nodes.node(index, in: graph), rule, target, graph) {
+    while index < end,
+      Self.accepts(graph.node(elements, index), schema.quickRules + target, target, graph)
+    {
       index &+= 1
     }
     frame.pointee.next = index
     visited &+= index &- first
   }
 
-  /// Whether a value certainly fits a schema.
+  /// Whether a value certainly fits a schema; static, since a call on the validator would copy all of it.
   @inline(__always)
   private static func accepts(
     _ node: Node, _ rule: UnsafePointer<QuickRule>, _ place: Int, _ graph: ObjectGraph

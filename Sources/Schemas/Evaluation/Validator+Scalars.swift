@@ -409,7 +409,9 @@ extension Validator {
     frame.pointee.next = 0
     frame.pointee.stage = rules.pointee.names == nil ? .inPlace : .names
     let required = rules.pointee.requiredBits
-    if rules.pointee.properties.count <= 64, frame.pointee.seen & required == required { return }
+    if rules.pointee.properties.count <= 64, frame.pointee.seen & required == required {
+      return leaveIfDone(frame)
+    }
     reportMissing(frame, pairs, rules)
   }
 

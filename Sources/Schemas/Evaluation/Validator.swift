@@ -235,6 +235,19 @@ struct Validator: ~Copyable {
     return false
   }
 
+  /// Removes a value from the stack of which nothing but its members was to be checked.
+  ///
+  /// The two steps that the walk would take for that are counted.
+  @inline(__always)
+  mutating func leaveIfDone(_ frame: UnsafeMutablePointer<ValidationFrame>) {
+    let rules = schema.nodes + frame.pointee.edge.place
+    guard isQuick, frame.pointee.stage == .inPlace, rules.pointee.applicators.isEmpty,
+      !rules.pointee.needsEvaluated, visited &+ 2 <= limit
+    else { return }
+    visited &+= 2
+    leave()
+  }
+
   /// Removes a finished value from the stack.
   private mutating func leave() {
     let frame = stack.top

@@ -52,7 +52,8 @@ enum BuiltInFamilies {
         family: PackageResources.Movie_family_json,
         schemas: [
           "v0": BuiltInVersion(
-            PackageResources.Movie_v0_schema_json, .nscoding, classes: ["*.MovieClass", "MovieClass"], isListable: true,
+            PackageResources.Movie_v0_schema_json, .nscoding,
+            classes: ["*.MovieClass", "MovieClass"], isListable: true,
             members: ["name", "director", "releaseYear"]),
           "v1": BuiltInVersion(
             PackageResources.Movie_v1_schema_json, .dictionariable, isListable: true,
@@ -65,7 +66,8 @@ enum BuiltInFamilies {
         family: PackageResources.Actor_family_json,
         schemas: [
           "v0": BuiltInVersion(
-            PackageResources.Actor_v0_schema_json, .nscoding, classes: ["*.ActorClass", "ActorClass"], isListable: true,
+            PackageResources.Actor_v0_schema_json, .nscoding,
+            classes: ["*.ActorClass", "ActorClass"], isListable: true,
             members: ["name", "firstMovie"]),
           "v1": BuiltInVersion(
             PackageResources.Actor_v1_schema_json, .dictionariable, isListable: true,
@@ -78,7 +80,8 @@ enum BuiltInFamilies {
         family: PackageResources.Person_family_json,
         schemas: [
           "v0": BuiltInVersion(
-            PackageResources.Person_v0_schema_json, .nscoding, classes: ["*.HelperClass", "HelperClass"], isListable: true,
+            PackageResources.Person_v0_schema_json, .nscoding,
+            classes: ["*.HelperClass", "HelperClass"], isListable: true,
             members: ["firstName", "lastName"]),
           "v1": BuiltInVersion(
             PackageResources.Person_v1_schema_json, .dictionariable, isListable: true,
