@@ -27,9 +27,11 @@ import Basics
 
   /// The SHA-256 functions of OpenSSL.
   struct LibCrypto: @unchecked Sendable {
-    private typealias Hash =
-      @convention(c) (UnsafeRawPointer?, Int, UnsafeMutablePointer<UInt8>?)
-      -> UnsafeMutablePointer<UInt8>?
+    private typealias Begin = @convention(c) (UnsafeMutablePointer<SHA256_CTX>) -> Int32
+    private typealias Update =
+      @convention(c) (UnsafeMutablePointer<SHA256_CTX>, UnsafeRawPointer?, Int) -> Int32
+    private typealias Finish =
+      @convention(c) (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<SHA256_CTX>) -> Int32
     private typealias Algorithm = @convention(c) () -> OpaquePointer?
     private typealias Authentication =
       @convention(c) (
@@ -41,17 +43,24 @@ import Basics
     private static let fileName = "libcrypto.so.3"
     private static let loaded = LibCrypto()
 
-    private let function: Hash
-    private let algorithm: OpaquePointer
+    // Not SHA256(), which sets up all of OpenSSL for a millisecond before it hashes the first byte.
+    private let begin: Begin
+    private let update: Update
+    private let finish: Finish
+    private let algorithm: Algorithm
     private let authentication: Authentication
 
     private init?() {
       guard let library = SharedLibrary(linux: Self.fileName, darwin: Self.fileName),
-        let function: Hash = library.function("SHA256"),
-        let algorithm: Algorithm = library.function("EVP_sha256"), let algorithm = algorithm(),
+        let begin: Begin = library.function("SHA256_Init"),
+        let update: Update = library.function("SHA256_Update"),
+        let finish: Finish = library.function("SHA256_Final"),
+        let algorithm: Algorithm = library.function("EVP_sha256"),
         let authentication: Authentication = library.function("HMAC")
       else { return nil }
-      self.function = function
+      self.begin = begin
+      self.update = update
+      self.finish = finish
       self.algorithm = algorithm
       self.authentication = authentication
     }
@@ -70,14 +79,17 @@ import Basics
     }
 
     func hash(_ bytes: UnsafeRawBufferPointer, into digest: UnsafeMutablePointer<UInt8>) {
-      _ = function(bytes.baseAddress, bytes.count, digest)
+      var context = SHA256_CTX()
+      _ = begin(&context)
+      _ = update(&context, bytes.baseAddress, bytes.count)
+      _ = finish(digest, &context)
     }
 
     func authenticate(
       _ bytes: UnsafeRawBufferPointer, key: [UInt8], into code: UnsafeMutablePointer<UInt8>
     ) {
       _ = authentication(
-        algorithm, key, Int32(truncatingIfNeeded: key.count), bytes.baseAddress, bytes.count, code,
+        algorithm(), key, Int32(truncatingIfNeeded: key.count), bytes.baseAddress, bytes.count, code,
         nil)
     }
   }

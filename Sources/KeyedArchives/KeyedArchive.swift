@@ -31,6 +31,8 @@ public final class KeyedArchive: ObjectInterpreter {
     let family: (any ArchivedClass.Type)?
     /// Whether the family is that of an ancestor.
     let isInherited: Bool
+    /// What objects are that need no interpretation again; unknown for other families.
+    let resolvedKind: ResolvedTable.Kind
   }
 
   private init(
@@ -214,13 +216,23 @@ public final class KeyedArchive: ObjectInterpreter {
       versions: versions.contains { $0 != 0 } ? versions : [])
     let own = registered[name] ?? ClassRegistry.family(of: name)
     // Hints name the classes to take where the class itself is not there, the best first.
+    let family =
+      own ?? registered.family(ofAncestors: chain)
+      ?? ClassRegistry.family(ofAncestors: chain + hints)
     let entry = ClassEntry(
-      index: graph.classIndex(description),
-      family: own ?? registered.family(ofAncestors: chain)
-        ?? ClassRegistry.family(ofAncestors: chain + hints), isInherited: own == nil)
+      index: graph.classIndex(description), family: family, isInherited: own == nil,
+      resolvedKind: Self.resolvedKind(family, isInherited: own == nil))
     classes[record] = entry
     lastClass.pointee = (record, entry)
     return entry
+  }
+
+  /// What objects of a family are whose fields alone tell it.
+  private static func resolvedKind(
+    _ family: (any ArchivedClass.Type)?, isInherited: Bool
+  ) -> ResolvedTable.Kind {
+    guard let family else { return .object }
+    return isInherited ? .unknown : ClassRegistry.resolvedKind(of: family)
   }
 
   /// The strings of a stored array.
@@ -252,41 +264,96 @@ public final class KeyedArchive: ObjectInterpreter {
 
   // MARK: Checks
 
-  /// Checks each object of `$objects` that has a class, so that values can be read without failing later.
+  /// Checks each object of `$objects` that has a class, so that values can be read without failing later, and keeps what
+  /// it is.
   private func checkObjects(in graph: ObjectGraph, recovering: Bool) throws(ArchiveError) {
     let (start, count) = table.counted(objects)
+    // Objects with faults are warned of in recovery, and interpreted again each time.
+    let resolved = recovering ? nil : ResolvedTable(for: table)
+    if let resolved {
+      for number in 0..<count {
+        let index = table.reference(start, number)
+        if table.marker(of: index) >> 4 == Marker.dictionary { resolved.mark(index) }
+      }
+      resolved.seal()
+    }
+    var layout = ObjectLayout()
     for number in 0..<count {
       let index = table.reference(start, number)
       do {
-        try checkObject(index, number, in: graph)
+        try checkObject(index, number, in: graph, resolved, &layout)
       } catch {
         guard recovering else { throw error }
         faulty.insert(index)
         if graph.warnings.count < 200 { graph.warnings.append(error) }
       }
     }
+    if let resolved { graph.setResolved(resolved, of: document) }
   }
 
   /// The message about an object with an invalid class.
   static let noClassRecord = "$class must refer to a class record, a dictionary with $classname"
 
   private func checkObject(
-    _ index: UInt32, _ number: Int, in graph: ObjectGraph
+    _ index: UInt32, _ number: Int, in graph: ObjectGraph, _ resolved: ResolvedTable?,
+    _ layout: inout ObjectLayout
   ) throws(ArchiveError) {
     guard table.marker(of: index) >> 4 == Marker.dictionary else { return }
     let (keys, keyCount) = table.counted(index)
-    guard let position = classPosition(keys, keyCount) else { return }
+    layout.find(keys, keyCount, table, keyCache)
+    guard let position = layout.classReference else { return }
     guard let entry = classEntry(table.reference(keys, keyCount &+ position), in: graph) else {
       if let excess = nameAllowance.excess {
         throw error(excess, at: number, index, graph, code: .limit)
       }
       throw error(Self.noClassRecord, at: number, index, graph)
     }
+    if let resolved, resolve(index, entry, keys, keyCount, layout, resolved, in: graph) { return }
     guard let family = entry.family else { return }
     let node = Node(document: document, index: index)
     if let fault = family.fault(in: ArchivedObject(graph: graph, archive: self, node: node)) {
       throw error(fault, at: number, index, graph)
     }
+  }
+
+  /// Keeps what an object is; false if only its family can say that, or whether it has a fault.
+  @inline(__always)
+  private func resolve(
+    _ index: UInt32, _ entry: ClassEntry, _ keys: UnsafeRawPointer, _ keyCount: Int,
+    _ layout: ObjectLayout, _ resolved: ResolvedTable, in graph: ObjectGraph
+  ) -> Bool {
+    guard let hidden = layout.classReference else { return false }
+    let values = keys + keyCount &* table.referenceWidth
+    switch entry.resolvedKind {
+    case .unknown: return false
+    case .object:
+      resolved.set(
+        index, .object, class: entry.index, hidden: hidden, count: keyCount, first: keys,
+        second: values)
+    case .array, .set, .orderedSet:
+      guard let list = storedArray(layout.objects, values, in: graph) else { return false }
+      resolved.set(
+        index, entry.resolvedKind, class: entry.index, hidden: hidden, count: list.count,
+        first: list.start, second: list.start)
+    case .dictionary:
+      guard let names = storedArray(layout.keys, values, in: graph),
+        let list = storedArray(layout.objects, values, in: graph), names.count == list.count
+      else { return false }
+      resolved.set(
+        index, .dictionary, class: entry.index, hidden: hidden, count: list.count,
+        first: names.start, second: list.start)
+    }
+    return true
+  }
+
+  /// The stored array that a field leads to; nil for others.
+  @inline(__always)
+  private func storedArray(
+    _ position: Int?, _ values: UnsafeRawPointer, in graph: ObjectGraph
+  ) -> (start: UnsafeRawPointer, count: Int)? {
+    guard let position else { return nil }
+    let index = graph.follow(table.reference(values, position), in: document).index
+    return table.marker(of: index) >> 4 == Marker.array ? table.counted(index) : nil
   }
 
   private func error(

@@ -44,6 +44,8 @@ public struct Document {
   public let top: UInt32
   /// The highest UID among the values, nil without UIDs.
   public let highestUID: UInt64?
+  /// Whether integers of 16 bytes may be among the values; true unless they were looked for.
+  public let mayHaveWideIntegers: Bool
   /// The data value with this document, nil for the input itself.
   public internal(set) var parent: Node?
   /// The header of the keyed archive, nil for other documents.
@@ -55,8 +57,10 @@ public struct Document {
   /// Makes a document of a table that was checked.
   public init(
     encoding: Encoding, table: ValueTable, storage: [ByteStorage], fileOffset: Int?,
-    sourceOffsets: [UInt32] = [], top: UInt32, highestUID: UInt64? = nil
+    sourceOffsets: [UInt32] = [], top: UInt32, highestUID: UInt64? = nil,
+    mayHaveWideIntegers: Bool = true
   ) {
+    self.mayHaveWideIntegers = mayHaveWideIntegers
     self.encoding = encoding
     self.table = table
     self.storage = storage

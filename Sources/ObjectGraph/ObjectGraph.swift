@@ -15,7 +15,16 @@ public final class ObjectGraph {
     @usableFromInline var objectCount: Int
     /// Whether the string "$null" represents nil.
     @usableFromInline var marksNull = false
+    /// Where each stored value leads, through `$objects` if it is a UID; nil for large archives and other documents.
+    @usableFromInline var targets: UnsafeMutablePointer<UInt32>?
+    /// What the objects are; nil if the interpreter is to be asked.
+    var resolved: ResolvedTable.View?
+    /// Who reads dictionaries with a class; `interpreters` keeps it alive.
+    var interpreter: Unmanaged<ObjectInterpreter>?
   }
+
+  /// Up to how many stored values an archive's references are followed once for all: 4 MiB of targets.
+  private static let mostTargets = 1 << 20
 
   /// The bounds that hold for this graph.
   public let limits: Limits
@@ -50,6 +59,7 @@ public final class ObjectGraph {
 
   private var capacity = 4
   private var interpreters: [ObjectInterpreter?] = []
+  private var resolvedTables: [ResolvedTable] = []
   private var contents: [Node: Node?] = [:]
   private var contentErrors: [Node: ArchiveError] = [:]
   private var classNumbers: [ClassDescription: ClassIndex] = [:]
@@ -66,6 +76,7 @@ public final class ObjectGraph {
   }
 
   deinit {
+    for number in documents.indices { views[number].targets?.deallocate() }
     views.deallocate()
     viewsCell.deallocate()
   }
@@ -78,7 +89,7 @@ public final class ObjectGraph {
   public func add(_ document: Document, parent: Node? = nil) -> UInt32 {
     if documents.count == capacity {
       let larger = UnsafeMutablePointer<View>.allocate(capacity: capacity * 2)
-      larger.update(from: views, count: capacity)
+      larger.moveInitialize(from: views, count: capacity)
       views.deallocate()
       viewsCell.pointee = larger
       capacity *= 2
@@ -106,9 +117,32 @@ public final class ObjectGraph {
     views[Int(document)].objects = start
     views[Int(document)].objectCount = count
     views[Int(document)].marksNull = true
-    interpreters[Int(document)] = interpreter
+    setInterpreter(interpreter, of: document)
     documents[Int(document)].archive = facts
     archivedBytes &+= views[Int(document)].table.byteCount
+    followAll(in: views + Int(document))
+  }
+
+  private func setInterpreter(_ interpreter: ObjectInterpreter, of document: UInt32) {
+    interpreters[Int(document)] = interpreter
+    views[Int(document)].interpreter = .passUnretained(interpreter)
+  }
+
+  /// Follows the references of an archive once: NSKeyedArchiver stores a UID anew for each of them.
+  private func followAll(in view: UnsafeMutablePointer<View>) {
+    let table = view.pointee.table
+    guard let objects = view.pointee.objects, view.pointee.targets == nil,
+      table.count <= Self.mostTargets
+    else { return }
+    let targets = UnsafeMutablePointer<UInt32>.allocate(capacity: table.count)
+    table.followAll(through: objects, view.pointee.objectCount, into: targets)
+    view.pointee.targets = targets
+  }
+
+  /// Gives what the objects of a keyed archive are, as its interpreter has found out.
+  package func setResolved(_ table: ResolvedTable, of document: UInt32) {
+    resolvedTables.append(table)
+    views[Int(document)].resolved = table.view
   }
 
   /// The number that the next document gets.
@@ -118,7 +152,7 @@ public final class ObjectGraph {
   func addDerived(_ document: Document, interpreter: ObjectInterpreter, near node: Node) {
     let number = add(document, parent: documents[Int(node.document)].parent)
     views[Int(number)].objects = document.table.base
-    interpreters[Int(number)] = interpreter
+    setInterpreter(interpreter, of: number)
   }
 
   /// Completes the header of a keyed archive.
@@ -178,13 +212,21 @@ public final class ObjectGraph {
   @inlinable @inline(__always)
   public func follow(_ index: UInt32, in document: UInt32) -> Node {
     let view = views + Int(document)
-    guard let objects = view.pointee.objects else { return Node(document: document, index: index) }
-    let place = view.pointee.table.base + view.pointee.table.offset(of: index)
-    guard place.load(as: UInt8.self) >> 4 == Marker.uid else {
-      return Node(document: document, index: index)
+    if let targets = view.pointee.targets {
+      return Node(document: document, index: targets[Int(index)])
     }
+    guard view.pointee.objects != nil else { return Node(document: document, index: index) }
+    return Node(document: document, index: target(of: index, view))
+  }
+
+  /// Where a stored value leads in a document whose references were not followed before.
+  @usableFromInline
+  func target(of index: UInt32, _ view: UnsafeMutablePointer<View>) -> UInt32 {
+    guard let objects = view.pointee.objects else { return index }
+    let place = view.pointee.table.base + view.pointee.table.offset(of: index)
+    guard place.load(as: UInt8.self) >> 4 == Marker.uid else { return index }
     let number = Int(truncatingIfNeeded: view.pointee.table.uid(at: index))
-    return Node(document: document, index: view.pointee.table.reference(objects, number))
+    return view.pointee.table.reference(objects, number)
   }
 
   /// The node at a position of a container.
@@ -217,13 +259,62 @@ public final class ObjectGraph {
 
   /// The value of a node.
   public func value(of node: Node) -> Value {
-    if views[Int(node.document)].objects != nil {
-      let kind = views[Int(node.document)].table.marker(of: node.index)
-      if kind >> 4 == Marker.dictionary, let interpreter = interpreters[Int(node.document)] {
-        return interpreter.value(of: node.index, document: node.document, in: self)
-      }
+    let view = views + Int(node.document)
+    let place = view.pointee.table.base + view.pointee.table.offset(of: node.index)
+    let marker = place.load(as: UInt8.self)
+    if marker == 0x55, view.pointee.marksNull, Self.isNullMark(place) { return .null }
+    guard marker >> 4 == Marker.dictionary, let interpreter = view.pointee.interpreter else {
+      return Self.storedValue(place, node, view)
     }
-    return isNullMark(node) ? .null : storedValue(of: node)
+    if let entry = view.pointee.resolved?.entry(of: node.index) {
+      if let value = Self.value(entry, node, view) { return value }
+    }
+    return interpreter._withUnsafeGuaranteedRef {
+      $0.value(of: node.index, document: node.document, in: self)
+    }
+  }
+
+  /// Whether the value of a node is null.
+  @inlinable @inline(__always)
+  package func isNull(_ node: Node) -> Bool {
+    let view = views + Int(node.document)
+    let place = view.pointee.table.base + view.pointee.table.offset(of: node.index)
+    switch place.load(as: UInt8.self) {
+    case 0x00: return true
+    case 0x55: return view.pointee.marksNull && Self.isNullMark(place)
+    case 0xD0...0xDF:
+      if case .null = value(of: node) { return true }
+      return false
+    default: return false
+    }
+  }
+
+  /// The value of an object that is resolved; nil if the interpreter is to be asked.
+  @inline(__always)
+  private static func value(
+    _ entry: UnsafePointer<ResolvedTable.Entry>, _ node: Node, _ view: UnsafeMutablePointer<View>
+  ) -> Value? {
+    let table = view.pointee.table
+    let width = table.referenceWidth
+    let first = Elements(
+      start: table.base + Int(entry.pointee.first), count: Int(entry.pointee.count), width: width,
+      document: node.document)
+    switch entry.pointee.kind {
+    case .unknown: return nil
+    case .array: return .array(first)
+    case .set: return .set(first)
+    case .orderedSet: return .orderedSet(first)
+    case .dictionary, .object:
+      let second = Elements(
+        start: table.base + Int(entry.pointee.second), count: first.count, width: width,
+        document: node.document)
+      guard entry.pointee.kind == .object else {
+        return .dictionary(Pairs(keys: first, values: second))
+      }
+      return .object(
+        entry.pointee.classIndex,
+        Pairs(keys: first, values: second, hidden: Int(entry.pointee.hidden)))
+    }
   }
 
   /// Declares that the string "$null" is nil in a document.
@@ -236,22 +327,52 @@ public final class ObjectGraph {
   /// In a keyed archive that is `$null` itself, or a conditional object that nobody encoded.
   public func isNullMark(_ node: Node) -> Bool {
     let view = views + Int(node.document)
-    guard view.pointee.marksNull, view.pointee.table.marker(of: node.index) == 0x55 else {
-      return false
-    }
-    return text(of: node)?.equals("$null") == true
+    guard view.pointee.marksNull else { return false }
+    let place = view.pointee.table.base + view.pointee.table.offset(of: node.index)
+    return place.load(as: UInt8.self) == 0x55 && Self.isNullMark(place)
+  }
+
+  /// Whether a stored string of five bytes is "$null".
+  @inlinable @inline(__always)
+  static func isNullMark(_ place: UnsafeRawPointer) -> Bool {
+    place.load(fromByteOffset: 1, as: UInt8.self) == 0x24
+      && place.loadUnaligned(fromByteOffset: 2, as: UInt32.self) == UInt32(bigEndian: 0x6E75_6C6C)
   }
 
   /// The value of a node in its encoding, before any archive's conventions.
   public func storedValue(of node: Node) -> Value {
-    let table = views[Int(node.document)].table
-    switch table.marker(of: node.index) >> 4 {
-    case Marker.array: return .array(elements(table, node))
-    case Marker.orderedSet: return .orderedSet(elements(table, node))
-    case Marker.set: return .set(elements(table, node))
-    case Marker.dictionary: return .dictionary(storedPairs(of: node))
-    default: return table.scalar(at: node.index)
+    let view = views + Int(node.document)
+    let place = view.pointee.table.base + view.pointee.table.offset(of: node.index)
+    return Self.storedValue(place, node, view)
+  }
+
+  /// The value that is stored at a place, which is that of the node.
+  @inline(__always)
+  private static func storedValue(
+    _ place: UnsafeRawPointer, _ node: Node, _ view: UnsafeMutablePointer<View>
+  ) -> Value {
+    let kind = place.load(as: UInt8.self) >> 4
+    guard kind >= Marker.array else { return ValueTable.scalar(at: place) }
+    let (start, count) = ValueTable.counted(at: place)
+    let width = view.pointee.table.referenceWidth
+    let first = Elements(start: start, count: count, width: width, document: node.document)
+    switch kind {
+    case Marker.array: return .array(first)
+    case Marker.orderedSet: return .orderedSet(first)
+    case Marker.set: return .set(first)
+    case Marker.dictionary:
+      let second = Elements(
+        start: start + count &* width, count: count, width: width, document: node.document)
+      return .dictionary(Pairs(keys: first, values: second))
+    default: return .null
     }
+  }
+
+  /// Where a value is stored: its marker byte.
+  @inlinable @inline(__always)
+  package func storedPlace(of node: Node) -> UnsafeRawPointer {
+    let view = views + Int(node.document)
+    return view.pointee.table.base + view.pointee.table.offset(of: node.index)
   }
 
   /// The stored pairs of a dictionary; `hidden` is the position of a pair to leave out, or -1.
@@ -265,12 +386,6 @@ public final class ObjectGraph {
       values: Elements(
         start: start + count &* width, count: count, width: width, document: node.document),
       hidden: hidden)
-  }
-
-  private func elements(_ table: ValueTable, _ node: Node) -> Elements {
-    let (start, count) = table.counted(node.index)
-    return Elements(
-      start: start, count: count, width: table.referenceWidth, document: node.document)
   }
 
   /// The stored string of a node, nil for other values.
@@ -298,8 +413,14 @@ public final class ObjectGraph {
 
   /// The class of a node, even if its value is plain; nil without a class.
   public func classIndex(of node: Node) -> ClassIndex? {
-    interpreters[Int(node.document)]?.classIndex(
-      of: node.index, document: node.document, in: self)
+    let view = views + Int(node.document)
+    guard let interpreter = view.pointee.interpreter else { return nil }
+    if let entry = view.pointee.resolved?.entry(of: node.index), entry.pointee.kind != .unknown {
+      return entry.pointee.classIndex
+    }
+    return interpreter._withUnsafeGuaranteedRef {
+      $0.classIndex(of: node.index, document: node.document, in: self)
+    }
   }
 
   /// A summary of a node in one line, if its class has more to show than its value; nil otherwise.
@@ -314,6 +435,12 @@ public final class ObjectGraph {
 
   /// The class and the stored fields of a node with a class, even if it has a plain value; nil without a class.
   public func objectFields(of node: Node) -> (class: ClassIndex, fields: Pairs)? {
+    if let entry = views[Int(node.document)].resolved?.entry(of: node.index),
+      entry.pointee.kind != .unknown
+    {
+      let fields = storedPairs(of: node, hidden: Int(entry.pointee.hidden))
+      return (entry.pointee.classIndex, fields)
+    }
     guard let index = classIndex(of: node) else { return nil }
     let pairs = storedPairs(of: node)
     for position in 0..<pairs.count

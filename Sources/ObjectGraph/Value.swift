@@ -76,36 +76,60 @@ public struct Elements {
   public let start: UnsafeRawPointer
   /// The number of nodes.
   public let count: Int
-  /// How many bytes a reference takes; 0 if `start` points at `Node` values instead.
-  public let width: Int
   /// The document that references are indexes into.
   public let document: UInt32
+  @usableFromInline let narrowWidth: UInt8
+
+  /// How many bytes a reference takes; 0 if `start` points at `Node` values instead.
+  @inlinable @inline(__always)
+  public var width: Int { Int(narrowWidth) }
 
   /// Elements that are references within a document.
-  @inlinable
+  ///
+  /// - Parameter width: at most 8, as a reference has bytes.
+  @inlinable @inline(__always)
   public init(start: UnsafeRawPointer, count: Int, width: Int, document: UInt32) {
     self.start = start
     self.count = count
-    self.width = width
     self.document = document
+    narrowWidth = UInt8(truncatingIfNeeded: width)
   }
 }
 
 /// The keys and values of a dictionary, or the fields of an object.
+///
+/// Values are read everywhere, so it is small: keys and values have their number, width and document in common.
 @frozen
 public struct Pairs {
+  @usableFromInline let firstKey: UnsafeRawPointer
+  @usableFromInline let firstValue: UnsafeRawPointer
+  @usableFromInline let storedCount: Int
+  @usableFromInline let document: UInt32
+  @usableFromInline let narrowWidth: UInt8
+
   /// The keys.
-  public let keys: Elements
+  @inlinable @inline(__always)
+  public var keys: Elements {
+    Elements(start: firstKey, count: storedCount, width: Int(narrowWidth), document: document)
+  }
+
   /// The values, as many.
-  public let values: Elements
+  @inlinable @inline(__always)
+  public var values: Elements {
+    Elements(start: firstValue, count: storedCount, width: Int(narrowWidth), document: document)
+  }
+
   /// The position of a stored pair that does not belong to the value (`$class`), or -1.
   public let hidden: Int
 
-  /// Makes pairs of keys and values of equal number.
-  @inlinable
+  /// Makes pairs of keys and values of equal number, of one document and with references of one width.
+  @inlinable @inline(__always)
   public init(keys: Elements, values: Elements, hidden: Int = -1) {
-    self.keys = keys
-    self.values = values
+    firstKey = keys.start
+    firstValue = values.start
+    storedCount = keys.count
+    document = keys.document
+    narrowWidth = keys.narrowWidth
     self.hidden = hidden
   }
 
@@ -113,19 +137,19 @@ public struct Pairs {
   public static let topLevel = -2
 
   /// Whether these are fields, whose keys an archiver mangles, not a dictionary's pairs.
-  @inlinable
+  @inlinable @inline(__always)
   public var isFields: Bool { hidden != -1 }
 
   /// Whether these are the fields of an object.
-  @inlinable
+  @inlinable @inline(__always)
   public var isObject: Bool { hidden >= 0 }
 
   /// The number of pairs.
-  @inlinable
-  public var count: Int { keys.count &- (hidden >= 0 ? 1 : 0) }
+  @inlinable @inline(__always)
+  public var count: Int { storedCount &- (hidden >= 0 ? 1 : 0) }
 
   /// The stored position of a pair.
-  @inlinable
+  @inlinable @inline(__always)
   public func position(_ index: Int) -> Int {
     hidden >= 0 && index >= hidden ? index &+ 1 : index
   }

@@ -9,12 +9,20 @@ extension ValueTable {
     public var fault: (index: UInt32, error: ArchiveError)?
     /// The highest UID, nil without UIDs.
     public var highestUID: UInt64?
+    /// Whether there is an integer of 16 bytes.
+    public var hasWideInteger = false
     /// Whether a container refers to itself or to an earlier container; without that no container can contain itself.
     public var hasBackwardContainer = false
     /// The first dictionary with a key that it refers to twice, and that key.
     public var repeatedKey: (dictionary: UInt32, key: UInt32)?
     /// How many references of containers may still be looked at.
     var allowance = Int.max
+    /// Whether the check ended because values overlap too much.
+    var isOver = false
+
+    /// Takes note of a UID.
+    @inline(__always)
+    mutating func add(uid: UInt64) { if uid >= (highestUID ?? 0) { highestUID = uid } }
   }
 
   /// How many references and bytes of UTF-8 may be looked at: values that do not overlap never need as many.
@@ -24,15 +32,120 @@ extension ValueTable {
   public func survey() -> Survey {
     var survey = Survey()
     survey.allowance = checkAllowance
-    for index in 0..<UInt32(truncatingIfNeeded: count) {
-      guard survey.allowance >= 0 else {
-        survey.fault = (index, overlap(index))
-        return survey
-      }
-      guard let fault = fault(at: index, &survey), survey.fault == nil else { continue }
-      survey.fault = (index, fault.error)
+    switch (offsetWidth, referenceWidth) {
+    case (1, 1): check(OneByte.self, OneByte.self, &survey)
+    case (2, 1): check(TwoBytes.self, OneByte.self, &survey)
+    case (2, 2): check(TwoBytes.self, TwoBytes.self, &survey)
+    case (3, 2): check(ThreeBytes.self, TwoBytes.self, &survey)
+    case (3, 3): check(ThreeBytes.self, ThreeBytes.self, &survey)
+    case (4, 2): check(FourBytes.self, TwoBytes.self, &survey)
+    case (4, 3): check(FourBytes.self, ThreeBytes.self, &survey)
+    case (4, 4): check(FourBytes.self, FourBytes.self, &survey)
+    default: checkSlowly(&survey)
     }
     return survey
+  }
+
+  /// The survey of a table whose widths are rare.
+  private func checkSlowly(_ survey: inout Survey) {
+    for index in 0..<UInt32(truncatingIfNeeded: count) where !isOverlapping(index, &survey) {
+      take(index, &survey)
+    }
+  }
+
+  /// Whether values were looked at so often that the check ends here.
+  @inline(__always)
+  private func isOverlapping(_ index: UInt32, _ survey: inout Survey) -> Bool {
+    if survey.allowance >= 0 { return false }
+    if !survey.isOver {
+      survey.isOver = true
+      survey.fault = (index, overlap(index))
+    }
+    return true
+  }
+
+  /// Adds one value to the survey, whatever it is.
+  @inline(never)
+  private func take(_ index: UInt32, _ survey: inout Survey) {
+    guard let fault = fault(at: index, &survey), survey.fault == nil else { return }
+    survey.fault = (index, fault.error)
+  }
+
+  /// The survey for known widths: accepts what is usual at once, and leaves everything else to `take`.
+  private func check<Offset: StoredWidth, Reference: StoredWidth>(
+    _: Offset.Type, _: Reference.Type, _ survey: inout Survey
+  ) {
+    var highest = -1
+    defer { if highest >= 0 { survey.add(uid: UInt64(highest)) } }
+    for index in 0..<UInt32(truncatingIfNeeded: count) {
+      if isOverlapping(index, &survey) { return }
+      let offset = Offset.load(offsets, Int(index))
+      guard offset < byteCount else {
+        take(index, &survey)
+        continue
+      }
+      let marker = base.load(fromByteOffset: offset, as: UInt8.self)
+      let low = Int(marker & 0x0F)
+      let isUsual: Bool
+      switch marker >> 4 {
+      case Marker.uid where low <= 1:
+        isUsual = low &+ 1 < byteCount &- offset
+        if isUsual {
+          let place = base + offset + 1
+          highest = max(highest, low == 0 ? OneByte.load(place, 0) : TwoBytes.load(place, 0))
+        }
+      case Marker.ascii, Marker.data: isUsual = low < min(0x0F, byteCount &- offset)
+      case Marker.integer: isUsual = low < 4 && (1 << low) < byteCount &- offset
+      case Marker.real, Marker.date: isUsual = low == 3 && 8 < byteCount &- offset
+      case Marker.singleton: isUsual = low == 0 || low == 8 || low == 9
+      case Marker.array, Marker.dictionary:
+        let perElement = marker >> 4 == Marker.array ? 1 : 2
+        isUsual =
+          low < 0x0F && low &* perElement &* Reference.size < byteCount &- offset
+          && areUsual(Offset.self, Reference.self, base + offset + 1, low, perElement, index, &survey)
+      default: isUsual = false
+      }
+      if !isUsual { take(index, &survey) }
+    }
+  }
+
+  /// Whether the references of a short container are sound, and nothing further is to be found out about them.
+  @inline(__always)
+  private func areUsual<Offset: StoredWidth, Reference: StoredWidth>(
+    _: Offset.Type, _: Reference.Type, _ start: UnsafeRawPointer, _ elements: Int, _ perElement: Int,
+    _ index: UInt32, _ survey: inout Survey
+  ) -> Bool {
+    var highest = -1
+    var lowest = Int.max
+    for position in 0..<elements &* perElement {
+      let reference = Reference.load(start, position)
+      highest = max(highest, reference)
+      lowest = min(lowest, reference)
+    }
+    var isRepeating = false
+    if perElement == 2 {
+      var seen: UInt64 = 0
+      for position in 0..<elements {
+        let bit: UInt64 = 1 << UInt64(Reference.load(start, position) & 63)
+        isRepeating = isRepeating || seen & bit != 0
+        seen |= bit
+      }
+    }
+    guard highest < count, !isRepeating else { return false }
+    if !survey.hasBackwardContainer, lowest <= Int(index) {
+      guard survey.fault == nil else { return false }
+      for position in 0..<elements &* perElement {
+        let reference = Reference.load(start, position)
+        if reference <= Int(index),
+          base.load(fromByteOffset: Offset.load(offsets, reference), as: UInt8.self) >= 0xA0
+        {
+          survey.hasBackwardContainer = true
+          break
+        }
+      }
+    }
+    survey.allowance &-= elements
+    return true
   }
 
   /// The fault of one value, or nil.
@@ -77,6 +190,7 @@ extension ValueTable {
       return low == 0 || low == 8 || low == 9 ? nil : Self.badMarker(marker, offset)
     case Marker.integer:
       guard low <= 4 else { return Self.badMarker(marker, offset) }
+      if low == 4 { survey.hasWideInteger = true }
       return (1 << low) <= available ? nil : Self.tooLong(offset, 1 << low, available)
     case Marker.real:
       guard low == 2 || low == 3 else { return Self.badMarker(marker, offset) }

@@ -44,14 +44,22 @@ public func bigEndian(_ base: UnsafeRawPointer, _ width: Int) -> UInt64 {
   case 1: return UInt64(base.load(as: UInt8.self))
   case 2: return UInt64(UInt16(bigEndian: base.loadUnaligned(as: UInt16.self)))
   case 4: return UInt64(UInt32(bigEndian: base.loadUnaligned(as: UInt32.self)))
+  case 3:
+    let high = UInt64(UInt16(bigEndian: base.loadUnaligned(as: UInt16.self)))
+    return high << 8 | UInt64(base.load(fromByteOffset: 2, as: UInt8.self))
   case 8: return UInt64(bigEndian: base.loadUnaligned(as: UInt64.self))
-  default:
-    var value: UInt64 = 0
-    for index in 0..<width {
-      value = value << 8 | UInt64(base.load(fromByteOffset: index, as: UInt8.self))
-    }
-    return value
+  default: return bigEndianOfRareWidth(base, width)
   }
+}
+
+/// The same for widths that files seldom have, apart so that the common ones stay small where they are inlined.
+@usableFromInline @inline(never)
+func bigEndianOfRareWidth(_ base: UnsafeRawPointer, _ width: Int) -> UInt64 {
+  var value: UInt64 = 0
+  for index in 0..<width {
+    value = value << 8 | UInt64(base.load(fromByteOffset: index, as: UInt8.self))
+  }
+  return value
 }
 
 /// A view of stored values.
@@ -103,7 +111,12 @@ public struct ValueTable {
   /// The count is in bytes, UTF-16 code units, elements or pairs, depending on the marker.
   @inlinable @inline(__always)
   public func counted(_ index: UInt32) -> (start: UnsafeRawPointer, count: Int) {
-    let place = base + offset(of: index)
+    Self.counted(at: base + offset(of: index))
+  }
+
+  /// The same for the value whose marker byte is at a place.
+  @inlinable @inline(__always)
+  static func counted(at place: UnsafeRawPointer) -> (start: UnsafeRawPointer, count: Int) {
     let low = place.load(as: UInt8.self) & 0x0F
     if low != 0x0F { return (place + 1, Int(low)) }
     let width = 1 << Int(place.load(fromByteOffset: 1, as: UInt8.self) & 0x0F)
@@ -121,18 +134,25 @@ public struct ValueTable {
 
   /// The number of a UID value; only the low 64 bits of longer ones.
   @inlinable @inline(__always)
-  public func uid(at index: UInt32) -> UInt64 {
-    let place = base + offset(of: index)
+  public func uid(at index: UInt32) -> UInt64 { Self.uid(at: base + offset(of: index)) }
+
+  /// The number of the UID whose marker byte is at a place.
+  @inlinable @inline(__always)
+  static func uid(at place: UnsafeRawPointer) -> UInt64 {
     let width = Int(place.load(as: UInt8.self) & 0x0F) + 1
     return width <= 8 ? bigEndian(place + 1, width) : bigEndian(place + 1 + width - 8, 8)
   }
 
   /// The string at an index, nil for other values.
   @inlinable @inline(__always)
-  public func text(at index: UInt32) -> Text? {
-    let kind = marker(of: index) >> 4
+  public func text(at index: UInt32) -> Text? { Self.text(at: base + offset(of: index)) }
+
+  /// The string whose marker byte is at a place, nil for other values.
+  @inlinable @inline(__always)
+  static func text(at place: UnsafeRawPointer) -> Text? {
+    let kind = place.load(as: UInt8.self) >> 4
     guard kind >= Marker.ascii && kind <= Marker.utf8 else { return nil }
-    let (start, count) = counted(index)
+    let (start, count) = counted(at: place)
     switch kind {
     case Marker.ascii: return Text(base: start, byteCount: count, form: .ascii)
     case Marker.utf16: return Text(base: start, byteCount: count &* 2, form: .utf16)
@@ -185,8 +205,11 @@ extension ValueTable {
   /// Integers of 1, 2 and 4 bytes are unsigned, of 8 signed; of 16 the low half counts, unsigned
   /// (CoreFoundation, CFBinaryPList.c).
   @inlinable
-  public func scalar(at index: UInt32) -> Value {
-    let place = base + offset(of: index)
+  public func scalar(at index: UInt32) -> Value { Self.scalar(at: base + offset(of: index)) }
+
+  /// The same for the value whose marker byte is at a place.
+  @inlinable @inline(__always)
+  static func scalar(at place: UnsafeRawPointer) -> Value {
     let marker = place.load(as: UInt8.self)
     switch marker >> 4 {
     case Marker.singleton: return marker == 0 ? .null : .boolean(marker == 9)
@@ -203,10 +226,10 @@ extension ValueTable {
       return .real(Double(bitPattern: bigEndian(place + 1, 8)))
     case Marker.date: return .date(Double(bitPattern: bigEndian(place + 1, 8)))
     case Marker.data:
-      let (start, count) = counted(index)
+      let (start, count) = counted(at: place)
       return .data(UnsafeRawBufferPointer(start: start, count: count))
-    case Marker.uid: return .uid(uid(at: index))
-    default: return text(at: index).map { .string($0) } ?? .null
+    case Marker.uid: return .uid(uid(at: place))
+    default: return text(at: place).map { .string($0) } ?? .null
     }
   }
 }

@@ -53,6 +53,10 @@ protocol FrameworkClass: ArchivedClass {
   /// How Codable encodes what Foundation bridges objects to; nil if it does not.
   static var codableForm: CodableForm? { get }
 
+  /// What an object is whose `NS.objects`, and for a dictionary `NS.keys`, are stored arrays of equal number: its value
+  /// is then kept instead of asked for. Unknown if `value(of:)` gives anything else for it, or `fault(in:)` a fault.
+  static var resolvedKind: ResolvedTable.Kind { get }
+
   /// What fields must hold that readers and NSKeyedUnarchiver need.
   static var fieldRules: [FieldRule] { get }
 
@@ -62,6 +66,7 @@ protocol FrameworkClass: ArchivedClass {
 
 extension FrameworkClass {
   static var codableForm: CodableForm? { nil }
+  static var resolvedKind: ResolvedTable.Kind { .unknown }
   static var fieldRules: [FieldRule] { [] }
   static var streamLayouts: [String: StreamLayout] { [:] }
 }

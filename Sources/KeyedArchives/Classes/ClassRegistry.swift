@@ -56,6 +56,16 @@ public enum ClassRegistry {
     return byName[name]
   }
 
+  /// The families whose objects need no interpretation again.
+  private static let resolved: [any FrameworkClass.Type] = [
+    NSDictionaryClass.self, NSArrayClass.self, NSSetClass.self, NSOrderedSetClass.self,
+  ]
+
+  /// What the objects of a family are if their fields alone tell it; unknown for others.
+  static func resolvedKind(of family: any ArchivedClass.Type) -> ResolvedTable.Kind {
+    resolved.first { $0 == family }?.resolvedKind ?? .unknown
+  }
+
   /// The family of the nearest ancestor that is known; `chain` begins with the class itself.
   static func family(ofAncestors chain: [String]) -> (any ArchivedClass.Type)? {
     chain.lazy.compactMap { byName[$0] }.first

@@ -9,7 +9,9 @@ public enum WideIntegers {
   ///
   /// - Throws: `ArchiveError` with code `unrepresentable` and its path.
   public static func refuse(in root: Node, of graph: ObjectGraph) throws(ArchiveError) {
-    guard graph.documents.contains(where: { has($0.table) }) else { return }
+    guard graph.documents.contains(where: { $0.mayHaveWideIntegers && has($0.table) }) else {
+      return
+    }
     var known = NodeSet(in: graph)
     var walk = GraphWalk<GraphContainer>(in: graph)
     try look(at: root, &known, &walk)

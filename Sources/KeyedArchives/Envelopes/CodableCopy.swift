@@ -56,6 +56,8 @@ public struct CodableCopy: ~Copyable {
     var next = 0
   }
 
+  private typealias KeyCopy = (index: UInt32, member: Int)
+
   private let graph: ObjectGraph
   private let shape: any TypeHints
   private let unknown: UnknownMembers
@@ -63,20 +65,16 @@ public struct CodableCopy: ~Copyable {
   /// The JSON notation for types that JSON lacks; nil in a property list.
   private let json: JSONCoding?
   private var builder: GraphBuilder
-  private var stack: [Frame] = []
+  private var stack = RawStack<Frame>()
   private var open: NodeSet
   private var visited = 0
   private let limit: Int
-  private var keys = [KeyCopy](repeating: KeyCopy(), count: 1024)
-
-  /// A key that was copied: archives store each key once, so the next is usually known.
-  private struct KeyCopy {
-    var key = Node(document: .max, index: .max)
-    var place = -1
-    var isField = false
-    var member: Int?
-    var index: UInt32 = 0
-  }
+  /// Where in `keyCopies` the keys are, by the place of the dictionary that has them: archives store each key once.
+  private var keys: NodeMemo
+  /// The copies of keys, and the places of the members that they name.
+  private var keyCopies: [KeyCopy] = []
+  /// The copies of scalars, by their place.
+  private var scalars: NodeMemo
 
   private init(
     _ graph: ObjectGraph, _ shape: any TypeHints, _ unknown: UnknownMembers, _ nulls: Nulls,
@@ -90,6 +88,9 @@ public struct CodableCopy: ~Copyable {
     builder = GraphBuilder(capacity: capacity)
     open = NodeSet(in: graph)
     limit = graph.expansionLimit
+    let count = graph.documents.reduce(0) { $0 + $1.table.count }
+    keys = NodeMemo(for: min(count, 1024))
+    scalars = NodeMemo(for: count)
   }
 
   /// Copies a model value.
@@ -129,54 +130,92 @@ public struct CodableCopy: ~Copyable {
   private consuming func finish(_ top: UInt32) -> Document { builder.finish(top: top) }
 
   private mutating func run(_ root: Node) throws(ArchiveError) -> UInt32 {
-    var done = try begin(root, shape.root)
-    while let frame = stack.last {
-      if let value = done {
-        builder.append(value)
-        done = nil
-      }
-      guard frame.next < frame.count else {
-        done = close(frame)
-        continue
-      }
-      stack[stack.count - 1].next = frame.next + 1
-      done = try step(frame)
-    }
-    guard let top = done else { throw problem(.unrepresentable, "the model has no value", root) }
-    return top
+    if let value = try begin(root, shape.root) { return value }
+    if let value = try copyOpen() { return value }
+    throw problem(.unrepresentable, "the model has no value", root)
   }
 
-  /// Copies the next value of a container; nil if it is a container itself, or left out.
-  private mutating func step(_ frame: Frame) throws(ArchiveError) -> UInt32? {
+  /// Copies the values of the containers that are open; nil without any.
+  private mutating func copyOpen() throws(ArchiveError) -> UInt32? {
+    while !stack.isEmpty {
+      let level = stack.count
+      try copyChildren(of: stack.top.pointee)
+      guard stack.count == level else { continue }
+      let value = close(stack.top.pointee)
+      if stack.isEmpty { return value }
+      builder.append(value)
+    }
+    return nil
+  }
+
+  /// Copies the children of the innermost container from its next one on, until one is a container itself.
+  private mutating func copyChildren(of frame: Frame) throws(ArchiveError) {
+    let graph = graph
     switch frame.children {
     case .elements(let elements):
-      let node = graph.node(elements, frame.next)
-      return try begin(node, shape.element(frame.place), isElement: true)
+      let nodes = NodeCursor(elements, in: graph)
+      let place = shape.element(frame.place)
+      while let index = nextChild(of: frame) {
+        let copied = try copy(nodes.node(index, in: graph), place)
+        guard let copied else { return }
+        builder.append(copied)
+      }
     case .flat(let pairs):
-      let index = frame.next / 2
-      return try begin(
-        frame.next % 2 == 0 ? graph.key(pairs, index) : graph.value(pairs, index), 0,
-        isElement: true)
+      while let index = nextChild(of: frame) {
+        let node = index % 2 == 0 ? graph.key(pairs, index / 2) : graph.value(pairs, index / 2)
+        guard let copied = try copy(node, 0) else { return }
+        builder.append(copied)
+      }
     case .members(let pairs):
-      let node = graph.value(pairs, frame.next)
-      if leavesOut(node, pairs, frame) { return nil }
-      let key = graph.key(pairs, frame.next)
-      guard let place = try copyKey(key, pairs.isFields, frame) else { return nil }
-      return try begin(node, place)
+      let keys = NodeCursor(pairs.keys, in: graph)
+      let values = NodeCursor(pairs.values, in: graph)
+      while let index = nextChild(of: frame) {
+        let position = pairs.position(index)
+        let node = values.node(position, in: graph)
+        if nulls != .kept, graph.isNull(node), leavesOut(node, pairs, index, frame) { continue }
+        let key = keys.node(position, in: graph)
+        guard let place = try copyKey(key, pairs.isFields, frame) else { continue }
+        guard let copied = try copy(node, place) else { return }
+        builder.append(copied)
+      }
     }
+  }
+
+  /// Goes on to the next child of the innermost container, of which errors tell; nil after the last.
+  @inline(__always)
+  private func nextChild(of frame: Frame) -> Int? {
+    let index = stack.top.pointee.next
+    guard index < frame.count else { return nil }
+    stack.top.pointee.next = index &+ 1
+    return index
+  }
+
+  /// Copies a value; one that was copied at the same place of the shape before has its copy already.
+  @inline(__always)
+  private mutating func copy(_ node: Node, _ place: Int) throws(ArchiveError) -> UInt32? {
+    let tag = UInt32(truncatingIfNeeded: place)
+    if let known = scalars.find(node, tag) {
+      visited &+= 1
+      if visited <= limit { return known }
+      visited &-= 1
+    }
+    let copied = try begin(node, place)
+    if let copied, !graph.mayHold(node) { scalars.set(node, tag, copied) }
+    return copied
   }
 
   /// An optional member that is nil has no key at all; a value that is nil in a dictionary has the mark.
   ///
   /// Members are the fields of objects and those that the shape names; other keys are those of a dictionary, as far as known.
   /// A decoder reads either as nil, but only the mark keeps a dictionary's key.
-  private func leavesOut(_ node: Node, _ pairs: Pairs, _ frame: Frame) -> Bool {
-    guard nulls != .kept, case .null = graph.value(of: node) else { return false }
+  private func leavesOut(
+    _ node: Node, _ pairs: Pairs, _ index: Int, _ frame: Frame
+  ) -> Bool {
     if nulls == .keptInLists { return true }
     // The mark that it was read with is as the application wrote it.
     if graph.document(of: node).archive == nil, graph.isNullMark(node) { return false }
     return pairs.isFields
-      || graph.memberName(pairs, frame.next).map {
+      || graph.memberName(pairs, index).map {
         shape.names($0.string, in: frame.place)
       } ?? false
   }
@@ -185,34 +224,33 @@ public struct CodableCopy: ~Copyable {
   private mutating func copyKey(
     _ key: Node, _ isField: Bool, _ frame: Frame
   ) throws(ArchiveError) -> Int? {
-    let slot = (Int(key.index) &+ frame.place &* 61) & 1023
-    let known = keys[slot]
-    if known.key != key || known.place != frame.place || known.isField != isField {
-      keys[slot] = try keyCopy(key, isField, frame)
+    let tag = UInt32(truncatingIfNeeded: frame.place &* 2 &+ (isField ? 1 : 0))
+    if let known = keys.find(key, tag) {
+      let copy = keyCopies[Int(known)]
+      builder.append(copy.index)
+      return copy.member
     }
-    guard let member = keys[slot].member else { return nil }
-    builder.append(keys[slot].index)
-    return member
+    guard let copy = try keyCopy(key, isField, frame) else { return nil }
+    keys.set(key, tag, UInt32(truncatingIfNeeded: keyCopies.count))
+    keyCopies.append(copy)
+    builder.append(copy.index)
+    return copy.member
   }
 
+  /// The copy of a key, and the place of the member that it names; nil if the member is left out.
   private mutating func keyCopy(
     _ key: Node, _ isField: Bool, _ frame: Frame
-  ) throws(ArchiveError) -> KeyCopy {
-    var copy = KeyCopy(key: key, place: frame.place, isField: isField)
+  ) throws(ArchiveError) -> KeyCopy? {
     // A key is not a value: "$null" is its text.
     if let text = graph.keyText(of: key) {
       let name = isField ? text.unmangledKey : text
-      copy.member = shape.member(frame.place, name) ?? (unknown == .keep ? 0 : nil)
-      if copy.member != nil {
-        copy.index = try spelled(name, key, frame).map { builder.add($0) } ?? builder.add(name)
+      guard let member = shape.member(frame.place, name) ?? (unknown == .keep ? 0 : nil) else {
+        return nil
       }
-    } else if case .integer(let number) = graph.value(of: key) {
-      copy.member = 0
-      copy.index = builder.add(String(number))
-    } else {
-      throw problem(.unrepresentable, "Codable has no form for a key of this type", key)
+      return (try spelled(name, key, frame).map { builder.add($0) } ?? builder.add(name), member)
     }
-    return copy
+    if case .integer(let number) = graph.value(of: key) { return (builder.add(String(number)), 0) }
+    throw problem(.unrepresentable, "Codable has no form for a key of this type", key)
   }
 
   /// A member's name in snake case; nil if it stays as it is.
@@ -234,7 +272,7 @@ public struct CodableCopy: ~Copyable {
 
   /// Copies a scalar, or begins a container and gives nil.
   private mutating func begin(
-    _ node: Node, _ place: Int, isElement: Bool = false
+    _ node: Node, _ place: Int
   ) throws(ArchiveError) -> UInt32? {
     visited &+= 1
     if visited > limit {
@@ -364,12 +402,12 @@ public struct CodableCopy: ~Copyable {
     default: return nil
     }
     builder.open()
-    stack.append(frame)
+    stack.push(frame)
     return nil
   }
 
   private mutating func close(_ frame: Frame) -> UInt32 {
-    stack.removeLast()
+    stack.pop()
     open.remove(frame.node)
     switch frame.children {
     case .members: return builder.closeDictionary()
@@ -456,7 +494,9 @@ public struct CodableCopy: ~Copyable {
   private func problem(_ code: ArchiveError.Code, _ message: String, _ node: Node) -> ArchiveError {
     var path = GraphPath()
     // A container of which nothing was copied yet may be empty.
-    for frame in stack where frame.next > 0 {
+    for level in 0..<stack.count {
+      let frame = stack[level].pointee
+      guard frame.next > 0 else { continue }
       let index = frame.next - 1
       switch frame.children {
       case .elements: path = path.appending(.index(index))

@@ -7,27 +7,40 @@ import ObjectGraph
 ///
 /// Numbers are equal by value, booleans to 0 and 1 as in NSNumber, sets in any order, and Foundation values equal
 /// the forms that Codable writes for them. A member that is null may be missing, but not the key of a dictionary.
-public struct ModelComparison {
+public struct ModelComparison: ~Copyable {
   private typealias Match = (step: GraphPath.Step, source: Node, target: Node)
+
+  private typealias Member = (key: String, source: Node, target: Node)
 
   private enum Children {
     case elements(Elements, Elements)
-    case members([(key: String, source: Node, target: Node)])
+    /// Those of the innermost list of `members`.
+    case members
     case aligned(Pairs, Pairs)
-    /// The key for comparing sets and dictionaries whose keys are not names.
-    case matched([Match])
+    /// Those of the innermost list of `matches`, for sets and dictionaries whose keys are not names.
+    case matched
   }
 
   /// Not a `GraphWalk`: two graphs are walked in step, and every migration is compared here.
   private struct Frame {
     let children: Children
     let count: Int
+    /// Where its list is among `members` or `matches`.
+    var list = 0
     var next = 0
   }
 
   private let source: ObjectGraph
   private let target: ObjectGraph
-  private var stack: [Frame] = []
+  private var stack = RawStack<Frame>()
+  private var members: [[Member]] = []
+  private var matches: [[Match]] = []
+  /// The scalars of the source whose equals in the target are known, and the names of members likewise.
+  private var equals: NodeMemo
+  private var equalNames: NodeMemo
+  /// Which classes of either graph have forms that are not copies of their fields.
+  private var sourceForms = FormClasses()
+  private var targetForms = FormClasses()
   private var visited = 0
   /// How many values of the innermost container were begun.
   private var reached = 0
@@ -74,57 +87,93 @@ public struct ModelComparison {
     self.changes = changes
     self.mayGainNull = mayGainNull
     limit = source.expansionLimit
+    let count = source.documents.reduce(0) { $0 + $1.table.count }
+    equals = NodeMemo(for: count)
+    equalNames = NodeMemo(for: min(count, 1024))
   }
 
   private mutating func run(_ sourceRoot: Node, _ targetRoot: Node) -> GraphPath? {
     guard compare(sourceRoot, targetRoot) else { return path }
-    while let frame = stack.last {
+    while !stack.isEmpty {
       let level = stack.count
-      var next = frame.next
-      var isSame = true
-      // Scalars are compared one after another; a container that begins interrupts its holder.
-      while next < frame.count, isSame, stack.count == level {
-        reached = next + 1
-        isSame = compareChild(next, of: frame)
-        next += 1
-      }
-      visited &+= next &- frame.next
-      if next == frame.count, isSame, stack.count == level {
-        stack.removeLast()
+      let (first, count) = (stack.top.pointee.next, stack.top.pointee.count)
+      let (next, isSame) = compareChildren(of: stack.top.pointee)
+      visited &+= next &- first
+      if next == count, isSame, stack.count == level {
+        leave()
       } else {
-        stack[level - 1].next = next
+        stack[level &- 1].pointee.next = next
       }
       guard isSame, visited <= limit, level <= source.limits.depth else { return path }
     }
     return nil
   }
 
-  @inline(__always)
-  private mutating func compareChild(_ index: Int, of frame: Frame) -> Bool {
+  /// Compares the children of the innermost container from its next one on, until one is a container or differs.
+  private mutating func compareChildren(of frame: Frame) -> (next: Int, isSame: Bool) {
+    let (source, target) = (source, target)
     switch frame.children {
     case .elements(let left, let right):
-      return compare(source.node(left, index), target.node(right, index))
-    case .members(let members):
-      return compare(members[index].source, members[index].target)
+      let (lefts, rights) = (NodeCursor(left, in: source), NodeCursor(right, in: target))
+      return compareEach(of: frame) {
+        (lefts.node($0, in: source), rights.node($0, in: target))
+      }
     case .aligned(let left, let right):
-      return compare(source.value(left, index), target.value(right, index))
-    case .matched(let all): return compare(all[index].source, all[index].target)
+      let lefts = NodeCursor(left.values, in: source)
+      let rights = NodeCursor(right.values, in: target)
+      return compareEach(of: frame) {
+        (lefts.node(left.position($0), in: source), rights.node(right.position($0), in: target))
+      }
+    case .members:
+      let all = members[frame.list]
+      return compareEach(of: frame) { (all[$0].source, all[$0].target) }
+    case .matched:
+      let all = matches[frame.list]
+      return compareEach(of: frame) { (all[$0].source, all[$0].target) }
+    }
+  }
+
+  @inline(__always)
+  private mutating func compareEach(
+    of frame: Frame, _ nodes: (Int) -> (Node, Node)
+  ) -> (next: Int, isSame: Bool) {
+    let level = stack.count
+    var next = frame.next
+    // Scalars are compared one after another; a container that begins interrupts its holder.
+    while next < frame.count, stack.count == level {
+      reached = next &+ 1
+      let (left, right) = nodes(next)
+      next &+= 1
+      guard compare(left, right) else { return (next, false) }
+    }
+    return (next, true)
+  }
+
+  /// Ends the innermost container.
+  private mutating func leave() {
+    switch stack.pop().children {
+    case .members: members.removeLast()
+    case .matched: matches.removeLast()
+    case .elements, .aligned: return
     }
   }
 
   /// The steps to the values compared last.
   private var steps: [GraphPath.Step] {
-    stack.compactMap { frame in
+    var steps: [GraphPath.Step] = []
+    for level in 0..<stack.count {
+      let frame = stack[level].pointee
       // Nothing of a container was compared yet that was just met, and it may be empty.
-      guard frame.next > 0 else { return nil }
+      guard frame.next > 0 else { continue }
       let index = frame.next - 1
       switch frame.children {
-      case .elements: return .index(index)
-      case .members(let members): return .key(members[index].key)
-      case .aligned(let pairs, _): return step(to: pairs, index, of: source)
-      case .matched(let all): return all[index].step
+      case .elements: steps.append(.index(index))
+      case .members: steps.append(.key(members[frame.list][index].key))
+      case .aligned(let pairs, _): steps.append(step(to: pairs, index, of: source))
+      case .matched: steps.append(matches[frame.list][index].step)
       }
     }
+    return steps
   }
 
   /// The location of the values compared last.
@@ -133,7 +182,7 @@ public struct ModelComparison {
   /// Whether a member of the source that is nil may be missing in the target: a field, or a member that the shape names.
   private mutating func mayBeMissing(_ key: String, of pairs: Pairs) -> Bool {
     guard let shape, !pairs.isFields else { return true }
-    if !stack.isEmpty { stack[stack.count - 1].next = reached }
+    stack.last?.pointee.next = reached
     var place = shape.root
     for step in steps {
       switch step {
@@ -147,16 +196,27 @@ public struct ModelComparison {
 
   // MARK: Values
 
-  /// Compares scalars; for containers their counts and keys, leaving their values to the stack.
+  /// Compares two values; scalars that were compared before are not compared again.
+  @inline(__always)
   private mutating func compare(_ left: Node, _ other: Node) -> Bool {
     let right = changes.isEmpty ? other : changes[other] ?? other
+    if equals.find(left, right.document) == right.index { return true }
+    guard compareValues(left, right) else { return false }
+    if !source.mayHold(left), !target.mayHold(right) {
+      equals.set(left, right.document, right.index)
+    }
+    return true
+  }
+
+  /// Compares scalars; for containers their counts and keys, leaving their values to the stack.
+  private mutating func compareValues(_ left: Node, _ right: Node) -> Bool {
     let leftValue = source.value(of: left)
     let rightValue = target.value(of: right)
     switch (leftValue, rightValue) {
     case (.null, .null): return true
     case (.boolean(let a), .boolean(let b)): return a == b
     case (.string(let a), .string(let b)): return a.sameCharacters(as: b)
-    case (.data(let a), .data(let b)): return a.elementsEqual(b)
+    case (.data(let a), .data(let b)): return haveSameBytes(a, b)
     case (.date(let a), .date(let b)): return a.bitPattern == b.bitPattern
     case (.array(let a), .array(let b)), (.orderedSet(let a), .array(let b)),
       (.array(let a), .orderedSet(let b)), (.orderedSet(let a), .orderedSet(let b)):
@@ -168,10 +228,10 @@ public struct ModelComparison {
     case (.dictionary(let a), .dictionary(let b)), (.object(_, let a), .dictionary(let b)),
       (.object(_, let a), .object(_, let b)), (.dictionary(let a), .object(_, let b)):
       // The fields of an object are not members of its form.
-      if case .dictionary = rightValue, CodableFormCheck.concerns(left, in: source) {
+      if case .dictionary = rightValue, sourceForms.concern(left, in: source) {
         return isSpelled(left, by: right)
       }
-      if case .dictionary = leftValue, CodableFormCheck.concerns(right, in: target) {
+      if case .dictionary = leftValue, targetForms.concern(right, in: target) {
         return isSpelled(left, by: right)
       }
       if case .object = leftValue, !known.insert(Pair(left: left, right: right)).inserted {
@@ -184,11 +244,22 @@ public struct ModelComparison {
     }
   }
 
+  /// Begins containers whose parts correspond; false if their numbers differ.
   private mutating func push(_ children: Children, _ count: Int, _ other: Int) -> Bool {
-    stack.append(Frame(children: children, count: count))
-    if count == other { return true }
-    stack.removeLast()
-    return false
+    guard count == other else { return false }
+    stack.push(Frame(children: children, count: count))
+    return true
+  }
+
+  private mutating func push(_ all: [Match]) -> Bool {
+    matches.append(all)
+    stack.push(Frame(children: .matched, count: all.count, list: matches.count - 1))
+    return true
+  }
+
+  private mutating func push(_ all: [Member], next: Int = 0) {
+    members.append(all)
+    stack.push(Frame(children: .members, count: all.count, list: members.count - 1, next: next))
   }
 
   /// A number's exact value, for comparison across types.
@@ -216,24 +287,25 @@ public struct ModelComparison {
         found.updateValue(target.value(right, position), forKey: CodePointString(key)) == nil
       else { return sameEntries(left, right) }
     }
-    var members: [(key: String, source: Node, target: Node)] = []
+    var all: [Member] = []
     for position in 0..<left.count {
       guard let key = Self.name(left, position, source) else { return sameEntries(left, right) }
       let value = source.value(left, position)
       guard let other = found.removeValue(forKey: CodePointString(key)) else {
-        if case .null = source.value(of: value), mayBeMissing(key, of: left) { continue }
-        members.append((key, value, value))
-        stack.append(Frame(children: .members(members), count: members.count, next: members.count))
+        if source.isNull(value), mayBeMissing(key, of: left) { continue }
+        // The path of the difference is that of the missing member.
+        all.append((key, value, value))
+        push(all, next: all.count)
         return false
       }
-      members.append((key, value, other))
+      all.append((key, value, other))
     }
-    guard found.isEmpty || mayGainNull && found.values.allSatisfy(isNull) else { return false }
-    return push(.members(members), members.count, members.count)
-  }
-
-  private func isNull(_ node: Node) -> Bool {
-    if case .null = target.value(of: node) { true } else { false }
+    let target = self.target
+    guard found.isEmpty || mayGainNull && found.values.allSatisfy({ target.isNull($0) }) else {
+      return false
+    }
+    push(all)
+    return true
   }
 
   /// Codable's name of a key; nil if it is not a name.
@@ -250,11 +322,18 @@ public struct ModelComparison {
     return nil
   }
 
-  private func areAligned(_ left: Pairs, _ right: Pairs) -> Bool {
+  /// Whether the members have the same names in the same order.
+  private mutating func areAligned(_ left: Pairs, _ right: Pairs) -> Bool {
+    let tag = right.keys.document &* 4 &+ (left.isFields ? 1 : 0) &+ (right.isFields ? 2 : 0)
+    let (lefts, rights) = (NodeCursor(left.keys, in: source), NodeCursor(right.keys, in: target))
     for position in 0..<left.count {
+      let key = lefts.node(left.position(position), in: source)
+      let other = rights.node(right.position(position), in: target)
+      if equalNames.find(key, tag) == other.index, other.document == right.keys.document { continue }
       guard let a = source.memberName(left, position),
         let b = target.memberName(right, position), a.sameCharacters(as: b)
       else { return false }
+      if other.document == right.keys.document { equalNames.set(key, tag, other.index) }
     }
     return true
   }
@@ -264,7 +343,7 @@ public struct ModelComparison {
     guard left.count == right.count else { return false }
     let (a, b) = (Self.sorted(left, source), Self.sorted(right, target))
     let pairs = zip(a, b).map { (.index($0.index), $0.node, $1.node) as Match }
-    return push(.matched(pairs), pairs.count, pairs.count)
+    return push(pairs)
   }
 
   private static func sorted(
@@ -285,7 +364,7 @@ public struct ModelComparison {
       all.append((step, source.key(left, position), target.key(right, position)))
       all.append((step, source.value(left, position), target.value(right, position)))
     }
-    return push(.matched(all), all.count, all.count)
+    return push(all)
   }
 
   /// A dictionary, and the list of keys and values in turn that Codable makes of it.
@@ -299,7 +378,7 @@ public struct ModelComparison {
       all.append((step, source.key(left, position), target.node(right, position * 2)))
       all.append((step, source.value(left, position), target.node(right, position * 2 + 1)))
     }
-    return push(.matched(all), all.count, all.count)
+    return push(all)
   }
 
   private mutating func sameInTurn(_ left: Elements, _ right: Pairs) -> Bool {
@@ -312,7 +391,7 @@ public struct ModelComparison {
       all.append((.index(index), source.node(left, index), target.key(right, position)))
       all.append((.index(index + 1), source.node(left, index + 1), target.value(right, position)))
     }
-    return push(.matched(all), all.count, all.count)
+    return push(all)
   }
 
   private func step(to pairs: Pairs, _ position: Int, of graph: ObjectGraph) -> GraphPath.Step {
@@ -328,6 +407,21 @@ public struct ModelComparison {
     }
     guard CodableFormCheck.concerns(right, in: target) else { return false }
     return CodableFormCheck(archive: target, plain: source).isForm(left, of: right)
+  }
+}
+
+/// The classes of a graph whose Codable forms are not copies of their fields, each looked up once.
+private struct FormClasses {
+  private var known: [Bool?] = []
+
+  /// Whether a value can only be compared with an object by its form.
+  mutating func concern(_ object: Node, in graph: ObjectGraph) -> Bool {
+    guard graph.mayHold(object), let index = graph.classIndex(of: object) else { return false }
+    while known.count <= index { known.append(nil) }
+    if let answer = known[index] { return answer }
+    let answer = CodableFormCheck.concerns(object, in: graph)
+    known[index] = answer
+    return answer
   }
 }
 

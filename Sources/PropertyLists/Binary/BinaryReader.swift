@@ -45,7 +45,8 @@ public enum BinaryReader {
       }
       let document = Document(
         encoding: .binaryPropertyList, table: table, storage: storage, fileOffset: fileOffset,
-        top: trailer.top, highestUID: survey.highestUID)
+        top: trailer.top, highestUID: survey.highestUID,
+        mayHaveWideIntegers: survey.hasWideInteger)
       return (document, warnings.map { $0.shifted(by: fileOffset) })
     } catch {
       throw error.shifted(by: fileOffset)

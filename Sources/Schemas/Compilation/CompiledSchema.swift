@@ -8,6 +8,10 @@ import ObjectGraph
 public final class CompiledSchema: TypeHints {
   /// The schemas; number 0 allows everything, number 1 nothing.
   let nodes: UnsafePointer<SchemaNode>
+  /// What each schema accepts at sight.
+  let quickRules: UnsafePointer<QuickRule>
+  /// Whether values are accepted at sight; tests compare the reports without it.
+  package var usesQuickRules = true
   private let storage: RuleStorage
   /// The edge to the whole schema.
   let start: Edge
@@ -29,6 +33,7 @@ public final class CompiledSchema: TypeHints {
     self.jsonCoding = jsonCoding
     self.storage = storage
     nodes = UnsafePointer(storage.nodes)
+    quickRules = UnsafePointer(storage.quickRules)
     start = root
     self.allowsList = allowsList
     self.dynamicPlaces = dynamicPlaces
@@ -42,6 +47,7 @@ public final class CompiledSchema: TypeHints {
 
   /// The schema number of a member; nil if the schema forbids it.
   public func member(_ place: Int, _ key: Text) -> Int? {
+    if nodes[place].applicators.isEmpty, nodes[place].objects == nil { return 0 }
     var additional: Int? = 0
     for place in sameValue(place) {
       guard let rules = nodes[place].objects?.pointee else { continue }
@@ -76,6 +82,10 @@ public final class CompiledSchema: TypeHints {
 
   /// The schema number of a list's elements.
   public func element(_ place: Int) -> Int {
+    // Models are mostly of plain schemas; no list of places is made for those.
+    if (nodes + place).pointee.applicators.isEmpty, place != root {
+      return (nodes + place).pointee.arrays?.pointee.items?.place ?? 0
+    }
     for place in sameValue(place) {
       if let items = nodes[place].arrays?.pointee.items { return items.place }
     }
@@ -84,6 +94,7 @@ public final class CompiledSchema: TypeHints {
 
   /// The type of a number: integers as Int, numbers as Double.
   public func number(_ place: Int) -> NumberShape {
+    if (nodes + place).pointee.applicators.isEmpty { return (nodes + place).pointee.numberShape }
     for place in sameValue(place) where nodes[place].numberShape != .any {
       return nodes[place].numberShape
     }

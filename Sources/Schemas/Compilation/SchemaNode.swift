@@ -100,6 +100,8 @@ struct ObjectRules {
 
   /// Whether only the presence of members matters, not their values.
   private(set) var onlyRequires = false
+  /// The number of each property's schema; -1 for those that only `required` names.
+  private(set) var namedPlaces: [Int] = []
   /// Finds members by name if there are many.
   private var byName: [[UInt8]: Int] = [:]
 
@@ -116,6 +118,7 @@ struct ObjectRules {
 
   /// Completes the tables once all members are known.
   mutating func seal() {
+    namedPlaces = properties.map { $0.isNamed ? $0.edge.place : -1 }
     requiredBits = properties.enumerated().reduce(0) { bits, property in
       property.element.isRequired && property.offset < 64
         ? bits | 1 << UInt64(property.offset) : bits
@@ -163,6 +166,8 @@ final class RuleStorage {
   private var strings: [UnsafeMutablePointer<StringRules>] = []
   /// The finished schemas.
   private(set) var nodes: UnsafeMutablePointer<SchemaNode> = .allocate(capacity: 0)
+  /// What each of them accepts at sight.
+  private(set) var quickRules: UnsafeMutablePointer<QuickRule> = .allocate(capacity: 0)
   /// How many there are.
   private(set) var count = 0
 
@@ -173,6 +178,7 @@ final class RuleStorage {
     for rules in strings { Self.free(rules) }
     nodes.deinitialize(count: count)
     nodes.deallocate()
+    quickRules.deallocate()
   }
 
   private static func free<Rules>(_ rules: UnsafeMutablePointer<Rules>) {
@@ -217,7 +223,12 @@ final class RuleStorage {
     nodes.deallocate()
     count = finished.count
     nodes = .allocate(capacity: count)
-    for (place, node) in finished.enumerated() { (nodes + place).initialize(to: node) }
+    quickRules.deallocate()
+    quickRules = .allocate(capacity: count)
+    for (place, node) in finished.enumerated() {
+      (nodes + place).initialize(to: node)
+      (quickRules + place).initialize(to: QuickRule(node))
+    }
   }
 }
 
@@ -231,6 +242,9 @@ struct NumberBound {
   private let isReal: Bool
   /// The limit as messages show it.
   let text: String
+
+  /// The limit, if it is a finite real exactly.
+  var exactReal: Double? { isReal && real.isFinite ? real : nil }
 
   /// Reads a limit; nil if the value is not a number.
   init?(_ tree: JSONTree) {

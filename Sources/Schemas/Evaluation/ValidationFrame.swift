@@ -82,57 +82,6 @@ struct ValidationFrame {
   var evaluated = EvaluatedSet()
 }
 
-// MARK: - The frames of a validation, which change without the checks of an array
-
-/// A stack of frames; the innermost is last.
-struct FrameStack: ~Copyable {
-  private var base: UnsafeMutablePointer<ValidationFrame>
-  private var capacity = 64
-  /// How many frames there are.
-  private(set) var count = 0
-
-  init() { base = .allocate(capacity: capacity) }
-
-  deinit {
-    base.deinitialize(count: count)
-    base.deallocate()
-  }
-
-  /// Whether there is no frame.
-  @inline(__always) var isEmpty: Bool { count == 0 }
-
-  /// The innermost frame; the stack must not be empty; valid until a frame is added.
-  @inline(__always) var top: UnsafeMutablePointer<ValidationFrame> { base + (count &- 1) }
-
-  /// The innermost frame; nil if there is none.
-  var last: UnsafeMutablePointer<ValidationFrame>? { count > 0 ? top : nil }
-
-  /// The frame at a position; valid until a frame is added.
-  subscript(position: Int) -> UnsafeMutablePointer<ValidationFrame> { base + position }
-
-  /// Adds a frame.
-  mutating func push(_ frame: consuming ValidationFrame) {
-    if count == capacity { grow() }
-    (base + count).initialize(to: frame)
-    count &+= 1
-  }
-
-  /// Removes the innermost frame; the stack must not be empty.
-  mutating func pop() -> ValidationFrame {
-    count &-= 1
-    return (base + count).move()
-  }
-
-  @inline(never)
-  private mutating func grow() {
-    let larger = UnsafeMutablePointer<ValidationFrame>.allocate(capacity: capacity * 2)
-    larger.moveInitialize(from: base, count: count)
-    base.deallocate()
-    base = larger
-    capacity *= 2
-  }
-}
-
 // MARK: - Evaluated members or elements, which `unevaluatedProperties` and `unevaluatedItems` skip
 
 /// Positions in a container.

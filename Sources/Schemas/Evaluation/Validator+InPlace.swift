@@ -197,8 +197,10 @@ struct ArchiveFit: Hashable {
 
 extension Validator {
   /// Caches an archive whose model fits.
-  mutating func remember(archiveOf frame: ValidationFrame) {
-    guard failures == frame.failures, let holder = stack.last else { return }
+  mutating func remember(
+    archiveOf frame: ValidationFrame, in holder: UnsafeMutablePointer<ValidationFrame>?
+  ) {
+    guard failures == frame.failures, let holder else { return }
     fitting.insert(ArchiveFit(node: holder.pointee.node, place: frame.edge.place))
   }
 

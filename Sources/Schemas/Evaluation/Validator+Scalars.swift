@@ -199,8 +199,9 @@ extension Validator {
   /// The schema of one element.
   @inline(__always)
   mutating func stepElement(_ frame: UnsafeMutablePointer<ValidationFrame>, _ elements: Elements) {
-    let index = frame.pointee.next
     let place = frame.pointee.edge.place
+    if isQuick, place != 0 { passElements(frame, elements) }
+    let index = frame.pointee.next
     guard index < frame.pointee.count, let edge = edge(ofElement: index, place) else {
       frame.pointee.next = 0
       frame.pointee.stage =
@@ -316,11 +317,12 @@ extension Validator {
   @inline(__always)
   mutating func stepMember(_ frame: UnsafeMutablePointer<ValidationFrame>, _ pairs: Pairs) {
     let place = frame.pointee.edge.place
-    let index = frame.pointee.next
     guard let rules = schema.nodes[place].objects else {
       frame.pointee.stage = .inPlace
       return
     }
+    if isQuick { passMembers(frame, pairs, rules) }
+    let index = frame.pointee.next
     guard index < frame.pointee.count else { return finishMembers(frame, pairs, rules) }
     if rules.pointee.onlyRequires { return finishNames(frame, pairs, rules) }
     if frame.pointee.branch > 0 { return stepPatterns(frame, pairs, rules) }

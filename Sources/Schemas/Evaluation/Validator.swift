@@ -16,11 +16,13 @@ struct Validator: ~Copyable {
   let canonical: CanonicalTable
   /// The object whose member names were requested last, with those names.
   var lastNames: (node: Node, names: Set<[UInt8]>)?
-  var stack = FrameStack()
+  var stack = RawStack<ValidationFrame>()
   /// The containers on the path to the current value.
   private var open: NodeSet
-  private var visited = 0
-  private var limit: Int
+  var visited = 0
+  private(set) var limit: Int
+  /// Whether values may be accepted at sight.
+  let isQuick: Bool
   /// An error that prevented a decision, such as a regular expression that takes too long.
   var problem: ArchiveError?
   /// How many violations there are, including those without a message because other schemas may fit.
@@ -44,6 +46,7 @@ struct Validator: ~Copyable {
     log = ViolationLog(most: mostViolations)
     self.graph = graph
     self.schema = schema
+    isQuick = schema.usesQuickRules
     self.errorPayloads = errorPayloads
     positions = PositionCache(schema)
     canonical = CanonicalTable(of: graph)
@@ -127,12 +130,18 @@ struct Validator: ~Copyable {
     }
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
+      if isQuick, (schema.quickRules + place).pointee.isPlain {
+        return push(node, .elements(elements), rules, arrival, edge(), start)
+      }
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if let arrays = rules.pointee.arrays {
         checkArray(elements, arrays, node, UnframedValue(arrival, edge()))
       }
       push(node, .elements(elements), rules, arrival, edge(), start)
     case .dictionary(let pairs), .object(_, let pairs):
+      if isQuick, (schema.quickRules + place).pointee.isPlain {
+        return push(node, .members(pairs), rules, arrival, edge(), start)
+      }
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if let objects = rules.pointee.objects {
         checkObject(pairs, objects, value, node, UnframedValue(arrival, edge()))
@@ -228,14 +237,19 @@ struct Validator: ~Copyable {
 
   /// Removes a finished value from the stack.
   private mutating func leave() {
-    let frame = stack.pop()
-    if frame.isFirst { open.remove(frame.node) }
-    if case .archived = frame.arrival { remember(archiveOf: frame) }
+    let frame = stack.top
+    if frame.pointee.isFirst { open.remove(frame.pointee.node) }
+    if case .archived = frame.pointee.arrival {
+      remember(archiveOf: frame.pointee, in: stack.count > 1 ? stack[stack.count - 2] : nil)
+    }
     // The annotations of a failing schema are dropped (Core section 7.7.1.2).
-    guard frame.arrival.isInPlace, frame.isTracking, failures == frame.failures,
-      let parent = stack.last, parent.pointee.isTracking
-    else { return }
-    parent.pointee.evaluated.formUnion(frame.evaluated)
+    if frame.pointee.arrival.isInPlace, frame.pointee.isTracking,
+      failures == frame.pointee.failures, stack.count > 1
+    {
+      let parent = stack[stack.count - 2]
+      if parent.pointee.isTracking { parent.pointee.evaluated.formUnion(frame.pointee.evaluated) }
+    }
+    stack.drop()
   }
 
   /// Whether a value that contains itself needs no further check.

@@ -16,6 +16,14 @@ struct ArchiveRule {
   /// Whether the root may be a list of models.
   let allowsList: Bool
 
+  /// Makes the rule for a model under the usual top-level key.
+  init(_ envelope: Envelope, classPatterns: [String], allowsList: Bool) {
+    self.envelope = envelope
+    self.classPatterns = classPatterns
+    self.allowsList = allowsList
+    topKey = UnwrappedModel.rootKey
+  }
+
   /// Reads the value of `x-archive`.
   ///
   /// - Parameter isNeeded: whether a schema without it is invalid.

@@ -149,8 +149,8 @@ public struct Candidate {
     self.family = family
     self.hasEnvelope = hasEnvelope
     self.isErrorPayload = isErrorPayload
-    let required = version.schema.requiredMembers
-    let named = version.schema.members
+    let required = version.requiredMembers
+    let named = version.members
     missing = required.filter { !members.contains($0) }
     unknown = members.filter { !named.contains($0) }.sorted()
     score = (required.count - missing.count, required.count)

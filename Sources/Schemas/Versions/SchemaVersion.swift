@@ -4,6 +4,7 @@ import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
+import Synchronization
 
 /// One version of a family, or a single schema without a family.
 public final class SchemaVersion {
@@ -22,9 +23,22 @@ public final class SchemaVersion {
   /// Whether the root may be a list of models.
   public var allowsList: Bool { archive.allowsList }
   /// The schema as written.
-  public let tree: JSONTree
+  public var tree: JSONTree { content.tree }
   /// The schema of the model.
-  public let schema: CompiledSchema
+  public var schema: CompiledSchema { content.schema }
+  /// The members that a model must have.
+  var requiredMembers: [String] { builtIn?.members ?? schema.requiredMembers }
+  /// All members that the schema names.
+  var members: Set<String> { builtIn.map { Set($0.members) } ?? schema.members }
+
+  private typealias Content = (tree: JSONTree, schema: CompiledSchema)
+
+  /// What the program itself knows of the version; nil for the schema of a file.
+  private let builtIn: BuiltInVersion?
+  private let options: Options
+  /// Held while a built-in schema is compiled: threads may share a version.
+  private let lock = Mutex(())
+  private var compiled: Content?
 
   /// `WeatherFeed@v2`.
   public var label: String { family.isEmpty ? name : "\(family)@\(name)" }
@@ -51,15 +65,49 @@ public final class SchemaVersion {
   ) throws(ArchiveError) {
     self.family = family
     self.name = name
-    self.tree = tree
+    self.options = options
+    builtIn = nil
     archive = try ArchiveRule(tree["x-archive"], isNeeded: !family.isEmpty)
+    let schema = try Self.compile(tree, archive, uri: uri, library, options)
+    compiled = (tree, schema)
+  }
+
+  /// Makes a built-in version, whose schema is compiled when it is first needed: few runs need more than one or two.
+  init(family: String, name: String, builtIn: BuiltInVersion, options: Options) {
+    self.family = family
+    self.name = name
+    self.options = options
+    self.builtIn = builtIn
+    archive = builtIn.archive
+  }
+
+  private static func compile(
+    _ tree: JSONTree, _ archive: ArchiveRule, uri: String, _ library: SchemaLibrary,
+    _ options: Options
+  ) throws(ArchiveError) -> CompiledSchema {
     let store = SchemaStore(library: library)
     let resource = try store.add(tree, uri: uri)
-    schema = try SchemaCompiler.compile(
+    return try SchemaCompiler.compile(
       resource: resource, of: store,
       options: SchemaCompiler.Options(
         assertsFormats: options.assertsFormats, allowsList: archive.allowsList,
         jsonCoding: try JSONCoding(archive: tree["x-archive"])))
+  }
+
+  private var content: Content {
+    lock.withLock { _ in
+      if compiled == nil { compiled = compileBuiltIn() }
+    }
+    // No input leads here: the schemas are part of the program, and its tests compile each.
+    guard let compiled else { fatalError("the built-in schema \(label) is invalid") }
+    return compiled
+  }
+
+  private func compileBuiltIn() -> Content? {
+    guard let builtIn, let tree = try? JSONTree(json: builtIn.json),
+      let schema = try? Self.compile(tree, archive, uri: "", SchemaLibrary(), options)
+    else { return nil }
+    return (tree, schema)
   }
 
   /// Reads a single schema file.

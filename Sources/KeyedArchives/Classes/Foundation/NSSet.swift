@@ -7,6 +7,7 @@ import TypedStreams
 enum NSSetClass: FrameworkClass {
   static let classNames = ["NSSet", "NSMutableSet"]
   static let shown = "the elements"
+  static let resolvedKind = ResolvedTable.Kind.set
   static let isCollection = true
 
   static func value(of object: ArchivedObject) -> Value? {

@@ -1,0 +1,70 @@
+// A stack that is changed in place, without an array's checks: for walks in which they would be much of the time.
+
+/// A stack of values; the innermost is last.
+@frozen
+package struct RawStack<Element>: ~Copyable {
+  @usableFromInline var base: UnsafeMutablePointer<Element>
+  @usableFromInline var capacity = 64
+  @usableFromInline var storedCount = 0
+
+  /// Makes an empty stack.
+  @inlinable
+  package init() { base = .allocate(capacity: 64) }
+
+  @inlinable
+  deinit {
+    base.deinitialize(count: storedCount)
+    base.deallocate()
+  }
+
+  /// How many values there are.
+  @inlinable @inline(__always)
+  package var count: Int { storedCount }
+
+  /// Whether there is no value.
+  @inlinable @inline(__always)
+  package var isEmpty: Bool { storedCount == 0 }
+
+  /// The innermost value; the stack must not be empty; valid until a value is added.
+  @inlinable @inline(__always)
+  package var top: UnsafeMutablePointer<Element> { base + (storedCount &- 1) }
+
+  /// The innermost value; nil if there is none.
+  @inlinable @inline(__always)
+  package var last: UnsafeMutablePointer<Element>? { storedCount > 0 ? top : nil }
+
+  /// The value at a position below the count; valid until a value is added.
+  @inlinable @inline(__always)
+  package subscript(position: Int) -> UnsafeMutablePointer<Element> { base + position }
+
+  /// Adds a value.
+  @inlinable @inline(__always)
+  package mutating func push(_ element: consuming Element) {
+    if storedCount == capacity { grow() }
+    (base + storedCount).initialize(to: element)
+    storedCount &+= 1
+  }
+
+  /// Removes the innermost value; the stack must not be empty.
+  @inlinable @inline(__always) @discardableResult
+  package mutating func pop() -> Element {
+    storedCount &-= 1
+    return (base + storedCount).move()
+  }
+
+  /// Removes the innermost value where it is; the stack must not be empty.
+  @inlinable @inline(__always)
+  package mutating func drop() {
+    storedCount &-= 1
+    (base + storedCount).deinitialize(count: 1)
+  }
+
+  @inlinable @inline(never)
+  mutating func grow() {
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
+    larger.moveInitialize(from: base, count: storedCount)
+    base.deallocate()
+    base = larger
+    capacity *= 2
+  }
+}

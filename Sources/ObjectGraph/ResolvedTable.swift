@@ -1,0 +1,122 @@
+// What each object of a keyed archive is, found once when the archive is opened: later visits do not interpret it again.
+//
+// An entry is 20 bytes an object with a class, and a quarter of a byte any value of the archive.
+
+import Basics
+
+/// The objects of a keyed archive that need no further interpretation, by their stored index.
+package final class ResolvedTable {
+  /// What an object is.
+  package enum Kind: UInt8, Sendable {
+    /// To be asked of the interpreter.
+    case unknown
+    /// A collection, whose elements are the references of one stored array.
+    case array
+    case set
+    case orderedSet
+    /// A dictionary, whose keys and values are the references of two stored arrays.
+    case dictionary
+    /// An object that is shown by its fields.
+    case object
+  }
+
+  /// An object. Its offsets count from the base of the table, whose survey has checked what they lead to.
+  struct Entry {
+    /// The kind in the low byte, the number of the class above it.
+    fileprivate var kindAndClass: UInt32 = 0
+    /// The number of elements or pairs.
+    var count: UInt32 = 0
+    /// Where the references of the elements, keys or fields begin.
+    var first: UInt32 = 0
+    /// Where those of a dictionary's values begin.
+    var second: UInt32 = 0
+    /// Where among its pairs the object has its class.
+    var hidden: UInt32 = 0
+
+    var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: kindAndClass)) ?? .unknown }
+
+    var classIndex: ClassIndex { ClassIndex(kindAndClass >> 8) }
+  }
+
+  /// Which of 64 values have an entry, and how many entries there are for the values before.
+  struct Block {
+    fileprivate var bits: UInt64 = 0
+    fileprivate var before: UInt64 = 0
+  }
+
+  /// What is necessary to find an entry; it is valid as long as its table is.
+  struct View {
+    fileprivate let blocks: UnsafePointer<Block>
+    fileprivate let entries: UnsafePointer<Entry>
+
+    /// The entry of a value of the archive; nil for those that are no objects.
+    @inline(__always)
+    func entry(of index: UInt32) -> UnsafePointer<Entry>? {
+      let block = blocks + Int(index >> 6)
+      let bit: UInt64 = 1 << UInt64(index & 63)
+      guard block.pointee.bits & bit != 0 else { return nil }
+      let below = (block.pointee.bits & (bit &- 1)).nonzeroBitCount
+      return entries + (Int(truncatingIfNeeded: block.pointee.before) &+ below)
+    }
+  }
+
+  private let table: ValueTable
+  private let blocks: UnsafeMutablePointer<Block>
+  private let blockCount: Int
+  private var entries: UnsafeMutablePointer<Entry>
+
+  /// Makes a table for the values of an archive, none of them marked.
+  ///
+  /// - Returns: nil for an archive whose offsets do not fit in 32 bits.
+  package init?(for table: ValueTable) {
+    guard table.byteCount < UInt32.max else { return nil }
+    self.table = table
+    blockCount = table.count / 64 + 1
+    blocks = .allocate(capacity: blockCount)
+    blocks.initialize(repeating: Block(), count: blockCount)
+    entries = .allocate(capacity: 0)
+  }
+
+  deinit {
+    blocks.deallocate()
+    entries.deallocate()
+  }
+
+  var view: View { View(blocks: blocks, entries: entries) }
+
+  /// Declares that a value of the archive is an object.
+  @inline(__always)
+  package func mark(_ index: UInt32) { blocks[Int(index >> 6)].bits |= 1 << UInt64(index & 63) }
+
+  /// Makes room for the entries of the values that were marked.
+  package func seal() {
+    var count = 0
+    for position in 0..<blockCount {
+      blocks[position].before = UInt64(count)
+      count += blocks[position].bits.nonzeroBitCount
+    }
+    entries.deallocate()
+    entries = .allocate(capacity: count)
+    entries.initialize(repeating: Entry(), count: count)
+  }
+
+  /// Says what an object is; nothing is kept for values that were not marked, or of classes beyond 2^24.
+  ///
+  /// - Parameters:
+  ///   - hidden: where among its pairs the object has its class.
+  ///   - count: the number of elements, pairs or fields.
+  ///   - first: the first reference of the elements, keys or fields.
+  ///   - second: the first reference of a dictionary's values; else as `first`.
+  package func set(
+    _ index: UInt32, _ kind: Kind, class classIndex: ClassIndex, hidden: Int, count: Int,
+    first: UnsafeRawPointer, second: UnsafeRawPointer
+  ) {
+    guard classIndex < 1 << 24, let found = view.entry(of: index) else { return }
+    UnsafeMutablePointer(mutating: found).pointee = Entry(
+      kindAndClass: UInt32(truncatingIfNeeded: classIndex) << 8 | UInt32(kind.rawValue),
+      count: UInt32(truncatingIfNeeded: count),
+      first: UInt32(truncatingIfNeeded: first - table.base),
+      second: UInt32(truncatingIfNeeded: second - table.base),
+      hidden: UInt32(truncatingIfNeeded: hidden))
+  }
+}
