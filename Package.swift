@@ -121,7 +121,8 @@ let package = Package(
     .testTarget(
       name: "QueriesTests",
       dependencies: [
-        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Queries", "TestSupport",
+        "Basics", "FoundationJudge", "KeyedArchives", "ObjectGraph", "PropertyLists", "Queries",
+        "TestSupport",
       ]),
     .testTarget(
       name: "BasicsTests",

@@ -60,7 +60,7 @@ public final class ByteStorage: @unchecked Sendable {
       throw ArchiveError(.cannotOpen, "cannot inspect the file: \(systemMessage())")
     }
     if status.st_mode & S_IFMT == S_IFDIR {
-      throw ArchiveError(.cannotOpen, "is a directory (use -r to read the files in it)")
+      throw ArchiveError(.cannotOpen, "is a directory; name a file in it")
     }
     // A pipe that nobody has opened to write it would seem to be empty.
     if status.st_mode & S_IFMT == S_IFIFO { try DescriptorPoll.waitForInput(descriptor) }

@@ -165,11 +165,9 @@ struct InputDump: Sendable {
         isTyped: arguments.has(.typed), isCompact: format == .ndjson || arguments.has(.compact),
         depth: depth)
       options.includesArchiver = !isRaw
-      guard format == .ndjson else {
-        return try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
-      }
+      guard format == .ndjson else { return try write(graph, options, to: &output) }
       var value = OutputBuffer(descriptor: nil)
-      try JSONWriter.write(graph.root, of: graph, options: options, to: &value)
+      try write(graph, options, to: &value)
       output.bytes.append("{\"file\": ")
       JSONText.append(input.name.shownPath, to: &output.bytes)
       output.bytes.append(", \"value\": ")
@@ -183,7 +181,20 @@ struct InputDump: Sendable {
     }
     let options = TreeRenderer.Options(
       depth: depth, isColoured: style.isOn, showsOffsets: arguments.has(.offsets))
+    guard !arguments.has(.unreachable) else {
+      return try UnreachableDump(graph: graph).draw(options, to: &output)
+    }
     try TreeRenderer.render(graph.root, of: graph, options: options, to: &output)
+  }
+
+  /// Writes the root, or the objects that nothing leads to, as JSON.
+  private func write(
+    _ graph: ObjectGraph, _ options: JSONWriter.Options, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    guard !arguments.has(.unreachable) else {
+      return try UnreachableDump(graph: graph).write(options, to: &output)
+    }
+    try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
   }
 }
 
@@ -194,7 +205,8 @@ extension CommandDescription {
     abstract: "show the contents of archives and property lists",
     operands: .files,
     options: [
-      .at, .dumpFormat, .typed, .raw, .depth, .noNested, .compact, .offsets, .hex, .recover, .json5,
+      .at, .dumpFormat, .typed, .raw, .unreachable, .depth, .noNested, .compact, .offsets, .hex,
+      .recover, .json5,
       .output, .dumpFolder, .fileExtension, .force, .archivesOnly,
     ] + OptionDescription.batch,
     commonOptions: OptionDescription.common,
@@ -207,6 +219,9 @@ extension CommandDescription {
       .exclusive([.output, .dumpFolder]), .exclusive([.at, .dumpFolder]),
       .needs(.fileExtension, anyOf: [.dumpFolder]), .exclusive([.archivesOnly, .json5]),
       .exclusive([.typed, .noNested]), .exclusive([.raw, .noNested]),
+      .exclusive([.unreachable, .typed]), .exclusive([.unreachable, .raw]),
+      .exclusive([.unreachable, .hex]), .exclusive([.unreachable, .json5]),
+      .exclusive([.unreachable, .noNested]),
     ],
     discussion: [
       """
@@ -216,6 +231,12 @@ extension CommandDescription {
       """
       An archive or property list inside a data value is decoded there, to any depth, unless \
       --no-nested is given. Both --typed and --compact imply --format json.
+      """,
+      """
+      With --unreachable the objects of a keyed archive are shown to which nothing leads from \
+      its top-level keys: a tree with the number of the object, or in JSON an array of objects \
+      with number, class and value. Archives that were edited by other programs have such \
+      objects, and they may have more than their owner knows of; rename-class --prune removes them.
       """,
       """
       With --recover a binary or XML property list or a typedstream is read as far as \
@@ -240,6 +261,9 @@ extension CommandDescription {
         command: "archtool dump --raw Movie",
         explanation: "Show the object table of the archive Movie as it is stored."),
       Example(
+        command: "archtool dump --unreachable Movie",
+        explanation: "Show what the archive Movie contains although nothing refers to it."),
+      Example(
         command: "archtool dump --hex '$.name' Movie",
         explanation: "Show the bytes of one value of the archive Movie."),
     ],
@@ -263,6 +287,13 @@ extension OptionDescription {
   /// `--raw`: the object table as stored.
   package static let raw = flag(
     "raw", help: "Show the object table as it is stored. References are not resolved.")
+
+  /// `--unreachable`: the objects that nothing leads to.
+  package static let unreachable = flag(
+    "unreachable",
+    help: """
+      Show the objects that nothing refers to. Readers of the archive never meet them.
+      """)
 
   /// `--depth`: the depth limit.
   package static let depth = integer(

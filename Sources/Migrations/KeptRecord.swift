@@ -6,7 +6,7 @@ import KeyedArchives
 import ObjectGraph
 
 /// The values that were kept for an archive, and the version that the archive had.
-struct KeptRecord {
+package struct KeptRecord {
   /// The family of the archive.
   let family: String
   /// The version that the archive is in.
@@ -64,6 +64,15 @@ struct KeptRecord {
       .mismatch,
       "the lost values in the archive do not identify what they belong to; use --allow-loss to ignore them",
       path: stray.path)
+  }
+
+  /// The name of the file with lost values beside an input, if it belongs to the bytes of the input; nil otherwise.
+  ///
+  /// - Throws: `ArchiveError` if it cannot be read.
+  package static func belongs(to input: RewriteInput) throws(ArchiveError) -> String? {
+    guard let path = input.path, let record = try companion(of: input) else { return nil }
+    let hash = Array(try ContentHash(of: input.original).description.utf8)
+    return Array(record.bytes).firstRange(of: hash) == nil ? nil : SideFile.lostValues(of: path)
   }
 
   /// The companion that was passed with an archive, or that is beside it; nil if there is none.

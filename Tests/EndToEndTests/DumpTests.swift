@@ -56,6 +56,55 @@ import Testing
     }
   }
 
+  /// plistlib finds the objects that nothing leads to; the trees and the JSON show each of them.
+  @Test(
+    arguments: TestArchives.all.filter { $0.decodable && $0.encoding == "binary property list" })
+  func unreachableObjectsAreThoseThatPlistlibFinds(_ entry: ManifestEntry) throws {
+    let script = """
+      import plistlib, sys
+      from plistlib import UID
+      a = plistlib.load(open(sys.argv[1], "rb"))
+      if not isinstance(a, dict) or "$objects" not in a: sys.exit()
+      o = a["$objects"]
+      def numbers(v):
+          if isinstance(v, UID): return [v.data]
+          items = v.values() if isinstance(v, dict) else v if isinstance(v, list) else []
+          return [n for i in items for n in numbers(i)]
+      def reach(start, seen):
+          stack = [n for n in start if n not in seen]
+          while stack:
+              n = stack.pop()
+              if n not in seen: seen.add(n); stack += numbers(o[n])
+          return seen
+      known = reach(numbers(a["$top"]), {0})
+      rest = [n for n in range(len(o)) if n not in known]
+      inner = {m for n in rest for m in numbers(o[n]) if m != n}
+      found = []
+      for some in ([n for n in rest if n not in inner], [n for n in rest if n in inner]):
+          for n in some:
+              if n not in known: reach([n], known); found.append(n)
+      print(*sorted(found))
+      """
+    let python = try #require(Program.find("python3"))
+    let file = TestArchives.root.appendingPathComponent(entry.path).path
+    let judge = try Program.run(at: python, ["-c", script, file])
+    #expect(judge.status == 0, "\(judge.errors)")
+    let expected = judge.text.split(whereSeparator: { $0 == " " || $0 == "\n" }).compactMap {
+      Int($0)
+    }
+    let json = try Program.run(
+      arguments: ["dump", "--unreachable", "--format", "json", entry.path])
+    #expect(json.status == 0, "\(json.errors)")
+    let objects = try #require(try TestArchives.json(json.output) as? [NSDictionary])
+    #expect(objects.compactMap { $0["object"] as? Int } == expected)
+    #expect(objects.allSatisfy { $0["value"] != nil && $0["class"] != nil })
+    let tree = try Program.run(arguments: ["dump", "--unreachable", entry.path])
+    let names = tree.text.split(separator: "\n").compactMap { line -> Int? in
+      line.first == "#" ? Int(line.dropFirst().prefix { $0 != ":" }) : nil
+    }
+    #expect(names == expected)
+  }
+
   @Test func readsStandardInput() throws {
     let data = try Data(contentsOf: TestArchives.root.appendingPathComponent("Movie/v2"))
     let result = try Program.run(arguments: ["dump", "--format", "json", "-"], input: data)

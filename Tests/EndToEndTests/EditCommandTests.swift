@@ -100,6 +100,104 @@ import Testing
     #expect(try Data(contentsOf: bench.url("f")) == archive)
   }
 
+  /// A value that was taken from memory that had been given back would show in the filled memory.
+  @Test(arguments: [0, 165]) func eachOfManyDatesIsReplaced(_ filling: Int) throws {
+    let bench = try Workbench()
+    let dates = (0..<200).map { Date(timeIntervalSinceReferenceDate: Double($0)) }
+    try bench.write(Self.archive(["dates": dates, "last": dates[199]] as [String: Any]), to: "f")
+    var operations: [[String: Any]] = []
+    for number in 0..<200 {
+      let time = Double(number) * 86_400.5
+      let text = Date(timeIntervalSinceReferenceDate: time).ISO8601Format(
+        .init(includingFractionalSeconds: true))
+      operations.append(
+        ["op": "replace", "path": "/dates/\(number)", "value": ["$date": text]])
+    }
+    try bench.write(try JSONSerialization.data(withJSONObject: operations), to: "p")
+    let result = try bench.run(
+      ["patch", "f", "p", "-o", "out"], environment: ["MALLOC_PERTURB_": "\(filling)"])
+    #expect(result.status == 0, "\(result.errors)")
+    let text = try Self.judge("dictionary", bench.url("out").path)
+    let read = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let found = try #require(read["dates"] as? [Any])
+    let expected = (0..<200).map { Double($0) * 86_400.5 }
+    #expect(found.map { Self.seconds($0) } == expected, "\(text.prefix(300))")
+    #expect(Self.seconds(read["last"] ?? 0) == 199)
+  }
+
+  private static func seconds(_ value: Any) -> Double? { (value as? [String: Double])?["date"] }
+
+  /// No command that edits a file enters folders.
+  @Test(arguments: [
+    ["set", "d", "a", "1"], ["set", "--in-place", "d", "a", "1"], ["insert", "d", "a", "1"],
+    ["append", "d", "a", "1"], ["remove", "d", "a"], ["rename-key", "d", "a", "b"],
+    ["patch", "d", "p"], ["patch", "f", "d"], ["edit", "d"], ["set", "f", "a", "--from", "d"],
+    ["set", "f", "--edits", "d"],
+  ]) func folderIsNoFile(_ words: [String]) throws {
+    let bench = try Workbench(["d/x": "{}", "p": "[]"])
+    try bench.write(Self.archive(["a": 1]), to: "f")
+    let result = try bench.run(words)
+    #expect(result.status == 66, "\(result.errors)")
+    #expect(result.errors == "d: error: is a directory; name a file in it\n")
+  }
+
+  @Test func messagesNameJSONOnce() throws {
+    let bench = try Workbench()
+    try bench.write(Self.archive(["a": 1]), to: "f")
+    for text in ["\"x", "b", "[1", "{\"a\""] {
+      let result = try bench.run("set", "f", "a", text)
+      #expect(result.status != 0)
+      #expect(result.errors.components(separatedBy: "not JSON").count <= 2, "\(result.errors)")
+    }
+  }
+
+  /// The kernel refuses changes in these folders to everyone.
+  @Test(arguments: [["set", "a", "1"], ["remove", "a"], ["append", "b", "1"]])
+  func folderThatCannotBeWrittenIsOneError(_ words: [String]) throws {
+    let bench = try Workbench()
+    let archive = Self.archive(["a": 1, "b": []] as [String: Any])
+    try bench.write(archive, to: "sub/f")
+    let folder = bench.url("sub").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+    defer {
+      try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+    }
+    var file = "sub/f"
+    var output = "/proc/self/none"
+    if getuid() == 0 { file = "f" } else { output = "sub/none" }
+    if getuid() == 0 { try bench.write(archive, to: "f") }
+    let result = try bench.run([words[0], file] + words.dropFirst() + ["-o", output])
+    #expect(result.status == 73, "\(result.errors)")
+    #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    #expect(try Data(contentsOf: bench.url("sub/f")) == archive)
+    if getuid() == 0 { return }
+    let place = try bench.run([words[0], "--in-place", file] + words.dropFirst())
+    #expect(place.status == 73, "\(place.errors)")
+    #expect(place.errors.split(separator: "\n").count == 1, "\(place.errors)")
+    #expect(try Data(contentsOf: bench.url("sub/f")) == archive)
+  }
+
+  @Test func lostValuesOfAnotherVersionAreNotOrphaned() throws {
+    let families = TestArchives.root.appendingPathComponent("Families").path
+    let trip = families + "/Itinerary/samples/v3/two-cities"
+    let bench = try Workbench()
+    let kept = try bench.run(
+      "migrate", "--schemas", families, "--to", "v4", "--keep-lost", trip, "-o", "trip")
+    #expect(kept.status == 0, "\(kept.errors)")
+    let before = try Data(contentsOf: bench.url("trip"))
+    let place = try bench.run("set", "--in-place", "trip", "title", "\"x\"")
+    #expect(
+      place.status == 1 && place.errors.contains("trip.lost.json has values"), "\(place.errors)")
+    #expect(try Data(contentsOf: bench.url("trip")) == before)
+    let other = try bench.run("set", "trip", "title", "\"x\"", "-o", "other")
+    #expect(other.status == 0, "\(other.errors)")
+    #expect(other.errors.contains("trip.lost.json does not belong"), "\(other.errors)")
+    try FileManager.default.removeItem(at: bench.url("trip.lost.json"))
+    let free = try bench.run("set", "--in-place", "trip", "title", "\"x\"")
+    #expect(free.status == 0, "\(free.errors)")
+  }
+
   @Test func aResultFitsItsSchema() throws {
     let movie = TestArchives.root.appendingPathComponent("Movie/v1").path
     let bench = try Workbench()

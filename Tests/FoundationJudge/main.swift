@@ -74,7 +74,8 @@ do {
     print(String(decoding: encoded, as: UTF8.self))
   case "price" where arguments.count == 4:
     try show(try Price.facts(of: arguments[3], as: arguments[2]))
-  case "dictionary" where arguments.count == 3: try show(try root(of: arguments[2]))
+  case "dictionary" where arguments.count == 3:
+    try show(AppObject.plain(try root(of: arguments[2])))
   case "top" where arguments.count == 4: try show(try root(of: arguments[3], key: arguments[2]))
   default:
     fail(

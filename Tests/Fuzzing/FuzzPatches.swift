@@ -18,7 +18,21 @@ enum FuzzPatches {
           try document.apply(edit)
           mustBeRead(document.storage)
         }
+        mustBePossible(Array(edits.prefix(5)), in: rest, sharing)
       } catch {}
+    }
+  }
+
+  /// Edits that are possible one after another are possible together.
+  private static func mustBePossible(
+    _ edits: [DocumentEdit], in storage: ByteStorage, _ sharing: SharedObjects
+  ) {
+    var document = EditedDocument(storage, sharing: sharing, limits: limits)
+    do throws(ArchiveError) {
+      try document.apply(edits)
+      mustBeRead(document.storage)
+    } catch {
+      if error.code != .limit { fatalError("edits are refused together: \(error)") }
     }
   }
 

@@ -164,10 +164,12 @@ import Testing
       let graphs = try archives.map { try ArchiveReader().read($0) }
       var patch = OutputBuffer(descriptor: nil)
       try PatchWriter.write(from: graphs[0], to: graphs[1], to: &patch)
-      var document = EditedDocument(archives[0], sharing: .copied)
+      var edits: [DocumentEdit] = []
       for operation in try PatchOperation.read(ByteStorage(copying: Array(patch.bytes.bytes))) {
-        try document.apply(DocumentEdit(operation))
+        edits.append(try DocumentEdit(operation))
       }
+      var document = EditedDocument(archives[0], sharing: .copied)
+      try document.apply(edits)
       let result = try ArchiveReader().read(document.storage)
       let found = try Self.differences(result, graphs[1])
       #expect(found.isEmpty, "seed \(seed): \(found.prefix(3))")

@@ -29,6 +29,8 @@ package enum ContentKind: Hashable, Sendable {
       self = .archive
     } else if Formats.isCompressed(bytes) {
       self = Self.holdsArchive(bytes) ? .archive : .other("compressed")
+    } else if Self.isWrapped(bytes) {
+      self = .archive
     } else {
       self = Self.text(bytes, name)
     }
@@ -43,6 +45,15 @@ package enum ContentKind: Hashable, Sendable {
     } catch {
       return false
     }
+  }
+
+  /// Whether an archive is signed, or written as Base64 or hexadecimal digits.
+  private static func isWrapped(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func holds(_ content: UnsafeRawBufferPointer) -> Bool {
+      Formats.all.looksNested(content) || content.starts(with: "bplist".utf8)
+        || Formats.isCompressed(content) && holdsArchive(content)
+    }
+    return Formats.isWrapped(bytes) { holds($0) || Formats.isWrapped($0, around: holds) }
   }
 
   private static func text(_ bytes: UnsafeRawBufferPointer, _ name: String?) -> ContentKind {

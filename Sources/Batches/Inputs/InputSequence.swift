@@ -23,6 +23,8 @@ package struct InputSelection: Sendable {
   package var readsColumns = false
   /// Whether files that are no archives are passed over.
   package var isArchivesOnly = false
+  /// Whether the command can read the files in a folder, if its user asks for that.
+  package var mayBeRecursive = true
   /// Whether the archives in all databases, and the files of backups, are inputs: the rule of an inventory.
   package var isInventory = false
 
@@ -225,7 +227,9 @@ package final class InputSequence: Sequence, IteratorProtocol {
     }
     if status.st_mode & S_IFMT == S_IFDIR {
       guard selection.isRecursive || selection.isInventory else {
-        return failure(path, "is a directory (use -r to read the files in it)")
+        let remedy =
+          selection.mayBeRecursive ? " (use -r to read the files in it)" : "; name a file in it"
+        return failure(path, "is a directory\(remedy)")
       }
       walk = FolderWalk(path, filter: selection.filter, findsBackups: selection.isInventory)
       return nil

@@ -23,9 +23,9 @@ extension CommandDescription {
     name: Append.name,
     abstract: "add an element to the end of a list",
     operands: Operands(name: "FILE PATH VALUE", minimum: 2, maximum: 3),
-    options: OptionDescription.valueTypes + [.fromFile] + OptionDescription.editing,
+    options: OptionDescription.adding,
     commonOptions: [.color, .quiet, .help],
-    rules: OptionRule.valueTypes + OptionRule.editing,
+    rules: OptionRule.adding,
     discussion: [
       """
       PATH leads to an array, a set or an ordered set, and VALUE becomes its last element. \

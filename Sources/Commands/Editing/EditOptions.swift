@@ -58,6 +58,9 @@ extension OptionDescription {
     .asString, .asInteger, .asReal, .asBoolean, .asDate, .asData, .asJSON,
   ]
 
+  /// The options of the commands that add one value.
+  static let adding = valueTypes + [.fromFile] + editing
+
   /// The options of every command that edits values.
   static let editing: [OptionDescription] = [
     .shared, .copyShared, .checkResult, .schema, .schemaFile, .schemaFolders, .assertFormats,
@@ -67,8 +70,8 @@ extension OptionDescription {
 }
 
 extension OptionRule {
-  /// The rules for the type of a value.
-  static let valueTypes: [OptionRule] = [.exclusive(OptionDescription.valueTypes + [.fromFile])]
+  /// The rules of the commands that add one value.
+  static let adding = [.exclusive(OptionDescription.valueTypes + [.fromFile])] + editing
 
   /// The rules of every command that edits values.
   static let editing: [OptionRule] = [

@@ -16,12 +16,27 @@ struct EditRewriting: ArchiveRewriting, Sendable {
   let check: ParsedArguments?
   /// Whether messages name the edit that failed by its number.
   let isNumbered: Bool
+  /// Whether the edited file takes the place of the old one, whose lost values may be beside it.
+  let isInPlace: Bool
 
   mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     let (document, refusal) = try edited(input.storage, name: input.name)
     if let refusal { return refusal }
     guard !document.records.isEmpty else {
       return .unchanged("nothing to change")
+    }
+    let lost = try KeptRecord.belongs(to: input)
+    if let lost, isInPlace {
+      return .refused(
+        "\(lost) has values for migrating back to an earlier version, and would not belong to the edited archive; migrate back before you edit, or remove that file",
+        violations: [])
+    }
+    var warnings = ArchiveEditing.warnings(about: input.storage)
+    if let lost {
+      warnings.append(
+        ArchiveError(
+          .mismatch,
+          "\(lost) does not belong to the edited archive, which cannot be migrated back with it"))
     }
     let count = document.records.count
     let summary =
@@ -30,7 +45,7 @@ struct EditRewriting: ArchiveRewriting, Sendable {
     return .changed(
       RewrittenArchive(
         storage: document.storage, summary: summary,
-        details: RewriteDetails(warnings: ArchiveEditing.warnings(about: input.storage))))
+        details: RewriteDetails(warnings: warnings)))
   }
 
   /// The edited file, or why it is refused.

@@ -25,7 +25,7 @@ struct EditRun {
       sharing: arguments.has(.shared)
         ? .changed : arguments.has(.copyShared) ? .copied : .refused,
       check: arguments.has(.checkResult) ? arguments : nil,
-      isNumbered: isNumbered)
+      isNumbered: isNumbered, isInPlace: arguments.has(.inPlace))
   }
 
   func run() throws {
@@ -123,9 +123,15 @@ extension Session {
       return try TypedValue(json: text)
     } catch {
       throw UsageError(
-        "'\(text)' is not JSON: \(error.message); --string takes it as a string",
+        "'\(text)' is \(Self.fault(error)); --string takes it as a string",
         command: arguments.command.name)
     }
+  }
+
+  /// What is wrong with a text that should be JSON; the reader's messages begin in one of two ways.
+  private static func fault(_ error: ArchiveError) -> String {
+    let start = "not JSON"
+    return error.message.hasPrefix(start) ? error.message : "\(start): \(error.message)"
   }
 
   /// Opens a file beside the one that is edited.

@@ -29,9 +29,9 @@ extension CommandDescription {
     name: Insert.name,
     abstract: "insert an element into a list, or add a new member",
     operands: Operands(name: "FILE PATH VALUE", minimum: 2, maximum: 3),
-    options: OptionDescription.valueTypes + [.fromFile] + OptionDescription.editing,
+    options: OptionDescription.adding,
     commonOptions: [.color, .quiet, .help],
-    rules: OptionRule.valueTypes + OptionRule.editing,
+    rules: OptionRule.adding,
     discussion: [
       """
       If PATH ends with the number of an element, VALUE becomes a new element before it; \

@@ -116,7 +116,7 @@ extension CommandDescription {
       """
       A PLACE is a folder with everything below it, a file, a SQLite database, or a column of one. Each archive or \
       property list that is found is a line: its encoding, envelope, root class, the schema family and \
-      version that fit, and its size. Other files are counted by kind. JSON counts as another kind, \
+      version that fit, and its size. Files that are compressed, signed, or written as Base64 or hexadecimal digits are archives if their content is one. Other files are counted by kind. JSON counts as another kind, \
       and so does OpenStep text unless its name ends with .plist, .strings or .pbxproj.
       """,
       """

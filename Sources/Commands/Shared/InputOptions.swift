@@ -96,6 +96,7 @@ extension ParsedArguments {
     selection.filter.excluded = values(of: .exclude).map(Glob.init)
     selection.filter.passedOver =
       values(of: .outputDirectory) + values(of: .report) + values(of: .extractDirectory)
+    selection.mayBeRecursive = command.option(named: OptionDescription.recursive.name) != nil
     selection.isInventory = command.name == Scan.name
     selection.isArchivesOnly = selection.isInventory || has(.archivesOnly)
     // Commands that only read.

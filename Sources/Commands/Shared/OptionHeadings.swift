@@ -41,7 +41,7 @@ extension OptionHeading {
         .dumpFormat, .queryFormat, .getFormat, .findFormat, .diffFormat, .classFormat,
         .scanFormat,
         .validationFormat,
-        .reportFormat, .typed, .compact, .raw,
+        .reportFormat, .typed, .compact, .raw, .unreachable,
         .noNested, .depth, .offsets, .hex, .structure, .explain, .maximumErrors,
         .listFiles, .className, .fetchedAt, .typeName, .output, .outputDirectory, .dumpFolder,
         .extractDirectory, .fileExtension,

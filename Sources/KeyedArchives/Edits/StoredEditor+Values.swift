@@ -86,7 +86,7 @@ extension StoredEditor {
 
   // MARK: Property lists
 
-  private mutating func plain(
+  mutating func plain(
     _ value: TypedValue, _ destination: Destination
   ) throws(ArchiveError) -> MadeValue {
     var old: Value?
@@ -97,7 +97,7 @@ extension StoredEditor {
     return MadeValue(child: child, value: .stored(part.side, top))
   }
 
-  private func plainPart(
+  func plainPart(
     _ value: TypedValue, like old: Value?
   ) throws(ArchiveError) -> OpenedArchive {
     let isJSON = host.document.encoding == .json
@@ -123,7 +123,7 @@ extension StoredEditor {
     return try OpenedArchive(BinaryWriter.write(document).intoStorage(), limits: limits)
   }
 
-  private static func hasNull(_ document: Document) -> Bool {
+  static func hasNull(_ document: Document) -> Bool {
     (0..<UInt32(truncatingIfNeeded: document.table.count)).contains {
       document.table.marker(of: $0) == 0
     }
@@ -131,7 +131,7 @@ extension StoredEditor {
 
   // MARK: Keyed archives
 
-  private mutating func object(
+  mutating func object(
     _ value: TypedValue, for destination: Destination
   ) throws(ArchiveError) -> MadeValue {
     let tag = try value.tag(limits)
@@ -162,7 +162,7 @@ extension StoredEditor {
     return MadeValue(child: made.child, isInPlace: made.isInPlace, value: .meaning(value, nil))
   }
 
-  private func keyedPart(_ value: TypedValue) throws(ArchiveError) -> OpenedArchive {
+  func keyedPart(_ value: TypedValue) throws(ArchiveError) -> OpenedArchive {
     let text = try value.document(limits)
     for index in 0..<UInt32(truncatingIfNeeded: text.table.count)
     where text.table.marker(of: index) >> 4 == Marker.dictionary {
@@ -190,7 +190,7 @@ extension StoredEditor {
   }
 
   /// A value for a position whose value is stored inline.
-  private mutating func inline(
+  mutating func inline(
     _ value: TypedValue, instead old: UInt32
   ) throws(ArchiveError) -> MadeValue {
     let kind = host.table.marker(of: old) >> 4
@@ -205,7 +205,7 @@ extension StoredEditor {
   }
 
   /// The kind of a stored value, one for all strings; nil for a boolean and null apart.
-  private static func family(_ marker: UInt8) -> UInt8 {
+  static func family(_ marker: UInt8) -> UInt8 {
     switch marker >> 4 {
     case Marker.ascii, Marker.utf16, Marker.utf8: Marker.ascii
     case Marker.singleton: marker == 0 ? 0xF : Marker.singleton
@@ -213,7 +213,7 @@ extension StoredEditor {
     }
   }
 
-  private func inlineRefusal(_ kind: UInt8) -> ArchiveError {
+  func inlineRefusal(_ kind: UInt8) -> ArchiveError {
     let name =
       switch kind {
       case Marker.singleton: "a boolean"
@@ -231,7 +231,7 @@ extension StoredEditor {
 
   // MARK: Copies
 
-  private mutating func copy(
+  mutating func copy(
     of source: EditLocation, for destination: Destination
   ) throws(ArchiveError) -> MadeValue {
     let node = try node(at: source)
@@ -246,21 +246,20 @@ extension StoredEditor {
       holder.document == host.number, let index = index(of: last, in: holder)
     else { return try copyRoot(of: host, for: destination) }
     let slot = try StoredMembers(of: holder, in: host).value(index)
-    let stored = TablePatch(host.document).children(of: slot.holder)[slot.position]
+    // Nothing has edited the source, so that the slot has what was stored.
+    guard let stored = child(in: slot) else { throw StoredMembers.derived }
     return try place(stored, of: host, for: destination)
   }
 
-  private func node(at location: EditLocation) throws(ArchiveError) -> Node {
+  func node(at location: EditLocation) throws(ArchiveError) -> Node {
     guard let last = location.steps.last, let holder = location.nodes.last else {
       return host.graph.root
     }
-    guard
-      let index = GraphContainer(host.graph.value(of: holder))?.position(of: last, in: host.graph)
-    else { throw missing(last, holder) }
+    guard let index = index(of: last, in: holder) else { throw missing(last, holder) }
     return GraphContainer(host.graph.value(of: holder))?.child(index, in: host.graph) ?? holder
   }
 
-  private mutating func copyRoot(
+  mutating func copyRoot(
     of part: OpenedArchive, for destination: Destination, keepsBoxed: Bool = false,
     isInline: Bool = false
   ) throws(ArchiveError) -> MadeValue {
@@ -276,7 +275,7 @@ extension StoredEditor {
   }
 
   /// Copies a value of an archive: a UID, or one that is stored inline.
-  private mutating func place(
+  mutating func place(
     _ root: UInt32, of part: OpenedArchive, for destination: Destination, keepsBoxed: Bool = false,
     isInline: Bool = false
   ) throws(ArchiveError) -> MadeValue {
@@ -317,7 +316,7 @@ extension StoredEditor {
         child: patch.add(encoded: TablePatch.encoded(uid: 0)), value: expected)
     }
     let count = patch.count
-    let objectCount = patch.children(of: parts.objects).count
+    let objectCount = patch.childCount(of: parts.objects)
     var child = try PartCopy.copy(root, of: part, into: parts.objects, &records, &patch)
     if !isUID, !wantsInline { child = try addObject(child) }
     if case .replacement(let old, let slot, _) = destination, isUID || !wantsInline,
@@ -333,147 +332,49 @@ extension StoredEditor {
   /// - Parameters:
   ///   - count: how many values there were before the new ones.
   ///   - objectCount: how many objects there were.
-  private mutating func takeNumber(
+  mutating func takeNumber(
     of old: UInt32, _ slot: Slot, for child: UInt32, after count: Int, _ objectCount: Int
   ) throws(ArchiveError) -> Bool {
     guard let parts = host.parts, actual(slot.holder) == slot.holder,
       patch.kind(of: old) == Marker.uid, patch.kind(of: child) == Marker.uid
     else { return false }
     let (number, new) = (patch.uid(at: old), patch.uid(at: child))
-    guard number > 0, new >= UInt64(objectCount), references(to: number, in: 0..<count) == 1,
-      references(to: new, in: count..<patch.count) == 0
+    guard number > 0, new >= UInt64(objectCount), uses(ofNumber: number, before: count) == 1,
+      !isUsed(new, from: count), let object = patch.child(of: parts.objects, at: Int(new))
     else { return false }
-    let objects = patch.children(of: parts.objects)
-    patch.setChild(of: parts.objects, at: Int(number), to: objects[Int(new)])
+    patch.setChild(of: parts.objects, at: Int(number), to: object)
     replaced.insert(number)
     return true
   }
 
-  /// How many references containers have to an object by its number.
-  private func references(to number: UInt64, in range: Range<Int>) -> Int {
-    var total = 0
-    for index in range {
+  /// How many references containers have to an object by its number, in the values before one.
+  private mutating func uses(ofNumber number: UInt64, before end: Int) -> Int {
+    guard let parts = host.parts else { return 0 }
+    if numberUses.isEmpty {
+      numberUses = [UInt32](repeating: 0, count: host.table.counted(parts.objects).count)
+    }
+    while countedValues < end {
+      let index = UInt32(truncatingIfNeeded: countedValues)
+      let isStored = countedValues < host.table.count
+      countedValues += 1
+      if isStored, host.table.fault(at: index) != nil { continue }
+      guard patch.kind(of: index) == Marker.uid, let place = Int(exactly: patch.uid(at: index)),
+        numberUses.indices.contains(place)
+      else { continue }
+      // The containers of a new one may not be in their final form yet.
+      let uses = isStored ? patch.uses(of: index) : max(1, patch.uses(of: index))
+      numberUses[place] &+= UInt32(clamping: uses)
+    }
+    guard let place = Int(exactly: number), numberUses.indices.contains(place) else { return 0 }
+    return Int(numberUses[place])
+  }
+
+  /// Whether a container among the values from one on refers to an object by its number.
+  private func isUsed(_ number: UInt64, from start: Int) -> Bool {
+    (start..<patch.count).contains { index in
       let index = UInt32(truncatingIfNeeded: index)
-      if Int(index) < host.table.count, host.table.fault(at: index) != nil { continue }
-      if patch.kind(of: index) == Marker.uid, patch.uid(at: index) == number {
-        total += patch.uses(of: index)
-      }
+      return patch.kind(of: index) == Marker.uid && patch.uid(at: index) == number
+        && patch.uses(of: index) > 0
     }
-    return total
-  }
-
-  // MARK: Classes that stay
-
-  /// A value in the class of the object that it replaces; nil if there is none to keep.
-  private mutating func kept(
-    _ value: TypedValue, _ tag: TypedValue.Tag, _ node: Node, _ old: UInt32, _ slot: Slot
-  ) throws(ArchiveError) -> MadeValue? {
-    guard let index = host.graph.classIndex(of: node) else { return nil }
-    let description = host.graph.classes[index]
-    let oldValue = host.graph.value(of: node)
-    let kind = try value.kind(limits)
-    func refusal(_ hint: String) -> ArchiveError {
-      ArchiveError(
-        .mismatch, "an object of class \(description.displayName) is there; \(hint)",
-        path: location)
-    }
-    if case .object = oldValue {
-      throw refusal("typed JSON with \"$object\" names the class of the new one")
-    }
-    if kind == "array", ["set", "ordered set"].contains(oldValue.typeName) {
-      throw refusal("typed JSON with \"$set\" or \"$orderedSet\" is a set")
-    }
-    guard kind == oldValue.typeName else { return nil }
-    if case .null = oldValue { return nil }
-    let part = try keyedPart(value)
-    guard let parts = part.parts, let hostParts = host.parts,
-      patch.uses(of: hostParts.objects) == 1
-    else { throw Self.sharedStorage }
-    let root = try part.rootValue(parts)
-    let source = part.graph.follow(root, in: part.number)
-    let count = patch.count
-    let objectCount = patch.children(of: hostParts.objects).count
-    let object: UInt32
-    if oldValue.isContainer {
-      let child = try PartCopy.copy(root, of: part, into: hostParts.objects, &records, &patch)
-      object = patch.children(of: hostParts.objects)[Int(patch.uid(at: child))]
-      try setClass(of: object, like: node)
-      let made = MadeValue(child: child, value: .meaning(value, description))
-      return try takeNumber(of: old, slot, for: child, after: count, objectCount)
-        ? MadeValue(child: old, isInPlace: true, value: made.value) : made
-    }
-    guard let form = try scalarObject(source, of: part, like: node) else {
-      throw refusal("typed JSON with \"$object\" names the class of the new one")
-    }
-    object = form
-    let child = try addObject(object)
-    let expected = Expectation.Value.meaning(value, description)
-    if try takeNumber(of: old, slot, for: child, after: count, objectCount) {
-      return MadeValue(child: old, isInPlace: true, value: expected)
-    }
-    return MadeValue(child: child, value: expected)
-  }
-
-  /// Gives a new container the class of another.
-  private mutating func setClass(of object: UInt32, like node: Node) throws(ArchiveError) {
-    func place(_ index: UInt32) -> Int? {
-      let children = patch.children(of: index)
-      return (0..<children.count / 2).first { position in
-        text(children[position]) == "$class"
-      }.map { $0 + children.count / 2 }
-    }
-    guard let old = place(node.index), let new = place(object) else { throw Self.difference }
-    patch.setChild(of: object, at: new, to: patch.children(of: node.index)[old])
-  }
-
-  private func text(_ index: UInt32) -> String? {
-    if Int(index) < host.table.count { return host.table.text(at: index)?.string }
-    return patch.addedText(index)
-  }
-
-  /// A copy of an object with another scalar in it; nil if its layout is not known.
-  private mutating func scalarObject(
-    _ source: Node, of part: OpenedArchive, like node: Node
-  ) throws(ArchiveError) -> UInt32? {
-    guard host.table.marker(of: node.index) >> 4 == Marker.dictionary else { return nil }
-    let children = patch.children(of: node.index)
-    let half = children.count / 2
-    var content: (key: String, position: Int)?
-    for position in 0..<half {
-      switch host.table.text(at: children[position])?.string ?? "" {
-      case "$class": continue
-      case "NS.base":
-        guard patch.kind(of: children[half + position]) == Marker.uid,
-          patch.uid(at: children[half + position]) == 0
-        else { return nil }
-      case let key where content == nil: content = (key, half + position)
-      default: return nil
-      }
-    }
-    guard let content else { return nil }
-    let new: [UInt8]
-    switch (content.key, part.graph.value(of: source)) {
-    case ("NS.string", .string), ("NS.relative", .string):
-      new = Array(part.table.bytes(of: source.index))
-    case ("NS.bytes", .string(let text)):
-      new = Array(text.string.utf8).withUnsafeBytes { TablePatch.encoded(data: $0) }
-    case ("NS.uuidbytes", .string(let text)):
-      guard let bytes = ArchiveAssembly.identifier(text.string) else {
-        throw ArchiveError(.mismatch, "an NSUUID is there, and the string is not a UUID")
-      }
-      new = bytes.withUnsafeBytes { TablePatch.encoded(data: $0) }
-    case ("NS.data", .data(let bytes)), ("NS.bytes", .data(let bytes)):
-      new = TablePatch.encoded(data: bytes)
-    case ("NS.time", .date(let seconds)):
-      // A real of 8 bytes.
-      new = [Marker.real << 4 | 3] + withUnsafeBytes(of: seconds.bitPattern.bigEndian) { Array($0) }
-    default: return nil
-    }
-    let object = patch.addCopy(of: node.index)
-    let isBoxed = patch.kind(of: children[content.position]) == Marker.uid
-    let scalar = patch.add(encoded: new)
-    patch.setChild(
-      of: object, at: content.position, to: isBoxed ? try addObject(scalar) : scalar)
-    return object
   }
 }

@@ -55,7 +55,7 @@ struct ValueEquality {
   }
 
   /// The exact value of a number; nil for anything else, and for NaN and infinities.
-  private static func number(_ value: Value, _ mixesBooleans: Bool) -> ExactNumber? {
+  static func number(_ value: Value, _ mixesBooleans: Bool) -> ExactNumber? {
     switch value {
     case .integer(let number): return ExactNumber(Int128(number))
     case .unsigned(let number): return ExactNumber(Int128(number))

@@ -9,10 +9,10 @@ struct OpenedArchive {
   let number: UInt32
   let parts: KeyedArchiveParts?
   let encoding: StoredEncoding
+  let side: StoredComparison.Side
 
   var document: Document { graph.documents[Int(number)] }
   var table: ValueTable { document.table }
-  var side: StoredComparison.Side { StoredComparison.Side(document, parts) }
 
   /// Takes a document of a graph.
   ///
@@ -32,6 +32,7 @@ struct OpenedArchive {
     }
     self.encoding = stored
     parts = try KeyedArchiveParts(document: number, in: graph)
+    side = StoredComparison.Side(graph.documents[Int(number)], parts)
   }
 
   /// Takes a document that is to be edited, which may be JSON, too.
@@ -48,6 +49,7 @@ struct OpenedArchive {
     }
     self.encoding = stored
     parts = try KeyedArchiveParts(document: number, in: graph)
+    side = StoredComparison.Side(graph.documents[Int(number)], parts)
   }
 
   /// Reads bytes.

@@ -58,7 +58,7 @@ struct PartCopy {
     else {
       throw ArchiveError(.malformed, "$objects of the part should begin with \"$null\"")
     }
-    var list = patch.children(of: objects)
+    let first = patch.childCount(of: objects)
     var added: [UInt64] = []
     numbers[0] = 0
     for number in reached(from: index).sorted() where number > 0 {
@@ -67,14 +67,13 @@ struct PartCopy {
         numbers[number] = known
         continue
       }
-      numbers[number] = UInt64(list.count + added.count)
-      records.add(object, of: source, number: UInt64(list.count + added.count))
+      numbers[number] = UInt64(first + added.count)
+      records.add(object, of: source, number: UInt64(first + added.count))
       added.append(number)
     }
     for number in added {
-      list.append(try copy((source.objects ?? [])[Int(number)], into: &patch))
+      patch.append(try copy((source.objects ?? [])[Int(number)], into: &patch), to: objects)
     }
-    patch.setChildren(of: objects, to: list)
   }
 
   /// The numbers of the objects that a value leads to.

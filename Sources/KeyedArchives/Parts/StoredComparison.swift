@@ -59,9 +59,13 @@ struct StoredComparison {
     self.replaced = replaced
   }
 
-  /// The values that were compared with one, after a comparison.
-  func partners(of index: UInt32) -> [UInt32] {
-    seen.filter { $0.old == index }.map(\.new)
+  /// For some values one that was compared with each, after a comparison.
+  func partners(of indices: Set<UInt32>) -> [UInt32: UInt32] {
+    var partners: [UInt32: UInt32] = [:]
+    for step in seen where indices.contains(step.old) {
+      partners[step.old] = min(step.new, partners[step.old] ?? .max)
+    }
+    return partners
   }
 
   /// Whether two values, and all that they lead to, are the same.

@@ -54,6 +54,20 @@ public struct TablePatch {
     return (0..<count).map { table.reference(start, $0) }
   }
 
+  /// How many references a container has.
+  package func childCount(of container: UInt32) -> Int {
+    references[container]?.count ?? Self.stored(container, table).count
+  }
+
+  /// The reference of a container at a position; nil if it has fewer.
+  package func child(of container: UInt32, at position: Int) -> UInt32? {
+    if let edited = references[container] {
+      return edited.indices.contains(position) ? edited[position] : nil
+    }
+    let (start, count) = Self.stored(container, table)
+    return position >= 0 && position < count ? table.reference(start, position) : nil
+  }
+
   /// The type of a value, which edits do not change.
   public func kind(of index: UInt32) -> UInt8 { marker(of: index) >> 4 }
 
@@ -85,6 +99,13 @@ public struct TablePatch {
     useCounts[Int(old)] &-= 1
     useCounts[Int(child)] &+= 1
     references[container]?[position] = child
+  }
+
+  /// Makes a list refer to another value after all others.
+  package mutating func append(_ child: UInt32, to list: UInt32) {
+    if references[list] == nil { references[list] = children(of: list) }
+    useCounts[Int(child)] &+= 1
+    references[list]?.append(child)
   }
 
   /// Makes a container refer to other values.

@@ -80,6 +80,23 @@ public struct Formats: Sendable {
     list.contains { $0.opensContent(bytes) }
   }
 
+  /// Whether bytes are a signed message, or text for bytes, with a content that is known by its first bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: the first bytes of an input.
+  ///   - isKnown: examines those of a content.
+  public static func isWrapped(
+    _ bytes: UnsafeRawBufferPointer, around isKnown: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    guard SignedContent.recognizes(bytes) else {
+      return TextualContent.wrapping(of: bytes, isKnown: isKnown) != nil
+    }
+    // The content is after a few elements that name the algorithms.
+    return (0..<min(bytes.count, 256)).contains {
+      isKnown(UnsafeRawBufferPointer(rebasing: bytes[$0...]))
+    }
+  }
+
   /// Whether bytes are compressed.
   public static func isCompressed(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // All other signatures begin with another byte.

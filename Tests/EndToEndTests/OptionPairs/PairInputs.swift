@@ -65,6 +65,16 @@ enum PairInputs {
   /// An archive of which nothing leads to some objects.
   private static let orphan = archive(
     "<string>a</string><string>b</string><string>c</string>", root: 1)
+  /// An archive of which nothing leads to a list with a list.
+  private static let stray = archive(
+    """
+    <string>a</string><dict><key>NS.objects</key><array>\(reference(3))</array>
+    <key>$class</key>\(reference(4))</dict><dict><key>NS.objects</key><array>\(reference(1))</array>
+    <key>$class</key>\(reference(4))</dict>
+    <dict><key>$classname</key><string>NSArray</string><key>$classes</key>
+    <array><string>NSArray</string><string>NSObject</string></array></dict>
+    """, root: 1)
+
   /// An archive with two references that lead nowhere.
   private static let faults = archive(
     "<array>\((17..<23).map(reference).joined())</array>", root: 1)
@@ -179,6 +189,7 @@ enum PairInputs {
       "in/sub/b-x.png": Data([0x89, 0x50]), "in/sub/x.png": Data([0x89, 0x50]),
       "in/b-z.gz": compressed(try archive("Movie/v1")), "in/b-orphan": Data(orphan.utf8),
       "in/b-x.png": Data([0x89, 0x50]), "in/b-faults": Data(faults.utf8),
+      "in/stray": Data(stray.utf8), "in/b-stray": Data(stray.utf8),
       "taken/movie": Data("taken".utf8), "taken/b-current": Data("taken".utf8),
       "taken/blob": Data("taken".utf8), "taken/tags.json": Data("taken".utf8),
       "narrow.json": Data(#"{"required":["zzz"]}"#.utf8), "wide.json": Data("{}".utf8),

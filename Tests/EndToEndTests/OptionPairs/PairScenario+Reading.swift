@@ -45,6 +45,7 @@ extension PairScenario {
         [
           "at": "$.blob", "format": "json", "typed": nil, "raw": nil, "depth": "1",
           "no-nested": nil, "compact": nil, "offsets": nil, "hex": "$.blob.name", "recover": nil,
+          "unreachable": nil,
           "json5": nil, "output": "@/old", "output-dir": "@/out", "extension": "new", "force": nil,
           "archives-only": nil,
         ].merging(batch) { $1 }
@@ -58,6 +59,7 @@ extension PairScenario {
         ["--files-from=@/list0"],
         ["--files-from=@/list0", "--output=@/old"], ["@/in/z.gz", "@/in/b-z.gz"],
         ["@/in/x.png", "@/in/b-x.png", "@/in/blob", "@/in/blob-nested"],
+        ["@/in/stray", "@/in/b-stray"], ["@/in/blob-orphan", "@/in/b-orphan"],
       ],
       invisible: hidden,
       allowed: [

@@ -1,0 +1,136 @@
+// A file that is edited: operations one after another, all or none.
+
+import Basics
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+/// A file that is edited step by step.
+public struct EditedDocument {
+  /// The bytes of the file as they are now.
+  public private(set) var storage: ByteStorage
+  /// What was changed, in order.
+  public private(set) var records: [EditRecord] = []
+  private let sharing: SharedObjects
+  private let limits: Limits
+
+  /// Begins to edit a file.
+  public init(_ storage: ByteStorage, sharing: SharedObjects = .refused, limits: Limits = Limits())
+  {
+    self.storage = storage
+    self.sharing = sharing
+    self.limits = limits
+  }
+
+  /// Does edits in order; if one fails, none is done.
+  ///
+  /// As many as possible are made to the values of the file together, and written and verified once.
+  ///
+  /// - Parameter failed: receives the number of the edit that failed.
+  /// - Throws: `ArchiveError` of that edit.
+  public mutating func apply(
+    _ edits: [DocumentEdit], failed: (Int) -> Void = { _ in }
+  ) throws(ArchiveError) {
+    let before = self
+    var next = 0
+    var most = edits.count
+    while next < edits.count {
+      do throws(ArchiveError) {
+        let done = try advance(edits[next...].prefix(most))
+        next += done
+        // A batch whose result is refused is halved until the edit is found that is the reason.
+        most =
+          done == 0
+          ? max(1, min(most, edits.count - next) / 2) : min(edits.count, max(most, done &* 2))
+      } catch {
+        self = before
+        failed(next)
+        throw error
+      }
+    }
+  }
+
+  /// Does one edit.
+  ///
+  /// - Throws: `ArchiveError` if the file cannot be read, or the edit is refused.
+  public mutating func apply(_ edit: DocumentEdit) throws(ArchiveError) { try apply([edit]) }
+
+  /// Does the first of some edits, and those after it that can be done with it.
+  ///
+  /// - Returns: how many were done; 0 if several of them are refused together.
+  /// - Throws: `ArchiveError` if the first one is refused.
+  private mutating func advance(
+    _ edits: ArraySlice<DocumentEdit>
+  ) throws(ArchiveError) -> Int {
+    let graph = try ArchiveEditing.read(storage, limits: limits)
+    if let first = edits.first, try moveAcross(first, graph) { return 1 }
+    var batch = EditBatch(graph, of: storage, sharing: sharing)
+    var drafts: [EditDraft] = []
+    var done = 0
+    for edit in edits {
+      do throws(ArchiveError) {
+        drafts += try EditDraft.add(edit, to: &batch)
+      } catch {
+        if done == 0 { throw error }
+        // Each of these could be added.
+        if batch.isBroken { return try advance(edits.prefix(done)) }
+        break
+      }
+      done += 1
+      if batch.isFull { break }
+    }
+    do throws(ArchiveError) {
+      try finish(&batch, drafts)
+    } catch {
+      guard done > 1 else { throw error }
+      return 0
+    }
+    return done
+  }
+
+  private mutating func finish(
+    _ batch: inout EditBatch, _ drafts: [EditDraft]
+  ) throws(ArchiveError) {
+    guard let result = try batch.finish() else { return }
+    storage = result.storage
+    for draft in drafts {
+      var record = draft.record
+      if let edit = draft.edit {
+        let node = edit < result.values.count ? result.values[edit] : nil
+        record = EditRecord(
+          path: record.path, old: record.old,
+          new: node.map { EditDraft.text($0, result.graph) } ?? "?")
+      }
+      records.append(record)
+    }
+  }
+
+  /// Moves a value to another archive, in which it is a new one.
+  ///
+  /// - Returns: false if the edit is not such a move.
+  private mutating func moveAcross(
+    _ edit: DocumentEdit, _ graph: ObjectGraph
+  ) throws(ArchiveError) -> Bool {
+    guard case .move(let source) = edit.operation,
+      let move = try MoveLocations(
+        edit.path, source, after: EditBatch(graph, of: storage, sharing: sharing)),
+      !move.isInOneDocument
+    else { return false }
+    let text = EditDraft.text(move.node, graph)
+    let value = try TypedValue(move.node, of: graph)
+    try run(.remove, at: move.source, in: graph)
+    let rest = try ArchiveEditing.read(storage, limits: limits)
+    try run(.add(.typed(value)), at: try edit.path.location(in: rest), in: rest)
+    records.append(EditRecord(path: move.source.path.description, old: text, new: nil))
+    records.append(EditRecord(path: move.targetPath.description, old: nil, new: text))
+    return true
+  }
+
+  private mutating func run(
+    _ action: EditAction, at location: EditLocation, in graph: ObjectGraph
+  ) throws(ArchiveError) {
+    var batch = EditBatch(graph, of: storage, sharing: sharing)
+    try batch.add(action, at: location)
+    if let result = try batch.finish() { storage = result.storage }
+  }
+}
