@@ -140,7 +140,7 @@ let package = Package(
         "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "TestSupport",
       ]),
     .testTarget(
-      name: "ObjectGraphTests", dependencies: ["Basics", "ObjectGraph"]),
+      name: "ObjectGraphTests", dependencies: ["Basics", "ObjectGraph", "TestSupport"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ArchiveKitTests",

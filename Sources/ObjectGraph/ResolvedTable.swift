@@ -20,7 +20,9 @@ package final class ResolvedTable {
     case object
   }
 
-  /// An object. Its offsets count from the base of the table, whose survey has checked what they lead to.
+  /// An object.
+  ///
+  /// Its offsets count from the base of the table, whose survey has checked what they lead to.
   struct Entry {
     /// The kind in the low byte, the number of the class above it.
     fileprivate var kindAndClass: UInt32 = 0

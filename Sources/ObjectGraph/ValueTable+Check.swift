@@ -46,6 +46,14 @@ extension ValueTable {
     return survey
   }
 
+  /// The survey without anything that is accepted at sight.
+  func surveySlowly() -> Survey {
+    var survey = Survey()
+    survey.allowance = checkAllowance
+    checkSlowly(&survey)
+    return survey
+  }
+
   /// The survey of a table whose widths are rare.
   private func checkSlowly(_ survey: inout Survey) {
     for index in 0..<UInt32(truncatingIfNeeded: count) where !isOverlapping(index, &survey) {
