@@ -13,11 +13,11 @@ public struct ByteBuffer: ~Copyable {
   /// Makes an empty buffer.
   public init(capacity: Int = 256) {
     self.capacity = max(capacity, 16)
-    base = .allocate(byteCount: self.capacity, alignment: 16)
+    base = Self.memory(nil, self.capacity)
     length = 0
   }
 
-  deinit { base.deallocate() }
+  deinit { free(base) }
 
   /// The bytes.
   ///
@@ -83,20 +83,31 @@ public struct ByteBuffer: ~Copyable {
 
   /// Hands the bytes to an owner that keeps them alive, and leaves the buffer empty.
   public consuming func intoStorage() -> ByteStorage {
-    let copy = UnsafeMutableRawBufferPointer(start: base, count: count)
-    let replacement = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16)
-    base = replacement
-    return ByteStorage(taking: UnsafeRawBufferPointer(copy)) { _ in copy.deallocate() }
+    // The bytes beyond the last are not touched again, so that large buffers need no memory for them.
+    let owned = base
+    base = Self.memory(nil, 16)
+    return ByteStorage(taking: UnsafeRawBufferPointer(start: owned, count: count)) { _ in
+      free(owned)
+    }
   }
 
   @inline(never) @usableFromInline
   mutating func grow(_ more: Int) {
     let larger = max(capacity * 2, count + more)
-    let replacement = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
-    replacement.copyMemory(from: base, byteCount: count)
-    base.deallocate()
-    base = replacement
+    base = Self.memory(base, larger)
     capacity = larger
+  }
+
+  /// Memory of the C library, whose `realloc` moves large blocks without copying them.
+  ///
+  /// - Parameter old: memory whose bytes it begins with, which is given up.
+  private static func memory(
+    _ old: UnsafeMutableRawPointer?, _ byteCount: Int
+  ) -> UnsafeMutableRawPointer {
+    guard let memory = realloc(old, byteCount) else {
+      fatalError("no memory for \(byteCount) bytes")
+    }
+    return memory
   }
 }
 

@@ -11,11 +11,11 @@ import Basics
 public struct GraphBuilder: ~Copyable {
   /// How many bytes a reference takes in a built table.
   static let referenceWidth = 4
-  /// How many bytes an offset takes in a built table.
-  static let offsetWidth = 8
 
   private var bytes: ByteBuffer
   private var offsets = ByteBuffer(capacity: 1024)
+  /// How many bytes an offset takes: 4, and 8 from 4 GiB of values on.
+  private var offsetWidth = 4
   private var sources: [UInt32] = []
   private var scalars = ScalarIndex()
   private var pending: [UInt32] = []
@@ -132,6 +132,7 @@ public struct GraphBuilder: ~Copyable {
         buffer.append(text.bytes)
       }
     }
+    if text.form == .utf8, let index = add(utf8: text.bytes) { return index }
     // UTF-16 is kept as it is, lone surrogates included, unless it is really ASCII.
     if text.form == .utf16, !text.isASCIIInUTF16 {
       return addScalar { buffer in
@@ -140,6 +141,24 @@ public struct GraphBuilder: ~Copyable {
       }
     }
     return add(text.string)
+  }
+
+  /// Adds a string of characters below 0x80, which the caller has looked at.
+  @inline(__always)
+  public mutating func add(ascii bytes: UnsafeRawBufferPointer) -> UInt32 {
+    addScalar { buffer in
+      appendCount(bytes.count, marker: Marker.ascii, to: &buffer)
+      buffer.append(bytes)
+    }
+  }
+
+  /// Adds a string in UTF-8 that is not ASCII; nil, and nothing is added, if it is not well formed.
+  private mutating func add(utf8 bytes: UnsafeRawBufferPointer) -> UInt32? {
+    guard let count = UTF16Units.count(in: bytes) else { return nil }
+    return addScalar { buffer in
+      appendCount(count, marker: Marker.utf16, to: &buffer)
+      UTF16Units.append(bytes, count: count, to: &buffer)
+    }
   }
 
   /// Adds a string.
@@ -178,6 +197,14 @@ public struct GraphBuilder: ~Copyable {
   /// The values of the open container.
   public var openValues: ArraySlice<UInt32> { pending[(frames.last ?? 0)...] }
 
+  /// Looks at the values of the open container where they are.
+  public func withOpenValues<Result>(
+    _ look: (UnsafeBufferPointer<UInt32>) -> Result
+  ) -> Result {
+    let start = frames.last ?? 0
+    return pending.withUnsafeBufferPointer { look(UnsafeBufferPointer(rebasing: $0[start...])) }
+  }
+
   /// Ends an array, set or ordered set (`Marker.array`, …).
   ///
   /// - Returns: its index.
@@ -185,9 +212,7 @@ public struct GraphBuilder: ~Copyable {
     let start = frames.popLast() ?? 0
     let index = begin(at: origins.popLast() ?? nil)
     appendCount(pending.count - start, marker: kind, to: &bytes)
-    for child in pending[start...] {
-      bytes.append(bigEndian: UInt64(child), width: Self.referenceWidth)
-    }
+    appendReferences(from: start, step: 1)
     pending.removeSubrange(start...)
     return index
   }
@@ -199,13 +224,24 @@ public struct GraphBuilder: ~Copyable {
     let start = frames.popLast() ?? 0
     let index = begin(at: origins.popLast() ?? nil)
     appendCount((pending.count - start) / 2, marker: Marker.dictionary, to: &bytes)
-    for parity in 0..<2 {
-      for position in stride(from: start + parity, to: pending.count, by: 2) {
-        bytes.append(bigEndian: UInt64(pending[position]), width: Self.referenceWidth)
-      }
-    }
+    for parity in 0..<2 { appendReferences(from: start + parity, step: 2) }
     pending.removeSubrange(start...)
     return index
+  }
+
+  /// Writes references to the pending values from a position on.
+  private mutating func appendReferences(from start: Int, step: Int) {
+    let width = Self.referenceWidth
+    var place = bytes.reserve((pending.count - start + 1) * width)
+    var position = start
+    pending.withUnsafeBufferPointer { pending in
+      while position < pending.count {
+        storeBigEndian(UInt64(pending[position]), width: width, to: place)
+        place += width
+        position &+= step
+      }
+    }
+    bytes.filled((position - start) / step * width)
   }
 
   /// Sorts the values of the open container by their bytes, for collections whose order means nothing.
@@ -233,13 +269,18 @@ public struct GraphBuilder: ~Copyable {
     }
     return read(
       ValueTable(
-        base: base, byteCount: bytes.count, offsets: table, offsetWidth: Self.offsetWidth,
+        base: base, byteCount: bytes.count, offsets: table, offsetWidth: offsetWidth,
         referenceWidth: Self.referenceWidth, count: count))
   }
 
   /// The string at an index, nil for other values.
   public func string(at index: UInt32) -> String? {
     lookBack { $0.text(at: index)?.string }
+  }
+
+  /// Whether the value at an index is the string of these ASCII characters.
+  public func isString(_ ascii: StaticString, at index: UInt32) -> Bool {
+    lookBack { $0.text(at: index)?.equals(ascii) } == true
   }
 
   /// The integer at an index, nil for other values or above `Int64.max`.
@@ -267,13 +308,14 @@ public struct GraphBuilder: ~Copyable {
     let count = self.count
     let sources = self.sources
     let highestUID = self.highestUID
+    let offsetWidth = self.offsetWidth
     let values = bytes.intoStorage()
     let table = offsets.intoStorage()
     return Document(
       encoding: encoding,
       table: ValueTable(
         base: values.start, byteCount: values.bytes.count, offsets: table.start,
-        offsetWidth: Self.offsetWidth, referenceWidth: Self.referenceWidth, count: count),
+        offsetWidth: offsetWidth, referenceWidth: Self.referenceWidth, count: count),
       storage: [values, table] + (source.map { [$0] } ?? []), fileOffset: nil,
       sourceOffsets: sources, top: top, highestUID: highestUID)
   }
@@ -282,10 +324,22 @@ public struct GraphBuilder: ~Copyable {
 
   /// Records the position of a new value.
   private mutating func begin(at sourceOffset: Int?) -> UInt32 {
-    offsets.append(bigEndian: UInt64(bytes.count), width: Self.offsetWidth)
+    if bytes.count > Int(UInt32.max), offsetWidth == 4 { widenOffsets() }
+    offsets.append(bigEndian: UInt64(bytes.count), width: offsetWidth)
     if let sourceOffset { sources.append(UInt32(truncatingIfNeeded: sourceOffset)) }
     count &+= 1
     return UInt32(truncatingIfNeeded: count &- 1)
+  }
+
+  @inline(never)
+  private mutating func widenOffsets() {
+    var wide = ByteBuffer(capacity: (count + 1) * 16)
+    for index in 0..<count {
+      let offset = bigEndian(UnsafeRawPointer(offsets.base) + index * 4, 4)
+      wide.append(bigEndian: offset, width: 8)
+    }
+    offsets = wide
+    offsetWidth = 8
   }
 
   /// Writes a scalar, and takes it back if an equal one is there.
@@ -302,7 +356,8 @@ public struct GraphBuilder: ~Copyable {
     }
     let hash = hashBytes(UnsafeRawPointer(bytes.base) + start, length)
     if let known = scalars.find(
-      hash: hash, start: start, length: length, bytes: bytes.bytes, offsets: offsets.bytes)
+      hash: hash, start: start, length: length, bytes: bytes.bytes, offsets: offsets.bytes,
+      offsetWidth: offsetWidth)
     {
       bytes.truncate(to: start)
       return known
@@ -310,7 +365,7 @@ public struct GraphBuilder: ~Copyable {
     bytes.truncate(to: start)
     let index = begin(at: sourceOffset)
     bytes.filled(length)
-    scalars.insert(index, hash: hash, length: length)
+    scalars.insert(index, hash: hash)
     return index
   }
 }

@@ -4,11 +4,14 @@ import Basics
 
 /// The set of the scalars of a builder.
 struct ScalarIndex: ~Copyable {
-  /// Hash, length and index of a scalar; length 0 marks a free slot, because every scalar has bytes.
+  /// Hash and index of a scalar.
   private struct Slot {
     var hash: UInt32
-    var length: UInt32
     var index: UInt32
+
+    static let free = Slot(hash: 0, index: .max)
+
+    var isFree: Bool { index == .max }
   }
 
   private var slots: UnsafeMutablePointer<Slot>
@@ -23,17 +26,21 @@ struct ScalarIndex: ~Copyable {
   deinit { slots.deallocate() }
 
   /// The index of a scalar with the same bytes as those from `start` on.
+  ///
+  /// The first bytes of a scalar say how many it has, so no scalar is the beginning of another. All that is
+  /// compared lies before the end of the scalar from `start` on, because earlier scalars have lower offsets.
   @inline(__always)
   func find(
     hash: UInt32, start: Int, length: Int, bytes: UnsafeRawBufferPointer,
-    offsets: UnsafeRawBufferPointer
+    offsets: UnsafeRawBufferPointer, offsetWidth: Int
   ) -> UInt32? {
     guard let base = bytes.baseAddress, let table = offsets.baseAddress else { return nil }
     var position = Int(hash) & mask
-    while slots[position].length != 0 {
+    while !slots[position].isFree {
       let slot = slots[position]
-      if slot.hash == hash, slot.length == length {
-        let other = Int(truncatingIfNeeded: bigEndian(table + Int(slot.index) * 8, 8))
+      if slot.hash == hash {
+        let place = table + Int(slot.index) &* offsetWidth
+        let other = Int(truncatingIfNeeded: bigEndian(place, offsetWidth))
         if memcmp(base + start, base + other, length) == 0 { return slot.index }
       }
       position = (position &+ 1) & mask
@@ -42,15 +49,15 @@ struct ScalarIndex: ~Copyable {
   }
 
   /// Adds a scalar that `find` did not find.
-  mutating func insert(_ index: UInt32, hash: UInt32, length: Int) {
+  mutating func insert(_ index: UInt32, hash: UInt32) {
     if count * 3 > mask * 2 { grow() }
-    place(Slot(hash: hash, length: UInt32(truncatingIfNeeded: length), index: index))
+    place(Slot(hash: hash, index: index))
     count += 1
   }
 
   private func place(_ slot: Slot) {
     var position = Int(slot.hash) & mask
-    while slots[position].length != 0 { position = (position &+ 1) & mask }
+    while !slots[position].isFree { position = (position &+ 1) & mask }
     slots[position] = slot
   }
 
@@ -59,7 +66,7 @@ struct ScalarIndex: ~Copyable {
     let oldCount = mask + 1
     slots = Self.emptySlots(oldCount * 2)
     mask = oldCount * 2 - 1
-    for position in 0..<oldCount where old[position].length != 0 { place(old[position]) }
+    for position in 0..<oldCount where !old[position].isFree { place(old[position]) }
     old.deallocate()
   }
 
@@ -72,7 +79,7 @@ struct ScalarIndex: ~Copyable {
       if size >> 21 > 0 { madvise(place, size, Int32(MADV_HUGEPAGE)) }
     #endif
     let slots = place.bindMemory(to: Slot.self, capacity: count)
-    slots.initialize(repeating: Slot(hash: 0, length: 0, index: 0), count: count)
+    slots.initialize(repeating: .free, count: count)
     return slots
   }
 }

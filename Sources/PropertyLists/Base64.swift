@@ -63,10 +63,30 @@ public enum Base64 {
   /// Appends the bytes of Base64 text; characters outside the alphabet are skipped, and padding
   /// ends a group, as CoreFoundation's XML reader does it.
   public static func decode(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+    // Four characters give three bytes at most, so all that is stored below is within the room.
+    let room = buffer.reserve(text.count / 4 * 3 + 3)
+    var end = room
     values.withUnsafeBufferPointer { values in
       var group: UInt32 = 0
       var bits = 0
-      for character in text {
+      var position = 0
+      while position < text.count {
+        if bits == 0, position &+ 4 <= text.count {
+          let first = values[Int(text[position])]
+          let second = values[Int(text[position &+ 1])]
+          let third = values[Int(text[position &+ 2])]
+          let fourth = values[Int(text[position &+ 3])]
+          if first | second | third | fourth < 64 {
+            end.storeBytes(of: first << 2 | second >> 4, as: UInt8.self)
+            end.storeBytes(of: second << 4 | third >> 2, toByteOffset: 1, as: UInt8.self)
+            end.storeBytes(of: third << 6 | fourth, toByteOffset: 2, as: UInt8.self)
+            end += 3
+            position &+= 4
+            continue
+          }
+        }
+        let character = text[position]
+        position &+= 1
         let value = values[Int(character)]
         if value == 0xFF {
           if character == UInt8(ascii: "=") { bits = 0 }
@@ -76,9 +96,11 @@ public enum Base64 {
         bits += 6
         if bits >= 8 {
           bits -= 8
-          buffer.append(UInt8(truncatingIfNeeded: group >> UInt32(bits)))
+          end.storeBytes(of: UInt8(truncatingIfNeeded: group >> UInt32(bits)), as: UInt8.self)
+          end += 1
         }
       }
     }
+    buffer.filled(end - room)
   }
 }

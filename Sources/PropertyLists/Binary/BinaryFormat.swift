@@ -41,7 +41,7 @@ package enum BinaryFormat: PropertyListFormat {
     _ document: Document, _ options: WritingOptions, to output: inout OutputBuffer
   ) throws(ArchiveError) -> [ArchiveError] {
     let canonical = try TableCopy.canonical(document, limits: options.limits)
-    output.bytes.append(BinaryWriter.write(canonical))
+    BinaryWriter.write(canonical, to: &output)
     return []
   }
 }

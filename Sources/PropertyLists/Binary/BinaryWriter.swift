@@ -13,75 +13,46 @@ public enum BinaryWriter {
   ///   - document: a document from `GraphBuilder.finish`, whose scalars are canonical and unique.
   ///   - capacity: how many bytes to expect.
   public static func write(_ document: Document, capacity: Int = 4096) -> ByteBuffer {
-    let order = flatten(document.table, top: document.top)
-    let table = document.table
-    let referenceWidth = width(of: UInt64(order.indexes.count))
-    var output = ByteBuffer(capacity: max(capacity, table.byteCount / 2))
-    output.append(contentsOf: "bplist00")
-    var offsets = [Int](repeating: 0, count: order.indexes.count)
-    for (number, index) in order.indexes.enumerated() {
-      offsets[number] = output.count
-      write(table, index, order.numbers, referenceWidth, to: &output)
-    }
-    let tableOffset = output.count
-    let offsetWidth = width(of: UInt64(tableOffset))
-    for offset in offsets { output.append(bigEndian: UInt64(offset), width: offsetWidth) }
-    output.append(bigEndian: 0, width: 6)
-    output.append(UInt8(offsetWidth))
-    output.append(UInt8(referenceWidth))
-    output.append(bigEndian: UInt64(order.indexes.count), width: 8)
-    output.append(bigEndian: 0, width: 8)
-    output.append(bigEndian: UInt64(tableOffset), width: 8)
-    return output
+    let order = WritingOrder(document.table, top: document.top)
+    var output = OutputBuffer(descriptor: nil)
+    _ = output.bytes.reserve(max(capacity, order.byteCount))
+    write(document.table, in: order, to: &output)
+    return output.takeBytes()
   }
 
-  /// The order in which values are written, and each value's number in it.
-  private struct Order {
-    var indexes: [UInt32] = []
-    var numbers: [UInt32]
+  /// Writes the values reachable from a document's top, piece by piece.
+  ///
+  /// - Parameter document: as for `write(_:capacity:)`.
+  public static func write(_ document: Document, to output: inout OutputBuffer) {
+    write(document.table, in: WritingOrder(document.table, top: document.top), to: &output)
   }
 
-  /// Not a `GraphWalk`: every binary property list that is written passes here.
-  private struct Frame {
-    let start: UnsafeRawPointer
-    let count: Int
-    var next = 0
-  }
-
-  private static func flatten(_ table: ValueTable, top: UInt32) -> Order {
-    var order = Order(numbers: [UInt32](repeating: .max, count: table.count))
-    order.indexes.reserveCapacity(table.count)
-    var stack: [Frame] = []
-    visit(top, table, &order, &stack)
-    while let frame = stack.last {
-      guard frame.next < frame.count else {
-        stack.removeLast()
-        continue
-      }
-      stack[stack.count - 1].next += 1
-      visit(table.reference(frame.start, frame.next), table, &order, &stack)
-    }
-    return order
-  }
-
-  @inline(__always)
-  private static func visit(
-    _ index: UInt32, _ table: ValueTable, _ order: inout Order, _ stack: inout [Frame]
+  private static func write(
+    _ table: ValueTable, in order: borrowing WritingOrder, to output: inout OutputBuffer
   ) {
-    guard order.numbers[Int(index)] == .max else { return }
-    order.numbers[Int(index)] = UInt32(truncatingIfNeeded: order.indexes.count)
-    order.indexes.append(index)
-    let kind = table.marker(of: index) >> 4
-    guard kind >= Marker.array else { return }
-    let (start, count) = table.counted(index)
-    let isDictionary = kind == Marker.dictionary
-    stack.append(
-      Frame(start: start, count: isDictionary ? count * 2 : count))
+    output.bytes.append(contentsOf: "bplist00")
+    var offsets = ByteBuffer(capacity: order.count * order.offsetWidth)
+    var offset = BinaryReader.headerSize
+    for number in 0..<order.count {
+      offsets.append(bigEndian: UInt64(offset), width: order.offsetWidth)
+      let start = output.bytes.count
+      write(table, order.index(number), order, to: &output.bytes)
+      offset &+= output.bytes.count &- start
+      output.flushIfFull()
+    }
+    output.bytes.append(offsets)
+    output.bytes.append(bigEndian: 0, width: 6)
+    output.bytes.append(UInt8(order.offsetWidth))
+    output.bytes.append(UInt8(order.referenceWidth))
+    output.bytes.append(bigEndian: UInt64(order.count), width: 8)
+    output.bytes.append(bigEndian: 0, width: 8)
+    output.bytes.append(bigEndian: UInt64(offset), width: 8)
+    output.flushIfFull()
   }
 
   @inline(__always)
   private static func write(
-    _ table: ValueTable, _ index: UInt32, _ numbers: [UInt32], _ referenceWidth: Int,
+    _ table: ValueTable, _ index: UInt32, _ order: borrowing WritingOrder,
     to output: inout ByteBuffer
   ) {
     let kind = table.marker(of: index) >> 4
@@ -89,10 +60,14 @@ public enum BinaryWriter {
     let (start, count) = table.counted(index)
     let place = table.base + table.offset(of: index)
     output.append(UnsafeRawBufferPointer(start: place, count: start - place))
-    for position in 0..<(kind == Marker.dictionary ? count * 2 : count) {
-      let number = numbers[Int(table.reference(start, position))]
-      output.append(bigEndian: UInt64(number), width: referenceWidth)
+    let width = order.referenceWidth
+    let references = kind == Marker.dictionary ? count * 2 : count
+    let room = output.reserve(references * width)
+    for position in 0..<references {
+      let number = order.number(table.reference(start, position))
+      storeBigEndian(UInt64(number), width: width, to: room + position &* width)
     }
+    output.filled(references * width)
   }
 
   /// The fewest bytes of 1, 2, 4 and 8 that a number fits in.

@@ -212,6 +212,9 @@ extension JSONParser {
     }
     if allowsJSON5, let special = try special(isNegative: isNegative) { return special }
     let isInteger = try decimal()
+    if !isInteger, let real = ShortDecimal.real(bytes[start..<position]) {
+      return builder.add(real)
+    }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     if isInteger {
       if let signed = Int64(text) { return builder.add(signed) }
@@ -274,6 +277,10 @@ extension JSONParser {
     while let byte = peek() {
       if byte == quote {
         let run = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+        if run.isASCII {
+          position += 1
+          return builder.add(ascii: run)
+        }
         guard let text = String(validating: run, as: UTF8.self) else {
           throw problem("the string is not valid UTF-8", at: start)
         }

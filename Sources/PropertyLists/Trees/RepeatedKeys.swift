@@ -9,7 +9,7 @@ extension GraphBuilder {
   ///
   /// - Returns: a key that was repeated, or nil.
   mutating func keepLastOfRepeatedKeys() -> UInt32? {
-    guard let repeated = Self.repeatedKey(openValues) else { return nil }
+    guard let repeated = withOpenValues(Self.repeatedKey) else { return nil }
     let values = Array(openValues)
     discardOpen()
     open()
@@ -17,15 +17,23 @@ extension GraphBuilder {
     return repeated
   }
 
+  /// A key of the open dictionary that was there before; nil if all differ.
+  var repeatedKey: UInt32? { withOpenValues(Self.repeatedKey) }
+
   /// Equal keys are one value, so their numbers identify them.
-  private static func repeatedKey(_ values: ArraySlice<UInt32>) -> UInt32? {
-    let keys = stride(from: values.startIndex, to: values.endIndex, by: 2)
-    if values.count <= 16 {
+  private static func repeatedKey(_ values: UnsafeBufferPointer<UInt32>) -> UInt32? {
+    let keys = stride(from: 0, to: values.count, by: 2)
+    if values.count <= 64 {
+      // A bit for each of 64 classes of numbers: only keys of one class are compared.
+      var seen: UInt64 = 0
       for place in keys {
-        for earlier in stride(from: values.startIndex, to: place, by: 2)
-        where values[earlier] == values[place] {
-          return values[place]
+        let bit: UInt64 = 1 << UInt64(values[place] & 63)
+        if seen & bit != 0 {
+          for earlier in stride(from: 0, to: place, by: 2) where values[earlier] == values[place] {
+            return values[place]
+          }
         }
+        seen |= bit
       }
       return nil
     }
@@ -92,9 +100,23 @@ extension TreeSyntax {
     var seen = KeySketch()
     for position in 0..<count {
       guard let key = table.text(at: table.reference(start, position)) else { return false }
-      if !seen.insert(key) { return true }
+      if seen.insert(key) { continue }
+      // All keys before this one are ASCII. Few of them are quicker compared than hashed.
+      guard count <= 64, key.isSevenBit else { return true }
+      for earlier in 0..<position
+      where table.text(at: table.reference(start, earlier))?.hasBytes(of: key) == true {
+        return true
+      }
     }
     return false
+  }
+}
+
+extension Text {
+  /// Whether two strings have the same bytes.
+  @inline(__always)
+  fileprivate func hasBytes(of other: Text) -> Bool {
+    byteCount == other.byteCount && memcmp(base, other.base, byteCount) == 0
   }
 }
 

@@ -21,6 +21,8 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
   private var stack: [Frame] = []
   private var visited = 0
   private var singles = 0
+  /// The references to the keys of the last dictionary: the next one is likely to have the same.
+  private var distinctKeys: UnsafeRawBufferPointer?
 
   /// Writes a document's stored values.
   ///
@@ -112,7 +114,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     if count == 0 { return syntax.empty(kind, to: &output) }
     if kind == .dictionary {
       do {
-        try syntax.refuseRepeatedKeys(index, in: table)
+        try refuseRepeatedKeys(index, start, count)
         try syntax.examine(index, in: table)
       } catch {
         throw placed(error, at: index)
@@ -123,6 +125,21 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     }
     syntax.open(kind, depth: stack.count, to: &output)
     stack.append(Frame(start: start, count: count, kind: kind))
+  }
+
+  /// Keys that were distinct before are so again.
+  @inline(__always)
+  private mutating func refuseRepeatedKeys(
+    _ index: UInt32, _ start: UnsafeRawPointer, _ count: Int
+  ) throws(ArchiveError) {
+    let keys = UnsafeRawBufferPointer(start: start, count: count &* table.referenceWidth)
+    if let known = distinctKeys?.baseAddress, distinctKeys?.count == keys.count,
+      memcmp(known, start, keys.count) == 0
+    {
+      return
+    }
+    try syntax.refuseRepeatedKeys(index, in: table)
+    distinctKeys = keys
   }
 
   /// An error at the current location of the walk.

@@ -6,8 +6,9 @@ import ObjectGraph
 
 /// Turns element events into values.
 ///
-/// The first problem stops the parser.
-final class XMLAssembly {
+/// The first problem stops the parser. A structure, reached by its address: the callbacks are called for every element, and count no
+/// references.
+struct XMLAssembly: ~Copyable {
   /// The elements of a property list (Apple, PropertyList-1.0.dtd).
   enum Element: String, CaseIterable {
     case plist, dict, array, key, string, integer, real, data, date
@@ -34,7 +35,7 @@ final class XMLAssembly {
   private var isFinished = false
   private var error: ArchiveError?
   private var warnings: [ArchiveError] = []
-  private var names: [UnsafePointer<xmlChar>: Element] = [:]
+  private var names: [(address: UnsafePointer<xmlChar>, element: Element)] = []
 
   init(
     library: LibXML2, parser: xmlParserCtxtPtr, fileOffset: Int?, limits: Limits,
@@ -49,17 +50,17 @@ final class XMLAssembly {
     // Names are interned in the parser's dictionary: an element is recognized by its address.
     for element in Element.allCases {
       if let name = library.lookUp(parser.pointee.dict, element.rawValue, -1) {
-        names[name] = element
+        names.append((name, element))
       }
     }
   }
 
   // MARK: Elements
 
-  func start(_ name: UnsafePointer<xmlChar>?) {
+  mutating func start(_ name: UnsafePointer<xmlChar>?) {
     guard error == nil, let name else { return }
     if isFinished { return fail("a property list has one root, but another element follows it") }
-    guard let element = names[name] else {
+    guard let element = names.first(where: { $0.address == name })?.element else {
       return fail("'\(String(cString: name))' is not an element of a property list")
     }
     if let parent = stack.last {
@@ -88,7 +89,7 @@ final class XMLAssembly {
   }
 
   /// In a dictionary keys and values take turns.
-  private func accepts(_ element: Element, in parent: Element) -> Bool {
+  private mutating func accepts(_ element: Element, in parent: Element) -> Bool {
     let wantsKey = parent == .dict && builder.openCount % 2 == 0
     if element == .key, !wantsKey {
       fail(
@@ -104,7 +105,7 @@ final class XMLAssembly {
     return true
   }
 
-  func characters(_ bytes: UnsafePointer<xmlChar>?, _ count: Int) {
+  mutating func characters(_ bytes: UnsafePointer<xmlChar>?, _ count: Int) {
     guard error == nil, let element = stack.last else { return }
     let run = UnsafeRawBufferPointer(start: bytes, count: count)
     if element.holdsValues || element == .yes || element == .no {
@@ -116,7 +117,7 @@ final class XMLAssembly {
     }
   }
 
-  func end() {
+  mutating func end() {
     guard error == nil, let element = stack.popLast() else { return }
     builder.isUniquing = !keepsPlaces || element == .key
     switch element {
@@ -145,12 +146,12 @@ final class XMLAssembly {
     if stack.isEmpty { isFinished = true }
   }
 
-  private func add(_ index: UInt32) {
+  private mutating func add(_ index: UInt32) {
     if stack.isEmpty || stack.last == .plist { top = index } else { builder.append(index) }
   }
 
   /// Replaces stand-ins in a string by their characters.
-  private func restoreText() {
+  private mutating func restoreText() {
     guard let standIns, !text.bytes.isEmpty else { return }
     var restored = ByteBuffer(capacity: text.count)
     standIns.restore(text.bytes, into: &restored)
@@ -159,7 +160,7 @@ final class XMLAssembly {
 
   private var content: String { String(decoding: text.bytes, as: UTF8.self) }
 
-  private func addInteger() {
+  private mutating func addInteger() {
     switch XMLInteger(text.bytes) {
     case .signed(let number): add(builder.add(number))
     case .unsigned(let number): add(builder.add(unsigned: number))
@@ -167,12 +168,12 @@ final class XMLAssembly {
     }
   }
 
-  private func addReal() {
+  private mutating func addReal() {
     guard let number = xmlReal(text.bytes) else { return fail("'\(excerpt)' is not a real") }
     add(builder.add(number))
   }
 
-  private func addDate() {
+  private mutating func addDate() {
     guard let seconds = xmlDate(text.bytes) else {
       return fail("'\(excerpt)' is not a date of the form 2001-01-01T00:00:00Z")
     }
@@ -186,13 +187,16 @@ final class XMLAssembly {
 
   // MARK: Dictionaries
 
-  private func closeDictionary() {
-    let values = Array(builder.openValues)
-    if values.count % 2 != 0 { return fail("the last key of the dictionary has no value") }
+  private mutating func closeDictionary() {
+    if builder.openCount % 2 != 0 { return fail("the last key of the dictionary has no value") }
     containers.removeLast()
-    if values.count == 2, let uid = uid(key: values[0], value: values[1]) {
-      builder.discardOpen()
-      return add(builder.add(uid: uid))
+    if let number = builder.numberOfUID {
+      if number >= 0 {
+        builder.discardOpen()
+        return add(builder.add(uid: UInt64(number)))
+      }
+      warn(
+        ArchiveError(.malformed, "a UID cannot be negative, found \(number)", offset: position))
     }
     // The last value of a repeated key wins, as CoreFoundation reads XML.
     if let repeated = builder.keepLastOfRepeatedKeys() {
@@ -203,18 +207,6 @@ final class XMLAssembly {
           offset: position))
     }
     add(builder.closeDictionary())
-  }
-
-  /// A dictionary with the single key `CF$UID` and an integer represents a UID (CFPropertyList.c).
-  private func uid(key: UInt32, value: UInt32) -> UInt64? {
-    guard builder.string(at: key) == "CF$UID", let number = builder.integer(at: value) else {
-      return nil
-    }
-    if number < 0 {
-      warn(ArchiveError(.malformed, "a UID cannot be negative, found \(number)", offset: position))
-      return nil
-    }
-    return UInt64(number)
   }
 
   // MARK: Problems
@@ -239,19 +231,19 @@ final class XMLAssembly {
   }
 
   /// A file of a thousand oddities is not worth a thousand lines.
-  private func warn(_ warning: ArchiveError) {
+  private mutating func warn(_ warning: ArchiveError) {
     if warnings.count < 100 { warnings.append(warning) }
   }
 
-  func refuse(_ message: String) { fail(message) }
+  mutating func refuse(_ message: String) { fail(message) }
 
   /// Refuses a declaration of attributes: their defaults would be made for every element.
-  func refuseAttributes(_ words: xmlEnumerationPtr?) {
+  mutating func refuseAttributes(_ words: xmlEnumerationPtr?) {
     library.freeEnumeration?(words)
     fail("attribute declarations are refused")
   }
 
-  private func fail(_ message: String) {
+  private mutating func fail(_ message: String) {
     guard error == nil else { return }
     error = ArchiveError(.malformed, message, offset: position)
     library.stopParser(parser)
@@ -260,7 +252,7 @@ final class XMLAssembly {
   /// What libxml2 found wrong.
   ///
   /// After the root's end only a warning comes of it, as CoreFoundation reads no further.
-  func parserError(_ problem: xmlError) {
+  mutating func parserError(_ problem: xmlError) {
     guard error == nil, problem.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     var message = problem.message.map { String(cString: $0) } ?? "the XML is not well formed"
     while let last = message.last, last.isNewline || last == " " { message.removeLast() }
@@ -277,7 +269,7 @@ final class XMLAssembly {
   }
 
   /// After a fault: closes open containers, and marks in the innermost one that something is missing.
-  func salvage() {
+  mutating func salvage() {
     guard error != nil || top == nil || !isFinished else { return }
     guard !containers.isEmpty || top != nil else { return }
     let problem =
@@ -307,7 +299,7 @@ final class XMLAssembly {
   }
 
   /// What is there of the string or data in which the XML ends.
-  private func part() -> UInt32? {
+  private mutating func part() -> UInt32? {
     guard let element = stack.last, text.count > 0 else { return nil }
     switch element {
     case .string:
@@ -321,18 +313,18 @@ final class XMLAssembly {
     }
   }
 
-  private func lost(_ problem: ArchiveError) -> UInt32 {
+  private mutating func lost(_ problem: ArchiveError) -> UInt32 {
     builder.open()
     builder.append(builder.add("$lost"))
     builder.append(builder.add(problem.message))
     return builder.closeDictionary()
   }
 
-  private func add(_ index: UInt32, isLast: Bool) {
+  private mutating func add(_ index: UInt32, isLast: Bool) {
     if isLast { top = index } else { builder.append(index) }
   }
 
-  func finish() throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+  mutating func finish() throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     if let error { throw error }
     guard let top, isFinished else {
       throw ArchiveError(.truncated, "the XML ends before the property list does", offset: position)
@@ -346,5 +338,16 @@ final class XMLAssembly {
     var finished = GraphBuilder(capacity: 16)
     swap(&finished, &builder)
     return (finished.finish(top: top, encoding: .xmlPropertyList), warnings)
+  }
+}
+
+extension GraphBuilder {
+  /// The number of the UID that the open dictionary represents; nil if it is a dictionary.
+  ///
+  /// A dictionary with the single key `CF$UID` and an integer represents a UID (CFPropertyList.c).
+  var numberOfUID: Int64? {
+    guard openCount == 2 else { return nil }
+    let (key, value) = withOpenValues { ($0[0], $0[1]) }
+    return isString("CF$UID", at: key) ? integer(at: value) : nil
   }
 }

@@ -101,49 +101,60 @@ public enum XMLReader {
       library.freeDocument(parser.pointee.myDoc)
       library.freeParser(parser)
     }
-    let assembly = XMLAssembly(
-      library: library, parser: parser, fileOffset: fileOffset, limits: request.limits,
-      keepsPlaces: request.keepsPlaces, standIns: standIns)
+    // Until the end of this function it has one address, which the parser's callbacks get.
+    let assembly = UnsafeMutablePointer<XMLAssembly>.allocate(capacity: 1)
+    assembly.initialize(
+      to: XMLAssembly(
+        library: library, parser: parser, fileOffset: fileOffset, limits: request.limits,
+        keepsPlaces: request.keepsPlaces, standIns: standIns))
+    defer {
+      assembly.deinitialize(count: 1)
+      assembly.deallocate()
+    }
     _ = library.useOptions(
       parser, request.options | Int32(XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue))
     install(on: parser, assembly)
-    withExtendedLifetime(assembly) { _ = library.parseDocument(parser) }
-    if request.isRecovering { assembly.salvage() }
-    return try assembly.finish()
+    _ = library.parseDocument(parser)
+    if request.isRecovering { assembly.pointee.salvage() }
+    return try assembly.pointee.finish()
   }
 
   /// Connects the parser's callbacks; those that would load, expand or build a tree stay empty.
-  private static func install(on parser: xmlParserCtxtPtr, _ assembly: XMLAssembly) {
+  private static func install(
+    on parser: xmlParserCtxtPtr, _ assembly: UnsafeMutablePointer<XMLAssembly>
+  ) {
     guard let handler = parser.pointee.sax else { return }
     handler.pointee = xmlSAXHandler()
     handler.pointee.initialized = UInt32(XML_SAX2_MAGIC)
-    parser.pointee.userData = Unmanaged.passUnretained(assembly).toOpaque()
+    parser.pointee.userData = UnsafeMutableRawPointer(assembly)
     handler.pointee.startElementNs = { context, name, _, _, _, _, _, _, _ in
-      assemblyOf(context)?.start(name)
+      assemblyOf(context)?.pointee.start(name)
     }
-    handler.pointee.endElementNs = { context, _, _, _ in assemblyOf(context)?.end() }
+    handler.pointee.endElementNs = { context, _, _, _ in assemblyOf(context)?.pointee.end() }
     handler.pointee.characters = { context, text, count in
-      assemblyOf(context)?.characters(text, Int(count))
+      assemblyOf(context)?.pointee.characters(text, Int(count))
     }
     handler.pointee.cdataBlock = handler.pointee.characters
     handler.pointee.ignorableWhitespace = handler.pointee.characters
     handler.pointee.entityDecl = { context, _, _, _, _, _ in
-      assemblyOf(context)?.refuse("entity declarations are refused")
+      assemblyOf(context)?.pointee.refuse("entity declarations are refused")
     }
     handler.pointee.attributeDecl = { context, _, _, _, _, _, words in
-      assemblyOf(context)?.refuseAttributes(words)
+      assemblyOf(context)?.pointee.refuseAttributes(words)
     }
     handler.pointee.reference = { context, name in
       let name = name.map { String(cString: $0) } ?? ""
-      assemblyOf(context)?.refuse("the entity '&\(name);' is not one of XML's own")
+      assemblyOf(context)?.pointee.refuse("the entity '&\(name);' is not one of XML's own")
     }
     handler.pointee.serror = { context, error in
       guard let error else { return }
-      assemblyOf(context)?.parserError(error.pointee)
+      assemblyOf(context)?.pointee.parserError(error.pointee)
     }
   }
 }
 
-private func assemblyOf(_ context: UnsafeMutableRawPointer?) -> XMLAssembly? {
-  context.map { Unmanaged<XMLAssembly>.fromOpaque($0).takeUnretainedValue() }
+/// The assembly whose address `install` gave to the parser; libxml2 calls nothing while a callback runs.
+@inline(__always)
+private func assemblyOf(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<XMLAssembly>? {
+  context?.assumingMemoryBound(to: XMLAssembly.self)
 }

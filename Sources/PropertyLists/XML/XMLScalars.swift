@@ -51,6 +51,7 @@ enum XMLInteger: Equatable {
 /// Parses a real: decimal with an optional exponent, `nan`, `inf` or `infinity` in any case.
 func xmlReal(_ bytes: UnsafeRawBufferPointer) -> Double? {
   let word = trimmed(bytes)
+  if let number = ShortDecimal.real(word) { return number }
   let text = String(decoding: UnsafeRawBufferPointer(rebasing: word), as: UTF8.self)
   let isDecimal = word.allSatisfy {
     isDigit($0) || $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e")
@@ -74,20 +75,20 @@ func xmlDate(_ bytes: UnsafeRawBufferPointer) -> Double? {
   // What follows the year always takes as many bytes.
   guard (4...9).contains(digits.count), rest.count == digits.count + 16 else { return nil }
   let year = digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
-  var fields: [Int] = []
-  fields.reserveCapacity(5)
   var place = digits.endIndex
-  for mark in "--T::".utf8 {
-    guard rest[place] == mark, isDigit(rest[place + 1]), isDigit(rest[place + 2]) else {
-      return nil
-    }
-    fields.append(Int(rest[place + 1] & 0x0F) * 10 + Int(rest[place + 2] & 0x0F))
+  func field(after mark: Unicode.Scalar) -> Int? {
+    guard rest[place] == UInt8(ascii: mark), isDigit(rest[place + 1]), isDigit(rest[place + 2])
+    else { return nil }
     place += 3
+    return Int(rest[place - 2] & 0x0F) * 10 + Int(rest[place - 1] & 0x0F)
   }
+  guard let month = field(after: "-"), let day = field(after: "-"), let hour = field(after: "T"),
+    let minute = field(after: ":"), let second = field(after: ":")
+  else { return nil }
   guard rest[place] == UInt8(ascii: "Z") else { return nil }
   let timestamp = Timestamp(
-    year: isNegative ? -year : year, month: fields[0], day: fields[1], hour: fields[2],
-    minute: fields[3], second: Double(fields[4]))
+    year: isNegative ? -year : year, month: month, day: day, hour: hour, minute: minute,
+    second: Double(second))
   return timestamp.secondsFromReference
 }
 

@@ -58,14 +58,26 @@ enum XMLText {
   ) throws(ArchiveError) {
     let problem = meanings.withUnsafeBufferPointer { meanings -> Int? in
       var start = 0
-      for position in 0..<bytes.count {
+      var position = 0
+      while position < bytes.count {
+        if position &+ 8 <= bytes.count,
+          bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self).bytesSpecialToXML == 0
+        {
+          position &+= 8
+          continue
+        }
         let meaning = meanings[Int(bytes[position])]
-        if meaning == Meaning.plain { continue }
-        if meaning == Meaning.suspicious, !isNoncharacter(bytes, position) { continue }
+        if meaning == Meaning.plain
+          || meaning == Meaning.suspicious && !isNoncharacter(bytes, position)
+        {
+          position &+= 1
+          continue
+        }
         guard meaning == Meaning.escaped else { return position }
         output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
         appendEscape(bytes[position], to: &output)
-        start = position &+ 1
+        position &+= 1
+        start = position
       }
       output.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
       return nil
