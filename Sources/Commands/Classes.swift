@@ -38,7 +38,8 @@ struct Classes: Command {
         let found = graph.storedClasses()
         writer.post(Session.messages(of: graph, input, storage))
         for loss in graph.losses { writer.report(loss, file: input.name) }
-        inventory.add(found)
+        // In its turn, so that no class counts of a file behind the one at which the run ends.
+        writer.inOrder(file: input.name) { inventory.add(found) }
         guard let allowed else { return }
         for unknown in found where !unknown.isAllowed(by: allowed) {
           let count = Counted.text(unknown.count, "object")
@@ -60,7 +61,7 @@ struct Classes: Command {
   }
 }
 
-/// The classes of all inputs; workers add to it in any order.
+/// The classes of all inputs.
 final class ClassInventory: Sendable {
   /// A class, its objects and the files that have some.
   struct Row: Sendable {

@@ -34,7 +34,7 @@ struct Find: Command {
       let matcher = try conditions.matcher()
       return { (input, storage, writer) throws(ArchiveError) in
         var search = InputSearch(matcher, arguments, format, input, writer)
-        defer { tally.add(search.count) }
+        defer { writer.add(search.count, to: tally, file: input.name) }
         try search.run(storage)
       }
     }

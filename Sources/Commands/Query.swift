@@ -47,7 +47,7 @@ struct Query: Command {
       { (input, storage, writer) throws(ArchiveError) in
         var search = InputQuery(
           query, arguments, style, input, writer, isTerminal: isTerminal, namesFile: namesFile)
-        defer { tally.add(search.count) }
+        defer { writer.add(search.count, to: tally, file: input.name) }
         try search.run(storage)
       }
     }

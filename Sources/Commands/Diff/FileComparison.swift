@@ -14,7 +14,11 @@ import Synchronization
 final class DifferenceTally: Sendable {
   private let counts = Mutex<[Difference.Kind: Int]>([:])
 
-  func add(_ kind: Difference.Kind) { counts.withLock { $0[kind, default: 0] += 1 } }
+  func add(_ kind: Difference.Kind) { add([kind: 1]) }
+
+  func add(_ more: [Difference.Kind: Int]) {
+    counts.withLock { $0.merge(more) { $0 + $1 } }
+  }
 
   var isEmpty: Bool { counts.withLock { $0.isEmpty } }
 
@@ -121,13 +125,18 @@ struct FileComparison: Sendable {
     _ writer: ResultWriter, _ tally: DifferenceTally, header: String? = nil
   ) throws(ArchiveError) {
     if format == .jsonPatch {
-      return try writePatch(old, new, writer, tally)
+      return try writePatch(old, new, names.old, writer, tally)
+    }
+    var counts: [Difference.Kind: Int] = [:]
+    defer {
+      let all = counts
+      writer.inOrder(file: names.old) { tally.add(all) }
     }
     let text = DifferenceText(old: old, new: new, style: style)
     var isFirst = true
     try Difference.report(between: old, and: new, options: options) {
       (difference) throws(ArchiveError) in
-      tally.add(difference.kind)
+      counts[difference.kind, default: 0] += 1
       if isSilent { return }
       if format == .json {
         writer.add(item: try DifferenceObject.bytes(of: difference, old, new, names))
@@ -143,12 +152,13 @@ struct FileComparison: Sendable {
   }
 
   private func writePatch(
-    _ old: ObjectGraph, _ new: ObjectGraph, _ writer: ResultWriter, _ tally: DifferenceTally
+    _ old: ObjectGraph, _ new: ObjectGraph, _ file: String, _ writer: ResultWriter,
+    _ tally: DifferenceTally
   ) throws(ArchiveError) {
     let count = try writer.write { (output) throws(ArchiveError) in
       try PatchWriter.write(from: old, to: new, options: options, to: &output)
     }
-    if count > 0 { tally.add(.changed) }
+    if count > 0 { writer.inOrder(file: file) { tally.add(.changed) } }
   }
 
   /// Writes what follows the differences of all pairs, and sets the exit status.

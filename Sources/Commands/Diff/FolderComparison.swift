@@ -44,7 +44,7 @@ struct FolderComparison {
       { (input, storage, writer) throws(ArchiveError) in
         let path = Self.path(input.relativePath, below: new)
         guard FileKind(path) == .file else {
-          tally.add(.removed)
+          writer.inOrder(file: input.name) { tally.add(.removed) }
           return Self.report("only in \(old): \(input.relativePath)", comparison, writer)
         }
         let other = Input(operand: path)

@@ -15,6 +15,13 @@ final class ResultTally: Sendable {
   func add(_ count: Int) { total.add(count, ordering: .relaxed) }
 }
 
+extension ResultWriter {
+  /// Counts the results of an input in its turn, as all that is written of it.
+  func add(_ count: Int, to tally: ResultTally, file: String) {
+    if count > 0 { inOrder(file: file) { tally.add(count) } }
+  }
+}
+
 /// A result as an object in JSON.
 enum ResultObject {
   /// `{"file": …, "path": …, "value": …}` on a line, without its end.
