@@ -69,22 +69,29 @@ enum FuzzQueries {
       while case .data = graph.value(of: node), let content = graph.content(of: node) {
         node = content
       }
-      if case .key(let key) = step, hasTwice(key, graph.value(of: node), graph) { return true }
-      do throws(ArchiveError) { node = try graph.node(at: GraphPath([step]), from: node) } catch {
-        return false
+      guard case .key(let key) = step else {
+        do throws(ArchiveError) { node = try graph.node(at: GraphPath([step]), from: node) } catch {
+          return false
+        }
+        continue
       }
+      let members = members(key, of: graph.value(of: node), in: graph)
+      if members.count > 1 { return true }
+      guard let member = members.first else { return false }
+      node = member
     }
     return false
   }
 
-  private static func hasTwice(_ key: String, _ value: Value, _ graph: ObjectGraph) -> Bool {
+  /// The members with a name, or with a key that is not text and has the name for a label.
+  private static func members(_ key: String, of value: Value, in graph: ObjectGraph) -> [Node] {
     switch value {
     case .dictionary(let pairs), .object(_, let pairs):
-      let names = (0..<pairs.count).filter {
-        graph.memberName(pairs, $0)?.sameCharacters(as: key) == true
-      }
-      return names.count > 1
-    default: return false
+      return (0..<pairs.count).filter {
+        graph.memberName(pairs, $0)?.sameCharacters(as: key)
+          ?? (graph.label(of: graph.key(pairs, $0)) == key)
+      }.map { graph.value(pairs, $0) }
+    default: return []
     }
   }
 
