@@ -58,7 +58,7 @@ extension UnsafeRawBufferPointer {
 
   /// How many bytes the character of UTF-8 at a position takes; 0 if it is not well formed (Unicode, table 3-7).
   @inline(__always)
-  package func characterLength(at position: Int) -> Int {
+  fileprivate func characterLength(at position: Int) -> Int {
     let lead = self[position]
     if lead < 0x80 { return 1 }
     let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2

@@ -66,7 +66,9 @@ struct TypedStreamToKeyedArchive: ~Copyable {
 
   private mutating func copyObject(_ index: UInt32) throws(ArchiveError) -> UInt32 {
     guard table.marker(of: index) >> 4 == Marker.dictionary else { return copy(index) }
-    guard let name = className(of: index), let names = keys[name] else { return copy(index) }
+    guard !keys.isEmpty, let name = className(of: index), let names = keys[name] else {
+      return copy(index)
+    }
     found.insert(name)
     let count = (0...).first { number in numbered(number, index) == nil } ?? 0
     guard names.count <= count else {
@@ -106,13 +108,25 @@ struct TypedStreamToKeyedArchive: ~Copyable {
     return table.value("$classname", of: record).flatMap { table.text(at: $0)?.string }
   }
 
-  private mutating func pairs(of dictionary: UInt32, _ rename: (String) -> String?) -> UInt32 {
+  /// Copies a dictionary.
+  ///
+  /// - Parameter rename: gives a key's new name, nil to leave its value out; without it the keys stay, and each is copied
+  ///   once: thousands of objects may share a long one.
+  private mutating func pairs(
+    of dictionary: UInt32, _ rename: ((String) -> String?)? = nil
+  ) -> UInt32 {
     let (start, count) = table.counted(dictionary)
     var made: [(UInt32, UInt32)] = []
     for position in 0..<count {
-      let key = table.text(at: table.reference(start, position))?.string ?? ""
-      guard let name = rename(key) else { continue }
-      made.append((builder.add(name), copy(table.reference(start, count + position))))
+      let reference = table.reference(start, position)
+      let key: UInt32
+      if let rename {
+        guard let name = rename(table.text(at: reference)?.string ?? "") else { continue }
+        key = builder.add(name)
+      } else {
+        key = table.text(at: reference) == nil ? builder.add("") : copy(reference)
+      }
+      made.append((key, copy(table.reference(start, count + position))))
     }
     builder.open()
     for (key, value) in made {
@@ -127,7 +141,7 @@ struct TypedStreamToKeyedArchive: ~Copyable {
     if let known = copies[Int(index)] { return known }
     let made: UInt32
     switch table.marker(of: index) >> 4 {
-    case Marker.dictionary: made = pairs(of: index) { $0 }
+    case Marker.dictionary: made = pairs(of: index)
     case Marker.array:
       let (start, count) = table.counted(index)
       let elements = (0..<count).map { table.reference(start, $0) }.map { copy($0) }

@@ -17,9 +17,6 @@ extension GraphBuilder {
     return repeated
   }
 
-  /// A key of the open dictionary that was there before; nil if all differ.
-  var repeatedKey: UInt32? { withOpenValues(Self.repeatedKey) }
-
   /// Equal keys are one value, so their numbers identify them.
   private static func repeatedKey(_ values: UnsafeBufferPointer<UInt32>) -> UInt32? {
     let keys = stride(from: 0, to: values.count, by: 2)

@@ -19,9 +19,6 @@ struct QuickRule {
   /// Whether nothing is to be said of a container of an allowed type but of its parts.
   private(set) var isPlain = false
 
-  /// Accepts nothing.
-  init() {}
-
   /// Finds out what a schema certainly accepts.
   init(_ node: SchemaNode) {
     isPlain = Self.isPlain(node)
