@@ -13,10 +13,14 @@ BINARY = .build/release/archtool
 ifeq ($(shell uname -s),Darwin)
 RELEASE = -c release --product archtool --disable-local-rpath
 else
-# They look for no library in their own folder, and nothing of their tables can be written once they run.
+# They look for no library in their own folder, nothing of their tables can be written once they run, and they offer
+# no symbol to others. Half of a start would be spent on what the next lines leave out: searching the conformances of
+# all types by name, a module of regular expressions, a library for unwinding.
 RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rpath \
-	-Xswiftc -L -Xswiftc "$(CURDIR)/.build/static" \
-	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -s
+	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
+	-Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
+	-Xswiftc -L -Xswiftc "$(CURDIR)/.build/static" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -s
 endif
 
 .PHONY: help dependencies build demo test test-extensions test-pairs test-spark lint format man update-transcripts bench fuzz fuzz-ci review \

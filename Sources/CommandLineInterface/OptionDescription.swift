@@ -1,5 +1,7 @@
 // One option: the parser, help and manual page all read it from here.
 
+import Basics
+
 /// An option's names, value and purpose.
 package struct OptionDescription: Hashable, Sendable {
   /// The long name, without its dashes.
@@ -54,11 +56,11 @@ package struct OptionDescription: Hashable, Sendable {
   }
 
   private var firstSentence: String {
-    help.firstRange(of: ". ").map { help[..<$0.lowerBound] + "." } ?? help
+    help.firstOccurrence(of: ". ").map { help[..<$0.lowerBound] + "." } ?? help
   }
 
   private var furtherSentences: String? {
-    help.firstRange(of: ". ").map { String(help[$0.upperBound...]) }
+    help.firstOccurrence(of: ". ").map { String(help[$0.upperBound...]) }
   }
 
   private var choices: String? {

@@ -24,8 +24,9 @@ public struct StoredClass: Sendable {
   /// Whether it is known to adopt NSSecureCoding: the classes that every secure unarchiver allows at the top
   /// (NSSecureUnarchiveFromDataTransformer, `allowedTopLevelClasses`), and their mutable forms.
   public var adoptsSecureCoding: Bool {
-    let plain = name.stored.replacing("NSMutable", with: "NS", maxReplacements: 1)
-    return Self.secure.contains(plain)
+    let mutable = "NSMutable"
+    guard name.stored.hasPrefix(mutable) else { return Self.secure.contains(name.stored) }
+    return Self.secure.contains("NS" + name.stored.dropFirst(mutable.count))
   }
 
   private static let secure: Set<String> = [

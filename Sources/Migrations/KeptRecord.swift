@@ -72,7 +72,7 @@ package struct KeptRecord {
   package static func belongs(to input: RewriteInput) throws(ArchiveError) -> String? {
     guard let path = input.path, let record = try companion(of: input) else { return nil }
     let hash = Array(try ContentHash(of: input.original).description.utf8)
-    return Array(record.bytes).firstRange(of: hash) == nil ? nil : SideFile.lostValues(of: path)
+    return record.bytes.firstOccurrence(of: hash) == nil ? nil : SideFile.lostValues(of: path)
   }
 
   /// The companion that was passed with an archive, or that is beside it; nil if there is none.

@@ -50,7 +50,7 @@ package struct RenameRewriter: ArchiveRewriting {
     guard let record = try KeptRecord.companion(of: input) else { return .unchanged }
     let old = Array(try ContentHash(of: input.original).description.utf8)
     var bytes = Array(record.bytes)
-    guard let place = bytes.firstRange(of: old) else { return .unchanged }
+    guard let place = bytes.firstOccurrence(of: old) else { return .unchanged }
     bytes.replaceSubrange(place, with: Array(try ContentHash(of: new).description.utf8))
     return .written(ByteStorage(copying: bytes))
   }

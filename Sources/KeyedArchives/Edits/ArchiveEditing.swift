@@ -26,7 +26,7 @@ public enum ArchiveEditing {
     default: return []
     }
     let bytes = UnsafeRawBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
-    guard storage.bytes.firstRange(of: bytes) != nil else { return [] }
+    guard storage.bytes.firstOccurrence(of: bytes) != nil else { return [] }
     return [ArchiveError(.unrepresentable, "the comments in the text are not kept")]
   }
 }

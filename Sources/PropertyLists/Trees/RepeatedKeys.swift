@@ -65,7 +65,7 @@ extension ArchiveError {
 
   /// Whether a warning of a reader is about a repeated key in a dictionary.
   public var isRepeatedKey: Bool {
-    code == .malformed && message.contains("the key '") && message.contains("' \(repeated)")
+    code == .malformed && message.includes("the key '") && message.includes("' \(repeated)")
   }
 }
 

@@ -153,7 +153,7 @@ final class SchemaStore {
     guard isChecked, let schema = tree["$schema"]?.string else { return inherited }
     let uri = withoutFragment(schema)
     if uri == SchemaDialect.standardURI || uri == MetaSchemas.archtoolURI { return .standard }
-    if uri.contains("json-schema.org/draft") {
+    if uri.includes("json-schema.org/draft") {
       throw ArchiveError(
         .unsupported, "the schema is written in \(uri); archtool reads JSON Schema 2020-12",
         path: GraphPath([.key("$schema")]))

@@ -1,6 +1,7 @@
 // NSURLRequest, NSURLResponse and NSCachedURLResponse: generic keys `$0`, `$1`, … or named ones, so that fields are
 // recognized only by the types of their values.
 
+import Basics
 import ObjectGraph
 
 /// NSURLRequest and NSURLResponse, whose keys differ from version to version.
@@ -15,7 +16,7 @@ enum NSURLMessageClass: FrameworkClass {
   static func summary(of object: ArchivedObject) -> String? {
     guard let url = url(of: object, depth: 0) else { return nil }
     let name = object.graph.classIndex(of: object.node).map { object.graph.classes[$0].name } ?? ""
-    if name.contains("Request") {
+    if name.includes("Request") {
       return (method(of: object).map { "\($0) " } ?? "") + SummaryText.clipped(url)
     }
     let status = object.integer("NS.statusCode") ?? object.integer("statusCode")

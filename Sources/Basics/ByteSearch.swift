@@ -1,0 +1,31 @@
+// Search in bytes and texts. The standard library's own is in its module of regular expressions, which the program
+// would carry, and whose tables the system would prepare at every start, for nothing else.
+
+extension Collection where Element == UInt8 {
+  /// Where `bytes` first occur; nil if they do not.
+  ///
+  /// The time grows with the product of both lengths at worst.
+  package func firstOccurrence(of bytes: some Collection<UInt8>) -> Range<Index>? {
+    guard let first = bytes.first else { return startIndex..<startIndex }
+    var rest = self[...]
+    while let start = rest.firstIndex(of: first) {
+      if self[start...].starts(with: bytes) {
+        return start..<index(start, offsetBy: bytes.count)
+      }
+      rest = rest[index(after: start)...]
+    }
+    return nil
+  }
+}
+
+extension StringProtocol {
+  /// Where the UTF-8 text of `text` first occurs; nil if it does not.
+  package func firstOccurrence(of text: some StringProtocol) -> Range<Index>? {
+    utf8.firstOccurrence(of: text.utf8)
+  }
+
+  /// Whether the UTF-8 text of `text` occurs.
+  package func includes(_ text: some StringProtocol) -> Bool {
+    firstOccurrence(of: text) != nil
+  }
+}
