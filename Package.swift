@@ -92,7 +92,8 @@ let package = Package(
       dependencies: [
         "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Queries", "Schemas",
         "TypedStreams",
-      ]
+      ],
+      resources: [.embedInCode("Explorer/Page")]
     ),
     .target(
       name: "CommandLineInterface",

@@ -40,6 +40,7 @@ package enum Commands {
   package static var all: [any Command.Type] {
     [
       Dump.self, Info.self, Query.self, Get.self, Find.self, Classes.self, Scan.self, Diff.self,
+      Graph.self, Explore.self,
       Validate.self, Convert.self, Migrate.self, RenameClass.self,
       SetValue.self, Insert.self, Append.self, Remove.self, RenameKey.self, Patch.self, Edit.self,
       Extract.self, Merge.self, Undo.self, JournalShow.self, Create.self,
@@ -63,7 +64,7 @@ package enum Commands {
     "file": "info", "check": "validate", "lint": "validate", "verify": "validate",
     "export": "convert", "upgrade": "migrate", "update": "migrate", "rename": "rename-class",
     "revert": "undo", "rollback": "undo", "restore": "undo", "new": "create", "make": "create",
-    "version": "--version",
+    "draw": "graph", "browse": "explore", "version": "--version",
   ]
 
   /// The command with a description.

@@ -53,6 +53,11 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     self.words = words
   }
 
+  /// The 32 bytes of the hash.
+  package var bytes: [UInt8] {
+    (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64(56 - $0 % 8 * 8)) }
+  }
+
   /// The hash as 64 hexadecimal digits in ASCII.
   var digits: [UInt8] {
     var digits: [UInt8] = []

@@ -43,21 +43,10 @@ struct Edit: Command {
 
   /// Lets the user edit a text in a private file.
   private func edited(_ text: ByteStorage) throws(ArchiveError) -> ByteStorage {
-    guard let editor = Self.variable("VISUAL") ?? Self.variable("EDITOR") else {
+    guard let editor = XDGFolder.variable("VISUAL") ?? XDGFolder.variable("EDITOR") else {
       throw ArchiveError(.cannotOpen, "the environment has no VISUAL and no EDITOR")
     }
-    let folder = Self.variable("TMPDIR") ?? "/tmp"
-    var name = Array("\(folder)/archtool-XXXXXX.json".utf8CString)
-    // The file can be read by its owner alone (mkstemp(3)).
-    let descriptor = mkstemps(&name, 5)
-    guard descriptor >= 0 else {
-      throw ArchiveError(
-        .cannotCreate, "cannot create a file in \(folder): \(systemMessage())")
-    }
-    close(descriptor)
-    let path = name.withUnsafeBufferPointer { bytes in
-      String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
+    let path = try PrivateFile.make(suffix: ".json")
     defer { unlink(path) }
     try AtomicFile.write(to: path, existing: .replace, allowing: 0o600) {
       (output) throws(ArchiveError) in output.bytes.append(text.bytes)
@@ -70,11 +59,6 @@ struct Edit: Command {
     let result = try Input(operand: path).open(session.streams)
     // The file goes when this function ends.
     return ByteStorage(copying: result.bytes)
-  }
-
-  private static func variable(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(path: value)
   }
 }
 

@@ -14,6 +14,9 @@ extension OptionHeading {
         .schemaFolders, .assertFormats, .meta, .title, .open, .ranges, .noEnums, .noFormats,
         .models, .notes, .compatibility,
       ]),
+    OptionHeading(
+      "Pictures",
+      [.graphRoot, .collapse, .classGraph, .maximumBoxes, .comparedFile]),
     OptionHeading("Lost values", [.allowLoss, .keepLost, .keepLostInside]),
     OptionHeading(
       "Values",
@@ -39,6 +42,7 @@ extension OptionHeading {
       "Output",
       [
         .dumpFormat, .queryFormat, .getFormat, .findFormat, .diffFormat, .classFormat,
+        .graphFormat,
         .scanFormat,
         .validationFormat,
         .reportFormat, .typed, .compact, .raw, .unreachable,

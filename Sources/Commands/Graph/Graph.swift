@@ -1,0 +1,171 @@
+// `archtool graph`: draws the objects or the classes of an archive.
+
+import Basics
+import Batches
+import CommandLineInterface
+import KeyedArchives
+import ObjectGraph
+import Queries
+import Rendering
+
+struct Graph: Command {
+  static let name = "graph"
+  static var description: CommandDescription { .graph }
+
+  /// The output format: the values of `--format`.
+  enum Format: String, OptionChoice {
+    case dot, svg, mermaid, graphml, html
+  }
+
+  /// How many boxes of a picture can be read.
+  private static let usualLimit = 300
+
+  private let session: Session
+  private let format: Format
+  private let root: ValuePath
+  private let options: ObjectPicture.Options
+  private let page: GraphPage?
+
+  init(_ session: Session) throws {
+    self.session = session
+    let arguments = session.arguments
+    let marks = GraphPage.options.contains(where: arguments.has)
+    format = marks ? .html : arguments.choice(of: .graphFormat, as: Format.self) ?? .dot
+    page = format == .html ? try GraphPage(session) : nil
+    if format == .html {
+      let others: [OptionDescription] = [.graphRoot, .depth, .collapse, .classGraph, .maximumBoxes]
+      if let other = others.first(where: arguments.has) {
+        throw UsageError(
+          "'\(other.longForm)' cannot be used with '--format html', which shows everything",
+          command: Self.name)
+      }
+    }
+    root = try ValuePath(
+      operand: arguments.value(of: .graphRoot) ?? "$", command: Self.name)
+    // Programs read GraphML of any size.
+    let usual = format == .graphml ? 0 : Self.usualLimit
+    let limit = try arguments.integer(of: .maximumBoxes) ?? usual
+    options = ObjectPicture.Options(
+      depth: try arguments.integer(of: .depth),
+      collapsed: Set(arguments.values(of: .collapse)), limit: limit == 0 ? nil : limit)
+  }
+
+  func run() {
+    let input = Input(operand: session.arguments.operands[0])
+    do throws(ArchiveError) {
+      let storage = try input.open(session.streams)
+      let graph = try session.arguments.reader().read(storage)
+      for line in Session.messages(of: graph, input, storage) { session.post(line) }
+      try session.write(to: OutputDestination(of: session.arguments), allowing: input.mode) {
+        (output) throws(ArchiveError) in
+        if let page { return try page.write(graph, storage, input, to: &output) }
+        try write(picture(of: graph), to: &output)
+      }
+      for loss in graph.losses { session.report(loss, file: input.name) }
+    } catch {
+      session.report(error, file: input.name)
+    }
+  }
+
+  private func picture(of graph: ObjectGraph) throws(ArchiveError) -> Picture {
+    let start = try root.resolve(in: graph).node
+    guard session.arguments.has(.classGraph) else {
+      return try ObjectPicture.draw(start, of: graph, options: options)
+    }
+    return try ClassPicture.draw(start, of: graph, limit: options.limit)
+  }
+
+  private func write(
+    _ picture: Picture, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    switch format {
+    case .mermaid: picture.write(as: .mermaid, to: &output)
+    case .graphml: picture.write(as: .graphml, to: &output)
+    case .svg: try Graphviz.write(picture, to: &output)
+    case .dot, .html: picture.write(as: .dot, to: &output)
+    }
+  }
+}
+
+extension CommandDescription {
+  /// Draws an archive.
+  package static let graph = CommandDescription(
+    name: Graph.name,
+    abstract: "draw the objects or the classes of an archive",
+    operands: Operands(name: "FILE", minimum: 1, maximum: 1),
+    options: [
+      .graphFormat, .graphRoot, .depth, .collapse, .classGraph, .maximumBoxes,
+    ] + GraphPage.options + [.output, .force],
+    commonOptions: [.color, .quiet, .help],
+    rules: [
+      .exclusive([.schema, .schemaFile]), .implies(.schema, .graphFormat, value: "html"),
+      .implies(.schemaFile, .graphFormat, value: "html"),
+      .implies(.comparedFile, .graphFormat, value: "html"),
+      .needs(.schemaFolders, anyOf: [.schema, .schemaFile]),
+      .needs(.assertFormats, anyOf: [.schema, .schemaFile]),
+      .exclusive([.classGraph, .collapse]), .exclusive([.classGraph, .depth]),
+      .needs(.force, anyOf: [.output]),
+    ],
+    discussion: [
+      """
+      Each object, dictionary, list or set is a box with its class and its scalar members, and \
+      each reference an arrow with its key. Shape and line show what it is: objects are rounded, \
+      a shared object has a double line, an arrow that closes a cycle is red, and one to a \
+      conditional object that was not archived is dashed. An archive in a data value has a frame \
+      of its own. A legend names what occurs.
+      """,
+      """
+      The format svg needs Graphviz. With --classes each class is a box, with the number of its \
+      objects, and an arrow leads to each class that its objects refer to, also through \
+      collections, and to its superclass. A picture with more boxes than can be read is refused, \
+      with a sentence that says how to make a smaller one.
+      """,
+      """
+      The format html is the explorer: one page that needs no network, with a tree, the \
+      details, bytes and references of each value, search, and JSONPath. It marks what does not fit \
+      the schema of --schema or --schema-file, and what differs from the file of --diff; these \
+      options imply it. The command explore shows the page in a browser.
+      """,
+    ],
+    examples: [
+      Example(
+        command: "archtool graph Movie", explanation: "Draw the archive Movie for Graphviz."),
+      Example(
+        command: "archtool graph --classes --format mermaid WeatherFeed",
+        explanation: "Draw the classes of the archive WeatherFeed for Markdown."),
+      Example(
+        command: "archtool graph --format html -o Movie.html Movie",
+        explanation: "Write the explorer of the archive Movie to the page Movie.html."),
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "The picture would have too many boxes."),
+      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
+}
+
+extension OptionDescription {
+  /// `--format` of a picture.
+  package static let graphFormat = choice(
+    "format", valueName: "FORMAT", of: Graph.Format.self, help: "Draw in FORMAT.")
+
+  /// `--root`: the value at which the picture begins.
+  package static let graphRoot = text(
+    "root", valueName: "PATH", help: "Draw the value at PATH and what it refers to.")
+
+  /// `--collapse`: all objects of a class are one box.
+  package static let collapse = text(
+    "collapse", valueName: "CLASS", isRepeatable: true,
+    help: "Draw all objects of CLASS as one box with their number.")
+
+  /// `--classes`: the graph of classes.
+  package static let classGraph = flag(
+    "classes", help: "Draw the classes and their references instead of the objects.")
+
+  /// `--max-boxes`: the size of a picture.
+  package static let maximumBoxes = integer(
+    "max-boxes", in: 0...1_000_000,
+    help: """
+      Refuse a picture with more than N boxes. The default is 300, and no limit for graphml; 0 is \
+      no limit.
+      """)
+}

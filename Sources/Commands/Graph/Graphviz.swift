@@ -1,0 +1,36 @@
+// Graphviz, which makes SVG of pictures where it is installed.
+
+import Basics
+import Batches
+import CommandLineInterface
+import PropertyLists
+import Rendering
+
+/// Runs the program dot.
+enum Graphviz {
+  /// Writes a picture as SVG.
+  ///
+  /// - Throws: `ArchiveError` if Graphviz is missing or fails.
+  static func write(_ picture: Picture, to output: inout OutputBuffer) throws(ArchiveError) {
+    guard system("command -v dot >/dev/null 2>&1") == 0 else {
+      throw ArchiveError(
+        .cannotCreate,
+        "SVG needs Graphviz, whose program 'dot' is not installed; --format dot needs no other program"
+      )
+    }
+    let (source, result) = (
+      try PrivateFile.make(suffix: ".dot"), try PrivateFile.make(suffix: ".svg")
+    )
+    defer {
+      unlink(source)
+      unlink(result)
+    }
+    try AtomicFile.write(to: source, existing: .replace, allowing: 0o600) {
+      (output) throws(ArchiveError) in picture.write(as: .dot, to: &output)
+    }
+    guard system("dot -Tsvg -o \(result.shellWord) \(source.shellWord)") == 0 else {
+      throw ArchiveError(.cannotCreate, "Graphviz cannot draw the picture")
+    }
+    output.bytes.append(try Input(operand: result).open().bytes)
+  }
+}

@@ -1,0 +1,98 @@
+// A graph to be drawn: boxes with lines of text, and arrows between them.
+
+/// The boxes and arrows of a drawing, independent of the format that it is written in.
+public struct Picture: Sendable {
+  /// What a box represents, which determines its shape.
+  public enum Kind: String, Sendable, CaseIterable {
+    case object, dictionary, list, set, data, collapsed, `class`, null
+
+    /// What the legend calls it.
+    var meaning: String {
+      switch self {
+      case .object: "object"
+      case .dictionary: "dictionary"
+      case .list: "list"
+      case .set: "set"
+      case .data: "data that holds an archive"
+      case .collapsed: "all objects of a class"
+      case .class: "class, with the number of its objects"
+      case .null: "conditional object that was not archived"
+      }
+    }
+  }
+
+  /// What an arrow represents, which determines its style.
+  public enum Style: String, Sendable, CaseIterable {
+    case reference, cycle, conditional, content, superclass
+
+    /// What the legend calls it.
+    var meaning: String {
+      switch self {
+      case .reference: "reference"
+      case .cycle: "reference back to an object that contains this one"
+      case .conditional: "conditional reference"
+      case .content: "archive in a data value"
+      case .superclass: "superclass"
+      }
+    }
+  }
+
+  /// A box.
+  public struct Box: Sendable {
+    /// What it represents.
+    public let kind: Kind
+    /// The class or type.
+    public var title: String
+    /// The scalar members, one line each.
+    public var lines: [String] = []
+    /// How many scalar members are not among the lines.
+    public var omitted = 0
+    /// Whether several references lead to it.
+    public var isShared = false
+    /// The number of the document: 0 is the input, others are archives in data values.
+    public var document = 0
+    /// How many objects it represents.
+    public var count = 1
+
+    /// All lines of text.
+    var text: [String] {
+      var text = [count > 1 || kind == .class ? "\(title) × \(count)" : title] + lines
+      if omitted > 0 { text.append("… \(omitted) more") }
+      return text
+    }
+  }
+
+  /// An arrow.
+  public struct Arrow: Hashable, Sendable {
+    /// The box that it comes from.
+    public let from: Int
+    /// The box that it leads to.
+    public let to: Int
+    /// The key or the index.
+    public let label: String
+    /// What it represents.
+    public let style: Style
+  }
+
+  /// The boxes.
+  public internal(set) var boxes: [Box] = []
+  /// The arrows.
+  public internal(set) var arrows: [Arrow] = []
+  /// The titles of documents: that of an archive in a data value names the value.
+  public internal(set) var documents: [Int: String] = [:]
+
+  /// The kinds of boxes that occur.
+  var kinds: [Kind] {
+    let found = Set(boxes.map(\.kind))
+    return Kind.allCases.filter(found.contains)
+  }
+
+  /// The styles of arrows that occur.
+  var styles: [Style] {
+    let found = Set(arrows.map(\.style))
+    return Style.allCases.filter(found.contains)
+  }
+
+  /// Whether several references lead to a box.
+  var hasShared: Bool { boxes.contains { $0.isShared } }
+}
