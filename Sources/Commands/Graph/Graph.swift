@@ -62,6 +62,7 @@ struct Graph: Command {
         try write(picture(of: graph), to: &output)
       }
       for loss in graph.losses { session.report(loss, file: input.name) }
+      withExtendedLifetime(storage) {}
     } catch {
       session.report(error, file: input.name)
     }

@@ -31,6 +31,8 @@ enum Graphviz {
     guard system("dot -Tsvg -o \(result.shellWord) \(source.shellWord)") == 0 else {
       throw ArchiveError(.cannotCreate, "Graphviz cannot draw the picture")
     }
-    output.bytes.append(try Input(operand: result).open().bytes)
+    let drawing = try Input(operand: result).open()
+    output.bytes.append(drawing.bytes)
+    withExtendedLifetime(drawing) {}
   }
 }

@@ -96,7 +96,7 @@ struct ExplorerData: ~Copyable {
 
   /// Writes the columns as one JSON object.
   func write(marks: [ExplorerMark], facts: [(String, String)], to output: inout ByteBuffer) {
-    output.append("{\"facts\":{")
+    output.append("{\"bytes\":\"\(hasNodeBytes ? "values" : "text")\",\"facts\":{")
     for (index, fact) in facts.enumerated() {
       if index > 0 { output.append(UInt8(ascii: ",")) }
       JSONText.append(fact.0, to: &output)
@@ -245,19 +245,38 @@ struct ExplorerData: ~Copyable {
     output.append("}")
   }
 
-  /// Offsets as distances from the end of the node before, then lengths; -1 stands for no known length.
+  /// Whether the page has the bytes of each value, not the whole text of the input.
+  private var hasNodeBytes: Bool { graph.documents[0].encoding.isTable }
+
+  /// The bytes that the page shows: those of the values of a binary input, one after the other in the order of the nodes.
+  ///
+  /// The table of offsets and the references of an archiver, most of many files, are not among them.
+  func source(_ text: UnsafeRawBufferPointer) -> ByteBuffer {
+    var bytes = ByteBuffer()
+    guard hasNodeBytes else {
+      bytes.append(text)
+      return bytes
+    }
+    for node in nodes {
+      let document = graph.document(of: node)
+      guard document.encoding.isTable, document.fileOffset(of: node.index) != nil else { continue }
+      bytes.append(document.table.bytes(of: node.index))
+    }
+    return bytes
+  }
+
+  /// Offsets as distances from the end of the node before, then lengths; a length of 0 is unknown.
   private func writePlaces(to output: inout ByteBuffer) {
     var lengths = ByteBuffer()
     output.append(",\"at\":[")
     var end = 0
     for (number, node) in nodes.enumerated() {
       let document = graph.document(of: node)
-      var offset = document.fileOffset(of: node.index)
+      let offset = document.fileOffset(of: node.index)
       var length = 0
-      if offset != nil, document.encoding.isTable {
+      if offset != nil, document.encoding.isTable, hasNodeBytes {
         length = document.table.bytes(of: node.index).count
       }
-      if document.fileOffset == nil, document.sourceOffsets.isEmpty { offset = nil }
       let place = offset ?? -1
       output.append("\(number > 0 ? "," : "")\(place - end)")
       Self.append(length, to: &lengths)

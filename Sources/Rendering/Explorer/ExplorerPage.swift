@@ -6,7 +6,7 @@ import PropertyLists
 
 /// Writes the explorer's page.
 public struct ExplorerPage {
-  /// How many bytes of an input are in the page, for its hexadecimal view.
+  /// How many bytes a page may have for its hexadecimal view.
   private static let largestSource = 1 << 26
 
   private let graph: ObjectGraph
@@ -58,10 +58,11 @@ public struct ExplorerPage {
     to output: inout OutputBuffer, hash: ([UInt8]) throws(ArchiveError) -> String
   ) throws(ArchiveError) {
     let (script, style) = (Self.script, Self.style)
+    let data = try ExplorerData(graph)
     let values: [String: Value] = [
       "SCRIPT-HASH": .text(try hash(script)), "STYLE-HASH": .text(try hash(style)),
       "TITLE": .text(Self.markup(name)), "STYLE": .bytes(style), "SCRIPT": .bytes(script),
-      "DATA": .bytes(try data()), "SOURCE": .bytes(try compressedSource()),
+      "DATA": .bytes(columns(data)), "SOURCE": .bytes(try compressedSource(data)),
     ]
     var rest = String(decoding: PackageResources.page_html, as: UTF8.self)[...]
     while let start = rest.firstOccurrence(of: "{{"), let end = rest.firstOccurrence(of: "}}") {
@@ -82,14 +83,14 @@ public struct ExplorerPage {
     case bytes([UInt8])
   }
 
-  private func data() throws(ArchiveError) -> [UInt8] {
+  private func columns(_ data: borrowing ExplorerData) -> [UInt8] {
     var buffer = ByteBuffer()
     var facts = [
       ("file", name), ("size", "\(source.count)"), ("format", FormatDescription(graph).text),
     ]
     if let schema { facts.append(("schema", schema)) }
     if let other { facts.append(("other", other)) }
-    try ExplorerData(graph).write(marks: marks, facts: facts, to: &buffer)
+    data.write(marks: marks, facts: facts, to: &buffer)
     return Self.harmless(buffer.bytes)
   }
 
@@ -103,12 +104,16 @@ public struct ExplorerPage {
     return result
   }
 
-  /// The bytes of the input in gzip and Base64; nothing if they are too many.
-  private func compressedSource() throws(ArchiveError) -> [UInt8] {
-    guard source.count <= Self.largestSource else { return [] }
-    let compressed = try GzipWriter.write(source)
+  /// The bytes to show in gzip and Base64; nothing if they are too many.
+  private func compressedSource(
+    _ data: borrowing ExplorerData
+  ) throws(ArchiveError) -> [UInt8] {
+    let bytes = data.source(source)
+    guard bytes.count <= Self.largestSource else { return [] }
+    let compressed = try GzipWriter.write(bytes.bytes)
     var text = ByteBuffer()
     Base64.encode(compressed.bytes, to: &text)
+    withExtendedLifetime(compressed) {}
     return Array(text.bytes)
   }
 

@@ -97,7 +97,7 @@ struct DOTWriter {
   private static func attributes(of style: Picture.Style) -> String? {
     switch style {
     case .reference: nil
-    case .cycle: "color=\"#b42318\", fontcolor=\"#b42318\", penwidth=2, constraint=false"
+    case .cycle: "color=\"#b42318\", fontcolor=\"#b42318\", penwidth=2"
     case .conditional: "style=dashed"
     case .content: "style=dotted, arrowhead=diamond"
     case .superclass: "style=dashed, arrowhead=onormal"

@@ -147,10 +147,11 @@ class Details {
     const { model } = this;
     const offset = model.offset[node], length = model.length[node];
     if (offset < 0) return null;
+    const start = model.bytesAt[node];
     const place = make("div", "", "…");
     this.source.bytes().then((bytes) => {
-      if (!bytes || offset >= bytes.length) place.textContent = "The page does not contain the bytes of the file.";
-      else place.replaceChildren(hexView(bytes.subarray(offset, length ? offset + length : offset + 64), offset, length > 0));
+      if (!bytes || start >= bytes.length) place.textContent = "The page does not contain the bytes of the file.";
+      else place.replaceChildren(hexView(bytes.subarray(start, start + (length || 64)), offset, length > 0));
     }).catch(() => { place.textContent = "The bytes cannot be decompressed."; });
     return this.section("Bytes", place);
   }

@@ -2,7 +2,7 @@
 
 const MOST_BYTES = 4096;
 
-/// The bytes of the file: decompressed when they are first shown; null if the page has none.
+/// The bytes of the values, or of a text: decompressed when they are first shown; null if the page has none.
 class Source {
   constructor(text) { this.text = text.trim(); }
 

@@ -64,7 +64,7 @@ class Explorer {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.find(event.target.value), 60);
     });
-    get("search").addEventListener("keydown", (event) => this.intoResults(event));
+    get("search").addEventListener("keydown", (event) => this.intoResults(event, "Enter"));
     get("query").addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.query(event.target.value);
       this.intoResults(event);
@@ -73,8 +73,9 @@ class Explorer {
     get("back").addEventListener("click", () => this.travel(-1));
     get("forward").addEventListener("click", () => this.travel(1));
     get("theme").addEventListener("click", () => {
-      const isDark = getComputedStyle(document.documentElement).colorScheme.includes("dark");
-      this.theme(isDark ? "light" : "dark");
+      const now = document.documentElement.dataset.theme
+        ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+      this.theme(now === "dark" ? "light" : "dark");
     });
     document.addEventListener("keydown", (event) => this.key(event, get));
   }
@@ -99,8 +100,9 @@ class Explorer {
     }
   }
 
-  intoResults(event) {
-    if (event.key !== "ArrowDown" || !this.results.list.rows.length) return;
+  /// Goes on from a box to the first result.
+  intoResults(event, key) {
+    if (event.key !== "ArrowDown" && event.key !== key || !this.results.list.rows.length) return;
     event.preventDefault();
     this.results.list.element.focus();
     this.results.select(0);
@@ -134,6 +136,7 @@ class Explorer {
     try {
       const query = new Query(this.model, text);
       this.list(query.run(), text);
+      if (this.results.list.rows.length) this.results.list.element.focus();
       if (query.hasCycles) this.message(`${this.message()}; objects that contain themselves are entered once on each path`);
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;

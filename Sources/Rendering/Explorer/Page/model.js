@@ -85,10 +85,14 @@ class Model {
   readPlaces({ at, len }) {
     this.offset = new Int32Array(this.count);
     this.length = Int32Array.from(len);
-    let end = 0;
+    /// Where the bytes of a value begin in those of the page.
+    this.bytesAt = new Int32Array(this.count);
+    let end = 0, place = 0;
     for (let node = 0; node < this.count; node++) {
       this.offset[node] = at[node] + end;
       end = this.offset[node] + len[node];
+      this.bytesAt[node] = this.data.bytes === "values" ? place : this.offset[node];
+      place += len[node];
     }
   }
 

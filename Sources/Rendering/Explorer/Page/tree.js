@@ -10,38 +10,58 @@ class VirtualList {
     this.makeRow = makeRow;
     this.rows = [];
     this.current = -1;
+    /// The elements in the document, by their indexes.
+    this.drawn = new Map();
     this.space = document.createElement("div");
     this.space.className = "space";
     this.space.setAttribute("role", "none");
     element.append(this.space);
-    element.addEventListener("scroll", () => this.drawSoon(), { passive: true });
-    new ResizeObserver(() => this.drawSoon()).observe(element);
+    element.addEventListener("scroll", () => this.drawSoon(true), { passive: true });
+    new ResizeObserver(() => this.drawSoon(true)).observe(element);
   }
 
-  drawSoon() {
+  /// Draws in the next frame; rows that only scroll keep their elements.
+  drawSoon(isSame = false) {
+    if (!isSame) this.drawn.clear();
     if (this.pending) return;
-    this.pending = requestAnimationFrame(() => { this.pending = 0; this.draw(); });
+    this.pending = requestAnimationFrame(() => { this.pending = 0; this.draw(true); });
   }
 
-  draw() {
+  draw(isSame = false) {
+    if (!isSame) this.drawn.clear();
     const { scrollTop, clientHeight } = this.element;
     const first = Math.max(Math.floor(scrollTop / ROW_HEIGHT) - 4, 0);
     const end = Math.min(Math.ceil((scrollTop + clientHeight) / ROW_HEIGHT) + 4, this.rows.length);
-    this.space.style.height = `${this.rows.length * ROW_HEIGHT}px`;
-    const elements = [];
-    for (let i = first; i < end; i++) {
-      const row = this.makeRow(this.rows[i], i);
-      row.id = `${this.element.id}-${i}`;
-      row.dataset.index = i;
-      row.setAttribute("role", this.role);
-      row.setAttribute("aria-selected", i === this.current);
-      row.style.transform = `translateY(${i * ROW_HEIGHT}px)`;
-      elements.push(row);
+    if (!this.drawn.size) {
+      this.space.style.height = `${this.rows.length * ROW_HEIGHT}px`;
+      this.space.replaceChildren();
     }
-    this.space.replaceChildren(...elements);
+    for (const [i, row] of this.drawn) {
+      if (i >= first && i < end) continue;
+      row.remove();
+      this.drawn.delete(i);
+    }
+    for (let i = end - 1; i >= first; i--) {
+      if (this.drawn.has(i)) continue;
+      const row = this.finished(this.makeRow(this.rows[i], i), i);
+      this.drawn.set(i, row);
+      // Screen readers read rows in the order of the document.
+      const next = this.drawn.get(i + 1);
+      if (next) next.before(row);
+      else this.space.append(row);
+    }
     if (this.current >= first && this.current < end) {
       this.element.setAttribute("aria-activedescendant", `${this.element.id}-${this.current}`);
     } else this.element.removeAttribute("aria-activedescendant");
+  }
+
+  finished(row, i) {
+    row.id = `${this.element.id}-${i}`;
+    row.dataset.index = i;
+    row.setAttribute("role", this.role);
+    row.setAttribute("aria-selected", i === this.current);
+    row.style.top = `${i * ROW_HEIGHT}px`;
+    return row;
   }
 
   setRows(rows, current = -1) {
