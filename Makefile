@@ -23,7 +23,7 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -s
 endif
 
-.PHONY: help dependencies build demo test test-extensions test-pairs test-spark lint format man update-transcripts bench fuzz fuzz-ci review \
+.PHONY: help dependencies build demo test test-extensions test-pairs test-spark test-browser lint format man update-transcripts bench fuzz fuzz-ci review \
 	review-ci install uninstall clean
 
 help:
@@ -32,6 +32,7 @@ help:
 	@echo "make test-extensions      add a command, an encoding, a class and a report to a copy of the package, and use them"
 	@echo "make test-pairs           try all pairs of options of every command, for minutes"
 	@echo "make test-spark           test the Spark job of Examples/spark (skipped where Java 17 is missing)"
+	@echo "make test-browser         test the explorer's page in Chromium"
 	@echo "make build                build the release program: $(BINARY)"
 	@echo "make install PREFIX=DIR   install program and manual pages (default $(PREFIX))"
 	@echo "make uninstall PREFIX=DIR take them away again"
@@ -75,6 +76,9 @@ test-extensions:
 
 test-spark:
 	@sh Scripts/test-spark.sh
+
+test-browser:
+	@sh Scripts/test-browser.sh
 
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests

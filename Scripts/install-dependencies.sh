@@ -1,16 +1,18 @@
 #!/bin/sh
 # Installs missing libraries and programs: for `build` the libraries that the program links, for `test` also the
-# programs that the tests compare with, for `spark` those that run the tests of Examples/spark, and for `fuzz` also
-# those that read the package manifest.
+# programs that the tests compare with, for `spark` those that run the tests of Examples/spark, for `browser` those that
+# test the explorer's page, and for `fuzz` also those that read the package manifest.
 #
-# usage: install-dependencies.sh build|test|spark|fuzz
+# usage: install-dependencies.sh build|test|spark|browser|fuzz
 set -eu
 
 packages="libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev pkg-config"
 if [ "${1:-build}" = test ]; then
-  packages="$packages jq libplist-utils mandoc python3 python3-junitparser"
+  packages="$packages graphviz jq libplist-utils mandoc python3 python3-junitparser"
 elif [ "${1:-build}" = spark ]; then
   packages="openjdk-17-jre-headless python3 python3-venv"
+elif [ "${1:-build}" = browser ]; then
+  packages="chromium chromium-driver python3 python3-venv"
 elif [ "${1:-build}" = fuzz ]; then
   packages="$packages python3"
 fi
@@ -41,7 +43,9 @@ missing=""
 for package in $packages; do
   # A program may be installed without its Debian package.
   case $package in
-    jq | mandoc | python3) command -v "$package" >/dev/null 2>&1 && continue ;;
+    chromium | jq | mandoc | python3) command -v "$package" >/dev/null 2>&1 && continue ;;
+    chromium-driver) command -v chromedriver >/dev/null 2>&1 && continue ;;
+    graphviz) command -v dot >/dev/null 2>&1 && continue ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null && continue ;;
   esac
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||

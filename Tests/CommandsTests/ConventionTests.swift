@@ -15,7 +15,9 @@ struct ConventionTests {
     command.option(named: name) != nil
   }
 
-  @Test(arguments: commands.filter { $0.option(named: "format") != nil })
+  // Pictures have formats of their own.
+  @Test(
+    arguments: commands.filter { $0.option(named: "format") != nil && $0.name != "graph" })
   func formatsAreOfOneVocabulary(command: CommandDescription) throws {
     let format = try #require(command.option(named: "format"))
     #expect(["text", "tree", "raw"].contains(format.defaultValue))

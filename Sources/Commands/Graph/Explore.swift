@@ -24,6 +24,7 @@ struct Explore: Command {
       let storage = try input.open(session.streams)
       let graph = try session.arguments.reader().read(storage)
       for line in Session.messages(of: graph, input, storage) { session.post(line) }
+      let browser = try Self.browser()
       let path = try PrivateFile.make(suffix: ".html")
       do throws(ArchiveError) {
         try AtomicFile.write(to: path, existing: .replace, allowing: 0o600) {
@@ -34,28 +35,34 @@ struct Explore: Command {
         throw error
       }
       for loss in graph.losses { session.report(loss, file: input.name) }
-      try open(path)
+      try open(path, with: browser)
+      withExtendedLifetime(storage) {}
     } catch {
       session.report(error, file: input.name)
     }
   }
 
-  private func open(_ path: String) throws(ArchiveError) {
-    // The path is data: what was asked for, and the way to the page if the browser does not show it.
-    session.output.bytes.append(path + "\n")
-    session.output.flush()
-    var programs = ["xdg-open", "open"]
-    if let browser = XDGFolder.variable("BROWSER") { programs = [browser] }
-    for program in programs {
+  /// The command that opens a page: that of the environment, or that of the desktop.
+  private static func browser() throws(ArchiveError) -> String {
+    let own = XDGFolder.variable("BROWSER").map { [$0] }
+    for command in own ?? ["xdg-open", "open"] {
       // Only the first word of a variable is a program.
-      let name = program.prefix { $0 != " " }
-      guard system("command -v \(String(name).shellWord) >/dev/null 2>&1") == 0 else { continue }
-      guard system("\(program) \(path.shellWord) >/dev/null 2>&1") == 0 else { break }
-      return
+      let program = String(command.prefix { $0 != " " })
+      if system("command -v \(program.shellWord) >/dev/null 2>&1") == 0 { return command }
     }
     throw ArchiveError(
       .cannotOpen,
-      "no browser could be opened; set BROWSER, or open \(path) yourself")
+      "no browser is found: BROWSER must name a program, or xdg-open or open be installed; 'archtool graph --format html -o FILE' only writes the page"
+    )
+  }
+
+  private func open(_ path: String, with browser: String) throws(ArchiveError) {
+    // The path is printed for those whose browser does not show the page.
+    session.output.bytes.append(path + "\n")
+    session.output.flush()
+    guard system("\(browser) \(path.shellWord) >/dev/null 2>&1") == 0 else {
+      throw ArchiveError(.cannotOpen, "'\(browser)' could not open \(path)")
+    }
   }
 }
 
@@ -81,8 +88,8 @@ extension CommandDescription {
     ],
     examples: [
       Example(
-        command: "archtool explore --schema WeatherFeed Saved",
-        explanation: "Show the archive Saved with marks where it does not fit its schema.")
+        command: "archtool explore --schema WeatherFeed Saved.new",
+        explanation: "Show the archive Saved.new with marks where it does not fit its schema.")
     ],
     exits: [
       Exit(.done), Exit(.undecodable),

@@ -95,7 +95,8 @@ struct MermaidWriter {
     var escaped = ""
     for scalar in text.unicodeScalars {
       let isPlain =
-        scalar.value >= 0x80 || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        scalar.value >= 0x80 || scalar.properties.isAlphabetic
+        || scalar.properties.numericType != nil
         || " :,.-()[]/+×→".unicodeScalars.contains(scalar)
       if isPlain { escaped.unicodeScalars.append(scalar) } else { escaped += "#\(scalar.value);" }
     }

@@ -149,7 +149,8 @@ public struct ObjectPicture: ~Copyable {
   private mutating func add(_ kind: Picture.Kind, _ node: Node, _ name: ClassIndex?) -> Int {
     let title =
       kind == .data
-      ? text(of: node) : name.map { graph.classes[$0].displayName } ?? graph.value(of: node).typeName
+      ? text(of: node)
+      : name.map { graph.classes[$0].displayName } ?? graph.value(of: node).typeName
     var box = Picture.Box(kind: kind, title: title.escapedForTerminal)
     if graph.mayHold(node), let summary = graph.summary(of: node) {
       box.lines = [Self.shortened(summary.escapedForTerminal)]

@@ -125,7 +125,31 @@ extension PairScenario {
         ["Movie@v2"], ["--output=@/old", "Movie@v2"], ["--force", "Movie@v2"], ["Itinerary@v1"],
         ["--force", "Itinerary@v1"], ["--force", "--output=@/old", "Itinerary@v1"],
       ], invisible: silent),
+    PairScenario(
+      command: "graph",
+      options: [
+        "format": "mermaid", "root": "$.blob", "depth": "1", "collapse": "NSDictionary",
+        "classes": nil, "max-boxes": "1", "schema": "Movie", "schema-file": "@/any.schema.json",
+        "schemas": "@/schemas", "assert-formats": nil, "diff": "@/in/five.json", "output": "@/old",
+        "force": nil, "color": "always", "quiet": nil,
+      ],
+      contexts: [
+        ["@/in/blob"], ["@/in/movie"], ["@/in/trip"], ["--force", "@/in/blob"],
+        ["--output=@/old", "@/in/blob"], ["@/in/broken"],
+        ["--force", "--output=@/old", "@/in/blob"],
+        ["--schema=Itinerary", "@/in/trip"], ["--schema=Movie", "@/in/movie"],
+        ["--schema-file=@/in/format.json", "@/in/format.json"], ["@/in/z.gz"],
+      ]),
+    PairScenario(
+      command: "explore", options: exploring, contexts: [["@/in/nowhere"]],
+      invisible: Dictionary(
+        uniqueKeysWithValues: exploring.keys.map { ($0, "there is no browser") })),
     PairScenario(command: "help", options: [:], contexts: []),
+  ]
+
+  private static let exploring: [String: String?] = [
+    "schema": "Movie", "schema-file": "@/any.schema.json", "schemas": "@/schemas",
+    "assert-formats": nil, "diff": "@/in/movie", "color": "always", "quiet": nil,
   ]
 
   private static let inferContexts: [[String]] = {

@@ -8,8 +8,8 @@ class Explorer {
     this.place = -1;
     this.details = new Details(
       this.model, new Source(get("source").textContent), get("details"), (trail) => this.go(trail));
-    this.tree = new Tree(this.model, get("tree"), (trail) => this.choose(trail));
-    this.results = new Results(this.model, get("results"), (trail) => this.choose(trail));
+    this.tree = new Tree(this.model, get("tree"), (trail) => this.choose(trail, true));
+    this.results = new Results(this.model, get("results"), (trail) => this.choose(trail, true));
     this.search = new Search(this.model);
     this.showFacts(get("facts"), get("marks"));
     this.showClasses(get("classes"));
@@ -162,10 +162,12 @@ class Explorer {
 
   // MARK: Places
 
-  /// Shows a value that was chosen in a list.
-  choose(trail) {
+  /// Shows a value; steps from row to row are one entry of the history.
+  choose(trail, isStep = false) {
     this.trail = trail;
-    this.history.length = ++this.place;
+    if (!(isStep && this.isStep)) this.place++;
+    this.isStep = isStep;
+    this.history.length = this.place;
     this.history.push(trail);
     this.showDetails();
   }
@@ -190,6 +192,7 @@ class Explorer {
     const next = this.place + step;
     if (next < 0 || next >= this.history.length) return;
     this.place = next;
+    this.isStep = false;
     this.trail = this.history[next];
     this.showPane("tree");
     this.tree.reveal(this.trail);
