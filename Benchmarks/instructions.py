@@ -28,6 +28,8 @@ from programs import HERE, find_program, stop
 RECORD = HERE / "instructions.json"
 CHANGES = HERE.parent / "CHANGELOG.md"
 TOLERANCE = 0.03
+# What a count may differ by from run to run.
+NOISE = 0.001
 
 CITIES, MIXED, STREAM = 2_000, 1_300, 500
 QUERY = "$.topCityWeathers[?@.WeatherIcon > 20].EnglishName"
@@ -127,13 +129,15 @@ def report(record: dict, counts: dict[str, int]) -> list[str]:
 def updated(record: dict, counts: dict[str, int], raised: str | None, same: bool) -> dict:
     """The record with the counts that fell, and with those that grew if a reason is given.
 
-    A count that grew by less than the tolerance stays, or many small steps would go unseen.
+    A count that grew by less than the tolerance stays, or many small steps would go unseen. With another toolchain
+    all are new, and reasons that were given remain.
     """
-    workloads = dict(record["workloads"]) if same else {}
+    workloads = dict(record["workloads"])
     for name, instructions in counts.items():
-        change = growth({"workloads": workloads}, name, instructions)
-        if change is None or change < 0:
-            workloads[name] = {"instructions": instructions}
+        change = growth(record, name, instructions)
+        known = workloads.get(name, {})
+        if change is None or not same or change < -NOISE:
+            workloads[name] = {**known, "instructions": instructions}
         elif change > TOLERANCE:
             workloads[name] = {"instructions": instructions, "raised": raised}
     ordered = {name: workloads[name] for name in WORKLOADS if name in workloads}
@@ -157,7 +161,7 @@ def update(record: dict, counts: dict[str, int], grown: list[str], raised: str |
 
 
 def compare(record: dict, counts: dict[str, int], grown: list[str]) -> int:
-    unknown = [name for name in unexplained(record)]
+    unknown = unexplained(record)
     for name in unknown:
         print(f"{name}: its count was raised, and the line for that is not in CHANGELOG.md")
     if record["toolchain"] != toolchain():

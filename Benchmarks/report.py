@@ -100,7 +100,7 @@ def factor(value: float | None) -> str:
 def table_text(table: Table) -> str:
     header = ["command", "runs", "median", "min", "max", "CPU", "peak"]
     if table.unit:
-        header.append(f"a {table.unit}")
+        header.append(f"{'an' if table.unit[0] in 'aeiou' else 'a'} {table.unit}")
     header += ["ratio (pairs)", "CPU ratio"]
     if any(timing.baseline for timing in table.timings):
         header += ["baseline: time", "CPU", "peak"]
