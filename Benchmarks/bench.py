@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Times archtool beside other programs, and beside an older build of itself.
 
-Exit status: 0 every bound holds; 1 one is missed or a command failed; 64 bad usage; 66 a program
-that it cannot do without is missing; 73 no such folder to write to; 74 workloads cannot be made.
+Exit status: 0 every bound holds; 1 one is missed or a command failed; 64 bad usage; 65 no marks in the file of
+--readme; 66 a program that it cannot do without is missing; 73 no such folder to write to; 74 workloads cannot be made.
 """
 
 from __future__ import annotations
@@ -59,6 +59,8 @@ def parse_arguments() -> argparse.Namespace:
     for folder in (options.scratch, *map(os.path.dirname, outputs)):
         if folder and not os.path.isdir(folder):
             stop(73, f"no folder {folder}")
+    if options.readme:
+        summary.around_marks(Path(options.readme))
     if options.plot and importlib.util.find_spec("matplotlib") is None:
         stop(66, "the plot needs matplotlib, which is not installed (make bench-report installs it)")
     return options
@@ -116,6 +118,7 @@ def describe(bench: Bench, scratch: str) -> dict:
         "python": platform.python_version(),
         "foundation": first_line(["swift", "--version"]) if bench.peer else "left out",
         "outputs": scratch,
+        "quick": bench.quick,
         "memoryFloor": mebibytes(floor) + " (what `true` shows: a peak below it cannot be seen)",
     }
 
@@ -132,8 +135,8 @@ def measure_all(bench: Bench, options: argparse.Namespace) -> int:
         findings.append(MEASUREMENTS[name].measure(bench))
         print(finding_text(findings[-1]), flush=True)
     if options.json:
-        report = {**description, "quick": bench.quick}
-        report["measurements"] = [finding_json(finding) for finding in findings]
+        measured = [finding_json(finding) for finding in findings]
+        report = {**description, "measurements": measured}
         Path(options.json).write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
     if options.readme:
         summary.write_table(Path(options.readme), description, findings)

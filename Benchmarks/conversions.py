@@ -18,8 +18,8 @@ BASELINE_TO_BINARY = 0.5
 
 
 def measure_convert(bench: Bench) -> Finding:
-    count = make_workloads.MIXED_COUNTS[-1]
-    source, xml = make_workloads.mixed_path(bench.work, count), bench.scratch / "mixed.xml"
+    source = make_workloads.mixed_path(bench.work, make_workloads.MIXED_COUNT)
+    xml = bench.scratch / "mixed.xml"
     finding = Finding("convert", [])
     finding.tables.append(to_xml(bench, source, xml, finding))
     if xml.exists():

@@ -30,7 +30,7 @@ DEFAULT_FOLDER = Path(__file__).resolve().parent / ".work"
 CITY_COUNTS = (50, 5_000, 100_000)
 # For the growth alone; it takes ten gigabytes of memory to make.
 MANY_CITIES = 500_000
-MIXED_COUNTS = (32_000, 320_000)
+MIXED_COUNT = 320_000
 # About 0.5 and 50 MB.
 TYPEDSTREAM_COUNTS = (2_500, 250_000)
 FLEET_FILES = 10_000
@@ -379,8 +379,8 @@ def workloads(folder: Path) -> dict:
     for version, count in feeds:
         path = feed_path(folder, version, count)
         add(f"{version}-{count}", path, functools.partial(feed, version, count))
-    for count in MIXED_COUNTS:
-        add(f"mixed-{count}", mixed_path(folder, count), functools.partial(mixed_list, count))
+    path = mixed_path(folder, MIXED_COUNT)
+    add(f"mixed-{MIXED_COUNT}", path, functools.partial(mixed_list, MIXED_COUNT))
     for count in TYPEDSTREAM_COUNTS:
         path = typedstream_path(folder, count)
         add(f"typedstream-{count}", path, functools.partial(typedstream, count))

@@ -30,7 +30,7 @@ MEASUREMENTS = {
     "dump": Measurement(measure_dump, ("v1-50", "v1-100000")),
     "passes": Measurement(measure_passes, ("v1-100000",), needs_peer=False),
     "peers": Measurement(measure_peers, ("v1-5000", "v1-100000", "v2-100000")),
-    "convert": Measurement(measure_convert, ("mixed-32000", "mixed-320000"), needs_peer=False),
+    "convert": Measurement(measure_convert, ("mixed-320000",), needs_peer=False),
     "typedstream": Measurement(
         measure_typedstream, ("typedstream-2500", "typedstream-250000"), needs_peer=False
     ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import make_workloads
 from measuring import Command, Timings, filling, paired_ratio
-from report import Check, Finding, Table, at_least, at_most, peak_at_most
+from report import Check, Comparison, Finding, Table, at_least, at_most, peak_at_most
 
 if TYPE_CHECKING:
     from contenders import Bench
@@ -38,7 +38,11 @@ def measure_migrate_fleet(bench: Bench) -> Finding:
     memory = f"peak memory over {ALL_FILES:,} files"
     checks = [rate_check(every, peer), peak_at_most(memory, every, MEMORY_BOUND), growth_check(every, few)]
     table = Table(title, timings, unit="file")
-    return Finding("migrate-fleet", [table], checks, ["ratios are of the time a file"])
+    finding = Finding("migrate-fleet", [table], checks, ["ratios are of the time a file"])
+    finding.comparisons.append(
+        Comparison(f"{ALL_FILES:,} files, migrate", every, peer, "Foundation, migrate")
+    )
+    return finding
 
 
 def output_name(command: Command) -> str:

@@ -14,7 +14,7 @@ matplotlib.rcParams.update(
 matplotlib.rcParams["font.sans-serif"] = ["DejaVu Sans", "Helvetica", "Arial"]
 
 from matplotlib import pyplot  # noqa: E402
-from matplotlib.ticker import FuncFormatter, NullFormatter  # noqa: E402
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: E402
 
 from measuring import Timings, paired, paired_ratio  # noqa: E402
 from report import Comparison  # noqa: E402
@@ -36,6 +36,8 @@ def write_plot(path: Path, comparisons: list[Comparison]) -> None:
     axes.set_yticks(range(len(rows)), [label(row) for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.set_xlabel("archtool's time as a multiple of the other's (left of 1: archtool is faster)")
+    axes.margins(x=0.1)
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.grid(axis="x", color=GRID, linewidth=0.7)

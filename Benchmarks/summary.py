@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from measuring import Timings, paired_ratio
+from programs import stop
 from report import Comparison, Finding, duration, factor, mebibytes, verdict
 
 BEGIN, END = "<!-- results -->", "<!-- end of results -->"
@@ -18,19 +19,24 @@ def comparisons(findings: list[Finding]) -> list[Comparison]:
 
 def write_table(readme: Path, description: dict, findings: list[Finding]) -> None:
     """Replaces what is between the two marks."""
-    text = readme.read_text()
-    before, mark, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not mark or not end:
-        raise SystemExit(f"{readme}: the marks {BEGIN} and {END} are missing")
+    before, after = around_marks(readme)
     readme.write_text(before + BEGIN + "\n" + table(description, findings) + END + after)
+
+
+def around_marks(readme: Path) -> tuple[str, str]:
+    before, begin, rest = readme.read_text().partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        stop(65, f"{readme}: the marks {BEGIN} and {END} are missing")
+    return before, after
 
 
 def table(description: dict, findings: list[Finding]) -> str:
     rows = comparisons(findings)
     with_baseline = any(row.timing.baseline for row in rows)
     header = HEADER + (BASELINE_HEADER if with_baseline else [])
-    lines = ["", f"{description['machine']}.", ""]
+    runs = "a quick run, of few rounds" if description["quick"] else "medians of all rounds"
+    lines = ["", f"{description['machine']}; {runs}.", ""]
     lines += [line(header), line(["---"] + ["---:"] * 3 + ["---"] + ["---:"] * (len(header) - 5))]
     lines += [line(cells(row, with_baseline)) for row in rows]
     missed = [check for finding in findings for check in finding.checks if check.passed is False]
