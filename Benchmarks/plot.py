@@ -35,7 +35,7 @@ def write_plot(path: Path, comparisons: list[Comparison]) -> None:
         draw(axes, place + 0.14, row.timing, row.timing.baseline, BASELINE, "s")
     axes.set_yticks(range(len(rows)), [label(row) for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_xlabel("archtool's time as a multiple of the other's (left of 1: archtool is faster)")
+    axes.set_xlabel("archtool's time as a multiple of the other's (below 1: faster)")
     axes.margins(x=0.1)
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))

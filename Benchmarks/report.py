@@ -50,14 +50,19 @@ class Finding:
 def at_most(what: str, value: float | None, bound: float) -> Check:
     if value is None:
         return Check(f"{what}: not measured (bound: at most {bound:g})", False, None, bound)
-    text = f"{what}: {value:.2f} (bound: at most {bound:g})"
+    text = f"{what}: {shown(value)} (bound: at most {bound:g})"
     return Check(text, value <= bound, value, bound)
+
+
+def shown(value: float) -> str:
+    """With enough digits that a value just beyond a bound differs from it."""
+    return f"{value:.3f}" if value < 1 else f"{value:.2f}"
 
 
 def at_least(what: str, value: float | None, bound: float) -> Check:
     if value is None:
         return Check(f"{what}: not measured (bound: at least {bound:g})", False, None, bound)
-    text = f"{what}: {value:.2f} (bound: at least {bound:g})"
+    text = f"{what}: {shown(value)} (bound: at least {bound:g})"
     return Check(text, value >= bound, value, bound)
 
 
@@ -80,8 +85,8 @@ def duration(seconds: float | None) -> str:
     if seconds >= 1:
         return f"{seconds:.2f} s"
     milliseconds = seconds * 1000
-    if 0 < milliseconds < 0.0001:
-        return f"{milliseconds * 1e6:.1f} ns"
+    if 0 < milliseconds < 0.001:
+        return f"{milliseconds * 1e6:.0f} ns"
     if 0 < milliseconds < 0.1:
         return f"{milliseconds * 1000:.1f} us"
     return f"{milliseconds:.0f} ms" if milliseconds >= 100 else f"{milliseconds:.2f} ms"
