@@ -20,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import callgrind
-from growth_series import SERIES, Series
+from growth_series import SERIES, Series, remove_outputs
 from measuring import Command, CommandFailure, Runner
 from programs import build_c_program, find_program, say, stop
 
@@ -38,6 +38,7 @@ def timed(archtool: str, folder: Path) -> Cost:
 
     def cost(series: Series, size: int) -> float:
         command = Command(series.name, [archtool, *series.arguments(folder, size)])
+        command.prepare = lambda: remove_outputs(folder)
         first = runner.run(command).cpu_seconds
         more = RUNS - 1 if first < LONG_SECONDS else 2
         return min([first, *(runner.run(command).cpu_seconds for _ in range(more))])
@@ -47,6 +48,7 @@ def timed(archtool: str, folder: Path) -> Cost:
 
 def counted(folder: Path) -> Cost:
     def cost(series: Series, size: int) -> float:
+        remove_outputs(folder)
         arguments = [*series.arguments(Path(), size), *series.one_job]
         return callgrind.instructions(folder, arguments)
 

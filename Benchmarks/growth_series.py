@@ -10,6 +10,7 @@ import make_workloads
 
 # Of each archive in a folder: enough that the file is read, and 40,000 of them fit into memory.
 CITIES_A_FILE = 5
+OUTPUTS = MIGRATED, CONVERTED = "migrated", "mixed.binary"
 
 
 @dataclass
@@ -54,12 +55,18 @@ def make_xml(folder: Path, count: int) -> None:
     (folder / f"mixed-{count}.xml").write_bytes(make_workloads.mixed_xml(count))
 
 
+def remove_outputs(folder: Path) -> None:
+    """A file that is replaced costs more than a new one."""
+    for name in OUTPUTS:
+        (folder / name).unlink(missing_ok=True)
+
+
 def cities(folder: Path, count: int) -> Path:
     return folder / f"cities-{count}"
 
 
 def migrate(folder: Path, count: int) -> list[str]:
-    options = ["--from", "v1", "--to", "v2", "-f", "-o", str(folder / "migrated")]
+    options = ["--from", "v1", "--to", "v2", "-o", str(folder / MIGRATED)]
     return ["migrate", *options, str(cities(folder, count))]
 
 
@@ -98,7 +105,7 @@ SERIES = [
         (1, 1_300, 10_400),
         make_xml,
         lambda folder, count: [
-            *("convert", "--to", "binary1", "-f", "-o", str(folder / "mixed.binary")),
+            *("convert", "--to", "binary1", "-o", str(folder / CONVERTED)),
             str(folder / f"mixed-{count}.xml"),
         ],
     ),
