@@ -1,9 +1,9 @@
 #!/bin/sh
 # Installs missing libraries and programs: for `build` the libraries that the program links, for `test` also the
-# programs that the tests compare with, for `spark` those that run the tests of Examples/spark, and for `fuzz` also
-# those that read the package manifest.
+# programs that the tests compare with, for `spark` those that run the tests of Examples/spark, for `fuzz` also
+# those that read the package manifest, and for `instructions` also those that count instructions.
 #
-# usage: install-dependencies.sh build|test|spark|fuzz
+# usage: install-dependencies.sh build|test|spark|fuzz|instructions
 set -eu
 
 packages="libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev pkg-config"
@@ -13,6 +13,8 @@ elif [ "${1:-build}" = spark ]; then
   packages="openjdk-17-jre-headless python3 python3-venv"
 elif [ "${1:-build}" = fuzz ]; then
   packages="$packages python3"
+elif [ "${1:-build}" = instructions ]; then
+  packages="$packages python3 valgrind"
 fi
 
 as_root() {
