@@ -8,6 +8,10 @@ SEED ?= 1
 DESTDIR ?=
 SWIFT ?= swift
 BINARY = .build/release/archtool
+# An older build that the benchmarks compare with.
+BASELINE ?=
+BENCH_OPTIONS = $(if $(BASELINE),--baseline '$(BASELINE)')
+BENCH_PYTHON = Benchmarks/.build/python
 
 # Linux programs carry the Swift libraries in themselves; macOS has them.
 ifeq ($(shell uname -s),Darwin)
@@ -23,7 +27,8 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -s
 endif
 
-.PHONY: help dependencies build demo test test-extensions test-pairs test-spark test-browser lint format man update-transcripts bench fuzz fuzz-ci review \
+.PHONY: help dependencies build demo test test-extensions test-pairs test-spark test-browser lint format man update-transcripts bench \
+	bench-report instructions growth fuzz fuzz-ci review \
 	review-ci install uninstall clean
 
 help:
@@ -37,6 +42,10 @@ help:
 	@echo "make install PREFIX=DIR   install program and manual pages (default $(PREFIX))"
 	@echo "make uninstall PREFIX=DIR take them away again"
 	@echo "make bench                measure speed and memory beside other programs"
+	@echo "make bench BASELINE=FILE  the same, and beside the older build FILE"
+	@echo "make bench-report         the same, and rewrite the table in Benchmarks/README.md and Benchmarks/plot.svg"
+	@echo "make instructions         count instructions under valgrind, and how they grow with the input"
+	@echo "make growth               measure how processor time grows with the input"
 	@echo "make fuzz SECONDS=N       fuzz the readers with libFuzzer and the address sanitizer (default 60)"
 	@echo "make fuzz RUNS=N          the same for N executions of each target"
 	@echo "make fuzz-ci              the same for a minute, as continuous integration does"
@@ -91,7 +100,24 @@ update-transcripts:
 	ARCHTOOL_UPDATE_TRANSCRIPTS=1 $(SWIFT) test --skip-build --filter Transcript
 
 bench: build
-	python3 Benchmarks/bench.py --archtool $(BINARY)
+	python3 Benchmarks/bench.py --archtool $(BINARY) $(BENCH_OPTIONS)
+
+# matplotlib and the peers in Python are installed into a folder of their own.
+bench-report: build
+	python3 -m venv $(BENCH_PYTHON)
+	$(BENCH_PYTHON)/bin/pip install --quiet --requirement Benchmarks/requirements.txt
+	$(BENCH_PYTHON)/bin/python Benchmarks/bench.py --archtool $(BINARY) $(BENCH_OPTIONS) \
+		--plot Benchmarks/plot.svg --readme Benchmarks/README.md
+
+# Counts do not depend on what else the machine does. INSTRUCTIONS may be --require: valgrind must be there.
+instructions: build
+	@sh Scripts/install-dependencies.sh instructions
+	python3 Benchmarks/instructions.py $(BINARY) $(INSTRUCTIONS)
+	python3 Benchmarks/growth.py $(BINARY) --instructions $(INSTRUCTIONS)
+
+growth: build
+	python3 Benchmarks/make_workloads.py v1-5000 v1-100000 v1-500000
+	python3 Benchmarks/growth.py $(BINARY)
 
 fuzz:
 	@sh Scripts/install-dependencies.sh fuzz

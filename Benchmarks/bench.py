@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Times archtool beside plistutil, plistlib and a plain Foundation program.
+"""Times archtool beside other programs, and beside an older build of itself.
 
-Exit status: 0 every bound holds; 1 one is missed or a command failed; 64 bad usage; 66 a program
-that it cannot do without is missing; 73 no such folder to write to; 74 workloads cannot be made.
+Exit status: 0 every bound holds; 1 one is missed or a command failed; 64 bad usage; 65 no marks in the file of
+--readme; 66 a program that it cannot do without is missing; 73 no such folder to write to; 74 workloads cannot be made.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import os
 import platform
@@ -19,22 +20,14 @@ import tempfile
 from pathlib import Path
 
 import make_workloads
-from measurements import MEASUREMENTS, Bench
+import summary
+from contenders import Bench
+from measurements import MEASUREMENTS
 from measuring import Command, Runner
+from programs import HERE, build_c_program, build_peer, build_sax, find_program, say, stop
 from report import Finding, finding_json, finding_text, mebibytes
 
-HERE = Path(__file__).resolve().parent
-BUILD = HERE / ".build"
 SCRATCH_ROOM = 1 << 30
-
-
-def stop(status: int, message: str) -> None:
-    print(f"bench: error: {message}", file=sys.stderr)
-    sys.exit(status)
-
-
-def say(message: str) -> None:
-    print(f"bench: {message}", file=sys.stderr, flush=True)
 
 
 class Arguments(argparse.ArgumentParser):
@@ -51,7 +44,10 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--only", metavar="NAMES", help=f"of {','.join(MEASUREMENTS)}, with commas")
     parser.add_argument("--quick", action="store_true", help="fewer runs; slow peers run once")
+    parser.add_argument("--baseline", metavar="PROGRAM", help="an older build, to compare with")
     parser.add_argument("--json", metavar="FILE", help="write the findings there too, as JSON")
+    parser.add_argument("--plot", metavar="FILE", help="write a plot there, as SVG (matplotlib)")
+    parser.add_argument("--readme", metavar="FILE", help="replace the table of results in FILE")
     parser.add_argument("--scratch", metavar="DIR", help="where outputs go (default: memory)")
     options = parser.parse_args()
     options.names = options.only.split(",") if options.only else list(MEASUREMENTS)
@@ -59,20 +55,18 @@ def parse_arguments() -> argparse.Namespace:
         if name not in MEASUREMENTS:
             parser.error(f"no measurement {name!r}; there are {', '.join(MEASUREMENTS)}")
     # Found out now, and not after minutes of measuring.
-    for folder in (options.scratch, options.json and os.path.dirname(options.json)):
+    outputs = [path for path in (options.json, options.plot, options.readme) if path]
+    for folder in (options.scratch, *map(os.path.dirname, outputs)):
         if folder and not os.path.isdir(folder):
             stop(73, f"no folder {folder}")
+    if options.readme:
+        summary.around_marks(Path(options.readme))
+    if options.plot and importlib.util.find_spec("matplotlib") is None:
+        stop(66, "the plot needs matplotlib, which is not installed (make bench-report installs it)")
     return options
 
 
 # -- What must be there first ------------------------------------------------------------------
-
-
-def find_archtool(name: str) -> str:
-    path = shutil.which(name)
-    if path is None:
-        stop(66, f"no program at {name}: build archtool first (make build)")
-    return os.path.abspath(path)
 
 
 def make_missing_workloads(names: list[str]) -> None:
@@ -81,34 +75,6 @@ def make_missing_workloads(names: list[str]) -> None:
     maker = [sys.executable, make_workloads.__file__, *sorted(needed)]
     if subprocess.run(maker, stdout=sys.stderr).returncode != 0:
         stop(74, "the workloads could not be made")
-
-
-def build_launcher() -> str:
-    source, program = HERE / "launch.c", BUILD / "launch"
-    if program.exists() and program.stat().st_mtime >= source.stat().st_mtime:
-        return str(program)
-    compiler = shutil.which("cc") or shutil.which("clang")
-    if compiler is None:
-        stop(66, "no C compiler (cc or clang) to build the launcher with")
-    BUILD.mkdir(exist_ok=True)
-    if subprocess.run([compiler, "-O2", "-o", str(program), str(source)]).returncode != 0:
-        stop(66, "the launcher could not be built")
-    return str(program)
-
-
-def build_peer() -> str | None:
-    if shutil.which("swift") is None:
-        say("no swift: the Foundation program is left out")
-        return None
-    say("building the Foundation program")
-    arguments = ["swift", "build", "-c", "release"]
-    arguments += ["--package-path", str(HERE / "FoundationPeer"), "--scratch-path", str(BUILD)]
-    result = subprocess.run(arguments, capture_output=True, text=True)
-    if result.returncode != 0:
-        print(result.stdout + result.stderr, file=sys.stderr)
-        say("the Foundation program could not be built and is left out")
-        return None
-    return str(BUILD / "release" / "FoundationPeer")
 
 
 def scratch_parent(chosen: str | None) -> str:
@@ -147,10 +113,12 @@ def describe(bench: Bench, scratch: str) -> dict:
     return {
         "machine": f"{processor()}, {os.cpu_count()} cores, {platform.system()}",
         "archtool": first_line([bench.archtool, "--version"]),
+        "baseline": bench.runner.baseline or "none",
         "plistutil": first_line([bench.plistutil, "--version"]),
         "python": platform.python_version(),
         "foundation": first_line(["swift", "--version"]) if bench.peer else "left out",
         "outputs": scratch,
+        "quick": bench.quick,
         "memoryFloor": mebibytes(floor) + " (what `true` shows: a peak below it cannot be seen)",
     }
 
@@ -167,9 +135,15 @@ def measure_all(bench: Bench, options: argparse.Namespace) -> int:
         findings.append(MEASUREMENTS[name].measure(bench))
         print(finding_text(findings[-1]), flush=True)
     if options.json:
-        report = {**description, "quick": bench.quick}
-        report["measurements"] = [finding_json(finding) for finding in findings]
+        measured = [finding_json(finding) for finding in findings]
+        report = {**description, "measurements": measured}
         Path(options.json).write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+    if options.readme:
+        summary.write_table(Path(options.readme), description, findings)
+    if options.plot:
+        import plot
+
+        plot.write_plot(Path(options.plot), summary.comparisons(findings))
     return verdict_of(findings)
 
 
@@ -192,21 +166,25 @@ def verdict_of(findings: list[Finding]) -> int:
 
 def main() -> int:
     options = parse_arguments()
-    archtool = find_archtool(options.archtool)
+    archtool = find_program(options.archtool)
+    baseline = find_program(options.baseline) if options.baseline else None
     make_missing_workloads(options.names)
-    launcher = build_launcher()
+    launcher = build_c_program("launch")
     needs_peer = any(MEASUREMENTS[name].needs_peer for name in options.names)
     peer = build_peer() if needs_peer else None
     parent = scratch_parent(options.scratch)
     with tempfile.TemporaryDirectory(prefix="archtool-bench-", dir=parent) as scratch:
         bench = Bench(
-            runner=Runner(launcher),
+            runner=Runner(launcher, archtool, baseline),
             archtool=archtool,
             peer=peer,
             plistutil=shutil.which("plistutil"),
             work=make_workloads.DEFAULT_FOLDER,
             scratch=Path(scratch),
             quick=options.quick,
+            sax=build_sax() if "convert" in options.names else None,
+            repeat=build_c_program("repeat"),
+            python=sys.executable,
         )
         return measure_all(bench, options)
 

@@ -1,4 +1,5 @@
-// Runs one command and prints what it cost: `SECONDS PEAK STATUS`, the peak in kilobytes.
+// Runs one command and prints what it cost: `SECONDS CPU PEAK STATUS`, the peak in kilobytes. CPU is the processor
+// time of the command and of the processes that it waited for, as user and in the system.
 //
 // The peak that the system keeps for a process begins with the size of the process that started
 // it. This one is small, so the floor is its megabyte instead of a Python interpreter's ten; and
@@ -31,6 +32,10 @@ static long kilobytes(const struct rusage *usage) {
 #endif
 }
 
+static double seconds_of(struct timeval time) {
+  return (double)time.tv_sec + (double)time.tv_usec / 1e6;
+}
+
 static int failed(const char *what, int code) {
   fprintf(stderr, "launch: %s: %s\n", what, strerror(code));
   return 71;
@@ -60,6 +65,7 @@ int main(int count, char **arguments) {
   double seconds = now() - begin;
   // A death by signal is reported as a shell reports it.
   int result = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  printf("%.6f %ld %d\n", seconds, kilobytes(&usage), result);
+  double processor = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+  printf("%.6f %.6f %ld %d\n", seconds, processor, kilobytes(&usage), result);
   return 0;
 }

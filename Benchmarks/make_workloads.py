@@ -20,13 +20,19 @@ import zlib
 from pathlib import Path
 from typing import Callable
 
+from typedstream_writer import TypedStreamWriter
+
 # Raise this whenever the bytes of a workload change: older workloads are then made again.
 GENERATOR_VERSION = 1
 
 DEFAULT_FOLDER = Path(__file__).resolve().parent / ".work"
 
 CITY_COUNTS = (50, 5_000, 100_000)
-MIXED_COUNTS = (32_000, 320_000)
+# For the growth alone; it takes ten gigabytes of memory to make.
+MANY_CITIES = 500_000
+MIXED_COUNT = 320_000
+# About 0.5 and 50 MB.
+TYPEDSTREAM_COUNTS = (2_500, 250_000)
 FLEET_FILES = 10_000
 FLEET_CITIES = 50
 FLEET_FILES_A_FOLDER = 100
@@ -244,6 +250,22 @@ def mixed_list(count: int) -> bytes:
     return binary({"records": [mixed_record(index) for index in range(count)]})
 
 
+def mixed_xml(count: int) -> bytes:
+    records = [mixed_record(index) for index in range(count)]
+    return plistlib.dumps({"records": records}, fmt=plistlib.FMT_XML, sort_keys=False)
+
+
+def typedstream(count: int) -> bytes:
+    """Records like the mixed ones, of the classes that pytypedstream knows as well."""
+    records = []
+    for index in range(count):
+        record = mixed_record(index)
+        del record["changed"], record["digest"]
+        record["checksum"] >>= 32
+        records.append(record)
+    return TypedStreamWriter().archive({"records": records})
+
+
 # -- Files -------------------------------------------------------------------------------------
 
 
@@ -253,6 +275,10 @@ def feed_path(folder: Path, version: str, count: int) -> Path:
 
 def mixed_path(folder: Path, count: int) -> Path:
     return folder / f"mixed-{count}.plist"
+
+
+def typedstream_path(folder: Path, count: int) -> Path:
+    return folder / f"typedstream-{count}"
 
 
 def fleet_path(folder: Path) -> Path:
@@ -289,6 +315,14 @@ def great_fleet_file(fleet: Path, number: int) -> Path:
     return folder / f"WeatherFeed-{number:05}"
 
 
+def flat_fleet_path(folder: Path) -> Path:
+    return folder / "flat-fleet"
+
+
+def flat_fleet_file(fleet: Path, number: int) -> Path:
+    return fleet / f"WeatherFeed-{number:05}"
+
+
 def stamp_path(path: Path) -> Path:
     return path.with_name(path.name + ".stamp")
 
@@ -311,15 +345,9 @@ def is_current(path: Path) -> bool:
         return False
 
 
-def make_feed(path: Path, version: str, count: int) -> None:
+def make_file(path: Path, content: Callable[[], bytes]) -> None:
     partial = path.with_name(path.name + ".partial")
-    partial.write_bytes(ENCODERS[version](weather_feed(0, count)))
-    partial.replace(path)
-
-
-def make_mixed(path: Path, count: int) -> None:
-    partial = path.with_name(path.name + ".partial")
-    partial.write_bytes(mixed_list(count))
+    partial.write_bytes(content())
     partial.replace(path)
 
 
@@ -339,22 +367,34 @@ def make_fleet(path: Path, files: int, file_path: Callable[[Path, int], Path]) -
 def workloads(folder: Path) -> dict:
     """Path and maker of each workload, by its name on the command line."""
     made = {}
-    for count in CITY_COUNTS:
-        for version in ENCODERS:
-            path = feed_path(folder, version, count)
-            made[f"{version}-{count}"] = (
-                path,
-                lambda path=path, version=version, count=count: make_feed(path, version, count),
-            )
-    for count in MIXED_COUNTS:
-        path = mixed_path(folder, count)
-        made[f"mixed-{count}"] = (path, lambda path=path, count=count: make_mixed(path, count))
+
+    def add(name: str, path: Path, content: Callable[[], bytes]) -> None:
+        made[name] = (path, functools.partial(make_file, path, content))
+
+    def feed(version: str, count: int) -> bytes:
+        return ENCODERS[version](weather_feed(0, count))
+
+    feeds = [(version, count) for count in CITY_COUNTS for version in ENCODERS]
+    feeds.append(("v1", MANY_CITIES))
+    for version, count in feeds:
+        path = feed_path(folder, version, count)
+        add(f"{version}-{count}", path, functools.partial(feed, version, count))
+    path = mixed_path(folder, MIXED_COUNT)
+    add(f"mixed-{MIXED_COUNT}", path, functools.partial(mixed_list, MIXED_COUNT))
+    for count in TYPEDSTREAM_COUNTS:
+        path = typedstream_path(folder, count)
+        add(f"typedstream-{count}", path, functools.partial(typedstream, count))
     fleet = fleet_path(folder)
     made["fleet"] = (fleet, lambda: make_fleet(fleet, FLEET_FILES, fleet_file))
     great = great_fleet_path(folder)
     made["great-fleet"] = (
         great,
         lambda: make_fleet(great, GREAT_FLEET_FILES, great_fleet_file),
+    )
+    flat = flat_fleet_path(folder)
+    made["flat-fleet"] = (
+        flat,
+        lambda: make_fleet(flat, GREAT_FLEET_FILES, flat_fleet_file),
     )
     return made
 

@@ -8,7 +8,7 @@ import shutil
 import signal
 import statistics
 import subprocess
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Callable
 
@@ -59,6 +59,7 @@ def filling(command: Command, folder: Path, files: int) -> Command:
 @dataclass
 class Sample:
     seconds: float
+    cpu_seconds: float
     peak_bytes: int
 
 
@@ -69,14 +70,24 @@ class Timings:
     command: Command
     samples: list[Sample | None] = field(default_factory=list)
     failure: str | None = None
+    # The same command, run by an older build in the same rounds.
+    baseline: Timings | None = None
 
     @property
     def seconds(self) -> list[float]:
         return [sample.seconds for sample in self.samples if sample]
 
     @property
+    def cpu_seconds(self) -> list[float]:
+        return [sample.cpu_seconds for sample in self.samples if sample]
+
+    @property
     def median(self) -> float | None:
         return statistics.median(self.seconds) if self.seconds else None
+
+    @property
+    def median_cpu(self) -> float | None:
+        return statistics.median(self.cpu_seconds) if self.cpu_seconds else None
 
     @property
     def peak_bytes(self) -> int | None:
@@ -92,9 +103,28 @@ class Runner:
     """Starts commands through the launcher, which times them and reads their peak memory."""
 
     launcher: str
+    archtool: str
+    # An older build, which takes a turn after each command of archtool.
+    baseline: str | None = None
 
     def interleave(self, commands: list[Command], rounds: int, slow_rounds: int) -> list[Timings]:
-        timings = [Timings(command) for command in commands]
+        """Runs the commands in turn, each round in the same order."""
+        timings = [self.with_baseline(command) for command in commands]
+        contenders = [one for timing in timings for one in (timing, timing.baseline) if one]
+        self.run_rounds(contenders, rounds, slow_rounds)
+        return timings
+
+    def with_baseline(self, command: Command) -> Timings:
+        timing = Timings(command)
+        if self.baseline and self.archtool in command.arguments:
+            arguments = [
+                self.baseline if argument == self.archtool else argument
+                for argument in command.arguments
+            ]
+            timing.baseline = Timings(replace(command, arguments=arguments))
+        return timing
+
+    def run_rounds(self, timings: list[Timings], rounds: int, slow_rounds: int) -> None:
         for timing in timings:
             if not timing.command.slow:
                 self.take(timing)
@@ -106,7 +136,6 @@ class Runner:
                     timing.samples.append(None)
                 else:
                     self.take(timing)
-        return timings
 
     def take(self, timing: Timings) -> None:
         command = timing.command
@@ -117,21 +146,23 @@ class Runner:
             timing.samples.append(None)
             return
         seconds = statistics.median(run.seconds for run in runs)
-        timing.samples.append(Sample(seconds, max(run.peak_bytes for run in runs)))
+        cpu_seconds = statistics.median(run.cpu_seconds for run in runs)
+        peak = max(run.peak_bytes for run in runs)
+        timing.samples.append(Sample(seconds, cpu_seconds, peak))
 
     def run(self, command: Command) -> Sample:
         if command.prepare:
             command.prepare()
-        seconds, kilobytes, status, complaint = self.launch(command)
+        sample, status, complaint = self.launch(command)
         if status != 0:
             first_line = complaint.strip().splitlines()[:1] or ["no message"]
             raise CommandFailure(f"exit {status}: {first_line[0]}")
         fault = command.fault() if command.fault else None
         if fault:
             raise CommandFailure(fault)
-        return Sample(seconds, kilobytes * 1024)
+        return sample
 
-    def launch(self, command: Command) -> tuple[float, int, int, str]:
+    def launch(self, command: Command) -> tuple[Sample, int, str]:
         process = subprocess.Popen(
             [self.launcher, command.output, *command.arguments],
             stdout=subprocess.PIPE,
@@ -152,19 +183,23 @@ class Runner:
             raise
         if process.returncode != 0:
             raise CommandFailure(complaint.strip())
-        seconds, kilobytes, status = result.split()
-        return float(seconds), int(kilobytes), int(status), complaint
+        seconds, cpu_seconds, kilobytes, status = result.split()
+        sample = Sample(float(seconds), float(cpu_seconds), int(kilobytes) * 1024)
+        return sample, int(status), complaint
 
 
-def paired(numerator: Timings, denominator: Timings) -> list[float]:
+def paired(numerator: Timings, denominator: Timings, of: str = "seconds") -> list[float]:
     """The ratios of two commands' times for equal work, round by round."""
+    scale = denominator.command.units / numerator.command.units
     return [
-        (above.seconds / numerator.command.units) / (below.seconds / denominator.command.units)
+        getattr(above, of) / getattr(below, of) * scale
         for above, below in zip(numerator.samples, denominator.samples)
-        if above and below
+        if above and below and getattr(below, of) > 0
     ]
 
 
-def paired_ratio(numerator: Timings, denominator: Timings) -> float | None:
-    ratios = paired(numerator, denominator)
+def paired_ratio(
+    numerator: Timings, denominator: Timings, of: str = "seconds"
+) -> float | None:
+    ratios = paired(numerator, denominator, of)
     return statistics.median(ratios) if ratios else None

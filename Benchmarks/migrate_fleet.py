@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import make_workloads
 from measuring import Command, Timings, filling, paired_ratio
-from report import Check, Finding, Table, at_least, at_most, mebibytes
+from report import Check, Comparison, Finding, Table, at_least, at_most, peak_at_most
 
 if TYPE_CHECKING:
-    from measurements import Bench
+    from contenders import Bench
 
 # What archtool is given besides the folders; it works on all cores unless told otherwise.
 OPTIONS = ["--from", "v1", "--to", "v2", "-r"]
@@ -35,9 +35,14 @@ def measure_migrate_fleet(bench: Bench) -> Finding:
     title += f"cities, to v2, on all cores; Foundation on {PEER_FILES:,} of them"
     every, few = timings[:2]
     peer = timings[2] if bench.peer else None
-    checks = [rate_check(every, peer), memory_check(every), growth_check(every, few)]
+    memory = f"peak memory over {ALL_FILES:,} files"
+    checks = [rate_check(every, peer), peak_at_most(memory, every, MEMORY_BOUND), growth_check(every, few)]
     table = Table(title, timings, unit="file")
-    return Finding("migrate-fleet", [table], checks, ["ratios are of the time a file"])
+    finding = Finding("migrate-fleet", [table], checks, ["ratios are of the time a file"])
+    finding.comparisons.append(
+        Comparison(f"{ALL_FILES:,} files, migrate", every, peer, "Foundation, migrate")
+    )
+    return finding
 
 
 def output_name(command: Command) -> str:
@@ -68,16 +73,6 @@ def rate_check(every: Timings, peer: Timings | None) -> Check:
     if peer is None:
         return Check(f"{what}: the Foundation program was not built", None)
     return at_least(what, paired_ratio(peer, every), RATE_BOUND)
-
-
-def memory_check(every: Timings) -> Check:
-    what = f"peak memory over {ALL_FILES:,} files"
-    bound = f"(bound: at most {mebibytes(MEMORY_BOUND)})"
-    peak = every.peak_bytes
-    if peak is None:
-        return Check(f"{what}: not measured {bound}", False, None, MEMORY_BOUND)
-    text = f"{what}: {mebibytes(peak)} {bound}"
-    return Check(text, peak <= MEMORY_BOUND, peak, MEMORY_BOUND)
 
 
 def growth_check(every: Timings, few: Timings) -> Check:

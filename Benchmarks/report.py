@@ -19,11 +19,21 @@ class Check:
 
 @dataclass
 class Table:
-    """Contenders over the same work; ratios are against the first of them."""
+    """Contenders over the same work; ratios are against the first of them, in time and processor time."""
 
     title: str
     timings: list[Timings]
     unit: str = ""
+
+
+@dataclass
+class Comparison:
+    """A row of the summary: one command of archtool, and what it is compared with."""
+
+    work: str
+    timing: Timings
+    peer: Timings | None = None
+    peer_name: str = ""
 
 
 @dataclass
@@ -34,20 +44,34 @@ class Finding:
     tables: list[Table]
     checks: list[Check] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    comparisons: list[Comparison] = field(default_factory=list)
 
 
 def at_most(what: str, value: float | None, bound: float) -> Check:
     if value is None:
         return Check(f"{what}: not measured (bound: at most {bound:g})", False, None, bound)
-    text = f"{what}: {value:.2f} (bound: at most {bound:g})"
+    text = f"{what}: {shown(value)} (bound: at most {bound:g})"
     return Check(text, value <= bound, value, bound)
+
+
+def shown(value: float) -> str:
+    """With enough digits that a value just beyond a bound differs from it."""
+    return f"{value:.3f}" if value < 1 else f"{value:.2f}"
 
 
 def at_least(what: str, value: float | None, bound: float) -> Check:
     if value is None:
         return Check(f"{what}: not measured (bound: at least {bound:g})", False, None, bound)
-    text = f"{what}: {value:.2f} (bound: at least {bound:g})"
+    text = f"{what}: {shown(value)} (bound: at least {bound:g})"
     return Check(text, value >= bound, value, bound)
+
+
+def peak_at_most(what: str, timing: Timings, bound: int, terms: str = "") -> Check:
+    words = f"(bound: at most {terms}{mebibytes(bound)})"
+    peak = timing.peak_bytes
+    if peak is None:
+        return Check(f"{what}: not measured {words}", False, None, bound)
+    return Check(f"{what}: {mebibytes(peak)} {words}", peak <= bound, peak, bound)
 
 
 # -- Text --------------------------------------------------------------------------------------
@@ -61,6 +85,8 @@ def duration(seconds: float | None) -> str:
     if seconds >= 1:
         return f"{seconds:.2f} s"
     milliseconds = seconds * 1000
+    if 0 < milliseconds < 0.001:
+        return f"{milliseconds * 1e6:.0f} ns"
     if 0 < milliseconds < 0.1:
         return f"{milliseconds * 1000:.1f} us"
     return f"{milliseconds:.0f} ms" if milliseconds >= 100 else f"{milliseconds:.2f} ms"
@@ -77,10 +103,12 @@ def factor(value: float | None) -> str:
 
 
 def table_text(table: Table) -> str:
-    header = ["command", "runs", "median", "min", "max", "peak"]
+    header = ["command", "runs", "median", "min", "max", "CPU", "peak"]
     if table.unit:
-        header.append(f"a {table.unit}")
-    header.append("ratio (pairs)")
+        header.append(f"{'an' if table.unit[0] in 'aeiou' else 'a'} {table.unit}")
+    header += ["ratio (pairs)", "CPU ratio"]
+    if any(timing.baseline for timing in table.timings):
+        header += ["baseline: time", "CPU", "peak"]
     rows = [header] + [row(timing, table) for timing in table.timings]
     widths = [max(len(line[column]) for line in rows) for column in range(len(header))]
     lines = [table.title]
@@ -91,6 +119,8 @@ def table_text(table: Table) -> str:
     for timing in table.timings:
         if timing.failure:
             lines.append(f"  {timing.command.label}: {timing.failure}")
+        if timing.baseline and timing.baseline.failure:
+            lines.append(f"  {timing.command.label}, baseline: {timing.baseline.failure}")
     return "\n".join(lines)
 
 
@@ -102,12 +132,34 @@ def row(timing: Timings, table: Table) -> list[str]:
         duration(timing.median),
         duration(min(seconds, default=None)),
         duration(max(seconds, default=None)),
+        duration(timing.median_cpu),
         mebibytes(timing.peak_bytes),
     ]
     if table.unit:
         cells.append(duration(per_unit(timing)))
     cells.append(ratio_text(timing, table.timings[0]))
+    cells.append(cpu_ratio_text(timing, table.timings[0]))
+    if any(other.baseline for other in table.timings):
+        cells += baseline_cells(timing)
     return cells
+
+
+def cpu_ratio_text(timing: Timings, reference: Timings) -> str:
+    return "1" if timing is reference else factor(paired_ratio(timing, reference, "cpu_seconds"))
+
+
+def baseline_cells(timing: Timings) -> list[str]:
+    """A command's times and peak memory as multiples of the older build's."""
+    if timing.baseline is None:
+        return ["", "", ""]
+    of_peaks = None
+    if timing.peak_bytes and timing.baseline.peak_bytes:
+        of_peaks = timing.peak_bytes / timing.baseline.peak_bytes
+    return [
+        factor(paired_ratio(timing, timing.baseline)),
+        factor(paired_ratio(timing, timing.baseline, "cpu_seconds")),
+        factor(of_peaks),
+    ]
 
 
 def per_unit(timing: Timings) -> float | None:
@@ -153,6 +205,32 @@ def finding_json(finding: Finding) -> dict:
             for check in finding.checks
         ],
         "notes": finding.notes,
+        "comparisons": [comparison_json(comparison) for comparison in finding.comparisons],
+    }
+
+
+def comparison_json(comparison: Comparison) -> dict:
+    peer = comparison.peer
+    return {
+        "work": comparison.work,
+        **ratios_json(comparison.timing, peer),
+        "peer": comparison.peer_name or (peer.command.label if peer else None),
+        "baseline": ratios_json(comparison.timing, comparison.timing.baseline),
+    }
+
+
+def ratios_json(timing: Timings, other: Timings | None) -> dict:
+    """A command's ratios to another's, and what both took."""
+    if other is None:
+        return {"seconds": timing.median, "peakBytes": timing.peak_bytes}
+    return {
+        "seconds": timing.median,
+        "peakBytes": timing.peak_bytes,
+        "otherSeconds": other.median,
+        "otherPeakBytes": other.peak_bytes,
+        "ratio": paired_ratio(timing, other),
+        "ratios": paired(timing, other),
+        "cpuRatio": paired_ratio(timing, other, "cpu_seconds"),
     }
 
 
@@ -171,8 +249,10 @@ def timing_json(timing: Timings, reference: Timings) -> dict:
         "units": timing.command.units,
         "repeats": timing.command.repeats,
         "seconds": timing.seconds,
+        "cpuSeconds": timing.cpu_seconds,
         "medianSeconds": timing.median,
         "peakBytes": timing.peak_bytes,
         "ratio": paired_ratio(timing, reference),
         "failure": timing.failure,
+        "baseline": timing.baseline and timing_json(timing.baseline, timing.baseline),
     }

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs missing libraries and programs: for `build` the libraries that the program links, for `test` also the
 # programs that the tests compare with, for `spark` those that run the tests of Examples/spark, for `browser` those that
-# test the explorer's page, and for `fuzz` also those that read the package manifest.
+# test the explorer's page, for `fuzz` also those that read the package manifest, and for `instructions` also those that
+# count instructions.
 #
-# usage: install-dependencies.sh build|test|spark|browser|fuzz
+# usage: install-dependencies.sh build|test|spark|browser|fuzz|instructions
 set -eu
 
 packages="libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev pkg-config"
@@ -15,6 +16,8 @@ elif [ "${1:-build}" = browser ]; then
   packages="chromium chromium-driver python3 python3-venv"
 elif [ "${1:-build}" = fuzz ]; then
   packages="$packages python3"
+elif [ "${1:-build}" = instructions ]; then
+  packages="$packages python3 valgrind"
 fi
 
 as_root() {

@@ -1,15 +1,17 @@
 // A stack that is changed in place, without an array's checks: for walks in which they would be much of the time.
+//
+// It is public since only public functions are inlined into the modules with these walks.
 
 /// A stack of values; the innermost is last.
 @frozen
-package struct RawStack<Element>: ~Copyable {
+public struct RawStack<Element>: ~Copyable {
   @usableFromInline var base: UnsafeMutablePointer<Element>
   @usableFromInline var capacity = 64
   @usableFromInline var storedCount = 0
 
   /// Makes an empty stack.
   @inlinable
-  package init() { base = .allocate(capacity: 64) }
+  public init() { base = .allocate(capacity: 64) }
 
   @inlinable
   deinit {
@@ -19,27 +21,27 @@ package struct RawStack<Element>: ~Copyable {
 
   /// How many values there are.
   @inlinable @inline(__always)
-  package var count: Int { storedCount }
+  public var count: Int { storedCount }
 
   /// Whether there is no value.
   @inlinable @inline(__always)
-  package var isEmpty: Bool { storedCount == 0 }
+  public var isEmpty: Bool { storedCount == 0 }
 
   /// The innermost value; the stack must not be empty; valid until a value is added.
   @inlinable @inline(__always)
-  package var top: UnsafeMutablePointer<Element> { base + (storedCount &- 1) }
+  public var top: UnsafeMutablePointer<Element> { base + (storedCount &- 1) }
 
   /// The innermost value; nil if there is none.
   @inlinable @inline(__always)
-  package var last: UnsafeMutablePointer<Element>? { storedCount > 0 ? top : nil }
+  public var last: UnsafeMutablePointer<Element>? { storedCount > 0 ? top : nil }
 
   /// The value at a position below the count; valid until a value is added.
   @inlinable @inline(__always)
-  package subscript(position: Int) -> UnsafeMutablePointer<Element> { base + position }
+  public subscript(position: Int) -> UnsafeMutablePointer<Element> { base + position }
 
   /// Adds a value.
   @inlinable @inline(__always)
-  package mutating func push(_ element: consuming Element) {
+  public mutating func push(_ element: consuming Element) {
     if storedCount == capacity { grow() }
     (base + storedCount).initialize(to: element)
     storedCount &+= 1
@@ -47,16 +49,30 @@ package struct RawStack<Element>: ~Copyable {
 
   /// Removes the innermost value; the stack must not be empty.
   @inlinable @inline(__always) @discardableResult
-  package mutating func pop() -> Element {
+  public mutating func pop() -> Element {
     storedCount &-= 1
     return (base + storedCount).move()
   }
 
   /// Removes the innermost value where it is; the stack must not be empty.
   @inlinable @inline(__always)
-  package mutating func drop() {
+  public mutating func drop() {
     storedCount &-= 1
     (base + storedCount).deinitialize(count: 1)
+  }
+
+  /// Removes the values from a position on.
+  @inlinable @inline(__always)
+  public mutating func truncate(to count: Int) {
+    guard count < storedCount else { return }
+    (base + count).deinitialize(count: storedCount &- count)
+    storedCount = count
+  }
+
+  /// The values from a position on, the innermost last; valid until one is added.
+  @inlinable @inline(__always)
+  public func values(from position: Int) -> UnsafeMutableBufferPointer<Element> {
+    UnsafeMutableBufferPointer(start: base + position, count: storedCount &- position)
   }
 
   @inlinable @inline(never)

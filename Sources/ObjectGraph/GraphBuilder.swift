@@ -18,10 +18,9 @@ public struct GraphBuilder: ~Copyable {
   private var offsetWidth = 4
   private var sources: [UInt32] = []
   private var scalars = ScalarIndex()
-  private var pending: [UInt32] = []
-  private var frames: [Int] = []
-  /// Where each open container begins in the source.
-  private var origins: [Int?] = []
+  @usableFromInline var pending = RawStack<UInt32>()
+  /// Where the values of each open container begin in `pending`, and where it begins in the source.
+  private var frames = RawStack<(start: Int, origin: Int?)>()
   private var highestUID: UInt64?
 
   /// The number of values.
@@ -182,38 +181,34 @@ public struct GraphBuilder: ~Copyable {
 
   // MARK: Containers
 
+  /// The position of the open container's first value.
+  private var openStart: Int { frames.last?.pointee.start ?? 0 }
+
   /// Begins a container; what `append` adds until `close` belongs to it.
   public mutating func open() {
-    frames.append(pending.count)
-    origins.append(sourceOffset)
+    frames.push((pending.count, sourceOffset))
   }
 
   /// Adds a value to the container that is open; keys and values of a dictionary in turn.
-  public mutating func append(_ index: UInt32) { pending.append(index) }
+  @inlinable @inline(__always)
+  public mutating func append(_ index: UInt32) { pending.push(index) }
 
   /// How many values the open container has.
-  public var openCount: Int { pending.count - (frames.last ?? 0) }
+  public var openCount: Int { pending.count - openStart }
 
-  /// The values of the open container.
-  public var openValues: ArraySlice<UInt32> { pending[(frames.last ?? 0)...] }
-
-  /// Looks at the values of the open container where they are.
-  public func withOpenValues<Result>(
-    _ look: (UnsafeBufferPointer<UInt32>) -> Result
-  ) -> Result {
-    let start = frames.last ?? 0
-    return pending.withUnsafeBufferPointer { look(UnsafeBufferPointer(rebasing: $0[start...])) }
+  /// The values of the open container, where they are; valid until the builder is changed.
+  public var openValues: UnsafeBufferPointer<UInt32> {
+    UnsafeBufferPointer(pending.values(from: openStart))
   }
 
   /// Ends an array, set or ordered set (`Marker.array`, …).
   ///
   /// - Returns: its index.
   public mutating func close(_ kind: UInt8 = Marker.array) -> UInt32 {
-    let start = frames.popLast() ?? 0
-    let index = begin(at: origins.popLast() ?? nil)
+    let (start, index) = beginClosing()
     appendCount(pending.count - start, marker: kind, to: &bytes)
     appendReferences(from: start, step: 1)
-    pending.removeSubrange(start...)
+    pending.truncate(to: start)
     return index
   }
 
@@ -221,12 +216,18 @@ public struct GraphBuilder: ~Copyable {
   ///
   /// - Returns: its index.
   public mutating func closeDictionary() -> UInt32 {
-    let start = frames.popLast() ?? 0
-    let index = begin(at: origins.popLast() ?? nil)
+    let (start, index) = beginClosing()
     appendCount((pending.count - start) / 2, marker: Marker.dictionary, to: &bytes)
     for parity in 0..<2 { appendReferences(from: start + parity, step: 2) }
-    pending.removeSubrange(start...)
+    pending.truncate(to: start)
     return index
+  }
+
+  /// Ends the open container, whose own value is the next.
+  private mutating func beginClosing() -> (start: Int, index: UInt32) {
+    guard !frames.isEmpty else { return (0, begin(at: nil)) }
+    let open = frames.pop()
+    return (open.start, begin(at: open.origin))
   }
 
   /// Writes references to the pending values from a position on.
@@ -234,31 +235,26 @@ public struct GraphBuilder: ~Copyable {
     let width = Self.referenceWidth
     var place = bytes.reserve((pending.count - start + 1) * width)
     var position = start
-    pending.withUnsafeBufferPointer { pending in
-      while position < pending.count {
-        storeBigEndian(UInt64(pending[position]), width: width, to: place)
-        place += width
-        position &+= step
-      }
+    while position < pending.count {
+      storeBigEndian(UInt64(pending[position].pointee), width: width, to: place)
+      place += width
+      position &+= step
     }
     bytes.filled((position - start) / step * width)
   }
 
   /// Sorts the values of the open container by their bytes, for collections whose order means nothing.
   public mutating func sortOpen() {
-    let start = frames.last ?? 0
-    let sorted = lookBack { table in
-      pending[start...].sorted {
-        table.bytes(of: $0).lexicographicallyPrecedes(table.bytes(of: $1))
-      }
+    var values = pending.values(from: openStart)
+    _ = lookBack { table in
+      values.sort { table.bytes(of: $0).lexicographicallyPrecedes(table.bytes(of: $1)) }
     }
-    if let sorted { pending.replaceSubrange(start..., with: sorted) }
   }
 
   /// Forgets the container that is open; its values stay.
   public mutating func discardOpen() {
-    pending.removeSubrange((frames.popLast() ?? 0)...)
-    _ = origins.popLast()
+    pending.truncate(to: openStart)
+    if !frames.isEmpty { frames.drop() }
   }
 
   // MARK: Looking back

@@ -1,7 +1,9 @@
 // What is known of nodes that a walk meets again and again: archives store equal scalars and keys once.
+//
+// It is public since only public functions are inlined into the modules with these loops.
 
 /// Remembers a number for some nodes: a node may take the place of an earlier one, which is then forgotten.
-package struct NodeMemo: ~Copyable {
+public struct NodeMemo: ~Copyable {
   @usableFromInline
   struct Slot {
     @usableFromInline var document: UInt32
@@ -25,7 +27,7 @@ package struct NodeMemo: ~Copyable {
   /// Makes an empty memo.
   ///
   /// - Parameter nodeCount: how many nodes may be met; at most 65,536 are remembered, in a MiB.
-  package init(for nodeCount: Int) {
+  public init(for nodeCount: Int) {
     var size = 64
     while size < nodeCount, size < 65_536 { size *= 2 }
     mask = size - 1
@@ -36,7 +38,7 @@ package struct NodeMemo: ~Copyable {
     slots = memory.bindMemory(to: Slot.self, capacity: size)
   }
 
-  @usableFromInline
+  @inlinable
   deinit { slots.deallocate() }
 
   /// Neighbors are met together, so they must not collide.
@@ -49,7 +51,7 @@ package struct NodeMemo: ~Copyable {
   ///
   /// - Parameter tag: in which respect; a node may be remembered in several.
   @inlinable @inline(__always)
-  package func find(_ node: Node, _ tag: UInt32) -> UInt32? {
+  public func find(_ node: Node, _ tag: UInt32) -> UInt32? {
     let slot = slot(node, tag)
     guard slot.pointee.place == node.index &+ 1, slot.pointee.tag == tag,
       slot.pointee.document == node.document
@@ -59,7 +61,7 @@ package struct NodeMemo: ~Copyable {
 
   /// Remembers a number of a node.
   @inlinable @inline(__always)
-  package mutating func set(_ node: Node, _ tag: UInt32, _ value: UInt32) {
+  public mutating func set(_ node: Node, _ tag: UInt32, _ value: UInt32) {
     slot(node, tag).pointee = Slot(
       document: node.document, place: node.index &+ 1, tag: tag, value: value)
   }

@@ -18,9 +18,9 @@ public final class ObjectGraph {
     /// Where each stored value leads, through `$objects` if it is a UID; nil for large archives and other documents.
     @usableFromInline var targets: UnsafeMutablePointer<UInt32>?
     /// What the objects are; nil if the interpreter is to be asked.
-    var resolved: ResolvedTable.View?
+    @usableFromInline var resolved: ResolvedTable.View?
     /// Who reads dictionaries with a class; `interpreters` keeps it alive.
-    var interpreter: Unmanaged<ObjectInterpreter>?
+    @usableFromInline var interpreter: Unmanaged<ObjectInterpreter>?
   }
 
   /// Up to how many stored values an archive's references are followed once for all: 4 MiB of targets.
@@ -276,7 +276,7 @@ public final class ObjectGraph {
 
   /// Whether the value of a node is null.
   @inlinable @inline(__always)
-  package func isNull(_ node: Node) -> Bool {
+  public func isNull(_ node: Node) -> Bool {
     let view = views + Int(node.document)
     let place = view.pointee.table.base + view.pointee.table.offset(of: node.index)
     switch place.load(as: UInt8.self) {
@@ -369,7 +369,7 @@ public final class ObjectGraph {
 
   /// Where a value is stored: its marker byte.
   @inlinable @inline(__always)
-  package func storedPlace(of node: Node) -> UnsafeRawPointer {
+  public func storedPlace(of node: Node) -> UnsafeRawPointer {
     let view = views + Int(node.document)
     return view.pointee.table.base + view.pointee.table.offset(of: node.index)
   }

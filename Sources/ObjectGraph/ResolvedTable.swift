@@ -5,8 +5,10 @@
 import Basics
 
 /// The objects of a keyed archive that need no further interpretation, by their stored index.
+@usableFromInline
 package final class ResolvedTable {
   /// What an object is.
+  @frozen @usableFromInline
   package enum Kind: UInt8, Sendable {
     /// To be asked of the interpreter.
     case unknown
@@ -23,36 +25,42 @@ package final class ResolvedTable {
   /// An object.
   ///
   /// Its offsets count from the base of the table, whose survey has checked what they lead to.
+  @usableFromInline
   struct Entry {
     /// The kind in the low byte, the number of the class above it.
-    fileprivate var kindAndClass: UInt32 = 0
+    @usableFromInline var kindAndClass: UInt32 = 0
     /// The number of elements or pairs.
-    var count: UInt32 = 0
+    @usableFromInline var count: UInt32 = 0
     /// Where the references of the elements, keys or fields begin.
-    var first: UInt32 = 0
+    @usableFromInline var first: UInt32 = 0
     /// Where those of a dictionary's values begin.
-    var second: UInt32 = 0
+    @usableFromInline var second: UInt32 = 0
     /// Where among its pairs the object has its class.
     var hidden: UInt32 = 0
 
-    var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: kindAndClass)) ?? .unknown }
+    @inlinable
+    var kind: Kind {
+      @inline(__always) get { Kind(rawValue: UInt8(truncatingIfNeeded: kindAndClass)) ?? .unknown }
+    }
 
     var classIndex: ClassIndex { ClassIndex(kindAndClass >> 8) }
   }
 
   /// Which of 64 values have an entry, and how many entries there are for the values before.
+  @usableFromInline
   struct Block {
-    fileprivate var bits: UInt64 = 0
-    fileprivate var before: UInt64 = 0
+    @usableFromInline var bits: UInt64 = 0
+    @usableFromInline var before: UInt64 = 0
   }
 
   /// What is necessary to find an entry; it is valid as long as its table is.
+  @usableFromInline
   struct View {
-    fileprivate let blocks: UnsafePointer<Block>
-    fileprivate let entries: UnsafePointer<Entry>
+    @usableFromInline let blocks: UnsafePointer<Block>
+    @usableFromInline let entries: UnsafePointer<Entry>
 
     /// The entry of a value of the archive; nil for those that are no objects.
-    @inline(__always)
+    @inlinable @inline(__always)
     func entry(of index: UInt32) -> UnsafePointer<Entry>? {
       let block = blocks + Int(index >> 6)
       let bit: UInt64 = 1 << UInt64(index & 63)

@@ -34,16 +34,19 @@ public struct SharingAnalysis {
     cyclic = NodeSet(in: graph)
     var known = NodeSet(in: graph)
     var open = NodeSet(in: graph)
-    var stack: [Frame] = []
+    var stack = RawStack<Frame>()
     if let frame = Self.frame(of: root, in: graph, typed) {
       known.insert(root)
       open.insert(root)
-      stack.append(frame)
+      stack.push(frame)
     }
-    while let top = stack.last {
+    while let last = stack.last {
+      let top = last.pointee
       let level = stack.count
       var next = top.next
       while next < top.count, stack.count == level {
+        next = Self.passScalars(top, next, in: graph)
+        if next == top.count { break }
         let child = Self.child(top, next, in: graph)
         next += 1
         guard graph.mayHold(child) else { continue }
@@ -56,13 +59,13 @@ public struct SharingAnalysis {
           throw .tooDeep(graph.limits.depth, offset: graph.fileOffset(of: child))
         }
         open.insert(child)
-        stack.append(frame)
+        stack.push(frame)
       }
       if stack.count == level {
         open.remove(top.node)
-        stack.removeLast()
+        stack.drop()
       } else {
-        stack[level - 1].next = next
+        stack[level - 1].pointee.next = next
       }
     }
   }
@@ -83,6 +86,39 @@ public struct SharingAnalysis {
       return graph.content(of: node).map { Frame(node: node, children: .content($0), count: 1) }
     default: return nil
     }
+  }
+
+  /// The next child that may hold others, or the count; most are scalars.
+  @inline(__always)
+  private static func passScalars(_ frame: Frame, _ next: Int, in graph: ObjectGraph) -> Int {
+    switch frame.children {
+    case .elements(let elements):
+      return passScalars(elements, next, elements.count, in: graph)
+    case .pairs(let pairs):
+      // The hidden pair is between others.
+      guard pairs.hidden < 0 else { return next }
+      var next = next
+      if next < pairs.count { next = passScalars(pairs.keys, next, pairs.count, in: graph) }
+      guard next >= pairs.count else { return next }
+      return pairs.count
+        + passScalars(pairs.values, next - pairs.count, pairs.count, in: graph)
+    case .content: return next
+    }
+  }
+
+  @inline(__always)
+  private static func passScalars(
+    _ elements: Elements, _ next: Int, _ count: Int, in graph: ObjectGraph
+  ) -> Int {
+    guard elements.width > 0 else { return next }
+    let reader = DocumentReader(graph, elements.document)
+    var next = next
+    while next < count {
+      let kind = reader.place(of: reader.index(elements.start, next)).load(as: UInt8.self) >> 4
+      if kind >= Marker.array || kind == Marker.data { break }
+      next &+= 1
+    }
+    return next
   }
 
   @inline(__always)

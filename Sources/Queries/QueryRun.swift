@@ -46,7 +46,7 @@ public struct QueryRun: ~Copyable {
     self.segments = segments
     self.evaluator = evaluator
     graph = evaluator.graph
-    open = Array(repeating: NodeSet(in: evaluator.graph), count: segments.count)
+    open = segments.map { _ in NodeSet(in: evaluator.graph) }
     if segments.isEmpty {
       pending = start
     } else {

@@ -38,7 +38,7 @@ public struct CodableCopy: ~Copyable {
     }
   }
 
-  private enum Children {
+  enum Children {
     case elements(Elements)
     case members(Pairs)
     /// UUID and other keys that are not strings: alternating keys and values.
@@ -46,7 +46,7 @@ public struct CodableCopy: ~Copyable {
   }
 
   /// Not a `GraphWalk`: a level also knows where what it makes belongs.
-  private struct Frame {
+  struct Frame {
     let node: Node
     let children: Children
     let place: Int
@@ -56,25 +56,27 @@ public struct CodableCopy: ~Copyable {
     var next = 0
   }
 
-  private typealias KeyCopy = (index: UInt32, member: Int)
+  typealias KeyCopy = (index: UInt32, member: Int)
 
-  private let graph: ObjectGraph
-  private let shape: any TypeHints
+  let graph: ObjectGraph
+  let shape: any TypeHints
   private let unknown: UnknownMembers
-  private let nulls: Nulls
+  let nulls: Nulls
   /// The JSON notation for types that JSON lacks; nil in a property list.
-  private let json: JSONCoding?
-  private var builder: GraphBuilder
-  private var stack = RawStack<Frame>()
-  private var open: NodeSet
-  private var visited = 0
-  private let limit: Int
+  let json: JSONCoding?
+  var builder: GraphBuilder
+  var stack = RawStack<Frame>()
+  /// The containers that are being copied at sight.
+  var sights = RawStack<CopiedContainer>()
+  var open: NodeSet
+  var visited = 0
+  let limit: Int
   /// Where in `keyCopies` the keys are, by the place of the dictionary that has them: archives store each key once.
-  private var keys: NodeMemo
+  var keys: NodeMemo
   /// The copies of keys, and the places of the members that they name.
-  private var keyCopies: [KeyCopy] = []
+  var keyCopies: [KeyCopy] = []
   /// The copies of scalars, by their place.
-  private var scalars: NodeMemo
+  var scalars: NodeMemo
 
   private init(
     _ graph: ObjectGraph, _ shape: any TypeHints, _ unknown: UnknownMembers, _ nulls: Nulls,
@@ -89,8 +91,9 @@ public struct CodableCopy: ~Copyable {
     open = NodeSet(in: graph)
     limit = graph.expansionLimit
     let count = graph.documents.reduce(0) { $0 + $1.table.count }
-    keys = NodeMemo(for: min(count, 1024))
-    scalars = NodeMemo(for: count)
+    keys = NodeMemo(for: min(count / 4, 1024))
+    // A third of an archive's values at most are scalars: others are objects and references.
+    scalars = NodeMemo(for: count / 2)
   }
 
   /// Copies a model value.
@@ -130,7 +133,7 @@ public struct CodableCopy: ~Copyable {
   private consuming func finish(_ top: UInt32) -> Document { builder.finish(top: top) }
 
   private mutating func run(_ root: Node) throws(ArchiveError) -> UInt32 {
-    if let value = try begin(root, shape.root) { return value }
+    if let value = try copy(root, shape.root) { return value }
     if let value = try copyOpen() { return value }
     throw problem(.unrepresentable, "the model has no value", root)
   }
@@ -167,7 +170,7 @@ public struct CodableCopy: ~Copyable {
       while let index = nextChild(of: frame) {
         let node = graph.value(pairs, index)
         if nulls != .kept, graph.isNull(node), leavesOut(node, pairs, index, frame) { continue }
-        guard let place = try copyKey(graph.key(pairs, index), pairs.isFields, frame) else {
+        guard let place = try copyKey(graph.key(pairs, index), pairs.isFields, frame.place) else {
           continue
         }
         guard let copied = try copy(node, place) else { return }
@@ -194,6 +197,11 @@ public struct CodableCopy: ~Copyable {
       if visited <= limit { return known }
       visited &-= 1
     }
+    switch try copyAtSight(node, place) {
+    case .nothing: break
+    case .value(let copied): return copied
+    case .frames: return nil
+    }
     let copied = try begin(node, place)
     if let copied, !graph.mayHold(node) { scalars.set(node, tag, copied) }
     return copied
@@ -217,32 +225,47 @@ public struct CodableCopy: ~Copyable {
 
   /// Copies a member's key; nil if the member is left out.
   private mutating func copyKey(
-    _ key: Node, _ isField: Bool, _ frame: Frame
+    _ key: Node, _ isField: Bool, _ place: Int
   ) throws(ArchiveError) -> Int? {
-    let tag = UInt32(truncatingIfNeeded: frame.place &* 2 &+ (isField ? 1 : 0))
-    if let known = keys.find(key, tag) {
+    if let known = keys.find(key, Self.keyTag(isField, place)) {
       let copy = keyCopies[Int(known)]
       builder.append(copy.index)
       return copy.member
     }
-    guard let copy = try keyCopy(key, isField, frame) else { return nil }
-    keys.set(key, tag, UInt32(truncatingIfNeeded: keyCopies.count))
-    keyCopies.append(copy)
+    guard let copy = try newKeyCopy(key, isField, place) else { return nil }
     builder.append(copy.index)
     return copy.member
   }
 
+  /// The copy of a key that was not met at this place before; nil if the member is left out.
+  mutating func newKeyCopy(
+    _ key: Node, _ isField: Bool, _ place: Int
+  ) throws(ArchiveError) -> KeyCopy? {
+    guard let copy = try keyCopy(key, isField, place) else { return nil }
+    keys.set(
+      key, Self.keyTag(isField, place), UInt32(truncatingIfNeeded: keyCopies.count))
+    keyCopies.append(copy)
+    return copy
+  }
+
+  /// What distinguishes the copies of one key.
+  @inline(__always)
+  static func keyTag(_ isField: Bool, _ place: Int) -> UInt32 {
+    UInt32(truncatingIfNeeded: place &* 2 &+ (isField ? 1 : 0))
+  }
+
   /// The copy of a key, and the place of the member that it names; nil if the member is left out.
+  @inline(never)
   private mutating func keyCopy(
-    _ key: Node, _ isField: Bool, _ frame: Frame
+    _ key: Node, _ isField: Bool, _ place: Int
   ) throws(ArchiveError) -> KeyCopy? {
     // A key is not a value: "$null" is its text.
     if let text = graph.keyText(of: key) {
       let name = isField ? text.unmangledKey : text
-      guard let member = shape.member(frame.place, name) ?? (unknown == .keep ? 0 : nil) else {
+      guard let member = shape.member(place, name) ?? (unknown == .keep ? 0 : nil) else {
         return nil
       }
-      return (try spelled(name, key, frame).map { builder.add($0) } ?? builder.add(name), member)
+      return (try spelled(name, key, place).map { builder.add($0) } ?? builder.add(name), member)
     }
     if case .integer(let number) = graph.value(of: key) { return (builder.add(String(number)), 0) }
     throw problem(.unrepresentable, "Codable has no form for a key of this type", key)
@@ -250,9 +273,9 @@ public struct CodableCopy: ~Copyable {
 
   /// A member's name in snake case; nil if it stays as it is.
   private func spelled(
-    _ name: Text, _ key: Node, _ frame: Frame
+    _ name: Text, _ key: Node, _ place: Int
   ) throws(ArchiveError) -> String? {
-    guard json?.hasSnakeCaseKeys == true, shape.names(name.string, in: frame.place) else {
+    guard json?.hasSnakeCaseKeys == true, shape.names(name.string, in: place) else {
       return nil
     }
     guard let spelled = JSONCoding.snakeCase(name.string) else {
@@ -266,7 +289,7 @@ public struct CodableCopy: ~Copyable {
   // MARK: Values
 
   /// Copies a scalar, or begins a container and gives nil.
-  private mutating func begin(
+  mutating func begin(
     _ node: Node, _ place: Int
   ) throws(ArchiveError) -> UInt32? {
     visited &+= 1

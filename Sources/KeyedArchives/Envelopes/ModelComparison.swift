@@ -12,7 +12,7 @@ public struct ModelComparison: ~Copyable {
 
   private typealias Member = (key: String, source: Node, target: Node)
 
-  private enum Children {
+  enum Children {
     case elements(Elements, Elements)
     /// Those of the innermost list of `members`.
     case members
@@ -22,7 +22,7 @@ public struct ModelComparison: ~Copyable {
   }
 
   /// Not a `GraphWalk`: two graphs are walked in step, and every migration is compared here.
-  private struct Frame {
+  struct Frame {
     let children: Children
     let count: Int
     /// Where its list is among `members` or `matches`.
@@ -30,25 +30,27 @@ public struct ModelComparison: ~Copyable {
     var next = 0
   }
 
-  private let source: ObjectGraph
-  private let target: ObjectGraph
-  private var stack = RawStack<Frame>()
+  let source: ObjectGraph
+  let target: ObjectGraph
+  var stack = RawStack<Frame>()
   private var members: [[Member]] = []
   private var matches: [[Match]] = []
   /// The scalars of the source whose equals in the target are known, and the names of members likewise.
-  private var equals: NodeMemo
-  private var equalNames: NodeMemo
+  var equals: NodeMemo
+  var equalNames: NodeMemo
   /// Which classes of either graph have forms that are not copies of their fields.
   private var sourceForms = FormClasses()
   private var targetForms = FormClasses()
-  private var visited = 0
+  var visited = 0
   /// How many values of the innermost container were begun.
   private var reached = 0
-  private let limit: Int
+  let limit: Int
   /// The pairs of objects that are being compared or were: an object may lead back to itself.
   private var known: Set<Pair> = []
+  /// The containers that are being compared at sight.
+  var sights = RawStack<ComparedContainers>()
   /// What values of the target have become, for references that lead to them as they were.
-  private let changes: [Node: Node]
+  let changes: [Node: Node]
   /// Whether a member of the target that is null may be absent in the source.
   private let mayGainNull: Bool
   /// The source's members: which of them may be missing if they are nil; nil for all.
@@ -88,8 +90,8 @@ public struct ModelComparison: ~Copyable {
     self.mayGainNull = mayGainNull
     limit = source.expansionLimit
     let count = source.documents.reduce(0) { $0 + $1.table.count }
-    equals = NodeMemo(for: count)
-    equalNames = NodeMemo(for: min(count, 1024))
+    equals = NodeMemo(for: count / 2)
+    equalNames = NodeMemo(for: min(count / 4, 1024))
   }
 
   private mutating func run(_ sourceRoot: Node, _ targetRoot: Node) -> GraphPath? {
@@ -183,6 +185,7 @@ public struct ModelComparison: ~Copyable {
   private mutating func compare(_ left: Node, _ other: Node) -> Bool {
     let right = changes.isEmpty ? other : changes[other] ?? other
     if equals.find(left, right.document) == right.index { return true }
+    if compareAtSight(left, right) { return true }
     guard compareValues(left, right) else { return false }
     if !source.mayHold(left), !target.mayHold(right) {
       equals.set(left, right.document, right.index)
@@ -191,7 +194,7 @@ public struct ModelComparison: ~Copyable {
   }
 
   /// Compares scalars; for containers their counts and keys, leaving their values to the stack.
-  private mutating func compareValues(_ left: Node, _ right: Node) -> Bool {
+  mutating func compareValues(_ left: Node, _ right: Node) -> Bool {
     let leftValue = source.value(of: left)
     let rightValue = target.value(of: right)
     switch (leftValue, rightValue) {
@@ -227,7 +230,7 @@ public struct ModelComparison: ~Copyable {
   }
 
   /// Begins containers whose parts correspond; false if their numbers differ.
-  private mutating func push(_ children: Children, _ count: Int, _ other: Int) -> Bool {
+  mutating func push(_ children: Children, _ count: Int, _ other: Int) -> Bool {
     guard count == other else { return false }
     stack.push(Frame(children: children, count: count))
     return true
@@ -305,7 +308,7 @@ public struct ModelComparison: ~Copyable {
   }
 
   /// Whether the members have the same names in the same order.
-  private mutating func areAligned(_ left: Pairs, _ right: Pairs) -> Bool {
+  mutating func areAligned(_ left: Pairs, _ right: Pairs) -> Bool {
     let tag = right.keys.document &* 4 &+ (left.isFields ? 1 : 0) &+ (right.isFields ? 2 : 0)
     for position in 0..<left.count {
       let (key, other) = (source.key(left, position), target.key(right, position))

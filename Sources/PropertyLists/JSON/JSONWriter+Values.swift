@@ -73,7 +73,7 @@ extension JSONWriter {
     if stack.count == level {
       output.append(UInt8(ascii: "}"))
     } else {
-      stack[level].isMarked = true
+      stack[level].pointee.isMarked = true
     }
   }
 

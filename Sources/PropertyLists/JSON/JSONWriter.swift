@@ -58,7 +58,7 @@ public struct JSONWriter: ~Copyable {
   let options: Options
   let sharing: SharingAnalysis
   var identified: NodeSet
-  var stack: [Frame] = []
+  var stack = RawStack<Frame>()
   var keys: [Node] = []
   var indentation = 0
   var visited = 0
@@ -97,7 +97,8 @@ public struct JSONWriter: ~Copyable {
 
   private mutating func run(_ root: Node, to output: inout OutputBuffer) throws(ArchiveError) {
     write(root, to: &output.bytes)
-    while let frame = stack.last {
+    while let top = stack.last {
+      let frame = top.pointee
       let level = stack.count
       var next = frame.next
       // Scalars are written one after another; a container that begins interrupts its holder.
@@ -110,7 +111,7 @@ public struct JSONWriter: ~Copyable {
       if stack.count == level {
         finish(frame, to: &output.bytes)
       } else {
-        stack[level - 1].next = next
+        stack[level - 1].pointee.next = next
       }
       // Errors of the output are reported by its `finish`.
       if output.hasProblem { return }
@@ -183,12 +184,12 @@ public struct JSONWriter: ~Copyable {
   /// Begins a container.
   mutating func open(_ frame: Frame, _ opening: StaticString, to output: inout ByteBuffer) {
     output.append(contentsOf: opening)
-    stack.append(frame)
+    stack.push(frame)
     indentation += 1
   }
 
   private mutating func finish(_ frame: Frame, to output: inout ByteBuffer) {
-    stack.removeLast()
+    stack.drop()
     indentation -= 1
     if case .members(_, let keyBase) = frame.children { keys.removeSubrange(keyBase...) }
     if frame.count + frame.leading > 0 { newline(to: &output) }

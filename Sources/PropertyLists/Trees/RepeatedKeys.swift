@@ -9,7 +9,7 @@ extension GraphBuilder {
   ///
   /// - Returns: a key that was repeated, or nil.
   mutating func keepLastOfRepeatedKeys() -> UInt32? {
-    guard let repeated = withOpenValues(Self.repeatedKey) else { return nil }
+    guard let repeated = Self.repeatedKey(openValues) else { return nil }
     let values = Array(openValues)
     discardOpen()
     open()

@@ -347,7 +347,7 @@ extension GraphBuilder {
   /// A dictionary with the single key `CF$UID` and an integer represents a UID (CFPropertyList.c).
   var numberOfUID: Int64? {
     guard openCount == 2 else { return nil }
-    let (key, value) = withOpenValues { ($0[0], $0[1]) }
+    let (key, value) = (openValues[0], openValues[1])
     return isString("CF$UID", at: key) ? integer(at: value) : nil
   }
 }

@@ -18,10 +18,43 @@ struct QuickRule {
   private var longest = -1
   /// Whether nothing is to be said of a container of an allowed type but of its parts.
   private(set) var isPlain = false
+  /// What is to be said of the members of a dictionary, if they alone are checked.
+  private(set) var members = MemberRule()
+  /// What is to be said of the elements of a list, if they alone are checked.
+  private(set) var elements = ElementRule()
+
+  /// How a container is accepted at sight.
+  enum Acceptance {
+    /// Not: it is validated in full.
+    case never
+    /// Whatever it holds.
+    case always
+    /// If its parts are accepted.
+    case byParts
+  }
+
+  /// The members of a dictionary.
+  struct MemberRule {
+    var acceptance = Acceptance.never
+    /// The positions of required members, as bits.
+    var required: UInt64 = 0
+    /// The number of the schema of members without a position; 0 if they are not constrained.
+    var others: Int32 = 0
+    /// The numbers of the schemas by position, -1 for members that are only required; `RuleStorage` owns them.
+    var places: UnsafePointer<Int32>?
+  }
+
+  /// The elements of a list.
+  struct ElementRule {
+    var acceptance = Acceptance.never
+    /// The number of their schema.
+    var items: Int32 = 0
+  }
 
   /// Finds out what a schema certainly accepts.
   init(_ node: SchemaNode) {
     isPlain = Self.isPlain(node)
+    if isPlain, node.applicators.isEmpty, !node.needsEvaluated { addContainers(node) }
     guard !node.isFalse, node.structure == nil, !node.isDeprecated, node.values.isEmpty,
       node.applicators.isEmpty
     else { return }
@@ -38,6 +71,29 @@ struct QuickRule {
     return !node.isFalse && node.plistTypes == nil && node.structure == nil && !node.isDeprecated
       && node.values.isEmpty && limits.allSatisfy { $0 == nil }
       && node.objects?.pointee.dependents.isEmpty != false && node.arrays?.pointee.isUnique != true
+  }
+
+  private mutating func addContainers(_ node: SchemaNode) {
+    let isUnconstrained = node.objects == nil && node.arrays == nil
+    if node.types?.contains(.object) != false {
+      if isUnconstrained { members.acceptance = .always }
+      if let rules = node.objects { addMembers(rules.pointee) }
+    }
+    if node.types?.contains(.array) != false {
+      if isUnconstrained { elements.acceptance = .always }
+      if let rules = node.arrays?.pointee, rules.prefix.isEmpty, rules.contains == nil,
+        let items = rules.items
+      {
+        elements = ElementRule(acceptance: .byParts, items: Int32(truncatingIfNeeded: items.place))
+      }
+    }
+  }
+
+  private mutating func addMembers(_ rules: ObjectRules) {
+    guard rules.mayPass, rules.names == nil, let places = rules.storedPlaces else { return }
+    members = MemberRule(
+      acceptance: .byParts, required: rules.requiredBits,
+      others: Int32(truncatingIfNeeded: rules.additional?.place ?? 0), places: places)
   }
 
   private mutating func addConstants(_ node: SchemaNode) {

@@ -104,6 +104,10 @@ struct ObjectRules {
   private(set) var namedPlaces: [Int] = []
   /// Whether members may be accepted at sight: their names alone tell which schemas apply.
   private(set) var mayPass = false
+  /// `namedPlaces`, where they are read without counting references; nil if there are more than 64.
+  ///
+  /// `RuleStorage` gives them back.
+  private(set) var storedPlaces: UnsafePointer<Int32>?
   /// Finds members by name if there are many.
   private var byName: [[UInt8]: Int] = [:]
 
@@ -121,6 +125,7 @@ struct ObjectRules {
   /// Completes the tables once all members are known.
   mutating func seal() {
     namedPlaces = properties.map { $0.isNamed ? $0.edge.place : -1 }
+    storePlaces()
     requiredBits = properties.enumerated().reduce(0) { bits, property in
       property.element.isRequired && property.offset < 64
         ? bits | 1 << UInt64(property.offset) : bits
@@ -129,6 +134,17 @@ struct ObjectRules {
     mayPass = !onlyRequires && patterns.isEmpty
     guard properties.count > 32 else { return }
     for (position, property) in properties.enumerated() { byName[property.utf8] = position }
+  }
+
+  private mutating func storePlaces() {
+    storedPlaces?.deallocate()
+    storedPlaces = nil
+    guard namedPlaces.count <= 64 else { return }
+    let places = UnsafeMutablePointer<Int32>.allocate(capacity: namedPlaces.count)
+    for (position, place) in namedPlaces.enumerated() {
+      (places + position).initialize(to: Int32(truncatingIfNeeded: place))
+    }
+    storedPlaces = UnsafePointer(places)
   }
 }
 
@@ -175,7 +191,10 @@ final class RuleStorage {
   private(set) var count = 0
 
   deinit {
-    for rules in objects { Self.free(rules) }
+    for rules in objects {
+      rules.pointee.storedPlaces?.deallocate()
+      Self.free(rules)
+    }
     for rules in arrays { Self.free(rules) }
     for rules in numbers { Self.free(rules) }
     for rules in strings { Self.free(rules) }

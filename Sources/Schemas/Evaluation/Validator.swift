@@ -18,7 +18,9 @@ struct Validator: ~Copyable {
   var lastNames: (node: Node, names: Set<[UInt8]>)?
   var stack = RawStack<ValidationFrame>()
   /// The containers on the path to the current value.
-  private var open: NodeSet
+  var open: NodeSet
+  /// The containers below it that are being accepted at sight.
+  var sights = RawStack<SightLevel>()
   var visited = 0
   private(set) var limit: Int
   /// Whether values may be accepted at sight.
@@ -121,6 +123,7 @@ struct Validator: ~Copyable {
     _ node: Node, _ place: Int, _ arrival: Arrival, _ edge: @autoclosure () -> Edge
   ) {
     if place == 0 { return }
+    if isQuick, acceptsAtSight(node, place, arrival, edge()) { return }
     // Failures from here on belong to this schema, before and after it has a frame.
     let start = (failures: failures, violations: log.violations.count)
     let rules = schema.nodes + place

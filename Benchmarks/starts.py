@@ -1,0 +1,99 @@
+"""What a start costs, and the work on one small archive."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+
+import baseline
+from contenders import MIDDLE, SMALL, Bench
+from measuring import Command, Timings, paired_ratio
+from report import Check, Comparison, Finding, Table, at_most, duration
+
+START_BOUND = 3
+# A goal, which is reported and not a bound: plistutil's start.
+START_GOAL = 1.6
+BASELINE_START = 0.85
+BASELINE_ONE_ARCHIVE = 0.65
+
+
+def measure_start(bench: Bench) -> Finding:
+    feed = bench.feed("v1", SMALL)
+    dump = Command("archtool dump, 50 cities", [bench.archtool, "dump", feed])
+    middle_feed = bench.feed("v1", MIDDLE)
+    middle_dump = Command("archtool dump, 5,000 cities", [bench.archtool, "dump", middle_feed])
+    commands = [Command("true", ["true"])]
+    if bench.plistutil:
+        commands.append(Command("plistutil --version", [bench.plistutil, "--version"]))
+    commands.append(bench.start())
+    commands += bench.peer_commands("FoundationPeer start", ["start"])
+    commands += [dump, middle_dump]
+    timings = bench.interleave(commands, full=31, quick=11)
+    by_label = {timing.command.label: timing for timing in timings}
+    check = start_check(
+        by_label.get("plistutil --version"), by_label[dump.label], by_label[middle_dump.label]
+    )
+    table = Table("process start, and the dump of a small archive as a tree", timings)
+    own = by_label["archtool --version"]
+    plistutil = by_label.get("plistutil --version")
+    finding = Finding("start", [table], [check, foundation_check(bench.archtool)])
+    finding.checks += baseline.time_check("start", own, BASELINE_START)
+    finding.comparisons.append(Comparison("start", own, plistutil, "plistutil, start"))
+    if plistutil and (ratio := paired_ratio(own, plistutil)) is not None:
+        finding.notes.append(f"start against plistutil's: {ratio:.2f} (goal: at most {START_GOAL})")
+    return finding
+
+
+def measure_one_archive(bench: Bench) -> Finding:
+    """One small archive: a start of plistutil, which does no work, is what there is beside it."""
+    tasks = {
+        "dump": bench.dump_json("v1", SMALL),
+        "validate": bench.validate(SMALL),
+        "migrate": bench.migrate(SMALL),
+    }
+    commands = list(tasks.values())
+    if bench.plistutil:
+        commands.insert(0, Command("plistutil --version", [bench.plistutil, "--version"]))
+    timings = bench.interleave(commands, full=51, quick=11)
+    plistutil = timings[0] if bench.plistutil else None
+    finding = Finding("one-archive", [Table(f"one archive of {SMALL} cities", timings)])
+    for name, timing in zip(tasks, timings[-len(tasks) :]):
+        work = f"one archive, {name}"
+        finding.checks += baseline.time_check(work, timing, BASELINE_ONE_ARCHIVE)
+        finding.comparisons.append(Comparison(work, timing, plistutil, "plistutil, start"))
+    return finding
+
+
+def start_check(plistutil: Timings | None, dump: Timings, middle: Timings) -> Check:
+    what = f"dump of 50 cities against {START_BOUND} plistutil starts and the decode"
+    if plistutil is None:
+        return Check(f"{what}: plistutil is not installed", None)
+    rounds = [
+        (start.seconds, small.seconds, large.seconds)
+        for start, small, large in zip(plistutil.samples, dump.samples, middle.samples)
+        if start and small and large
+    ]
+    if not rounds:
+        return at_most(what, None, 1)
+    # What archtool spends on 50 cities beyond its start, by the slope up to the larger archive.
+    slope = statistics.median(large - small for _, small, large in rounds) / (MIDDLE - SMALL)
+    decode = max(0.0, slope * SMALL)
+    share = statistics.median(
+        small / (START_BOUND * start + decode) for start, small, _ in rounds
+    )
+    starts = duration(plistutil.median)
+    return at_most(f"{what} ({START_BOUND} x {starts} + {duration(decode)})", share, 1)
+
+
+def foundation_check(archtool: str) -> Check:
+    """Whether the binary names Foundation among the libraries it loads."""
+    lister = ["otool", "-L"] if sys.platform == "darwin" else ["ldd"]
+    what = f"libraries of Foundation loaded ({' '.join(lister)})"
+    try:
+        listing = subprocess.run([*lister, archtool], capture_output=True, text=True)
+    except OSError:
+        return Check(f"{what}: {lister[0]} is not installed", None)
+    # A static executable is refused by ldd, and loads nothing.
+    loaded = sum("Foundation" in line for line in listing.stdout.splitlines())
+    return at_most(what, float(loaded), 0)

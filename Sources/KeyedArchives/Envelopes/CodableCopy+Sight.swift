@@ -1,0 +1,210 @@
+// Containers that are copied at sight, with all that they hold: one loop, which counts no references.
+//
+// Before a value that needs more than that, the containers around it become frames, and their copying goes on there as
+// without this: copies and errors are the same.
+
+import Basics
+import ObjectGraph
+
+/// A container of which all parts so far were copied.
+struct CopiedContainer {
+  let index: UInt32
+  let container: PlainContainer
+  /// Its place in the shape, and that of its elements.
+  let place: Int
+  let elementPlace: Int
+  /// The next member or element.
+  var next = 0
+}
+
+/// What came of copying a value at sight.
+enum CopyAtSight {
+  /// The value is to be copied otherwise.
+  case nothing
+  /// Its copy.
+  case value(UInt32)
+  /// Its copy was begun, and goes on in the innermost container.
+  case frames
+}
+
+extension CodableCopy {
+  /// How deep containers are copied at sight; a new one is compared with those around it.
+  private static var mostSights: Int { 32 }
+
+  /// Copies a container and its parts, or those before the first part that needs more.
+  @inline(__always)
+  mutating func copyAtSight(_ node: Node, _ place: Int) throws(ArchiveError) -> CopyAtSight {
+    // JSON has forms of its own for dates and data.
+    guard json == nil, graph.mayHold(node) else { return .nothing }
+    return try copyContainer(node, place)
+  }
+
+  private mutating func copyContainer(
+    _ node: Node, _ place: Int
+  ) throws(ArchiveError) -> CopyAtSight {
+    let reader = DocumentReader(graph, node.document)
+    guard visited < limit, stack.count &+ Self.mostSights < graph.limits.depth,
+      let container = Self.container(node.index, reader), !open.contains(node)
+    else { return .nothing }
+    visited &+= 1
+    begin(node.index, container, place)
+    if let copied = try finishSight(node.document, reader) { return .value(copied) }
+    pushSights(node.document)
+    return .frames
+  }
+
+  /// A list, or a dictionary with names as keys; nil for other values.
+  @inline(__always)
+  private static func container(_ index: UInt32, _ reader: DocumentReader) -> PlainContainer? {
+    guard let container = reader.container(index, at: reader.place(of: index)),
+      container.kind != .set
+    else { return nil }
+    // The first key tells, as in `DictionaryKeys`.
+    guard container.hasKeys, container.count > 0 else { return container }
+    return isText(reader.place(of: reader.index(container.keys, 0))) ? container : nil
+  }
+
+  @inline(__always)
+  private static func isText(_ place: UnsafeRawPointer) -> Bool {
+    (Marker.ascii...Marker.utf8).contains(place.load(as: UInt8.self) >> 4)
+  }
+
+  private mutating func begin(_ index: UInt32, _ container: PlainContainer, _ place: Int) {
+    builder.open()
+    sights.push(
+      CopiedContainer(
+        index: index, container: container, place: place,
+        elementPlace: container.hasKeys ? 0 : shape.element(place)))
+  }
+
+  /// Copies the parts of the containers that were begun; nil before the first that needs more.
+  private mutating func finishSight(
+    _ document: UInt32, _ reader: DocumentReader
+  ) throws(ArchiveError) -> UInt32? {
+    while true {
+      let level = sights.top
+      if level.pointee.next == level.pointee.container.count {
+        let copied =
+          level.pointee.container.hasKeys ? builder.closeDictionary() : builder.close()
+        sights.drop()
+        if sights.isEmpty { return copied }
+        builder.append(copied)
+        continue
+      }
+      guard let part = try copyScalars(level, document, reader) else {
+        if level.pointee.next == level.pointee.container.count { continue }
+        return nil
+      }
+      guard let container = Self.container(part.index, reader), isNew(part.index, document) else {
+        return nil
+      }
+      if let key = part.key { builder.append(key) }
+      visited &+= 1
+      level.pointee.next &+= 1
+      begin(part.index, container, part.place)
+    }
+  }
+
+  /// Whether a container is none of those around it, nor too deep.
+  @inline(__always)
+  private mutating func isNew(_ index: UInt32, _ document: UInt32) -> Bool {
+    guard sights.count < Self.mostSights, visited < limit,
+      !open.contains(Node(document: document, index: index))
+    else { return false }
+    for position in 0..<sights.count where sights[position].pointee.index == index { return false }
+    return true
+  }
+
+  /// Copies parts up to one that is a container, or needs more than a copy.
+  ///
+  /// - Returns: the container, its place in the shape, and the copy of its key; nil at the end, and before a scalar that
+  ///   needs more.
+  @inline(__always)
+  private mutating func copyScalars(
+    _ level: UnsafeMutablePointer<CopiedContainer>, _ document: UInt32, _ reader: DocumentReader
+  ) throws(ArchiveError) -> (index: UInt32, place: Int, key: UInt32?)? {
+    let container = level.pointee.container
+    var place = level.pointee.elementPlace
+    while level.pointee.next < container.count {
+      var key: UInt32?
+      if container.hasKeys {
+        guard let copy = try memberKey(level, document, reader) else { return nil }
+        guard copy.member >= 0 else {
+          level.pointee.next &+= 1
+          continue
+        }
+        (key, place) = (copy.index, copy.member)
+      }
+      let index = reader.index(container.values, level.pointee.next)
+      let node = Node(document: document, index: index)
+      let tag = UInt32(truncatingIfNeeded: place)
+      guard visited < limit else { return nil }
+      if let known = scalars.find(node, tag) {
+        visited &+= 1
+        if let key { builder.append(key) }
+        builder.append(known)
+      } else {
+        let stored = reader.place(of: index)
+        if reader.mayHold(stored) { return (index, place, key) }
+        guard isPlain(stored, node), let copied = try begin(node, place) else { return nil }
+        scalars.set(node, tag, copied)
+        if let key { builder.append(key) }
+        builder.append(copied)
+      }
+      level.pointee.next &+= 1
+    }
+    return nil
+  }
+
+  /// The copy of the key of the next member; nil if the member needs more, with the place -1 if it is left out.
+  @inline(__always)
+  private mutating func memberKey(
+    _ level: UnsafeMutablePointer<CopiedContainer>, _ document: UInt32, _ reader: DocumentReader
+  ) throws(ArchiveError) -> KeyCopy? {
+    let container = level.pointee.container
+    let value = reader.place(of: reader.index(container.values, level.pointee.next))
+    if nulls != .kept, value.load(as: UInt8.self) == 0 || reader.isNullMark(value) { return nil }
+    let index = reader.index(container.keys, level.pointee.next)
+    let node = Node(document: document, index: index)
+    if let known = keys.find(node, Self.keyTag(false, level.pointee.place)) {
+      return keyCopies[Int(known)]
+    }
+    guard Self.isText(reader.place(of: index)) else { return nil }
+    return try newKeyCopy(node, false, level.pointee.place) ?? (0, -1)
+  }
+
+  /// Whether a scalar is certainly copied without an error.
+  @inline(__always)
+  private func isPlain(_ place: UnsafeRawPointer, _ node: Node) -> Bool {
+    switch place.load(as: UInt8.self) {
+    case 0x00: return nulls != .marked
+    case 0x08, 0x09, 0x10...0x14, 0x22, 0x23, 0x33, 0x40...0x4F: return true
+    case 0x50...0x7F: return graph.text(of: node)?.equals("$null") == false
+    default: return false
+    }
+  }
+
+  /// Makes frames of the containers that were begun; the value that needs more is the next of the last.
+  @inline(never)
+  private mutating func pushSights(_ document: UInt32) {
+    for position in 0..<sights.count {
+      let level = sights[position].pointee
+      let node = Node(document: document, index: level.index)
+      open.insert(node)
+      stack.push(
+        Frame(
+          node: node, children: children(of: node), place: level.place,
+          count: level.container.count, isSet: false, next: level.next))
+    }
+    while !sights.isEmpty { sights.drop() }
+  }
+
+  private func children(of node: Node) -> Children {
+    switch graph.value(of: node) {
+    case .array(let elements), .orderedSet(let elements), .set(let elements):
+      return .elements(elements)
+    case .dictionary(let pairs), .object(_, let pairs): return .members(pairs)
+    default: return .flat(graph.storedPairs(of: node))
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// Containers that are found equal at sight, with all that they hold: one loop, which counts no references.
+//
+// Where something is not found equal so, the containers around it become frames, and the comparison goes on there as
+// without this: what differs, and its path, are the same.
+
+import Basics
+import ObjectGraph
+
+/// Two containers with as many parts, of which all so far are equal.
+struct ComparedContainers {
+  let source: UInt32
+  let target: UInt32
+  let left: PlainContainer
+  let right: PlainContainer
+  /// The next member or element.
+  var next = 0
+}
+
+extension ModelComparison {
+  /// How deep containers are compared at sight; a container that holds itself is deeper.
+  private static var mostSights: Int { 32 }
+
+  /// Compares two containers and their parts, or leaves frames for those around the first that is not equal at sight.
+  ///
+  /// - Returns: false if the two values themselves are to be compared otherwise.
+  @inline(__always)
+  mutating func compareAtSight(_ left: Node, _ right: Node) -> Bool {
+    // A value that was changed may be another one in the target.
+    guard changes.isEmpty, source.mayHold(left), beginSight(left, right) else { return false }
+    if !finishSight(left.document, right.document) { pushSights(left.document, right.document) }
+    return true
+  }
+
+  /// Enters the first containers; false if they do not correspond part by part.
+  private mutating func beginSight(_ left: Node, _ right: Node) -> Bool {
+    let (source, target) = readers(left.document, right.document)
+    guard stack.count &+ Self.mostSights < self.source.limits.depth,
+      let first = Self.containers(left.index, right.index, source, target),
+      areAligned(first, left.document, right.document, source, target)
+    else { return false }
+    sights.push(first)
+    return true
+  }
+
+  private func readers(_ left: UInt32, _ right: UInt32) -> (DocumentReader, DocumentReader) {
+    (DocumentReader(source, left), DocumentReader(target, right))
+  }
+
+  /// Two lists or two dictionaries with as many parts; nil for others.
+  @inline(__always)
+  private static func containers(
+    _ left: UInt32, _ right: UInt32, _ source: DocumentReader, _ target: DocumentReader
+  ) -> ComparedContainers? {
+    guard let a = source.container(left, at: source.place(of: left)),
+      let b = target.container(right, at: target.place(of: right)),
+      a.kind == b.kind, a.kind != .set, a.count == b.count
+    else { return nil }
+    return ComparedContainers(source: left, target: right, left: a, right: b)
+  }
+
+  /// Whether dictionaries have the same names in the same order.
+  @inline(__always)
+  private mutating func areAligned(
+    _ both: ComparedContainers, _ document: UInt32, _ other: UInt32, _ source: DocumentReader,
+    _ target: DocumentReader
+  ) -> Bool {
+    guard both.left.hasKeys else { return true }
+    for position in 0..<both.left.count {
+      let key = Node(document: document, index: source.index(both.left.keys, position))
+      let name = Node(document: other, index: target.index(both.right.keys, position))
+      if equalNames.find(key, other &* 4) == name.index { continue }
+      guard let a = self.source.keyText(of: key), let b = self.target.keyText(of: name),
+        a.sameCharacters(as: b)
+      else { return false }
+      equalNames.set(key, other &* 4, name.index)
+    }
+    return true
+  }
+
+  /// Compares the containers that were entered; false at the first value that is not found equal.
+  private mutating func finishSight(_ document: UInt32, _ other: UInt32) -> Bool {
+    let (source, target) = readers(document, other)
+    while let level = sights.last {
+      let both = level.pointee
+      let count = min(both.left.count, both.next &+ (limit &- visited))
+      var next = both.next
+      var inner: ComparedContainers?
+      while next < count {
+        let left = source.index(both.left.values, next)
+        let right = target.index(both.right.values, next)
+        let node = Node(document: document, index: left)
+        if equals.find(node, other) != right {
+          if source.mayHold(source.place(of: left)) || target.mayHold(target.place(of: right)) {
+            inner = Self.containers(left, right, source, target)
+            break
+          }
+          guard compareValues(node, Node(document: other, index: right)) else { break }
+          equals.set(node, other, right)
+        }
+        next &+= 1
+      }
+      visited &+= next &- both.next
+      level.pointee.next = next
+      if next == both.left.count {
+        sights.drop()
+        continue
+      }
+      guard visited < limit, let inner, sights.count < Self.mostSights,
+        areAligned(inner, document, other, source, target)
+      else { return false }
+      visited &+= 1
+      level.pointee.next = next &+ 1
+      sights.push(inner)
+    }
+    return true
+  }
+
+  /// Makes frames of the containers that were entered; the values that were not found equal are the next of the last.
+  @inline(never)
+  private mutating func pushSights(_ document: UInt32, _ other: UInt32) {
+    for position in 0..<sights.count {
+      let level = sights[position].pointee
+      push(level, document, other)
+      stack.top.pointee.next = level.next
+    }
+    while !sights.isEmpty { sights.drop() }
+  }
+
+  private mutating func push(_ both: ComparedContainers, _ document: UInt32, _ other: UInt32) {
+    let left = source.value(of: Node(document: document, index: both.source))
+    let right = target.value(of: Node(document: other, index: both.target))
+    let children: Children
+    switch (left, right) {
+    case (.dictionary(let a), .dictionary(let b)): children = .aligned(a, b)
+    case (.array(let a), .array(let b)), (.array(let a), .orderedSet(let b)),
+      (.orderedSet(let a), .array(let b)), (.orderedSet(let a), .orderedSet(let b)):
+      children = .elements(a, b)
+    default: return
+    }
+    stack.push(Frame(children: children, count: both.left.count))
+  }
+}

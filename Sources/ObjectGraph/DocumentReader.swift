@@ -1,0 +1,108 @@
+// What a loop over very many values needs of one document, read once: nothing is counted, and nobody is asked.
+//
+// It is public since only public functions are inlined into the modules with these loops.
+
+/// The parts of a container that are references in the container itself or in arrays of it.
+@frozen
+public struct PlainContainer {
+  /// What a container is.
+  @frozen
+  public enum Kind {
+    /// An array or an ordered set.
+    case list
+    case set
+    case dictionary
+  }
+
+  /// What it is.
+  public let kind: Kind
+  /// Where the references of the keys begin; those of the values, if there are no keys.
+  public let keys: UnsafeRawPointer
+  /// Where the references of the values or elements begin.
+  public let values: UnsafeRawPointer
+  /// The number of pairs or elements.
+  public let count: Int
+  /// Whether it is a dictionary.
+  @inlinable
+  public var hasKeys: Bool { @inline(__always) get { kind == .dictionary } }
+
+  @usableFromInline @inline(__always)
+  init(_ kind: Kind, keys: UnsafeRawPointer, values: UnsafeRawPointer, count: Int) {
+    self.kind = kind
+    self.keys = keys
+    self.values = values
+    self.count = count
+  }
+}
+
+/// Reads the values of one document whose table was checked; it is valid until the graph gets another document.
+@frozen
+public struct DocumentReader {
+  @usableFromInline let view: ObjectGraph.View
+
+  /// Makes a reader of a document of a graph.
+  @inlinable @inline(__always)
+  public init(_ graph: ObjectGraph, _ document: UInt32) {
+    view = graph.views[Int(document)]
+  }
+
+  /// Where a value is stored: its marker byte.
+  @inlinable @inline(__always)
+  public func place(of index: UInt32) -> UnsafeRawPointer {
+    view.table.base + view.table.offset(of: index)
+  }
+
+  /// The value at a position of a container's references, through `$objects` if it is a UID of a keyed archive.
+  @inlinable @inline(__always)
+  public func index(_ references: UnsafeRawPointer, _ position: Int) -> UInt32 {
+    let index = view.table.reference(references, position)
+    if let targets = view.targets { return targets[Int(index)] }
+    guard let objects = view.objects else { return index }
+    let place = place(of: index)
+    guard place.load(as: UInt8.self) >> 4 == Marker.uid else { return index }
+    return view.table.reference(objects, Int(truncatingIfNeeded: ValueTable.uid(at: place)))
+  }
+
+  /// Whether the value at a place is a string that represents nil.
+  @inlinable @inline(__always)
+  public func isNullMark(_ place: UnsafeRawPointer) -> Bool {
+    place.load(as: UInt8.self) == 0x55 && view.marksNull && ObjectGraph.isNullMark(place)
+  }
+
+  /// Whether a value is stored as a container: it may be one, or an object with a scalar's value.
+  @inlinable @inline(__always)
+  public func mayHold(_ place: UnsafeRawPointer) -> Bool {
+    place.load(as: UInt8.self) >> 4 >= Marker.array
+  }
+
+  /// The parts of a container; nil for scalars, objects that show their fields, and what only an interpreter can read.
+  @inlinable @inline(__always)
+  public func container(_ index: UInt32, at place: UnsafeRawPointer) -> PlainContainer? {
+    let kind = place.load(as: UInt8.self) >> 4
+    guard kind >= Marker.array, kind <= Marker.dictionary else { return nil }
+    if kind == Marker.dictionary, view.interpreter != nil { return resolved(index) }
+    let (start, count) = ValueTable.counted(at: place)
+    guard kind == Marker.dictionary else {
+      return PlainContainer(
+        kind == Marker.set ? .set : .list, keys: start, values: start, count: count)
+    }
+    return PlainContainer(
+      .dictionary, keys: start, values: start + count &* view.table.referenceWidth, count: count)
+  }
+
+  @inlinable @inline(__always)
+  func resolved(_ index: UInt32) -> PlainContainer? {
+    guard let entry = view.resolved?.entry(of: index) else { return nil }
+    let kind: PlainContainer.Kind
+    switch entry.pointee.kind {
+    case .unknown, .object: return nil
+    case .array, .orderedSet: kind = .list
+    case .set: kind = .set
+    case .dictionary: kind = .dictionary
+    }
+    let base = view.table.base
+    return PlainContainer(
+      kind, keys: base + Int(entry.pointee.first), values: base + Int(entry.pointee.second),
+      count: Int(entry.pointee.count))
+  }
+}

@@ -1,0 +1,282 @@
+// Containers that are accepted at sight, with all that they hold: one loop, which counts no references.
+//
+// Where something is not accepted, the containers around it become frames, and their validation goes on in full at that
+// value: reports are the same as without this. Steps are counted as the full walk takes them.
+
+import Basics
+import ObjectGraph
+
+/// A container of which all parts so far were accepted at sight.
+struct SightLevel {
+  let index: UInt32
+  let container: PlainContainer
+  /// The number of its schema.
+  let place: Int
+  /// How its parent's schema leads to that.
+  let way: Way
+  /// The next member or element.
+  var next = 0
+  /// The properties seen so far, by position.
+  var seen: UInt64 = 0
+
+  /// The kind of a part by which a schema is chosen.
+  enum Way {
+    /// The first container.
+    case start
+    /// The property at a position.
+    case property(Int)
+    /// A member that the schema does not name.
+    case other
+    /// An element.
+    case element
+  }
+}
+
+extension Validator {
+  /// How deep containers are accepted at sight; what is deeper is validated in full.
+  ///
+  /// Each new container is compared with those around it, since one that holds itself is not accepted.
+  private static var mostSights: Int { 32 }
+
+  /// Accepts a container and its parts, or leaves frames for those around the first that needs a full validation.
+  ///
+  /// - Returns: whether anything was accepted; false if the value itself needs a full validation.
+  @inline(__always)
+  mutating func acceptsAtSight(
+    _ node: Node, _ place: Int, _ arrival: Arrival, _ edge: @autoclosure () -> Edge
+  ) -> Bool {
+    let rule = schema.quickRules + place
+    if rule.pointee.members.acceptance != .byParts, rule.pointee.elements.acceptance != .byParts {
+      return false
+    }
+    switch arrival {
+    case .root, .member, .element: break
+    case .inPlace, .name, .archived: return false
+    }
+    guard beginSight(node, place) else { return false }
+    if !finishSight(node.document) { pushSights(node.document, arrival, edge()) }
+    return true
+  }
+
+  /// Enters the first container; false if it is none that is accepted by its parts.
+  private mutating func beginSight(_ node: Node, _ place: Int) -> Bool {
+    let reader = DocumentReader(graph, node.document)
+    guard let container = reader.container(node.index, at: reader.place(of: node.index)),
+      (schema.quickRules + place).pointee.acceptance(of: container) == .byParts,
+      !open.contains(node), stack.count &+ Self.mostSights < graph.limits.depth &* 8
+    else { return false }
+    sights.push(SightLevel(index: node.index, container: container, place: place, way: .start))
+    return true
+  }
+
+  /// Accepts the containers that were entered and what they hold; false at the first value that is not accepted.
+  private mutating func finishSight(_ document: UInt32) -> Bool {
+    let reader = DocumentReader(graph, document)
+    let rules = schema.quickRules
+    while let level = sights.last {
+      let rule = rules + level.pointee.place
+      let container = level.pointee.container
+      if level.pointee.next == container.count {
+        let required = rule.pointee.members.required
+        if container.hasKeys, level.pointee.seen & required != required { return false }
+        guard visited &+ 3 <= limit else { return false }
+        visited &+= 3
+        sights.drop()
+        continue
+      }
+      let before = level.pointee.next
+      let part =
+        container.hasKeys
+        ? acceptMembers(level, rule, reader, document) : acceptElements(level, rule, reader)
+      visited &+= level.pointee.next &- before
+      switch part {
+      case .accepted: continue
+      case .refused: return false
+      case .container(let inner):
+        guard visited < limit, isNew(inner.index, document) else { return false }
+        if level.pointee.container.hasKeys { level.pointee.seen |= inner.bit }
+        level.pointee.next &+= 1
+        visited &+= 1
+        sights.push(
+          SightLevel(
+            index: inner.index, container: inner.container, place: inner.place, way: inner.way))
+      }
+    }
+    return true
+  }
+
+  /// Whether a container is none of those around it, nor too deep.
+  @inline(__always)
+  private mutating func isNew(_ index: UInt32, _ document: UInt32) -> Bool {
+    guard sights.count < Self.mostSights, !open.contains(Node(document: document, index: index))
+    else { return false }
+    for position in 0..<sights.count where sights[position].pointee.index == index { return false }
+    return true
+  }
+
+  /// What came of looking at the parts of a container.
+  private enum Part {
+    /// All of them, or as many as the limit allows, were accepted.
+    case accepted
+    /// One is not accepted.
+    case refused
+    /// One is a container that is accepted if its parts are.
+    case container(Inner)
+  }
+
+  /// A container within one that is being accepted.
+  private struct Inner {
+    let index: UInt32
+    let container: PlainContainer
+    let place: Int
+    let way: SightLevel.Way
+    /// The position of its property, as a bit.
+    let bit: UInt64
+  }
+
+  /// Accepts members up to one that is not a scalar.
+  @inline(__always)
+  private mutating func acceptMembers(
+    _ level: UnsafeMutablePointer<SightLevel>, _ rule: UnsafePointer<QuickRule>,
+    _ reader: DocumentReader, _ document: UInt32
+  ) -> Part {
+    let container = level.pointee.container
+    guard let places = rule.pointee.members.places,
+      let names = (schema.nodes + level.pointee.place).pointee.objects
+    else { return .refused }
+    let others = Int(rule.pointee.members.others)
+    let end = min(container.count, level.pointee.next &+ (limit &- visited))
+    var part = end < container.count ? Part.refused : .accepted
+    var next = level.pointee.next
+    var seen = level.pointee.seen
+    while next < end {
+      let key = Node(document: document, index: reader.index(container.keys, next))
+      let position = positions.position(of: key, false, level.pointee.place, names, graph)
+      var target = others
+      var way = SightLevel.Way.other
+      var bit: UInt64 = 0
+      if position >= 0 {
+        bit = 1 << UInt64(truncatingIfNeeded: position)
+        if places[position] >= 0 { (target, way) = (Int(places[position]), .property(position)) }
+      }
+      let index = reader.index(container.values, next)
+      if seen & bit != 0 {
+        part = .refused
+        break
+      }
+      if target != 0, !Self.accepts(index, schema.quickRules + target, reader) {
+        part = Self.part(index, target, way, bit, schema.quickRules + target, reader)
+        if case .accepted = part {} else { break }
+      }
+      seen |= bit
+      next &+= 1
+    }
+    level.pointee.seen = seen
+    level.pointee.next = next
+    return part
+  }
+
+  /// Accepts elements up to one that is not a scalar.
+  @inline(__always)
+  private mutating func acceptElements(
+    _ level: UnsafeMutablePointer<SightLevel>, _ rule: UnsafePointer<QuickRule>,
+    _ reader: DocumentReader
+  ) -> Part {
+    let container = level.pointee.container
+    let target = Int(rule.pointee.elements.items)
+    let end = min(container.count, level.pointee.next &+ (limit &- visited))
+    var part = end < container.count ? Part.refused : .accepted
+    var next = level.pointee.next
+    while next < end {
+      let index = reader.index(container.values, next)
+      if target != 0, !Self.accepts(index, schema.quickRules + target, reader) {
+        part = Self.part(index, target, .element, 0, schema.quickRules + target, reader)
+        if case .accepted = part {} else { break }
+      }
+      next &+= 1
+    }
+    level.pointee.next = next
+    return part
+  }
+
+  /// Whether a scalar certainly fits; false for containers.
+  @inline(__always)
+  private static func accepts(
+    _ index: UInt32, _ rule: UnsafePointer<QuickRule>, _ reader: DocumentReader
+  ) -> Bool {
+    let place = reader.place(of: index)
+    return QuickRule.accepts(place, rule) && !reader.isNullMark(place)
+  }
+
+  /// What is to be done with a value that is not accepted as a scalar.
+  @inline(__always)
+  private static func part(
+    _ index: UInt32, _ target: Int, _ way: SightLevel.Way, _ bit: UInt64,
+    _ rule: UnsafePointer<QuickRule>, _ reader: DocumentReader
+  ) -> Part {
+    guard let container = reader.container(index, at: reader.place(of: index)) else {
+      return .refused
+    }
+    switch rule.pointee.acceptance(of: container) {
+    case .never: return .refused
+    case .always: return .accepted
+    case .byParts:
+      return .container(
+        Inner(index: index, container: container, place: target, way: way, bit: bit))
+    }
+  }
+
+  // MARK: Going on in full
+
+  /// Makes frames of the containers that were entered; the value that was not accepted is the next of the last.
+  @inline(never)
+  private mutating func pushSights(_ document: UInt32, _ arrival: Arrival, _ edge: Edge) {
+    var (arrival, edge) = (arrival, edge)
+    for position in 0..<sights.count {
+      let level = sights[position].pointee
+      if position > 0 {
+        let parent = sights[position - 1].pointee
+        arrival = parent.container.hasKeys ? .member(parent.next - 1) : .element(parent.next - 1)
+        edge = self.edge(level.way, of: schema.nodes + parent.place) ?? edge
+      }
+      pushSight(level, Node(document: document, index: level.index), arrival, edge)
+    }
+    while !sights.isEmpty { sights.drop() }
+  }
+
+  private mutating func pushSight(
+    _ level: SightLevel, _ node: Node, _ arrival: Arrival, _ edge: Edge
+  ) {
+    let children: Children
+    switch graph.value(of: node) {
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      children = .elements(elements)
+    case .dictionary(let pairs), .object(_, let pairs): children = .members(pairs)
+    default: children = .nothing
+    }
+    open.insert(node)
+    var frame = ValidationFrame(
+      node: node, edge: edge, arrival: arrival, children: children, count: children.count,
+      failures: failures, violations: log.violations.count, isTracking: false, isFirst: true)
+    frame.next = level.next
+    frame.seen = level.seen
+    stack.push(frame)
+  }
+
+  private func edge(_ way: SightLevel.Way, of parent: UnsafePointer<SchemaNode>) -> Edge? {
+    switch way {
+    case .start: nil
+    case .property(let position): parent.pointee.objects?.pointee.properties[position].edge
+    case .other: parent.pointee.objects?.pointee.additional
+    case .element: parent.pointee.arrays?.pointee.items
+    }
+  }
+}
+
+extension QuickRule {
+  /// How a container is accepted.
+  @inline(__always)
+  fileprivate func acceptance(of container: PlainContainer) -> Acceptance {
+    container.hasKeys ? members.acceptance : elements.acceptance
+  }
+}
