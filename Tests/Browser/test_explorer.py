@@ -135,7 +135,7 @@ class Reading(PageTest):
         schema.write_text('{"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": '
                           '{"a": {"type": "string"}}, "required": ["b"]}')
         self.open(self.plist("five", {"a": 5}), "--schema-file", schema)
-        self.assertIn("2 error", self.texts("#marks button"))
+        self.assertIn("2 errors", self.texts("#marks button"))
         rows = self.script("return [...document.querySelectorAll('#tree .row')].map(r => "
                            "[r.querySelector('.key').textContent, r.querySelectorAll('.badge.error').length])")
         self.assertEqual(rows, [["$", 1], ["a", 1]])

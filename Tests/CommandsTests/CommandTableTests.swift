@@ -56,8 +56,9 @@ struct CommandTableTests {
     let names = Commands.table.commands.map(\.name)
     #expect(
       names == [
-        "dump", "info", "query", "get", "find", "classes", "scan", "diff", "validate", "convert",
-        "migrate", "rename-class", "set", "insert", "append", "remove", "rename-key", "patch",
+        "dump", "info", "query", "get", "find", "classes", "scan", "diff", "graph",
+        "explore", "validate", "convert", "migrate", "rename-class", "set", "insert", "append",
+        "remove", "rename-key", "patch",
         "edit", "extract", "merge", "undo", "journal show",
         "create", "schema list", "schema show", "schema check", "schema infer", "schema diff",
         "schema swift", "help",

@@ -35,6 +35,7 @@ struct Explore: Command {
         throw error
       }
       for loss in graph.losses { session.report(loss, file: input.name) }
+      if let error = graph.rootError { session.report(error, file: input.name) }
       try open(path, with: browser)
       withExtendedLifetime(storage) {}
     } catch {
@@ -88,8 +89,8 @@ extension CommandDescription {
     ],
     examples: [
       Example(
-        command: "archtool explore --schema WeatherFeed Saved.new",
-        explanation: "Show the archive Saved.new with marks where it does not fit its schema.")
+        command: "archtool explore --schema WeatherFeed Archive",
+        explanation: "Show the archive Archive with marks where it does not fit its schema.")
     ],
     exits: [
       Exit(.done), Exit(.undecodable),

@@ -62,6 +62,7 @@ struct Graph: Command {
         try write(picture(of: graph), to: &output)
       }
       for loss in graph.losses { session.report(loss, file: input.name) }
+      if let error = graph.rootError { session.report(error, file: input.name) }
       withExtendedLifetime(storage) {}
     } catch {
       session.report(error, file: input.name)
@@ -156,11 +157,11 @@ extension OptionDescription {
   /// `--collapse`: all objects of a class are one box.
   package static let collapse = text(
     "collapse", valueName: "CLASS", isRepeatable: true,
-    help: "Draw all objects of CLASS as one box with their number.")
+    help: "Draw all objects of CLASS as one box.")
 
   /// `--classes`: the graph of classes.
   package static let classGraph = flag(
-    "classes", help: "Draw the classes and their references instead of the objects.")
+    "classes", help: "Draw the classes instead of the objects.")
 
   /// `--max-boxes`: the size of a picture.
   package static let maximumBoxes = integer(

@@ -43,8 +43,7 @@ public struct ClassPicture: ~Copyable {
   }
 
   private mutating func run(_ root: Node) throws(ArchiveError) {
-    let start = box("root of the graph", chain: [])
-    picture.boxes[start].count = 1
+    let start = box("root", chain: [])
     try look(from: start, "", at: root)
     var next = 0
     while next < objects.count {

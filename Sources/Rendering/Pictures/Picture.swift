@@ -56,7 +56,7 @@ public struct Picture: Sendable {
 
     /// All lines of text.
     var text: [String] {
-      var text = [count > 1 || kind == .class ? "\(title) × \(count)" : title] + lines
+      var text = [count > 1 || kind == .class && count > 0 ? "\(title) × \(count)" : title] + lines
       if omitted > 0 { text.append("… \(omitted) more") }
       return text
     }

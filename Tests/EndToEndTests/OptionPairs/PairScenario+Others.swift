@@ -138,7 +138,14 @@ extension PairScenario {
         ["--output=@/old", "@/in/blob"], ["@/in/broken"],
         ["--force", "--output=@/old", "@/in/blob"],
         ["--schema=Itinerary", "@/in/trip"], ["--schema=Movie", "@/in/movie"],
-        ["--schema-file=@/in/format.json", "@/in/format.json"], ["@/in/z.gz"],
+        ["--schemas=@/schemas", "--schema-file=@/any.schema.json", "@/in/format.json"],
+        ["--schemas=@/schemas", "--schema-file=@/any.schema.json", "@/in/b-format.json"],
+        ["--schema-file=@/any.schema.json", "@/in/format.json"],
+        ["--schemas=@/schemas", "--schema=Itinerary@v3", "@/in/trip"], ["@/in/z.gz"],
+      ],
+      allowed: [
+        AllowedPairs(["format"], with: ["diff"], "--diff means the format"),
+        AllowedPairs(["assert-formats"], with: ["schema"], "few schemas assert formats anyway"),
       ]),
     PairScenario(
       command: "explore", options: exploring, contexts: [["@/in/nowhere"]],

@@ -30,7 +30,7 @@ class Explorer {
       for (const { kind } of list) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     }
     for (const [kind, count] of counts) {
-      const button = make("button", `badge ${kind}`, `${count} ${kind}`);
+      const button = make("button", `badge ${kind}`, `${count} ${kind}${count > 1 && (kind === "error" || kind === "warning") ? "s" : ""}`);
       button.addEventListener("click", () => this.list(
         this.search.nodesWhere((node) => this.model.marks.get(node)?.some((mark) => mark.kind === kind)), kind));
       marks.append(button);
