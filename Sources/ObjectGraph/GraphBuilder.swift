@@ -46,14 +46,12 @@ public struct GraphBuilder: ~Copyable {
 
   /// Adds an integer.
   public mutating func add(_ value: Int64) -> UInt32 {
-    addScalar { buffer in
-      if value < 0 || value > Int64(UInt32.max) {
-        buffer.append(0x13)
-        buffer.append(bigEndian: UInt64(bitPattern: value), width: 8)
-      } else {
-        appendInteger(UInt64(value), to: &buffer)
-      }
-    }
+    let number = UInt64(bitPattern: value)
+    // Negative ones are above all here, and take 8 bytes as well.
+    if number > UInt64(UInt32.max) { return addNumber(0x13, number, width: 8) }
+    if number > 0xFFFF { return addNumber(0x12, number, width: 4) }
+    return number > 0xFF
+      ? addNumber(0x11, number, width: 2) : addNumber(0x10, number, width: 1)
   }
 
   /// Adds an unsigned integer; above `Int64.max` it takes 16 bytes.
@@ -79,34 +77,22 @@ public struct GraphBuilder: ~Copyable {
 
   /// Adds a real of 8 bytes.
   public mutating func add(_ value: Double) -> UInt32 {
-    addScalar { buffer in
-      buffer.append(0x23)
-      buffer.append(bigEndian: value.bitPattern, width: 8)
-    }
+    addNumber(0x23, value.bitPattern, width: 8)
   }
 
   /// Adds a real of 4 bytes.
   public mutating func add(_ value: Float) -> UInt32 {
-    addScalar { buffer in
-      buffer.append(0x22)
-      buffer.append(bigEndian: UInt64(value.bitPattern), width: 4)
-    }
+    addNumber(0x22, UInt64(value.bitPattern), width: 4)
   }
 
   /// Adds a date in seconds from 2001-01-01T00:00:00Z.
   public mutating func add(date: Double) -> UInt32 {
-    addScalar { buffer in
-      buffer.append(0x33)
-      buffer.append(bigEndian: date.bitPattern, width: 8)
-    }
+    addNumber(0x33, date.bitPattern, width: 8)
   }
 
   /// Adds bytes.
   public mutating func add(data: UnsafeRawBufferPointer) -> UInt32 {
-    addScalar { buffer in
-      appendCount(data.count, marker: Marker.data, to: &buffer)
-      buffer.append(data)
-    }
+    addBytes(Marker.data, data)
   }
 
   /// Adds a UID.
@@ -126,12 +112,7 @@ public struct GraphBuilder: ~Copyable {
 
   /// Adds a string from another graph or text.
   public mutating func add(_ text: Text) -> UInt32 {
-    if text.isSevenBit {
-      return addScalar { buffer in
-        appendCount(text.byteCount, marker: Marker.ascii, to: &buffer)
-        buffer.append(text.bytes)
-      }
-    }
+    if text.isSevenBit { return addBytes(Marker.ascii, text.bytes) }
     if text.form == .utf8, let index = add(utf8: text.bytes) { return index }
     // UTF-16 is kept as it is, lone surrogates included, unless it is really ASCII.
     if text.form == .utf16, !text.isASCIIInUTF16 {
@@ -146,10 +127,7 @@ public struct GraphBuilder: ~Copyable {
   /// Adds a string of characters below 0x80, which the caller has looked at.
   @inline(__always)
   public mutating func add(ascii bytes: UnsafeRawBufferPointer) -> UInt32 {
-    addScalar { buffer in
-      appendCount(bytes.count, marker: Marker.ascii, to: &buffer)
-      buffer.append(bytes)
-    }
+    addBytes(Marker.ascii, bytes)
   }
 
   /// Adds a string in UTF-8 that is not ASCII; nil, and nothing is added, if it is not well formed.
@@ -354,11 +332,11 @@ public struct GraphBuilder: ~Copyable {
       bytes.filled(length)
       return index
     }
-    let hash = hashBytes(UnsafeRawPointer(bytes.base) + start, length)
-    if let known = scalars.find(
-      hash: hash, start: start, length: length, bytes: bytes.bytes, offsets: offsets.bytes,
-      offsetWidth: offsetWidth)
-    {
+    let new = UnsafeRawPointer(bytes.base) + start
+    let hash = ScalarHash.of(encoded: new, length)
+    // The first bytes of a scalar say how many it has, so no scalar is the beginning of another; and all that is
+    // compared lies before the end of the new one.
+    if let known = find(hash, { memcmp(new, $0, length) == 0 }) {
       bytes.truncate(to: start)
       return known
     }
@@ -367,6 +345,60 @@ public struct GraphBuilder: ~Copyable {
     bytes.filled(length)
     scalars.insert(index, hash: hash)
     return index
+  }
+
+  /// Writes a number of 1, 2, 4 or 8 bytes, unless an equal one is there.
+  @inline(__always)
+  private mutating func addNumber(_ marker: UInt8, _ value: UInt64, width: Int) -> UInt32 {
+    var hash: UInt32 = 0
+    if isUniquing {
+      hash = ScalarHash.of(marker: marker, bigEndian: value, width: width)
+      let known = find(hash) {
+        $0.load(as: UInt8.self) == marker && bigEndian($0 + 1, width) == value
+      }
+      if let known { return known }
+    }
+    let index = begin(at: sourceOffset)
+    let place = bytes.reserve(1 + width)
+    place.storeBytes(of: marker, as: UInt8.self)
+    storeBigEndian(value, width: width, to: place + 1)
+    bytes.filled(1 + width)
+    if isUniquing { scalars.insert(index, hash: hash) }
+    return index
+  }
+
+  /// Writes data or a string of ASCII, unless an equal one is there.
+  private mutating func addBytes(_ kind: UInt8, _ content: UnsafeRawBufferPointer) -> UInt32 {
+    guard isUniquing, content.count < 15, let source = content.baseAddress else {
+      return addLongBytes(kind, content)
+    }
+    let count = content.count
+    let marker = kind << 4 | UInt8(truncatingIfNeeded: count)
+    let hash = ScalarHash.of(marker: marker, source, count)
+    let known = find(hash) {
+      $0.load(as: UInt8.self) == marker && memcmp($0 + 1, source, count) == 0
+    }
+    if let known { return known }
+    let index = begin(at: sourceOffset)
+    bytes.append(marker)
+    bytes.append(content)
+    scalars.insert(index, hash: hash)
+    return index
+  }
+
+  @inline(__always)
+  private mutating func addLongBytes(_ kind: UInt8, _ content: UnsafeRawBufferPointer) -> UInt32 {
+    addScalar { buffer in
+      appendCount(content.count, marker: kind, to: &buffer)
+      buffer.append(content)
+    }
+  }
+
+  @inline(__always)
+  private func find(_ hash: UInt32, _ isEqual: (UnsafeRawPointer) -> Bool) -> UInt32? {
+    scalars.find(
+      hash: hash, values: UnsafeRawPointer(bytes.base), offsets: UnsafeRawPointer(offsets.base),
+      offsetWidth: offsetWidth, isEqual)
   }
 }
 

@@ -9,13 +9,11 @@ import ObjectGraph
 /// The first problem stops the parser. A structure, reached by its address: the callbacks are called for every element, and count no
 /// references.
 struct XMLAssembly: ~Copyable {
-  /// The elements of a property list (Apple, PropertyList-1.0.dtd).
-  enum Element: String, CaseIterable {
-    case plist, dict, array, key, string, integer, real, data, date
-    case yes = "true"
-    case no = "false"
-
-    var holdsValues: Bool { self == .plist || self == .dict || self == .array }
+  /// An element that is open.
+  private struct Frame {
+    let element: XMLElement
+    /// In a dictionary keys and values take turns.
+    var wantsKey: Bool
   }
 
   private let library: LibXML2
@@ -28,14 +26,16 @@ struct XMLAssembly: ~Copyable {
   private let standIns: XMLStandIns?
   private var builder = GraphBuilder()
   private var text = ByteBuffer()
-  private var stack: [Element] = []
+  private var stack = RawStack<Frame>()
   /// The containers that the builder has open.
-  private var containers: [Element] = []
+  private var containers = RawStack<XMLElement>()
   private var top: UInt32?
   private var isFinished = false
-  private var error: ArchiveError?
+  private var error: ArchiveError? { didSet { hasFailed = error != nil } }
+  /// Whether there is an error: it is asked for each element, and the error has many parts.
+  private var hasFailed = false
   private var warnings: [ArchiveError] = []
-  private var names: [(address: UnsafePointer<xmlChar>, element: Element)] = []
+  private let names: XMLElementNames
 
   init(
     library: LibXML2, parser: xmlParserCtxtPtr, fileOffset: Int?, limits: Limits,
@@ -47,30 +47,19 @@ struct XMLAssembly: ~Copyable {
     self.parser = parser
     self.fileOffset = fileOffset
     self.limits = limits
-    // Names are interned in the parser's dictionary: an element is recognized by its address.
-    for element in Element.allCases {
-      if let name = library.lookUp(parser.pointee.dict, element.rawValue, -1) {
-        names.append((name, element))
-      }
-    }
+    names = XMLElementNames(library, parser)
   }
 
   // MARK: Elements
 
   mutating func start(_ name: UnsafePointer<xmlChar>?) {
-    guard error == nil, let name else { return }
+    guard !hasFailed, let name else { return }
     if isFinished { return fail("a property list has one root, but another element follows it") }
-    guard let element = names.first(where: { $0.address == name })?.element else {
+    guard let element = names.element(name) else {
       return fail("'\(String(cString: name))' is not an element of a property list")
     }
     if let parent = stack.last {
-      guard parent.holdsValues, element != .plist else {
-        return fail("'\(element.rawValue)' is not allowed inside '\(parent.rawValue)'")
-      }
-      if parent == .plist, top != nil {
-        return fail("a property list has one root, found a second")
-      }
-      guard accepts(element, in: parent) else { return }
+      guard accepts(element, in: parent.pointee) else { return }
     } else if element == .key {
       return fail("'key' is allowed only inside 'dict'")
     }
@@ -79,18 +68,37 @@ struct XMLAssembly: ~Copyable {
         .limit, "elements are nested more than \(limits.depth) levels deep", offset: position)
       return library.stopParser(parser)
     }
-    if let position { builder.sourceOffset = position - bytesOfTag }
-    stack.append(element)
+    if let position { builder.sourceOffset = position - bytesOfTag(element) }
+    stack.push(Frame(element: element, wantsKey: element == .dict))
     if element == .dict || element == .array {
       builder.open()
-      containers.append(element)
+      containers.push(element)
     }
     text.truncate(to: 0)
   }
 
-  /// In a dictionary keys and values take turns.
-  private mutating func accepts(_ element: Element, in parent: Element) -> Bool {
-    let wantsKey = parent == .dict && builder.openCount % 2 == 0
+  /// Whether an element may come now in the one that is open.
+  @inline(__always)
+  private mutating func accepts(_ element: XMLElement, in parent: Frame) -> Bool {
+    if parent.element == .dict, element != .plist, (element == .key) == parent.wantsKey {
+      return true
+    }
+    if parent.element == .array, element != .plist, element != .key { return true }
+    return acceptsRarely(element, in: parent)
+  }
+
+  @inline(never)
+  private mutating func acceptsRarely(_ element: XMLElement, in frame: Frame) -> Bool {
+    let parent = frame.element
+    guard parent.holdsValues, element != .plist else {
+      fail("'\(element.name)' is not allowed inside '\(parent.name)'")
+      return false
+    }
+    if parent == .plist, top != nil {
+      fail("a property list has one root, found a second")
+      return false
+    }
+    let wantsKey = parent == .dict && frame.wantsKey
     if element == .key, !wantsKey {
       fail(
         parent == .dict
@@ -99,18 +107,19 @@ struct XMLAssembly: ~Copyable {
       return false
     }
     if element != .key, wantsKey {
-      fail("expected a key before the value, found '\(element.rawValue)'")
+      fail("expected a key before the value, found '\(element.name)'")
       return false
     }
     return true
   }
 
   mutating func characters(_ bytes: UnsafePointer<xmlChar>?, _ count: Int) {
-    guard error == nil, let element = stack.last else { return }
+    guard !hasFailed, let frame = stack.last else { return }
     let run = UnsafeRawBufferPointer(start: bytes, count: count)
-    if element.holdsValues || element == .yes || element == .no {
+    let element = frame.pointee.element
+    if element.holdsValues || element.isEmpty {
       if run.contains(where: { $0 > 0x20 }) {
-        fail("text is not allowed inside '\(element.rawValue)'")
+        fail("text is not allowed inside '\(element.name)'")
       }
     } else {
       text.append(run)
@@ -118,14 +127,15 @@ struct XMLAssembly: ~Copyable {
   }
 
   mutating func end() {
-    guard error == nil, let element = stack.popLast() else { return }
+    guard !hasFailed, !stack.isEmpty else { return }
+    let element = stack.pop().element
     builder.isUniquing = !keepsPlaces || element == .key
     switch element {
     case .plist:
       if top == nil { return fail("the property list is empty") }
     case .dict: closeDictionary()
     case .array:
-      containers.removeLast()
+      containers.drop()
       add(builder.close())
     case .key, .string:
       restoreText()
@@ -147,7 +157,12 @@ struct XMLAssembly: ~Copyable {
   }
 
   private mutating func add(_ index: UInt32) {
-    if stack.isEmpty || stack.last == .plist { top = index } else { builder.append(index) }
+    guard let parent = stack.last, parent.pointee.element != .plist else {
+      top = index
+      return
+    }
+    parent.pointee.wantsKey.toggle()
+    builder.append(index)
   }
 
   /// Replaces stand-ins in a string by their characters.
@@ -189,7 +204,7 @@ struct XMLAssembly: ~Copyable {
 
   private mutating func closeDictionary() {
     if builder.openCount % 2 != 0 { return fail("the last key of the dictionary has no value") }
-    containers.removeLast()
+    containers.drop()
     if let number = builder.numberOfUID {
       if number >= 0 {
         builder.discardOpen()
@@ -221,11 +236,13 @@ struct XMLAssembly: ~Copyable {
   }
 
   /// The distance to the beginning of the start tag that the parser has just read; no `<` occurs within a tag.
-  private var bytesOfTag: Int {
+  private func bytesOfTag(_ element: XMLElement) -> Int {
     guard let input = parser.pointee.input, let base = input.pointee.base,
       let current = input.pointee.cur
     else { return 0 }
-    var count = 0
+    // Most tags have nothing but the name.
+    let length = element.name.utf8CodeUnitCount
+    var count = current - base > length ? length : 0
     while current - count > base, current[-count] != UInt8(ascii: "<") { count += 1 }
     return count
   }
@@ -276,7 +293,8 @@ struct XMLAssembly: ~Copyable {
       error
       ?? ArchiveError(.truncated, "the XML ends before the property list does", offset: position)
     var isInnermost = true
-    while let container = containers.popLast() {
+    while !containers.isEmpty {
+      let container = containers.pop()
       if container == .dict {
         if builder.openCount % 2 != 0 { builder.append(part() ?? lost(problem)) }
         if isInnermost {
@@ -300,8 +318,8 @@ struct XMLAssembly: ~Copyable {
 
   /// What is there of the string or data in which the XML ends.
   private mutating func part() -> UInt32? {
-    guard let element = stack.last, text.count > 0 else { return nil }
-    switch element {
+    guard let frame = stack.last, text.count > 0 else { return nil }
+    switch frame.pointee.element {
     case .string:
       guard let found = PartialText.utf8(text.bytes) else { return nil }
       return builder.add("\(found)… ⟨the rest is lost⟩")
