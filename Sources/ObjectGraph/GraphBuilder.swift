@@ -18,6 +18,8 @@ public struct GraphBuilder: ~Copyable {
   private var offsetWidth = 4
   private var sources: [UInt32] = []
   private var scalars = ScalarIndex()
+  /// Scalars without an index yet.
+  private var staged = StagedScalars()
   private var pending: [UInt32] = []
   private var frames: [Int] = []
   /// Where each open container begins in the source.
@@ -30,6 +32,10 @@ public struct GraphBuilder: ~Copyable {
   public var sourceOffset: Int?
   /// Whether equal scalars become one value; without it each keeps its own source position.
   public var isUniquing = true
+  /// Whether scalars get their indexes several at once, which is quicker for many values.
+  ///
+  /// Until `settle` is called or a container is closed, the index of a scalar is only good for one `append`.
+  package var isDeferring = false
 
   /// Makes an empty builder.
   ///
@@ -112,6 +118,7 @@ public struct GraphBuilder: ~Copyable {
 
   /// Adds a string from another graph or text.
   public mutating func add(_ text: Text) -> UInt32 {
+    if isDeferring, text.byteCount > StagedScalars.longest { return addAtOnce { $0.add(text) } }
     if text.isSevenBit { return addBytes(Marker.ascii, text.bytes) }
     if text.form == .utf8, let index = add(utf8: text.bytes) { return index }
     // UTF-16 is kept as it is, lone surrogates included, unless it is really ASCII.
@@ -167,7 +174,12 @@ public struct GraphBuilder: ~Copyable {
   }
 
   /// Adds a value to the container that is open; keys and values of a dictionary in turn.
-  public mutating func append(_ index: UInt32) { pending.append(index) }
+  public mutating func append(_ index: UInt32) {
+    if index & StagedScalars.mark != 0, isDeferring {
+      staged[Int(index ^ StagedScalars.mark)].pointee.place = pending.count
+    }
+    pending.append(index)
+  }
 
   /// How many values the open container has.
   public var openCount: Int { pending.count - (frames.last ?? 0) }
@@ -187,6 +199,7 @@ public struct GraphBuilder: ~Copyable {
   ///
   /// - Returns: its index.
   public mutating func close(_ kind: UInt8 = Marker.array) -> UInt32 {
+    settle()
     let start = frames.popLast() ?? 0
     let index = begin(at: origins.popLast() ?? nil)
     appendCount(pending.count - start, marker: kind, to: &bytes)
@@ -199,6 +212,7 @@ public struct GraphBuilder: ~Copyable {
   ///
   /// - Returns: its index.
   public mutating func closeDictionary() -> UInt32 {
+    settle()
     let start = frames.popLast() ?? 0
     let index = begin(at: origins.popLast() ?? nil)
     appendCount((pending.count - start) / 2, marker: Marker.dictionary, to: &bytes)
@@ -323,6 +337,13 @@ public struct GraphBuilder: ~Copyable {
   /// Writes a scalar, and takes it back if an equal one is there.
   @inline(__always)
   private mutating func addScalar(_ write: (inout ByteBuffer) -> Void) -> UInt32 {
+    if isDeferring {
+      let start = beginStaging()
+      write(&staged.buffer)
+      let new = UnsafeRawPointer(staged.buffer.base) + start
+      let hash = ScalarHash.of(encoded: new, staged.buffer.count &- start)
+      return staged.take(from: start, hash: hash, sourceOffset: sourceOffset)
+    }
     let start = bytes.count
     write(&bytes)
     let length = bytes.count &- start
@@ -351,6 +372,12 @@ public struct GraphBuilder: ~Copyable {
   @inline(__always)
   private mutating func addNumber(_ marker: UInt8, _ value: UInt64, width: Int) -> UInt32 {
     var hash: UInt32 = 0
+    if isDeferring {
+      let start = beginStaging()
+      Self.store(marker, value, width: width, to: &staged.buffer)
+      hash = ScalarHash.of(marker: marker, bigEndian: value, width: width)
+      return staged.take(from: start, hash: hash, sourceOffset: sourceOffset)
+    }
     if isUniquing {
       hash = ScalarHash.of(marker: marker, bigEndian: value, width: width)
       let known = find(hash) {
@@ -359,22 +386,28 @@ public struct GraphBuilder: ~Copyable {
       if let known { return known }
     }
     let index = begin(at: sourceOffset)
-    let place = bytes.reserve(1 + width)
-    place.storeBytes(of: marker, as: UInt8.self)
-    storeBigEndian(value, width: width, to: place + 1)
-    bytes.filled(1 + width)
+    Self.store(marker, value, width: width, to: &bytes)
     if isUniquing { scalars.insert(index, hash: hash) }
     return index
   }
 
   /// Writes data or a string of ASCII, unless an equal one is there.
   private mutating func addBytes(_ kind: UInt8, _ content: UnsafeRawBufferPointer) -> UInt32 {
+    if isDeferring, content.count > StagedScalars.longest {
+      return addAtOnce { $0.addBytes(kind, content) }
+    }
     guard isUniquing, content.count < 15, let source = content.baseAddress else {
       return addLongBytes(kind, content)
     }
     let count = content.count
     let marker = kind << 4 | UInt8(truncatingIfNeeded: count)
     let hash = ScalarHash.of(marker: marker, source, count)
+    if isDeferring {
+      let start = beginStaging()
+      staged.buffer.append(marker)
+      staged.buffer.append(content)
+      return staged.take(from: start, hash: hash, sourceOffset: sourceOffset)
+    }
     let known = find(hash) {
       $0.load(as: UInt8.self) == marker && memcmp($0 + 1, source, count) == 0
     }
@@ -392,6 +425,67 @@ public struct GraphBuilder: ~Copyable {
       appendCount(content.count, marker: kind, to: &buffer)
       buffer.append(content)
     }
+  }
+
+  // MARK: Scalars that wait
+
+  /// Where the next scalar that waits begins.
+  @inline(__always)
+  private mutating func beginStaging() -> Int {
+    if staged.isFull || staged.buffer.count > 1 << 16 { settle() }
+    return staged.buffer.count
+  }
+
+  /// Gives all scalars that were added their indexes.
+  package mutating func settle() {
+    guard staged.count > 0 else { return }
+    staged.fetch(
+      scalars, UnsafeRawPointer(bytes.base), UnsafeRawPointer(offsets.base), offsetWidth)
+    for position in 0..<staged.count {
+      let entry = staged[position].pointee
+      let index = settled(entry, staged.bytes(entry))
+      staged[position].pointee.index = index
+      if entry.place >= 0 { pending[entry.place] = index }
+    }
+    staged.removeAll()
+  }
+
+  /// The index of the scalar that was added last, which is no member of a container.
+  package mutating func settled(_ index: UInt32) -> UInt32 {
+    guard isDeferring, index & StagedScalars.mark != 0 else { return index }
+    settle()
+    return staged[Int(index ^ StagedScalars.mark)].pointee.index
+  }
+
+  /// Adds a scalar that is too long to be copied twice.
+  @inline(never)
+  private mutating func addAtOnce(_ add: (inout GraphBuilder) -> UInt32) -> UInt32 {
+    settle()
+    isDeferring = false
+    defer { isDeferring = true }
+    return add(&self)
+  }
+
+  @inline(__always)
+  private mutating func settled(_ entry: StagedScalars.Entry, _ new: UnsafeRawPointer) -> UInt32 {
+    // An equal scalar ends where the others do, or before.
+    let last = UnsafeRawPointer(bytes.base) + bytes.count - entry.length
+    let known = find(entry.hash) { $0 <= last && memcmp(new, $0, entry.length) == 0 }
+    if let known { return known }
+    let index = begin(at: entry.sourceOffset)
+    bytes.append(UnsafeRawBufferPointer(start: new, count: entry.length))
+    scalars.insert(index, hash: entry.hash)
+    return index
+  }
+
+  @inline(__always)
+  private static func store(
+    _ marker: UInt8, _ value: UInt64, width: Int, to buffer: inout ByteBuffer
+  ) {
+    let place = buffer.reserve(1 + width)
+    place.storeBytes(of: marker, as: UInt8.self)
+    storeBigEndian(value, width: width, to: place + 1)
+    buffer.filled(1 + width)
   }
 
   @inline(__always)

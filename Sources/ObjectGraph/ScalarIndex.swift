@@ -48,6 +48,13 @@ struct ScalarIndex: ~Copyable {
     return nil
   }
 
+  /// The index that `find` will probably compare first; the highest number if there is none.
+  @inline(__always)
+  func candidate(hash: UInt32) -> UInt32 {
+    let slot = slots[Int(hash) & mask]
+    return slot.hash == hash ? slot.index : .max
+  }
+
   /// Adds a scalar that `find` did not find.
   mutating func insert(_ index: UInt32, hash: UInt32) {
     if count * 3 > mask * 2 { grow() }

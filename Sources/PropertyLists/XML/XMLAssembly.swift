@@ -16,6 +16,44 @@ struct XMLAssembly: ~Copyable {
     var wantsKey: Bool
   }
 
+  /// The elements that are open, the innermost last.
+  private struct Frames: ~Copyable {
+    private var base = UnsafeMutablePointer<Frame>.allocate(capacity: 64)
+    private var capacity = 64
+    private(set) var count = 0
+
+    deinit { base.deallocate() }
+
+    var isEmpty: Bool { count == 0 }
+
+    /// The innermost; valid until one is added.
+    @inline(__always)
+    var last: UnsafeMutablePointer<Frame>? { count > 0 ? base + (count &- 1) : nil }
+
+    @inline(__always)
+    mutating func push(_ frame: Frame) {
+      if count == capacity { grow() }
+      (base + count).initialize(to: frame)
+      count &+= 1
+    }
+
+    @inline(__always)
+    mutating func pop() -> Frame? {
+      guard count > 0 else { return nil }
+      count &-= 1
+      return base[count]
+    }
+
+    @inline(never)
+    private mutating func grow() {
+      let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity * 2)
+      larger.moveInitialize(from: base, count: count)
+      base.deallocate()
+      base = larger
+      capacity *= 2
+    }
+  }
+
   private let library: LibXML2
   private let parser: xmlParserCtxtPtr
   private let fileOffset: Int?
@@ -26,9 +64,10 @@ struct XMLAssembly: ~Copyable {
   private let standIns: XMLStandIns?
   private var builder = GraphBuilder()
   private var text = ByteBuffer()
-  private var stack = RawStack<Frame>()
+  private var decoded = ByteBuffer()
+  private var stack = Frames()
   /// The containers that the builder has open.
-  private var containers = RawStack<XMLElement>()
+  private var containers: [XMLElement] = []
   private var top: UInt32?
   private var isFinished = false
   private var error: ArchiveError? { didSet { hasFailed = error != nil } }
@@ -72,7 +111,9 @@ struct XMLAssembly: ~Copyable {
     stack.push(Frame(element: element, wantsKey: element == .dict))
     if element == .dict || element == .array {
       builder.open()
-      containers.push(element)
+      containers.append(element)
+      // Only what has a container has no need of its index at once.
+      builder.isDeferring = !keepsPlaces
     }
     text.truncate(to: 0)
   }
@@ -127,15 +168,14 @@ struct XMLAssembly: ~Copyable {
   }
 
   mutating func end() {
-    guard !hasFailed, !stack.isEmpty else { return }
-    let element = stack.pop().element
+    guard !hasFailed, let element = stack.pop()?.element else { return }
     builder.isUniquing = !keepsPlaces || element == .key
     switch element {
     case .plist:
       if top == nil { return fail("the property list is empty") }
     case .dict: closeDictionary()
     case .array:
-      containers.drop()
+      containers.removeLast()
       add(builder.close())
     case .key, .string:
       restoreText()
@@ -146,7 +186,7 @@ struct XMLAssembly: ~Copyable {
     case .yes: add(builder.add(true))
     case .no: add(builder.add(false))
     case .data:
-      var decoded = ByteBuffer()
+      decoded.truncate(to: 0)
       Base64.decode(text.bytes, to: &decoded)
       add(builder.add(data: decoded.bytes))
     case .integer: addInteger()
@@ -158,7 +198,7 @@ struct XMLAssembly: ~Copyable {
 
   private mutating func add(_ index: UInt32) {
     guard let parent = stack.last, parent.pointee.element != .plist else {
-      top = index
+      top = builder.settled(index)
       return
     }
     parent.pointee.wantsKey.toggle()
@@ -204,7 +244,8 @@ struct XMLAssembly: ~Copyable {
 
   private mutating func closeDictionary() {
     if builder.openCount % 2 != 0 { return fail("the last key of the dictionary has no value") }
-    containers.drop()
+    containers.removeLast()
+    builder.settle()
     if let number = builder.numberOfUID {
       if number >= 0 {
         builder.discardOpen()
@@ -293,8 +334,9 @@ struct XMLAssembly: ~Copyable {
       error
       ?? ArchiveError(.truncated, "the XML ends before the property list does", offset: position)
     var isInnermost = true
-    while !containers.isEmpty {
-      let container = containers.pop()
+    builder.settle()
+    builder.isDeferring = false
+    while let container = containers.popLast() {
       if container == .dict {
         if builder.openCount % 2 != 0 { builder.append(part() ?? lost(problem)) }
         if isInnermost {
