@@ -470,7 +470,7 @@ public struct GraphBuilder: ~Copyable {
   private mutating func settled(_ entry: StagedScalars.Entry, _ new: UnsafeRawPointer) -> UInt32 {
     // An equal scalar ends where the others do, or before.
     let last = UnsafeRawPointer(bytes.base) + bytes.count - entry.length
-    let known = find(entry.hash) { $0 <= last && memcmp(new, $0, entry.length) == 0 }
+    let known = find(entry.hash) { $0 <= last && isSame(new, $0, entry.length) }
     if let known { return known }
     let index = begin(at: entry.sourceOffset)
     bytes.append(UnsafeRawBufferPointer(start: new, count: entry.length))
@@ -494,6 +494,16 @@ public struct GraphBuilder: ~Copyable {
       hash: hash, values: UnsafeRawPointer(bytes.base), offsets: UnsafeRawPointer(offsets.base),
       offsetWidth: offsetWidth, isEqual)
   }
+}
+
+/// Whether bytes are equal; most scalars have few.
+@inline(__always)
+private func isSame(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+  guard count >= 8, count <= 16 else { return memcmp(left, right, count) == 0 }
+  let end = count &- 8
+  return left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)
+    && left.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+      == right.loadUnaligned(fromByteOffset: end, as: UInt64.self)
 }
 
 /// Writes a count beside its marker, or after it if it is 15 or more.

@@ -62,7 +62,7 @@ struct XMLAssembly: ~Copyable {
   private let keepsPlaces: Bool
   /// The stand-ins for characters that XML forbids; nil without them.
   private let standIns: XMLStandIns?
-  private var builder = GraphBuilder()
+  private var builder: GraphBuilder
   private var text = ByteBuffer()
   private var decoded = ByteBuffer()
   private var stack = Frames()
@@ -78,8 +78,10 @@ struct XMLAssembly: ~Copyable {
 
   init(
     library: LibXML2, parser: xmlParserCtxtPtr, fileOffset: Int?, limits: Limits,
-    keepsPlaces: Bool, standIns: XMLStandIns? = nil
+    keepsPlaces: Bool, standIns: XMLStandIns? = nil, byteCount: Int
   ) {
+    // Memory that is not needed is not touched; large buffers would be moved when they grow.
+    builder = GraphBuilder(capacity: byteCount / 2)
     self.keepsPlaces = keepsPlaces
     self.standIns = standIns
     self.library = library

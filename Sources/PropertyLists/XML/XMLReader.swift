@@ -51,6 +51,8 @@ public enum XMLReader {
     var options: Int32 = 0
     /// What may give the bytes back while they are parsed.
     var storage: ByteStorage?
+    /// Whether libxml2 gets the bytes piece by piece.
+    var isInPieces = false
   }
 
   /// Reads a text that is converted to UTF-8 first.
@@ -78,12 +80,39 @@ public enum XMLReader {
       return try parse(standIns?.text.bytes ?? bytes, fileOffset, request, standIns)
     }
     do throws(ArchiveError) {
-      return try parse(bytes, fileOffset, request)
+      return try parseQuickly(bytes, fileOffset, request)
     } catch {
       try request.storage?.restore()
-      guard let standIns = XMLStandIns(for: bytes) else { throw error }
-      return try parse(standIns.text.bytes, fileOffset, request, standIns)
+      guard let standIns = XMLStandIns(for: bytes) else {
+        return try parseAgain(bytes, fileOffset, request, after: error)
+      }
+      let text = standIns.text.bytes
+      do throws(ArchiveError) {
+        return try parseQuickly(text, fileOffset, request, standIns)
+      } catch {
+        return try parseAgain(text, fileOffset, request, standIns, after: error)
+      }
     }
+  }
+
+  /// Parses a text in pieces if it can be.
+  private static func parseQuickly(
+    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request,
+    _ standIns: XMLStandIns? = nil
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+    var request = request
+    request.isInPieces = XMLDeclaration.isUTF8(bytes)
+    return try parse(bytes, fileOffset, request, standIns)
+  }
+
+  /// Parses a text that failed in pieces as a whole: only then is the place of the fault that of the text, not of a
+  /// piece.
+  private static func parseAgain(
+    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request,
+    _ standIns: XMLStandIns? = nil, after error: ArchiveError
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+    guard XMLDeclaration.isUTF8(bytes) else { throw error }
+    return try parse(bytes, fileOffset, request, standIns)
   }
 
   private static func parse(
@@ -104,7 +133,9 @@ public enum XMLReader {
       pieces.deinitialize(count: 1)
       pieces.deallocate()
     }
-    guard let parser = makeParser(of: bytes, pieces, library) else {
+    guard
+      let parser = makeParser(of: bytes, request.isInPieces ? pieces : nil, library)
+    else {
       throw ArchiveError(.malformed, "the XML parser does not accept the input", offset: fileOffset)
     }
     defer {
@@ -117,7 +148,7 @@ public enum XMLReader {
     assembly.initialize(
       to: XMLAssembly(
         library: library, parser: parser, fileOffset: fileOffset, limits: request.limits,
-        keepsPlaces: request.keepsPlaces, standIns: standIns))
+        keepsPlaces: request.keepsPlaces, standIns: standIns, byteCount: bytes.count))
     defer {
       assembly.deinitialize(count: 1)
       assembly.deallocate()
@@ -130,12 +161,11 @@ public enum XMLReader {
     return try assembly.pointee.finish()
   }
 
-  /// A parser that asks for pieces of a document in UTF-8; of other encodings it has all bytes, because it reports an
-  /// error of theirs when it comes to the piece.
+  /// A parser that asks for pieces of a document, or copies all of it.
   private static func makeParser(
-    of bytes: UnsafeRawBufferPointer, _ pieces: UnsafeMutablePointer<XMLPieces>, _ library: LibXML2
+    of bytes: UnsafeRawBufferPointer, _ pieces: UnsafeMutablePointer<XMLPieces>?, _ library: LibXML2
   ) -> xmlParserCtxtPtr? {
-    guard XMLDeclaration.isUTF8(bytes) else {
+    guard let pieces else {
       return library.createMemoryParser(
         bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
     }
