@@ -107,8 +107,26 @@ public struct ByteBuffer: ~Copyable {
     guard let memory = realloc(old, byteCount) else {
       fatalError("no memory for \(byteCount) bytes")
     }
+    #if os(Linux)
+      if byteCount >= largeSize { useLargePages(memory, byteCount) }
+    #endif
     return memory
   }
+
+  #if os(Linux)
+    /// Buffers of at least this many bytes want large pages.
+    private static let largeSize = 8 << 20
+
+    /// Large pages are quicker to get, and to look into at random.
+    private static func useLargePages(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
+      let page = 1 << 21
+      let start = (Int(bitPattern: memory) + page - 1) & ~(page - 1)
+      let end = (Int(bitPattern: memory) + byteCount) & ~(page - 1)
+      if start < end, let place = UnsafeMutableRawPointer(bitPattern: start) {
+        _ = madvise(place, end - start, Int32(MADV_HUGEPAGE))
+      }
+    }
+  #endif
 }
 
 /// Stores the low bytes of a number, most significant first.

@@ -7,12 +7,24 @@ public final class ByteStorage: @unchecked Sendable {
   /// Valid as long as the storage is.
   public let bytes: UnsafeRawBufferPointer
   private let release: (UnsafeRawBufferPointer) -> Void
+  /// Where the bytes can be had again; nil if nowhere.
+  private let source: RereadableFile?
+  /// How many bytes from the first on are given back.
+  private var givenBack = 0
 
   /// Takes over bytes that `release` frees.
-  public init(
+  public convenience init(
     taking bytes: UnsafeRawBufferPointer, release: @escaping (UnsafeRawBufferPointer) -> Void
   ) {
+    self.init(bytes, from: nil, release: release)
+  }
+
+  private init(
+    _ bytes: UnsafeRawBufferPointer, from source: RereadableFile?,
+    release: @escaping (UnsafeRawBufferPointer) -> Void
+  ) {
     self.bytes = bytes
+    self.source = source
     self.release = release
   }
 
@@ -47,6 +59,13 @@ public final class ByteStorage: @unchecked Sendable {
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
     }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size >= rereadThreshold
+    {
+      let source = RereadableFile(taking: descriptor, status)
+      return try open(descriptor: descriptor, source: source)
+    }
     defer { _ = close(descriptor) }
     return try open(descriptor: descriptor)
   }
@@ -55,6 +74,12 @@ public final class ByteStorage: @unchecked Sendable {
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen`, `inputOutput` or `limit`.
   public static func open(descriptor: Int32) throws(ArchiveError) -> ByteStorage {
+    try open(descriptor: descriptor, source: nil)
+  }
+
+  private static func open(
+    descriptor: Int32, source: RereadableFile?
+  ) throws(ArchiveError) -> ByteStorage {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       throw ArchiveError(.cannotOpen, "cannot inspect the file: \(systemMessage())")
@@ -64,24 +89,15 @@ public final class ByteStorage: @unchecked Sendable {
     }
     // A pipe that nobody has opened to write it would seem to be empty.
     if status.st_mode & S_IFMT == S_IFIFO { try DescriptorPoll.waitForInput(descriptor) }
-    let storage = try read(descriptor: descriptor, expecting: Int(status.st_size))
+    let storage = try read(
+      descriptor: descriptor, expecting: Int(status.st_size), source: source)
     var later = stat()
     if status.st_mode & S_IFMT == S_IFREG, fstat(descriptor, &later) == 0,
-      hasChanged(status, later)
+      RereadableFile.hasChanged(status, later)
     {
-      throw ArchiveError(.inputOutput, "the file changed while it was read; run the command again")
+      throw RereadableFile.changed
     }
     return storage
-  }
-
-  private static func hasChanged(_ old: stat, _ new: stat) -> Bool {
-    #if canImport(Darwin)
-      let (before, after) = (old.st_mtimespec, new.st_mtimespec)
-    #else
-      let (before, after) = (old.st_mtim, new.st_mtim)
-    #endif
-    return old.st_size != new.st_size || before.tv_sec != after.tv_sec
-      || before.tv_nsec != after.tv_nsec
   }
 
   /// Reads a descriptor to its end, for pipes and small files.
@@ -90,6 +106,12 @@ public final class ByteStorage: @unchecked Sendable {
   /// - Throws: `ArchiveError` with code `inputOutput`.
   public static func read(
     descriptor: Int32, expecting: Int = 0
+  ) throws(ArchiveError) -> ByteStorage {
+    try read(descriptor: descriptor, expecting: expecting, source: nil)
+  }
+
+  private static func read(
+    descriptor: Int32, expecting: Int, source: RereadableFile?
   ) throws(ArchiveError) -> ByteStorage {
     var buffer = try reserve(max(expecting, 0) + 1)
     var filled = 0
@@ -123,9 +145,53 @@ public final class ByteStorage: @unchecked Sendable {
       filled += count
     }
     let owned = buffer
-    return ByteStorage(taking: UnsafeRawBufferPointer(rebasing: owned[..<filled])) { _ in
+    return ByteStorage(UnsafeRawBufferPointer(rebasing: owned[..<filled]), from: source) { _ in
       release(owned)
     }
+  }
+
+  // MARK: Bytes given back
+
+  /// Files of at least this many bytes can be read again.
+  private static let rereadThreshold = 8 << 20
+  /// Bytes are given back in steps of a large page.
+  private static let largePage = 2 << 20
+
+  /// Gives the memory of bytes before a position back to the system, if they can be had again.
+  ///
+  /// Nobody may look at them before `restore`: they are not readable meanwhile. Only for the one thread that uses
+  /// the storage.
+  package func giveBack(before position: Int) {
+    guard source != nil, position &- givenBack >= Self.largePage, position <= bytes.count,
+      let base = bytes.baseAddress
+    else { return }
+    let start = UnsafeRawPointer(base)
+    let limit = Int(bitPattern: start + position) & ~(Self.largePage - 1)
+    let end = limit - Int(bitPattern: start)
+    guard end > givenBack else { return }
+    // The pages before were read with the whole file, and belong to no one else.
+    let place = UnsafeMutableRawPointer(mutating: start + givenBack)
+    let flags = MAP_PRIVATE | MAP_ANON | MAP_FIXED
+    guard mmap(place, end - givenBack, PROT_NONE, flags, -1, 0) != MAP_FAILED else { return }
+    givenBack = end
+  }
+
+  /// Makes all bytes readable again.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput` if the file changed since it was read, or cannot be read.
+  package func restore() throws(ArchiveError) {
+    guard givenBack > 0, let source, let base = bytes.baseAddress else { return }
+    let place = UnsafeMutableRawPointer(mutating: base)
+    let flags = MAP_PRIVATE | MAP_ANON | MAP_FIXED
+    guard mmap(place, givenBack, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED else {
+      throw ArchiveError(
+        .limit, "the input of \(bytes.count) bytes does not fit into memory: \(systemMessage())")
+    }
+    #if canImport(Glibc)
+      _ = madvise(place, givenBack, MADV_HUGEPAGE)
+    #endif
+    try source.read(into: UnsafeMutableRawBufferPointer(start: place, count: givenBack))
+    givenBack = 0
   }
 
   /// Buffers of at least this many bytes are pages of their own, which the system may refuse to give.

@@ -81,7 +81,8 @@ struct Convert: RewritingCommand {
         let start = output.mark
         defer { entry.newBytes = output.mark - start }
         if dataPath == nil {
-          let notes = try conversion.run(storage, name: input.name, to: &output)
+          let notes = try conversion.run(
+            consuming: storage, name: input.name, to: &output)
           (details.warnings, details.losses) = (notes.warnings, notes.losses)
           return
         }
@@ -92,6 +93,7 @@ struct Convert: RewritingCommand {
         output.bytes.append(archive.storage.bytes)
         (entry.summary, details) = (archive.summary, archive.details)
       }
+      // Only of an input without warnings are the bytes gone.
       let located = details.located(in: storage.bytes)
       for warning in located.warnings { session.warn(warning, file: input.name) }
       for loss in located.losses { session.report(loss, file: input.name) }

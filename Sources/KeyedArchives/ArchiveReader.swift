@@ -58,11 +58,22 @@ public final class ArchiveReader: NestedReader {
     _ storage: ByteStorage, resolving: Bool = true, nested: Bool = true,
     keepsGroups: Bool? = nil
   ) throws(ArchiveError) -> ObjectGraph {
+    try read(
+      storage, resolving: resolving, nested: nested, keepsGroups: keepsGroups, givingBack: false)
+  }
+
+  /// Reads an input, as `read(_:resolving:nested:keepsGroups:)` does.
+  ///
+  /// - Parameter givingBack: whether the storage may give back bytes that the graph does not need; then nobody may
+  ///   look at them before `ByteStorage.restore`. If this throws, they are complete.
+  func read(
+    _ storage: ByteStorage, resolving: Bool, nested: Bool, keepsGroups: Bool?, givingBack: Bool
+  ) throws(ArchiveError) -> ObjectGraph {
     let graph = ObjectGraph(limits: limits)
     graph.inflationAllowance = limits.inflation(of: storage.bytes.count)
     let document = try decode(
       storage.bytes, storage: [storage], fileOffset: 0,
-      keepsGroups: keepsGroups ?? !resolving, in: graph)
+      keepsGroups: keepsGroups ?? !resolving, givingBack: givingBack && !isRecovering, in: graph)
     if isRecovering {
       _ = try addRecovered(document, parent: nil, resolving: resolving, to: graph)
     } else {
@@ -212,7 +223,7 @@ public final class ArchiveReader: NestedReader {
   /// Decodes bytes of any encoding; warnings go to the graph's warnings.
   func decode(
     _ bytes: UnsafeRawBufferPointer, storage: [ByteStorage], fileOffset: Int?,
-    keepsGroups: Bool = false, in graph: ObjectGraph
+    keepsGroups: Bool = false, givingBack: Bool = false, in graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
     if bytes.isEmpty { throw ArchiveError(.truncated, "the input is empty", offset: fileOffset) }
     switch Formats.all.detect(bytes) {
@@ -220,6 +231,7 @@ public final class ArchiveReader: NestedReader {
       guard let format = Formats.all[encoding] else { throw Self.unrecognized(fileOffset) }
       var options = options
       options.keepsGroups = keepsGroups
+      options.mayGiveBack = givingBack
       let reading = try format.read(
         FormatInput(bytes, storage: storage, fileOffset: fileOffset, options))
       graph.warnings += reading.warnings

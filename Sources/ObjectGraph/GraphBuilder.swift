@@ -18,6 +18,8 @@ public struct GraphBuilder: ~Copyable {
   private var offsetWidth = 4
   private var sources: [UInt32] = []
   private var scalars = ScalarIndex()
+  /// Scalars without an index yet.
+  private var staged = StagedScalars()
   @usableFromInline var pending = RawStack<UInt32>()
   /// Where the values of each open container begin in `pending`, and where it begins in the source.
   private var frames = RawStack<(start: Int, origin: Int?)>()
@@ -29,6 +31,10 @@ public struct GraphBuilder: ~Copyable {
   public var sourceOffset: Int?
   /// Whether equal scalars become one value; without it each keeps its own source position.
   public var isUniquing = true
+  /// Whether scalars get their indexes several at once, which is quicker for many values.
+  ///
+  /// Until `settle` is called or a container is closed, the index of a scalar is only good for one `append`.
+  package var isDeferring = false
 
   /// Makes an empty builder.
   ///
@@ -45,14 +51,12 @@ public struct GraphBuilder: ~Copyable {
 
   /// Adds an integer.
   public mutating func add(_ value: Int64) -> UInt32 {
-    addScalar { buffer in
-      if value < 0 || value > Int64(UInt32.max) {
-        buffer.append(0x13)
-        buffer.append(bigEndian: UInt64(bitPattern: value), width: 8)
-      } else {
-        appendInteger(UInt64(value), to: &buffer)
-      }
-    }
+    let number = UInt64(bitPattern: value)
+    // Negative ones are above all here, and take 8 bytes as well.
+    if number > UInt64(UInt32.max) { return addNumber(0x13, number, width: 8) }
+    if number > 0xFFFF { return addNumber(0x12, number, width: 4) }
+    return number > 0xFF
+      ? addNumber(0x11, number, width: 2) : addNumber(0x10, number, width: 1)
   }
 
   /// Adds an unsigned integer; above `Int64.max` it takes 16 bytes.
@@ -78,34 +82,22 @@ public struct GraphBuilder: ~Copyable {
 
   /// Adds a real of 8 bytes.
   public mutating func add(_ value: Double) -> UInt32 {
-    addScalar { buffer in
-      buffer.append(0x23)
-      buffer.append(bigEndian: value.bitPattern, width: 8)
-    }
+    addNumber(0x23, value.bitPattern, width: 8)
   }
 
   /// Adds a real of 4 bytes.
   public mutating func add(_ value: Float) -> UInt32 {
-    addScalar { buffer in
-      buffer.append(0x22)
-      buffer.append(bigEndian: UInt64(value.bitPattern), width: 4)
-    }
+    addNumber(0x22, UInt64(value.bitPattern), width: 4)
   }
 
   /// Adds a date in seconds from 2001-01-01T00:00:00Z.
   public mutating func add(date: Double) -> UInt32 {
-    addScalar { buffer in
-      buffer.append(0x33)
-      buffer.append(bigEndian: date.bitPattern, width: 8)
-    }
+    addNumber(0x33, date.bitPattern, width: 8)
   }
 
   /// Adds bytes.
   public mutating func add(data: UnsafeRawBufferPointer) -> UInt32 {
-    addScalar { buffer in
-      appendCount(data.count, marker: Marker.data, to: &buffer)
-      buffer.append(data)
-    }
+    addBytes(Marker.data, data)
   }
 
   /// Adds a UID.
@@ -125,12 +117,8 @@ public struct GraphBuilder: ~Copyable {
 
   /// Adds a string from another graph or text.
   public mutating func add(_ text: Text) -> UInt32 {
-    if text.isSevenBit {
-      return addScalar { buffer in
-        appendCount(text.byteCount, marker: Marker.ascii, to: &buffer)
-        buffer.append(text.bytes)
-      }
-    }
+    if isDeferring, text.byteCount > StagedScalars.longest { return addAtOnce { $0.add(text) } }
+    if text.isSevenBit { return addBytes(Marker.ascii, text.bytes) }
     if text.form == .utf8, let index = add(utf8: text.bytes) { return index }
     // UTF-16 is kept as it is, lone surrogates included, unless it is really ASCII.
     if text.form == .utf16, !text.isASCIIInUTF16 {
@@ -145,10 +133,7 @@ public struct GraphBuilder: ~Copyable {
   /// Adds a string of characters below 0x80, which the caller has looked at.
   @inline(__always)
   public mutating func add(ascii bytes: UnsafeRawBufferPointer) -> UInt32 {
-    addScalar { buffer in
-      appendCount(bytes.count, marker: Marker.ascii, to: &buffer)
-      buffer.append(bytes)
-    }
+    addBytes(Marker.ascii, bytes)
   }
 
   /// Adds a string in UTF-8 that is not ASCII; nil, and nothing is added, if it is not well formed.
@@ -191,7 +176,17 @@ public struct GraphBuilder: ~Copyable {
 
   /// Adds a value to the container that is open; keys and values of a dictionary in turn.
   @inlinable @inline(__always)
-  public mutating func append(_ index: UInt32) { pending.push(index) }
+  public mutating func append(_ index: UInt32) {
+    if index >> 31 != 0 { keepPlace(of: index) }
+    pending.push(index)
+  }
+
+  /// Remembers where a scalar that waits for its index is appended.
+  @usableFromInline
+  mutating func keepPlace(of index: UInt32) {
+    guard isDeferring, index & StagedScalars.mark != 0 else { return }
+    staged[Int(index ^ StagedScalars.mark)].pointee.place = pending.count
+  }
 
   /// How many values the open container has.
   public var openCount: Int { pending.count - openStart }
@@ -205,6 +200,7 @@ public struct GraphBuilder: ~Copyable {
   ///
   /// - Returns: its index.
   public mutating func close(_ kind: UInt8 = Marker.array) -> UInt32 {
+    settle()
     let (start, index) = beginClosing()
     appendCount(pending.count - start, marker: kind, to: &bytes)
     appendReferences(from: start, step: 1)
@@ -216,6 +212,7 @@ public struct GraphBuilder: ~Copyable {
   ///
   /// - Returns: its index.
   public mutating func closeDictionary() -> UInt32 {
+    settle()
     let (start, index) = beginClosing()
     appendCount((pending.count - start) / 2, marker: Marker.dictionary, to: &bytes)
     for parity in 0..<2 { appendReferences(from: start + parity, step: 2) }
@@ -341,6 +338,13 @@ public struct GraphBuilder: ~Copyable {
   /// Writes a scalar, and takes it back if an equal one is there.
   @inline(__always)
   private mutating func addScalar(_ write: (inout ByteBuffer) -> Void) -> UInt32 {
+    if isDeferring {
+      let start = beginStaging()
+      write(&staged.buffer)
+      let new = UnsafeRawPointer(staged.buffer.base) + start
+      let hash = ScalarHash.of(encoded: new, staged.buffer.count &- start)
+      return staged.take(from: start, hash: hash, sourceOffset: sourceOffset)
+    }
     let start = bytes.count
     write(&bytes)
     let length = bytes.count &- start
@@ -350,11 +354,11 @@ public struct GraphBuilder: ~Copyable {
       bytes.filled(length)
       return index
     }
-    let hash = hashBytes(UnsafeRawPointer(bytes.base) + start, length)
-    if let known = scalars.find(
-      hash: hash, start: start, length: length, bytes: bytes.bytes, offsets: offsets.bytes,
-      offsetWidth: offsetWidth)
-    {
+    let new = UnsafeRawPointer(bytes.base) + start
+    let hash = ScalarHash.of(encoded: new, length)
+    // The first bytes of a scalar say how many it has, so no scalar is the beginning of another; and all that is
+    // compared lies before the end of the new one.
+    if let known = find(hash, { memcmp(new, $0, length) == 0 }) {
       bytes.truncate(to: start)
       return known
     }
@@ -364,6 +368,143 @@ public struct GraphBuilder: ~Copyable {
     scalars.insert(index, hash: hash)
     return index
   }
+
+  /// Writes a number of 1, 2, 4 or 8 bytes, unless an equal one is there.
+  @inline(__always)
+  private mutating func addNumber(_ marker: UInt8, _ value: UInt64, width: Int) -> UInt32 {
+    var hash: UInt32 = 0
+    if isDeferring {
+      let start = beginStaging()
+      Self.store(marker, value, width: width, to: &staged.buffer)
+      hash = ScalarHash.of(marker: marker, bigEndian: value, width: width)
+      return staged.take(from: start, hash: hash, sourceOffset: sourceOffset)
+    }
+    if isUniquing {
+      hash = ScalarHash.of(marker: marker, bigEndian: value, width: width)
+      let known = find(hash) {
+        $0.load(as: UInt8.self) == marker && bigEndian($0 + 1, width) == value
+      }
+      if let known { return known }
+    }
+    let index = begin(at: sourceOffset)
+    Self.store(marker, value, width: width, to: &bytes)
+    if isUniquing { scalars.insert(index, hash: hash) }
+    return index
+  }
+
+  /// Writes data or a string of ASCII, unless an equal one is there.
+  private mutating func addBytes(_ kind: UInt8, _ content: UnsafeRawBufferPointer) -> UInt32 {
+    if isDeferring, content.count > StagedScalars.longest {
+      return addAtOnce { $0.addBytes(kind, content) }
+    }
+    guard isUniquing, content.count < 15, let source = content.baseAddress else {
+      return addLongBytes(kind, content)
+    }
+    let count = content.count
+    let marker = kind << 4 | UInt8(truncatingIfNeeded: count)
+    let hash = ScalarHash.of(marker: marker, source, count)
+    if isDeferring {
+      let start = beginStaging()
+      staged.buffer.append(marker)
+      staged.buffer.append(content)
+      return staged.take(from: start, hash: hash, sourceOffset: sourceOffset)
+    }
+    let known = find(hash) {
+      $0.load(as: UInt8.self) == marker && memcmp($0 + 1, source, count) == 0
+    }
+    if let known { return known }
+    let index = begin(at: sourceOffset)
+    bytes.append(marker)
+    bytes.append(content)
+    scalars.insert(index, hash: hash)
+    return index
+  }
+
+  @inline(__always)
+  private mutating func addLongBytes(_ kind: UInt8, _ content: UnsafeRawBufferPointer) -> UInt32 {
+    addScalar { buffer in
+      appendCount(content.count, marker: kind, to: &buffer)
+      buffer.append(content)
+    }
+  }
+
+  // MARK: Scalars that wait
+
+  /// Where the next scalar that waits begins.
+  @inline(__always)
+  private mutating func beginStaging() -> Int {
+    if staged.isFull || staged.buffer.count > 1 << 16 { settle() }
+    return staged.buffer.count
+  }
+
+  /// Gives all scalars that were added their indexes.
+  package mutating func settle() {
+    guard staged.count > 0 else { return }
+    staged.fetch(
+      scalars, UnsafeRawPointer(bytes.base), UnsafeRawPointer(offsets.base), offsetWidth)
+    for position in 0..<staged.count {
+      let entry = staged[position].pointee
+      let index = settled(entry, staged.bytes(entry))
+      staged[position].pointee.index = index
+      if entry.place >= 0 { pending[entry.place].pointee = index }
+    }
+    staged.removeAll()
+  }
+
+  /// The index of the scalar that was added last, which is no member of a container.
+  package mutating func settled(_ index: UInt32) -> UInt32 {
+    guard isDeferring, index & StagedScalars.mark != 0 else { return index }
+    settle()
+    return staged[Int(index ^ StagedScalars.mark)].pointee.index
+  }
+
+  /// Adds a scalar that is too long to be copied twice.
+  @inline(never)
+  private mutating func addAtOnce(_ add: (inout GraphBuilder) -> UInt32) -> UInt32 {
+    settle()
+    isDeferring = false
+    defer { isDeferring = true }
+    return add(&self)
+  }
+
+  @inline(__always)
+  private mutating func settled(_ entry: StagedScalars.Entry, _ new: UnsafeRawPointer) -> UInt32 {
+    // An equal scalar ends where the others do, or before.
+    let last = UnsafeRawPointer(bytes.base) + bytes.count - entry.length
+    let known = find(entry.hash) { $0 <= last && isSame(new, $0, entry.length) }
+    if let known { return known }
+    let index = begin(at: entry.sourceOffset)
+    bytes.append(UnsafeRawBufferPointer(start: new, count: entry.length))
+    scalars.insert(index, hash: entry.hash)
+    return index
+  }
+
+  @inline(__always)
+  private static func store(
+    _ marker: UInt8, _ value: UInt64, width: Int, to buffer: inout ByteBuffer
+  ) {
+    let place = buffer.reserve(1 + width)
+    place.storeBytes(of: marker, as: UInt8.self)
+    storeBigEndian(value, width: width, to: place + 1)
+    buffer.filled(1 + width)
+  }
+
+  @inline(__always)
+  private func find(_ hash: UInt32, _ isEqual: (UnsafeRawPointer) -> Bool) -> UInt32? {
+    scalars.find(
+      hash: hash, values: UnsafeRawPointer(bytes.base), offsets: UnsafeRawPointer(offsets.base),
+      offsetWidth: offsetWidth, isEqual)
+  }
+}
+
+/// Whether bytes are equal; most scalars have few.
+@inline(__always)
+private func isSame(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+  guard count >= 8, count <= 16 else { return memcmp(left, right, count) == 0 }
+  let end = count &- 8
+  return left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)
+    && left.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+      == right.loadUnaligned(fromByteOffset: end, as: UInt64.self)
 }
 
 /// Writes a count beside its marker, or after it if it is 15 or more.

@@ -25,27 +25,34 @@ struct ScalarIndex: ~Copyable {
 
   deinit { slots.deallocate() }
 
-  /// The index of a scalar with the same bytes as those from `start` on.
+  /// The index of a scalar with a hash.
   ///
-  /// The first bytes of a scalar say how many it has, so no scalar is the beginning of another. All that is
-  /// compared lies before the end of the scalar from `start` on, because earlier scalars have lower offsets.
+  /// - Parameters:
+  ///   - values: the first byte of all scalars.
+  ///   - isEqual: whether the scalar whose first byte it gets is the one that is looked for.
   @inline(__always)
   func find(
-    hash: UInt32, start: Int, length: Int, bytes: UnsafeRawBufferPointer,
-    offsets: UnsafeRawBufferPointer, offsetWidth: Int
+    hash: UInt32, values: UnsafeRawPointer, offsets: UnsafeRawPointer, offsetWidth: Int,
+    _ isEqual: (UnsafeRawPointer) -> Bool
   ) -> UInt32? {
-    guard let base = bytes.baseAddress, let table = offsets.baseAddress else { return nil }
     var position = Int(hash) & mask
     while !slots[position].isFree {
       let slot = slots[position]
       if slot.hash == hash {
-        let place = table + Int(slot.index) &* offsetWidth
-        let other = Int(truncatingIfNeeded: bigEndian(place, offsetWidth))
-        if memcmp(base + start, base + other, length) == 0 { return slot.index }
+        let place = offsets + Int(slot.index) &* offsetWidth
+        let offset = offsetWidth == 4 ? Int(bigEndian(place, 4)) : Int(bigEndian(place, 8))
+        if isEqual(values + offset) { return slot.index }
       }
       position = (position &+ 1) & mask
     }
     return nil
+  }
+
+  /// The index that `find` will probably compare first; the highest number if there is none.
+  @inline(__always)
+  func candidate(hash: UInt32) -> UInt32 {
+    let slot = slots[Int(hash) & mask]
+    return slot.hash == hash ? slot.index : .max
   }
 
   /// Adds a scalar that `find` did not find.
@@ -87,21 +94,63 @@ struct ScalarIndex: ~Copyable {
 /// Differs from run to run, so that no file can be made whose scalars all collide.
 private let hashSeed = UInt64.random(in: .min ... .max)
 
-/// A hash of bytes: one multiplication for each 8 of them.
-@inline(__always)
-func hashBytes(_ base: UnsafeRawPointer, _ count: Int) -> UInt32 {
-  var hash = hashSeed ^ (UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15)
-  var position = 0
-  while position &+ 8 <= count {
-    hash = mix(hash ^ base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-    position &+= 8
+/// Hashes of scalars, by their marker and what follows it and a count.
+enum ScalarHash {
+  /// The hash of a scalar whose content is these bytes: one multiplication for each 8 of them.
+  @inline(__always)
+  static func of(marker: UInt8, _ base: UnsafeRawPointer, _ count: Int) -> UInt32 {
+    var hash = seed(marker, count)
+    if count > 8 {
+      var position = 0
+      while position < count &- 8 {
+        hash = mix(hash ^ base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        position &+= 8
+      }
+      return finish(hash, base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+    }
+    if count >= 4 {
+      let high = base.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+      let low = base.loadUnaligned(as: UInt32.self)
+      return finish(hash, UInt64(high) << 32 | UInt64(low))
+    }
+    guard count > 0 else { return finish(hash, 0) }
+    let first = UInt64(base.load(as: UInt8.self))
+    let middle = UInt64(base.load(fromByteOffset: count >> 1, as: UInt8.self))
+    let last = UInt64(base.load(fromByteOffset: count &- 1, as: UInt8.self))
+    return finish(hash, first | middle << 8 | last << 16)
   }
-  var rest: UInt64 = 0
-  while position < count {
-    rest = rest << 8 | UInt64(base.load(fromByteOffset: position, as: UInt8.self))
-    position &+= 1
+
+  /// The hash of a number in some bytes, most significant first: the same as of these bytes.
+  @inline(__always)
+  static func of(marker: UInt8, bigEndian number: UInt64, width: Int) -> UInt32 {
+    var bytes = number.byteSwapped
+    return withUnsafeBytes(of: &bytes) { bytes in
+      bytes.baseAddress.map { of(marker: marker, $0 + (8 - width), width) } ?? 0
+    }
   }
-  return UInt32(truncatingIfNeeded: mix(hash ^ rest))
+
+  /// The hash of a scalar in its encoding.
+  static func of(encoded bytes: UnsafeRawPointer, _ count: Int) -> UInt32 {
+    guard count > 0 else { return 0 }
+    let marker = bytes.load(as: UInt8.self)
+    var header = 1
+    // The count of a long string or of long data is an integer after the marker.
+    if marker & 0x0F == 0x0F, (Marker.data...Marker.utf8).contains(marker >> 4), count > 1 {
+      header = 2 + 1 << Int(bytes.load(fromByteOffset: 1, as: UInt8.self) & 0x03)
+    }
+    header = min(header, count)
+    return of(marker: marker, bytes + header, count - header)
+  }
+
+  @inline(__always)
+  private static func seed(_ marker: UInt8, _ count: Int) -> UInt64 {
+    hashSeed ^ ((UInt64(truncatingIfNeeded: count) << 8 | UInt64(marker)) &* 0x9E37_79B9_7F4A_7C15)
+  }
+
+  @inline(__always)
+  private static func finish(_ hash: UInt64, _ word: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: mix(mix(hash ^ word)))
+  }
 }
 
 @inline(__always)

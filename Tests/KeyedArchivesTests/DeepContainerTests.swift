@@ -73,17 +73,9 @@ import Testing
 
   @Test(arguments: [1, 2, 31, 32, 33, 40])
   func aListThatContainsItselfIsRefused(length: Int) throws {
-    var innermost = NSMutableArray()
-    let outermost = innermost
-    for _ in 1..<length {
-      let inner = NSMutableArray()
-      innermost.add(inner)
-      innermost = inner
-    }
-    innermost.add(outermost)
-    let graph = try readGraph(
-      NSKeyedArchiver.archivedData(withRootObject: outermost, requiringSecureCoding: false))
-    outermost.removeAllObjects()
+    var sample = ArchivedSample.root
+    for _ in 0..<length { sample = .array([sample]) }
+    let graph = try readGraph(sample.archive)
     let error = #expect(throws: ArchiveError.self) {
       try CodableCopy.copy(graph.root, of: graph, shape: NoHints())
     }

@@ -1,5 +1,6 @@
 // Building value tables: canonical scalars, equal ones stored once.
 
+import Basics
 import ObjectGraph
 import Testing
 
@@ -52,5 +53,65 @@ import Testing
     }
     #expect(text.string == string)
     #expect(text.sameCharacters(as: string))
+  }
+
+  private func addScalars(to builder: inout GraphBuilder) -> [UInt32] {
+    var indexes = [builder.addNull(), builder.add(true), builder.add(uid: 300)]
+    for number in [Int64.min, -1, 0, 255, 256, 65_535, 65_536, 4_294_967_296, Int64.max] {
+      indexes.append(builder.add(number))
+    }
+    for number in [0, -0.0, 1.5, .infinity] {
+      indexes += [builder.add(number), builder.add(date: number), builder.add(Float(number))]
+    }
+    indexes.append(builder.add(unsigned: .max))
+    for length in [0, 1, 2, 3, 4, 7, 8, 9, 14, 15, 16, 17, 255, 256, 70_000] {
+      let text = String(repeating: "a", count: length)
+      indexes += [builder.add(text), builder.add("ä" + text)]
+      Array(text.utf8).withUnsafeBytes { indexes.append(builder.add(data: $0)) }
+    }
+    return indexes
+  }
+
+  /// Numbers and texts of all lengths are equal to themselves, however they are added.
+  @Test func findsScalarsByTheirEncoding() {
+    var builder = GraphBuilder()
+    let indexes = addScalars(to: &builder)
+    let count = builder.count
+    let document = builder.finish(top: 0)
+    var again = GraphBuilder()
+    for index in 0..<UInt32(count) {
+      _ = again.add(encoded: document.table.bytes(of: index))
+    }
+    #expect(addScalars(to: &again) == indexes)
+    #expect(again.count == count)
+  }
+
+  @Test(arguments: [1, 5, 63, 64, 65, 1_000])
+  func scalarsThatWaitGetTheSameIndexes(_ count: Int) {
+    func build(deferring: Bool) -> Document {
+      var builder = GraphBuilder()
+      builder.isDeferring = deferring
+      builder.open()
+      for number in 0..<count {
+        builder.sourceOffset = number
+        builder.append(builder.add(Int64(number % 37)))
+        builder.append(builder.add(Double(number)))
+        builder.append(builder.add("name \(number % 11)"))
+        builder.append(builder.add("a name of over fifteen bytes \(number % 5)"))
+        builder.append(builder.add("Zürich \(number % 3)"))
+        builder.append(builder.add(String(repeating: "ä", count: number % 4 * 2_000)))
+        builder.open()
+        builder.append(builder.add("key"))
+        builder.append(builder.add(number % 2 == 0))
+        builder.append(builder.closeDictionary())
+      }
+      let top = builder.close()
+      return builder.finish(top: top)
+    }
+    let (plain, waiting) = (build(deferring: false), build(deferring: true))
+    #expect(waiting.top == plain.top)
+    #expect(waiting.sourceOffsets == plain.sourceOffsets)
+    #expect(waiting.table.byteCount == plain.table.byteCount)
+    #expect(memcmp(waiting.table.base, plain.table.base, plain.table.byteCount) == 0)
   }
 }

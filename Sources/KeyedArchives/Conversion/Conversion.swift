@@ -51,6 +51,29 @@ public struct Conversion: Sendable {
   public func run(
     _ storage: ByteStorage, name: String, to output: inout OutputBuffer
   ) throws(ArchiveError) -> Notes {
+    try convert(storage, name: name, givingBack: false, to: &output)
+  }
+
+  /// Converts an input whose bytes nobody needs afterwards: they may be given back while they are read.
+  ///
+  /// They are complete if this throws, or returns anything that names a place in them.
+  package func run(
+    consuming storage: ByteStorage, name: String, to output: inout OutputBuffer
+  ) throws(ArchiveError) -> Notes {
+    let notes: Notes
+    do throws(ArchiveError) {
+      notes = try convert(storage, name: name, givingBack: true, to: &output)
+    } catch {
+      try storage.restore()
+      throw error
+    }
+    if !notes.warnings.isEmpty || !notes.losses.isEmpty { try storage.restore() }
+    return notes
+  }
+
+  private func convert(
+    _ storage: ByteStorage, name: String, givingBack: Bool, to output: inout OutputBuffer
+  ) throws(ArchiveError) -> Notes {
     if target == .typedStream, Formats.all.detect(storage.bytes).encoding == .typedStream {
       output.bytes.append(try TypedStreamReader.rewritten(storage.bytes, limits: limits))
       return Notes()
@@ -58,7 +81,7 @@ public struct Conversion: Sendable {
     let reader = ArchiveReader(
       limits: limits, recovering: isRecovering, allowsJSON5: allowsJSON5, marksWide: true)
     let graph = try reader.read(
-      storage, resolving: false, nested: false, keepsGroups: false)
+      storage, resolving: false, nested: false, keepsGroups: false, givingBack: givingBack)
     // Among binary property lists alone they stay what they are.
     if target != .binary || graph.documents[0].encoding == .json {
       try WideIntegers.refuse(in: graph.root, of: graph)

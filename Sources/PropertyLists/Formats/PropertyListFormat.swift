@@ -92,6 +92,8 @@ public struct ReadingOptions: Sendable {
   public var marksWide = false
   /// Whether objects stay groups of values if the format has no keys.
   public var keepsGroups = false
+  /// Whether a reader that copies the values may give the input's bytes back, if reading succeeds.
+  package var mayGiveBack = false
 
   /// The options that are the default.
   public init() {}

@@ -10,6 +10,11 @@ internal import CLibXML2
 /// The functions of libxml2 that are called.
 struct LibXML2: @unchecked Sendable {
   let createMemoryParser: @convention(c) (UnsafePointer<CChar>?, Int32) -> xmlParserCtxtPtr?
+  let createInputParser:
+    @convention(c) (
+      xmlSAXHandlerPtr?, UnsafeMutableRawPointer?, xmlInputReadCallback?, xmlInputCloseCallback?,
+      UnsafeMutableRawPointer?, xmlCharEncoding
+    ) -> xmlParserCtxtPtr?
   let freeParser: @convention(c) (xmlParserCtxtPtr?) -> Void
   let freeDocument: @convention(c) (xmlDocPtr?) -> Void
   let useOptions: @convention(c) (xmlParserCtxtPtr?, Int32) -> Int32
@@ -52,6 +57,7 @@ struct LibXML2: @unchecked Sendable {
     }
     do {
       createMemoryParser = try library.needed("xmlCreateMemoryParserCtxt")
+      createInputParser = try library.needed("xmlCreateIOParserCtxt")
       freeParser = try library.needed("xmlFreeParserCtxt")
       freeDocument = try library.needed("xmlFreeDoc")
       useOptions = try library.needed("xmlCtxtUseOptions")

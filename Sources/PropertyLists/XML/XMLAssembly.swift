@@ -9,13 +9,49 @@ import ObjectGraph
 /// The first problem stops the parser. A structure, reached by its address: the callbacks are called for every element, and count no
 /// references.
 struct XMLAssembly: ~Copyable {
-  /// The elements of a property list (Apple, PropertyList-1.0.dtd).
-  enum Element: String, CaseIterable {
-    case plist, dict, array, key, string, integer, real, data, date
-    case yes = "true"
-    case no = "false"
+  /// An element that is open.
+  private struct Frame {
+    let element: XMLElement
+    /// In a dictionary keys and values take turns.
+    var wantsKey: Bool
+  }
 
-    var holdsValues: Bool { self == .plist || self == .dict || self == .array }
+  /// The elements that are open, the innermost last.
+  private struct Frames: ~Copyable {
+    private var base = UnsafeMutablePointer<Frame>.allocate(capacity: 64)
+    private var capacity = 64
+    private(set) var count = 0
+
+    deinit { base.deallocate() }
+
+    var isEmpty: Bool { count == 0 }
+
+    /// The innermost; valid until one is added.
+    @inline(__always)
+    var last: UnsafeMutablePointer<Frame>? { count > 0 ? base + (count &- 1) : nil }
+
+    @inline(__always)
+    mutating func push(_ frame: Frame) {
+      if count == capacity { grow() }
+      (base + count).initialize(to: frame)
+      count &+= 1
+    }
+
+    @inline(__always)
+    mutating func pop() -> Frame? {
+      guard count > 0 else { return nil }
+      count &-= 1
+      return base[count]
+    }
+
+    @inline(never)
+    private mutating func grow() {
+      let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity * 2)
+      larger.moveInitialize(from: base, count: count)
+      base.deallocate()
+      base = larger
+      capacity *= 2
+    }
   }
 
   private let library: LibXML2
@@ -26,51 +62,45 @@ struct XMLAssembly: ~Copyable {
   private let keepsPlaces: Bool
   /// The stand-ins for characters that XML forbids; nil without them.
   private let standIns: XMLStandIns?
-  private var builder = GraphBuilder()
+  private var builder: GraphBuilder
   private var text = ByteBuffer()
-  private var stack: [Element] = []
+  private var decoded = ByteBuffer()
+  private var stack = Frames()
   /// The containers that the builder has open.
-  private var containers: [Element] = []
+  private var containers: [XMLElement] = []
   private var top: UInt32?
   private var isFinished = false
-  private var error: ArchiveError?
+  private var error: ArchiveError? { didSet { hasFailed = error != nil } }
+  /// Whether there is an error: it is asked for each element, and the error has many parts.
+  private var hasFailed = false
   private var warnings: [ArchiveError] = []
-  private var names: [(address: UnsafePointer<xmlChar>, element: Element)] = []
+  private let names: XMLElementNames
 
   init(
     library: LibXML2, parser: xmlParserCtxtPtr, fileOffset: Int?, limits: Limits,
-    keepsPlaces: Bool, standIns: XMLStandIns? = nil
+    keepsPlaces: Bool, standIns: XMLStandIns? = nil, byteCount: Int
   ) {
+    // Memory that is not needed is not touched; large buffers would be moved when they grow.
+    builder = GraphBuilder(capacity: byteCount / 2)
     self.keepsPlaces = keepsPlaces
     self.standIns = standIns
     self.library = library
     self.parser = parser
     self.fileOffset = fileOffset
     self.limits = limits
-    // Names are interned in the parser's dictionary: an element is recognized by its address.
-    for element in Element.allCases {
-      if let name = library.lookUp(parser.pointee.dict, element.rawValue, -1) {
-        names.append((name, element))
-      }
-    }
+    names = XMLElementNames(library, parser)
   }
 
   // MARK: Elements
 
   mutating func start(_ name: UnsafePointer<xmlChar>?) {
-    guard error == nil, let name else { return }
+    guard !hasFailed, let name else { return }
     if isFinished { return fail("a property list has one root, but another element follows it") }
-    guard let element = names.first(where: { $0.address == name })?.element else {
+    guard let element = names.element(name) else {
       return fail("'\(String(cString: name))' is not an element of a property list")
     }
     if let parent = stack.last {
-      guard parent.holdsValues, element != .plist else {
-        return fail("'\(element.rawValue)' is not allowed inside '\(parent.rawValue)'")
-      }
-      if parent == .plist, top != nil {
-        return fail("a property list has one root, found a second")
-      }
-      guard accepts(element, in: parent) else { return }
+      guard accepts(element, in: parent.pointee) else { return }
     } else if element == .key {
       return fail("'key' is allowed only inside 'dict'")
     }
@@ -79,18 +109,39 @@ struct XMLAssembly: ~Copyable {
         .limit, "elements are nested more than \(limits.depth) levels deep", offset: position)
       return library.stopParser(parser)
     }
-    if let position { builder.sourceOffset = position - bytesOfTag }
-    stack.append(element)
+    if let position { builder.sourceOffset = position - bytesOfTag(element) }
+    stack.push(Frame(element: element, wantsKey: element == .dict))
     if element == .dict || element == .array {
       builder.open()
       containers.append(element)
+      // Only what has a container has no need of its index at once.
+      builder.isDeferring = !keepsPlaces
     }
     text.truncate(to: 0)
   }
 
-  /// In a dictionary keys and values take turns.
-  private mutating func accepts(_ element: Element, in parent: Element) -> Bool {
-    let wantsKey = parent == .dict && builder.openCount % 2 == 0
+  /// Whether an element may come now in the one that is open.
+  @inline(__always)
+  private mutating func accepts(_ element: XMLElement, in parent: Frame) -> Bool {
+    if parent.element == .dict, element != .plist, (element == .key) == parent.wantsKey {
+      return true
+    }
+    if parent.element == .array, element != .plist, element != .key { return true }
+    return acceptsRarely(element, in: parent)
+  }
+
+  @inline(never)
+  private mutating func acceptsRarely(_ element: XMLElement, in frame: Frame) -> Bool {
+    let parent = frame.element
+    guard parent.holdsValues, element != .plist else {
+      fail("'\(element.name)' is not allowed inside '\(parent.name)'")
+      return false
+    }
+    if parent == .plist, top != nil {
+      fail("a property list has one root, found a second")
+      return false
+    }
+    let wantsKey = parent == .dict && frame.wantsKey
     if element == .key, !wantsKey {
       fail(
         parent == .dict
@@ -99,18 +150,19 @@ struct XMLAssembly: ~Copyable {
       return false
     }
     if element != .key, wantsKey {
-      fail("expected a key before the value, found '\(element.rawValue)'")
+      fail("expected a key before the value, found '\(element.name)'")
       return false
     }
     return true
   }
 
   mutating func characters(_ bytes: UnsafePointer<xmlChar>?, _ count: Int) {
-    guard error == nil, let element = stack.last else { return }
+    guard !hasFailed, let frame = stack.last else { return }
     let run = UnsafeRawBufferPointer(start: bytes, count: count)
-    if element.holdsValues || element == .yes || element == .no {
+    let element = frame.pointee.element
+    if element.holdsValues || element.isEmpty {
       if run.contains(where: { $0 > 0x20 }) {
-        fail("text is not allowed inside '\(element.rawValue)'")
+        fail("text is not allowed inside '\(element.name)'")
       }
     } else {
       text.append(run)
@@ -118,7 +170,7 @@ struct XMLAssembly: ~Copyable {
   }
 
   mutating func end() {
-    guard error == nil, let element = stack.popLast() else { return }
+    guard !hasFailed, let element = stack.pop()?.element else { return }
     builder.isUniquing = !keepsPlaces || element == .key
     switch element {
     case .plist:
@@ -136,7 +188,7 @@ struct XMLAssembly: ~Copyable {
     case .yes: add(builder.add(true))
     case .no: add(builder.add(false))
     case .data:
-      var decoded = ByteBuffer()
+      decoded.truncate(to: 0)
       Base64.decode(text.bytes, to: &decoded)
       add(builder.add(data: decoded.bytes))
     case .integer: addInteger()
@@ -147,7 +199,12 @@ struct XMLAssembly: ~Copyable {
   }
 
   private mutating func add(_ index: UInt32) {
-    if stack.isEmpty || stack.last == .plist { top = index } else { builder.append(index) }
+    guard let parent = stack.last, parent.pointee.element != .plist else {
+      top = builder.settled(index)
+      return
+    }
+    parent.pointee.wantsKey.toggle()
+    builder.append(index)
   }
 
   /// Replaces stand-ins in a string by their characters.
@@ -190,6 +247,7 @@ struct XMLAssembly: ~Copyable {
   private mutating func closeDictionary() {
     if builder.openCount % 2 != 0 { return fail("the last key of the dictionary has no value") }
     containers.removeLast()
+    builder.settle()
     if let number = builder.numberOfUID {
       if number >= 0 {
         builder.discardOpen()
@@ -221,11 +279,13 @@ struct XMLAssembly: ~Copyable {
   }
 
   /// The distance to the beginning of the start tag that the parser has just read; no `<` occurs within a tag.
-  private var bytesOfTag: Int {
+  private func bytesOfTag(_ element: XMLElement) -> Int {
     guard let input = parser.pointee.input, let base = input.pointee.base,
       let current = input.pointee.cur
     else { return 0 }
-    var count = 0
+    // Most tags have nothing but the name.
+    let length = element.name.utf8CodeUnitCount
+    var count = current - base > length ? length : 0
     while current - count > base, current[-count] != UInt8(ascii: "<") { count += 1 }
     return count
   }
@@ -276,6 +336,8 @@ struct XMLAssembly: ~Copyable {
       error
       ?? ArchiveError(.truncated, "the XML ends before the property list does", offset: position)
     var isInnermost = true
+    builder.settle()
+    builder.isDeferring = false
     while let container = containers.popLast() {
       if container == .dict {
         if builder.openCount % 2 != 0 { builder.append(part() ?? lost(problem)) }
@@ -300,8 +362,8 @@ struct XMLAssembly: ~Copyable {
 
   /// What is there of the string or data in which the XML ends.
   private mutating func part() -> UInt32? {
-    guard let element = stack.last, text.count > 0 else { return nil }
-    switch element {
+    guard let frame = stack.last, text.count > 0 else { return nil }
+    switch frame.pointee.element {
     case .string:
       guard let found = PartialText.utf8(text.bytes) else { return nil }
       return builder.add("\(found)… ⟨the rest is lost⟩")

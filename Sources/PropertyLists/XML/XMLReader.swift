@@ -15,14 +15,16 @@ public enum XMLReader {
   ///   - recovering: whether a fault ends reading without an error: the values before it are returned, and
   ///     missing content is marked by the key `$lost`.
   ///   - keepsPlaces: whether equal values stay distinct by their positions.
+  ///   - storage: the owner of the bytes, if nobody needs them if this succeeds: it may give them back on the way. If this
+  ///     throws, they are complete.
   /// - Returns: the document, and warnings, in recovery with the fault last.
   /// - Throws: `ArchiveError` at the first fault.
   public static func read(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, recovering: Bool = false,
-    keepsPlaces: Bool = false
+    keepsPlaces: Bool = false, givingBack storage: ByteStorage? = nil
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     let encoding = TextEncoding.detect(bytes).encoding
-    let request = Request(limits: limits, isRecovering: recovering, keepsPlaces: keepsPlaces)
+    var request = Request(limits: limits, isRecovering: recovering, keepsPlaces: keepsPlaces)
     switch encoding {
     case .utf32:
       // libxml2 knows UTF-32 only by its declaration; Foundation reads it by its byte order mark.
@@ -34,7 +36,9 @@ public enum XMLReader {
         guard let read = try? readDecoded(bytes, fileOffset, request) else { throw error }
         return read
       }
-    default: return try readText(bytes, fileOffset, request)
+    default:
+      request.storage = storage
+      return try readText(bytes, fileOffset, request)
     }
   }
 
@@ -45,6 +49,10 @@ public enum XMLReader {
     let keepsPlaces: Bool
     /// The options for libxml2.
     var options: Int32 = 0
+    /// What may give the bytes back while they are parsed.
+    var storage: ByteStorage?
+    /// Whether libxml2 gets the bytes piece by piece.
+    var isInPieces = false
   }
 
   /// Reads a text that is converted to UTF-8 first.
@@ -72,11 +80,39 @@ public enum XMLReader {
       return try parse(standIns?.text.bytes ?? bytes, fileOffset, request, standIns)
     }
     do throws(ArchiveError) {
-      return try parse(bytes, fileOffset, request)
+      return try parseQuickly(bytes, fileOffset, request)
     } catch {
-      guard let standIns = XMLStandIns(for: bytes) else { throw error }
-      return try parse(standIns.text.bytes, fileOffset, request, standIns)
+      try request.storage?.restore()
+      guard let standIns = XMLStandIns(for: bytes) else {
+        return try parseAgain(bytes, fileOffset, request, after: error)
+      }
+      let text = standIns.text.bytes
+      do throws(ArchiveError) {
+        return try parseQuickly(text, fileOffset, request, standIns)
+      } catch {
+        return try parseAgain(text, fileOffset, request, standIns, after: error)
+      }
     }
+  }
+
+  /// Parses a text in pieces if it can be.
+  private static func parseQuickly(
+    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request,
+    _ standIns: XMLStandIns? = nil
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+    var request = request
+    request.isInPieces = XMLDeclaration.isUTF8(bytes)
+    return try parse(bytes, fileOffset, request, standIns)
+  }
+
+  /// Parses a text that failed in pieces as a whole: only then is the place of the fault that of the text, not of a
+  /// piece.
+  private static func parseAgain(
+    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request,
+    _ standIns: XMLStandIns? = nil, after error: ArchiveError
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+    guard XMLDeclaration.isUTF8(bytes) else { throw error }
+    return try parse(bytes, fileOffset, request, standIns)
   }
 
   private static func parse(
@@ -90,9 +126,15 @@ public enum XMLReader {
     let library = try LibXML2.load()
     // Encoding faults would go to standard error; the parser reports them as well.
     library.setErrorListener(nil) { _, _ in }
+    // What the parser asks of, as long as it exists.
+    let pieces = UnsafeMutablePointer<XMLPieces>.allocate(capacity: 1)
+    pieces.initialize(to: XMLPieces(of: bytes, from: standIns == nil ? request.storage : nil))
+    defer {
+      pieces.deinitialize(count: 1)
+      pieces.deallocate()
+    }
     guard
-      let parser = library.createMemoryParser(
-        bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
+      let parser = makeParser(of: bytes, request.isInPieces ? pieces : nil, library)
     else {
       throw ArchiveError(.malformed, "the XML parser does not accept the input", offset: fileOffset)
     }
@@ -106,7 +148,7 @@ public enum XMLReader {
     assembly.initialize(
       to: XMLAssembly(
         library: library, parser: parser, fileOffset: fileOffset, limits: request.limits,
-        keepsPlaces: request.keepsPlaces, standIns: standIns))
+        keepsPlaces: request.keepsPlaces, standIns: standIns, byteCount: bytes.count))
     defer {
       assembly.deinitialize(count: 1)
       assembly.deallocate()
@@ -117,6 +159,23 @@ public enum XMLReader {
     _ = library.parseDocument(parser)
     if request.isRecovering { assembly.pointee.salvage() }
     return try assembly.pointee.finish()
+  }
+
+  /// A parser that asks for pieces of a document, or copies all of it.
+  private static func makeParser(
+    of bytes: UnsafeRawBufferPointer, _ pieces: UnsafeMutablePointer<XMLPieces>?, _ library: LibXML2
+  ) -> xmlParserCtxtPtr? {
+    guard let pieces else {
+      return library.createMemoryParser(
+        bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
+    }
+    return library.createInputParser(
+      nil, nil,
+      { context, buffer, room in
+        guard let buffer else { return -1 }
+        let pieces = context?.assumingMemoryBound(to: XMLPieces.self)
+        return Int32(truncatingIfNeeded: pieces?.pointee.next(into: buffer, Int(room)) ?? -1)
+      }, nil, pieces, XML_CHAR_ENCODING_NONE)
   }
 
   /// Connects the parser's callbacks; those that would load, expand or build a tree stay empty.

@@ -83,13 +83,8 @@ struct XMLStandIns {
 
   /// Whether no other encoding is declared.
   private static func isDeclaredUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let head = String(decoding: bytes.prefix(256), as: UTF8.self).lowercased()
-    guard let end = head.range(of: "?>"), let name = head[..<end].range(of: "encoding") else {
-      return true
-    }
-    let value = head[name..<end].drop { $0 != "\"" && $0 != "'" }.dropFirst()
-      .prefix { $0 != "\"" && $0 != "'" }
-    return value.hasPrefix("utf") || value == "us-ascii" || value == "ascii"
+    guard let name = XMLDeclaration.encoding(of: bytes) else { return true }
+    return name.hasPrefix("utf") || name == "us-ascii" || name == "ascii"
   }
 
   /// A block of 64 characters that do not occur in the text, not even as references.
@@ -102,17 +97,6 @@ struct XMLStandIns {
     var scan = XMLStandInScan(bytes: bytes, block: 0, isMending: false)
     used.formUnion(scan.referredBlocks())
     return (0x80...0xBE).first { !used.contains($0) }
-  }
-}
-
-extension String {
-  /// Where a word begins.
-  fileprivate func range(of word: String) -> Index? { self[...].range(of: word) }
-}
-
-extension Substring {
-  fileprivate func range(of word: String) -> Index? {
-    indices.first { self[$0...].hasPrefix(word) }
   }
 }
 
