@@ -122,6 +122,17 @@ class Reading(PageTest):
         offset = re.search(r"bytes? (\d+)", hexadecimal)[1]
         self.assertIn(f"{offset} (0x{int(offset):x})", self.texts("#details dd"))
 
+    def test_bytes_of_a_text_are_those_at_its_offset(self):
+        path = self.folder / "text.plist"
+        path.write_bytes(plistlib.dumps({"a": "first", "b": "second"}))
+        self.open(path)
+        self.script("explorer.go(findPath(explorer.model, '$.b'))")
+        self.frame()
+        self.frame()
+        offset = path.read_bytes().index(b"<string>second")
+        self.assertIn(f"{offset} (0x{offset:x})", self.texts("#details dd"))
+        self.assertEqual(self.texts("#details .hexrow")[0][:30], f"{offset:08x}  3c 73 74 72 69 6e 67")
+
     def test_a_class_filters_the_values(self):
         self.open(VALUES)
         self.find("#tab-classes").click()
@@ -165,7 +176,7 @@ class Queries(PageTest):
             "$..*", "$", "$.*", "$..n", "$..n[?@ > 2]", "$..[?@ == 1]", "$..[?type(@) == 'real']",
             "$..[?type(@) == 'data']", "$..[?class(@) == 'NSArray']", "$..[?isa(@, 'NSObject')]",
             "$..[?size(@) == 3]", "$..[?length(@) == 3]", "$..[?@ > '2019-12-31T23:59:59Z']",
-            "$..[?@ == '2020-01-01T00:00:00Z']", "$..[?@ == 'YWJj']", "$.n[::-1]", "$.n[-2:]", "$..name",
+            "$..[?@ == '2020-01-01T00:00:00Z']", "$..[?@ == 'YWJj']", "$.n[::-1]", "$.n[-2:]", "$.n[-1]", "$.n[-9]", "$..name",
             "$..[?match(@, 'A.*')]", "$..[?search(@, '[a-c]')]", "$[?count(@.*) > 1]", "$..[?@.Value > 20]",
             "$..[?@ == 9223372036854775807]", "$..[?@.n == $.n]", "$..[?value(@.*) == 1]",
         ]
