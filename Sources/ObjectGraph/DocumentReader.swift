@@ -90,6 +90,14 @@ public struct DocumentReader {
       .dictionary, keys: start, values: start + count &* view.table.referenceWidth, count: count)
   }
 
+  /// References of this document as the elements of a container.
+  public func elements(_ references: UnsafeRawPointer, _ count: Int, in document: UInt32)
+    -> Elements
+  {
+    Elements(
+      start: references, count: count, width: view.table.referenceWidth, document: document)
+  }
+
   @inlinable @inline(__always)
   func resolved(_ index: UInt32) -> PlainContainer? {
     guard let entry = view.resolved?.entry(of: index) else { return nil }

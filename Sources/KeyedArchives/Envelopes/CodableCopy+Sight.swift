@@ -49,7 +49,7 @@ extension CodableCopy {
     visited &+= 1
     begin(node.index, container, place)
     if let copied = try finishSight(node.document, reader) { return .value(copied) }
-    pushSights(node.document)
+    pushSights(node.document, reader)
     return .frames
   }
 
@@ -186,25 +186,25 @@ extension CodableCopy {
 
   /// Makes frames of the containers that were begun; the value that needs more is the next of the last.
   @inline(never)
-  private mutating func pushSights(_ document: UInt32) {
+  private mutating func pushSights(_ document: UInt32, _ reader: DocumentReader) {
     for position in 0..<sights.count {
       let level = sights[position].pointee
       let node = Node(document: document, index: level.index)
       open.insert(node)
       stack.push(
         Frame(
-          node: node, children: children(of: node), place: level.place,
-          count: level.container.count, isSet: false, next: level.next))
+          node: node, children: Self.children(of: level.container, document, reader),
+          place: level.place, count: level.container.count, isSet: false, next: level.next))
     }
-    while !sights.isEmpty { sights.drop() }
+    sights.truncate(to: 0)
   }
 
-  private func children(of node: Node) -> Children {
-    switch graph.value(of: node) {
-    case .array(let elements), .orderedSet(let elements), .set(let elements):
-      return .elements(elements)
-    case .dictionary(let pairs), .object(_, let pairs): return .members(pairs)
-    default: return .flat(graph.storedPairs(of: node))
-    }
+  private static func children(
+    of container: PlainContainer, _ document: UInt32, _ reader: DocumentReader
+  ) -> Children {
+    let values = reader.elements(container.values, container.count, in: document)
+    guard container.hasKeys else { return .elements(values) }
+    let keys = reader.elements(container.keys, container.count, in: document)
+    return .members(Pairs(keys: keys, values: values))
   }
 }

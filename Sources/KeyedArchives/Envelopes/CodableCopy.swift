@@ -92,7 +92,7 @@ public struct CodableCopy: ~Copyable {
     limit = graph.expansionLimit
     let count = graph.documents.reduce(0) { $0 + $1.table.count }
     keys = NodeMemo(for: min(count / 4, 1024))
-    // A third of an archive's values at most are scalars: others are objects and references.
+    // Of an archive's values more than half are objects and references.
     scalars = NodeMemo(for: count / 2)
   }
 

@@ -120,23 +120,24 @@ extension ModelComparison {
   private mutating func pushSights(_ document: UInt32, _ other: UInt32) {
     for position in 0..<sights.count {
       let level = sights[position].pointee
-      push(level, document, other)
-      stack.top.pointee.next = level.next
+      stack.push(
+        Frame(
+          children: children(of: level, document, other), count: level.left.count, next: level.next)
+      )
     }
-    while !sights.isEmpty { sights.drop() }
+    sights.truncate(to: 0)
   }
 
-  private mutating func push(_ both: ComparedContainers, _ document: UInt32, _ other: UInt32) {
-    let left = source.value(of: Node(document: document, index: both.source))
-    let right = target.value(of: Node(document: other, index: both.target))
-    let children: Children
-    switch (left, right) {
-    case (.dictionary(let a), .dictionary(let b)): children = .aligned(a, b)
-    case (.array(let a), .array(let b)), (.array(let a), .orderedSet(let b)),
-      (.orderedSet(let a), .array(let b)), (.orderedSet(let a), .orderedSet(let b)):
-      children = .elements(a, b)
-    default: return
-    }
-    stack.push(Frame(children: children, count: both.left.count))
+  private func children(
+    of both: ComparedContainers, _ document: UInt32, _ other: UInt32
+  ) -> Children {
+    let (source, target) = readers(document, other)
+    let count = both.left.count
+    let left = source.elements(both.left.values, count, in: document)
+    let right = target.elements(both.right.values, count, in: other)
+    guard both.left.hasKeys else { return .elements(left, right) }
+    return .aligned(
+      Pairs(keys: source.elements(both.left.keys, count, in: document), values: left),
+      Pairs(keys: target.elements(both.right.keys, count, in: other), values: right))
   }
 }

@@ -230,7 +230,7 @@ public struct ModelComparison: ~Copyable {
   }
 
   /// Begins containers whose parts correspond; false if their numbers differ.
-  mutating func push(_ children: Children, _ count: Int, _ other: Int) -> Bool {
+  private mutating func push(_ children: Children, _ count: Int, _ other: Int) -> Bool {
     guard count == other else { return false }
     stack.push(Frame(children: children, count: count))
     return true
@@ -308,7 +308,7 @@ public struct ModelComparison: ~Copyable {
   }
 
   /// Whether the members have the same names in the same order.
-  mutating func areAligned(_ left: Pairs, _ right: Pairs) -> Bool {
+  private mutating func areAligned(_ left: Pairs, _ right: Pairs) -> Bool {
     let tag = right.keys.document &* 4 &+ (left.isFields ? 1 : 0) &+ (right.isFields ? 2 : 0)
     for position in 0..<left.count {
       let (key, other) = (source.key(left, position), target.key(right, position))

@@ -241,22 +241,23 @@ extension Validator {
       }
       pushSight(level, Node(document: document, index: level.index), arrival, edge)
     }
-    while !sights.isEmpty { sights.drop() }
+    sights.truncate(to: 0)
   }
 
   private mutating func pushSight(
     _ level: SightLevel, _ node: Node, _ arrival: Arrival, _ edge: Edge
   ) {
-    let children: Children
-    switch graph.value(of: node) {
-    case .array(let elements), .set(let elements), .orderedSet(let elements):
-      children = .elements(elements)
-    case .dictionary(let pairs), .object(_, let pairs): children = .members(pairs)
-    default: children = .nothing
-    }
+    let reader = DocumentReader(graph, node.document)
+    let (container, count) = (level.container, level.container.count)
+    let values = reader.elements(container.values, count, in: node.document)
+    let children: Children =
+      container.hasKeys
+      ? .members(
+        Pairs(keys: reader.elements(container.keys, count, in: node.document), values: values))
+      : .elements(values)
     open.insert(node)
     var frame = ValidationFrame(
-      node: node, edge: edge, arrival: arrival, children: children, count: children.count,
+      node: node, edge: edge, arrival: arrival, children: children, count: count,
       failures: failures, violations: log.violations.count, isTracking: false, isFirst: true)
     frame.next = level.next
     frame.seen = level.seen
