@@ -132,7 +132,7 @@ let package = Package(
       name: "BatchesTests",
       dependencies: [
         "Basics", "Batches", "CommandLineInterface", "FileTransactions", "Migrations",
-        "ObjectGraph", "TestSupport",
+        "ObjectGraph", "PropertyLists", "TestSupport",
       ]),
     .testTarget(
       name: "CommandsTests",

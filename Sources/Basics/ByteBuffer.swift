@@ -66,8 +66,8 @@ public struct ByteBuffer: ~Copyable {
     length &+= width
   }
 
-  /// Appends the characters of an ASCII string.
-  @inlinable
+  /// Appends the characters of an ASCII string; inlined, it is a store or two.
+  @inlinable @inline(__always)
   public mutating func append(contentsOf text: StaticString) {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }

@@ -81,6 +81,7 @@ public struct Timestamp: Equatable, Sendable {
 
   /// Appends `2019-04-06T03:50:00Z`; a fraction of a second is left out.
   public func append(to output: inout ByteBuffer) {
+    if (0...9_999).contains(year), (0..<100).contains(second) { return appendShort(to: &output) }
     if year < 0 { output.append(UInt8(ascii: "-")) }
     Self.append(abs(year), width: 4, to: &output)
     for (mark, field) in [("-", month), ("-", day), ("T", hour), (":", minute)] as [(Mark, Int)] {
@@ -90,6 +91,30 @@ public struct Timestamp: Equatable, Sendable {
     output.append(UInt8(ascii: ":"))
     Self.append(Int(second), width: 2, to: &output)
     output.append(UInt8(ascii: "Z"))
+  }
+
+  /// The same for a year of four digits: every field has its place.
+  private func appendShort(to output: inout ByteBuffer) {
+    // Twenty characters, and each field is followed by a mark.
+    let place = output.reserve(20)
+    Self.store(year / 100, "0", at: place)
+    Self.store(year % 100, "-", at: place + 2)
+    Self.store(month, "-", at: place + 5)
+    Self.store(day, "T", at: place + 8)
+    Self.store(hour, ":", at: place + 11)
+    Self.store(minute, ":", at: place + 14)
+    Self.store(Int(second), "Z", at: place + 17)
+    output.filled(20)
+  }
+
+  /// Stores two digits and a mark.
+  @inline(__always)
+  private static func store(_ number: Int, _ mark: Mark, at place: UnsafeMutableRawPointer) {
+    let tens = UInt8(truncatingIfNeeded: number / 10)
+    let ones = UInt8(truncatingIfNeeded: number % 10)
+    place.storeBytes(of: UInt8(ascii: "0") &+ tens, as: UInt8.self)
+    place.storeBytes(of: UInt8(ascii: "0") &+ ones, toByteOffset: 1, as: UInt8.self)
+    place.storeBytes(of: UInt8(ascii: mark), toByteOffset: 2, as: UInt8.self)
   }
 
   private typealias Mark = Unicode.Scalar

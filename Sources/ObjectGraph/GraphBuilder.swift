@@ -110,6 +110,16 @@ public struct GraphBuilder: ~Copyable {
     }
   }
 
+  /// Adds a UID that was not added before, which needs no search for an equal one.
+  package mutating func addNew(uid: UInt64) -> UInt32 {
+    guard !isDeferring else { return add(uid: uid) }
+    highestUID = max(highestUID ?? 0, uid)
+    let index = begin(at: sourceOffset)
+    let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : uid <= 0xFFFF_FFFF ? 4 : 8
+    Self.store(Marker.uid << 4 | UInt8(width - 1), uid, width: width, to: &bytes)
+    return index
+  }
+
   /// Adds a scalar by the bytes that encode it, marker included: numbers keep their width.
   public mutating func add(encoded bytes: UnsafeRawBufferPointer) -> UInt32 {
     addScalar { $0.append(bytes) }

@@ -87,8 +87,10 @@ public struct Text {
       if isSevenBit { return String(decoding: bytes, as: UTF8.self) }
       return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     case .utf16:
-      let units = (0..<byteCount / 2).map { unit(at: $0) ?? 0xFFFD }
-      return String(decoding: units, as: UTF16.self)
+      // A code unit gives three bytes at most, and a pair of them four.
+      return String(unsafeUninitializedCapacity: byteCount / 2 * 3) { place in
+        UTF16Units.storeUTF8(self, at: place)
+      }
     }
   }
 

@@ -1,9 +1,57 @@
-// UTF-8 as the UTF-16 of stored strings, without a Swift string between them.
+// UTF-8 as the UTF-16 of stored strings and back, without a Swift string between them.
 
 import Basics
 
-/// Converts UTF-8 that may be malformed.
+/// Converts UTF-8 that may be malformed, and UTF-16 that may have halves of pairs.
 enum UTF16Units {
+  /// Stores stored UTF-16 as UTF-8; half of a pair becomes U+FFFD.
+  ///
+  /// - Parameter place: room for three bytes a code unit.
+  /// - Returns: how many bytes were stored.
+  static func storeUTF8(_ text: Text, at place: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    guard let start = place.baseAddress else { return 0 }
+    var end = start
+    var position = 0
+    let count = text.byteCount / 2
+    while position < count {
+      var character = UInt32(unit(text, position))
+      position &+= 1
+      if character & 0xF800 == 0xD800 {
+        let isPair =
+          character < 0xDC00 && position < count && unit(text, position) & 0xFC00 == 0xDC00
+        if isPair {
+          character = 0x10000 &+ (character & 0x3FF) << 10 | UInt32(unit(text, position) & 0x3FF)
+          position &+= 1
+        } else {
+          character = 0xFFFD
+        }
+      }
+      store(character, at: &end)
+    }
+    return end - start
+  }
+
+  @inline(__always)
+  private static func unit(_ text: Text, _ position: Int) -> UInt16 {
+    UInt16(bigEndian: text.base.loadUnaligned(fromByteOffset: position &* 2, as: UInt16.self))
+  }
+
+  @inline(__always)
+  private static func store(_ character: UInt32, at end: inout UnsafeMutablePointer<UInt8>) {
+    if character < 0x80 {
+      end[0] = UInt8(truncatingIfNeeded: character)
+      end += 1
+      return
+    }
+    let length = character < 0x800 ? 2 : character < 0x10000 ? 3 : 4
+    let lead: UInt32 = length == 2 ? 0xC0 : length == 3 ? 0xE0 : 0xF0
+    for index in 0..<length {
+      let bits = character >> UInt32(6 &* (length &- 1 &- index))
+      end[index] = UInt8(truncatingIfNeeded: index == 0 ? lead | bits : 0x80 | bits & 0x3F)
+    }
+    end += length
+  }
+
   /// How many code units a text has; nil if it is not well-formed UTF-8.
   static func count(in utf8: UnsafeRawBufferPointer) -> Int? {
     var count = 0

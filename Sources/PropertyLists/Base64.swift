@@ -18,8 +18,8 @@ public enum Base64 {
 
   /// Appends the Base64 of bytes.
   public static func encode(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+    var position = Base64Words.encode(bytes, to: &buffer)
     alphabet.withUnsafeBufferPointer { alphabet in
-      var position = 0
       while position < bytes.count {
         let left = min(bytes.count - position, 3)
         var group: UInt32 = 0
@@ -60,31 +60,49 @@ public enum Base64 {
     return digits % 4 != 1 && (padding == 0 || (digits &+ padding) % 4 == 0 && padding <= 2)
   }
 
+  /// Appends the bytes of a text if it is well-formed Base64, as `isWellFormed` says; else nothing.
+  public static func decodeWellFormed(
+    _ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
+  ) -> Bool {
+    let count = buffer.count
+    // Whole groups change nothing in what the rest must be: their digits are a multiple of four.
+    let position = Base64Words.decode(text, to: &buffer)
+    let rest = UnsafeRawBufferPointer(rebasing: text[position...])
+    guard isWellFormed(rest) else {
+      buffer.truncate(to: count)
+      return false
+    }
+    decode(rest, to: &buffer)
+    return true
+  }
+
+  /// The same of a text without white space: digits, and padding at the end.
+  public static func decodeDigits(
+    _ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
+  ) -> Bool {
+    let count = buffer.count
+    let position = Base64Words.decode(text, to: &buffer)
+    let rest = UnsafeRawBufferPointer(rebasing: text[position...])
+    // A group that is not whole, or has padding.
+    guard rest.count <= 4, rest.allSatisfy({ $0 > 0x20 }), isWellFormed(rest) else {
+      buffer.truncate(to: count)
+      return false
+    }
+    decode(rest, to: &buffer)
+    return true
+  }
+
   /// Appends the bytes of Base64 text; characters outside the alphabet are skipped, and padding
   /// ends a group, as CoreFoundation's XML reader does it.
   public static func decode(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+    var position = Base64Words.decode(text, to: &buffer)
     // Four characters give three bytes at most, so all that is stored below is within the room.
-    let room = buffer.reserve(text.count / 4 * 3 + 3)
+    let room = buffer.reserve((text.count - position) / 4 * 3 + 3)
     var end = room
     values.withUnsafeBufferPointer { values in
       var group: UInt32 = 0
       var bits = 0
-      var position = 0
       while position < text.count {
-        if bits == 0, position &+ 4 <= text.count {
-          let first = values[Int(text[position])]
-          let second = values[Int(text[position &+ 1])]
-          let third = values[Int(text[position &+ 2])]
-          let fourth = values[Int(text[position &+ 3])]
-          if first | second | third | fourth < 64 {
-            end.storeBytes(of: first << 2 | second >> 4, as: UInt8.self)
-            end.storeBytes(of: second << 4 | third >> 2, toByteOffset: 1, as: UInt8.self)
-            end.storeBytes(of: third << 6 | fourth, toByteOffset: 2, as: UInt8.self)
-            end += 3
-            position &+= 4
-            continue
-          }
-        }
         let character = text[position]
         position &+= 1
         let value = values[Int(character)]
@@ -103,4 +121,7 @@ public enum Base64 {
     }
     buffer.filled(end - room)
   }
+
+  /// The value of a byte of the alphabet; 0xFF for any other.
+  static func value(of byte: UInt8) -> UInt8 { values[Int(byte)] }
 }

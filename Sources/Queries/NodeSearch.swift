@@ -8,12 +8,12 @@ import RegularExpressions
 /// Conditions that a value must meet, all of them.
 ///
 /// Not for use by two threads at once.
-public struct NodeMatcher {
+public final class NodeMatcher {
   private let classPattern: WildcardPattern?
   private let keyPattern: WildcardPattern?
   private let expression: ECMAPattern?
   private let value: QueryValue?
-  private let type: String?
+  private let type: ValueType?
 
   /// Makes conditions; nil for one that is not asked for.
   ///
@@ -41,19 +41,21 @@ public struct NodeMatcher {
       }
       return QueryValue(literal)
     }
-    self.type = type
+    self.type = type.map { ValueType($0) }
   }
 
-  /// Whether a value meets the conditions.
-  ///
-  /// - Parameter key: the key under which it is; nil for an element.
-  func fits(
-    _ node: Node, key: @autoclosure () -> String?, in graph: ObjectGraph
-  ) throws(ArchiveError) -> Bool {
-    if let type, !ValueType(type).fits(node, in: graph) { return false }
-    if let keyPattern {
-      guard let key = key(), keyPattern.matches(key) else { return false }
-    }
+  /// Whether a condition is about the key under which a value is.
+  var hasKeyPattern: Bool { keyPattern != nil }
+
+  /// Whether the key under which a value is meets the conditions; nil is that of an element.
+  func fits(key: String?) -> Bool {
+    guard let keyPattern else { return true }
+    return key.map { keyPattern.matches($0) } ?? false
+  }
+
+  /// Whether a value meets the conditions, all but that of its key.
+  func fits(_ node: Node, in graph: ObjectGraph) throws(ArchiveError) -> Bool {
+    if let type, !type.fits(node, in: graph) { return false }
     if let classPattern {
       guard let index = graph.classIndex(of: node),
         ([graph.classes[index].name] + graph.classes[index].chain).contains(where: {
@@ -78,16 +80,19 @@ public struct NodeMatcher {
 public struct NodeSearch: ~Copyable {
   private let matcher: NodeMatcher
   private let graph: ObjectGraph
-  private var run: QueryRun
+  private var walk: DescendantWalk
   private var isRootLeft = true
-  private var isAtRoot = false
+  /// The values that were looked at, and those of them that meet the conditions: most are met again and again.
+  private var known: NodeSet
+  private var fitting: NodeSet
 
   /// Begins at the root of the input.
   public init(_ matcher: NodeMatcher, in graph: ObjectGraph) {
     self.matcher = matcher
     self.graph = graph
-    let all = [QuerySegment(isDescendant: true, selectors: [.wildcard])]
-    run = QueryRun(all, from: graph.root, QueryEvaluator(graph, root: graph.root))
+    walk = DescendantWalk(from: graph.root, in: graph)
+    known = NodeSet(in: graph)
+    fitting = NodeSet(in: graph)
   }
 
   /// The next value that meets the conditions, nil at the end.
@@ -96,20 +101,24 @@ public struct NodeSearch: ~Copyable {
   public mutating func next() throws(ArchiveError) -> Node? {
     if isRootLeft {
       isRootLeft = false
-      if try matcher.fits(graph.root, key: nil, in: graph) {
-        isAtRoot = true
-        return graph.root
-      }
+      if matcher.fits(key: nil), try fits(graph.root) { return graph.root }
     }
-    isAtRoot = false
-    while let node = try run.next() {
-      if try matcher.fits(node, key: run.key, in: graph) { return node }
+    while let node = try walk.next() {
+      if matcher.hasKeyPattern, !matcher.fits(key: walk.key) { continue }
+      if try fits(node) { return node }
     }
     return nil
   }
 
+  private mutating func fits(_ node: Node) throws(ArchiveError) -> Bool {
+    if !known.insert(node) { return fitting.contains(node) }
+    guard try matcher.fits(node, in: graph) else { return false }
+    fitting.insert(node)
+    return true
+  }
+
   /// The path to the value that came last.
-  public var path: GraphPath { isAtRoot ? GraphPath() : run.path }
+  public var path: GraphPath { walk.path }
 }
 
 /// A type of values as options name it.

@@ -5,7 +5,7 @@
 import Basics
 
 /// One type of a group of values.
-enum EncodedType: Equatable {
+enum EncodedType: Equatable, Sendable {
   /// A type of one character.
   case scalar(UInt8)
   /// `[12i]`: so many values of one type.

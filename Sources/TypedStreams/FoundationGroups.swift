@@ -11,46 +11,54 @@ enum FoundationGroups {
   // MARK: Strings and data
 
   /// `+`: the characters.
-  private static func characters(_ object: TypedObject) -> UnsafeRawBufferPointer? {
-    guard object.groups.count == 1, object.groups[0].text == "+",
-      case .text(let bytes) = object.groups[0].values[0]
+  private static func characters(
+    _ object: StreamObject, _ assembly: borrowing StreamAssembly
+  ) -> UnsafeRawBufferPointer? {
+    let groups = assembly.tables.groups(of: object)
+    guard groups.count == 1, assembly.tables.letter(of: groups[0]) == UInt8(ascii: "+"),
+      case .text(let bytes) = assembly.tables.values(of: groups[0])[0]
     else { return nil }
     return bytes
   }
 
-  static func string(_ object: TypedObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    guard let bytes = characters(object) else { return nil }
+  static func string(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
+    guard let bytes = characters(object, assembly) else { return nil }
     // A bare "$null" would be read as nil.
-    if bytes.elementsEqual("$null".utf8) { return mutableString(object, &assembly) }
+    if bytes.count == 5, bytes.elementsEqual("$null".utf8) {
+      return mutableString(object, &assembly)
+    }
     return assembly.addText(bytes)
   }
 
   static func mutableString(
-    _ object: TypedObject, _ assembly: inout StreamAssembly
+    _ object: StreamObject, _ assembly: inout StreamAssembly
   ) -> UInt32? {
-    guard let bytes = characters(object) else { return nil }
+    guard let bytes = characters(object, assembly) else { return nil }
     let text = assembly.addText(bytes)
-    return assembly.addDictionary([("NS.string", text)] + assembly.classPair(object.classNumber))
+    return assembly.addObject(.string, text, ofClass: object.classNumber)
   }
 
   /// `i` and `[12c]`: the length and the bytes.
-  private static func bytes(_ object: TypedObject) -> UnsafeRawBufferPointer? {
-    guard object.groups.count == 2, object.groups[0].text == "i",
-      case .integer(let count) = object.groups[0].values[0],
-      object.groups[1].values.count == 1, case .data(let bytes) = object.groups[1].values[0],
-      count == bytes.count
+  private static func bytes(
+    _ object: StreamObject, _ assembly: borrowing StreamAssembly
+  ) -> UnsafeRawBufferPointer? {
+    let groups = assembly.tables.groups(of: object)
+    guard groups.count == 2, assembly.tables.letter(of: groups[0]) == UInt8(ascii: "i"),
+      case .integer(let count) = assembly.tables.values(of: groups[0])[0],
+      groups[1].values.count == 1,
+      case .data(let bytes) = assembly.tables.values(of: groups[1])[0], count == bytes.count
     else { return nil }
     return bytes
   }
 
-  static func data(_ object: TypedObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    bytes(object).map { assembly.add(.data($0)) }
+  static func data(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
+    bytes(object, assembly).map { assembly.add(.data($0)) }
   }
 
   static func mutableData(
-    _ object: TypedObject, _ assembly: inout StreamAssembly
+    _ object: StreamObject, _ assembly: inout StreamAssembly
   ) -> UInt32? {
-    guard let bytes = bytes(object) else { return nil }
+    guard let bytes = bytes(object, assembly) else { return nil }
     let data = assembly.add(.data(bytes))
     return assembly.addDictionary([("NS.data", data)] + assembly.classPair(object.classNumber))
   }
@@ -58,34 +66,39 @@ enum FoundationGroups {
   // MARK: Numbers and dates
 
   /// `d`: seconds from 2001-01-01T00:00:00Z.
-  static func date(_ object: TypedObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    guard object.groups.count == 1, object.groups[0].text == "d",
-      case .real(let seconds) = object.groups[0].values[0]
+  static func date(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
+    let groups = assembly.tables.groups(of: object)
+    guard groups.count == 1, assembly.tables.letter(of: groups[0]) == UInt8(ascii: "d"),
+      case .real(let seconds) = assembly.tables.values(of: groups[0])[0]
     else { return nil }
     let time = assembly.add(real: seconds)
     return assembly.addDictionary([("NS.time", time)] + assembly.classPair(object.classNumber))
   }
 
   /// `*` and a type: how the value is encoded, and the value.
-  private static func encoded(_ object: TypedObject) -> (type: String, value: StreamValue)? {
-    guard object.groups.count == 2, object.groups[0].text == "*",
-      case .text(let type) = object.groups[0].values[0], object.groups[1].values.count == 1,
-      object.groups[1].types.count == 1
+  private static func encoded(
+    _ object: StreamObject, _ assembly: borrowing StreamAssembly
+  ) -> (type: UnsafeRawBufferPointer, value: StreamItem)? {
+    let groups = assembly.tables.groups(of: object)
+    guard groups.count == 2, assembly.tables.letter(of: groups[0]) == UInt8(ascii: "*"),
+      case .text(let type) = assembly.tables.values(of: groups[0])[0],
+      groups[1].values.count == 1
     else { return nil }
-    return (String(decoding: type, as: UTF8.self), object.groups[1].values[0])
+    return (type, assembly.tables.values(of: groups[1])[0])
   }
 
-  static func number(_ object: TypedObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    guard let (_, value) = encoded(object) else { return nil }
+  static func number(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
+    guard let (_, value) = encoded(object, assembly) else { return nil }
     switch value {
     case .boolean, .integer, .unsigned, .single, .real: return assembly.add(value)
     default: return nil
     }
   }
 
-  static func value(_ object: TypedObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    guard let (type, value) = encoded(object) else { return nil }
-    let kind = type.split(separator: "=").first.map(String.init) ?? ""
+  static func value(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
+    guard let (type, value) = encoded(object, assembly) else { return nil }
+    let name = String(decoding: type, as: UTF8.self)
+    let kind = name.split(separator: "=").first.map(String.init) ?? ""
     guard let pairs = geometry(kind, value, &assembly) else { return nil }
     return assembly.addDictionary(pairs + assembly.classPair(object.classNumber))
   }
@@ -96,10 +109,11 @@ enum FoundationGroups {
 
   /// The keys of a point, size, rectangle or range.
   private static func geometry(
-    _ kind: String, _ value: StreamValue, _ assembly: inout StreamAssembly
+    _ kind: String, _ value: StreamItem, _ assembly: inout StreamAssembly
   ) -> [(String, UInt32)]? {
-    guard case .structure(let fields) = value else { return nil }
-    let numbers = flat(fields).map { number in number.map(text) }
+    guard case .structure(let range) = value else { return nil }
+    let fields = Array(assembly.tables.values(range))
+    let numbers = flat(fields, assembly).map { number in number.map(text) }
     let special: Int64
     let pairs: [(String, UInt32)]
     switch (kind, numbers.count) {
@@ -131,16 +145,20 @@ enum FoundationGroups {
   }
 
   /// The numbers of nested structures in their order; nil for other values.
-  private static func flat(_ fields: [StreamValue]) -> [Double?] {
-    fields.flatMap { field -> [Double?] in
+  private static func flat(
+    _ fields: [StreamItem], _ assembly: borrowing StreamAssembly
+  ) -> [Double?] {
+    var numbers: [Double?] = []
+    for field in fields {
       switch field {
-      case .structure(let inner): return flat(inner)
-      case .single(let number): return [Double(number)]
-      case .real(let number): return [number]
-      case .integer(let number): return [Double(number)]
-      default: return [nil]
+      case .structure(let range): numbers += flat(Array(assembly.tables.values(range)), assembly)
+      case .single(let number): numbers.append(Double(number))
+      case .real(let number): numbers.append(number)
+      case .integer(let number): numbers.append(Double(number))
+      default: numbers.append(nil)
       }
     }
+    return numbers
   }
 
   /// A number as Foundation's string functions write it: whole numbers without a point.
@@ -151,86 +169,99 @@ enum FoundationGroups {
 
   // MARK: Collections
 
-  /// `i` or `I`, then as many `@`.
-  private static func elements(_ object: TypedObject, perCount: Int) -> [StreamValue]? {
-    guard let first = object.groups.first, first.text == "i" || first.text == "I",
-      case .integer(let count) = first.values[0]
+  /// `i` or `I`, then as many `@`: the groups of these.
+  private static func elements(
+    _ object: StreamObject, perCount: Int, _ assembly: borrowing StreamAssembly
+  ) -> Slice<UnsafeBufferPointer<StreamGroup>>? {
+    let groups = assembly.tables.groups(of: object)
+    guard let first = groups.first, case let letter = assembly.tables.letter(of: first),
+      letter == UInt8(ascii: "i") || letter == UInt8(ascii: "I"),
+      case .integer(let count) = assembly.tables.values(of: first)[0]
     else { return nil }
     let (total, overflow) = Int(count).multipliedReportingOverflow(by: perCount)
-    guard !overflow, object.groups.dropFirst().allSatisfy({ $0.text.allSatisfy { $0 == "@" } })
-    else { return nil }
-    let values = object.groups.dropFirst().flatMap(\.values)
-    return values.count == total ? values : nil
+    var found = 0
+    for group in groups.dropFirst() {
+      guard assembly.tables.isOfObjects(group) else { return nil }
+      found &+= group.values.count
+    }
+    return !overflow && found == total ? groups.dropFirst() : nil
   }
 
-  static func list(_ object: TypedObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    guard let values = elements(object, perCount: 1) else { return nil }
-    let list = assembly.addList(values.map { assembly.add($0) })
-    return assembly.addDictionary([("NS.objects", list)] + assembly.classPair(object.classNumber))
+  static func list(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
+    guard let groups = elements(object, perCount: 1, assembly) else { return nil }
+    return assembly.addObject(.objects, assembly.addList(groups), ofClass: object.classNumber)
   }
 
   static func dictionary(
-    _ object: TypedObject, _ assembly: inout StreamAssembly
+    _ object: StreamObject, _ assembly: inout StreamAssembly
   ) -> UInt32? {
-    guard let values = elements(object, perCount: 2) else { return nil }
-    let halves = (0..<2).map { parity in
-      assembly.addList(
-        stride(from: parity, to: values.count, by: 2).map { assembly.add(values[$0]) })
-    }
-    return assembly.addDictionary(
-      [("NS.keys", halves[0]), ("NS.objects", halves[1])]
-        + assembly.classPair(object.classNumber))
+    guard let groups = elements(object, perCount: 2, assembly) else { return nil }
+    let keys = assembly.addList(groups, first: 0, step: 2)
+    let values = assembly.addList(groups, first: 1, step: 2)
+    return assembly.addObject(keys: keys, values: values, ofClass: object.classNumber)
   }
 
   // MARK: Others
 
+  /// The values of all groups of an object, one after another.
+  private static func allValues(
+    _ groups: some Sequence<StreamGroup>, _ assembly: borrowing StreamAssembly
+  ) -> [StreamItem] {
+    var values: [StreamItem] = []
+    for group in groups { values += assembly.tables.values(of: group) }
+    return values
+  }
+
   /// `c`: whether a base follows as `@`; `@`: the relative part.
-  static func url(_ object: TypedObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    let values = object.groups.flatMap(\.values)
-    guard object.groups.first?.text == "c", case .integer(let flag)? = values.first else {
-      return nil
-    }
-    let parts = values.dropFirst().map { part -> StreamValue? in
+  static func url(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
+    let groups = assembly.tables.groups(of: object)
+    let values = allValues(groups, assembly)
+    guard let first = groups.first, assembly.tables.letter(of: first) == UInt8(ascii: "c"),
+      case .integer(let flag)? = values.first
+    else { return nil }
+    let parts = values.dropFirst().map { part -> StreamItem? in
       switch part {
       case .object, .null: part
       default: nil
       }
     }
     guard parts.count == (flag == 0 ? 1 : 2), case .object(let relative)?? = parts.last,
-      let base = flag == 0 ? StreamValue.null : parts[parts.startIndex]
+      let base = flag == 0 ? StreamItem.null : parts[parts.startIndex]
     else { return nil }
     return assembly.addDictionary(
       [("NS.base", assembly.add(base)), ("NS.relative", assembly.add(.object(relative)))]
         + assembly.classPair(object.classNumber))
   }
 
-  static func null(_ object: TypedObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    guard object.groups.isEmpty else { return nil }
+  static func null(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
+    guard object.groups.count == 0 else { return nil }
     return assembly.addDictionary(assembly.classPair(object.classNumber))
   }
 
   /// `@`: the string; then for each run `iI`, the number of its attributes and its length, and `@`, the
   /// attributes, at the first occurrence of their number.
   static func attributedString(
-    _ object: TypedObject, _ assembly: inout StreamAssembly
+    _ object: StreamObject, _ assembly: inout StreamAssembly
   ) -> UInt32? {
-    guard let first = object.groups.first, first.text == "@", case .object = first.values[0] else {
-      return nil
-    }
-    var attributes: [StreamValue] = []
+    let groups = assembly.tables.groups(of: object)
+    guard let first = groups.first, assembly.tables.letter(of: first) == UInt8(ascii: "@"),
+      case let string = assembly.tables.values(of: first)[0], case .object = string
+    else { return nil }
+    var attributes: [StreamItem] = []
     var info: [UInt8] = []
     var runs = 0
     var expectsAttributes = false
-    for group in object.groups.dropFirst() {
+    for group in groups.dropFirst() {
+      let values = assembly.tables.values(of: group)
       if expectsAttributes {
-        guard group.text == "@", group.values.count == 1 else { return nil }
-        attributes.append(group.values[0])
+        guard assembly.tables.letter(of: group) == UInt8(ascii: "@") else { return nil }
+        attributes.append(values[0])
         expectsAttributes = false
         continue
       }
-      guard group.text == "iI", case .integer(let number) = group.values[0],
-        case .integer(let length) = group.values[1], number >= 1, number <= attributes.count + 1,
-        length >= 0
+      guard Array(assembly.tables.encodedTypes(of: group)) == runTypes,
+        case .integer(let number) = values[0], case .integer(let length) = values[1],
+        number >= 1, number <= attributes.count + 1, length >= 0
       else { return nil }
       expectsAttributes = number == attributes.count + 1
       append(UInt64(length), to: &info)
@@ -238,7 +269,7 @@ enum FoundationGroups {
       runs += 1
     }
     guard !expectsAttributes else { return nil }
-    var pairs = [("NSString", assembly.add(first.values[0]))]
+    var pairs = [("NSString", assembly.add(string))]
     if runs == 1, attributes.count == 1 {
       pairs.append(("NSAttributes", assembly.add(attributes[0])))
     } else if runs > 0 {
@@ -247,6 +278,10 @@ enum FoundationGroups {
     }
     return assembly.addDictionary(pairs + assembly.classPair(object.classNumber))
   }
+
+  private static let runTypes: [EncodedType] = [
+    .scalar(UInt8(ascii: "i")), .scalar(UInt8(ascii: "I")),
+  ]
 
   /// LEB128.
   private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
@@ -260,15 +295,16 @@ enum FoundationGroups {
 
   /// `c`: the color space; then its components (`NSColorSpace` 1 and 2: red, green, blue, alpha; 3 and 4:
   /// white, alpha; 5: cyan, magenta, yellow, black, alpha; 6: the names of catalog and color, and a color).
-  static func color(_ object: TypedObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    guard let first = object.groups.first, first.text == "c",
-      case .integer(let space) = first.values[0]
+  static func color(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
+    let groups = assembly.tables.groups(of: object)
+    guard let first = groups.first, assembly.tables.letter(of: first) == UInt8(ascii: "c"),
+      case .integer(let space) = assembly.tables.values(of: first)[0]
     else { return nil }
-    let values = object.groups.dropFirst().flatMap(\.values)
+    let values = allValues(groups.dropFirst(), assembly)
     var pairs = [("NSColorSpace", assembly.add(.integer(space)))]
     switch (space, values.count) {
     case (1, 4), (2, 4), (3, 2), (4, 2), (5, 5):
-      let numbers = flat(values).compactMap { $0 }
+      let numbers = flat(values, assembly).compactMap { $0 }
       guard numbers.count == values.count else { return nil }
       // An alpha of 1 is left out, and the text ends with a zero byte.
       let shown = numbers.last == 1 ? numbers.dropLast() : numbers[...]

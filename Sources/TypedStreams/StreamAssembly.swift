@@ -1,17 +1,40 @@
 // Objects of a typedstream put into the table of a keyed archive.
 
+import Basics
 import ObjectGraph
 
 /// Builds the stored values.
 struct StreamAssembly: ~Copyable {
-  let contents: TypedStreamContents
+  /// A key that very many objects have.
+  enum Key: Int, CaseIterable {
+    case `class`, objects, keys, string
+
+    var text: String {
+      switch self {
+      case .class: "$class"
+      case .objects: "NS.objects"
+      case .keys: "NS.keys"
+      case .string: "NS.string"
+      }
+    }
+  }
+
+  let tables: StreamTables
   private let layout: TypedStreamReader.Layout
+  /// The layouts of the classes, in the stream's order.
+  private let layouts: [StreamLayout?]
   private let stream: UnsafeRawBufferPointer
   private let fileOffset: Int?
   private(set) var builder = GraphBuilder()
   /// For each number in `$objects` its stored value.
   private var objects: [UInt32] = []
+  /// For each number in `$objects` of an object of the stream the value of its UID; 0 before there is one.
+  private var uids: [UInt32]
   private var classNumbers: [Int: UInt32] = [:]
+  /// For each class the UID of its record; 0 before there is one.
+  private var classUIDs: [UInt32]
+  /// The indexes of the keys; 0 before there is one.
+  private var keys = [UInt32](repeating: 0, count: Key.allCases.count)
   /// The UID of NSArray's class record, if an array was added.
   private var arrayClass: UInt32?
   /// Long texts that were added, by their addresses: many values may share one.
@@ -20,13 +43,16 @@ struct StreamAssembly: ~Copyable {
   private var dataClass: UInt32?
 
   init(
-    _ contents: TypedStreamContents, _ layout: TypedStreamReader.Layout,
+    _ tables: consuming StreamTables, _ layout: TypedStreamReader.Layout,
     of stream: UnsafeRawBufferPointer, fileOffset: Int?
   ) {
     self.stream = stream
-    self.contents = contents
     self.layout = layout
     self.fileOffset = fileOffset
+    layouts = tables.classes.map { layout.layouts?[$0.name] }
+    uids = [UInt32](repeating: 0, count: tables.objects.count + 1)
+    classUIDs = [UInt32](repeating: 0, count: tables.classes.count)
+    self.tables = tables
     // Either every value has a position or none: positions are counted like values.
     builder.sourceOffset = fileOffset
     objects.append(builder.add("$null"))
@@ -34,19 +60,20 @@ struct StreamAssembly: ~Copyable {
 
   /// The document; the objects are numbered from 1 in the stream's order, the classes follow.
   mutating func document() -> Document {
-    objects += [UInt32](repeating: 0, count: contents.objects.count)
-    for number in contents.objects.indices {
-      if let fileOffset { builder.sourceOffset = fileOffset + contents.objects[number].offset }
-      objects[number + 1] = add(contents.objects[number])
+    objects += [UInt32](repeating: 0, count: tables.objects.count)
+    for number in 0..<tables.objects.count {
+      let object = tables.objects[number].pointee
+      if let fileOffset { builder.sourceOffset = fileOffset + object.offset }
+      objects[number + 1] = add(object)
     }
     builder.sourceOffset = fileOffset
     let top = addTops()
     let table = addList(objects)
     let archive = addDictionary([
       ("$version", builder.add(Int64(100_000))), ("$archiver", builder.add("NSArchiver")),
-      ("$streamVersion", builder.add(Int64(contents.version))),
-      ("$systemVersion", builder.add(contents.systemVersion)),
-      ("$byteOrder", builder.add(contents.isBigEndian ? "big" : "little")), ("$top", top),
+      ("$streamVersion", builder.add(Int64(tables.version))),
+      ("$systemVersion", builder.add(tables.systemVersion)),
+      ("$byteOrder", builder.add(tables.isBigEndian ? "big" : "little")), ("$top", top),
       ("$objects", table),
     ])
     var finished = GraphBuilder(capacity: 16)
@@ -56,52 +83,113 @@ struct StreamAssembly: ~Copyable {
 
   /// One object is the root; anything else is listed value by value, with the types of its groups.
   private mutating func addTops() -> UInt32 {
-    let values = contents.tops.flatMap(\.values)
-    if layout.layouts != nil, contents.tops.count == 1, values.count == 1, case .object = values[0]
+    let groups = tables.topGroups
+    if layout.layouts != nil, groups.count == 1, groups[0].values.count == 1,
+      case .object = tables.values(of: groups[0])[0]
     {
-      return addDictionary([("root", add(values[0]))])
+      return addDictionary([("root", add(tables.values(of: groups[0])[0]))])
     }
-    return addGroups(contents.tops, after: [])
+    return addGroups(groups, ofClass: nil, before: [])
   }
 
   // MARK: Objects
 
-  private mutating func add(_ object: TypedObject) -> UInt32 {
-    let chain = contents.chain(of: object.classNumber)
-    if !object.isCut || object.endsInText, let name = chain.first?.name,
-      let translated = layout.layouts?[name]?.add(object, &self)
+  private mutating func add(_ object: StreamObject) -> UInt32 {
+    if !object.isCut || object.endsInText, let number = object.classNumber,
+      let translated = layouts[number]?.add(object, &self)
     {
       return translated
     }
     return addGroups(
-      object.groups, after: classPair(object.classNumber),
+      tables.groups(of: object), ofClass: object.classNumber,
       before: object.isCut ? [("$lost", builder.add("the stream ends in it"))] : [])
   }
 
   /// The class of an object as a pair, if it has one.
   mutating func classPair(_ number: Int?) -> [(String, UInt32)] {
     guard let number else { return [] }
-    return [("$class", builder.add(uid: UInt64(classNumber(number))))]
+    return [("$class", classUID(number))]
   }
 
   private mutating func addGroups(
-    _ groups: [TypedGroup], after pairs: [(String, UInt32)], before rest: [(String, UInt32)] = []
+    _ groups: UnsafeBufferPointer<StreamGroup>, ofClass number: Int?,
+    before rest: [(String, UInt32)]
   ) -> UInt32 {
-    var pairs = pairs
-    pairs.append(("$types", builder.add(groups.map(\.text).joined(separator: " "))))
-    var position = 0
+    var pairs = classPair(number)
+    let types = groups.map { tables.encodedTypes(of: $0).map(\.text).joined() }
+    pairs.append(("$types", builder.add(types.joined(separator: " "))))
     for group in groups {
-      for value in group.values {
-        pairs.append(("$\(position)", add(value)))
-        position += 1
+      for value in tables.values(of: group) {
+        pairs.append(("$\(pairs.count - (number == nil ? 1 : 2))", add(value)))
       }
     }
     return addDictionary(pairs + rest)
   }
 
+  /// Adds the dictionary of an object that has one key beside its class.
+  mutating func addObject(
+    _ key: Key, _ value: UInt32, ofClass number: Int?
+  ) -> UInt32 {
+    let record = number.map { classUID($0) }
+    let index = keyIndex(key)
+    let classIndex = record == nil ? 0 : keyIndex(.class)
+    builder.open()
+    append(index, value)
+    if let record { append(classIndex, record) }
+    return builder.closeDictionary()
+  }
+
+  /// Adds the dictionary of an object that has keys and values beside its class.
+  mutating func addObject(
+    keys: UInt32, values: UInt32, ofClass number: Int?
+  ) -> UInt32 {
+    let record = number.map { classUID($0) }
+    let (first, second) = (keyIndex(.keys), keyIndex(.objects))
+    let classIndex = record == nil ? 0 : keyIndex(.class)
+    builder.open()
+    append(first, keys)
+    append(second, values)
+    if let record { append(classIndex, record) }
+    return builder.closeDictionary()
+  }
+
+  private mutating func append(_ key: UInt32, _ value: UInt32) {
+    builder.append(key)
+    builder.append(value)
+  }
+
+  private mutating func keyIndex(_ key: Key) -> UInt32 {
+    if keys[key.rawValue] == 0 { keys[key.rawValue] = builder.add(key.text) }
+    return keys[key.rawValue]
+  }
+
+  /// The UID of a class's record.
+  private mutating func classUID(_ number: Int) -> UInt32 {
+    if classUIDs[number] == 0 { classUIDs[number] = builder.add(uid: UInt64(classNumber(number))) }
+    return classUIDs[number]
+  }
+
+  /// Adds an array of the values of some groups, or of every `step`-th from the `first` on.
+  mutating func addList(
+    _ groups: Slice<UnsafeBufferPointer<StreamGroup>>, first: Int = 0, step: Int = 1
+  ) -> UInt32 {
+    builder.open()
+    var left = first
+    for group in groups {
+      for value in tables.values(of: group) {
+        if left == 0 {
+          builder.append(add(value))
+          left = step
+        }
+        left &-= 1
+      }
+    }
+    return builder.close()
+  }
+
   private mutating func classNumber(_ number: Int) -> UInt32 {
     if let known = classNumbers[number] { return known }
-    let chain = contents.chain(of: number)
+    let chain = tables.classes.chain(of: number)
     let names = addList(chain.map { builder.add($0.name) })
     let versions = addList(chain.map { builder.add($0.version) })
     let record = addDictionary([
@@ -122,7 +210,7 @@ struct StreamAssembly: ~Copyable {
   }
 
   /// The same for an array: an NSArray.
-  mutating func addArrayObject(_ values: [StreamValue]) -> UInt32 {
+  mutating func addArrayObject(_ values: [StreamItem]) -> UInt32 {
     let list = addList(values.map { add($0) })
     let record = arrayClass ?? addClass("NSArray", "NSObject")
     arrayClass = record
@@ -146,7 +234,7 @@ struct StreamAssembly: ~Copyable {
   // MARK: Values
 
   /// Adds an inline value; an object is the UID of its number.
-  mutating func add(_ value: StreamValue) -> UInt32 {
+  mutating func add(_ value: StreamItem) -> UInt32 {
     switch value {
     case .null: return builder.add(uid: 0)
     case .lost: return addDictionary([("$lost", builder.add("the stream ends before it"))])
@@ -157,10 +245,15 @@ struct StreamAssembly: ~Copyable {
     case .real(let number): return builder.add(number)
     case .text(let bytes): return addText(bytes)
     case .data(let bytes): return add(stored: bytes)
-    case .object(let number): return builder.add(uid: UInt64(number + 1))
+    case .object(let number):
+      if uids[number + 1] == 0 { uids[number + 1] = builder.addNew(uid: UInt64(number + 1)) }
+      return uids[number + 1]
     case .type(let number): return builder.add(uid: UInt64(classNumber(number)))
     // Types nest to a bounded depth (`EncodedType`), and so do these.
-    case .array(let values), .structure(let values): return addList(values.map { add($0) })
+    case .array(let range), .structure(let range):
+      builder.open()
+      for value in tables.values(range) { builder.append(add(value)) }
+      return builder.close()
     }
   }
 
@@ -186,7 +279,8 @@ struct StreamAssembly: ~Copyable {
   }
 
   private mutating func addNewText(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    if let cut = contents.cut, cut.bytes.baseAddress == bytes.baseAddress,
+    if tables.cut == nil, bytes.isASCII { return builder.add(ascii: bytes) }
+    if let cut = tables.cut, cut.bytes.baseAddress == bytes.baseAddress,
       cut.bytes.count == bytes.count
     {
       return builder.add(cut.text)

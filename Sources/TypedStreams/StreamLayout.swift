@@ -2,7 +2,7 @@
 
 /// From the values that a class writes one after another to the keys that it has in keyed archives.
 public struct StreamLayout: Sendable {
-  typealias Translator = @Sendable (TypedObject, inout StreamAssembly) -> UInt32?
+  typealias Translator = @Sendable (StreamObject, inout StreamAssembly) -> UInt32?
 
   /// Adds an object; nil for one that does not fit exactly, which keeps its groups.
   let add: Translator

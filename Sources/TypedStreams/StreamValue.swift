@@ -64,15 +64,17 @@ struct TypedStreamContents {
   var objects: [TypedObject] = []
   var classes: [TypedClass] = []
   var tops: [TypedGroup] = []
+}
 
-  /// The names of a class and of those that it derives from.
+extension [TypedClass] {
+  /// A class and those that it derives from.
   func chain(of number: Int?) -> [TypedClass] {
     var chain: [TypedClass] = []
     var next = number
     // A superclass is always read before its number can be referred to, so the chain ends.
-    while let current = next, chain.count <= classes.count {
-      chain.append(classes[current])
-      next = classes[current].superclass
+    while let current = next, chain.count <= count {
+      chain.append(self[current])
+      next = self[current].superclass
     }
     return chain
   }

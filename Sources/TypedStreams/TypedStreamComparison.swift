@@ -88,7 +88,7 @@ struct TypedStreamComparison {
       if sameClasses[a] == b { return true }
       sameClasses[a] = b
     }
-    let (a, b) = (left.chain(of: a), right.chain(of: b))
+    let (a, b) = (left.classes.chain(of: a), right.classes.chain(of: b))
     return a.count == b.count
       && zip(a, b).allSatisfy {
         $0.name.utf8.elementsEqual($1.name.utf8) && $0.version == $1.version

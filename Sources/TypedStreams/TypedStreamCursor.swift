@@ -54,8 +54,14 @@ struct TypedStreamCursor {
     return taken
   }
 
-  mutating func byte(for what: String) throws(ArchiveError) -> UInt8 { try take(1, for: what)[0] }
+  @inline(__always)
+  mutating func byte(for what: String) throws(ArchiveError) -> UInt8 {
+    guard position < bytes.count else { return try take(1, for: what)[0] }
+    position &+= 1
+    return bytes[position &- 1]
+  }
 
+  @inline(__always)
   mutating func head(for what: String) throws(ArchiveError) -> Int8 {
     Int8(bitPattern: try byte(for: what))
   }
@@ -76,14 +82,19 @@ struct TypedStreamCursor {
   }
 
   /// An integer after its head.
+  @inline(__always)
   mutating func integer(_ head: Int8, for what: String) throws(ArchiveError) -> Int64 {
+    if head >= Head.lowestNumber { return Int64(head) }
+    return try longInteger(head, for: what)
+  }
+
+  private mutating func longInteger(_ head: Int8, for what: String) throws(ArchiveError) -> Int64 {
     switch head {
     case Head.short:
       return Int64(Int16(truncatingIfNeeded: try number(2, for: what)))
     case Head.long:
       return Int64(Int32(truncatingIfNeeded: try number(4, for: what)))
     case Head.wide: return Int64(bitPattern: try number(8, for: what))
-    case Head.lowestNumber...Int8.max: return Int64(head)
     default:
       throw ArchiveError(
         .malformed, "\(what) must be an integer, found head byte 0x\(Self.text(head))",

@@ -6,26 +6,34 @@ import Basics
 import ObjectGraph
 
 /// Reads the groups of a typedstream.
-struct TypedStreamParser {
-  private enum Kind {
+struct TypedStreamParser: ~Copyable {
+  enum Kind {
     /// The stream itself: groups until its end.
     case stream
     /// An object: groups until the end mark.
-    case object(Int)
+    case object
     /// Values of the types of a group.
-    case group(TypedGroup)
+    case group
     /// The same of a structure.
-    case structure([EncodedType])
+    case structure
     /// So many values of one type.
-    case array(EncodedType)
+    case array
   }
 
-  /// Not a `GraphWalk`: there is no graph before this has read it.
-  private struct Frame {
+  /// What is open. Not a `GraphWalk`: there is no graph before this has read it.
+  struct Frame {
     let kind: Kind
+    /// Of an object its number, of a group that of its list of types.
+    let number: Int
+    /// The type of its first value; those of the others follow, or are the same.
+    let firstType: Int
+    /// How many values it has.
     let count: Int
     var next = 0
-    var values: [StreamValue] = []
+    /// Where its values begin in `openValues`.
+    let values: Int
+    /// Where its groups begin in `openGroups`.
+    let groups: Int
   }
 
   /// The meaning of a number in the table that objects, classes and C strings share.
@@ -37,18 +45,22 @@ struct TypedStreamParser {
 
   var cursor: TypedStreamCursor
   private let limits: Limits
-  var contents = TypedStreamContents()
-  private var stack: [Frame] = []
-  var strings: [UnsafeRawBufferPointer] = []
-  private var encodings: [Int: [EncodedType]] = [:]
-  var entries: [Entry] = []
+  var tables = StreamTables()
+  private var frames = RawStack<Frame>()
+  /// The values and groups of all that is open, the innermost last.
+  private var openValues = RawStack<StreamItem>()
+  private var openGroups = RawStack<StreamGroup>()
+  var strings = RawStack<UnsafeRawBufferPointer>()
+  /// For each string the list of types that it encodes; -1 if it was not asked for.
+  private var lists = RawStack<Int>()
+  var entries = RawStack<Entry>()
   /// How much more may be made of bytes that have several meanings.
   ///
   /// Values without bytes of their own count, and types that many groups share. A short stream must not cost long work,
   /// nor much memory.
   private var allowance: Int
   /// What is there of a value that the end of the stream cuts; the fault follows it.
-  var part: StreamValue?
+  var part: StreamItem?
 
   private init(_ bytes: UnsafeRawBufferPointer, _ limits: Limits) {
     cursor = TypedStreamCursor(bytes)
@@ -59,13 +71,23 @@ struct TypedStreamParser {
   /// Reads a whole stream.
   ///
   /// - Throws: `ArchiveError` at the first fault.
-  static func parse(
+  static func read(
     _ bytes: UnsafeRawBufferPointer, limits: Limits
-  ) throws(ArchiveError) -> TypedStreamContents {
+  ) throws(ArchiveError) -> StreamTables {
     var parser = TypedStreamParser(bytes, limits)
     try parser.header()
     try parser.run()
-    return parser.contents
+    return parser.takeTables()
+  }
+
+  /// Reads a whole stream, to change it.
+  ///
+  /// - Throws: `ArchiveError` at the first fault.
+  static func parse(
+    _ bytes: UnsafeRawBufferPointer, limits: Limits
+  ) throws(ArchiveError) -> TypedStreamContents {
+    let tables = try read(bytes, limits: limits)
+    return tables.contents
   }
 
   /// Reads what can be read of a damaged stream: everything before the fault, with nil for the missing values of its group.
@@ -73,35 +95,40 @@ struct TypedStreamParser {
   /// - Returns: the values, and the fault, or nil.
   /// - Throws: `ArchiveError` if not one value is left.
   static func salvage(
-    _ bytes: UnsafeRawBufferPointer, limits: Limits
-  ) throws(ArchiveError) -> (contents: TypedStreamContents, loss: ArchiveError?) {
+    _ bytes: UnsafeRawBufferPointer, limits: Limits, _ loss: inout ArchiveError?
+  ) throws(ArchiveError) -> StreamTables {
     var parser = TypedStreamParser(bytes, limits)
     try parser.header()
     do {
       try parser.run()
-      return (parser.contents, nil)
     } catch {
       parser.closeAll()
-      guard !parser.contents.tops.isEmpty else { throw error }
-      return (parser.contents, error)
+      guard parser.tables.topCount > 0 else { throw error }
+      loss = error
     }
+    return parser.takeTables()
+  }
+
+  private mutating func takeTables() -> StreamTables {
+    var taken = StreamTables()
+    swap(&taken, &tables)
+    return taken
   }
 
   /// Ends all that is open.
   private mutating func closeAll() {
     // Whether all that is missing of an object is the end of a string of its own.
     var endsInText = false
-    while let frame = stack.last {
+    while let frame = frames.last?.pointee {
       switch frame.kind {
-      case .stream: stack.removeLast()
-      case .object(let number):
-        stack.removeLast()
-        contents.objects[number].isCut = true
-        contents.objects[number].endsInText = endsInText
+      case .stream: endStream()
+      case .object:
+        tables.objects[frame.number].pointee.isCut = true
+        tables.objects[frame.number].pointee.endsInText = endsInText
         endsInText = false
-        deliver(.object(number))
+        endObject()
       case .group, .structure, .array:
-        var missing = max(frame.count - frame.values.count, 0)
+        var missing = max(frame.count - (openValues.count - frame.values), 0)
         endsInText = false
         if missing > 0, let found = part {
           deliver(found)
@@ -110,8 +137,7 @@ struct TypedStreamParser {
           part = nil
         }
         // An array may claim any number of elements.
-        let isArray = if case .array = frame.kind { true } else { false }
-        let shown = min(missing, isArray ? 1 : 64)
+        let shown = min(missing, frame.kind == .array ? 1 : 64)
         for _ in 0..<shown { deliver(.lost) }
         finish()
       }
@@ -120,53 +146,49 @@ struct TypedStreamParser {
 
   /// The version, the name that determines the byte order, and the version of the system that wrote it.
   private mutating func header() throws(ArchiveError) {
-    contents.version = try cursor.byte(for: "the version")
-    guard (3...4).contains(contents.version) else {
+    tables.version = try cursor.byte(for: "the version")
+    guard (3...4).contains(tables.version) else {
       throw ArchiveError(
-        .unsupported, "typedstreams of version \(contents.version) are not read, only 3 and 4",
+        .unsupported, "typedstreams of version \(tables.version) are not read, only 3 and 4",
         offset: 0)
     }
     let length = try cursor.byte(for: "the length of the signature")
     let signature = try cursor.take(Int(length), for: "the signature")
     switch String(decoding: signature, as: UTF8.self) {
-    case "streamtyped": contents.isBigEndian = false
-    case "typedstream": contents.isBigEndian = true
+    case "streamtyped": tables.isBigEndian = false
+    case "typedstream": tables.isBigEndian = true
     default:
       throw ArchiveError(.malformed, "the signature must be streamtyped or typedstream", offset: 2)
     }
-    cursor.isBigEndian = contents.isBigEndian
+    cursor.isBigEndian = tables.isBigEndian
     let head = try cursor.head(for: "the system version")
-    contents.systemVersion = Int64(
+    tables.systemVersion = Int64(
       truncatingIfNeeded: try cursor.unsigned(head, for: "the system version"))
   }
 
   // MARK: The machine
 
   private mutating func run() throws(ArchiveError) {
-    stack.append(Frame(kind: .stream, count: 0))
-    while let frame = stack.last {
-      switch frame.kind {
+    frames.push(
+      Frame(kind: .stream, number: 0, firstType: 0, count: 0, values: 0, groups: 0))
+    while let frame = frames.last {
+      switch frame.pointee.kind {
       case .stream:
         if cursor.isAtEnd {
-          guard !contents.tops.isEmpty else {
+          guard !openGroups.isEmpty else {
             throw ArchiveError(
               .truncated, "the stream ends before its first value", offset: cursor.position)
           }
-          return
+          return endStream()
         }
         if isAtNewlines {
-          contents.surplus = cursor.remaining
-          return
+          tables.surplus = cursor.remaining
+          return endStream()
         }
         try beginGroup(cursor.head(for: "a group of values"))
-      case .object(let number):
+      case .object:
         let head = try cursor.head(for: "a group of values or the end of the object")
-        if head == Head.end {
-          stack.removeLast()
-          deliver(.object(number))
-        } else {
-          try beginGroup(head)
-        }
+        if head == Head.end { endObject() } else { try beginGroup(head) }
       case .group, .structure, .array: try advance()
       }
     }
@@ -174,27 +196,22 @@ struct TypedStreamParser {
 
   /// Whether nothing but newlines is left that a text tool added: as references they lead to no types.
   private var isAtNewlines: Bool {
-    guard !contents.tops.isEmpty, cursor.remaining <= 2 else { return false }
-    return cursor.bytes[cursor.position...].allSatisfy {
+    guard !openGroups.isEmpty, cursor.remaining <= 2 else { return false }
+    return cursor.rest.allSatisfy {
       ($0 == 0x0A || $0 == 0x0D) && Int($0) - Head.firstReference >= strings.count
     }
   }
 
   /// Reads the next values of the innermost group, structure or array.
   private mutating func advance() throws(ArchiveError) {
-    let level = stack.count
-    while stack.count == level {
-      let next = stack[level - 1].next
-      guard next < stack[level - 1].count else { return finish() }
-      stack[level - 1].next += 1
-      let type: EncodedType
-      // Only the kind is copied: values of a frame that is held would be copied with each that comes.
-      switch stack[level - 1].kind {
-      case .group(let group): type = group.types[next]
-      case .structure(let types): type = types[next]
-      case .array(let element): type = element
-      case .stream, .object: return
-      }
+    let level = frames.count
+    while frames.count == level {
+      let frame = frames.top
+      let next = frame.pointee.next
+      guard next < frame.pointee.count else { return finish() }
+      frame.pointee.next = next &+ 1
+      let step = frame.pointee.kind == .array ? 0 : next
+      let type = tables.types[frame.pointee.firstType &+ step].pointee
       if type.cost > 0 { try spend(type.cost) }
       try begin(type)
     }
@@ -208,35 +225,50 @@ struct TypedStreamParser {
     }
   }
 
+  /// Ends the innermost group, structure or array.
   private mutating func finish() {
-    let frame = stack.removeLast()
+    let frame = frames.pop()
+    let range = tables.add(openValues.values(from: frame.values))
+    openValues.truncate(to: frame.values)
     switch frame.kind {
-    case .group(var group):
-      group.values = frame.values
-      // Of a damaged stream not all that is missing may be shown.
-      if group.values.count < group.types.count {
-        group.types.removeLast(group.types.count - group.values.count)
-      }
-      if case .object(let number) = stack.last?.kind {
-        contents.objects[number].groups.append(group)
-      } else {
-        contents.tops.append(group)
-      }
-    case .structure: deliver(.structure(frame.values))
-    case .array: deliver(.array(frame.values))
+    // Of a damaged stream not all that is missing may be shown.
+    case .group: openGroups.push(StreamGroup(list: frame.number, values: range))
+    case .structure: deliver(.structure(range))
+    case .array: deliver(.array(range))
     case .stream, .object: break
     }
   }
 
-  private mutating func deliver(_ value: StreamValue) {
-    stack[stack.count - 1].values.append(value)
+  /// Ends the innermost object.
+  private mutating func endObject() {
+    let frame = frames.pop()
+    let groups = tables.add(openGroups.values(from: frame.groups))
+    tables.objects[frame.number].pointee.groups = groups
+    openGroups.truncate(to: frame.groups)
+    deliver(.object(frame.number))
   }
 
-  private mutating func push(_ kind: Kind, _ count: Int) throws(ArchiveError) {
-    guard stack.count < limits.depth else {
+  /// Ends the stream itself.
+  private mutating func endStream() {
+    frames.drop()
+    tables.setTops(openGroups.values(from: 0))
+    openGroups.truncate(to: 0)
+  }
+
+  @inline(__always)
+  private mutating func deliver(_ value: StreamItem) { openValues.push(value) }
+
+  @inline(__always)
+  private mutating func push(
+    _ kind: Kind, _ number: Int, firstType: Int, _ count: Int
+  ) throws(ArchiveError) {
+    guard frames.count < limits.depth else {
       throw .tooDeep(limits.depth, offset: cursor.position)
     }
-    stack.append(Frame(kind: kind, count: count))
+    frames.push(
+      Frame(
+        kind: kind, number: number, firstType: firstType, count: count, values: openValues.count,
+        groups: openGroups.count))
   }
 
   // MARK: Groups
@@ -246,37 +278,38 @@ struct TypedStreamParser {
     guard let number = try sharedString(head, for: "the types of a group") else {
       throw ArchiveError(.malformed, "a group of values must have types, found nil", offset: start)
     }
-    let types: [EncodedType]
-    if let known = encodings[number] {
-      types = known
-      try spend(strings[number].count / 8)
+    while lists.count <= number { lists.push(-1) }
+    if lists[number].pointee < 0 {
+      let types = try EncodedType.parse(Array(strings[number].pointee), offset: start)
+      lists[number].pointee = tables.add(types)
     } else {
-      types = try EncodedType.parse(Array(strings[number]), offset: start)
-      encodings[number] = types
+      try spend(strings[number].pointee.count / 8)
     }
-    try push(.group(TypedGroup(types: types)), types.count)
+    let list = lists[number].pointee
+    let types = tables.lists[list].pointee
+    try push(.group, list, firstType: types.start, types.count)
   }
 
   // MARK: Values
 
-  private mutating func begin(_ type: EncodedType) throws(ArchiveError) {
-    switch type {
-    case .scalar(let code): try beginScalar(code)
-    case .structure(_, let fields): try push(.structure(fields), fields.count)
-    case .array(let count, .scalar(UInt8(ascii: "c"))),
-      .array(let count, .scalar(UInt8(ascii: "C"))):
-      if cursor.remaining > 0, count > cursor.remaining { part = .data(cursor.rest) }
-      deliver(.data(try cursor.take(count, for: "an array of bytes")))
-    case .array(let count, let element):
+  private mutating func begin(_ type: StreamType) throws(ArchiveError) {
+    switch type.code {
+    case StreamType.structure:
+      try push(.structure, 0, firstType: type.parts.start, type.parts.count)
+    case StreamType.bytes:
+      if cursor.remaining > 0, type.count > cursor.remaining { part = .data(cursor.rest) }
+      deliver(.data(try cursor.take(type.count, for: "an array of bytes")))
+    case StreamType.array:
       let size = type.minimumSize
       guard size <= cursor.remaining else {
         throw ArchiveError(
           .truncated,
-          "an array of \(count) values needs \(size) bytes at least, but only \(cursor.remaining) are left",
+          "an array of \(type.count) values needs \(size) bytes at least, but only \(cursor.remaining) are left",
           offset: cursor.position)
       }
       // Of values without bytes only their number is known.
-      try push(.array(element), size == 0 ? 0 : count)
+      try push(.array, 0, firstType: type.parts.start, size == 0 ? 0 : type.count)
+    default: try beginScalar(type.code)
     }
   }
 
@@ -301,7 +334,7 @@ struct TypedStreamParser {
     case UInt8(ascii: "*"): deliver(try cString())
     case UInt8(ascii: "%"), UInt8(ascii: ":"):
       let number = try sharedString(cursor.head(for: "a name"), for: "a name")
-      deliver(number.map { .text(strings[$0]) } ?? .null)
+      deliver(number.map { .text(strings[$0].pointee) } ?? .null)
     case UInt8(ascii: "+"):
       let head = try cursor.head(for: "a string")
       deliver(head == Head.null ? .null : .text(try ownCharacters(head)))
@@ -310,7 +343,7 @@ struct TypedStreamParser {
     }
   }
 
-  private mutating func integer(_ code: UInt8) throws(ArchiveError) -> StreamValue {
+  private mutating func integer(_ code: UInt8) throws(ArchiveError) -> StreamItem {
     let head = try cursor.head(for: "an integer")
     guard "SILQ".utf8.contains(code) else {
       return .integer(try cursor.integer(head, for: "an integer"))
@@ -325,17 +358,17 @@ struct TypedStreamParser {
     if head == Head.null { return deliver(.null) }
     guard head == Head.new else {
       let number = try cursor.reference(head, for: "an object")
-      guard number >= 0, number < entries.count, case .object(let object) = entries[number] else {
-        throw dangling(number, "object", start)
-      }
+      guard number >= 0, number < entries.count,
+        case .object(let object) = entries[number].pointee
+      else { throw dangling(number, "object", start) }
       return deliver(.object(object))
     }
     // An object has its number before its class and contents, so that these can refer to it.
-    let object = contents.objects.count
-    contents.objects.append(TypedObject(offset: start))
-    entries.append(.object(object))
-    contents.objects[object].classNumber = try type(cursor.head(for: "a class"))
-    try push(.object(object), 0)
+    let object = tables.objects.count
+    tables.objects.push(StreamObject(offset: start))
+    entries.push(.object(object))
+    tables.objects[object].pointee.classNumber = try type(cursor.head(for: "a class"))
+    try push(.object, object, firstType: 0, 0)
   }
 }
 
@@ -358,22 +391,23 @@ extension TypedStreamParser {
       }
       let version = try cursor.integer(for: "a class version")
       // Its index in the table precedes those of its superclasses.
-      chain.append((String(decoding: strings[name], as: UTF8.self), version, entries.count))
-      entries.append(.type(-1))
+      let text = String(decoding: strings[name].pointee, as: UTF8.self)
+      chain.append((text, version, entries.count))
+      entries.push(.type(-1))
       head = try cursor.head(for: "a class")
     }
     var number: Int?
     if head != Head.null {
       let reference = try cursor.reference(head, for: "a class")
-      guard reference >= 0, reference < entries.count, case .type(let known) = entries[reference],
-        known >= 0
+      guard reference >= 0, reference < entries.count,
+        case .type(let known) = entries[reference].pointee, known >= 0
       else { throw dangling(reference, "class", cursor.position - 1) }
       number = known
     }
     while let (name, version, entry) = chain.popLast() {
-      contents.classes.append(TypedClass(name: name, version: version, superclass: number))
-      number = contents.classes.count - 1
-      entries[entry] = .type(contents.classes.count - 1)
+      tables.classes.append(TypedClass(name: name, version: version, superclass: number))
+      number = tables.classes.count - 1
+      entries[entry].pointee = .type(tables.classes.count - 1)
     }
     return number
   }
@@ -385,7 +419,7 @@ extension TypedStreamParser {
     let start = cursor.position - 1
     if head == Head.null { return nil }
     if head == Head.new {
-      strings.append(try characters(cursor.head(for: what)))
+      strings.push(try characters(cursor.head(for: what)))
       return strings.count - 1
     }
     let number = try cursor.reference(head, for: what)
@@ -407,14 +441,14 @@ extension TypedStreamParser {
       cursor = place
       let length = try cursor.unsigned(head, for: "a string")
       if length > UInt64(cursor.remaining), StreamPart.isText(cursor.rest) {
-        contents.cut = StreamPart(bytes: cursor.rest, count: length)
+        tables.cut = StreamPart(bytes: cursor.rest, count: length)
         part = .text(cursor.rest)
       }
       throw error
     }
   }
 
-  mutating func cString() throws(ArchiveError) -> StreamValue {
+  mutating func cString() throws(ArchiveError) -> StreamItem {
     let start = cursor.position
     let head = try cursor.head(for: "a C string")
     if head == Head.null { return .null }
@@ -425,20 +459,21 @@ extension TypedStreamParser {
       guard let number else {
         throw ArchiveError(.malformed, "a C string must have characters, found nil", offset: start)
       }
-      entries.append(.text(strings[number]))
-      return .text(strings[number])
+      entries.push(.text(strings[number].pointee))
+      return .text(strings[number].pointee)
     }
     let number = try cursor.reference(head, for: "a C string")
-    guard number >= 0, number < entries.count, case .text(let text) = entries[number] else {
+    guard number >= 0, number < entries.count, case .text(let text) = entries[number].pointee
+    else {
       throw dangling(number, "C string", start)
     }
     return .text(text)
   }
 
-  private mutating func newCString() throws(ArchiveError) -> StreamValue {
+  private mutating func newCString() throws(ArchiveError) -> StreamItem {
     let text = try ownCharacters(cursor.head(for: "a C string"))
-    strings.append(text)
-    entries.append(.text(text))
+    strings.push(text)
+    entries.push(.text(text))
     return .text(text)
   }
 

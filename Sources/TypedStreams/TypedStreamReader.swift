@@ -43,9 +43,9 @@ public enum TypedStreamReader {
     limits: Limits = Limits()
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     do {
-      let contents = try TypedStreamParser.parse(bytes, limits: limits)
-      var assembly = StreamAssembly(contents, layout, of: bytes, fileOffset: fileOffset)
-      let count = contents.surplus
+      let tables = try TypedStreamParser.read(bytes, limits: limits)
+      let count = tables.surplus
+      var assembly = StreamAssembly(tables, layout, of: bytes, fileOffset: fileOffset)
       let warning = ArchiveError(
         .malformed, "\(count) \(count == 1 ? "byte" : "bytes") after the stream skipped",
         offset: fileOffset.map { $0 + bytes.count - count })
@@ -64,8 +64,9 @@ public enum TypedStreamReader {
     limits: Limits = Limits()
   ) throws(ArchiveError) -> (document: Document, loss: ArchiveError?) {
     do {
-      let (contents, loss) = try TypedStreamParser.salvage(bytes, limits: limits)
-      var assembly = StreamAssembly(contents, layout, of: bytes, fileOffset: fileOffset)
+      var loss: ArchiveError?
+      let tables = try TypedStreamParser.salvage(bytes, limits: limits, &loss)
+      var assembly = StreamAssembly(tables, layout, of: bytes, fileOffset: fileOffset)
       return (assembly.document(), loss?.shifted(by: fileOffset))
     } catch {
       throw error.shifted(by: fileOffset)

@@ -16,24 +16,62 @@ struct RecordLine {
 
   let storage: ByteStorage
   let members: [Member]
+  /// What a long string of Base64 encodes, and where it is written: the archive in most records.
+  private let decoded: (range: Range<Int>, data: ByteStorage)?
+
+  /// The least length of a string that is decoded before the line is checked.
+  private static let longLength = 512
 
   /// Finds the members of a line.
   ///
   /// - Throws: `ArchiveError` at the first fault; the offset is relative to the line.
   init(_ storage: ByteStorage) throws(ArchiveError) {
-    // The code below requires valid JSON.
-    _ = try JSONReader.read(storage.bytes)
     var scan = RecordScan(storage.bytes)
-    guard let spans = scan.members() else {
+    let spans = scan.members()
+    let decoded = spans.flatMap { Self.longData(in: storage.bytes, $0.map(\.value)) }
+    // The code below requires valid JSON.
+    if !Self.isJSON(storage.bytes, without: decoded?.range) {
+      _ = try JSONReader.read(storage.bytes)
+    }
+    guard let spans else {
       throw ArchiveError(.mismatch, "a record is a JSON object", offset: 0)
     }
     self.storage = storage
+    self.decoded = decoded
     var members: [Member] = []
     for (name, value) in spans {
       let text = try Self.string(UnsafeRawBufferPointer(rebasing: storage.bytes[name]))
       members.append(Member(name: text, spelledName: name, value: value))
     }
     self.members = members
+  }
+
+  /// The longest value, if it is a long string of Base64 in quotes.
+  private static func longData(
+    in bytes: UnsafeRawBufferPointer, _ values: [Range<Int>]
+  ) -> (range: Range<Int>, data: ByteStorage)? {
+    guard let range = values.max(by: { $0.count < $1.count }), range.count >= longLength,
+      bytes[range.lowerBound] == UInt8(ascii: "\""),
+      bytes[range.upperBound - 1] == UInt8(ascii: "\"")
+    else { return nil }
+    let digits = UnsafeRawBufferPointer(
+      rebasing: bytes[range.lowerBound + 1..<range.upperBound - 1])
+    var buffer = ByteBuffer(capacity: digits.count / 4 * 3 + 16)
+    guard Base64.decodeDigits(digits, to: &buffer) else { return nil }
+    return (range, buffer.intoStorage())
+  }
+
+  /// Whether a line is JSON, of which a part in quotes is known to have nothing but digits of Base64.
+  ///
+  /// The part is replaced by an empty string. That it is one in the line, too, follows: the text before it is the same,
+  /// and a scan of valid JSON from its beginning found a value there.
+  private static func isJSON(_ line: UnsafeRawBufferPointer, without part: Range<Int>?) -> Bool {
+    guard let part else { return false }
+    var rest = ByteBuffer(capacity: line.count - part.count + 16)
+    rest.append(UnsafeRawBufferPointer(rebasing: line[..<part.lowerBound]))
+    rest.append(contentsOf: "\"\"")
+    rest.append(UnsafeRawBufferPointer(rebasing: line[part.upperBound...]))
+    return (try? JSONReader.read(rest.bytes)) != nil
   }
 
   /// The last member with a name, which is the one that JSON readers use.
@@ -58,12 +96,13 @@ struct RecordLine {
   ///
   /// - Throws: `ArchiveError` if the value is not a string, or the string is not Base64.
   func data(_ member: Member) throws(ArchiveError) -> ByteStorage {
+    if let decoded, decoded.range == member.value { return decoded.data }
     let spelled = bytes(member.value)
     guard spelled.first == UInt8(ascii: "\"") else {
       throw ArchiveError(
         .mismatch, "'\(member.name)' must be a string in Base64", offset: member.value.lowerBound)
     }
-    if spelled.contains(UInt8(ascii: "\\")) {
+    if spelled.baseAddress.flatMap({ memchr($0, 0x5C, spelled.count) }) != nil {
       // Many writers escape the slash, which is a Base64 digit.
       let text = ByteStorage(copying: Array(try Self.string(spelled).utf8))
       return try decode(text.bytes, member)
@@ -74,12 +113,11 @@ struct RecordLine {
   private func decode(
     _ text: UnsafeRawBufferPointer, _ member: Member
   ) throws(ArchiveError) -> ByteStorage {
-    guard Base64.isWellFormed(text) else {
+    var buffer = ByteBuffer(capacity: text.count / 4 * 3 + 16)
+    guard Base64.decodeWellFormed(text, to: &buffer) else {
       throw ArchiveError(
         .malformed, "'\(member.name)' is not Base64", offset: member.value.lowerBound)
     }
-    var buffer = ByteBuffer(capacity: text.count / 4 * 3 + 16)
-    Base64.decode(text, to: &buffer)
     return buffer.intoStorage()
   }
 }
@@ -118,7 +156,7 @@ struct RecordScan {
   }
 
   private mutating func skipSpace() {
-    while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) {
+    while position < bytes.count, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
       position += 1
     }
   }

@@ -3,6 +3,7 @@
 import Basics
 
 /// A value of a graph that leads to others.
+@frozen
 public enum GraphContainer: WalkedContainer {
   /// The elements of a list.
   case elements(Elements)
@@ -27,6 +28,7 @@ public enum GraphContainer: WalkedContainer {
   }
 
   /// The number of children.
+  @inlinable
   public var childCount: Int {
     switch self {
     case .elements(let elements): elements.count
@@ -37,6 +39,7 @@ public enum GraphContainer: WalkedContainer {
   }
 
   /// The child at a position.
+  @inlinable
   public func child(_ position: Int, in graph: ObjectGraph) -> Node {
     switch self {
     case .elements(let elements): graph.node(elements, position)

@@ -10,9 +10,15 @@ extension ByteBuffer {
   ///   - mark: the character: a space, or a tab.
   @inline(__always)
   mutating func appendLine(indentedBy width: Int, of mark: UInt8 = 0x20) {
-    let place = reserve(width &+ 1)
+    // A word more than is needed, so that most indentations are one store.
+    let place = reserve(width &+ 9)
     place.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
-    (place + 1).initializeMemory(as: UInt8.self, repeating: mark, count: width)
+    if width <= 8 {
+      let marks = 0x0101_0101_0101_0101 &* UInt64(mark)
+      place.storeBytes(of: marks, toByteOffset: 1, as: UInt64.self)
+    } else {
+      (place + 1).initializeMemory(as: UInt8.self, repeating: mark, count: width)
+    }
     filled(width &+ 1)
   }
 }

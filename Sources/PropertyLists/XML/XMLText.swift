@@ -30,6 +30,7 @@ enum XMLText {
   static func append(_ text: Text, to output: inout ByteBuffer) throws(ArchiveError) {
     switch text.form {
     case .utf16: try appendUTF16(text, to: &output)
+    case .ascii where isPlain(text.bytes): output.append(text.bytes)
     case .ascii where !text.isSevenBit:
       var string = text.string
       try withBytes(of: &string) { (bytes) throws(ArchiveError) in
@@ -37,6 +38,24 @@ enum XMLText {
       }
     default: try appendUTF8(text.bytes, to: &output)
     }
+  }
+
+  /// Whether all bytes are below 0x80 and none is escaped or forbidden; false also for some texts with tabs or newlines.
+  @inline(__always)
+  private static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var position = 0
+    while position &+ 8 <= bytes.count {
+      let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      if word.bytesSpecialToXML != 0 { return false }
+      position &+= 8
+    }
+    // What is left, behind bytes that mean nothing.
+    var word: UInt64 = 0x2020_2020_2020_2020
+    while position < bytes.count {
+      word = word << 8 | UInt64(bytes[position])
+      position &+= 1
+    }
+    return word.bytesSpecialToXML == 0
   }
 
   private static func withBytes(
