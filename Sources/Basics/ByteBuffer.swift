@@ -13,11 +13,11 @@ public struct ByteBuffer: ~Copyable {
   /// Makes an empty buffer.
   public init(capacity: Int = 256) {
     self.capacity = max(capacity, 16)
-    base = Self.memory(nil, self.capacity)
+    base = resizedMemory(nil, self.capacity)
     length = 0
   }
 
-  deinit { free(base) }
+  deinit { releaseMemory(base) }
 
   /// The bytes.
   ///
@@ -85,48 +85,18 @@ public struct ByteBuffer: ~Copyable {
   public consuming func intoStorage() -> ByteStorage {
     // The bytes beyond the last are not touched again, so that large buffers need no memory for them.
     let owned = base
-    base = Self.memory(nil, 16)
+    base = resizedMemory(nil, 16)
     return ByteStorage(taking: UnsafeRawBufferPointer(start: owned, count: count)) { _ in
-      free(owned)
+      releaseMemory(owned)
     }
   }
 
   @inline(never) @usableFromInline
   mutating func grow(_ more: Int) {
     let larger = max(capacity * 2, count + more)
-    base = Self.memory(base, larger)
+    base = resizedMemory(base, larger)
     capacity = larger
   }
-
-  /// Memory of the C library, whose `realloc` moves large blocks without copying them.
-  ///
-  /// - Parameter old: memory whose bytes it begins with, which is given up.
-  private static func memory(
-    _ old: UnsafeMutableRawPointer?, _ byteCount: Int
-  ) -> UnsafeMutableRawPointer {
-    guard let memory = realloc(old, byteCount) else {
-      fatalError("no memory for \(byteCount) bytes")
-    }
-    #if os(Linux)
-      if byteCount >= largeSize { useLargePages(memory, byteCount) }
-    #endif
-    return memory
-  }
-
-  #if os(Linux)
-    /// Buffers of at least this many bytes want large pages.
-    private static let largeSize = 8 << 20
-
-    /// Large pages are quicker to get, and to look into at random.
-    private static func useLargePages(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
-      let page = 1 << 21
-      let start = (Int(bitPattern: memory) + page - 1) & ~(page - 1)
-      let end = (Int(bitPattern: memory) + byteCount) & ~(page - 1)
-      if start < end, let place = UnsafeMutableRawPointer(bitPattern: start) {
-        _ = madvise(place, end - start, Int32(MADV_HUGEPAGE))
-      }
-    }
-  #endif
 }
 
 /// Stores the low bytes of a number, most significant first.

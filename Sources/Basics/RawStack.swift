@@ -11,12 +11,15 @@ public struct RawStack<Element>: ~Copyable {
 
   /// Makes an empty stack.
   @inlinable
-  public init() { base = .allocate(capacity: 64) }
+  public init() {
+    precondition(MemoryLayout<Element>.alignment <= 16)
+    base = Self.memory(nil, capacity: 64)
+  }
 
   @inlinable
   deinit {
     base.deinitialize(count: storedCount)
-    base.deallocate()
+    releaseMemory(base)
   }
 
   /// How many values there are.
@@ -77,10 +80,16 @@ public struct RawStack<Element>: ~Copyable {
 
   @inlinable @inline(never)
   mutating func grow() {
-    let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
-    larger.moveInitialize(from: base, count: storedCount)
-    base.deallocate()
-    base = larger
+    base = Self.memory(base, capacity: capacity * 2)
     capacity *= 2
+  }
+
+  /// Memory that begins with the values of a smaller one, which is given up: a value may be moved by moving its bytes.
+  @inlinable
+  static func memory(
+    _ old: UnsafeMutablePointer<Element>?, capacity: Int
+  ) -> UnsafeMutablePointer<Element> {
+    resizedMemory(old, MemoryLayout<Element>.stride * capacity)
+      .bindMemory(to: Element.self, capacity: capacity)
   }
 }

@@ -274,15 +274,6 @@ public final class ObjectGraph {
     }
   }
 
-  /// Whether a value is stored as a container or as data: only these may lead to further values.
-  @inlinable @inline(__always)
-  public func mayLead(_ node: Node) -> Bool {
-    let view = views + Int(node.document)
-    let place = view.pointee.table.base + view.pointee.table.offset(of: node.index)
-    let kind = place.load(as: UInt8.self) >> 4
-    return kind >= Marker.array || kind == Marker.data
-  }
-
   /// Whether the value of a node is null.
   @inlinable @inline(__always)
   public func isNull(_ node: Node) -> Bool {

@@ -47,11 +47,11 @@ struct DescendantWalk: ~Copyable {
           continue
         }
         let child = level.pointee.container.child(position, in: graph)
-        if graph.mayLead(child) { enter(child) }
+        if graph.mayHold(child) { enter(child) }
       } else if position < level.pointee.container.count {
         try visit(1)
         let child = level.pointee.container.child(position, in: graph)
-        if graph.mayLead(child) {
+        if graph.mayHold(child) {
           level.pointee.firstLeading = min(level.pointee.firstLeading, position)
           level.pointee.lastLeading = position
         }

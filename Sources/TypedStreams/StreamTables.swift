@@ -66,7 +66,9 @@ struct StreamObject {
   init(offset: Int) { self.offset = offset }
 }
 
-/// All of a stream. A range of one table is within it, since what it names was added before.
+/// All of a stream.
+///
+/// A range of one table is within it, since what it names was added before.
 struct StreamTables: ~Copyable {
   var version: UInt8 = 4
   var systemVersion: Int64 = 1000
@@ -158,7 +160,9 @@ struct StreamTables: ~Copyable {
     return lists.count - 1
   }
 
-  /// Adds types one after another, their parts before them. They nest to a bounded depth (`EncodedType`).
+  /// Adds types one after another, their parts before them.
+  ///
+  /// They nest to a bounded depth (`EncodedType`).
   private mutating func place(_ list: [EncodedType]) -> StreamRange {
     let placed = list.map { place($0) }
     let start = types.count

@@ -20,7 +20,9 @@ struct TypedStreamParser: ~Copyable {
     case array
   }
 
-  /// What is open. Not a `GraphWalk`: there is no graph before this has read it.
+  /// What is open.
+  ///
+  /// Not a `GraphWalk`: there is no graph before this has read it.
   struct Frame {
     let kind: Kind
     /// Of an object its number, of a group that of its list of types.

@@ -34,16 +34,41 @@ import Testing
 
   /// Long data among members that end where they should not, or that look like the data.
   @Test(arguments: [
-    "{\"id\":1,\"data\":\"#\"}", "{\"data\":\"#\",\"id\":[1,{\"a\":\"b\"}]}", " { \"data\" : \"#\" } ",
-    "{\"a\":\"\\\\\",\"data\":\"#\"}", "{\"a\":\"\\\"\",\"data\":\"#\"}", "{\"a\":\"\\\\\\\"\",\"data\":\"#\"}",
-    "{\"a\":\"}\",\"data\":\"#\"}", "{\"data\":\"#\",\"data\":\"QQ==\"}", "{\"data\":\"QQ==\",\"data\":\"#\"}",
-    "{\"data\":\"QQ==\",\"other\":\"#\"}", "{\"#\":\"#\",\"data\":\"#\"}",
-    "{\"data\":\"#QQ==\"}", "{\"data\":\"#QUI=\"}", "{\"data\":\"# \"}", "{\"data\":\"#\\/\\/\\/\\/\"}",
-    "{\"data\":\"#\"", "{\"data\":\"#\"}}", "{\"data\":\"#\"x}", "{\"data\":\"#\"\"\"}", "{\"data\":#}",
-    "{\"data\" \"#\"}", "{\"data\":x\"#\"}", "{\"a\":[,\"data\":\"#\"}", "{\"a\":{\"data\":\"#\"}",
-    "{\"a\":tru,\"data\":\"#\"}", "{\"a\":\"\u{1}\",\"data\":\"#\"}", "{\"a\":\"\\x\",\"data\":\"#\"}",
-    "{\"a\":1,,\"data\":\"#\"}", "{,\"data\":\"#\"}", "[{\"data\":\"#\"}]", "\"#\"",
-    "{\"a\":\"\\\",\"data\":\"#\"}", "{\"a\":01,\"data\":\"#\"}", "{'data':\"#\"}", "{\"data\":\"#\"}{}",
+    "{\"id\":1,\"data\":\"#\"}",
+    "{\"data\":\"#\",\"id\":[1,{\"a\":\"b\"}]}",
+    " { \"data\" : \"#\" } ",
+    "{\"a\":\"\\\\\",\"data\":\"#\"}",
+    "{\"a\":\"\\\"\",\"data\":\"#\"}",
+    "{\"a\":\"\\\\\\\"\",\"data\":\"#\"}",
+    "{\"a\":\"}\",\"data\":\"#\"}",
+    "{\"data\":\"#\",\"data\":\"QQ==\"}",
+    "{\"data\":\"QQ==\",\"data\":\"#\"}",
+    "{\"data\":\"QQ==\",\"other\":\"#\"}",
+    "{\"#\":\"#\",\"data\":\"#\"}",
+    "{\"data\":\"#QQ==\"}",
+    "{\"data\":\"#QUI=\"}",
+    "{\"data\":\"# \"}",
+    "{\"data\":\"#\\/\\/\\/\\/\"}",
+    "{\"data\":\"#\"",
+    "{\"data\":\"#\"}}",
+    "{\"data\":\"#\"x}",
+    "{\"data\":\"#\"\"\"}",
+    "{\"data\":#}",
+    "{\"data\" \"#\"}",
+    "{\"data\":x\"#\"}",
+    "{\"a\":[,\"data\":\"#\"}",
+    "{\"a\":{\"data\":\"#\"}",
+    "{\"a\":tru,\"data\":\"#\"}",
+    "{\"a\":\"\u{1}\",\"data\":\"#\"}",
+    "{\"a\":\"\\x\",\"data\":\"#\"}",
+    "{\"a\":1,,\"data\":\"#\"}",
+    "{,\"data\":\"#\"}",
+    "[{\"data\":\"#\"}]",
+    "\"#\"",
+    "{\"a\":\"\\\",\"data\":\"#\"}",
+    "{\"a\":01,\"data\":\"#\"}",
+    "{'data':\"#\"}",
+    "{\"data\":\"#\"}{}",
   ])
   func isARecordWhereFoundationReadsOne(_ shape: String) throws {
     let line = shape.replacingOccurrences(of: "#", with: Self.digits)
@@ -67,7 +92,8 @@ import Testing
   }
 
   @Test func theLastOfEqualMembersIsUsed() throws {
-    let long = "\"data\":\"\(Self.digits)\"", short = "\"data\":\"QQ==\""
+    let long = "\"data\":\"\(Self.digits)\""
+    let short = "\"data\":\"QQ==\""
     #expect(try answer(to: "{\(long),\(short)}")["size"] as? Int == 1)
     #expect(try answer(to: "{\(short),\(long)}")["size"] as? Int == 600)
   }

@@ -35,6 +35,12 @@ public enum JSONText {
     var start = 0
     var position = 0
     while position < bytes.count {
+      if position &+ 8 <= bytes.count,
+        bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self).bytesSpecialToJSON == 0
+      {
+        position &+= 8
+        continue
+      }
       let byte = bytes[position]
       if byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != 0x7F {
         guard byte >= 0xC2, let unit = obeyed(bytes, at: position) else {
@@ -160,5 +166,20 @@ public enum JSONText {
   /// `NaN`, `Infinity` or `-Infinity`.
   public static func name(ofNonFinite number: Double) -> String {
     number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
+  }
+}
+
+extension UInt64 {
+  /// Not zero if one of eight bytes is a quote, a backslash, a control character, or above 0x7E.
+  @inline(__always)
+  fileprivate var bytesSpecialToJSON: UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = self ^ (ones &* 0x22)
+    let backslashes = self ^ (ones &* 0x5C)
+    let deletes = self ^ (ones &* 0x7F)
+    let zeros =
+      ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes)
+      | ((deletes &- ones) & ~deletes)
+    return (zeros | ((self &- ones &* 0x20) & ~self) | self) & (ones &* 0x80)
   }
 }

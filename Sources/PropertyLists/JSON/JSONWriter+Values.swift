@@ -227,16 +227,29 @@ extension JSONWriter {
   private mutating func writeDictionary(
     _ pairs: Pairs, identity: Node?, to output: inout ByteBuffer
   ) {
+    if identity == nil, !pairs.isFields, let list = names.find(pairs, in: graph) {
+      return openNamed(pairs, list, to: &output)
+    }
     let keyBase = keys.count
     guard gatherKeys(pairs), identity == nil || !hasMember("$id", pairs) else {
       keys.removeSubrange(keyBase...)
       return openMembers(
         identity: identity, "$entries", .entries(pairs), pairs.count, "]}", to: &output)
     }
+    if identity == nil, !pairs.isFields, let list = names.add(pairs, in: graph) {
+      keys.removeSubrange(keyBase...)
+      return openNamed(pairs, list, to: &output)
+    }
     var frame = Frame(children: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
     frame.leading = identity == nil ? 0 : 1
     open(frame, "{", to: &output)
     if let identity { writeLeading("$id", graph.label(of: identity), false, to: &output) }
+  }
+
+  /// Begins a dictionary whose keys are known to be names of members; of a dictionary no pair is hidden.
+  private mutating func openNamed(_ pairs: Pairs, _ list: Int, to output: inout ByteBuffer) {
+    let children = Children.named(pairs.values, list: list)
+    open(Frame(children: children, count: pairs.count, closing: "}"), "{", to: &output)
   }
 
   private mutating func writeObject(

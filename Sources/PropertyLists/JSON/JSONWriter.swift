@@ -33,6 +33,8 @@ public struct JSONWriter: ~Copyable {
     case elements(Elements)
     /// Members of a JSON object; the keys are the strings in `keys` from the given index on.
     case members(Pairs, keyBase: Int)
+    /// The same; the keys are a list of `names`.
+    case named(Elements, list: Int)
     /// `{"key": …, "value": …}` for each pair.
     case entries(Pairs)
     /// The key and the value of one entry, as the lists at a position hold them.
@@ -60,6 +62,7 @@ public struct JSONWriter: ~Copyable {
   var identified: NodeSet
   var stack = RawStack<Frame>()
   var keys: [Node] = []
+  var names: MemberNames
   var indentation = 0
   var visited = 0
   private let limit: Int
@@ -76,6 +79,7 @@ public struct JSONWriter: ~Copyable {
     limit = graph.expansionLimit
     archives = options.isTyped ? graph.documents.map { $0.archive != nil } : []
     identified = NodeSet(in: graph)
+    names = MemberNames(isCompact: options.isCompact)
   }
 
   /// Writes a value with all its content, with a newline at the end.
@@ -135,6 +139,9 @@ public struct JSONWriter: ~Copyable {
       } else {
         writeElement(pairs.values, pairs.position(index), to: &output)
       }
+    case .named(let values, let list):
+      names.append(index, of: list, to: &output)
+      writeElement(values, index, to: &output)
     case .entries(let pairs):
       open(Frame(children: .entry(pairs, index), count: 2, closing: "}"), "{", to: &output)
     case .entry(let pairs, let position): writeEntry(pairs, position, index, to: &output)
