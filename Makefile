@@ -27,7 +27,7 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -s
 endif
 
-.PHONY: help dependencies build demo test test-extensions test-pairs test-spark test-browser lint format man update-transcripts bench \
+.PHONY: help dependencies build demo test test-extensions test-pairs test-spark test-browser test-completions lint format man update-transcripts bench \
 	bench-report instructions growth fuzz fuzz-ci review \
 	review-ci install uninstall clean
 
@@ -38,6 +38,7 @@ help:
 	@echo "make test-pairs           try all pairs of options of every command, for minutes"
 	@echo "make test-spark           test the Spark job of Examples/spark (skipped where Java 17 is missing)"
 	@echo "make test-browser         test the explorer's page in Chromium"
+	@echo "make test-completions     press Tab in bash, zsh and fish (skipped where one is missing)"
 	@echo "make build                build the release program: $(BINARY)"
 	@echo "make install PREFIX=DIR   install program and manual pages (default $(PREFIX))"
 	@echo "make uninstall PREFIX=DIR take them away again"
@@ -88,6 +89,9 @@ test-spark:
 
 test-browser:
 	@sh Scripts/test-browser.sh
+
+test-completions:
+	@sh Scripts/test-completions.sh
 
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
