@@ -7,6 +7,12 @@ SIZE ?= 300
 SEED ?= 1
 DESTDIR ?=
 SWIFT ?= swift
+# More options of `swift build`, and what Scripts/install-dependencies.sh installs first; nothing if it is empty.
+BUILD_OPTIONS ?=
+DEPENDENCIES ?= build
+# The address of the project and who makes its packages: the owner sets both here.
+HOMEPAGE ?= https://example.org/archtool
+MAINTAINER ?= archtool maintainers <archtool@example.org>
 BINARY = .build/release/archtool
 # An older build that the benchmarks compare with.
 BASELINE ?=
@@ -24,12 +30,15 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
 	-Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
 	-Xswiftc -L -Xswiftc "$(CURDIR)/.build/static" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -s
+	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --build-id=sha1
 endif
+
+# No folder of the machine is named in the program or in its debug symbols: builds of one commit are the same bytes.
+RELEASE += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=archtool" -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs
 
 .PHONY: help dependencies build demo test test-extensions test-pairs test-spark test-browser test-completions lint format man update-transcripts bench \
 	bench-report instructions growth fuzz fuzz-ci review \
-	review-ci install uninstall clean
+	review-ci install uninstall tarball deb rpm formula packages test-packages test-reproducible clean
 
 help:
 	@echo "make demo                 build, then dump, validate and migrate archives of TestArchives"
@@ -40,7 +49,11 @@ help:
 	@echo "make test-browser         test the explorer's page in Chromium"
 	@echo "make test-completions     press Tab in bash, zsh and fish (skipped where one is missing)"
 	@echo "make build                build the release program: $(BINARY)"
-	@echo "make install PREFIX=DIR   install program and manual pages (default $(PREFIX))"
+	@echo "make install PREFIX=DIR   install program, manual pages and completions (default $(PREFIX))"
+	@echo "make tarball deb rpm      make packages in .build/packages (deb needs dpkg-deb, rpm needs rpmbuild)"
+	@echo "make formula              make the source archive and its Homebrew formula"
+	@echo "make test-packages        install each package in a clean root, run and remove it"
+	@echo "make test-reproducible    build the last commit twice, and compare the packages"
 	@echo "make uninstall PREFIX=DIR take them away again"
 	@echo "make bench                measure speed and memory beside other programs"
 	@echo "make bench BASELINE=FILE  the same, and beside the older build FILE"
@@ -57,11 +70,12 @@ help:
 	@echo "make update-transcripts   accept what the commands in TestArchives/Transcripts print now"
 
 dependencies:
-	@sh Scripts/install-dependencies.sh build
+	@test -z '$(DEPENDENCIES)' || sh Scripts/install-dependencies.sh $(DEPENDENCIES)
 
 build: dependencies
 	@sh Scripts/link-settings.sh .build
-	PKG_CONFIG_PATH="$(CURDIR)/.build/pkgconfig" $(SWIFT) build $(RELEASE)
+	PKG_CONFIG_PATH="$(CURDIR)/.build/pkgconfig" $(SWIFT) build $(RELEASE) $(BUILD_OPTIONS)
+	@sh Scripts/split-symbols.sh $(BINARY)
 
 demo: build
 	@sh Scripts/demo.sh $(BINARY)
@@ -144,17 +158,44 @@ review-ci:
 	sh Scripts/review.sh "$$($(SWIFT) build --show-bin-path)/archtool" 60 1 --only properties_schema --seconds 10
 
 install: build
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
-		"$(DESTDIR)$(PREFIX)/share/man/man5"
-	install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/archtool"
-	install -m 644 man/archtool.1 man/archtool-migrate.1 "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install -m 644 man/archtool-schema.5 man/archtool-journal.5 "$(DESTDIR)$(PREFIX)/share/man/man5"
+	sh Packaging/stage.sh $(BINARY) "$(DESTDIR)$(PREFIX)"
 
 uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/archtool" "$(DESTDIR)$(PREFIX)/share/man/man1/archtool.1" \
-		"$(DESTDIR)$(PREFIX)/share/man/man1/archtool-migrate.1" \
-		"$(DESTDIR)$(PREFIX)/share/man/man5/archtool-schema.5" \
-		"$(DESTDIR)$(PREFIX)/share/man/man5/archtool-journal.5"
+	rm -f "$(DESTDIR)$(PREFIX)/bin/archtool" \
+		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/archtool" \
+		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_archtool" \
+		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/archtool.fish"
+	@for page in man/*.1 man/*.5; do \
+		rm -f "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}"; done
+
+# Packages are made of the release program, into .build/packages.
+PACKAGING = HOMEPAGE='$(HOMEPAGE)' MAINTAINER='$(MAINTAINER)' sh Packaging
+
+tarball: build
+	@$(PACKAGING)/tarball.sh
+
+deb: build
+	@$(PACKAGING)/deb.sh
+
+rpm: build
+	@$(PACKAGING)/rpm.sh
+
+formula: build
+	@$(PACKAGING)/formula.sh
+
+# All that can be made on this system.
+packages: build
+	@$(PACKAGING)/tarball.sh
+	@$(PACKAGING)/formula.sh
+	@if command -v dpkg-deb >/dev/null 2>&1; then $(PACKAGING)/deb.sh; fi
+	@if command -v rpmbuild >/dev/null 2>&1; then $(PACKAGING)/rpm.sh; fi
+
+test-packages: build
+	@HOMEPAGE='$(HOMEPAGE)' MAINTAINER='$(MAINTAINER)' sh Scripts/test-packages.sh
+
+# Builds the last commit twice, in two folders, and compares all packages.
+test-reproducible:
+	@sh Scripts/test-reproducible.sh
 
 clean:
 	$(SWIFT) package clean
