@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import time
@@ -75,7 +76,7 @@ class Shell:
             file.write(subprocess.run([archtool, "completions", self.name], check=True, capture_output=True).stdout)
         self.environment = {
             "HOME": home, "TERM": "xterm", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8",
-            "PATH": os.path.dirname(archtool) + ":/usr/local/bin:/usr/bin:/bin", "LINE_FILE": self.line_file,
+            "PATH": os.path.dirname(archtool) + ":" + os.environ["PATH"], "LINE_FILE": self.line_file,
             "XDG_STATE_HOME": os.path.join(home, "state"), "XDG_CONFIG_HOME": os.path.join(home, "config"),
             "COLUMNS": "200", "LINES": "100",
         }
@@ -133,10 +134,17 @@ class Shell:
         raise NotImplementedError
 
 
+def bash_is_new():
+    """Whether bash can show its line to tests: macOS has a version that cannot."""
+    return subprocess.run(["bash", "-c", "((BASH_VERSINFO[0] >= 4))"], check=False).returncode == 0
+
+
 class Bash(Shell):
     name = "bash"
-    # Whether the package bash-completion is loaded too.
-    package = ""
+
+    def load(self):
+        """The command that loads the completions."""
+        return f". {self.script}"
 
     def words(self):
         return ["bash", "--norc", "--noprofile", "-i"]
@@ -144,8 +152,7 @@ class Bash(Shell):
     def settings(self):
         bindings = ["set bell-style none", "set enable-bracketed-paste off", "set completion-query-items 0",
                     "set page-completions off", "set show-all-if-ambiguous off"]
-        return (["PS1='$ '", "set +o history"] + ([f". {self.package}"] if self.package else [])
-                + [f". {self.script}"] + [f"bind '{binding}'" for binding in bindings]
+        return (["PS1='$ '", "set +o history", self.load()] + [f"bind '{binding}'" for binding in bindings]
                 + [r"""bind -x '"\C-g": printf "%sEND\n" "$READLINE_LINE" > "$LINE_FILE"'"""])
 
     def candidates(self, text):
@@ -155,7 +162,15 @@ class Bash(Shell):
 
 
 class BashWithPackage(Bash):
+    """Bash with the package bash-completion, which finds the completions by their name at the first Tab."""
+
     package = "/usr/share/bash-completion/bash_completion"
+
+    def load(self):
+        folder = os.path.join(os.path.dirname(self.script), ".local/share/bash-completion/completions")
+        os.makedirs(folder, exist_ok=True)
+        shutil.copy(self.script, os.path.join(folder, "archtool"))
+        return f". {self.package}"
 
 
 class Zsh(Shell):

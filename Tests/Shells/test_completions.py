@@ -74,8 +74,8 @@ OBEYED = ["x1\x1b]0;PWNED\x07", "x2\nline", "x3\u202ebidi", "x4" + "long" * 100,
 
 
 def shell_classes():
-    classes = [shells.Bash, shells.Zsh, shells.Fish]
-    return classes + [shells.BashWithPackage] if BASH_PACKAGE else classes
+    bash = ([shells.Bash] + ([shells.BashWithPackage] if BASH_PACKAGE else [])) if shells.bash_is_new() else []
+    return bash + [shells.Zsh, shells.Fish]
 
 
 def in_each_shell(test):
