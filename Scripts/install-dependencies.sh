@@ -8,7 +8,7 @@
 # usage: install-dependencies.sh build|test|spark|browser|shells|packages|fuzz|instructions
 set -eu
 
-packages="libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev pkg-config"
+packages="binutils libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev pkg-config"
 if [ "${1:-build}" = test ]; then
   packages="$packages graphviz jq libplist-utils mandoc python3 python3-junitparser"
 elif [ "${1:-build}" = spark ]; then
@@ -18,7 +18,7 @@ elif [ "${1:-build}" = browser ]; then
 elif [ "${1:-build}" = shells ]; then
   packages="bash bash-completion fish python3 zsh"
 elif [ "${1:-build}" = packages ]; then
-  packages="$packages binutils debootstrap git lintian python3 python3-venv rpm ruby"
+  packages="$packages debootstrap git lintian python3 python3-venv rpm ruby"
 elif [ "${1:-build}" = fuzz ]; then
   packages="$packages python3"
 elif [ "${1:-build}" = instructions ]; then

@@ -12,6 +12,10 @@ if [ "$(uname -s)" = Darwin ]; then
   exit 0
 fi
 
+if ! command -v objcopy >/dev/null 2>&1 || ! command -v readelf >/dev/null 2>&1; then
+  echo "split-symbols: $program keeps its symbols, since binutils is missing" >&2
+  exit 0
+fi
 # A program without symbols was split before.
 readelf --sections --wide "$program" | grep -q ' \.symtab ' || exit 0
 objcopy --only-keep-debug --compress-debug-sections "$program" "$program.debug"
