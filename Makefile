@@ -33,12 +33,16 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --build-id=sha1
 endif
 
-# No folder of the machine is named in the program or in its debug symbols: builds of one commit are the same bytes.
-RELEASE += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=archtool" -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs
+# No folder of the machine is named in the program or in its debug symbols.
+# The compiler's order depends on the addresses of its objects, which are not randomized for it where that is possible.
+RELEASE += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=archtool" -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
+	-Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
+
+FIXED_ADDRESSES = $(shell setarch -R true >/dev/null 2>&1 && echo setarch -R)
 
 .PHONY: help dependencies build demo test test-extensions test-pairs test-spark test-browser test-completions lint format man update-transcripts bench \
 	bench-report instructions growth fuzz fuzz-ci review \
-	review-ci install uninstall tarball deb rpm formula packages test-packages test-reproducible clean
+	review-ci install uninstall tarball deb rpm formula packages release test-packages test-reproducible clean
 
 help:
 	@echo "make demo                 build, then dump, validate and migrate archives of TestArchives"
@@ -51,6 +55,7 @@ help:
 	@echo "make build                build the release program: $(BINARY)"
 	@echo "make install PREFIX=DIR   install program, manual pages and completions (default $(PREFIX))"
 	@echo "make tarball deb rpm      make packages in .build/packages (deb needs dpkg-deb, rpm needs rpmbuild)"
+	@echo "make release              make all packages of the last commit, the same bytes wherever it is built"
 	@echo "make formula              make the source archive and its Homebrew formula"
 	@echo "make test-packages        install each package in a clean root, run and remove it"
 	@echo "make test-reproducible    build the last commit twice, and compare the packages"
@@ -74,7 +79,7 @@ dependencies:
 
 build: dependencies
 	@sh Scripts/link-settings.sh .build
-	PKG_CONFIG_PATH="$(CURDIR)/.build/pkgconfig" $(SWIFT) build $(RELEASE) $(BUILD_OPTIONS)
+	PKG_CONFIG_PATH="$(CURDIR)/.build/pkgconfig" $(FIXED_ADDRESSES) $(SWIFT) build $(RELEASE) $(BUILD_OPTIONS)
 	@sh Scripts/split-symbols.sh $(BINARY)
 
 demo: build
@@ -169,7 +174,8 @@ uninstall:
 		rm -f "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}"; done
 
 # Packages are made of the release program, into .build/packages.
-PACKAGING = HOMEPAGE='$(HOMEPAGE)' MAINTAINER='$(MAINTAINER)' sh Packaging
+REPOSITORY ?= $(CURDIR)
+PACKAGING = HOMEPAGE='$(HOMEPAGE)' MAINTAINER='$(MAINTAINER)' REPOSITORY='$(REPOSITORY)' sh Packaging
 
 tarball: build
 	@$(PACKAGING)/tarball.sh
@@ -190,10 +196,14 @@ packages: build
 	@if command -v dpkg-deb >/dev/null 2>&1; then $(PACKAGING)/deb.sh; fi
 	@if command -v rpmbuild >/dev/null 2>&1; then $(PACKAGING)/rpm.sh; fi
 
+# The same of the last commit, as they are published: the same bytes on every machine with the same tools.
+release: dependencies
+	@HOMEPAGE='$(HOMEPAGE)' MAINTAINER='$(MAINTAINER)' sh Scripts/make-release.sh
+
 test-packages: build
 	@HOMEPAGE='$(HOMEPAGE)' MAINTAINER='$(MAINTAINER)' sh Scripts/test-packages.sh
 
-# Builds the last commit twice, in two folders, and compares all packages.
+# Makes the release of the last commit twice, from two folders, and compares all packages.
 test-reproducible:
 	@sh Scripts/test-reproducible.sh
 

@@ -7,7 +7,7 @@ set -eu
 
 mkdir -p "$packages"
 source=$packages/archtool-$version.tar.gz
-git -C "$root" archive --format=tar --prefix="archtool-$version/" HEAD | gzip -n -9 > "$source"
+git -C "${REPOSITORY:-$root}" archive --format=tar --prefix="archtool-$version/" HEAD | gzip -n -9 > "$source"
 write_hash "$source"
 hash=$(cut -d ' ' -f 1 "$source.sha256")
 sed -e "s|@HOMEPAGE@|$homepage|g" -e "s|@VERSION@|$version|g" -e "s|@SHA256@|$hash|g" \
