@@ -34,10 +34,10 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 endif
 
 # No folder of the machine is named in the program or in its debug symbols.
-# The compiler's order depends on the addresses of its objects, which are not randomized for it where that is possible.
 RELEASE += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=archtool" -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
 	-Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 
+# The order of what the compiler writes depends on the addresses of its objects: they are not random where that is possible.
 FIXED_ADDRESSES = $(shell setarch -R true >/dev/null 2>&1 && echo setarch -R)
 
 .PHONY: help dependencies build demo test test-extensions test-pairs test-spark test-browser test-completions lint format man update-transcripts bench \
