@@ -7,6 +7,12 @@ SIZE ?= 300
 SEED ?= 1
 DESTDIR ?=
 SWIFT ?= swift
+# More options of `swift build`, and what Scripts/install-dependencies.sh installs first; nothing if it is empty.
+BUILD_OPTIONS ?=
+DEPENDENCIES ?= build
+# The address of the project and who makes its packages: the owner sets both here.
+HOMEPAGE ?= https://example.org/archtool
+MAINTAINER ?= archtool maintainers <archtool@example.org>
 BINARY = .build/release/archtool
 # An older build that the benchmarks compare with.
 BASELINE ?=
@@ -24,12 +30,19 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
 	-Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
 	-Xswiftc -L -Xswiftc "$(CURDIR)/.build/static" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -s
+	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --build-id=sha1
 endif
 
-.PHONY: help dependencies build demo test test-extensions test-pairs test-spark test-browser lint format man update-transcripts bench \
+# No folder of the machine is named in the program or in its debug symbols.
+RELEASE += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=archtool" -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
+	-Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
+
+# The order of what the compiler writes depends on the addresses of its objects: they are not random where that is possible.
+FIXED_ADDRESSES = $(shell setarch -R true >/dev/null 2>&1 && echo setarch -R)
+
+.PHONY: help dependencies build demo test test-extensions test-pairs test-spark test-browser test-completions lint format man update-transcripts bench \
 	bench-report instructions growth fuzz fuzz-ci review \
-	review-ci install uninstall clean
+	review-ci install uninstall tarball deb rpm formula packages release test-packages test-reproducible clean
 
 help:
 	@echo "make demo                 build, then dump, validate and migrate archives of TestArchives"
@@ -38,8 +51,14 @@ help:
 	@echo "make test-pairs           try all pairs of options of every command, for minutes"
 	@echo "make test-spark           test the Spark job of Examples/spark (skipped where Java 17 is missing)"
 	@echo "make test-browser         test the explorer's page in Chromium"
+	@echo "make test-completions     press Tab in bash, zsh and fish (skipped where one is missing)"
 	@echo "make build                build the release program: $(BINARY)"
-	@echo "make install PREFIX=DIR   install program and manual pages (default $(PREFIX))"
+	@echo "make install PREFIX=DIR   install program, manual pages and completions (default $(PREFIX))"
+	@echo "make tarball deb rpm      make packages in .build/packages (deb needs dpkg-deb, rpm needs rpmbuild)"
+	@echo "make release              make all packages of the last commit, the same bytes wherever it is built"
+	@echo "make formula              make the source archive and its Homebrew formula"
+	@echo "make test-packages        install each package in a clean root, run and remove it"
+	@echo "make test-reproducible    build the last commit twice, and compare the packages"
 	@echo "make uninstall PREFIX=DIR take them away again"
 	@echo "make bench                measure speed and memory beside other programs"
 	@echo "make bench BASELINE=FILE  the same, and beside the older build FILE"
@@ -56,11 +75,12 @@ help:
 	@echo "make update-transcripts   accept what the commands in TestArchives/Transcripts print now"
 
 dependencies:
-	@sh Scripts/install-dependencies.sh build
+	@test -z '$(DEPENDENCIES)' || sh Scripts/install-dependencies.sh $(DEPENDENCIES)
 
 build: dependencies
 	@sh Scripts/link-settings.sh .build
-	PKG_CONFIG_PATH="$(CURDIR)/.build/pkgconfig" $(SWIFT) build $(RELEASE)
+	PKG_CONFIG_PATH="$(CURDIR)/.build/pkgconfig" $(FIXED_ADDRESSES) $(SWIFT) build $(RELEASE) $(BUILD_OPTIONS)
+	@sh Scripts/split-symbols.sh $(BINARY)
 
 demo: build
 	@sh Scripts/demo.sh $(BINARY)
@@ -88,6 +108,9 @@ test-spark:
 
 test-browser:
 	@sh Scripts/test-browser.sh
+
+test-completions:
+	@sh Scripts/test-completions.sh
 
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
@@ -140,17 +163,49 @@ review-ci:
 	sh Scripts/review.sh "$$($(SWIFT) build --show-bin-path)/archtool" 60 1 --only properties_schema --seconds 10
 
 install: build
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
-		"$(DESTDIR)$(PREFIX)/share/man/man5"
-	install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/archtool"
-	install -m 644 man/archtool.1 man/archtool-migrate.1 "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install -m 644 man/archtool-schema.5 man/archtool-journal.5 "$(DESTDIR)$(PREFIX)/share/man/man5"
+	sh Packaging/stage.sh $(BINARY) "$(DESTDIR)$(PREFIX)"
 
 uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/archtool" "$(DESTDIR)$(PREFIX)/share/man/man1/archtool.1" \
-		"$(DESTDIR)$(PREFIX)/share/man/man1/archtool-migrate.1" \
-		"$(DESTDIR)$(PREFIX)/share/man/man5/archtool-schema.5" \
-		"$(DESTDIR)$(PREFIX)/share/man/man5/archtool-journal.5"
+	rm -f "$(DESTDIR)$(PREFIX)/bin/archtool" \
+		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/archtool" \
+		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_archtool" \
+		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/archtool.fish"
+	@for page in man/*.1 man/*.5; do \
+		rm -f "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}"; done
+
+# Packages are made of the release program, into .build/packages.
+REPOSITORY ?= $(CURDIR)
+PACKAGING = HOMEPAGE='$(HOMEPAGE)' MAINTAINER='$(MAINTAINER)' REPOSITORY='$(REPOSITORY)' sh Packaging
+
+tarball: build
+	@$(PACKAGING)/tarball.sh
+
+deb: build
+	@$(PACKAGING)/deb.sh
+
+rpm: build
+	@$(PACKAGING)/rpm.sh
+
+formula: build
+	@$(PACKAGING)/formula.sh
+
+# All that can be made on this system.
+packages: build
+	@$(PACKAGING)/tarball.sh
+	@$(PACKAGING)/formula.sh
+	@if command -v dpkg-deb >/dev/null 2>&1; then $(PACKAGING)/deb.sh; fi
+	@if command -v rpmbuild >/dev/null 2>&1; then $(PACKAGING)/rpm.sh; fi
+
+# The same of the last commit, as they are published: the same bytes on every machine with the same tools.
+release: dependencies
+	@HOMEPAGE='$(HOMEPAGE)' MAINTAINER='$(MAINTAINER)' sh Scripts/make-release.sh
+
+test-packages: build
+	@HOMEPAGE='$(HOMEPAGE)' MAINTAINER='$(MAINTAINER)' sh Scripts/test-packages.sh
+
+# Makes the release of the last commit twice, from two folders, and compares all packages.
+test-reproducible:
+	@sh Scripts/test-reproducible.sh
 
 clean:
 	$(SWIFT) package clean

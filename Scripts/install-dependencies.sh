@@ -1,19 +1,24 @@
 #!/bin/sh
 # Installs missing libraries and programs: for `build` the libraries that the program links, for `test` also the
 # programs that the tests compare with, for `spark` those that run the tests of Examples/spark, for `browser` those that
-# test the explorer's page, for `fuzz` also those that read the package manifest, and for `instructions` also those that
-# count instructions.
+# test the explorer's page, for `shells` the shells in which completions are tested, for `packages` also those that make
+# and test packages, for `fuzz` also those that read the package manifest, and for `instructions` also those that count
+# instructions.
 #
-# usage: install-dependencies.sh build|test|spark|browser|fuzz|instructions
+# usage: install-dependencies.sh build|test|spark|browser|shells|packages|fuzz|instructions
 set -eu
 
-packages="libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev pkg-config"
+packages="binutils libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev pkg-config"
 if [ "${1:-build}" = test ]; then
   packages="$packages graphviz jq libplist-utils mandoc python3 python3-junitparser"
 elif [ "${1:-build}" = spark ]; then
   packages="openjdk-17-jre-headless python3 python3-venv"
 elif [ "${1:-build}" = browser ]; then
   packages="chromium chromium-driver python3 python3-venv"
+elif [ "${1:-build}" = shells ]; then
+  packages="bash bash-completion fish python3 zsh"
+elif [ "${1:-build}" = packages ]; then
+  packages="$packages debootstrap git lintian python3 python3-venv rpm ruby"
 elif [ "${1:-build}" = fuzz ]; then
   packages="$packages python3"
 elif [ "${1:-build}" = instructions ]; then
@@ -25,6 +30,10 @@ as_root() {
 }
 
 if [ "$(uname -s)" = Darwin ]; then
+  if [ "${1:-build}" = shells ]; then
+    command -v fish >/dev/null 2>&1 || brew install fish
+    exit 0
+  fi
   if [ "${1:-build}" = spark ]; then
     brew list openjdk@17 >/dev/null 2>&1 || brew install openjdk@17
     echo "Set JAVA_HOME to $(brew --prefix openjdk@17)/libexec/openjdk.jdk/Contents/Home" >&2

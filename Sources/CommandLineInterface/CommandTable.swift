@@ -8,10 +8,16 @@ package struct CommandTable: Sendable {
     package let name: String
     /// Makes its description.
     package let describe: @Sendable () -> CommandDescription
+    /// Whether help, manual page and completions leave the command out: it is for scripts of the program's own.
+    package let isHidden: Bool
 
     /// Names a command.
-    package init(name: String, describe: @escaping @Sendable () -> CommandDescription) {
+    package init(
+      name: String, isHidden: Bool = false,
+      describe: @escaping @Sendable () -> CommandDescription
+    ) {
       self.name = name
+      self.isHidden = isHidden
       self.describe = describe
     }
   }
@@ -20,8 +26,10 @@ package struct CommandTable: Sendable {
   package let program: String
   /// The purpose of the program, in one line without a period.
   package let abstract: String
-  /// The commands, in the order in which help shows them.
-  package var commands: [CommandDescription] { entries.map { $0.describe() } }
+  /// The commands that are shown, in the order in which help shows them.
+  package var commands: [CommandDescription] {
+    entries.filter { !$0.isHidden }.map { $0.describe() }
+  }
   /// Their names, and how each is described.
   private let entries: [Entry]
   /// The options that may replace a command.
@@ -34,13 +42,17 @@ package struct CommandTable: Sendable {
   package let synonym: @Sendable (String) -> String?
   /// The command that was meant if a file is named where a command belongs.
   package let fileCommand: String?
+  /// Where completions come from for the name of a value or an operand, such as `FILE`.
+  package let completionSource: @Sendable (String) -> CompletionSource
 
   /// Makes a table.
   package init(
     program: String, abstract: String, commands: [Entry], options: [OptionDescription],
     rules: [OptionRule] = [], headings: @escaping @Sendable () -> [OptionHeading] = { [] },
-    synonym: @escaping @Sendable (String) -> String? = { _ in nil }, fileCommand: String? = nil
+    synonym: @escaping @Sendable (String) -> String? = { _ in nil }, fileCommand: String? = nil,
+    completionSource: @escaping @Sendable (String) -> CompletionSource = { _ in .nothing }
   ) {
+    self.completionSource = completionSource
     self.headings = headings
     self.synonym = synonym
     self.fileCommand = fileCommand

@@ -14,6 +14,8 @@ package struct OptionDescription: Hashable, Sendable {
   package let allowedValues: [String]
   /// Other spellings of allowed values, which help does not list.
   package private(set) var aliases: [String: String] = [:]
+  /// Where the shell finds the value; nil for what the name of the value says.
+  package private(set) var completionSource: CompletionSource?
   /// The bounds of an integer value; nil for other values.
   package let range: ClosedRange<Int>?
   /// The value if the option is not given.
@@ -29,6 +31,13 @@ package struct OptionDescription: Hashable, Sendable {
   package func accepting(_ aliases: [String: String]) -> OptionDescription {
     var option = self
     option.aliases = aliases
+    return option
+  }
+
+  /// The same option, for whose value the shell offers what a source has.
+  package func completed(from source: CompletionSource) -> OptionDescription {
+    var option = self
+    option.completionSource = source
     return option
   }
 

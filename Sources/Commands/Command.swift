@@ -45,18 +45,27 @@ package enum Commands {
       SetValue.self, Insert.self, Append.self, Remove.self, RenameKey.self, Patch.self, Edit.self,
       Extract.self, Merge.self, Undo.self, JournalShow.self, Create.self,
       SchemaList.self, SchemaShow.self, SchemaCheck.self, SchemaInfer.self, SchemaDiff.self,
-      SchemaSwift.self,
+      SchemaSwift.self, Completions.self,
     ]
   }
+
+  /// Commands for scripts of the program's own, which help does not show.
+  private static var hidden: [any Command.Type] { [Complete.self] }
 
   /// The data for the parser, the help and the manual page.
   package static let table = CommandTable(
     program: "archtool", abstract: "dump, validate and migrate keyed archives and property lists",
-    commands: (all.map { $0.name } + ["help"]).map { name in
-      .init(name: name) { all.first { $0.name == name }?.description ?? .help }
-    }, options: [.help, .version],
+    commands: (all.map { $0.name } + ["help"]).map { entry($0) }
+      + hidden.map { entry($0.name, isHidden: true) },
+    options: [.help, .version],
     rules: OptionRule.forAll, headings: { OptionHeading.all }, synonym: { synonyms[$0] },
-    fileCommand: Dump.name)
+    fileCommand: Dump.name, completionSource: CompletionSource.named)
+
+  private static func entry(_ name: String, isHidden: Bool = false) -> CommandTable.Entry {
+    .init(name: name, isHidden: isHidden) {
+      (all + hidden).first { $0.name == name }?.description ?? .help
+    }
+  }
 
   /// The names of these commands in other programs.
   private static let synonyms = [
@@ -69,6 +78,6 @@ package enum Commands {
 
   /// The command with a description.
   static func type(of description: CommandDescription) -> (any Command.Type)? {
-    all.first { $0.name == description.name }
+    (all + hidden).first { $0.name == description.name }
   }
 }

@@ -197,7 +197,9 @@ extension OptionDescription {
   /// `--class` of a search.
   package static let findClass = text(
     "class", valueName: "PATTERN",
-    help: "Find objects whose class matches PATTERN. A superclass counts as well.")
+    help: "Find objects whose class matches PATTERN. A superclass counts as well."
+  )
+  .completed(from: .classes)
 
   /// `--key`: the member's name.
   package static let findKey = text(

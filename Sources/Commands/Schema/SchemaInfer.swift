@@ -123,7 +123,9 @@ extension OptionDescription {
 
   /// `--version NAME` of `schema infer`: the version of the new schema.
   package static let inferredVersion = text(
-    "version", valueName: "NAME", help: "Name the version NAME, such as v1.")
+    "version", valueName: "NAME", help: "Name the version NAME, such as v1."
+  )
+  .completed(from: .nothing)
 
   /// `--title TEXT` of `schema infer`.
   package static let title = text(

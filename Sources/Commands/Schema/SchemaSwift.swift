@@ -68,5 +68,7 @@ extension OptionDescription {
   /// `--type NAME`: the name of the outermost type.
   package static let typeName = text(
     "type", valueName: "NAME",
-    help: "Name the outermost type NAME. The default is the family's name.")
+    help: "Name the outermost type NAME. The default is the family's name."
+  )
+  .completed(from: .nothing)
 }

@@ -16,7 +16,9 @@ extension OptionDescription {
     "schema-file", valueName: "SCHEMA",
     help: """
       Check against the JSON Schema in the file SCHEMA. Inputs may then be JSON as well.
-      """)
+      """
+  )
+  .completed(from: .files)
 
   /// `--assert-formats`: `format` is an assertion.
   package static let assertFormats = flag(
@@ -33,5 +35,7 @@ extension OptionDescription {
     help: """
       Set the class of the root object to NAME. This is for v0 archives; App.MovieClass is \
       such a NAME.
-      """)
+      """
+  )
+  .completed(from: .classes)
 }

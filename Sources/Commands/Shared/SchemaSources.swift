@@ -15,6 +15,12 @@ struct SchemaSources {
     folders = arguments.values(of: .schemaFolders) + Self.documentedFolders
   }
 
+  /// The folders of `--schemas`, before the documented ones.
+  init(folders: [String]) {
+    options = SchemaVersion.Options()
+    self.folders = folders + Self.documentedFolders
+  }
+
   /// `$ARCHTOOL_SCHEMAS` (folders separated by colons) and `$XDG_CONFIG_HOME/archtool/schemas`.
   ///
   /// A missing folder in the environment is ignored: only one on the command line is required to exist.

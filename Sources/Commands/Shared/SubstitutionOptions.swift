@@ -9,12 +9,16 @@ extension OptionDescription {
     help: """
       Rename the class OLD to NEW. In NEW, * and ? stand for what they match in OLD; without \
       them, all classes that OLD matches get one name.
-      """)
+      """
+  )
+  .completed(from: .renamings)
 
   /// `--set-archiver`: sets the name of the archiver.
   package static let setArchiver = text(
     "set-archiver", valueName: "NAME",
-    help: "Set the archiver's name to NAME. Most archives have NSKeyedArchiver.")
+    help: "Set the archiver's name to NAME. Most archives have NSKeyedArchiver."
+  )
+  .completed(from: .nothing)
 
   /// `--drop-class`: replaces the objects of a class with nil.
   package static let dropClass = text(
@@ -22,7 +26,9 @@ extension OptionDescription {
     help: """
       Replace each object of the class NAME with nil. In NAME, * matches any characters and \
       ? matches one.
-      """)
+      """
+  )
+  .completed(from: .classes)
 
   /// `--rename-key`: renames a key of a class's fields.
   package static let renameKey = text(
@@ -45,7 +51,9 @@ extension OptionDescription {
   /// `--unless`: classes that the rules skip.
   package static let unless = text(
     "unless", valueName: "PATTERN", isRepeatable: true,
-    help: "Leave classes alone whose names match PATTERN. This overrides every rule.")
+    help: "Leave classes alone whose names match PATTERN. This overrides every rule."
+  )
+  .completed(from: .classes)
 
   /// The options that are substitutions by themselves.
   static let substitutionRules: [OptionDescription] = [

@@ -126,6 +126,10 @@ extension PairScenario {
         ["--force", "Itinerary@v1"], ["--force", "--output=@/old", "Itinerary@v1"],
       ], invisible: silent),
     PairScenario(
+      command: "completions", options: placed.merging(["quiet": nil]) { $1 },
+      contexts: [["bash"], ["--output=@/old", "zsh"], ["--force", "--output=@/old", "fish"]],
+      invisible: silent),
+    PairScenario(
       command: "graph",
       options: [
         "format": "mermaid", "root": "$.blob", "depth": "1", "collapse": "NSDictionary",

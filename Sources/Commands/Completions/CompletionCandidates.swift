@@ -1,0 +1,98 @@
+// The candidates for a value, from the files on the line and from those of the user.
+
+import Basics
+import Batches
+import CommandLineInterface
+import KeyedArchives
+import ObjectGraph
+import Schemas
+
+/// Finds candidates that begin with the word at the cursor.
+struct CompletionCandidates {
+  /// How many files of a line are read for their classes.
+  private static let mostFiles = 8
+  /// The size of the largest file that is read.
+  private static let largestFile = 64 << 20
+  /// How many journals are offered, the newest first.
+  private static let mostJournals = 20
+
+  /// The line without the word at the cursor.
+  let line: PartialCommandLine
+  /// The word at the cursor.
+  let current: String
+
+  /// All candidates of a kind.
+  func all(of kind: CompletionKind) -> [String] {
+    switch kind {
+    case .classes: beginningAsTyped(classes)
+    case .renamings: beginningAsTyped(classes.map { $0 + "=" })
+    case .paths: paths
+    case .schemas: beginningAsTyped(schemas)
+    case .families: beginningAsTyped(families.map(\.name))
+    case .versions: beginningAsTyped(versions)
+    case .journals: beginningAsTyped(journals)
+    }
+  }
+
+  private func beginningAsTyped(_ candidates: [String]) -> [String] {
+    var seen: Set<String> = []
+    return candidates.filter { $0.utf8.starts(with: current.utf8) && seen.insert($0).inserted }
+  }
+
+  // MARK: Archives
+
+  private var classes: [String] {
+    graphs(Self.mostFiles).flatMap { graph in
+      graph.storedClasses().map(\.name.display)
+    }.sorted()
+  }
+
+  private var paths: [String] {
+    guard let graph = graphs(1).first else { return [] }
+    return PathCandidates(graph: graph).all(beginningWith: current)
+  }
+
+  /// The archives among the operands: regular files of a bounded size, since any other might never end.
+  private func graphs(_ count: Int) -> [ObjectGraph] {
+    let limits = Limits(nesting: 4, inflatedBytes: Self.largestFile)
+    return line.operands.lazy.filter(Self.isSmallFile).compactMap { path in
+      guard let storage = try? ByteStorage.open(path: path) else { return nil }
+      return try? ArchiveReader(limits: limits).read(storage)
+    }.prefix(count).map { $0 }
+  }
+
+  private static func isSmallFile(_ path: String) -> Bool {
+    var status = stat()
+    return !path.hasZeroByte && stat(path.asPath, &status) == 0
+      && status.st_mode & S_IFMT == S_IFREG && status.st_size <= largestFile
+  }
+
+  // MARK: Schemas and journals
+
+  private var families: [SchemaFamily] {
+    let sources = SchemaSources(folders: line.values(of: .schemaFolders))
+    return (try? sources.catalog())?.families ?? []
+  }
+
+  private var schemas: [String] {
+    families.flatMap { family in
+      [family.name] + family.versions.map { "\(family.name)@\($0.name)" }
+    }
+  }
+
+  private var versions: [String] {
+    let name = line.values(of: .family).last?.prefix { $0 != "@" }
+    let families = families
+    let named = families.filter { $0.name == name ?? "" }
+    return (named.isEmpty ? families : named).flatMap { $0.versions.map(\.name) }
+  }
+
+  private var journals: [String] {
+    guard let folder = XDGFolder.state.map({ $0 + "/archtool" }),
+      let names = try? FolderListing.names(in: folder)
+    else { return [] }
+    // Their names begin with the time.
+    return names.reversed().map { "\(folder)/" + String(pathBytes: $0) }
+      .filter { $0.hasSuffix(".journal") }.prefix(Self.mostJournals).map { $0 }
+  }
+}

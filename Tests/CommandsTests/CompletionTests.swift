@@ -1,0 +1,74 @@
+// What completions offer: for every value of every command, and for lines that are half typed.
+
+import Testing
+
+@testable import CommandLineInterface
+@testable import Commands
+
+struct CompletionTests {
+  /// Values that can be any text; a new name of a value belongs here or into `CompletionSource.named`.
+  static let free: Set<String> = [
+    "N", "EXT", "TEXT", "PATTERN", "REGEX", "JSON", "VALUE", "KEY", "GLOB", "PART", "SUFFIX",
+    "CLASS=KEY,...", "CLASS.OLD=NEW", "OLD=NEW", "AGE",
+  ]
+
+  @Test(arguments: Commands.table.commands)
+  func everyValueHasASource(command: CommandDescription) {
+    let operands = (command.operands.first.map { [$0] } ?? []) + [command.operands.name]
+    for name in operands.flatMap({ $0.split(separator: " ").map(String.init) }) {
+      #expect((CompletionSource.named(name) == .nothing) == Self.free.contains(name), "\(name)")
+    }
+    for option in command.allOptions where option.allowedValues.isEmpty {
+      guard let name = option.valueName, option.completionSource == nil else { continue }
+      #expect((CompletionSource.named(name) == .nothing) == Self.free.contains(name), "\(name)")
+    }
+  }
+
+  /// The words in scripts need no quotes in any shell.
+  @Test func wordsAreSafe() {
+    for command in Commands.table.commands {
+      var words = command.name.split(separator: " ").map(String.init)
+      for option in command.allOptions {
+        words.append(option.longForm)
+        if case .words(let values) = option.completionSource(in: Commands.table) { words += values }
+      }
+      for word in words {
+        #expect(
+          word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-+".contains($0)) },
+          "\(word)")
+      }
+    }
+  }
+
+  static let lines: [(words: [String], command: String?, operands: [String], schemas: [String])] = [
+    ([], nil, [], []),
+    (["nonsense", "x"], nil, ["x"], []),
+    (["dump", "a", "b"], "dump", ["a", "b"], []),
+    (["schema", "list", "--schemas", "S", "x"], "schema list", ["x"], ["S"]),
+    (["schema"], nil, [], []),
+    (["validate", "--schemas=S", "--schemas", "T", "-q", "x"], "validate", ["x"], ["S", "T"]),
+    (["dump", "-ro", "out", "x"], "dump", ["x"], []),
+    (["dump", "--", "-r", "--output"], "dump", ["-r", "--output"], []),
+    (["dump", "--output"], "dump", [], []),
+    (["dump", "--unknown", "x", "-"], "dump", ["x", "-"], []),
+    (["complete", "paths"], "complete", ["paths"], []),
+  ]
+
+  @Test(arguments: lines)
+  func understandsUnfinishedLines(
+    _ line: (words: [String], command: String?, operands: [String], schemas: [String])
+  ) {
+    let partial = PartialCommandLine(line.words, table: Commands.table)
+    #expect(partial.command?.name == line.command)
+    #expect(partial.operands == line.operands)
+    #expect(partial.values(of: .schemaFolders) == line.schemas)
+  }
+
+  /// The command of the scripts is not for people.
+  @Test func isHidden() {
+    #expect(Commands.table.command(named: "complete") != nil)
+    #expect(!Commands.table.commands.map(\.name).contains("complete"))
+    #expect(!ManualPage().render().contains("archtool complete "))
+    #expect(!HelpText(table: Commands.table).render().contains("complete  "))
+  }
+}
