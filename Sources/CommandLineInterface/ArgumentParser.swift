@@ -30,7 +30,11 @@ package struct ArgumentParser: Sendable {
       }
       first += " " + next
     }
-    guard let command = table.command(named: first) else { throw unknownCommand(first) }
+    guard let command = table.command(named: first) else {
+      // A file alone, such as one called "test", is no synonym.
+      if rest.isEmpty, let line = line(forPath: first) { throw unknownCommand(first, line) }
+      throw unknownCommand(first)
+    }
     var line = CommandLineReading(command: command, rest: rest)
     guard let parsed = try line.read() else { return .showHelp(command, line.helpDetail) }
     try check(parsed)
@@ -46,6 +50,11 @@ package struct ArgumentParser: Sendable {
     let name = argument.prefix { $0 != "=" }
     if table.options.contains(where: { $0.longForm == name }) {
       throw UsageError("option \(quoted(name)) takes no value")
+    }
+    // An option that is a command here.
+    if let synonym = table.synonym(argument) {
+      let line = synonym.hasPrefix("-") ? synonym : "\(table.program) \(synonym)"
+      throw UsageError("unknown option \(quoted(name))" + question(line))
     }
     // A command's option before the command's name.
     for command in table.commands {
@@ -68,14 +77,20 @@ package struct ArgumentParser: Sendable {
     return .showHelp(command, .full)
   }
 
-  private func unknownCommand(_ name: String) -> UsageError {
-    var suggestion =
-      table.synonym(name) ?? Suggestion.nearest(to: name, among: table.commands.map(\.name))
-    if suggestion == nil, let command = table.fileCommand, FolderListing.isFile(name) {
-      suggestion = "\(table.program) \(command) \(name.shellWord)"
-    }
+  private func unknownCommand(_ name: String, _ meant: String? = nil) -> UsageError {
+    let suggestion =
+      meant ?? table.synonym(name)
+      ?? Suggestion.nearest(to: name, among: table.commands.map(\.name)) ?? line(forPath: name)
     let hint = suggestion == nil ? "; '\(table.program) help' lists the commands" : ""
     return UsageError("unknown command \(quoted(name))" + question(suggestion) + hint)
+  }
+
+  /// The command line that was meant by the name of a file or folder alone.
+  private func line(forPath path: String) -> String? {
+    let command =
+      FolderListing.isFile(path)
+      ? table.fileCommand : FolderListing.isFolder(path) ? table.folderCommand : nil
+    return command.map { "\(table.program) \($0) \(path.shellWord)" }
   }
 
   private func missingSubcommand(_ group: String) -> UsageError {

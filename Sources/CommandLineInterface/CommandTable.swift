@@ -38,21 +38,26 @@ package struct CommandTable: Sendable {
   package let rules: [OptionRule]
   /// The headings under which help lists options, made on demand.
   package let headings: @Sendable () -> [OptionHeading]
-  /// The command, or option in its place, for a synonym; nil for other words.
+  /// The command, with its first option if one is needed, for a word or an option that other programs have in its place;
+  /// nil for other words.
   package let synonym: @Sendable (String) -> String?
   /// The command that was meant if a file is named where a command belongs.
   package let fileCommand: String?
   /// Where completions come from for the name of a value or an operand, such as `FILE`.
   package let completionSource: @Sendable (String) -> CompletionSource
+  /// The same for a folder.
+  package let folderCommand: String?
 
   /// Makes a table.
   package init(
     program: String, abstract: String, commands: [Entry], options: [OptionDescription],
     rules: [OptionRule] = [], headings: @escaping @Sendable () -> [OptionHeading] = { [] },
     synonym: @escaping @Sendable (String) -> String? = { _ in nil }, fileCommand: String? = nil,
+    folderCommand: String? = nil,
     completionSource: @escaping @Sendable (String) -> CompletionSource = { _ in .nothing }
   ) {
     self.completionSource = completionSource
+    self.folderCommand = folderCommand
     self.headings = headings
     self.synonym = synonym
     self.fileCommand = fileCommand

@@ -59,7 +59,7 @@ package enum Commands {
       + hidden.map { entry($0.name, isHidden: true) },
     options: [.help, .version],
     rules: OptionRule.forAll, headings: { OptionHeading.all }, synonym: { synonyms[$0] },
-    fileCommand: Dump.name, completionSource: CompletionSource.named)
+    fileCommand: Dump.name, folderCommand: Scan.name, completionSource: CompletionSource.named)
 
   private static func entry(_ name: String, isHidden: Bool = false) -> CommandTable.Entry {
     .init(name: name, isHidden: isHidden) {
@@ -67,13 +67,28 @@ package enum Commands {
     }
   }
 
-  /// The names of these commands in other programs.
+  /// The names of these commands in other programs, plutil and PlistBuddy among them.
   private static let synonyms = [
     "cat": "dump", "print": "dump", "show": "dump", "view": "dump", "inspect": "info",
-    "file": "info", "check": "validate", "lint": "validate", "verify": "validate",
-    "export": "convert", "upgrade": "migrate", "update": "migrate", "rename": "rename-class",
-    "revert": "undo", "rollback": "undo", "restore": "undo", "new": "create", "make": "create",
-    "draw": "graph", "browse": "explore", "version": "--version",
+    "tree": "dump", "json": "dump --format json", "pretty": "dump", "read": "dump",
+    "file": "info", "describe": "info", "stat": "info", "identify": "info",
+    "check": "validate", "lint": "validate", "verify": "validate", "test": "validate",
+    "grep": "find", "search": "find", "jq": "query", "select": "query", "value": "get",
+    "type": "get --type", "ls": "scan", "list": "scan", "inventory": "scan",
+    "compare": "diff", "cmp": "diff", "export": "convert", "xml": "convert --to xml1",
+    "binary": "convert --to binary1", "upgrade": "migrate", "update": "migrate",
+    "rename": "rename-class", "replace": "set", "put": "set", "add": "insert",
+    "delete": "remove", "rm": "remove", "unset": "remove", "apply": "patch", "import": "insert",
+    "revert": "undo", "rollback": "undo", "restore": "undo", "new": "create",
+    "make": "create", "infer": "schema infer", "schemas": "schema list",
+    "families": "schema list", "draw": "graph", "browse": "explore", "open": "explore",
+    "version": "--version", "usage": "help", "man": "help",
+    "Print": "get", "Set": "set", "Add": "insert", "Delete": "remove", "Copy": "patch",
+    "Merge": "insert --from", "Import": "set --data",
+    "-p": "dump", "-lint": "validate --format-only", "-convert": "convert --to",
+    "-extract": "get", "-replace": "set", "-insert": "insert", "-remove": "remove",
+    "-type": "get --type", "-create": "create", "-help": "help", "-V": "--version",
+    "-v": "--version",
   ]
 
   /// The command with a description.

@@ -19,16 +19,19 @@ struct OtherProgramTests {
             commonOptions: [.help], rules: [], discussion: [], examples: [], exits: [])
       }
     }, options: [.help, .version], headings: { [OptionHeading("Size", [width])] },
-    synonym: { $0 == "shut" ? "close" : nil }, fileCommand: "open")
+    synonym: { ["shut": "close", "-c": "close"][$0] }, fileCommand: "open", folderCommand: "close")
 
   static let width = OptionDescription.integer("width", in: 1...9, help: "Set the width to N.")
 
   static let file = #filePath
+  static let folder = String(file.prefix { $0 != "." }.dropLast("/OtherProgramTests".count))
 
   @Test(arguments: [
     ("shut", "unknown command 'shut'; did you mean 'close'?"),
     ("clos", "unknown command 'clos'; did you mean 'close'?"),
     (file, "unknown command '\(file)'; did you mean 'tool open \(file)'?"),
+    (folder, "unknown command '\(folder)'; did you mean 'tool close \(folder)'?"),
+    ("-c", "unknown option '-c'; did you mean 'tool close'?"),
     ("dump", "unknown command 'dump'; 'tool help' lists the commands"),
     ("cat", "unknown command 'cat'; 'tool help' lists the commands"),
   ])

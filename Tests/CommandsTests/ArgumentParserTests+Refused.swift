@@ -97,6 +97,19 @@ extension ArgumentParserTests {
     (["migrate", "--to=v2", "-n", "--format=json", "a"], "'--format' needs '--plan'"),
     (["show"], "unknown command 'show'; did you mean 'dump'?"),
     (["lint", "a"], "unknown command 'lint'; did you mean 'validate'?"),
+    (["print"], "unknown command 'print'; did you mean 'dump'?"),
+    (["cat", "a"], "unknown command 'cat'; did you mean 'dump'?"),
+    (["grep", "x", "a"], "unknown command 'grep'; did you mean 'find'?"),
+    (["version"], "unknown command 'version'; did you mean '--version'?"),
+    (["help", "grep"], "unknown command 'grep'; did you mean 'find'?"),
+    (["-p", "a"], "unknown option '-p'; did you mean 'archtool dump'?"),
+    (["-lint", "a"], "unknown option '-lint'; did you mean 'archtool validate --format-only'?"),
+    (
+      ["-convert", "xml1", "a"], "unknown option '-convert'; did you mean 'archtool convert --to'?"
+    ),
+    (["-extract", "a", "raw", "b"], "unknown option '-extract'; did you mean 'archtool get'?"),
+    (["-v"], "unknown option '-v'; did you mean '--version'?"),
+    (["/usr/bin"], "unknown command '/usr/bin'; did you mean 'archtool scan /usr/bin'?"),
     (
       ["dump", "--hex", "$.a", "--compact", "a"], "'--compact' and '--hex' cannot be used together"
     ),
