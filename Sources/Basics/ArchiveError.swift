@@ -127,7 +127,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
     left.code == right.code && left.offset == right.offset && left.path == right.path
   }
 
-  /// The problem as it is written on standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`, or `FILE:LINE:COLUMN: …`.
+  /// The problem as it is written on standard error: `FILE@OFFSET: error: MESSAGE (at PATH)`, or `FILE:LINE:COLUMN: …`.
   public func line(file: String, severity: Severity = .error) -> String {
     Diagnostic(self, severity: severity).line(file: file)
   }

@@ -58,13 +58,13 @@ public struct Diagnostic: Sendable, Equatable {
     position = error.position
   }
 
-  /// The line for standard error: `FILE:OFFSET: error: MESSAGE (at PATH)`, or `FILE:LINE:COLUMN: …` where the position in
-  /// a text is known.
+  /// The line for standard error: `FILE@OFFSET: error: MESSAGE (at PATH)`, or `FILE:LINE:COLUMN: …` where the position in
+  /// a text is known, as editors and compilers have it.
   ///
   /// - Parameter input: the input's name.
   public func line(file input: String) -> String {
     var line = file ?? input
-    if let position { line += ":\(position)" } else if let offset { line += ":\(offset)" }
+    if let position { line += ":\(position)" } else if let offset { line += "@\(offset)" }
     line += ": \(severity.rawValue): \(message)"
     if isLint { line += " [\(rule)]" }
     if let path { line += " (at \(path))" }

@@ -14,6 +14,8 @@ package enum BatchOutcome: String, Sendable {
   case shown
   /// It fits its schema.
   case valid
+  /// It is well formed, and no known schema is for it.
+  case noSchema
   /// It does not fit its schema.
   case invalid
   /// It could not be read, or the result could not be written.
@@ -24,7 +26,7 @@ package enum BatchOutcome: String, Sendable {
   /// The outcomes of runs that display files.
   package static let ofReading: [BatchOutcome] = [.shown, .failed]
   /// The outcomes of runs that check files.
-  package static let ofValidation: [BatchOutcome] = [.valid, .invalid, .failed]
+  package static let ofValidation: [BatchOutcome] = [.valid, .noSchema, .invalid, .failed]
 
   /// Whether `--fail-fast` ends the run here.
   package var isBad: Bool { self == .refused || self == .invalid || self == .failed }

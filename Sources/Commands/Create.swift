@@ -50,7 +50,9 @@ struct Create: Command {
     try session.forEachInput { (input, storage) throws(ArchiveError) in
       switch try creation.run(storage) {
       case .refused(let violations):
-        for violation in violations {
+        let positions = TextPositions(of: storage.bytes)
+        for var violation in violations {
+          violation.position = violation.offset.flatMap { positions?.position(at: $0) }
           session.printError(violation.line(file: input.name))
         }
         session.merge(.answerIsNo)

@@ -167,7 +167,7 @@ extension Migration: ArchiveRewriting {
   private func nothingFits(_ graph: ObjectGraph) throws(ArchiveError) -> String {
     if let error = graph.contentError(of: graph.root) { throw error }
     let subject = family.map { "is not a \($0.name) archive" } ?? "fits no known schema"
-    return subject + graph.unusualTopLevelKeys
+    return subject + (graph.unusualTopLevelKeys.map { "; \($0)" } ?? "")
   }
 }
 

@@ -11,7 +11,7 @@ extension DocumentEdit {
   /// The operations are those of the commands (`set`, `insert`, `append`, `remove`, `rename-key`) and of JSON Patch; a
   /// path may have any notation.
   ///
-  /// - Throws: `ArchiveError` with code `malformed`, with the number of the line.
+  /// - Throws: `ArchiveError` with code `malformed`, with the line and column.
   public static func readLines(
     _ storage: ByteStorage, limits: Limits = Limits()
   ) throws(ArchiveError) -> [DocumentEdit] {
@@ -28,7 +28,12 @@ extension DocumentEdit {
           allowsJSON5: false, keepsPlaces: true, marksWide: true)
         edits.append(try DocumentEdit(line: document, limits))
       } catch {
-        throw ArchiveError(error.code, "line \(number): \(error.message)")
+        // Columns count characters, which the continuation bytes of UTF-8 do not begin.
+        let before = line.prefix(error.offset ?? 0)
+        throw ArchiveError(error.code, error.message, offset: line.startIndex + before.count)
+          .at(
+            position: TextPosition(
+              line: number, column: before.count { $0 & 0xC0 != 0x80 } + 1))
       }
     }
     return edits

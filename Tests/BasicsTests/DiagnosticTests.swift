@@ -11,10 +11,10 @@ import Testing
       (Diagnostic(rule: "r", message: "is wrong"), "F: error: is wrong"),
       (
         Diagnostic(rule: "r", severity: .warning, message: "is odd", path: path, offset: 7),
-        "F:7: warning: is odd (at $['a b'][2])"
+        "F@7: warning: is odd (at $['a b'][2])"
       ),
       (Diagnostic(rule: "r", isLint: true, message: "is wrong"), "F: error: is wrong [r]"),
-      (Diagnostic(rule: "r", message: "is wrong", file: "G", offset: 0), "G:0: error: is wrong"),
+      (Diagnostic(rule: "r", message: "is wrong", file: "G", offset: 0), "G@0: error: is wrong"),
       (
         Diagnostic(
           ArchiveError(.malformed, "is wrong", offset: 9, path: GraphPath())

@@ -33,12 +33,34 @@ import Testing
     Case(text: "{\n}x", place: "f:2:2:", command: ["migrate", "--to", "v2", "-n"]),
     Case(text: "{\n}x", place: "f:2:2:", command: ["validate", "--format-only"]),
     Case(text: "{\n}x", place: "f:2:2:", command: ["validate"]),
+    // Files beside the one that is read, and commands that read two.
+    Case(text: "{\n}x", place: "f:2:2:", command: ["diff", "s"]),
+    Case(text: "{\n}x", place: "f:2:2:", command: ["patch", "-n", "s"]),
+    Case(text: "{\n \"a\" 1}", place: "f:2:6:", command: ["validate", "s", "--schema-file"]),
+    Case(text: "{\n}x", place: "f:2:2:", command: ["graph"]),
+    Case(
+      text: "{\"op\": \"set\", \"path\": \"$.a\", \"value\": 1}\n{\"é\" 1}", place: "f:2:6:",
+      command: ["set", "s", "-n", "--edits"]),
+    Case(text: "{\n}x", place: "f:2:2:", command: ["set", "-n", "s", "a", "--from"]),
+    Case(text: "{\n}x", place: "f:2:1:", command: ["journal", "show"]),
+    Case(text: "{\n}x", place: "f:2:2:", command: ["create", "--schema", "Movie@v2", "-o", "g"]),
   ]) func areLinesAndColumnsInTexts(_ example: Case) throws {
     let bench = try Workbench([
       "f": example.text, "s": #"{"properties": {"n": {"type": "string"}}}"#,
     ])
     let result = try bench.run(example.command + ["f"])
     #expect(result.errors.contains(example.place), "\(result.errors)")
+  }
+
+  /// Nothing that reads lines takes an offset for one.
+  @Test(arguments: [
+    (["dump"], "f@"), (["info"], "f@"), (["validate"], "f@"), (["convert", "--to", "json"], "f@"),
+    (["query", "$"], "f@"), (["diff", "s"], "f@"), (["graph"], "f@"),
+  ]) func areOffsetsInBinaryFiles(_ command: [String], _ place: String) throws {
+    let bench = try Workbench(["s": "{}"])
+    try bench.copy("Broken/bad-offset", to: "f")
+    let result = try bench.run(command + ["f"])
+    #expect(result.errors.contains(place + "909: error: "), "\(result.errors)")
   }
 
   /// Bytes that a typedstream holds stand in the file as they are.

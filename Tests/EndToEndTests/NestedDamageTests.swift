@@ -78,8 +78,8 @@ import Testing
     if let start {
       let offset = try #require(unit.offset)
       #expect((start..<start + damaged.count).contains(offset))
-      #expect(text.errors.contains("f:\(offset): error: "))
-      #expect(try bench.run("dump", "f").errors.contains("f:\(offset): error: "))
+      #expect(text.errors.contains("f@\(offset): error: "))
+      #expect(try bench.run("dump", "f").errors.contains("f@\(offset): error: "))
     } else {
       #expect(unit.offset == nil)
     }

@@ -209,7 +209,8 @@ def column(bench):
     first = bench.run("dump", "--fail-fast", "a.db#t.v", status={0, 65})
     if status:
         bad = next(number for number, value in archives if not is_sound(value))
-        assert first.stderr.count(b"error") == 1 and f"a.db#t.v@{bad}:".encode() in first.stderr
+        assert first.stderr.count(b"error") == 1
+        assert any(f"a.db#t.v@{bad}{end}".encode() in first.stderr for end in ":@")
     # A file of that very name is a file.
     with open("a.db#t.v", "wb") as file:
         file.write(keyed({"a": "b"}))

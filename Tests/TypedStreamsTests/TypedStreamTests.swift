@@ -112,7 +112,7 @@ import TypedStreams
     let whole = try Data(contentsOf: url)
     let result = try Program.run(arguments: ["dump", "-"], input: whole + Data([0x0D, 0x0A]))
     #expect(result.status == 0)
-    #expect(result.errors.contains(":\(whole.count): warning: 2 bytes after the stream skipped"))
+    #expect(result.errors.contains("@\(whole.count): warning: 2 bytes after the stream skipped"))
   }
 
   /// Classes that a typedstream has no layout for here, and text that it cannot hold.

@@ -77,13 +77,24 @@ extension Session {
         throw UsageError(
           "'--from' replaces VALUE; found '\(text)'", command: arguments.command.name)
       }
-      return .part(try open(file))
+      return .part(try part(file))
     }
     guard let text else {
       throw UsageError(
         "missing operand VALUE for \(arguments.command.name)", command: arguments.command.name)
     }
     return .typed(try typedValue(text))
+  }
+
+  /// The archive of `--from`, which can be read; an error is one of that file, not of the one that is edited.
+  private func part(_ file: String) throws -> ByteStorage {
+    let storage = try open(file)
+    do throws(ArchiveError) {
+      _ = try ArchiveReader().read(storage)
+      return storage
+    } catch {
+      throw error.located(in: storage.bytes).inFile(Input(operand: file).name)
+    }
   }
 
   private func typedValue(_ text: String) throws -> TypedValue {

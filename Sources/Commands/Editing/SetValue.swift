@@ -1,6 +1,7 @@
 // `archtool set`: replaces a value.
 
 import Basics
+import Batches
 import CommandLineInterface
 import Queries
 
@@ -16,7 +17,13 @@ struct SetValue: Command {
       guard operands.count == 1 else {
         throw UsageError("'--edits' takes only FILE; found '\(operands[1])'", command: Self.name)
       }
-      let edits = try DocumentEdit.readLines(try session.open(file))
+      let storage = try session.open(file)
+      let edits: [DocumentEdit]
+      do throws(ArchiveError) {
+        edits = try DocumentEdit.readLines(storage)
+      } catch {
+        throw error.inFile(Input(operand: file).name)
+      }
       edit = try EditRun(session, edits, isNumbered: true)
       return
     }

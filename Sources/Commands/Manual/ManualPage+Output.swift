@@ -162,11 +162,13 @@ extension ManualPage {
   func diagnostics(_ page: inout MdocDocument) {
     page.section("DIAGNOSTICS")
     page.text("Each problem is one line on standard error:")
-    page.display("FILE:OFFSET: error: MESSAGE (at PATH)")
+    page.display(
+      "FILE:LINE:COLUMN: error: MESSAGE (at PATH)\nFILE@OFFSET: error: MESSAGE (at PATH)")
     page.paragraph(
       """
-      OFFSET is the position in the file, in bytes from its beginning; for XML, JSON and \
-      OpenStep it is LINE:COLUMN, both from 1. PATH is the location in the graph. Each is \
+      The first is for texts: XML, JSON and OpenStep. Lines and columns are counted from 1, \
+      columns in characters, as editors and compilers do. The second is for all other files; \
+      OFFSET counts the bytes before the position. PATH is the location in the graph. Each is \
       omitted if it is not known. Standard input is named <stdin>. An error in the command \
       line is reported as
       """)

@@ -425,7 +425,7 @@ extension ManualPage {
 
   private static let fileMembers = [
     Item("Ql file", "Its name, as on the command line or as found."),
-    Item("Ql verdict", "One of valid, invalid and unreadable."),
+    Item("Ql verdict", "One of valid, noSchema, invalid and unreadable."),
     Item("Ql schema", "The version that it was checked against."),
     Item("Ql reason", "Why it was treated as that version."),
     Item("Ql errorCount", "The number of errors, independent of --max-errors."),

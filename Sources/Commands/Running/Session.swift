@@ -27,6 +27,7 @@ package final class Session {
   /// How many inputs were not archives of any kind.
   private var foreignCount = 0
   let errorStyle: TerminalStyle
+  lazy var textPlaces = TextPlaces()
   /// The progress display on standard error between messages.
   var progress: ProgressDisplay?
 
@@ -57,21 +58,21 @@ package final class Session {
 
   /// Reports an error of an input, which affects the exit status.
   package func report(_ error: ArchiveError, file: String) {
-    printError(error.line(file: file))
+    printError(located(error, file: file).line(file: file))
     merge(ExitStatus(error))
     if error.code == .unrecognized, error.path == nil { foreignCount += 1 }
   }
 
   /// Reports an error that ends the run: unwritten output is discarded.
   package func fail(_ error: ArchiveError) -> ExitStatus {
-    let line = error.line(file: "archtool").escapedLine
+    let line = located(error, file: "").line(file: "archtool").escapedLine
     streams.write(error: errorStyle.red(line) + "\n")
     return .worst(status, ExitStatus(error))
   }
 
   /// Reports a warning about an input that could be read.
   package func warn(_ warning: ArchiveError, file: String) {
-    warn(warning.line(file: file, severity: .warning))
+    warn(located(warning, file: file).line(file: file, severity: .warning))
   }
 
   /// Writes a warning, even if notes are suppressed.

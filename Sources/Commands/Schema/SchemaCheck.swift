@@ -92,7 +92,8 @@ struct SchemaCheck: Command {
 
   private func report(_ finding: FamilyCheck.Finding) {
     if finding.isError {
-      session.printError(finding.diagnostic.line(file: finding.file))
+      let error = session.located(finding.error, file: finding.file)
+      session.printError(error.line(file: finding.file))
       if finding.error.code != .mismatch { session.merge(ExitStatus(finding.error.code)) }
     } else {
       session.warn(finding.error, file: finding.file)

@@ -25,7 +25,7 @@ extension OptionHeading {
       ]),
     OptionHeading("Editing", [.shared, .copyShared, .checkResult]),
     OptionHeading("Renaming", OptionDescription.substitutions),
-    OptionHeading("Checks", [.formatOnly, .lint, .allowedClasses]),
+    OptionHeading("Checks", [.requireSchema, .formatOnly, .lint, .allowedClasses]),
     OptionHeading(
       "Conditions",
       [

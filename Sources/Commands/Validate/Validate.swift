@@ -50,7 +50,8 @@ extension CommandDescription {
     abstract: "check archives against a schema",
     operands: .files,
     options: [
-      .at, .schema, .schemaFile, .schemaFolders, .assertFormats, .formatOnly, .lint,
+      .at, .schema, .schemaFile, .schemaFolders, .assertFormats, .requireSchema, .formatOnly,
+      .lint,
       .allowedClasses,
       .validationFormat, .structure, .explain, .maximumErrors, .json5, .recover, .records,
     ] + OptionDescription.batch + [.allowEmpty, .archivesOnly],
@@ -59,6 +60,8 @@ extension CommandDescription {
       .exclusive([.at, .records]),
       .exclusive([.schema, .schemaFile]), .exclusive([.schema, .formatOnly]),
       .exclusive([.schemaFile, .formatOnly]), .exclusive([.assertFormats, .formatOnly]),
+      .exclusive([.requireSchema, .schema]), .exclusive([.requireSchema, .schemaFile]),
+      .exclusive([.requireSchema, .formatOnly]),
       .implies(.explain, .validationFormat, value: "text"),
       .replacesOperands(.records),
       .exclusive([.formatOnly, .explain]), .exclusive([.formatOnly, .structure]),
@@ -76,9 +79,15 @@ extension CommandDescription {
       """
       The schema family and version are detected unless --schema names them. The verdict \
       includes the reason: the envelope, and how many of the required members are present. \
-      If no schema fits, the verdict names the nearest one and what rules it out. Every \
-      violation is reported with its path, the value that was expected and the one that was \
-      found.
+      Every violation is reported with its path, the value that was expected and the one that \
+      was found.
+      """,
+      """
+      For a file that is of no known family the verdict is 'no schema', with the kind of the \
+      file, once it was decoded completely; if a version is near, the verdict names it and what \
+      rules it out. That is an error only with --require-schema. The families are those in \
+      the folders of --schemas and in the user's configuration, and a few examples that are \
+      built in; archtool schema list shows them.
       """,
       """
       With --schema-file any JSON Schema 2020-12 is applied to the model in each archive, or \
@@ -100,10 +109,6 @@ extension CommandDescription {
       several files standard error ends with a summary by file and by rule.
       """,
       """
-      An error response of the weather service that was archived in place of a feed is \
-      reported as such, with its code and message.
-      """,
-      """
       A number that fits the schema but not the method with which a class decodes it is a \
       warning: NSKeyedUnarchiver does not accept a real as an integer, nor an integer as a \
       real.
@@ -111,7 +116,7 @@ extension CommandDescription {
       """
       With --records each line of standard input is an object whose member data is an \
       archive in Base64. The answers come in the same order, one line each, with the id of \
-      the record, an outcome (valid, invalid or failed), the version, the first ten \
+      the record, an outcome (valid, noSchema, invalid or failed), the version, the first ten \
       violations or the error, and the record's other members. A line that is not a record \
       gets an error with its line number. The exit status is 1 if any record is not valid.
       """,
@@ -127,13 +132,13 @@ extension CommandDescription {
     ],
     examples: [
       Example(
-        command: "archtool validate WeatherFeed",
-        explanation: "Find the schema of WeatherFeed and check the archive against it."),
+        command: "archtool validate Movie",
+        explanation: "Find the schema of the archive Movie and check the archive against it."),
       Example(
-        command: "archtool validate --schema WeatherFeed@v2 -r Feeds",
-        explanation: "Check that every file in the folder Feeds is a WeatherFeed in v2."),
+        command: "archtool validate --schema Movie@v2 -r Movies",
+        explanation: "Check that every file in the folder Movies is a Movie in v2."),
       Example(
-        command: "archtool validate --format-only WeatherFeed Movie",
+        command: "archtool validate --format-only Backup Movie",
         explanation: "Check that both files can be decoded, without a schema."),
       Example(
         command: "archtool validate --schema-file city.schema.json --explain city.json",
@@ -143,8 +148,8 @@ extension CommandDescription {
         explanation: "Report on every file in the folder Fixtures for code scanning."),
     ],
     exits: [
-      Exit(.done, "Every file is valid."),
-      Exit(.answerIsNo, "A file does not fit its schema, or no known schema fits it."),
+      Exit(.done, "Every file is valid, or well formed and without a schema."),
+      Exit(.answerIsNo, "A file does not fit its schema, or has none with --require-schema."),
       Exit(.undecodable, "A file cannot be decoded, or a schema is invalid."), .cannotOpenOrNone,
       Exit(.inputOutput),
     ])
@@ -155,6 +160,10 @@ extension OptionDescription {
   package static let schema = text(
     "schema", valueName: "NAME[@VERSION]",
     help: "Check against this family or version. The default is to detect it.")
+
+  /// `--require-schema`: a file without a schema is an error.
+  package static let requireSchema = flag(
+    "require-schema", help: "Treat a file that no known schema fits as invalid.")
 
   /// `--format-only`: checks without a schema whether the bytes are well formed.
   package static let formatOnly = flag(

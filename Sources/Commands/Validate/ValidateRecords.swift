@@ -23,7 +23,8 @@ struct ValidateRecords {
       do {
         return ValidatingRecords(
           try Validation(arguments),
-          reader: ArchiveReader(allowsJSON5: arguments.has(.json5)), limit: limit)
+          reader: ArchiveReader(allowsJSON5: arguments.has(.json5)), limit: limit,
+          requiresSchema: arguments.has(.requireSchema))
       } catch let error as ArchiveError {
         throw error
       } catch {

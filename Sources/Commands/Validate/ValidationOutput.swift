@@ -52,7 +52,7 @@ struct ValidationOutput {
   private mutating func add(_ file: ValidatedFile) {
     for message in file.messages { session.post(message) }
     session.merge(file.status)
-    if file.report.verdict != .valid { hasFailed = true }
+    if !file.report.isAccepted { hasFailed = true }
     summary.add(file.report)
     guard format == nil else {
       do throws(ArchiveError) {
@@ -64,7 +64,9 @@ struct ValidationOutput {
     }
     for line in file.lines { session.post(line) }
     if session.isQuiet { return }
-    if file.report.diagnostics.contains(where: { $0.rule == FileReport.noSchema }) {
+    if file.report.verdict == .noSchema
+      || file.report.diagnostics.contains(where: { $0.rule == FileReport.noSchema })
+    {
       lacksSchema = true
     }
     session.output.append(escapedLine: file.report.summary)
@@ -106,6 +108,7 @@ extension BatchEntry {
     let outcome: BatchOutcome =
       switch report.verdict {
       case .valid: .valid
+      case .noSchema: .noSchema
       case .invalid: .invalid
       case .unreadable: .failed
       }

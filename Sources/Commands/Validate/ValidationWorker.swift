@@ -19,6 +19,8 @@ struct ValidationWorker {
   private let runsLints: Bool
   private let isFormatOnly: Bool
   private let includesDeprecated: Bool
+  /// Whether it is an error that no known schema fits.
+  private let requiresSchema: Bool
   private let dataPath: DataPath?
   private let text: ReportText?
 
@@ -33,6 +35,7 @@ struct ValidationWorker {
       lints: Set(lints), allowedClasses: allowed, allowsJSON5: arguments.has(.json5))
     runsLints = arguments.has(.lint) || allowed != nil
     includesDeprecated = arguments.has(.lint)
+    requiresSchema = arguments.has(.requireSchema) || validation.isForOneFamily
     dataPath = try Session.dataPath(arguments)
     text = try ReportText(arguments)
   }
@@ -116,13 +119,16 @@ struct ValidationWorker {
   private func report(
     _ result: Validation.Result?, on graph: ObjectGraph, _ input: Input, _ faults: [Diagnostic]
   ) throws(ArchiveError) -> FileReport {
-    if let result {
+    if let result, result.version != nil || requiresSchema {
       return FileReport(
         file: input.name, result, faults: faults, includesDeprecated: includesDeprecated)
     }
     if let fault = graph.contentFaults(from: graph.root).first { throw fault }
-    return FileReport(
-      file: input.name, format: FormatDescription(graph).text, faults: faults)
+    let format = FormatDescription(graph)
+    guard let result else {
+      return FileReport(file: input.name, format: format.text, faults: faults)
+    }
+    return FileReport(file: input.name, result, faults: faults, format: format.shortText)
   }
 }
 

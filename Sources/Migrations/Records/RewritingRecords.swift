@@ -67,12 +67,19 @@ package struct ValidatingRecords: RecordHandling {
   private let validation: Validation
   private let reader: ArchiveReader
   private let limit: Int
+  /// Whether it is an error that no known schema fits.
+  private let requiresSchema: Bool
 
   /// Makes a handler for one worker.
   ///
-  /// - Parameter limit: how many violations an answer lists; 0 for the first ten.
-  package init(_ validation: Validation, reader: ArchiveReader, limit: Int = 0) {
+  /// - Parameters:
+  ///   - limit: how many violations an answer lists; 0 for the first ten.
+  ///   - requiresSchema: whether an archive that no known schema fits is invalid.
+  package init(
+    _ validation: Validation, reader: ArchiveReader, limit: Int = 0, requiresSchema: Bool = false
+  ) {
     self.validation = validation
+    self.requiresSchema = requiresSchema || validation.isForOneFamily
     self.reader = reader
     self.limit = limit > 0 ? limit : mostViolations
   }
@@ -80,10 +87,13 @@ package struct ValidatingRecords: RecordHandling {
   /// Validates a record's archive.
   package func answer(_ record: Record) -> RecordAnswer {
     do throws(ArchiveError) {
-      let result = try validation.run(try reader.read(record.data))
+      let graph = try reader.read(record.data)
+      let result = try validation.run(graph)
+      let isUnknown = result.version == nil && !requiresSchema
+      if isUnknown, let fault = graph.contentFaults(from: graph.root).first { throw fault }
       let isValid = result.version != nil && result.violationCount == 0
       var answer = RecordAnswer(
-        isValid ? "valid" : "invalid", isGood: isValid,
+        isUnknown ? "noSchema" : isValid ? "valid" : "invalid", isGood: isValid || isUnknown,
         members: [
           ("version", result.version.map { .string($0.label) } ?? .null),
           ("violations", .list(result.violations.prefix(limit).map(\.tree))),

@@ -11,6 +11,8 @@ package struct FileReport: Sendable {
   package enum Verdict: String, Sendable {
     /// The input fits its schema, or is well formed if only that was checked.
     case valid
+    /// The input is well formed, and no known schema is for it.
+    case noSchema
     /// The input can be read but is not valid.
     case invalid
     /// The input cannot be opened or decoded.
@@ -28,8 +30,12 @@ package struct FileReport: Sendable {
   package let label: String?
   /// The URI of the schema; nil if there is none.
   package let schema: String?
+  /// What the input is, if no known schema is for it and none is required; nil otherwise.
+  package private(set) var format: String?
   /// Why the version was chosen, or why none was.
   package let reason: String?
+  /// What may help if there is no schema, such as the nearest version.
+  private var hint: String?
   /// The errors, then the warnings.
   package let diagnostics: [Diagnostic]
   /// How many errors there are; `diagnostics` may contain fewer.
@@ -39,17 +45,18 @@ package struct FileReport: Sendable {
   ///
   /// - Parameters:
   ///   - faults: the findings of the checks of structure.
+  ///   - format: what the input is, if it may be without a schema; nil if that is an error.
   ///   - includesDeprecated: whether values that the schema marks as deprecated are reported.
   package init(
     file: String, _ result: Validation.Result, faults: [Diagnostic] = [],
-    includesDeprecated: Bool = false
+    format: String? = nil, includesDeprecated: Bool = false
   ) {
     self.file = file
     label = result.version?.label
     schema = result.version?.schema.location
     reason = result.reason
     var found = result.violations
-    if result.version == nil {
+    if result.version == nil, format == nil {
       found.append(
         Diagnostic(rule: Self.noSchema, message: result.reason ?? "no known schema fits"))
     }
@@ -59,7 +66,12 @@ package struct FileReport: Sendable {
     found += faults + warnings
     diagnostics = Self.sorted(found)
     errorCount = allErrors(of: diagnostics).count + result.violationCount - result.violations.count
-    verdict = diagnostics.first?.severity == .error ? .invalid : .valid
+    verdict =
+      diagnostics.first?.severity == .error
+      ? .invalid : result.version == nil ? .noSchema : .valid
+    guard result.version == nil, let format else { return }
+    self.format = format
+    hint = result.hint
   }
 
   /// Makes a report on an input of which only the format was checked.
@@ -85,6 +97,9 @@ package struct FileReport: Sendable {
   private static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     diagnostics.filter { $0.severity == .error } + diagnostics.filter { $0.severity == .warning }
   }
+
+  /// Whether the verdict is no reason to stop: nothing is wrong with the input.
+  package var isAccepted: Bool { verdict == .valid || verdict == .noSchema }
 
   /// The errors.
   package var errors: [Diagnostic] { allErrors(of: diagnostics) }
@@ -117,7 +132,12 @@ package struct FileReport: Sendable {
       if diagnostics.first?.rule == ArchiveError.Code.cannotOpen.rule { return "cannot be opened" }
       return "cannot be decoded, \(Counted.text(errorCount, "fault"))"
     case .valid: return "valid, \(label ?? "")\(because)"
+    case .noSchema:
+      return "no schema (well-formed \(format ?? "file"))" + (hint.map { "; \($0)" } ?? "")
     case .invalid:
+      if let format {
+        return "invalid, no schema (\(format)), \(Counted.text(errorCount, "violation"))"
+      }
       // The file itself has no problem.
       guard let label else { return reason ?? "no known schema fits" }
       return "invalid, \(label)\(because), \(Counted.text(errorCount, "violation"))"
@@ -128,7 +148,7 @@ package struct FileReport: Sendable {
   package var members: [(String, JSONTree)] {
     if verdict == .unreadable { return [] }
     let schema = ("schema", label.map { JSONTree.string($0) } ?? .null)
-    if verdict == .valid { return [schema] }
+    if isAccepted { return [schema] }
     return [
       schema, ("violations", .list(errors.prefix(10).map(\.tree))),
       ("violationCount", .integer(errorCount)),
@@ -169,6 +189,8 @@ extension FileReport {
     reason = other.reason
     self.diagnostics = diagnostics
     errorCount = other.errorCount
+    format = other.format
+    hint = other.hint
   }
 }
 

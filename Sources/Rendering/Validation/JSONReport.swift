@@ -45,7 +45,7 @@ package final class JSONReport: ValidationReportFormat {
     let errors = shown.filter { $0.severity == .error }
     return .members(
       [
-        ("file", .string(report.file.shownPath)), ("valid", .boolean(report.verdict == .valid)),
+        ("file", .string(report.file.shownPath)), ("valid", .boolean(report.isAccepted)),
         ("verdict", .string(report.verdict.rawValue)),
         ("schema", report.label.map { .string($0) } ?? .null),
         ("reason", report.reason.map { .string($0) } ?? .null),

@@ -8,6 +8,7 @@ package final class JUnitReport: ValidationReportFormat {
   private var cases: [String] = []
   private var failures = 0
   private var errors = 0
+  private var skipped = 0
 
   /// Makes a report.
   ///
@@ -27,6 +28,11 @@ package final class JUnitReport: ValidationReportFormat {
     if hidden > 0 { text.append("\(hidden) more are not shown") }
     switch report.verdict {
     case .valid: break
+    case .noSchema:
+      skipped += 1
+      lines.append(
+        "      <skipped type=\"\(FileReport.noSchema)\" message=\(Self.quoted(report.conclusion))/>"
+      )
     case .invalid:
       failures += 1
       lines.append(Self.element("failure", report, text))
@@ -49,7 +55,7 @@ package final class JUnitReport: ValidationReportFormat {
       """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="archtool" \(counts)>
-        <testsuite name="archtool validate" \(counts) skipped="0">
+        <testsuite name="archtool validate" \(counts) skipped="\(skipped)">
 
       """)
     for text in cases {

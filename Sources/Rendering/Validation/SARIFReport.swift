@@ -9,6 +9,8 @@ package final class SARIFReport: ValidationReportFormat {
   private let version: String
   private let limit: Int
   private var results: [JSONTree] = []
+  /// What code scanning shows as facts about the run: a file without a schema has no problem.
+  private var notifications: [JSONTree] = []
   private var rules: [(id: String, description: String)] = []
   private var ruleNumbers: [String: Int] = [:]
   private var isSuccessful = true
@@ -28,6 +30,7 @@ package final class SARIFReport: ValidationReportFormat {
     _ report: FileReport, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     if report.verdict == .unreadable { isSuccessful = false }
+    if report.verdict == .noSchema { notifications.append(notification(report)) }
     for diagnostic in report.shown(limit: limit).diagnostics {
       results.append(result(diagnostic, report))
     }
@@ -50,7 +53,7 @@ package final class SARIFReport: ValidationReportFormat {
     ])
     let run: JSONTree = .members([
       ("tool", .members([("driver", driver)])),
-      ("invocations", .list([.members([("executionSuccessful", .boolean(isSuccessful))])])),
+      ("invocations", .list([.members(invocation)])),
       // Offsets count bytes; columns are not included.
       ("results", .list(results)),
     ])
@@ -58,6 +61,25 @@ package final class SARIFReport: ValidationReportFormat {
       ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
       ("version", .string("2.1.0")), ("runs", .list([run])),
     ]).write(to: &output)
+  }
+
+  private var invocation: [(String, JSONTree)] {
+    let success: [(String, JSONTree)] = [("executionSuccessful", .boolean(isSuccessful))]
+    if notifications.isEmpty { return success }
+    return success + [("toolExecutionNotifications", .list(notifications))]
+  }
+
+  private func notification(_ report: FileReport) -> JSONTree {
+    .members([
+      ("level", .string("note")),
+      ("message", .members([("text", .string(report.conclusion))])),
+      (
+        "locations",
+        .list([
+          .members([("physicalLocation", physicalLocation(report, [("startLine", .integer(1))]))])
+        ])
+      ),
+    ])
   }
 
   // MARK: Results
@@ -101,7 +123,13 @@ package final class SARIFReport: ValidationReportFormat {
       region.append(
         ("byteLength", .integer(diagnostic.isAtEnd ? 0 : diagnostic.byteCount ?? 1)))
     }
-    return .members([
+    return physicalLocation(report, region)
+  }
+
+  private func physicalLocation(
+    _ report: FileReport, _ region: [(String, JSONTree)]
+  ) -> JSONTree {
+    .members([
       ("artifactLocation", .members([("uri", .string(Self.reference(report.file)))])),
       ("region", .members(region)),
     ])

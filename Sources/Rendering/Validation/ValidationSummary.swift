@@ -20,7 +20,7 @@ package struct ValidationSummary: Sendable {
   /// Counts a file.
   package mutating func add(_ report: FileReport) {
     verdicts[report.verdict, default: 0] += 1
-    if report.verdict != .valid { insert(report.file, report.errorCount) }
+    if !report.isAccepted { insert(report.file, report.errorCount) }
     for diagnostic in report.diagnostics { rules[diagnostic.rule, default: 0] += 1 }
   }
 
@@ -37,8 +37,10 @@ package struct ValidationSummary: Sendable {
     let counts = [FileReport.Verdict.valid, .invalid, .unreadable].map {
       "\(verdicts[$0] ?? 0) \($0.rawValue)"
     }
-    var lines = ["\(Counted.text(fileCount, "file")): " + counts.joined(separator: ", ")]
-    let bad = fileCount - (verdicts[.valid] ?? 0)
+    let unknown = verdicts[.noSchema] ?? 0
+    let others = unknown > 0 ? ["\(unknown) without a schema"] : []
+    var lines = ["\(Counted.text(fileCount, "file")): " + (counts + others).joined(separator: ", ")]
+    let bad = fileCount - (verdicts[.valid] ?? 0) - unknown
     if bad > 0 {
       lines.append("by file:" + (bad > files.count ? " (the \(files.count) worst)" : ""))
       lines += files.map { "  \($0.count)  \($0.name)" }

@@ -30,6 +30,10 @@ package final class WorkflowReport: ValidationReportFormat {
       let line = diagnostic.line(file: report.file).escapedLine
       output.bytes.append(Self.command(diagnostic.severity.rawValue, properties, line))
     }
+    if report.verdict == .noSchema {
+      let properties = [("file", report.file.shownPath), ("title", FileReport.noSchema)]
+      output.bytes.append(Self.command("notice", properties, report.summary.escapedLine))
+    }
     if hidden > 0 {
       let message = "\(Counted.text(hidden, "more violation")) of \(report.file.escapedLine)"
       output.bytes.append(Self.command("notice", [("file", report.file.shownPath)], message))

@@ -35,6 +35,9 @@ enum BuiltInFamilies {
     return nil
   }
 
+  /// The members of these families that models of others have as well.
+  static let commonMembers: Set<String> = ["name", "firstName", "lastName"]
+
   /// The families, in the order in which they are tried.
   static var all: [Files] {
     [

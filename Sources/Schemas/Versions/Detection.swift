@@ -21,8 +21,8 @@ extension SchemaCatalog {
   /// Finds the version whose envelope an archive has, and most of whose required members its model has.
   ///
   /// - Parameter family: the only family to try; nil for all.
-  /// - Returns: nil if no version has the envelope and at least a third of all members, or if an error payload replaces
-  ///   the model. If a family is specified, the nearest version, whatever it shares.
+  /// - Returns: nil if no version has the envelope and enough of all members (a third; for built-in families more, and
+  ///   others than names that anyone's model may have). If a family is specified, the nearest version, whatever it shares.
   public func detect(_ graph: ObjectGraph, family only: SchemaFamily? = nil) -> Detection? {
     UnwrappedModel(graph).flatMap { detect($0, in: graph, family: only) }
   }
@@ -34,7 +34,7 @@ extension SchemaCatalog {
     let candidates = candidates(for: model, in: graph, family: only, whatever: false)
       .filter { candidate in
         // The class of an object determines its family even if the object is empty.
-        candidate.share * 3 >= 1 || candidate.version.envelope == .nscoding || only != nil
+        candidate.isLikely || candidate.version.envelope == .nscoding || only != nil
       }
     guard let nearest = Self.nearest(candidates) else { return nil }
     // If versions differ in the rules for their members, not in the set of members, choose the one that fits.
@@ -44,12 +44,14 @@ extension SchemaCatalog {
     return Detection(candidate: candidate, model: candidate.version.model(model, in: graph))
   }
 
-  /// The version nearest to a model of no version, with any envelope; nil if none shares anything with it.
+  /// The version nearest to a model of no version, with any envelope; nil if none is near.
+  ///
+  /// - Parameter family: the only family to try, of which a version that shares anything is near; nil for all.
   public func nearest(
     to model: UnwrappedModel, in graph: ObjectGraph, family only: SchemaFamily? = nil
   ) -> Candidate? {
     let candidates = candidates(for: model, in: graph, family: only, whatever: true)
-    return Self.nearest(candidates.filter { $0.share > 0 })
+    return Self.nearest(candidates.filter { only == nil ? $0.isNear : $0.share > 0 })
   }
 
   /// The first of the candidates that share the most; a matching envelope decides between equal ones.
@@ -138,6 +140,8 @@ public struct Candidate {
   public let unknown: [String]
   /// Whether an error payload replaces the model.
   fileprivate let isErrorPayload: Bool
+  /// Whether the model shares a member with the version that few other models have.
+  private let isDistinct: Bool
   /// The shared fraction of the members of the version and the model: 0 to 1.
   fileprivate let share: Double
 
@@ -151,6 +155,9 @@ public struct Candidate {
     self.isErrorPayload = isErrorPayload
     let required = version.requiredMembers
     let named = version.members
+    isDistinct = members.contains {
+      named.contains($0) && !BuiltInFamilies.commonMembers.contains($0)
+    }
     missing = required.filter { !members.contains($0) }
     unknown = members.filter { !named.contains($0) }.sorted()
     score = (required.count - missing.count, required.count)
@@ -160,6 +167,20 @@ public struct Candidate {
       ? 0.5
       : Double(members.count - unknown.count) / Double(max(members.count + missing.count, 1))
   }
+
+  /// Whether all members of the version are there, and no others.
+  private var isExact: Bool { missing.isEmpty && unknown.isEmpty && !isErrorPayload }
+
+  /// Whether an archive with the envelope is likely to be of the version, though perhaps an invalid one.
+  ///
+  /// The built-in families are examples, to which archives of others must not be compared.
+  fileprivate var isLikely: Bool {
+    guard family.isBuiltIn, !isErrorPayload else { return share * 3 >= 1 }
+    return isExact || isDistinct && share * 2 >= 1
+  }
+
+  /// Whether an archive with another envelope is worth comparing with the version.
+  fileprivate var isNear: Bool { family.isBuiltIn ? isExact : share * 3 >= 1 }
 
   /// Why this version was detected: `envelope codable, 2 of 2 required members`.
   public var reason: String {

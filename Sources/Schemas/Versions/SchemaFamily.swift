@@ -36,6 +36,8 @@ public final class SchemaFamily {
 
   /// The folder that it was read from; nil for built-in families.
   public let folder: String?
+  /// Whether the program has it from the start, as an example.
+  var isBuiltIn: Bool { folder == nil }
 
   /// Reads a family.
   ///

@@ -20,6 +20,16 @@ public struct Validation {
     public let warnings: [Diagnostic]
     /// Why the version was chosen, or why none was; nil if it was specified.
     public let reason: String?
+    /// What may help if no version fits: which one is nearest, unless it is far; nil if nothing does.
+    public private(set) var hint: String?
+
+    /// Makes the result for an archive that no version fits.
+    init(nothingFits description: String, hint: String?) {
+      self.init(
+        version: nil, ValidationOutcome([]), of: nil,
+        reason: description + (hint.map { "; \($0)" } ?? ""))
+      self.hint = hint
+    }
 
     init(version: SchemaVersion?, _ found: ValidationOutcome, of model: Node?, reason: String?) {
       self.version = version
@@ -66,8 +76,7 @@ public struct Validation {
       return Result(version: version, found, of: model?.root, reason: nil)
     }
     guard let model, let detection = catalog.detect(model, in: graph, family: family) else {
-      return Result(
-        version: nil, ValidationOutcome([]), of: nil, reason: nothingFits(model, in: graph))
+      return nothingFits(model, in: graph)
     }
     let found = try detection.version.examine(
       detection.model.root, in: graph, family: detection.family, mostViolations: mostViolations)
@@ -75,15 +84,22 @@ public struct Validation {
       version: detection.version, found, of: model.root, reason: detection.candidate.reason)
   }
 
-  /// Why no version fits an archive, and which one is nearest.
-  private func nothingFits(_ model: UnwrappedModel?, in graph: ObjectGraph) -> String {
+  /// Whether an archive of no version is invalid: one family was to be tried.
+  public var isForOneFamily: Bool { family != nil }
+
+  /// The result for an archive that no version fits, and which one is nearest.
+  private func nothingFits(_ model: UnwrappedModel?, in graph: ObjectGraph) -> Result {
     let described = model.map { "envelope \($0.envelope.rawValue)" } ?? "no envelope that is known"
     let subject = family.map { "no version of \($0.name)" } ?? "no known schema"
-    guard let model, let nearest = catalog.nearest(to: model, in: graph, family: family) else {
-      return "\(subject) fits (\(described))" + graph.unusualTopLevelKeys
+    let nearest = model.flatMap { catalog.nearest(to: $0, in: graph, family: family) }
+    var hints =
+      nearest.map { ["the nearest is \($0.version.label), which \($0.obstacle(model))"] } ?? []
+    // Its top-level keys say little about an archive that is of no family.
+    if nearest != nil || family != nil || catalog.families.contains(where: { !$0.isBuiltIn }) {
+      hints += [graph.unusualTopLevelKeys].compactMap { $0 }
     }
-    return
-      "\(subject) fits (\(described)); the nearest is \(nearest.version.label), which \(nearest.obstacle(model))"
-      + graph.unusualTopLevelKeys
+    return Result(
+      nothingFits: "\(subject) fits (\(described))",
+      hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
   }
 }

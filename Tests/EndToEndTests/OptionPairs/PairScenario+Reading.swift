@@ -175,7 +175,8 @@ extension PairScenario {
       options: selection.merging(
         [
           "at": "$.blob", "schema": "Itinerary@v3", "schema-file": "@/any.schema.json",
-          "schemas": "@/schemas", "assert-formats": nil, "format-only": nil, "lint": nil,
+          "schemas": "@/schemas", "assert-formats": nil, "require-schema": nil, "format-only": nil,
+          "lint": nil,
           "allow-classes": "@/classes", "format": "ndjson", "structure": "detailed", "explain": nil,
           "max-errors": "3", "json5": nil, "allow-empty": nil, "records": nil,
           "archives-only": nil, "recover": nil,

@@ -24,6 +24,16 @@ struct SARIFLog: Decodable {
 
   struct Invocation: Decodable {
     let executionSuccessful: Bool
+    let toolExecutionNotifications: [Notification]?
+  }
+
+  struct Notification: Decodable {
+    let message: Message
+    let locations: [Location]
+  }
+
+  struct Message: Decodable {
+    let text: String
   }
 
   struct Result: Decodable {

@@ -137,7 +137,7 @@ import Testing
   @Test(arguments: [
     Change(
       file: "F/samples/v1/wrong", text: #"{"a": "x"}"#,
-      line: "F/samples/v1/wrong:6: error: does not fit F@v1: expected integer, found string \"x\""
+      line: "F/samples/v1/wrong:1:7: error: does not fit F@v1: expected integer, found string \"x\""
         + " (at $.a)"),
     Change(
       file: "F/v2.schema.json", text: #"{"x-archive": {"envelope": "json"}}"#,
@@ -149,7 +149,7 @@ import Testing
       file: "F/samples/v3/x", text: "{}", line: "F/samples/v3: error: F has no version v3"),
     Change(
       file: "F/samples/v1/broken", text: "{\"a\": ", status: 65,
-      line: "F/samples/v1/broken:6: error: not JSON: "),
+      line: "F/samples/v1/broken:1:7: error: not JSON: "),
     Change(
       file: "F/v1.schema.json", text: #"{"x-archive": {"envelope": "json"}, "items": 5}"#,
       status: 65,
@@ -164,7 +164,7 @@ import Testing
     // Formats count where they are asserted.
     Change(
       file: "F/samples/v2/day", text: #"{"b": "tomorrow"}"#,
-      line: "F/samples/v2/day:6: error: does not fit F@v2: expected a string of the format date",
+      line: "F/samples/v2/day:1:7: error: does not fit F@v2: expected a string of the format date",
       arguments: ["--assert-formats"]),
   ]) func whatIsWrongIsSaid(_ change: Change) throws {
     let bench = try Self.sound()
