@@ -29,10 +29,10 @@ extension String {
   /// The string as a shell reads it back as one word.
   package var shellWord: String {
     let isPlain =
-      !isEmpty
+      !isEmpty && first != "="
       && unicodeScalars.allSatisfy { scalar in
         scalar.value >= 0x80 || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-          || "/._-+,:@%".unicodeScalars.contains(scalar)
+          || "/._-+,:@%=".unicodeScalars.contains(scalar)
       }
     if unicodeScalars.contains(where: \.isObeyed) || shownPath != self { return escapedShellWord }
     return isPlain

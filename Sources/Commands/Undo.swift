@@ -17,7 +17,7 @@ struct Undo: Command {
     let arguments = session.arguments
     let isDryRun = arguments.has(.dryUndo)
     let undo = try FileTransactions.Undo(
-      arguments.operands.first ?? "", seals: try SealCheck(arguments),
+      try journal(), seals: try SealCheck(arguments),
       isForced: arguments.has(.forceUndo), isDryRun: isDryRun)
     var restored = 0
     var kept = 0
@@ -45,20 +45,40 @@ struct Undo: Command {
   }
 }
 
+extension Undo {
+  /// The journal of the operand, or of the last run that can be undone.
+  private func journal() throws(ArchiveError) -> String {
+    guard session.arguments.has(.lastRun) else { return session.arguments.operands.first ?? "" }
+    guard let run = try session.recordedRuns().runs.first(where: \.canBeUndone) else {
+      throw ArchiveError(
+        .cannotOpen, "no run that can be undone is recorded in \(StateFolder.path ?? "")")
+    }
+    let header = run.report.header
+    session.printNote(
+      "archtool: the last run is \(JournalList.command(header.arguments)) of \(header.started), in \(session.shortened(run.journal))"
+    )
+    return run.journal
+  }
+}
+
 extension CommandDescription {
   /// Undoes a run.
   package static let undo = CommandDescription(
     name: Undo.name,
     abstract: "undo a run, from its journal",
     operands: Operands(name: "JOURNAL", minimum: 1, maximum: 1),
-    options: [.dryUndo, .forceUndo, .trust],
+    options: [.lastRun, .dryUndo, .forceUndo, .trust],
     commonOptions: [.quiet, .color, .help],
-    rules: [],
+    rules: [.replaces(.lastRun, selection: [])],
     discussion: [
       """
       Every file that the run replaced gets its old bytes back, with its mode, times and \
       extended attributes. Files that the run created are deleted, and those that it deleted \
       are restored. The last file comes first. Each is replaced completely or not at all.
+      """,
+      """
+      With --last the run is the newest one that journal list shows and that is not undone. \
+      Repeated, it undoes one run after another.
       """,
       """
       A file that changed after the run is left alone, unless --force is given; that change \
@@ -77,6 +97,7 @@ extension CommandDescription {
         explanation: "Show which files would get their old bytes back."),
       Example(
         command: "archtool undo feeds.journal", explanation: "Undo the run of feeds.journal."),
+      Example(command: "archtool undo --last", explanation: "Undo the last run."),
     ],
     exits: [
       Exit(.done, "Every file is as it was before the run."),
@@ -89,6 +110,9 @@ extension CommandDescription {
 }
 
 extension OptionDescription {
+  /// `--last`: the last run instead of one that is named.
+  package static let lastRun = flag("last", help: "Undo the last run that is not undone yet.")
+
   /// `-n` of an undo.
   package static let dryUndo = flag(
     "dry-run", letter: "n", help: "Show which files would be restored; write nothing.")

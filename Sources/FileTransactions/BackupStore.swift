@@ -77,6 +77,45 @@ package struct BackupStore: Sendable {
     }
   }
 
+  /// Removes the store of a run that is not to be undone any more.
+  ///
+  /// Only what archtool put there is removed: copies under the names of their content, and the run's temporary files.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder, which is not a link.
+  ///   - isDryRun: whether nothing is written.
+  /// - Returns: how many bytes the files have, and what is not archtool's and stays.
+  static func remove(
+    _ folder: String, of run: RunIdentifier, isDryRun: Bool
+  ) -> (bytes: Int, strangers: [String]) {
+    var removal = StoreRemoval(isDryRun: isDryRun)
+    let copies = copies(in: folder)
+    guard removal.isFolder(folder) else { return (0, []) }
+    guard removal.isFolder(copies), removal.names(in: copies).contains(markerName) else {
+      return (0, [folder])
+    }
+    for name in removal.names(in: copies) where name != markerName {
+      let path = copies + "/" + name
+      guard StoreRemoval.isHexadecimal(name, count: 2), removal.isFolder(path) else {
+        removal.strangers.append(path)
+        continue
+      }
+      for copy in removal.names(in: path) {
+        removal.file(path + "/" + copy, if: StoreRemoval.isHexadecimal(copy, count: 62))
+      }
+      removal.folder(path)
+    }
+    for name in removal.names(in: folder) where folder + "/" + name != copies {
+      removal.file(folder + "/" + name, if: name.hasPrefix(run.temporaryPrefix))
+    }
+    if removal.strangers.isEmpty {
+      removal.file(copies + "/" + markerName, if: true)
+      removal.folder(copies)
+      removal.folder(folder)
+    }
+    return (removal.bytes, removal.strangers)
+  }
+
   /// A store that is only read.
   init(reading folder: String, run: RunIdentifier) {
     self.folder = folder

@@ -29,10 +29,23 @@ package final class Journal: Sendable {
   }
 
   /// Keeps other runs out of a journal until its descriptor is closed.
-  private static func lock(_ file: OpenFile, _ path: String) throws(ArchiveError) {
-    guard retryingInterrupts({ flock(file.descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
-      throw ArchiveError(.cannotCreate, "the journal is in use by another process", file: path)
+  ///
+  /// - Throws: `ArchiveError` with code `cannotCreate` if another process has it.
+  static func lock(_ file: OpenFile, _ path: String) throws(ArchiveError) {
+    // A process that only asks whether the journal is in use holds it for less time.
+    for attempt in 0..<5 {
+      if attempt > 0 { _ = usleep(5_000) }
+      if retryingInterrupts({ flock(file.descriptor, LOCK_EX | LOCK_NB) }) == 0 { return }
     }
+    throw ArchiveError(.cannotCreate, "the journal is in use by another process", file: path)
+  }
+
+  /// Whether another process is working on the run of a journal.
+  static func isLocked(_ path: String) -> Bool {
+    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return false }
+    defer { _ = close(descriptor) }
+    return retryingInterrupts({ flock(descriptor, LOCK_SH | LOCK_NB) }) != 0 && errno == EWOULDBLOCK
   }
 
   /// Creates a journal that only its owner can read, because it contains names and attributes.

@@ -92,19 +92,18 @@ package struct JournalHeader: Sendable {
   /// - Throws: `ArchiveError` with code `unrecognized`, `unsupported` or `malformed`.
   init(_ tree: JSONTree) throws(ArchiveError) {
     guard tree["journal"]?.string == "archtool" else {
-      throw ArchiveError(.unrecognized, "is not an archtool journal", offset: 0)
+      throw ArchiveError(.unrecognized, "is not an archtool journal")
     }
     guard tree["version"] == .integer(Self.version) else {
       throw ArchiveError(
-        .unsupported, "is a journal of a version other than \(Self.version)", offset: 0)
+        .unsupported, "is a journal of a version other than \(Self.version)")
     }
     guard let run = tree["run"]?.string.flatMap({ RunIdentifier($0) }),
       let started = tree["started"]?.string, let directory = tree["directory"]?.string,
       let arguments = tree["arguments"]?.list, let roots = tree["roots"]?.list
     else {
       throw ArchiveError(
-        .malformed, "the journal's first line lacks run, started, directory, arguments or roots",
-        offset: 0)
+        .malformed, "the journal's first line lacks run, started, directory, arguments or roots")
     }
     self.run = run
     self.started = started

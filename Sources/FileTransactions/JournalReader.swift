@@ -124,19 +124,18 @@ package struct JournalReader {
   private static func beheaded(_ line: ArraySlice<UInt8>, _ path: String) -> ArchiveError {
     let start = Array("{\"journal\":\"archtool\"".utf8)
     guard line.prefix(start.count).elementsEqual(start.prefix(line.count)) else {
-      return ArchiveError(.unrecognized, "is not an archtool journal", offset: 0)
+      return ArchiveError(.unrecognized, "is not an archtool journal")
     }
     let backups = path + ".backup"
     if BackupStore.holdsCopies(backups) {
       return ArchiveError(
         .truncated,
-        "the journal is damaged: its first line is incomplete, but \(backups) contains old files of its run; keep both",
-        offset: 0)
+        "the journal is damaged: its first line is incomplete, but \(backups) contains old files of its run; keep both"
+      )
     }
     return ArchiveError(
       .unrecognized,
-      "the journal of a run that was killed before it changed anything; delete it and start again",
-      offset: 0)
+      "the journal of a run that was killed before it changed anything; delete it and start again")
   }
 
   // MARK: Lines

@@ -59,7 +59,8 @@ struct CommandTableTests {
         "dump", "info", "query", "get", "find", "classes", "scan", "diff", "graph",
         "explore", "validate", "convert", "migrate", "rename-class", "set", "insert", "append",
         "remove", "rename-key", "patch",
-        "edit", "extract", "merge", "undo", "journal show",
+        "edit", "extract", "merge", "undo", "journal list", "journal show",
+        "journal prune",
         "create", "schema list", "schema show", "schema check", "schema infer", "schema diff",
         "schema swift", "completions", "help",
       ])

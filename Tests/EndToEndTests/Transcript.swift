@@ -48,6 +48,8 @@ struct Transcript {
   /// Runs the commands in a folder.
   func replayed(in folder: TemporaryFolder) throws -> Transcript {
     var transcript = self
+    // The runs of a transcript are the only ones that it knows of.
+    let state = try TemporaryFolder()
     for (position, step) in steps.enumerated() {
       let result = try Program.run(
         at: URL(fileURLWithPath: "/bin/sh"), ["-c", "exec 2>&1; " + step.command],
@@ -55,6 +57,7 @@ struct Transcript {
         environment: [
           "PATH": Program.folder + ":"
             + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"), "TZ": "UTC",
+          "XDG_STATE_HOME": state.url.path,
         ])
       transcript.steps[position].output = Self.timeless(result.text, in: folder)
     }
@@ -68,5 +71,8 @@ struct Transcript {
       .replacing(#/started: [-0-9T:]+Z/#, with: "started: 2026-01-01T00:00:00Z")
       .replacing(#/run: [0-9a-f]{16}/#, with: "run: 0123456789abcdef")
       .replacing(#/undo \S*/archtool/\S*\.journal/#, with: "undo JOURNAL")
+      .replacing(#/\d{4}-\d\d-\d\dT[0-9:]+Z  (?=[a-z])/#, with: "2026-01-01T00:00:00Z  ")
+      .replacing(#/of \d{4}-\d\d-\d\dT[0-9:]+Z, in/#, with: "of 2026-01-01T00:00:00Z, in")
+      .replacing(#/ \S*/archtool/\S*\.journal/#, with: " JOURNAL")
   }
 }

@@ -13,21 +13,11 @@ struct JournalShow: Command {
 
   init(_ session: Session) { self.session = session }
 
-  /// The user's key; a journal can be shown without one.
-  private var key: SealingKey? {
-    do throws(ArchiveError) {
-      return try UserKey.found()
-    } catch {
-      session.warn("archtool: warning: \(error.message)")
-      return nil
-    }
-  }
-
   func run() throws {
     let arguments = session.arguments
     let report = try JournalReport(
       arguments.operands.first ?? "", listsFiles: arguments.has(.listFiles),
-      key: key)
+      key: session.sealingKey)
     if arguments.reportsJSON {
       return try report.tree.write(to: &session.output)
     }

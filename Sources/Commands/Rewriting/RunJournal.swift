@@ -53,6 +53,9 @@ struct RunJournal {
       _ = unlink(path.asPath)
       throw error
     }
+    if named != nil, let folder = StateFolder.path {
+      RecordedRuns.link(path, in: folder, as: StateFolder.name(of: run))
+    }
     if !listed.isEmpty {
       try journal.append(listed.map { .input($0) })
       try journal.synchronise()
@@ -78,14 +81,13 @@ struct RunJournal {
 
   /// For example `~/.local/state/archtool/20190406T035000Z-RUN.journal`.
   private static func usualPath(_ run: RunIdentifier) throws(ArchiveError) -> String {
-    guard let state = XDGFolder.state else {
+    guard let folder = StateFolder.path else {
       throw ArchiveError(
         .cannotCreate,
         "no folder for the journal: neither XDG_STATE_HOME nor HOME is set; use --journal or --no-journal"
       )
     }
-    let moment = Timestamp.now.filter { $0 != "-" && $0 != ":" }
-    let path = "\(state)/archtool/\(moment)-\(run).journal"
+    let path = "\(folder)/\(StateFolder.name(of: run))\(RecordedRuns.suffix)"
     try AtomicFile.makeFolder(above: path)
     return path
   }

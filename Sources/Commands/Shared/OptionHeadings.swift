@@ -56,7 +56,10 @@ extension OptionHeading {
       [.dryRun, .plan, .applyPlan, .inPlace, .backup, .keepTimes, .wait]),
     OptionHeading(
       "Journals",
-      [.journal, .noJournal, .backupDirectory, .resume, .trust, .dryUndo, .forceUndo]),
+      [
+        .journal, .noJournal, .backupDirectory, .resume, .trust, .lastRun, .dryUndo, .forceUndo,
+        .olderThan, .unfinished, .dryPrune,
+      ]),
     OptionHeading("Many files", [.jobs, .failFast, .report, .noProgress, .records]),
     OptionHeading("General", [.color, .quiet, .quietDiff, .help]),
   ]

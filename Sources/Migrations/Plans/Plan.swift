@@ -39,7 +39,7 @@ package struct Plan: Sendable {
       let newline = UInt8(ascii: "\n")
       var lines = storage.bytes.split(separator: newline)[...]
       guard let first = lines.popFirst(), first.first == UInt8(ascii: "{") else {
-        throw ArchiveError(.unrecognized, "is not an archtool plan", offset: 0)
+        throw ArchiveError(.unrecognized, "is not an archtool plan")
       }
       header = try PlanHeader(try Self.tree(first))
       var inspection = SealInspection(header.key, key: seals?.key)

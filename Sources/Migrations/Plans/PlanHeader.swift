@@ -47,17 +47,17 @@ package struct PlanHeader: Sendable {
   /// - Throws: `ArchiveError` with code `unrecognized`, `unsupported` or `malformed`.
   init(_ tree: JSONTree) throws(ArchiveError) {
     guard tree["plan"]?.string == "archtool" else {
-      throw ArchiveError(.unrecognized, "is not an archtool plan", offset: 0)
+      throw ArchiveError(.unrecognized, "is not an archtool plan")
     }
     guard tree["version"] == .integer(Self.version) else {
       throw ArchiveError(
-        .unsupported, "is a plan of a version other than \(Self.version)", offset: 0)
+        .unsupported, "is a plan of a version other than \(Self.version)")
     }
     guard let made = tree["made"]?.string, let directory = tree["directory"]?.string,
       let arguments = tree["arguments"]?.list
     else {
       throw ArchiveError(
-        .malformed, "the plan's first line lacks made, directory or arguments", offset: 0)
+        .malformed, "the plan's first line lacks made, directory or arguments")
     }
     key = tree["key"]?.string
     self.made = made

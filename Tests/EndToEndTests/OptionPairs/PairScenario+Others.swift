@@ -49,15 +49,30 @@ extension PairScenario {
           "the schema that is chosen may be built in")
       ]),
     PairScenario(
-      command: "undo", options: told.merging(["dry-run": nil, "force": nil, "trust": nil]) { $1 },
+      command: "undo",
+      options: told.merging(["dry-run": nil, "force": nil, "trust": nil, "last": nil]) { $1 },
       contexts: [
         ["@/undone.journal"], ["@/foreign-undone.journal"],
         ["--trust", "@/foreign-undone.journal"],
       ],
+      invisible: ["last": "the last run may be that of another test; JournalListTests undo it"],
       allowed: [
         AllowedPairs(["color"], with: ["force"], "nothing is kept, so that there is no error"),
         AllowedPairs(["quiet"], with: ["dry-run"], "what would be done is data"),
       ]),
+    PairScenario(
+      command: "journal list", options: told.merging(["format": "json"]) { $1 },
+      contexts: [["@/undone.journal"], ["@/undone.journal", "@/in/movie"], ["@/in/nothing"]],
+      invisible: silent),
+    PairScenario(
+      command: "journal prune",
+      options: told.merging(["older-than": "0d", "unfinished": nil, "dry-run": nil]) { $1 },
+      contexts: [
+        ["--older-than=0d", "@/undone.journal"], ["--older-than=1000w", "@/undone.journal"],
+        ["--older-than=0d", "@/cut.journal"], ["--older-than=1000w", "@/cut.journal"],
+        ["--older-than=0d", "@/undone.journal", "@/in/movie"],
+      ],
+      allowed: [AllowedPairs(["quiet"], with: ["dry-run"], "what would be removed is data")]),
     PairScenario(
       command: "journal show", options: ["format": "json", "files": nil, "quiet": nil],
       contexts: [["@/undone.journal"]], invisible: silent),

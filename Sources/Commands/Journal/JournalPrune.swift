@@ -1,0 +1,173 @@
+// `archtool journal prune`: removes old journals, with the old files of their runs.
+
+import Basics
+import CommandLineInterface
+import FileTransactions
+
+struct JournalPrune: Command {
+  static let name = "journal prune"
+  static var description: CommandDescription { .journalPrune }
+
+  private let session: Session
+  private let isDryRun: Bool
+  /// The moment before which a run must have begun, in seconds from 2001.
+  private let limit: Double
+  private var removed = 0
+  private var freed = 0
+  private var kept = 0
+
+  init(_ session: Session) throws {
+    self.session = session
+    isDryRun = session.arguments.has(.dryPrune)
+    let text = session.arguments.value(of: .olderThan) ?? ""
+    guard let age = Self.seconds(text) else {
+      throw UsageError(
+        "'--older-than' needs an age such as 30d, 12h or 4w; found \(quoted(text))",
+        command: Self.name)
+    }
+    let now = Timestamp(text: Timestamp.now)?.secondsFromReference ?? 0
+    limit = now - age
+  }
+
+  /// The seconds of `90m`, `12h`, `30d` or `4w`; nil for other texts.
+  static func seconds(_ text: String) -> Double? {
+    let units: [Character: Double] = ["m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+    guard let unit = text.last.flatMap({ units[$0] }),
+      text.dropLast().utf8.allSatisfy({ (0x30...0x39) ~= $0 }),
+      let number = Int(text.dropLast()), number < 1_000_000_000
+    else { return nil }
+    return Double(number) * unit
+  }
+
+  func run() throws {
+    var copy = self
+    try copy.prune()
+  }
+
+  private mutating func prune() throws {
+    let recorded = try session.recordedRuns()
+    // Several runs may share a folder of old files: that of a run that stays must stay.
+    var staying: Set<CodePointString> = []
+    var leaving: [RecordedRun] = []
+    for run in recorded.runs {
+      if mayGo(run) {
+        leaving.append(run)
+      } else if let backups = run.report.header.backups {
+        staying.insert(CodePointString(backups))
+      }
+    }
+    for run in leaving.reversed() { remove(run, staying) }
+    if !isDryRun {
+      for link in recorded.links where FolderListing.resolved(link) == nil {
+        _ = unlink(link.asPath)
+      }
+    }
+    guard removed + kept > 0 else { return session.printNote("nothing to remove") }
+    let words = isDryRun ? "would be removed" : "removed"
+    session.printNote(
+      "\(Counted.text(removed, "journal")) \(words), \(Quantity.bytes(freed))"
+        + (kept > 0 ? "; \(kept) kept" : ""))
+  }
+
+  /// Whether a run is old enough and over; one that is only old is reported.
+  private mutating func mayGo(_ run: RecordedRun) -> Bool {
+    guard let began = Timestamp(text: run.report.header.started)?.secondsFromReference,
+      began <= limit
+    else { return false }
+    if run.isRunning {
+      keep(run, "the run is not over")
+      return false
+    }
+    guard run.report.progress == .unfinished, !session.arguments.has(.unfinished) else {
+      return true
+    }
+    keep(run, "the run did not finish; --resume or undo ends it, --unfinished removes it")
+    return false
+  }
+
+  private mutating func keep(_ run: RecordedRun, _ reason: String) {
+    kept += 1
+    session.printNote("\(session.shortened(run.journal)): kept: \(reason)")
+  }
+
+  private mutating func remove(_ run: RecordedRun, _ staying: Set<CodePointString>) {
+    let name = session.shortened(run.journal)
+    do throws(ArchiveError) {
+      let removal = try JournalPruning.remove(run, others: staying, isDryRun: isDryRun)
+      removed += 1
+      freed += removal.bytes
+      let size = Quantity.bytes(removal.bytes)
+      if isDryRun {
+        session.output.append(escapedLine: "\(name): would be removed, \(size)")
+      } else {
+        session.printNote("\(name): removed, \(size)")
+      }
+      if let folder = removal.keptBackups {
+        session.printNote(
+          "\(name): its old files in \(session.shortened(folder)) stay; other runs may need that folder"
+        )
+      }
+      for path in removal.strangers {
+        session.warn("\(session.shortened(path)): warning: is not archtool's; it stays")
+      }
+    } catch {
+      session.report(error, file: name)
+    }
+  }
+}
+
+extension CommandDescription {
+  /// Removes old journals.
+  package static let journalPrune = CommandDescription(
+    name: JournalPrune.name,
+    abstract: "remove old journals with the old files of their runs",
+    operands: Operands(name: "PATH", minimum: 0, maximum: nil),
+    options: [.olderThan, .unfinished, .dryPrune],
+    commonOptions: [.color, .quiet, .help],
+    rules: [.oneOf([.olderThan])],
+    discussion: [
+      """
+      A run whose journal is removed can neither be undone nor resumed. The files that it \
+      changed stay as they are. With the journal go the old files of the run, unless \
+      --backup-dir named their folder or a run that stays has its old files there as well. \
+      Each journal is reported with what that frees.
+      """,
+      """
+      The journals are those that journal list shows: in the user's state folder, and where \
+      --journal put them, or those of each PATH. That of a run that did not finish stays, \
+      unless --unfinished is given; that of one that is running stays in any case. Links to \
+      journals that are gone are removed.
+      """,
+    ],
+    examples: [
+      Example(
+        command: "archtool journal prune --older-than 30d -n",
+        explanation: "Show what can be freed of runs that are older than 30 days."),
+      Example(
+        command: "archtool journal prune --older-than 30d",
+        explanation: "Remove the journals and old files of these runs."),
+    ],
+    exits: [
+      Exit(.done), Exit(.undecodable, "PATH is not a journal, or one of its lines is wrong."),
+      Exit(.cannotOpen), Exit(.cannotCreate, "A journal is in use by another process."),
+      Exit(.inputOutput),
+    ])
+}
+
+extension OptionDescription {
+  /// `--older-than`: the age of runs.
+  package static let olderThan = text(
+    "older-than", valueName: "AGE",
+    help: """
+      Remove the journals of runs that began before AGE. It is a number with m, h, d or w for \
+      minutes, hours, days or weeks, such as 30d.
+      """)
+
+  /// `--unfinished`: interrupted runs as well.
+  package static let unfinished = flag(
+    "unfinished", help: "Also remove journals of runs that did not finish.")
+
+  /// `-n` of a removal.
+  package static let dryPrune = flag(
+    "dry-run", letter: "n", help: "Show which journals would be removed; write nothing.")
+}

@@ -1,0 +1,44 @@
+// The folder of the user's state in which journals are, and the runs that are known there.
+
+import Basics
+import CommandLineInterface
+import FileTransactions
+
+/// The folder for journals without `--journal`.
+enum StateFolder {
+  /// The folder; nil if the environment names neither it nor a home folder.
+  static var path: String? { XDGFolder.state.map { $0 + "/archtool" } }
+
+  /// The beginning of the name of a journal: when the run began, and which it is.
+  static func name(of run: RunIdentifier) -> String {
+    "\(Timestamp.now.filter { $0 != "-" && $0 != ":" })-\(run)"
+  }
+}
+
+extension Session {
+  /// The recorded runs: of the journals and folders that operands name, or of the state folder.
+  ///
+  /// What cannot be read is reported.
+  func recordedRuns() throws(ArchiveError) -> RecordedRuns {
+    var places = arguments.operands
+    if places.isEmpty {
+      guard let folder = StateFolder.path else {
+        throw ArchiveError(.cannotOpen, "neither XDG_STATE_HOME nor HOME is set; name a folder")
+      }
+      places = FolderListing.isFolder(folder) ? [folder] : []
+    }
+    let runs = RecordedRuns(in: places, key: sealingKey)
+    for problem in runs.problems { report(problem.error, file: shortened(problem.path)) }
+    return runs
+  }
+
+  /// The user's key; journals can be shown without one.
+  var sealingKey: SealingKey? {
+    do throws(ArchiveError) {
+      return try UserKey.found()
+    } catch {
+      warn("archtool: warning: \(error.message)")
+      return nil
+    }
+  }
+}
