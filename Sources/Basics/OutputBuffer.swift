@@ -16,6 +16,8 @@ public struct OutputBuffer: ~Copyable {
   private var bound: Int
   private var written = 0
   private var allowed: Int
+  /// Is given the bytes before they are written to the descriptor; nil if nobody asks.
+  public var willWrite: ((UnsafeRawBufferPointer) -> Void)?
   private var problem: ArchiveError? { didSet { hasProblem = problem != nil } }
 
   /// Makes a buffer.
@@ -55,6 +57,7 @@ public struct OutputBuffer: ~Copyable {
       if bytes.count > bound { overflow() }
       return
     }
+    if let willWrite, bytes.count > 0 { willWrite(bytes.bytes) }
     written += bytes.count
     if written > bound { overflow() }
     if !hasProblem { problem = Self.writeAll(bytes.bytes, descriptor) }

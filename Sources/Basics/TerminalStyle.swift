@@ -54,6 +54,30 @@ public struct TerminalStyle: Hashable, Sendable {
   /// Cyan text.
   public func cyan(_ text: String) -> String { styled(text, 36) }
 
+  /// Dim text.
+  public func dim(_ text: String) -> String { styled(text, 2) }
+
+  /// A message in which only the word for its severity is colored: `FILE@92: error: …`.
+  public func marking(_ line: String) -> String {
+    guard isOn else { return line }
+    // The first that there is, since a message may have the other word in it.
+    var best: (range: Range<String.Index>, color: Int)?
+    for (word, color) in [("error: ", 31), ("warning: ", 33)] {
+      var range = line.firstOccurrence(of: ": " + word)
+      if line.hasPrefix(word) {
+        range = line.startIndex..<line.index(line.startIndex, offsetBy: word.count)
+      }
+      if let range, best.map({ range.lowerBound < $0.range.lowerBound }) ?? true {
+        best = (range, color)
+      }
+    }
+    guard let (range, color) = best else { return line }
+    let found = line[range]
+    let start = found.hasPrefix(": ") ? ": " : ""
+    let word = String(found.dropFirst(start.count).dropLast())
+    return line[..<range.lowerBound] + start + styled(word, color) + " " + line[range.upperBound...]
+  }
+
   /// Text between a code of ECMA-48's SGR function and its reset.
   private func styled(_ text: String, _ code: Int) -> String {
     isOn && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

@@ -10,8 +10,22 @@ public enum TerminalWidth {
   /// The width for a stream: `COLUMNS` or the width of its terminal, within bounds.
   public static func columns(of descriptor: Int32) -> Int {
     columns(
-      isTerminal: isatty(descriptor) == 1, size: { size(of: descriptor) },
+      isTerminal: isatty(descriptor) == 1, size: { size(of: descriptor)?.columns },
       environment: { name in getenv(name).map { String(cString: $0) } })
+  }
+
+  /// The width of a stream's terminal, whatever it is, or `COLUMNS`; nil if the stream is no terminal.
+  public static func terminal(_ descriptor: Int32) -> Int? {
+    guard isatty(descriptor) == 1 else { return nil }
+    let named = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
+    return named ?? size(of: descriptor)?.columns ?? standard
+  }
+
+  /// The number of lines of a stream's terminal, or `LINES`; nil if the stream is no terminal.
+  public static func lines(_ descriptor: Int32) -> Int? {
+    guard isatty(descriptor) == 1 else { return nil }
+    let named = getenv("LINES").flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
+    return named ?? size(of: descriptor)?.lines
   }
 
   /// The width for a stream in an environment.
@@ -24,10 +38,10 @@ public enum TerminalWidth {
     return min(max(columns, bounds.lowerBound), bounds.upperBound)
   }
 
-  /// The width that the terminal reports, or nil.
-  private static func size(of descriptor: Int32) -> Int? {
+  /// The size that the terminal reports, or nil.
+  private static func size(of descriptor: Int32) -> (columns: Int, lines: Int)? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    return (Int(size.ws_col), Int(size.ws_row))
   }
 }

@@ -8,6 +8,9 @@ package final class ProgressDisplay {
   private let isBar: Bool
   private let style: TerminalStyle
   private let total: Int?
+  private let width: Int
+  /// When the run began.
+  private let start: Double
   private let write: (String) -> Void
   /// The time of the last update.
   private var shownAt: Double
@@ -19,6 +22,8 @@ package final class ProgressDisplay {
   /// Whether the bar replaces notes on successful files: thousands of lines would hide the important ones.
   package var replacesNotes: Bool { isBar && (total ?? .max) > Self.fewFiles }
 
+  /// A run that is over sooner needs no bar.
+  private static let secondsBeforeBars = 1.0
   private static let secondsBetweenBars = 0.1
   private static let secondsBetweenLines = 10.0
 
@@ -26,15 +31,18 @@ package final class ProgressDisplay {
   ///
   /// - Parameters:
   ///   - total: how many files there are; nil if unknown.
+  ///   - width: how many columns a bar may have; nil for those of a usual terminal.
   ///   - now: the current time in seconds, on the clock that `update` uses.
   package init(
-    isBar: Bool, style: TerminalStyle, total: Int?, now: Double,
+    isBar: Bool, style: TerminalStyle, total: Int?, width: Int? = nil, now: Double,
     write: @escaping (String) -> Void
   ) {
     self.isBar = isBar
     self.style = style
     self.total = total
     self.write = write
+    self.width = width ?? ProgressText.usualWidth
+    start = now
     shownAt = now
   }
 
@@ -43,8 +51,9 @@ package final class ProgressDisplay {
     guard now - shownAt >= (isBar ? Self.secondsBetweenBars : Self.secondsBetweenLines) else {
       return
     }
+    if isBar, now - start < Self.secondsBeforeBars { return }
     shownAt = now
-    let text = ProgressText(summary: summary, total: total)
+    let text = ProgressText(summary: summary, total: total, width: width)
     guard isBar else { return write(text.plain + "\n") }
     write("\r\u{1B}[K" + (summary.badCount > 0 ? style.yellow(text.bar) : text.bar))
     isShown = true

@@ -26,7 +26,9 @@ package enum Archtool {
       case .run(let parsed): return try run(parsed, streams)
       }
     } catch let error as UsageError {
-      streams.write(error: error.line(program: Commands.table.program).escapedLine + "\n")
+      let line = error.line(program: Commands.table.program).escapedLine
+      let style = TerminalStyle(.auto, descriptor: streams.error)
+      streams.write(error: style.marking(line) + "\n")
       return error.status
     } catch {
       streams.write(error: "archtool: error: \(error)\n")
@@ -38,6 +40,8 @@ package enum Archtool {
     _ parsed: ParsedArguments, _ streams: StandardStreams
   ) throws -> ExitStatus {
     let session = Session(parsed, streams)
+    session.watchOutput()
+    defer { session.pager?.finish() }
     do {
       return try run(parsed, session)
     } catch let error as ArchiveError {
@@ -67,11 +71,16 @@ package enum Archtool {
 
   /// Help text with the width of a stream's terminal.
   private static func help(on descriptor: Int32) -> HelpText {
-    HelpText(table: Commands.table, width: TerminalWidth.columns(of: descriptor))
+    HelpText(
+      table: Commands.table, style: TerminalStyle(.auto, descriptor: descriptor),
+      width: TerminalWidth.columns(of: descriptor))
   }
 
   private static func show(_ text: String, _ streams: StandardStreams) -> ExitStatus {
     var output = OutputBuffer(descriptor: streams.output)
+    let pager = Pager(streams)
+    defer { pager?.finish() }
+    output.willWrite = { pager?.willWrite($0) }
     output.bytes.append(text)
     do throws(ArchiveError) {
       try output.finish()

@@ -151,7 +151,7 @@ extension CommandDescription {
     abstract: "list the classes of the objects in archives",
     operands: .files,
     options: [.classFormat, .allow, .recover, .json5, .archivesOnly] + OptionDescription.batch,
-    commonOptions: OptionDescription.common,
+    commonOptions: OptionDescription.common + [.noPager],
     rules: [.exclusive([.archivesOnly, .json5])],
     discussion: [
       """

@@ -25,7 +25,11 @@ struct Dump: Command {
     let style =
       place == .standardOutput
       ? TerminalStyle(arguments.colorChoice, descriptor: session.streams.output) : .plain
-    dump = try InputDump(arguments, style: style)
+    let isShown = place.isTerminal(session.streams) && !arguments.has(.dumpFolder)
+    let width =
+      try arguments.integer(of: .lineWidth)
+      ?? (isShown ? TerminalWidth.terminal(session.streams.output) : nil)
+    dump = try InputDump(arguments, style: style, width: width == 0 ? nil : width)
   }
 
   func run() throws {
@@ -63,11 +67,15 @@ struct InputDump: Sendable {
   /// The folder that gets a file for each input; nil to write them one after another.
   private let folder: DumpFolder?
   private let depth: Int?
+  /// How many columns a line of a tree may have; nil for no limit.
+  private let width: Int?
+  private let mostItems: Int?
   private let hexPath: GraphPath?
   /// Whether there is one file, whose name need not be shown.
   private let isOne: Bool
 
-  init(_ arguments: ParsedArguments, style: TerminalStyle) throws(UsageError) {
+  init(_ arguments: ParsedArguments, style: TerminalStyle, width: Int?) throws(UsageError) {
+    self.width = width
     self.arguments = arguments
     self.style = style
     isOne = arguments.readsOneFile
@@ -75,6 +83,7 @@ struct InputDump: Sendable {
     format = arguments.choice(of: .dumpFormat, as: Format.self) ?? .tree
     folder = DumpFolder(arguments)
     depth = try arguments.integer(of: .depth)
+    mostItems = try arguments.integer(of: .maximumItems)
     guard let text = arguments.value(of: .hex) else {
       hexPath = nil
       return
@@ -179,8 +188,9 @@ struct InputDump: Sendable {
         graph.node(at: hexPath, from: graph.root), path: hexPath, of: graph,
         source: (graph.inflated ?? storage).bytes, to: &output)
     }
-    let options = TreeRenderer.Options(
+    var options = TreeRenderer.Options(
       depth: depth, isColoured: style.isOn, showsOffsets: arguments.has(.offsets))
+    (options.width, options.mostItems) = (width, mostItems)
     guard !arguments.has(.unreachable) else {
       return try UnreachableDump(graph: graph).draw(options, to: &output)
     }
@@ -205,14 +215,19 @@ extension CommandDescription {
     abstract: "show the contents of archives and property lists",
     operands: .files,
     options: [
-      .at, .dumpFormat, .typed, .raw, .unreachable, .depth, .noNested, .compact, .offsets, .hex,
+      .at, .dumpFormat, .typed, .raw, .unreachable, .depth, .maximumItems, .lineWidth, .noNested,
+      .compact,
+      .offsets, .hex,
       .recover, .json5,
       .output, .dumpFolder, .fileExtension, .force, .archivesOnly,
     ] + OptionDescription.batch,
-    commonOptions: OptionDescription.common,
+    commonOptions: OptionDescription.common + [.noPager],
     rules: [
       .implies(.typed, .dumpFormat, value: "json"),
       .implies(.compact, .dumpFormat, value: "json"),
+      .implies(.maximumItems, .dumpFormat, value: "tree"),
+      .implies(.lineWidth, .dumpFormat, value: "tree"),
+      .exclusive([.hex, .maximumItems]), .exclusive([.hex, .lineWidth]),
       .implies(.offsets, .dumpFormat, value: "tree"), .implies(.hex, .dumpFormat, value: "tree"),
       .exclusive([.hex, .offsets]), .exclusive([.hex, .typed]), .exclusive([.hex, .depth]),
       .needs(.force, anyOf: [.output, .dumpFolder]), .exclusive([.at, .json5]),
@@ -227,6 +242,12 @@ extension CommandDescription {
       """
       The tree shows the class of each object; Swift class names are demangled. An object \
       that appears again is shown by its number.
+      """,
+      """
+      On a terminal, or with --width, strings that do not fit a line are cut, with their \
+      length, and an attributed string is a line for each run: its range, text and \
+      attributes. Wide characters count as two columns. Elsewhere nothing is cut. With \
+      --max-items a line says how many elements or members are left out.
       """,
       """
       An archive or property list inside a data value is decoded there, to any depth, unless \
@@ -298,6 +319,19 @@ extension OptionDescription {
   /// `--depth`: the depth limit.
   package static let depth = integer(
     "depth", in: 0...1_000_000, help: "Show at most N levels below the root.")
+
+  /// `--max-items`: the breadth limit.
+  package static let maximumItems = integer(
+    "max-items", in: 0...1_000_000_000,
+    help: "Show at most N elements or members of each container.")
+
+  /// `--width`: the columns of a line.
+  package static let lineWidth = integer(
+    "width", in: 0...100_000,
+    help: """
+      Cut strings so that lines fit N columns. With 0 none is cut. The default is the width of \
+      the terminal, and 0 without one.
+      """)
 
   /// `--no-nested`: data values are not opened.
   package static let noNested = flag(

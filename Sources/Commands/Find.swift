@@ -161,7 +161,7 @@ extension CommandDescription {
       .findClass, .findKey, .findText, .findValue, .findType, .findFormat, .filesWithMatches,
       .count, .recover, .json5, .archivesOnly,
     ] + OptionDescription.batch,
-    commonOptions: OptionDescription.common,
+    commonOptions: OptionDescription.common + [.noPager],
     rules: [
       .oneOf([.findClass, .findKey, .findText, .findValue, .findType]),
       .exclusive([.filesWithMatches, .count]), .exclusive([.filesWithMatches, .findFormat]),

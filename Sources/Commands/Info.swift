@@ -64,7 +64,7 @@ extension CommandDescription {
     operands: .files,
     options: [.at, .schemaFolders, .json5, .recover, .reportFormat, .archivesOnly]
       + OptionDescription.batch,
-    commonOptions: OptionDescription.common,
+    commonOptions: OptionDescription.common + [.noPager],
     rules: [.exclusive([.at, .json5]), .exclusive([.archivesOnly, .json5])],
     discussion: [
       """

@@ -162,7 +162,7 @@ extension CommandDescription {
     options: [
       .queryFormat, .typed, .first, .count, .exists, .recover, .json5, .archivesOnly,
     ] + OptionDescription.batch,
-    commonOptions: OptionDescription.common,
+    commonOptions: OptionDescription.common + [.noPager],
     rules: [
       .exclusive([.first, .count, .exists]), .exclusive([.count, .queryFormat]),
       .exclusive([.exists, .queryFormat]), .exclusive([.count, .typed]),

@@ -1,6 +1,7 @@
 // `archtool undo`: restores the files that a run replaced.
 
 import Basics
+import Batches
 import CommandLineInterface
 import FileTransactions
 import Rendering
@@ -21,7 +22,22 @@ struct Undo: Command {
       isForced: arguments.has(.forceUndo), isDryRun: isDryRun)
     var restored = 0
     var kept = 0
+    let start = MonotonicClock.seconds
+    var summary = BatchSummary([.changed, .failed])
+    if !isDryRun, !session.isQuiet, !arguments.has(.noProgress), isatty(session.streams.error) == 1
+    {
+      session.startProgress(isBar: true, total: undo.fileCount, now: start)
+    }
+    defer {
+      session.progress?.erase()
+      session.progress = nil
+    }
     try undo.run { outcome in
+      defer {
+        let now = MonotonicClock.seconds
+        summary.seconds = now - start
+        session.progress?.update(summary, now: now)
+      }
       switch outcome {
       case .restored(let path, let lost):
         let file = session.shortened(path)
@@ -30,16 +46,19 @@ struct Undo: Command {
           session.output.append(escapedLine: "\(file): would be restored")
           session.output.flushIfFull()
         } else {
-          session.printNote("\(file): restored")
+          summary.add(.changed)
+          if session.progress?.replacesNotes != true { session.printNote("\(file): restored") }
           for words in lost { session.warn(ArchiveError(.unsupported, words), file: file) }
         }
       case .kept(let file, let error):
         kept += 1
+        summary.add(.failed)
         session.printError(error.line(file: session.shortened(file)))
         session.merge(.answerIsNo)
       case .left(let path): session.warnOfLeft(path)
       }
     }
+    session.progress?.erase()
     if restored + kept == 0 { return session.printNote("nothing to undo") }
     if !isDryRun { session.printNote("\(Counted.text(restored, "file")) restored, \(kept) kept") }
   }
@@ -67,7 +86,7 @@ extension CommandDescription {
     name: Undo.name,
     abstract: "undo a run, from its journal",
     operands: Operands(name: "JOURNAL", minimum: 1, maximum: 1),
-    options: [.lastRun, .dryUndo, .forceUndo, .trust],
+    options: [.lastRun, .dryUndo, .forceUndo, .trust, .noProgress],
     commonOptions: [.quiet, .color, .help],
     rules: [.replaces(.lastRun, selection: [])],
     discussion: [

@@ -44,6 +44,11 @@ package struct Undo {
     self.isDryRun = isDryRun
   }
 
+  /// How many files the run may have replaced.
+  package var fileCount: Int {
+    contents.intents([.unfinished, .failed, .done]).count
+  }
+
   /// Takes the run back.
   ///
   /// A repeated undo continues where it stopped.

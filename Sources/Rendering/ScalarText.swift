@@ -59,6 +59,41 @@ enum ScalarText {
     output.append(UInt8(ascii: "\""))
   }
 
+  /// Appends a string in quotes that takes no more than some columns: a longer one is cut.
+  ///
+  /// - Returns: how long a string is that was cut: ` (2,359 characters)`; nil for one that is whole.
+  static func append(quoted text: Text, columns: Int, to output: inout ByteBuffer) -> String? {
+    // Every character takes a column at least, but for a few marks.
+    if text.byteCount + 2 <= columns, text.isSevenBit {
+      var whole = ByteBuffer()
+      append(quoted: text, to: &whole)
+      if whole.count <= columns {
+        output.append(whole.bytes)
+        return nil
+      }
+    }
+    let string = text.string
+    let length = " (\(Counted.text(string.count, "character")))"
+    // What is left beside the quotes, and beside the sign of a cut and the length.
+    let (room, cutRoom) = (columns - 2, max(columns - 3 - length.count, 8))
+    var pieces = ""
+    var (used, kept) = (0, "")
+    for character in string {
+      var piece = ByteBuffer()
+      append(plain: String(character), quote: true, to: &piece)
+      let shown = String(decoding: piece.bytes, as: UTF8.self)
+      used += TerminalCells.count(of: shown)
+      pieces += shown
+      if used <= cutRoom { kept = pieces }
+      if used > room {
+        output.append("\"\(kept)…\"")
+        return length
+      }
+    }
+    output.append("\"\(pieces)\"")
+    return nil
+  }
+
   /// Appends a key: as it is if it is printable and without space, else in quotes.
   static func append(key: Text, to output: inout ByteBuffer) {
     let isPlain =

@@ -26,12 +26,14 @@ package struct TextTable {
 
   /// The lines, without spaces at their ends.
   package var lines: [String] {
-    let widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    let widths = alignments.indices.map { column in
+      rows.map { TerminalCells.count(of: $0[column]) }.max() ?? 0
+    }
     return rows.map { row in
       var line = ""
       var gap = 0
       for (column, cell) in row.enumerated() {
-        let space = widths[column] - cell.count
+        let space = widths[column] - TerminalCells.count(of: cell)
         let isRight = alignments[column] == .right
         if !cell.isEmpty {
           line += String(repeating: " ", count: gap + (isRight ? space : 0)) + cell

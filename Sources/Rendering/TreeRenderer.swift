@@ -17,6 +17,11 @@ public struct TreeRenderer: ~Copyable {
     public var showsOffsets: Bool
     /// What the first value is called.
     public var rootName = "$"
+    /// How many columns a line may have: longer strings are cut and tell their length, and an attributed string is a
+    /// line a run; nil for lines of any length.
+    public var width: Int?
+    /// How many elements or members of each container are shown; nil for all.
+    public var mostItems: Int?
 
     /// Makes options.
     public init(depth: Int? = nil, isColoured: Bool = false, showsOffsets: Bool = false) {
@@ -29,12 +34,19 @@ public struct TreeRenderer: ~Copyable {
   private enum Children {
     case elements(Elements)
     case pairs(Pairs)
+    /// The runs of an attributed string.
+    case runs(Elements)
+    /// Some of the members: the attributes of a run that are more than a line.
+    case chosen(Pairs, [Int])
   }
 
   /// Not a `GraphWalk`: a level also draws the guides of its lines.
   private struct Frame {
     let children: Children
+    /// How many lines there are: one for each child that is shown, and one if others are not.
     let count: Int
+    /// How many children are not shown.
+    let hidden: Int
     /// How long the line prefix was before this container's children.
     let prefix: Int
     var next = 0
@@ -47,6 +59,8 @@ public struct TreeRenderer: ~Copyable {
   private var stack: [Frame] = []
   private var prefix = ByteBuffer()
   private var visited = 0
+  /// Where the current line begins in the output.
+  private var lineStart = 0
   private let limit: Int
 
   private init(_ graph: ObjectGraph, root: Node, _ options: Options) throws(ArchiveError) {
@@ -71,6 +85,7 @@ public struct TreeRenderer: ~Copyable {
   }
 
   private mutating func run(_ root: Node, to output: inout OutputBuffer) throws(ArchiveError) {
+    lineStart = output.bytes.count
     output.bytes.append("\(options.rootName): ")
     show(root, to: &output.bytes)
     while let frame = stack.last {
@@ -94,22 +109,41 @@ public struct TreeRenderer: ~Copyable {
   private mutating func step(_ frame: Frame, to output: inout ByteBuffer) {
     let isLast = frame.next + 1 == frame.count
     prefix.truncate(to: frame.prefix)
-    output.append(prefix.bytes)
+    lineStart = output.count
     style("\u{1B}[2m", to: &output)
+    output.append(prefix.bytes)
     output.append(contentsOf: isLast ? "└─ " : "├─ ")
+    if frame.hidden > 0, isLast {
+      output.append("… \(Counted.number(frame.hidden)) more")
+      style("\u{1B}[0m", to: &output)
+      return output.append(UInt8(ascii: "\n"))
+    }
     style("\u{1B}[0m", to: &output)
     prefix.append(contentsOf: isLast ? "   " : "│  ")
     switch frame.children {
     case .elements(let elements):
       output.append("[\(frame.next)]: ")
       show(graph.node(elements, frame.next), to: &output)
-    case .pairs(let pairs):
-      style("\u{1B}[36m", to: &output)
-      writeKey(pairs, frame.next, to: &output)
-      style("\u{1B}[0m", to: &output)
-      output.append(contentsOf: ": ")
-      show(graph.value(pairs, frame.next), to: &output)
+    case .pairs(let pairs): showMember(pairs, frame.next, to: &output)
+    case .chosen(let pairs, let chosen): showMember(pairs, chosen[frame.next], to: &output)
+    case .runs(let elements): showRun(graph.node(elements, frame.next), to: &output)
     }
+  }
+
+  private mutating func showMember(_ pairs: Pairs, _ index: Int, to output: inout ByteBuffer) {
+    writeStyledKey(pairs, index, to: &output)
+    if options.width != nil, let folded = FoldedTypes(pairs, index, graph) {
+      output.append("\(folded.text)\n")
+    } else {
+      show(graph.value(pairs, index), to: &output)
+    }
+  }
+
+  private func writeStyledKey(_ pairs: Pairs, _ index: Int, to output: inout ByteBuffer) {
+    style("\u{1B}[34;1m", to: &output)
+    writeKey(pairs, index, to: &output)
+    style("\u{1B}[0m", to: &output)
+    output.append(contentsOf: ": ")
   }
 
   // MARK: Lines
@@ -141,16 +175,112 @@ public struct TreeRenderer: ~Copyable {
       enter(value, current, to: &output)
     } else {
       if let error = graph.contentError(of: current) {
-        ScalarText.append(value, to: &output)
+        writeScalar(value, to: &output)
         output.append(" ⟨broken: \(error.message.escapedForTerminal)⟩")
       } else if case .data(let bytes) = value {
         ScalarText.append(recognizing: bytes, to: &output)
       } else {
-        ScalarText.append(value, to: &output)
+        writeScalar(value, to: &output)
       }
       endLine(current, to: &output)
     }
   }
+
+  /// Writes a scalar with the colors of jq, a string as far as the line has room.
+  private func writeScalar(_ value: Value, to output: inout ByteBuffer) {
+    let color: StaticString? =
+      switch value {
+      case .null: "\u{1B}[90m"
+      case .string: "\u{1B}[32m"
+      // Numbers and booleans have the color of text.
+      default: nil
+      }
+    if case .string(let text) = value, let room = room(in: output) {
+      return writeString(text, columns: room, to: &output)
+    }
+    if let color { style(color, to: &output) }
+    ScalarText.append(value, to: &output)
+    if color != nil { style("\u{1B}[0m", to: &output) }
+  }
+
+  /// How many columns are left of the current line; nil if lines have no end.
+  private func room(in output: borrowing ByteBuffer) -> Int? {
+    guard let width = options.width else { return nil }
+    let line = UnsafeRawBufferPointer(rebasing: output.bytes[lineStart...])
+    let place = options.showsOffsets ? Self.placeWidth : 0
+    return max(width - TerminalCells.count(ofLine: line) - place, Self.leastRoom)
+  }
+
+  /// How many columns a string gets in a line that is full without it, and how many the place of a value takes.
+  private static let (leastRoom, placeWidth) = (32, 14)
+
+  // MARK: Attributed strings
+
+  /// Writes a run as a line: `[5..8) "Dad"  name: value`; attributes that are more than a line are its children.
+  private mutating func showRun(_ node: Node, to output: inout ByteBuffer) {
+    guard let run = AttributedRuns.run(node, graph) else { return show(node, to: &output) }
+    output.append("[\(run.location)..\(run.location &+ run.length)) ")
+    // The attributes get the other half of the line.
+    let room = room(in: output).map { max($0 / 2, Self.leastRoom) }
+    writeString(run.text, columns: room ?? .max, to: &output)
+    guard let pairs = attributes(of: run) else { return endRun(&output) }
+    var containers: [Int] = []
+    var omitted = 0
+    for index in 0..<pairs.count {
+      let value = graph.value(pairs, index)
+      if isShownOnce(value) {
+        containers.append(index)
+        continue
+      }
+      // Measured on a line of its own.
+      var item = ByteBuffer()
+      item.append(contentsOf: "  ")
+      writeStyledKey(pairs, index, to: &item)
+      writeClass(of: value, graph.value(of: value), to: &item)
+      if case .string(let text) = graph.value(of: value) {
+        writeString(text, columns: Self.longestAttribute, to: &item)
+      } else {
+        ScalarText.append(graph.value(of: value), to: &item)
+      }
+      let used = TerminalCells.count(
+        ofLine: UnsafeRawBufferPointer(rebasing: output.bytes[lineStart...]))
+      let size = TerminalCells.count(ofLine: item.bytes)
+      if omitted == 0, used + size <= (options.width ?? .max) - 10 {
+        output.append(item.bytes)
+      } else {
+        omitted += 1
+      }
+    }
+    if omitted > 0 { output.append("  … \(Counted.number(omitted)) more") }
+    endRun(&output)
+    guard !containers.isEmpty, options.depth.map({ stack.count < $0 }) ?? true else { return }
+    stack.append(
+      Frame(
+        children: .chosen(pairs, containers), count: containers.count, hidden: 0,
+        prefix: prefix.count))
+  }
+
+  private func endRun(_ output: inout ByteBuffer) { output.append(UInt8(ascii: "\n")) }
+
+  private func attributes(of run: AttributedRuns.Run) -> Pairs? {
+    switch graph.value(of: run.attributes) {
+    case .dictionary(let pairs), .object(_, let pairs): pairs.count > 0 ? pairs : nil
+    default: nil
+    }
+  }
+
+  /// Writes a string that takes no more than some columns.
+  private func writeString(_ text: Text, columns: Int, to output: inout ByteBuffer) {
+    style("\u{1B}[32m", to: &output)
+    let length = ScalarText.append(quoted: text, columns: columns, to: &output)
+    style("\u{1B}[0m", to: &output)
+    if let length { output.append(length) }
+  }
+
+  /// How many columns the value of an attribute takes.
+  private static let longestAttribute = 40
+
+  // MARK: Parts of lines
 
   /// Whether a node is more than a line: scalars that occur again are simply repeated.
   private func isShownOnce(_ node: Node) -> Bool {
@@ -212,14 +342,25 @@ public struct TreeRenderer: ~Copyable {
   }
 
   private mutating func enter(_ value: Value, _ node: Node, to output: inout ByteBuffer) {
-    let frame: Frame
+    let children: Children
+    let total: Int
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
-      frame = Frame(children: .elements(elements), count: elements.count, prefix: prefix.count)
+      (children, total) = (.elements(elements), elements.count)
     case .dictionary(let pairs), .object(_, let pairs):
-      frame = Frame(children: .pairs(pairs), count: pairs.count, prefix: prefix.count)
+      if options.width != nil, !options.showsOffsets,
+        let runs = AttributedRuns(of: value, in: graph)
+      {
+        (children, total) = (.runs(runs.elements), runs.elements.count)
+      } else {
+        (children, total) = (.pairs(pairs), pairs.count)
+      }
     default: return
     }
+    let hidden = options.mostItems.map { max(0, total - $0) } ?? 0
+    let frame = Frame(
+      children: children, count: total - hidden + (hidden > 0 ? 1 : 0), hidden: hidden,
+      prefix: prefix.count)
     if let depth = options.depth, stack.count >= depth, frame.count > 0 {
       output.append(contentsOf: " …")
       endLine(node, to: &output)

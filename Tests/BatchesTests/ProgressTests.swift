@@ -40,7 +40,7 @@ import Testing
       summary: Self.summary(changed, failed: failed, seconds: seconds), total: total)
     #expect(text.plain == plain)
     #expect(text.bar == bar)
-    #expect(text.bar.count <= ProgressText.width)
+    #expect(text.bar.count <= ProgressText.usualWidth)
   }
 
   @Test func drawsNoMoreThanTenBarsASecond() {
@@ -49,15 +49,30 @@ import Testing
       written.append($0)
     }
     display.erase()
-    for tick in 1...1000 {
+    // A run of less than a second needs none.
+    for tick in 1...999 {
       display.update(Self.summary(1, seconds: 1), now: Double(tick) / 1000)
     }
-    #expect((9...10).contains(written.count))
+    #expect(written.isEmpty)
+    for tick in 1000...2000 {
+      display.update(Self.summary(1, seconds: 1), now: Double(tick) / 1000)
+    }
+    #expect((9...11).contains(written.count))
     #expect(written.allSatisfy { $0.hasPrefix("\r\u{1B}[K1 file, ") })
     display.erase()
     display.erase()
     #expect(written.last == "\r\u{1B}[K")
     #expect(written.dropLast().last != "\r\u{1B}[K")
+  }
+
+  /// In a narrow terminal the rates go first, and how much time is left stays.
+  @Test(arguments: [
+    (79, "[#####---------------] 50 of 200, 5 files/s, 0.0 MB/s, 0:30 left"),
+    (60, "[#####---------------] 50 of 200, 5 files/s, 0:30 left"),
+    (50, "[#####---------------] 50 of 200, 0:30 left"), (20, "[#####--------------"),
+  ]) func fitsTheTerminal(_ width: Int, _ bar: String) {
+    let text = ProgressText(summary: Self.summary(50, seconds: 10), total: 200, width: width)
+    #expect(text.bar == bar)
   }
 
   @Test func writesALineEveryTenSeconds() {

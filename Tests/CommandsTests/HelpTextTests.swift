@@ -92,7 +92,7 @@ struct HelpTextTests {
       "Exit", "Give", "Go", "Keep", "Leave", "List", "Look", "Make", "Migrate", "Name", "Print",
       "Process", "Read", "Remove", "Rename", "Replace", "Report", "Save", "Separate", "Set", "Show",
       "Skip", "Stop", "Structure", "Suppress", "Treat", "Use", "Wait", "Work", "Write", "Compare",
-      "Change", "Copy", "Refuse", "Take", "Draw", "Mark", "Undo",
+      "Change", "Copy", "Refuse", "Take", "Draw", "Mark", "Undo", "Cut",
     ]
     for option in command.allOptions {
       let word = option.help.prefix { $0 != " " }

@@ -45,6 +45,18 @@ struct TerminalStyleTests {
     }
   }
 
+  /// Only the word for what a message is has a color.
+  @Test(arguments: [
+    ("f@92: error: bad", "f@92: \u{1B}[31merror:\u{1B}[0m bad"),
+    ("f:3:7: warning: error: odd", "f:3:7: \u{1B}[33mwarning:\u{1B}[0m error: odd"),
+    ("archtool: error: no", "archtool: \u{1B}[31merror:\u{1B}[0m no"),
+    ("f: 3 more violations are not shown", "f: 3 more violations are not shown"),
+    ("error: x", "\u{1B}[31merror:\u{1B}[0m x"), ("", ""), ("errors: 5", "errors: 5"),
+  ]) func marksTheWordOfAMessage(line: String, marked: String) {
+    #expect(TerminalStyle(isOn: true).marking(line) == marked)
+    #expect(TerminalStyle.plain.marking(line) == line)
+  }
+
   @Test func takesTheValuesOfTheOption() {
     #expect(OptionDescription.color.allowedValues == TerminalStyle.Choice.allCases.map(\.rawValue))
   }

@@ -60,7 +60,7 @@ extension CommandDescription {
     options: [
       .diffFormat, .stat, .ignore, .tolerance, .keyBy, .git, .json5, .recursive, .include, .exclude,
     ] + OptionDescription.batch,
-    commonOptions: [.color, .quietDiff, .help],
+    commonOptions: [.color, .noPager, .quietDiff, .help],
     rules: [.exclusive([.stat, .diffFormat]), .exclusive([.quietDiff, .stat])]
       + [.stat, .diffFormat, .recursive, .quietDiff].map { .exclusive([.git, $0]) }
       + ([.include, .exclude] + OptionDescription.batch).map { .needs($0, anyOf: [.recursive]) }

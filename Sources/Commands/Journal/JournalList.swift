@@ -55,7 +55,7 @@ extension CommandDescription {
     abstract: "list the runs that left a journal",
     operands: Operands(name: "PATH", minimum: 0, maximum: nil),
     options: [.reportFormat],
-    commonOptions: [.color, .quiet, .help],
+    commonOptions: [.color, .noPager, .quiet, .help],
     rules: [],
     discussion: [
       """

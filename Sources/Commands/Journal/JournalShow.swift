@@ -32,7 +32,7 @@ extension CommandDescription {
     abstract: "show what a run did, from its journal",
     operands: Operands(name: "JOURNAL", minimum: 1, maximum: 1),
     options: [.reportFormat, .listFiles],
-    commonOptions: [.quiet, .help],
+    commonOptions: [.noPager, .quiet, .help],
     rules: [],
     discussion: [
       """

@@ -135,14 +135,27 @@ extension ManualPage {
           "Folders of schema families, separated by colons."),
         Item(
           "Ev COLUMNS",
-          "The width of help on a terminal, from 60 to 100 columns, instead of the terminal's own."),
+          """
+          The width of a terminal, instead of its own. Help is from 60 to 100 columns wide; LINES \
+          is the height.
+          """),
         Item(
           "Ev HOME",
           "The home folder, whose .config replaces XDG_CONFIG_HOME if that is not set."),
         Item(
           "Ev NO_COLOR",
           "If this is set and not empty, output is not colored unless --color requires it."),
-        Item("Ev TERM", "If this is dumb, output is not colored unless --color requires it."),
+        Item(
+          "Ev PAGER",
+          """
+          The pager of commands that show something, for output that is longer than the screen \
+          of a terminal. Without it, or if it cannot be started, less is used, with -FRX unless \
+          LESS is set; if that is missing, none. If this is empty or cat, or with --no-pager, \
+          there is none.
+          """),
+        Item(
+          "Ev TERM",
+          "If this is dumb, output is not colored unless --color requires it, and not paged."),
         Item(
           "Ev XDG_CONFIG_HOME",
           """

@@ -23,9 +23,11 @@ extension ManualPage {
     page.macro("Ql counts .")
     page.paragraph(
       """
-      On a terminal a bar shows how far a run over several files is, unless the results are \
-      written to that terminal; migrate, rename-class, and convert where it replaces files, write \
-      a line every ten seconds elsewhere. Counts follow at the end. With \
+      On a terminal a bar shows how far a run over several files is that takes longer than a \
+      second, with its rate and the time that is left; so does undo. It goes before anything \
+      else is written. migrate, rename-class, and convert where it replaces files, write \
+      a line every ten seconds elsewhere. Counts follow at the end, unless the results are \
+      written to the terminal. With \
       --no-progress there are counts alone, with -q there is neither.
       """)
     page.paragraph(
@@ -42,7 +44,7 @@ extension ManualPage {
       "Ql outcome",
       """
       One of changed, unchanged, refused and failed where files are rewritten or converted; valid, \
-      invalid and failed from validate; shown and failed from the other commands.
+      noSchema, invalid and failed from validate; shown and failed from the other commands.
       """),
     Item("Ql summary", "What was done, or why nothing was."),
     Item("Ql bytes , newBytes", "The size of the file, and of what it became."),

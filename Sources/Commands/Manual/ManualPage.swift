@@ -87,7 +87,7 @@ package struct ManualPage: Sendable {
     }
     page.subsection("Common options")
     page.text("Commands accept these options; create and help accept those that apply.")
-    page.list(width: "Ds", OptionDescription.common.map(item))
+    page.list(width: "Ds", (OptionDescription.common + [.noPager]).map(item))
     page.paragraph(
       """
       In GLOB a star matches any text, a question mark one character, and brackets one of \

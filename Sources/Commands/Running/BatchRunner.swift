@@ -78,18 +78,18 @@ final class BatchRunner<Made: Sendable> {
       return try BatchReport(path, standardOutput: session.streams.output)
     }
     let isBar = isatty(session.streams.error) == 1
-    // Results that scroll on the terminal already show the progress.
     let isWatched =
       reporting == .changes
       || isBar && selection.count != 1
-        && !OutputDestination(of: arguments).isTerminal(session.streams)
         && arguments.command.option(named: OptionDescription.noProgress.name) != nil
-    isCounted = isWatched && reporting != .verdicts && reporting != .inventory
+    // Results on the terminal are not followed by counts that nobody asked for.
+    isCounted =
+      isWatched && reporting != .verdicts && reporting != .inventory
+      && (reporting == .changes
+        || !OutputDestination(of: arguments).isTerminal(session.streams))
     guard isWatched, !session.isQuiet, !arguments.has(.noProgress) else { return }
-    session.progress = ProgressDisplay(
-      isBar: isBar, style: session.errorStyle,
-      total: isBar ? selection.count(within: 0.5) : selection.count, now: start,
-      write: session.streams.write(error:))
+    session.startProgress(
+      isBar: isBar, total: isBar ? selection.count(within: 0.5) : selection.count, now: start)
   }
 
   /// Ends the run: the remaining inputs are skipped.
@@ -216,6 +216,21 @@ final class BatchRunner<Made: Sendable> {
     }
     try report?.finish(summary)
     return summary
+  }
+}
+
+extension Session {
+  /// Starts to show progress on standard error.
+  ///
+  /// - Parameters:
+  ///   - isBar: whether it is a bar on a terminal.
+  ///   - total: how many files there are; nil if nobody knows.
+  ///   - now: the current time.
+  func startProgress(isBar: Bool, total: Int?, now: Double) {
+    progress = ProgressDisplay(
+      isBar: isBar, style: errorStyle, total: total,
+      width: TerminalWidth.terminal(streams.error).map { $0 - 1 }, now: now,
+      write: streams.write(error:))
   }
 }
 

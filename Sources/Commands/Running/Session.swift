@@ -27,7 +27,11 @@ package final class Session {
   /// How many inputs were not archives of any kind.
   private var foreignCount = 0
   let errorStyle: TerminalStyle
+  /// How data is styled that is shown to people.
+  lazy var outputStyle = TerminalStyle(arguments.colorChoice, descriptor: streams.output)
   lazy var textPlaces = TextPlaces()
+  /// The pager of long output; nil if there is none.
+  var pager: Pager?
   /// The progress display on standard error between messages.
   var progress: ProgressDisplay?
 
@@ -66,7 +70,7 @@ package final class Session {
   /// Reports an error that ends the run: unwritten output is discarded.
   package func fail(_ error: ArchiveError) -> ExitStatus {
     let line = located(error, file: "").line(file: "archtool").escapedLine
-    streams.write(error: errorStyle.red(line) + "\n")
+    streams.write(error: errorStyle.marking(line) + "\n")
     return .worst(status, ExitStatus(error))
   }
 
@@ -76,7 +80,7 @@ package final class Session {
   }
 
   /// Writes a warning, even if notes are suppressed.
-  package func warn(_ line: String) { write(errorStyle.yellow(line.escapedLine)) }
+  package func warn(_ line: String) { write(errorStyle.marking(line.escapedLine)) }
 
   /// Warns about a file of archtool's own that remains.
   package func warnOfLeft(_ path: String) {
@@ -86,7 +90,7 @@ package final class Session {
   }
 
   /// Writes a line about an error.
-  package func printError(_ line: String) { write(errorStyle.red(line.escapedLine)) }
+  package func printError(_ line: String) { write(errorStyle.marking(line.escapedLine)) }
 
   /// Writes a line about a completed action, unless notes are suppressed.
   package func printNote(_ line: String) {

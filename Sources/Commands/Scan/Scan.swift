@@ -110,7 +110,7 @@ extension CommandDescription {
     operands: Operands(name: "PLACE", minimum: 1, maximum: nil),
     options: [.only, .extractDirectory, .schemaFolders, .scanFormat]
       + OptionDescription.batch,
-    commonOptions: OptionDescription.common.filter { $0 != .recursive },
+    commonOptions: OptionDescription.common.filter { $0 != .recursive } + [.noPager],
     rules: [],
     discussion: [
       """

@@ -68,7 +68,7 @@ extension CommandDescription {
     abstract: "show what changed between schemas and whether it is compatible",
     operands: Operands(name: "SCHEMA", minimum: 2, maximum: 2),
     options: [.comparedFamily, .models, .compatibility, .notes, .schemaFolders, .reportFormat],
-    commonOptions: [.color, .quiet, .help],
+    commonOptions: [.color, .noPager, .quiet, .help],
     rules: [],
     discussion: [
       """

@@ -62,7 +62,7 @@ extension CommandDescription {
     abstract: "list the known schema families",
     operands: Operands(name: "NAME", minimum: 0, maximum: nil),
     options: [.schemaFolders, .reportFormat],
-    commonOptions: [.quiet, .help],
+    commonOptions: [.noPager, .quiet, .help],
     rules: [],
     discussion: [
       """

@@ -39,7 +39,7 @@ extension CommandDescription {
     abstract: "show a schema or the meta-schema",
     operands: Operands(name: "NAME@VERSION", minimum: 0, maximum: 1),
     options: [.meta, .schemaFolders, .output, .force],
-    commonOptions: [.quiet, .help],
+    commonOptions: [.noPager, .quiet, .help],
     rules: [.needs(.force, anyOf: [.output]), .exclusive([.meta, .schemaFolders])],
     discussion: [
       """

@@ -46,7 +46,8 @@ extension OptionHeading {
         .scanFormat,
         .validationFormat,
         .reportFormat, .typed, .compact, .raw, .unreachable,
-        .noNested, .depth, .offsets, .hex, .structure, .explain, .maximumErrors,
+        .noNested, .depth, .maximumItems, .lineWidth, .offsets, .hex, .structure, .explain,
+        .maximumErrors,
         .listFiles, .className, .fetchedAt, .typeName, .output, .outputDirectory, .dumpFolder,
         .extractDirectory, .fileExtension,
         .familyDirectory, .force,
@@ -61,7 +62,7 @@ extension OptionHeading {
         .olderThan, .unfinished, .dryPrune,
       ]),
     OptionHeading("Many files", [.jobs, .failFast, .report, .noProgress, .records]),
-    OptionHeading("General", [.color, .quiet, .quietDiff, .help]),
+    OptionHeading("General", [.color, .noPager, .quiet, .quietDiff, .help]),
   ]
 }
 

@@ -18,6 +18,13 @@ extension OptionDescription {
     "color", valueName: "WHEN", of: ["auto", "always", "never"],
     help: "Choose when to color output. The choice auto means on a terminal.")
 
+  /// `--no-pager`: long output is not shown in a pager.
+  package static let noPager = flag(
+    "no-pager",
+    help: """
+      Write long output to the terminal without a pager. The pager is PAGER, or less.
+      """)
+
   /// `-q`: only data and errors.
   package static let quiet = flag(
     "quiet", letter: "q",

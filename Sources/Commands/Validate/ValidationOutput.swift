@@ -69,7 +69,7 @@ struct ValidationOutput {
     {
       lacksSchema = true
     }
-    session.output.append(escapedLine: file.report.summary)
+    session.output.bytes.append(file.report.summary(session.outputStyle) + "\n")
     session.output.flushIfFull()
   }
 
@@ -81,7 +81,7 @@ struct ValidationOutput {
       // Advice that conflicts with the given options is left out.
       var advice: [String] = []
       if !session.arguments.has(.schemaFolders) {
-        advice.append("--schemas DIR names schemas of your own")
+        advice.append("--schemas DIR names your schemas")
       }
       if !isFormOnlyExcluded { advice.append("--format-only checks the form alone") }
       if !advice.isEmpty { session.printNote("archtool: " + advice.joined(separator: "; ")) }

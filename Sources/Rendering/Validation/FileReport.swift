@@ -125,6 +125,24 @@ package struct FileReport: Sendable {
   /// The verdict in one line: `FILE: valid, WeatherFeed@v2 (envelope codable, 2 of 2 required members)`.
   package var summary: String { "\(file): \(conclusion)" }
 
+  /// The verdict in one line for a terminal, with the color of what it means.
+  package func summary(_ style: TerminalStyle) -> String {
+    let (name, words) = (file.escapedLine, conclusion.escapedLine)
+    guard style.isOn else { return "\(name): \(words)" }
+    // What follows the first words explains them.
+    let end = words.utf8.firstIndex { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "(") }
+    var head = String(words[..<(end ?? words.endIndex)])
+    let rest = String(words[(end ?? words.endIndex)...])
+    let gap = head.hasSuffix(" ") ? String(head.removeLast()) : ""
+    let styled =
+      switch verdict {
+      case .valid: style.green(head)
+      case .noSchema: style.yellow(head)
+      case .invalid, .unreadable: style.red(head)
+      }
+    return "\(name): \(styled)\(gap)\(rest)"
+  }
+
   /// The verdict without the file.
   package var conclusion: String {
     switch verdict {

@@ -29,8 +29,8 @@ package struct ValueExcerpt {
       let label = name.map { "\($0): " } ?? ""
       lines.append(indent + label + text)
       let caret =
-        String(repeating: " ", count: label.count)
-        + String(repeating: "^", count: max(text.count, 1))
+        String(repeating: " ", count: TerminalCells.count(of: label))
+        + String(repeating: "^", count: max(TerminalCells.count(of: text), 1))
       lines.append(indent + caret + " expected \(expectation.expected)")
     }
     if !expectation.absoluteKeywordLocation.isEmpty {

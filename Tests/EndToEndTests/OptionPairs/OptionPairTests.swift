@@ -45,10 +45,14 @@ import Testing
       "\(scenario.command), \(trial.count) runs: \(ignored.joined(separator: ", "))")
   }
 
+  /// Options that only a terminal shows, of which a test of their own has one.
+  static let shownByTerminals = ["no-pager"]
+
   /// Every command has a scenario, with every option that it has.
   @Test func coversAllOptions() {
     for command in Commands.table.commands {
-      let options = Set(command.allOptions.map(\.name)).subtracting(["help", "manual"])
+      let options = Set(command.allOptions.map(\.name)).subtracting(
+        ["help", "manual"] + Self.shownByTerminals)
       let scenario = PairScenario.all.first { $0.command == command.name }
       #expect(Set(scenario?.options.keys.map { $0 } ?? []) == options, "\(command.name)")
     }

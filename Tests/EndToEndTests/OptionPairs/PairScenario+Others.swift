@@ -50,12 +50,19 @@ extension PairScenario {
       ]),
     PairScenario(
       command: "undo",
-      options: told.merging(["dry-run": nil, "force": nil, "trust": nil, "last": nil]) { $1 },
+      options: told.merging([
+        "dry-run": nil, "force": nil, "trust": nil, "last": nil, "no-progress": nil,
+      ]) {
+        $1
+      },
       contexts: [
         ["@/undone.journal"], ["@/foreign-undone.journal"],
         ["--trust", "@/foreign-undone.journal"],
       ],
-      invisible: ["last": "the last run may be that of another test; JournalListTests undo it"],
+      invisible: [
+        "last": "the last run may be that of another test; JournalListTests undo it",
+        "no-progress": "there is progress only on a terminal",
+      ],
       allowed: [
         AllowedPairs(["color"], with: ["force"], "nothing is kept, so that there is no error"),
         AllowedPairs(["quiet"], with: ["dry-run"], "what would be done is data"),

@@ -44,6 +44,7 @@ extension PairScenario {
       options: selection.merging(
         [
           "at": "$.blob", "format": "json", "typed": nil, "raw": nil, "depth": "1",
+          "max-items": "1", "width": "1",
           "no-nested": nil, "compact": nil, "offsets": nil, "hex": "$.blob.name", "recover": nil,
           "unreachable": nil,
           "json5": nil, "output": "@/old", "output-dir": "@/out", "extension": "new", "force": nil,
@@ -54,7 +55,9 @@ extension PairScenario {
         mixed, ["--output-dir=@/out"] + mixed, ["--output-dir=@/in", "@/in/movie", "@/in/blob"],
         ["--output-dir=@/in/sub", "--force", "@/in/sub"],
         ["@/in/blob", "@/in/blob-cut", "@/in/blob-twice", "@/in/blob-nested", "@/in/sub"],
-        ["@/in/blob-nested", "@/in/movie", "@/in/stream"], ["@/in/blob", "@/in/sub"],
+        ["@/in/blob-nested", "@/in/movie", "@/in/stream"],
+        ["@/in/attributed", "@/in/b-attributed", "@/in/sub"],
+        ["--files-from=@/list-attributed", "@/in/b-attributed"], ["@/in/blob", "@/in/sub"],
         ["--files-from=@/folders0"], ["--output=@/old"] + mixed, ["--force"] + mixed,
         ["--files-from=@/list0"],
         ["--files-from=@/list0", "--output=@/old"], ["@/in/z.gz", "@/in/b-z.gz"],
