@@ -28,7 +28,7 @@ struct ProgressText {
   var bar: String {
     var parts = [counts] + failures
     var optional: [String] = [filesPerSecond]
-    if summary.seconds > 0 {
+    if summary.seconds > 0, summary.bytesRead > 0 {
       let speed = Double(summary.bytesRead) / summary.seconds
       optional.append("\(Quantity.decimal(speed / 1e6)) MB/s")
     }

@@ -225,8 +225,11 @@ public struct TreeRenderer: ~Copyable {
     writeString(run.text, columns: room ?? .max, to: &output)
     guard let pairs = attributes(of: run) else { return endRun(&output) }
     var containers: [Int] = []
-    var omitted = 0
-    for index in 0..<pairs.count {
+    var (omitted, isFull) = (0, false)
+    // Many runs may share a dictionary of many attributes.
+    let most = min(pairs.count, Self.mostAttributes)
+    omitted = pairs.count - most
+    for index in 0..<most {
       let value = graph.value(pairs, index)
       if isShownOnce(value) {
         containers.append(index)
@@ -245,9 +248,10 @@ public struct TreeRenderer: ~Copyable {
       let used = TerminalCells.count(
         ofLine: UnsafeRawBufferPointer(rebasing: output.bytes[lineStart...]))
       let size = TerminalCells.count(ofLine: item.bytes)
-      if omitted == 0, used + size <= (options.width ?? .max) - 10 {
+      if !isFull, used + size <= (options.width ?? .max) - 10 {
         output.append(item.bytes)
       } else {
+        isFull = true
         omitted += 1
       }
     }
@@ -278,6 +282,7 @@ public struct TreeRenderer: ~Copyable {
   }
 
   /// How many columns the value of an attribute takes.
+  private static let mostAttributes = 32
   private static let longestAttribute = 40
 
   // MARK: Parts of lines

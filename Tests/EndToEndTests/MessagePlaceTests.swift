@@ -52,6 +52,20 @@ import Testing
     #expect(result.errors.contains(example.place), "\(result.errors)")
   }
 
+  /// Strings files are often in UTF-16.
+  @Test(
+    arguments: [
+      String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian,
+      .utf32BigEndian,
+    ], [true, false])
+  func areTheSameInEveryEncoding(_ encoding: String.Encoding, _ hasMark: Bool) throws {
+    let bench = try Workbench()
+    let text = (hasMark ? "\u{FEFF}" : "") + "{\n \"é😀\" = 1; b = ;\n}"
+    try bench.write(try #require(text.data(using: encoding)), to: "f")
+    let result = try bench.run("dump", "f")
+    #expect(result.errors.hasPrefix("f:2:16: error: "), "\(result.errors)")
+  }
+
   /// Nothing that reads lines takes an offset for one.
   @Test(arguments: [
     (["dump"], "f@"), (["info"], "f@"), (["validate"], "f@"), (["convert", "--to", "json"], "f@"),

@@ -97,7 +97,17 @@ final class Pager {
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
     var process = pid_t()
-    return posix_spawnp(&process, program, &actions, nil, arguments, environ) == 0 ? process : nil
+    return posix_spawnp(&process, program, &actions, nil, arguments, environment) == 0
+      ? process : nil
+  }
+
+  /// The environment of this process, for another.
+  private static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    #if canImport(Darwin)
+      _NSGetEnviron().pointee
+    #else
+      environ
+    #endif
   }
 
   private func redirect(to pipe: Int32) {

@@ -57,8 +57,10 @@ struct SchemaCheck: Command {
       if !isSound { session.merge(.answerIsNo) }
       if !isJSON, !session.isQuiet {
         let verdict = isSound ? "sound" : "not sound"
-        session.output.append(
-          escapedLine: "\(path): \(verdict), \(result.family.name) with \(counts(result, lenses))")
+        let style = session.outputStyle
+        session.output.bytes.append(
+          "\(path): ".escapedLine + (isSound ? style.green(verdict) : style.red(verdict))
+            + ", \(result.family.name) with \(counts(result, lenses))".escapedLine + "\n")
       }
       return CheckTree.tree(of: result, lenses, findings, path: path)
     } catch {
