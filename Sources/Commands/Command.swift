@@ -69,7 +69,7 @@ package enum Commands {
   }
 
   /// The names of these commands in other programs, plutil and PlistBuddy among them.
-  private static let synonyms = [
+  static let synonyms = [
     "cat": "dump", "print": "dump", "show": "dump", "view": "dump", "inspect": "info",
     "tree": "dump", "json": "dump --format json", "pretty": "dump", "read": "dump",
     "file": "info", "describe": "info", "stat": "info", "identify": "info",

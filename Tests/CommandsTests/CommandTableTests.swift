@@ -52,6 +52,22 @@ struct CommandTableTests {
     #expect(invocation != .missingCommand)
   }
 
+  /// What is suggested for a word of another program is a command, with options that it has.
+  @Test func synonymsLeadToCommands() throws {
+    #expect(Commands.synonyms.count > 50)
+    for (word, line) in Commands.synonyms {
+      #expect(Commands.table.command(named: word) == nil, "\(word)")
+      let words = line.split(separator: " ").map(String.init)
+      if words == ["--version"] { continue }
+      let count = words.count > 1 && Commands.table.command(named: words[0]) == nil ? 2 : 1
+      let name = words.prefix(count).joined(separator: " ")
+      let command = try #require(Commands.table.command(named: name), "\(word): \(line)")
+      for option in words.dropFirst(count) where option.hasPrefix("--") {
+        #expect(command.option(named: option.dropFirst(2)) != nil, "\(word): \(line)")
+      }
+    }
+  }
+
   @Test func offersTheCommands() {
     let names = Commands.table.commands.map(\.name)
     #expect(

@@ -35,7 +35,8 @@ import Testing
     let bad = TestArchives.all.filter { $0.family == "WeatherFeed" && $0.valid == false }
     let broken = bad.filter { $0.path.hasPrefix("Broken/") }
     #expect(broken.count == 6)
-    let refused = try bench.validate(["--schemas", "own"] + bad.map(\.url.path))
+    let refused = try bench.validate(
+      ["--schemas", "own", "--require-schema"] + bad.map(\.url.path))
     #expect(refused.map(\.verdict) == bad.map { _ in "invalid" })
     for (unit, entry) in zip(refused, bad) where entry.path.hasPrefix("Broken/") {
       #expect(unit.schema == "WeatherFeed@\(entry.version ?? "")")
@@ -54,7 +55,8 @@ import Testing
     #expect(try bench.run(arguments + ["--force", "b.json"]).status == 0)
     #expect(try Data(contentsOf: bench.url("F/v1.schema.json")) != first)
     #expect(
-      try bench.validate(["--schemas", ".", "a.json", "b.json"]).map(\.valid) == [false, true])
+      try bench.validate(["--schemas", ".", "--require-schema", "a.json", "b.json"]).map(\.valid)
+        == [false, true])
   }
 
   @Test func examplesOfTwoEnvelopesAreRefused() throws {

@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "schema.json"), ("{", "schema.json:1"), ("{\"type\": }", "schema.json:9"),
+    ("", "schema.json"), ("{", "schema.json:1:2"), ("{\"type\": }", "schema.json:1:10"),
     ("[]", "(at $)"), ("5", "(at $)"), ("\"x\"", "(at $)"), ("null", "(at $)"),
   ]) func whatIsNoSchemaIsRefused(_ text: String, _ place: String) throws {
     let bench = try Workbench(["data.json": "{}", "schema.json": text])
