@@ -93,6 +93,7 @@ struct CompletionCandidates {
     else { return [] }
     // Their names begin with the time.
     return names.reversed().map { "\(folder)/" + String(pathBytes: $0) }
-      .filter { $0.hasSuffix(".journal") }.prefix(Self.mostJournals).map { $0 }
+      .filter { $0.hasSuffix(".journal") && FolderListing.isFile($0) }.prefix(Self.mostJournals).map
+    { $0 }
   }
 }

@@ -53,7 +53,7 @@ extension CommandDescription {
   package static let journalList = CommandDescription(
     name: JournalList.name,
     abstract: "list the runs that left a journal",
-    operands: Operands(name: "PATH", minimum: 0, maximum: nil),
+    operands: Operands(name: "JOURNAL", minimum: 0, maximum: nil),
     options: [.reportFormat],
     commonOptions: [.color, .noPager, .quiet, .help],
     rules: [],
@@ -65,8 +65,8 @@ extension CommandDescription {
       """,
       """
       The runs are those of the journals in the user's state folder, and of those that \
-      --journal put elsewhere, to which the state folder has links. A PATH is a journal, or \
-      a folder with journals in it, which are listed instead.
+      --journal put elsewhere, to which the state folder has links. A JOURNAL may be \
+      a folder with journals in it; those that are named are listed instead.
       """,
     ],
     examples: [
@@ -77,7 +77,7 @@ extension CommandDescription {
         explanation: "List the runs whose journals are in the working folder."),
     ],
     exits: [
-      Exit(.done), Exit(.undecodable, "PATH is not a journal, or one of its lines is wrong."),
+      Exit(.done), Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
       Exit(.cannotOpen), Exit(.inputOutput),
     ])
 }

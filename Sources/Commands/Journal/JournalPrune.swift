@@ -121,7 +121,7 @@ extension CommandDescription {
   package static let journalPrune = CommandDescription(
     name: JournalPrune.name,
     abstract: "remove old journals with the old files of their runs",
-    operands: Operands(name: "PATH", minimum: 0, maximum: nil),
+    operands: Operands(name: "JOURNAL", minimum: 0, maximum: nil),
     options: [.olderThan, .unfinished, .dryPrune],
     commonOptions: [.color, .quiet, .help],
     rules: [.oneOf([.olderThan])],
@@ -134,7 +134,7 @@ extension CommandDescription {
       """,
       """
       The journals are those that journal list shows: in the user's state folder, and where \
-      --journal put them, or those of each PATH. That of a run that did not finish stays, \
+      --journal put them, or each JOURNAL and those in a folder. That of a run that did not finish stays, \
       unless --unfinished is given; that of one that is running stays in any case. Links to \
       journals that are gone are removed.
       """,
@@ -148,7 +148,7 @@ extension CommandDescription {
         explanation: "Remove the journals and old files of these runs."),
     ],
     exits: [
-      Exit(.done), Exit(.undecodable, "PATH is not a journal, or one of its lines is wrong."),
+      Exit(.done), Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
       Exit(.cannotOpen), Exit(.cannotCreate, "A journal is in use by another process."),
       Exit(.inputOutput),
     ])
