@@ -10,7 +10,7 @@ set -eu
 
 packages="binutils libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev pkg-config"
 if [ "${1:-build}" = test ]; then
-  packages="$packages graphviz jq libplist-utils mandoc python3 python3-junitparser"
+  packages="$packages git graphviz jq libplist-utils mandoc python3 python3-junitparser"
 elif [ "${1:-build}" = spark ]; then
   packages="openjdk-17-jre-headless python3 python3-venv"
 elif [ "${1:-build}" = browser ]; then
@@ -55,7 +55,7 @@ missing=""
 for package in $packages; do
   # A program may be installed without its Debian package.
   case $package in
-    chromium | jq | mandoc | python3) command -v "$package" >/dev/null 2>&1 && continue ;;
+    chromium | git | jq | mandoc | python3) command -v "$package" >/dev/null 2>&1 && continue ;;
     chromium-driver) command -v chromedriver >/dev/null 2>&1 && continue ;;
     graphviz) command -v dot >/dev/null 2>&1 && continue ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null && continue ;;

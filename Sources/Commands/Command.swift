@@ -46,6 +46,7 @@ package enum Commands {
       Extract.self, Merge.self, Undo.self, JournalShow.self, Create.self,
       SchemaList.self, SchemaShow.self, SchemaCheck.self, SchemaInfer.self, SchemaDiff.self,
       SchemaSwift.self, Completions.self,
+      GitDiff.self, GitMerge.self, GitText.self,
     ]
   }
 

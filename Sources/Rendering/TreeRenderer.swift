@@ -15,6 +15,8 @@ public struct TreeRenderer: ~Copyable {
     /// Whether to show each node's position in the file: `@92+7` for the seven bytes from byte 92 on, `@92` in
     /// text encodings, of which only the beginnings are known.
     public var showsOffsets: Bool
+    /// Whether members are drawn in the order of their names, not in that in which they are stored.
+    public var sortsMembers = false
     /// What the first value is called.
     public var rootName = "$"
 
@@ -29,6 +31,8 @@ public struct TreeRenderer: ~Copyable {
   private enum Children {
     case elements(Elements)
     case pairs(Pairs)
+    /// Members, and the order in which they are drawn.
+    case sorted(Pairs, [Int])
   }
 
   /// Not a `GraphWalk`: a level also draws the guides of its lines.
@@ -103,13 +107,17 @@ public struct TreeRenderer: ~Copyable {
     case .elements(let elements):
       output.append("[\(frame.next)]: ")
       show(graph.node(elements, frame.next), to: &output)
-    case .pairs(let pairs):
-      style("\u{1B}[36m", to: &output)
-      writeKey(pairs, frame.next, to: &output)
-      style("\u{1B}[0m", to: &output)
-      output.append(contentsOf: ": ")
-      show(graph.value(pairs, frame.next), to: &output)
+    case .pairs(let pairs): show(pairs, frame.next, to: &output)
+    case .sorted(let pairs, let order): show(pairs, order[frame.next], to: &output)
     }
+  }
+
+  private mutating func show(_ pairs: Pairs, _ position: Int, to output: inout ByteBuffer) {
+    style("\u{1B}[36m", to: &output)
+    writeKey(pairs, position, to: &output)
+    style("\u{1B}[0m", to: &output)
+    output.append(contentsOf: ": ")
+    show(graph.value(pairs, position), to: &output)
   }
 
   // MARK: Lines
@@ -217,7 +225,8 @@ public struct TreeRenderer: ~Copyable {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
       frame = Frame(children: .elements(elements), count: elements.count, prefix: prefix.count)
     case .dictionary(let pairs), .object(_, let pairs):
-      frame = Frame(children: .pairs(pairs), count: pairs.count, prefix: prefix.count)
+      let children = options.sortsMembers ? sorted(pairs) : .pairs(pairs)
+      frame = Frame(children: children, count: pairs.count, prefix: prefix.count)
     default: return
     }
     if let depth = options.depth, stack.count >= depth, frame.count > 0 {
@@ -227,6 +236,14 @@ public struct TreeRenderer: ~Copyable {
       endLine(node, to: &output)
       if frame.count > 0 { stack.append(frame) }
     }
+  }
+
+  private func sorted(_ pairs: Pairs) -> Children {
+    let names = (0..<pairs.count).map { position in
+      CodePointString(
+        graph.memberName(pairs, position)?.string ?? graph.label(of: graph.key(pairs, position)))
+    }
+    return .sorted(pairs, names.indices.sorted { (names[$0], $0) < (names[$1], $1) })
   }
 
   private func writeKey(_ pairs: Pairs, _ index: Int, to output: inout ByteBuffer) {

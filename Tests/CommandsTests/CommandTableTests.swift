@@ -61,7 +61,7 @@ struct CommandTableTests {
         "remove", "rename-key", "patch",
         "edit", "extract", "merge", "undo", "journal show",
         "create", "schema list", "schema show", "schema check", "schema infer", "schema diff",
-        "schema swift", "completions", "help",
+        "schema swift", "completions", "git diff", "git merge", "git text", "help",
       ])
     for name in names { #expect(Commands.table.command(named: name)?.name == name) }
   }
