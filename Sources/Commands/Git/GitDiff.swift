@@ -81,7 +81,7 @@ extension CommandDescription {
       git runs this command in place of its own comparison, with the arguments that git(1) \
       describes for GIT_EXTERNAL_DIFF: a path, then file, object and mode of the old and of the \
       new version. The output is that of diff; a file that cannot be read is reported as \
-      different. GIT in archtool(1) has the lines that set it up.
+      different. The section GIT has the lines that set it up.
       """
     ],
     examples: [
