@@ -49,7 +49,7 @@ public struct FileMerge {
   private static func requireValues(
     of plan: MergePlan, _ theirs: ObjectGraph, in storage: ByteStorage, _ rules: ComparisonRules
   ) throws(ArchiveError) {
-    let graph = try ArchiveEditing.read(storage)
+    let graph = try ArchiveEditing.read(storage, limits: theirs.limits)
     let (found, wanted) = (ValueDigests(graph, rules), ValueDigests(theirs, rules))
     for (path, value) in plan.expectations {
       let node = try ValuePath(parsing: path.pointer).find(in: graph, from: graph.root)
@@ -79,17 +79,18 @@ public struct FileMerge {
   private static func merged(
     _ storage: ByteStorage, _ plan: MergePlan, _ versions: MergedVersions
   ) throws(ArchiveError) -> ByteStorage {
+    let limits = versions.ours.limits
     var edits: [DocumentEdit] = []
     for step in plan.operations { edits.append(try edit(step, of: versions.theirs)) }
     let refusal: ArchiveError
     do throws(ArchiveError) {
-      return try edited(storage, edits, .refused)
+      return try edited(storage, edits, .refused, limits)
     } catch {
       refusal = error
     }
     // An object that others refer to may be changed if it is changed for all of them.
-    guard let result = try? edited(storage, edits, .changed),
-      let graph = try? ArchiveEditing.read(result),
+    guard let result = try? edited(storage, edits, .changed, limits),
+      let graph = try? ArchiveEditing.read(result, limits: limits),
       try isCovered(versions.ours, graph, plan)
     else {
       throw Self.refusal(refusal, plan)
@@ -106,9 +107,9 @@ public struct FileMerge {
   }
 
   private static func edited(
-    _ storage: ByteStorage, _ edits: [DocumentEdit], _ sharing: SharedObjects
+    _ storage: ByteStorage, _ edits: [DocumentEdit], _ sharing: SharedObjects, _ limits: Limits
   ) throws(ArchiveError) -> ByteStorage {
-    var document = EditedDocument(storage, sharing: sharing)
+    var document = EditedDocument(storage, sharing: sharing, limits: limits)
     try document.apply(edits)
     return document.storage
   }
