@@ -20,12 +20,11 @@ package struct MdocDocument {
 
   private var lines: [String] = []
 
-  /// A page that begins with its name and what it is about.
+  /// A page that begins with a comment, its name and what it is about.
   ///
   /// - Parameter date: the date on the page, in the format of mdoc.
-  package init(name: String, section: Int, about: String, date: String) {
-    comment(
-      "Made by 'archtool help --manual \(name).\(section)' from the description of the commands.")
+  package init(comment: String, name: String, section: Int, about: String, date: String) {
+    self.comment(comment)
     macro("Dd " + date)
     macro("Dt \(name.uppercased()) \(section)")
     macro("Os")

@@ -176,7 +176,7 @@ extension CommandDescription {
   package static let gitMerge = CommandDescription(
     name: GitMerge.name,
     abstract: "merge versions of a file for git, as its merge driver",
-    operands: Operands(name: "BASE OURS THEIRS [SIZE [PATH]]", minimum: 1, maximum: 5),
+    operands: Operands(name: "BASE OURS THEIRS", minimum: 1, maximum: 5),
     options: [.keyBy], commonOptions: [.color, .quiet, .help], rules: [],
     discussion: [
       """
@@ -188,7 +188,7 @@ extension CommandDescription {
       """
       If both have changed the same value in different ways, if one has removed what the other has \
       changed, or if both have changed the same part of a list, OURS keeps its value there, the \
-      exit status is 1, and the conflict is written to PATH.conflicts.json: a JSON object whose member \
+      exit status is 1, and the conflict is written to OURS.conflicts.json: a JSON object whose member \
       conflicts is a list of objects with path, index (in lists), base, ours and theirs; the values are \
       typed JSON, and a version that lacks the value has no member.
       """,

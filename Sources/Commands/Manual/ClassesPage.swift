@@ -7,9 +7,8 @@ import KeyedArchives
 enum ClassesPage {
   /// The page's source.
   static func render() -> String {
-    var page = MdocDocument(
-      name: "archtool-classes", section: 7, about: "classes whose objects archtool shows as values",
-      date: Version.manualDate)
+    var page = MdocDocument.generated(
+      name: "archtool-classes", section: 7, about: "classes whose objects archtool shows as values")
     page.section("DESCRIPTION")
     page.text(
       """

@@ -9,9 +9,8 @@ struct FormatsPage {
 
   /// The page's source.
   func render() -> String {
-    var page = MdocDocument(
-      name: "archtool-formats", section: 7, about: "what archtool reads and writes",
-      date: Version.manualDate)
+    var page = MdocDocument.generated(
+      name: "archtool-formats", section: 7, about: "what archtool reads and writes")
     page.section("DESCRIPTION")
     page.text(
       """

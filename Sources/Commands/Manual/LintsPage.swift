@@ -10,9 +10,8 @@ struct LintsPage {
 
   /// The page's source.
   func render() -> String {
-    var page = MdocDocument(
-      name: "archtool-lints", section: 7, about: "what archtool validate checks beside schemas",
-      date: Version.manualDate)
+    var page = MdocDocument.generated(
+      name: "archtool-lints", section: 7, about: "what archtool validate checks beside schemas")
     lints(&page)
     reports(&page)
     page.references([("archtool", 1), ("archtool-schema", 5), ("archtool-tutorial", 7)])

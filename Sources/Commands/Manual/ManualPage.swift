@@ -18,8 +18,8 @@ package struct ManualPage: Sendable {
 
   /// The page's source: what everybody needs comes first.
   package func render() -> String {
-    var page = MdocDocument(
-      name: table.program, section: 1, about: table.abstract, date: Version.manualDate)
+    var page = MdocDocument.generated(
+      name: table.program, section: 1, about: table.abstract)
     synopsis(&page)
     description(&page)
     environment(&page)

@@ -1,5 +1,17 @@
 // The generated manual pages by their names.
 
+import CommandLineInterface
+
+extension MdocDocument {
+  /// The beginning of a page that is generated from the program.
+  static func generated(name: String, section: Int, about: String) -> MdocDocument {
+    MdocDocument(
+      comment:
+        "Made by 'archtool help --manual \(name).\(section)' from the description of the commands.",
+      name: name, section: section, about: about, date: Version.manualDate)
+  }
+}
+
 /// The manual pages that are generated from the program.
 package enum ManualPages {
   /// The names of their files.
