@@ -40,7 +40,7 @@ RELEASE += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=archtool" -Xswiftc -Xfr
 # The order of what the compiler writes depends on the addresses of its objects: they are not random where that is possible.
 FIXED_ADDRESSES = $(shell setarch -R true >/dev/null 2>&1 && echo setarch -R)
 
-.PHONY: help dependencies build demo test test-extensions test-pairs test-spark test-browser test-completions lint format man update-transcripts bench \
+.PHONY: help dependencies build demo test test-extensions test-pairs test-spark test-browser test-completions lint format man docs pictures update-transcripts bench \
 	bench-report instructions growth fuzz fuzz-ci review \
 	review-ci install uninstall tarball deb rpm formula packages release test-packages test-reproducible clean
 
@@ -71,7 +71,9 @@ help:
 	@echo "make review SIZE=N SEED=S decode and migrate N random archives beside judges, change N records, let N calls fail"
 	@echo "make review-ci            the same at a small size, of the program that was built for tests"
 	@echo "make format               format the sources"
-	@echo "make man                  write man/archtool.1 from the description of the commands"
+	@echo "make man                  write the manual pages that are made from the description of the commands"
+	@echo "make docs DOCS=DIR        write the manual pages as HTML (default $(DOCS))"
+	@echo "make pictures             draw the pictures of README.md"
 	@echo "make update-transcripts   accept what the commands in TestArchives/Transcripts print now"
 
 dependencies:
@@ -115,12 +117,27 @@ test-completions:
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
 
+# The pages that are generated; the others are written by hand.
+MANUALS = archtool.1 archtool-classes.7 archtool-formats.7 archtool-lints.7
+
 man: build
-	$(BINARY) help --manual > man/archtool.1
+	for page in $(MANUALS); do $(BINARY) help --manual $$page > man/$$page; done
+
+DOCS ?= .build/docs
+
+docs:
+	@sh Scripts/install-dependencies.sh docs
+	sh Scripts/docs.sh '$(DOCS)'
+
+# The pictures of README.md, in .github/images.
+pictures:
+	$(SWIFT) build --product archtool
+	sh Scripts/pictures.sh
 
 update-transcripts:
 	$(SWIFT) build --build-tests
 	ARCHTOOL_UPDATE_TRANSCRIPTS=1 $(SWIFT) test --skip-build --filter Transcript
+	python3 Scripts/refresh_pages.py
 
 bench: build
 	python3 Benchmarks/bench.py --archtool $(BINARY) $(BENCH_OPTIONS)
@@ -170,7 +187,7 @@ uninstall:
 		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/archtool" \
 		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_archtool" \
 		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/archtool.fish"
-	@for page in man/*.1 man/*.5; do \
+	@for page in man/*.[157]; do \
 		rm -f "$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}"; done
 
 # Packages are made of the release program, into .build/packages.

@@ -7,11 +7,11 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 program=$1
 folder=$2
 
-install -d "$folder/bin" "$folder/share/man/man1" "$folder/share/man/man5" \
+install -d "$folder/bin" "$folder/share/man/man1" "$folder/share/man/man5" "$folder/share/man/man7" \
   "$folder/share/bash-completion/completions" "$folder/share/zsh/site-functions" \
   "$folder/share/fish/vendor_completions.d"
 install -m 755 "$program" "$folder/bin/archtool"
-for section in 1 5; do
+for section in 1 5 7; do
   install -m 644 "$root"/man/*."$section" "$folder/share/man/man$section"
 done
 # place SHELL FILE: written beside its place, so that it is never half there.

@@ -2,15 +2,15 @@
 # Installs missing libraries and programs: for `build` the libraries that the program links, for `test` also the
 # programs that the tests compare with, for `spark` those that run the tests of Examples/spark, for `browser` those that
 # test the explorer's page, for `shells` the shells in which completions are tested, for `packages` also those that make
-# and test packages, for `fuzz` also those that read the package manifest, and for `instructions` also those that count
-# instructions.
+# and test packages, for `docs` the one that makes web pages, for `fuzz` also those that read the package manifest, and
+# for `instructions` also those that count instructions.
 #
-# usage: install-dependencies.sh build|test|spark|browser|shells|packages|fuzz|instructions
+# usage: install-dependencies.sh build|test|spark|browser|shells|packages|docs|fuzz|instructions
 set -eu
 
 packages="binutils libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev pkg-config"
 if [ "${1:-build}" = test ]; then
-  packages="$packages graphviz jq libplist-utils mandoc python3 python3-junitparser"
+  packages="$packages git graphviz jq libplist-utils mandoc python3 python3-junitparser"
 elif [ "${1:-build}" = spark ]; then
   packages="openjdk-17-jre-headless python3 python3-venv"
 elif [ "${1:-build}" = browser ]; then
@@ -19,6 +19,8 @@ elif [ "${1:-build}" = shells ]; then
   packages="bash bash-completion fish python3 zsh"
 elif [ "${1:-build}" = packages ]; then
   packages="$packages debootstrap git lintian python3 python3-venv rpm ruby"
+elif [ "${1:-build}" = docs ]; then
+  packages="mandoc"
 elif [ "${1:-build}" = fuzz ]; then
   packages="$packages python3"
 elif [ "${1:-build}" = instructions ]; then
@@ -55,7 +57,7 @@ missing=""
 for package in $packages; do
   # A program may be installed without its Debian package.
   case $package in
-    chromium | jq | mandoc | python3) command -v "$package" >/dev/null 2>&1 && continue ;;
+    chromium | git | jq | mandoc | python3) command -v "$package" >/dev/null 2>&1 && continue ;;
     chromium-driver) command -v chromedriver >/dev/null 2>&1 && continue ;;
     graphviz) command -v dot >/dev/null 2>&1 && continue ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null && continue ;;

@@ -5,15 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 environment=.build/browser
-requirements=Tests/Browser/requirements.txt
-
-sh Scripts/install-dependencies.sh browser
-if ! cmp -s "$requirements" "$environment/requirements.txt"; then
-  echo "test-browser: installing Selenium and axe in $environment"
-  python3 -m venv "$environment"
-  "$environment/bin/pip" install --quiet --disable-pip-version-check -r "$requirements"
-  cp "$requirements" "$environment/requirements.txt"
-fi
+sh Scripts/browser-environment.sh
 
 ARCHTOOL=${ARCHTOOL:-.build/debug/archtool}
 if [ ! -x "$ARCHTOOL" ]; then

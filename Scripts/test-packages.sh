@@ -49,7 +49,7 @@ test_tarball() {
   # A user unpacks it into a folder such as /usr/local.
   mkdir -p "$work/local/tmp"
   tar -xzf "$package" -C "$work/local" --strip-components=1
-  for file in share/man/man1/archtool.1 share/man/man5/archtool-schema.5 share/doc/archtool/README.md \
+  for file in share/man/man1/archtool.1 share/man/man5/archtool-schema.5 share/man/man7/archtool-tutorial.7 share/doc/archtool/README.md \
     share/bash-completion/completions/archtool share/zsh/site-functions/_archtool \
     share/fish/vendor_completions.d/archtool.fish; do
     [ -s "$work/local/$file" ] || fail "the tarball has no $file"

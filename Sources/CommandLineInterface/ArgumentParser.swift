@@ -69,7 +69,7 @@ package struct ArgumentParser: Sendable {
   }
 
   private func help(_ parsed: ParsedArguments) throws(UsageError) -> Invocation {
-    if parsed.has(.manual) { return .showManual }
+    if parsed.has(.manual) { return .showManual(parsed.operands.first) }
     guard !parsed.operands.isEmpty else { return .showHelp(nil, .full) }
     let name = parsed.operands.joined(separator: " ")
     if table.isGroup(name) { return .showGroupHelp(name) }

@@ -33,5 +33,5 @@ extension OptionDescription {
 
   /// `--manual`: the manual page itself, for those who build the program.
   package static let manual = flag(
-    "manual", isHidden: true, help: "Print the manual page in mdoc.")
+    "manual", isHidden: true, help: "Print a manual page in mdoc. COMMAND is the name of its file.")
 }

@@ -16,8 +16,8 @@ package enum Invocation: Hashable, Sendable {
   case showHelp(CommandDescription?, HelpDetail)
   /// Show the commands whose names begin with a word.
   case showGroupHelp(String)
-  /// Print the manual page's source.
-  case showManual
+  /// Print the source of a manual page, by the name of its file; nil for the program's page.
+  case showManual(String?)
   /// Show the version.
   case showVersion
   /// No arguments: show the program's brief help on standard error and exit with status 64.

@@ -20,8 +20,26 @@ package struct MdocDocument {
 
   private var lines: [String] = []
 
-  /// An empty page.
-  package init() {}
+  /// A page that begins with a comment, its name and what it is about.
+  ///
+  /// - Parameter date: the date on the page, in the format of mdoc.
+  package init(comment: String, name: String, section: Int, about: String, date: String) {
+    self.comment(comment)
+    macro("Dd " + date)
+    macro("Dt \(name.uppercased()) \(section)")
+    macro("Os")
+    self.section("NAME")
+    macro("Nm " + name)
+    macro("Nd " + about)
+  }
+
+  /// The section that leads to other pages.
+  package mutating func references(_ pages: [(name: String, section: Int)]) {
+    section("SEE ALSO")
+    for (position, page) in pages.enumerated() {
+      macro("Xr \(page.name) \(page.section)" + (position < pages.count - 1 ? " ," : ""))
+    }
+  }
 
   /// The page's source.
   package var source: String { lines.joined(separator: "\n") + "\n" }

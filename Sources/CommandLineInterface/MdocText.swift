@@ -66,6 +66,7 @@ package enum MdocText {
 
   /// `.Fl -in-place ,` for `--in-place,` and `.Ar FILE .` for `FILE.`; nil for ordinary words.
   private static func macro(for word: Substring, _ placeholders: [String]) -> String? {
+    if let reference = reference(word) { return reference }
     var core = word
     var marks = ""
     while let last = core.last, closing.contains(last) {
@@ -76,6 +77,17 @@ package enum MdocText {
     // Not every word that begins with a hyphen is an option: -Infinity is not.
     guard core.hasPrefix("--") || core.hasPrefix("-") && core.count == 2 else { return nil }
     return ".Fl \(core.dropFirst())" + marks
+  }
+
+  /// `.Xr git 1 .` for `git(1).`; nil for ordinary words.
+  private static func reference(_ word: Substring) -> String? {
+    let parts = word.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, let section = parts[1].first, section.isNumber,
+      parts[1].dropFirst().first == ")", parts[1].dropFirst(2).allSatisfy(closing.contains),
+      parts[0].allSatisfy({ $0.isASCII && ($0.isLowercase || $0 == "-") })
+    else { return nil }
+    let marks = parts[1].dropFirst(2).map { " \($0)" }.joined()
+    return ".Xr \(parts[0]) \(section)" + marks
   }
 
   private static func endsSentence(_ word: Substring) -> Bool {

@@ -19,7 +19,7 @@ package enum Archtool {
         return show(help(on: streams.output).render(command, detail), streams)
       case .showGroupHelp(let group):
         return show(help(on: streams.output).render(group: group), streams)
-      case .showManual: return show(ManualPage().render(), streams)
+      case .showManual(let name): return try showManual(name ?? ManualPages.names[0], streams)
       case .missingCommand:
         streams.write(error: help(on: streams.error).render(nil, .brief))
         return .usage
@@ -34,6 +34,16 @@ package enum Archtool {
       streams.write(error: "archtool: error: \(error)\n")
       return .undecodable
     }
+  }
+
+  private static func showManual(
+    _ name: String, _ streams: StandardStreams
+  ) throws(UsageError) -> ExitStatus {
+    guard let page = ManualPages.render(name) else {
+      let names = ManualPages.names.joined(separator: ", ")
+      throw UsageError("there is no manual page '\(name)'; there are \(names)")
+    }
+    return show(page, streams)
   }
 
   private static func run(

@@ -47,6 +47,7 @@ package enum Commands {
       JournalPrune.self, Create.self,
       SchemaList.self, SchemaShow.self, SchemaCheck.self, SchemaInfer.self, SchemaDiff.self,
       SchemaSwift.self, Completions.self,
+      GitDiff.self, GitMerge.self, GitText.self,
     ]
   }
 

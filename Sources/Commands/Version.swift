@@ -5,5 +5,5 @@ package enum Version {
   /// The version's number, as `archtool --version` prints it.
   package static let number = "0.1.0"
   /// The date on the manual page, in the format of mdoc.
-  static let manualDate = "November 20, 2026"
+  static let manualDate = "November 23, 2026"
 }

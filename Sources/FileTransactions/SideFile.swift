@@ -10,6 +10,9 @@ package enum SideFile {
   private static let lostValuesKind = "a file of lost values that archtool made"
   /// How a plan begins.
   private static let plan = #"{"plan":"archtool","#
+  /// How a file of conflicts begins.
+  package static let conflicts = #"{"archtool": "conflicts", "#
+  private static let conflictsKind = "a file of conflicts that archtool made"
   /// The extended attribute of copies that `--backup` makes.
   private static let backupAttribute = "user.archtool.backup"
   /// How much of a file is looked at.
@@ -26,6 +29,7 @@ package enum SideFile {
     let bytes = storage.bytes
     if JournalHeader.begins(storage) { return "a journal of archtool" }
     if bytes.starts(with: plan.utf8) { return "a plan of archtool" }
+    if bytes.starts(with: conflicts.utf8) { return conflictsKind }
     if beginsReport(bytes) { return "a report of archtool" }
     // Under the name that they were given they are not even opened.
     return beginsLostValues(Array(bytes.prefix(prefixSize))) ? lostValuesKind : nil
@@ -46,6 +50,9 @@ package enum SideFile {
     let outcome = line["outcome"]?.string.flatMap(FileOutcome.init(rawValue:))
     return members.prefix(3).map(\.0) == ["file", "outcome", "summary"] && outcome != nil
   }
+
+  /// The name of the file with the conflicts of a merge.
+  package static func conflicts(of path: String) -> String { path + ".conflicts.json" }
 
   /// The name of the file with an archive's lost values.
   package static func lostValues(of path: String) -> String { path + ".lost.json" }

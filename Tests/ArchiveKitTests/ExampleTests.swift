@@ -11,9 +11,10 @@ import Testing
     try String(contentsOf: project.appendingPathComponent(path), encoding: .utf8)
   }
 
-  @Test func theProgramOfTheReadmeListsTheClassesOfAnArchive() throws {
+  @Test func theProgramOfTheTutorialListsTheClassesOfAnArchive() throws {
     let program = try Self.text("Tests/ListClasses/main.swift")
-    #expect(try Self.text("README.md").contains("```swift\n\(program)```"))
+    let displays = ManualText.displays(of: try Self.text("man/archtool-tutorial.7"))
+    #expect(displays.contains(program.trimmingCharacters(in: .newlines)))
     let file = TestArchives.root.appendingPathComponent("Movie/v0-nested-class").path
     let result = try Program.run("ListClasses", [file])
     #expect(result.status == 0, "\(result.errors)")

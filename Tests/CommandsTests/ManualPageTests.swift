@@ -10,16 +10,31 @@ import Testing
 
 struct ManualPageTests {
   static let source = ManualPage().render()
+  static let pages =
+    ["archtool.1", "archtool-schema.5", "archtool-journal.5", "archtool-migrate.1"]
+    + ["archtool-classes.7", "archtool-formats.7", "archtool-lints.7", "archtool-tutorial.7"]
   static let file = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("man/archtool.1")
   static let mandoc = Program.find("mandoc")
 
-  @Test func isTheFileThatIsInstalled() throws {
-    let installed = try String(contentsOf: Self.file, encoding: .utf8)
+  @Test(arguments: ManualPages.names) func isTheFileThatIsInstalled(_ name: String) throws {
+    let file = Self.file.deletingLastPathComponent().appendingPathComponent(name)
+    let installed = try String(contentsOf: file, encoding: .utf8)
     #expect(
-      installed == Self.source,
-      "make it again with: archtool help --manual > man/archtool.1")
+      installed == ManualPages.render(name),
+      "make it again with: archtool help --manual \(name) > man/\(name)")
+    #expect(try Program.run(arguments: ["help", "--manual", name]).text == installed)
+  }
+
+  @Test func theProgramKnowsItsPages() throws {
+    #expect(try Program.run(arguments: ["help", "--manual"]).text == Self.source)
+    let result = try Program.run(arguments: ["help", "--manual", "archtool-x.7"])
+    #expect(result.status == 64)
+    #expect(result.errors.contains("there are archtool.1, archtool-classes.7"), "\(result.errors)")
+    let folder = Self.file.deletingLastPathComponent().path
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(files.filter { !$0.hasSuffix(".css") }.sorted() == Self.pages.sorted())
   }
 
   @Test(arguments: Commands.table.commands)
@@ -45,10 +60,9 @@ struct ManualPageTests {
   @Test func hasTheSectionsOfAManualInTheirOrder() {
     let titles = Self.source.split(separator: "\n").filter { $0.hasPrefix(".Sh ") }
     let expected = [
-      "NAME", "SYNOPSIS", "DESCRIPTION", "FORMATS", "DATABASES", "ENVELOPES", "SCHEMAS", "LINTS",
-      "CLASSES", "JSON OUTPUT", "RUNS OVER SEVERAL FILES", "REPORTS", "PATHS", "ENVIRONMENT",
-      "EXIT STATUS", "EXAMPLES", "COMING FROM PLUTIL AND PLISTBUDDY", "DIAGNOSTICS", "SEE ALSO",
-      "STANDARDS",
+      "NAME", "SYNOPSIS", "DESCRIPTION", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES", "COMMANDS",
+      "RUNS OVER SEVERAL FILES", "SCHEMAS", "DATABASES", "GIT",
+      "COMING FROM PLUTIL AND PLISTBUDDY", "DIAGNOSTICS", "SEE ALSO", "STANDARDS",
     ]
     #expect(titles.map { $0.dropFirst(4) } == expected.map { $0[...] })
   }
@@ -60,15 +74,14 @@ struct ManualPageTests {
     "$lost",
   ])
   func explainsEveryTagOfTheJSON(tag: String) throws {
-    let start = try #require(Self.source.range(of: ".Sh JSON OUTPUT\n"))
-    let end = try #require(Self.source.range(of: ".Sh REPORTS\n"))
-    let section = Self.source[start.upperBound..<end.lowerBound]
+    let source = FormatsPage().render()
+    let start = try #require(source.range(of: ".Sh JSON OUTPUT\n"))
+    let section = source[start.upperBound...]
     #expect(section.contains("Ql \(tag)") || section.contains("\"\(tag)\": "))
   }
 
   /// Ql takes all that follows on its line, and would quote a second one within the first.
-  @Test(arguments: ["archtool.1", "archtool-schema.5", "archtool-journal.5", "archtool-migrate.1"])
-  func quotesNoTermsInOneAnother(page: String) throws {
+  @Test(arguments: pages) func quotesNoTermsInOneAnother(page: String) throws {
     let file = TestArchives.root.deletingLastPathComponent().appendingPathComponent("man/" + page)
     for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
     where line.hasPrefix(".") { #expect(line.components(separatedBy: "Ql ").count < 3, "\(line)") }
@@ -76,10 +89,9 @@ struct ManualPageTests {
 
   @Test(arguments: Lint.allCases)
   func explainsEveryLint(lint: Lint) throws {
-    let start = try #require(Self.source.range(of: ".Sh LINTS\n"))
-    let end = try #require(Self.source.range(of: ".Sh CLASSES\n"))
-    let parts = Self.source[start.upperBound..<end.lowerBound].components(
-      separatedBy: ".Ss Advice\n")
+    let source = LintsPage().render()
+    let end = try #require(source.range(of: ".Sh REPORTS\n"))
+    let parts = source[..<end.lowerBound].components(separatedBy: ".Ss Advice\n")
     let item = ".It Sy \(MdocText.argument(lint.rawValue))\n"
     #expect(parts.map { $0.contains(item) } == [!lint.isAdvisory, lint.isAdvisory])
     let text = MdocText.paragraph(HelpText.sentence(lint.explanation))
@@ -87,13 +99,11 @@ struct ManualPageTests {
   }
 
   @Test func namesEveryClassThatIsKnown() throws {
-    let start = try #require(Self.source.range(of: ".Sh CLASSES\n"))
-    let end = try #require(Self.source.range(of: ".Sh JSON OUTPUT\n"))
-    let words = Set(
-      Self.source[start.upperBound..<end.lowerBound].split { $0 == " " || $0 == "\n" })
+    let source = ClassesPage.render()
+    let words = Set(source.split { $0 == " " || $0 == "\n" })
     for family in ClassRegistry.listing.flatMap(\.classes) {
       for name in family.names { #expect(words.contains(Substring(name)), "\(name)") }
-      #expect(Self.source.contains(MdocText.paragraph(HelpText.sentence(family.shown))[0]))
+      #expect(source.contains(MdocText.paragraph(HelpText.sentence(family.shown))[0]))
     }
   }
 
@@ -115,7 +125,16 @@ struct ManualPageTests {
 
   /// Each page leads to those that go on with its matter.
   @Test(arguments: [
-    ("archtool.1", ["archtool-migrate 1", "archtool-journal 5", "archtool-schema 5"]),
+    (
+      "archtool.1",
+      [
+        "archtool-migrate 1", "archtool-journal 5", "archtool-schema 5", "archtool-classes 7",
+        "archtool-formats 7", "archtool-lints 7", "archtool-tutorial 7",
+      ]
+    ),
+    ("archtool-classes.7", ["archtool 1"]), ("archtool-formats.7", ["archtool 1"]),
+    ("archtool-lints.7", ["archtool 1", "archtool-schema 5"]),
+    ("archtool-tutorial.7", ["archtool 1", "archtool-migrate 1", "archtool-schema 5"]),
     ("archtool-migrate.1", ["archtool 1", "archtool-journal 5", "archtool-schema 5"]),
     ("archtool-journal.5", ["archtool 1", "archtool-migrate 1"]),
     ("archtool-schema.5", ["archtool 1", "archtool-migrate 1"]),
@@ -131,18 +150,18 @@ struct ManualPageTests {
     }
   }
 
-  @Test func isASCIIWithoutTrailingSpaces() {
-    for line in Self.source.split(separator: "\n") {
+  @Test(arguments: ManualPages.names) func isASCIIWithoutTrailingSpaces(_ name: String) throws {
+    for line in try #require(ManualPages.render(name)).split(separator: "\n") {
       #expect(line.utf8.allSatisfy { $0 < 0x80 }, "\(line)")
       #expect(line.last != " ", "\(line)")
     }
   }
 
-  @Test(.enabled(if: mandoc != nil, "mandoc is not installed"))
-  func pleasesMandoc() throws {
+  @Test(.enabled(if: mandoc != nil, "mandoc is not installed"), arguments: ManualPages.names)
+  func pleasesMandoc(_ name: String) throws {
     let folder = try TemporaryFolder()
-    let page = folder.file("archtool.1")
-    try Data(Self.source.utf8).write(to: page)
+    let page = folder.file(name)
+    try Data(try #require(ManualPages.render(name)).utf8).write(to: page)
     let program = try #require(Self.mandoc)
     let lint = try Program.run(at: program, ["-T", "lint", "-W", "warning", page.path])
     #expect(lint.text == "")
@@ -150,9 +169,40 @@ struct ManualPageTests {
     let shown = try Program.run(at: program, ["-T", "ascii", "-O", "width=80", page.path])
     // mandoc marks bold and underlined letters by overstriking.
     let text = shown.text.replacing(#/.\x08/#, with: "")
-    #expect(text.contains("archtool create --schema NAME[@VERSION]"))
+    if name == "archtool.1" {
+      #expect(text.contains("archtool create [option ...] --schema NAME[@VERSION] -o FILE FILE"))
+    }
     for line in text.split(separator: "\n") {
       #expect(line.count <= 80, "\(line)")
     }
+  }
+
+  /// The pages as HTML: every link leads to a file and a place that is there, or to the web.
+  @Test(.enabled(if: mandoc != nil, "mandoc is not installed"))
+  func linksOfTheWebPagesWork() throws {
+    let folder = try TemporaryFolder()
+    let script = TestArchives.root.deletingLastPathComponent()
+      .appendingPathComponent("Scripts/docs.sh").path
+    let result = try Program.run(
+      at: URL(fileURLWithPath: "/bin/sh"), [script, folder.url.path])
+    #expect(result.status == 0, "\(result.errors)")
+    var pages: [String: String] = [:]
+    for name in Self.pages.map({ $0 + ".html" }) + ["index.html"] {
+      pages[name] = try String(contentsOf: folder.file(name), encoding: .utf8)
+    }
+    var count = 0
+    for (name, text) in pages {
+      for match in text.matches(of: #/href="([^"]*)"/#) where !match.1.hasPrefix("https:") {
+        count += 1
+        let parts = match.1.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts[0] == "manual.css" { continue }
+        let target = parts[0].isEmpty ? text : pages[String(parts[0])]
+        #expect(target != nil, "\(name): \(match.1)")
+        if parts.count > 1 {
+          #expect(target?.contains("id=\"\(parts[1])\"") == true, "\(name): \(match.1)")
+        }
+      }
+    }
+    #expect(count > 200)
   }
 }

@@ -19,17 +19,13 @@ import Testing
   static let pages = [
     Page(name: "archtool-schema.5", transcript: "schema-family.txt"),
     Page(name: "archtool-migrate.1", transcript: "migration-guide.txt"),
+    Page(name: "archtool-tutorial.7", transcript: "tutorial.txt"),
   ]
   static let mandoc = Program.find("mandoc")
 
   /// The commands of the page with the output that it shows, as roff prints them.
   private static func examples(of source: String) -> [TranscriptStep] {
-    source.components(separatedBy: ".Bd -literal").dropFirst().flatMap { rest in
-      let display = rest.components(separatedBy: "\n.Ed")[0]
-        .replacingOccurrences(of: "\\-", with: "-")
-        .replacing(#/\\e\n +/#, with: "")
-      return Transcript(display.drop { $0 != "\n" }.dropFirst()).steps
-    }
+    ManualText.displays(of: source).flatMap { Transcript($0).steps }
   }
 
   @Test(arguments: pages)
@@ -46,7 +42,8 @@ import Testing
       if !example.output.isEmpty {
         #expect(
           example.output.trimmingCharacters(in: .newlines)
-            == step.output.trimmingCharacters(in: .newlines), "\(example.command)")
+            == step.output.replacingOccurrences(of: "\r\n", with: "\n")
+            .trimmingCharacters(in: .newlines), "\(example.command)")
       }
       steps = steps[(try #require(place) + 1)...]
     }
@@ -71,6 +68,17 @@ import Testing
     // mandoc marks bold and underlined letters by overstriking.
     for line in shown.text.replacing(#/.\x08/#, with: "").split(separator: "\n") {
       #expect(line.count <= 80, "\(line)")
+    }
+  }
+
+  /// Lines that set up git are those of the README, which are run in a repository.
+  @Test func theTutorialSetsUpGitAsTheReadmeDoes() throws {
+    let page = TestArchives.root.deletingLastPathComponent()
+      .appendingPathComponent("man/archtool-tutorial.7")
+    let displays = ManualText.displays(of: try String(contentsOf: page, encoding: .utf8))
+    for subject in ["git diff", "git merge"] {
+      let lines = try GitRepository.documentedLines(after: subject).joined(separator: "\n")
+      #expect(displays.contains(lines), "\(subject)")
     }
   }
 }

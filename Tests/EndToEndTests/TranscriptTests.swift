@@ -36,12 +36,28 @@ import Testing
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(at: TestArchives.root, to: folder.file("TestArchives"))
     let blocks = Transcript.blocks(ofMarkdown: text)
-    #expect(blocks.count > 3)
+    #expect(blocks.count > 1)
     for block in blocks {
       let replayed = try block.replayed(in: folder)
       for (wanted, found) in zip(block.steps, replayed.steps) {
         #expect(found.output == wanted.output, "README.md: \(wanted.command)")
       }
+    }
+  }
+
+  /// The ten commands of the README need nothing but an empty folder.
+  @Test func tenCommandsLeadFromNothingToAnUndoneFolder() throws {
+    let url = TestArchives.root.deletingLastPathComponent().appendingPathComponent("README.md")
+    let blocks = Transcript.blocks(ofMarkdown: try String(contentsOf: url, encoding: .utf8))
+    let steps = try #require(blocks.first).steps
+    #expect(steps.count == 10)
+    for word in ["create", "validate", "migrate", "undo"] {
+      #expect(steps.contains { $0.command.contains("archtool \(word)") }, "\(word)")
+    }
+    let folder = try TemporaryFolder()
+    let replayed = try #require(blocks.first).replayed(in: folder)
+    for (wanted, found) in zip(steps, replayed.steps) {
+      #expect(found.output == wanted.output, "\(wanted.command)")
     }
   }
 

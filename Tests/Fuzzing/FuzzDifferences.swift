@@ -1,4 +1,4 @@
-// Differences: the input is split at its first empty line into two archives, which are compared both ways.
+// Differences: the input is split at its first empty line into two archives, which are compared both ways, and merged.
 
 import Basics
 import KeyedArchives
@@ -27,6 +27,28 @@ enum FuzzDifferences {
       do throws(ArchiveError) {
         try PatchWriter.write(from: old, to: new, to: &output)
       } catch {}
+      merge(old, Array(bytes[..<middle]), with: new)
+    }
+  }
+
+  /// What one side alone has changed is what a merge gives, or it is refused.
+  private static func merge(_ old: ObjectGraph, _ bytes: [UInt8], with new: ObjectGraph) {
+    let versions = [
+      (MergedVersions(base: old, ours: old, theirs: new), new),
+      (MergedVersions(base: new, ours: old, theirs: new), old),
+      (MergedVersions(base: new, ours: old, theirs: old), old),
+    ]
+    for (versions, expected) in versions {
+      guard let merge = try? FileMerge(versions, ours: ByteStorage(copying: bytes)) else {
+        continue
+      }
+      if !merge.conflicts.isEmpty { fatalError("a change of one side is a conflict") }
+      guard let result = graph(Array(merge.storage.bytes)) else {
+        fatalError("what was merged cannot be read")
+      }
+      if let count = differences(expected, result), count > 0 {
+        fatalError("\(count) differences after a merge")
+      }
     }
   }
 

@@ -518,7 +518,7 @@ def tree(bench):
         assert f"{total:,} file".encode() in done.stderr, done.stderr
         for name, kind in expected.items():
             if kind != "archive":
-                assert (f"{name}:".encode() in done.stderr) == (kind == "damaged"), (command, name)
+                assert (f"{name}@".encode() in done.stderr) == (kind == "damaged"), (command, name)
     listed = "\n".join(expected).encode()
     done = bench.run("info", "--archives-only", "--files-from", "-", input=listed, status=65 if bad else 0)
     assert done.stdout.count(b"encoding: ") == kinds.get("archive", 0)

@@ -33,7 +33,9 @@ extension CompletionSource {
   /// The source of a value by its name in help; an option may have another (`OptionDescription.completed(from:)`).
   static func named(_ name: String) -> CompletionSource {
     switch name {
-    case "FILE", "PLACE", "OLD", "NEW", "PATCH", "LIST", "PLAN", "REPORT", "EDITS", "OTHER": .files
+    case "FILE", "PLACE", "OLD", "NEW", "PATCH", "LIST", "PLAN", "REPORT", "EDITS", "OTHER", "BASE",
+      "OURS", "THEIRS":
+      .files
     case "KEY=FILE": .filesAfterKey
     case "DIR": .folders
     case "PATH", "EXPR": .paths

@@ -23,7 +23,7 @@ struct Diff: Command {
   init(_ session: Session) throws {
     self.session = session
     let arguments = session.arguments
-    guard arguments.has(.git) || arguments.operands.count == 2 else {
+    guard arguments.operands.count == 2 else {
       throw UsageError(
         arguments.operands.count < 2
           ? "diff needs OLD and NEW" : "diff compares two files or folders",
@@ -33,7 +33,6 @@ struct Diff: Command {
   }
 
   func run() throws {
-    if session.arguments.has(.git) { return try GitComparison(session, comparison).run() }
     let (old, new) = (session.arguments.operands[0], session.arguments.operands[1])
     if FileKind(old) == .folder || FileKind(new) == .folder {
       return try FolderComparison(session, comparison).run(old, new)
@@ -56,13 +55,12 @@ extension CommandDescription {
   package static let diff = CommandDescription(
     name: Diff.name,
     abstract: "compare two files or folders by their values",
-    operands: Operands(name: "OLD NEW", minimum: 1, maximum: 9),
+    operands: Operands(name: "OLD NEW", minimum: 1, maximum: 3),
     options: [
-      .diffFormat, .stat, .ignore, .tolerance, .keyBy, .git, .json5, .recursive, .include, .exclude,
+      .diffFormat, .stat, .ignore, .tolerance, .keyBy, .json5, .recursive, .include, .exclude,
     ] + OptionDescription.batch,
     commonOptions: [.color, .noPager, .quietDiff, .help],
     rules: [.exclusive([.stat, .diffFormat]), .exclusive([.quietDiff, .stat])]
-      + [.stat, .diffFormat, .recursive, .quietDiff].map { .exclusive([.git, $0]) }
       + ([.include, .exclude] + OptionDescription.batch).map { .needs($0, anyOf: [.recursive]) }
       + [.exclusive([.quietDiff, .diffFormat])],
     discussion: [
@@ -120,10 +118,6 @@ extension OptionDescription {
   package static let keyBy = text(
     "key-by", valueName: "PATH",
     help: "Name elements of lists by PATH. It applies where all have different values there.")
-
-  /// `--git`: the arguments of git's external diff.
-  package static let git = flag(
-    "git", help: "Accept the arguments of an external diff program of git.")
 
   /// `-q` of a comparison.
   package static let quietDiff = flag(

@@ -53,16 +53,16 @@ struct FileComparison: Sendable {
   {
     var options = DifferenceOptions()
     for text in arguments.values(of: .ignore) {
-      options.ignored.append(try Query.query(text, command: Diff.name))
+      options.ignored.append(try Query.query(text, command: arguments.command.name))
     }
     if let text = arguments.value(of: .tolerance) {
       guard let number = Double(text), number >= 0, number.isFinite else {
-        throw UsageError("'--tolerance' needs a number from 0 on", command: Diff.name)
+        throw UsageError("'--tolerance' needs a number from 0 on", command: arguments.command.name)
       }
       options.tolerance = number
     }
     options.key = try arguments.value(of: .keyBy).map { text throws(UsageError) in
-      try ValuePath(operand: text, command: Diff.name)
+      try ValuePath(operand: text, command: arguments.command.name)
     }
     return options
   }

@@ -6,7 +6,7 @@ import FileTransactions
 import KeyedArchives
 import Rendering
 
-/// Renders the manual page in mdoc.
+/// Renders the manual page archtool(1) in mdoc.
 package struct ManualPage: Sendable {
   typealias Item = MdocDocument.Item
 
@@ -16,31 +16,20 @@ package struct ManualPage: Sendable {
   /// Makes a renderer of the manual page.
   package init(table: CommandTable = Commands.table) { self.table = table }
 
-  /// The page's source.
+  /// The page's source: what everybody needs comes first.
   package func render() -> String {
-    var page = MdocDocument()
-    page.comment("Made by 'archtool help --manual' from the description of the commands.")
-    page.macro("Dd " + Version.manualDate)
-    page.macro("Dt \(table.program.uppercased()) 1")
-    page.macro("Os")
-    page.section("NAME")
-    page.macro("Nm " + table.program)
-    page.macro("Nd " + table.abstract)
+    var page = MdocDocument.generated(
+      name: table.program, section: 1, about: table.abstract)
     synopsis(&page)
     description(&page)
-    formats(&page)
-    databases(&page)
-    envelopes(&page)
-    schemas(&page)
-    lints(&page)
-    classes(&page)
-    jsonOutput(&page)
-    runs(&page)
-    reports(&page)
-    paths(&page)
     environment(&page)
     exitStatus(&page)
     examples(&page)
+    commands(&page)
+    runs(&page)
+    schemas(&page)
+    databases(&page)
+    git(&page)
     habits(&page)
     diagnostics(&page)
     references(&page)
@@ -54,10 +43,12 @@ package struct ManualPage: Sendable {
     for command in table.commands {
       page.macro("Nm")
       page.macro("Cm " + command.name)
-      for option in command.allOptions where !option.isHidden && option != .help {
+      if command.allOptions.contains(where: { !$0.isHidden && $0 != .help }) {
+        page.macro("Op Ar option ...")
+      }
+      for option in command.allOptions where command.isRequired(option) {
         let form = option.letter.map { "Fl \($0)" } ?? "Fl -\(option.name)"
-        let value = option.valueName.map { " Ar " + MdocText.argument($0) } ?? ""
-        page.macro((command.isRequired(option) ? "" : "Op ") + form + value)
+        page.macro(form + (option.valueName.map { " Ar " + MdocText.argument($0) } ?? ""))
       }
       page.macro(operandsMacro(command.operands))
     }
@@ -76,6 +67,15 @@ package struct ManualPage: Sendable {
   private func description(_ page: inout MdocDocument) {
     page.section("DESCRIPTION")
     introduction(&page)
+    page.paragraph("These are the commands; COMMANDS describes each with its options and examples:")
+    page.list(
+      width: "rename-class",
+      table.commands.map { Item("Cm " + $0.name, HelpText.sentence($0.abstract)) },
+      isCompact: true)
+  }
+
+  private func commands(_ page: inout MdocDocument) {
+    page.section("COMMANDS")
     for command in table.commands {
       page.subsection("archtool " + command.name)
       page.text(HelpText.sentence(command.abstract))
@@ -84,6 +84,10 @@ package struct ManualPage: Sendable {
       }
       let own = command.options.filter { !$0.isHidden }
       if !own.isEmpty { page.list(width: "Ds", own.map(item)) }
+      for example in command.examples {
+        page.paragraph(example.explanation)
+        page.display("$ " + example.command)
+      }
     }
     page.subsection("Common options")
     page.text("Commands accept these options; create and help accept those that apply.")
@@ -119,38 +123,21 @@ package struct ManualPage: Sendable {
     page.list(width: "Ds", items, isCompact: true)
   }
 
+  /// What most people need first: an example of each of these commands.
+  private static let firstExamples = [
+    "dump", "info", "query", "get", "find", "scan", "diff", "explore", "validate", "convert", "set",
+    "migrate", "rename-class", "undo",
+  ]
+
   private func examples(_ page: inout MdocDocument) {
     page.section("EXAMPLES")
-    let examples = table.commands.flatMap(\.examples)
+    let examples = Self.firstExamples.compactMap { table.command(named: $0)?.examples.first }
     for (index, example) in examples.enumerated() {
       if index == 0 { page.text(example.explanation) } else { page.paragraph(example.explanation) }
       page.display("$ " + example.command)
     }
-  }
-}
-
-// MARK: - The manual page's section on classes, generated from the registry of known classes
-
-extension ManualPage {
-  func classes(_ page: inout MdocDocument) {
-    page.section("CLASSES")
-    page.text(
-      """
-      Objects of these classes are shown as a value instead of their fields, or with a \
-      summary line before them. An object with fields that its class does not write is shown \
-      with its stored fields, and so is an object of any other class. A subclass is shown \
-      like its nearest ancestor in this list, with its additional fields. The stored fields \
-      of every object are shown with --raw, and kept by --typed.
-      """)
-    for framework in ClassRegistry.listing {
-      page.subsection(framework.framework)
-      let items = framework.classes.map { family in
-        Item(
-          "Vt " + family.names.map { MdocText.argument($0) }.joined(separator: " , "),
-          HelpText.sentence(family.shown))
-      }
-      page.list(width: "Ds", items)
-    }
+    page.paragraph("A tour with more examples, and what they print, is")
+    page.macro("Xr archtool-tutorial 7 .")
   }
 }
 
@@ -176,142 +163,6 @@ extension ManualPage {
       """
       Options may precede and follow operands. The argument -- ends the options.
       """)
-  }
-
-  func formats(_ page: inout MdocDocument) {
-    page.section("FORMATS")
-    page.text("An encoding is how bytes represent values. These are read, and written by convert:")
-    page.list(width: "OpenStep", Self.encodings)
-    page.paragraph(
-      """
-      Texts may be in UTF-8, UTF-16 or UTF-32; XML also in any encoding that its declaration \
-      names. Any input may be compressed by gzip, and so may archives in data values; \
-      decompressed data may be 64 times the size of the file plus 8 MiB. Bytes after XML or \
-      after gzip's data, and newlines after binary input, are skipped with a warning.
-      """)
-    page.paragraph(
-      """
-      An input may also be the content of a signed message (CMS), as in .mobileprovision and \
-      signed .mobileconfig files; the signature is not checked. It may be Base64, also in a \
-      data URL or between the lines of PEM, or hexadecimal digits, with 0x before them or not, \
-      if what they represent begins as a known format. A note says which bytes offsets refer to. \
-      Nothing is written in these forms; convert writes the content with a warning.
-      """)
-    page.paragraph(
-      """
-      A keyed archive is a property list of any encoding with a table of objects; they refer \
-      to each other by number, may share objects, and may form cycles. Keys that begin with \
-      $ are shown as the application named them, values without a key under $0, $1 and so \
-      on. Conditional objects that were not archived are null. Unknown classes keep all \
-      their keys. The archiver may be of any class.
-      """)
-    page.paragraph(
-      """
-      An archive or a property list inside a data value is decoded, to any depth. A path \
-      marks it, as in $.prefs.weather⟨keyed archive⟩.fetchedAt. Other data is named if it is \
-      known by its beginning: PNG, JPEG, GIF, HEIC, PDF, SQLite, gzip, ZIP, JSON, or text in UTF-8.
-      """)
-  }
-
-  private static let encodings = [
-    Item(
-      "Sy binary",
-      """
-      Binary property lists of version 0, such as bplist00: all markers, integers of 1 to 16 \
-      bytes, UIDs, sets, null, shared values. Other versions are detected and refused: 15 of \
-      CoreFoundation, 16 and 17 of NSXPCConnection. \
-      Written as binary1, each value once and in CoreFoundation's order.
-      """
-    ),
-    Item(
-      "Sy XML",
-      """
-      XML property lists. No document type definition is loaded, only XML's own entities are \
-      expanded, and declaring one is an error. Dictionaries with the single key CF$UID are \
-      UIDs. Control characters, which XML forbids but Foundation writes, are read with a \
-      warning. Written as xml1; XML has no null, no sets and no control characters, and \
-      fractions of a second in dates are lost with a warning.
-      """
-    ),
-    Item(
-      "Sy OpenStep",
-      """
-      The text property lists of OpenStep, including .strings files and Xcode project files. \
-      Numbers, booleans and dates are strings there, except in GNUstep's notation, as in \
-      <*I5>. Written as openstep, with GNUstep's notation for values other than strings; \
-      null and sets cannot be written.
-      """
-    ),
-    Item(
-      "Sy JSON",
-      """
-      JSON text (RFC 8259); with --json5 also JSON5. An integer of more than 64 bits is read \
-      as a real, with a warning if that rounds it. Written as json; dates, data, UIDs and \
-      numbers that JSON cannot represent need --typed, which is read back without loss. In \
-      the fields of an object {"$boxed": 1} is a number that is a separate object, and \
-      {"$inline": ...} an inline value other than a number; archtool-migrate(1) has an \
-      example.
-      """
-    ),
-    Item(
-      "Sy typedstream",
-      """
-      The format of NSArchiver and its predecessors: header versions 3 and 4, of either byte \
-      order. Foundation's classes are values; other classes show all groups of their values \
-      with their types. Written as typedstream; as keyed-archive it becomes an archive that \
-      Foundation opens, with the keys that --keys names for the values of a class.
-      """
-    ),
-    Item(
-      "Sy NIBArchive",
-      """
-      The compiled interface files of iOS, with class names, keys and values. Foundation's \
-      strings, numbers and collections are shown as such. Not written; as keyed-archive, \
-      binary1 or xml1 it becomes a keyed archive with the same objects. The objects.nib and \
-      keyedobjects.nib of macOS are keyed archives.
-      """
-    ),
-    Item(
-      "Sy bookmark",
-      """
-      Bookmark data and Finder's alias files, as a dictionary of their fields. Not written.
-      """
-    ),
-    Item(
-      "Sy source",
-      """
-      Literals of Swift and Objective-C, written as swift and objc. Not read.
-      """
-    ),
-  ]
-
-  func envelopes(_ page: inout MdocDocument) {
-    page.section("ENVELOPES")
-    page.text("An envelope is how a model's value is wrapped.")
-    page.list(
-      width: "dictionariable",
-      [
-        Item(
-          "Sy dictionariable",
-          """
-          A keyed archive whose root is an NSDictionary of property-list objects, or an \
-          NSArray of such dictionaries.
-          """
-        ),
-        Item(
-          "Sy codable",
-          """
-          A keyed archive whose root is an NSData with a property list from \
-          PropertyListEncoder.
-          """
-        ),
-        Item(
-          "Sy nscoding",
-          "A keyed archive whose root object has an application's class, with one key for each field."
-        ),
-        Item("Sy plist", "A property list from PropertyListEncoder, without an archive."),
-        Item("Sy json", "JSON."),
-      ])
   }
 
   func schemas(_ page: inout MdocDocument) {
@@ -358,77 +209,4 @@ extension ManualPage {
       to any envelope.
       """)
   }
-}
-
-// MARK: - The manual page's sections on the checks of validation, and on its reports
-
-extension ManualPage {
-  func lints(_ page: inout MdocDocument) {
-    page.section("LINTS")
-    page.text(
-      """
-      Besides schemas, archtool validate checks the bytes and the structure of archives. The \
-      name of a check is in brackets after its finding, and is the rule in reports.
-      """)
-    page.subsection("Faults")
-    page.text(
-      """
-      These are errors. They are all reported for a file that cannot be decoded, and for \
-      other files only with --lint or --allow-classes.
-      """)
-    page.list(width: "Ds", Lint.allCases.filter { !$0.isAdvisory }.map(Self.item))
-    page.subsection("Advice")
-    page.text("These are warnings of --lint, which do not make a file invalid.")
-    page.list(width: "Ds", Lint.allCases.filter(\.isAdvisory).map(Self.item))
-  }
-
-  private static func item(_ lint: Lint) -> Item {
-    Item("Sy " + MdocText.argument(lint.rawValue), HelpText.sentence(lint.explanation))
-  }
-
-  func reports(_ page: inout MdocDocument) {
-    page.section("REPORTS")
-    page.text("archtool validate writes its results in the format of --format:")
-    page.list(width: "ndjson", Self.reportFormats)
-    page.paragraph(
-      """
-      A result in JSON has these members in addition to those of JSON Schema, which are \
-      valid, keywordLocation, absoluteKeywordLocation, instanceLocation, error and errors:
-      """)
-    page.list(width: "expectedfound", Self.resultMembers, isCompact: true)
-    page.paragraph("A file has these:")
-    page.list(width: "expectedfound", Self.fileMembers, isCompact: true)
-    page.paragraph(
-      """
-      An offset counts bytes from the beginning of the file, also for a value inside data. \
-      Unknown members are null.
-      """)
-  }
-
-  private static let reportFormats =
-    [
-      Item(
-        "Sy text",
-        """
-        A verdict for each file on standard output, a line for each problem on standard \
-        error. With --explain the value in its context and the location of the keyword \
-        follow.
-        """)
-    ] + ReportFormat.all.map { Item("Sy " + $0.name, $0.meaning) }
-
-  private static let resultMembers = [
-    Item("Ql rule", "The violated keyword, or the lint."),
-    Item("Ql path", "The location in the graph."),
-    Item("Ql offset , length", "The bytes of the value."),
-    Item("Ql expected , found", "What the schema allows, and the value found."),
-  ]
-
-  private static let fileMembers = [
-    Item("Ql file", "Its name, as on the command line or as found."),
-    Item("Ql verdict", "One of valid, noSchema, invalid and unreadable."),
-    Item("Ql schema", "The version that it was checked against."),
-    Item("Ql reason", "Why it was treated as that version."),
-    Item("Ql errorCount", "The number of errors, independent of --max-errors."),
-    Item("Ql warnings", "Results that do not make the file invalid."),
-  ]
 }

@@ -37,7 +37,7 @@ extension OptionHeading {
       [.stat, .first, .count, .filesWithMatches, .exists, .type, .expect, .defaultText]),
     OptionHeading(
       "Input",
-      [.at] + OptionDescription.selection + [.archivesOnly, .allowEmpty, .json5, .recover, .git]),
+      [.at] + OptionDescription.selection + [.archivesOnly, .allowEmpty, .json5, .recover]),
     OptionHeading(
       "Output",
       [

@@ -19,14 +19,40 @@ public enum ArchiveEditing {
 
   /// What the text of a file has beside its values, and an edited file has not.
   public static func warnings(about storage: ByteStorage) -> [ArchiveError] {
-    let mark: StaticString
+    let hasComments: Bool
     switch Formats.all.detect(storage.bytes).encoding {
-    case Encoding.xmlPropertyList?: mark = "<!--"
-    case Encoding.openStepPropertyList?: mark = "/*"
-    default: return []
+    case Encoding.xmlPropertyList?:
+      let mark: StaticString = "<!--"
+      let bytes = UnsafeRawBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
+      hasComments = storage.bytes.firstOccurrence(of: bytes) != nil
+    case Encoding.openStepPropertyList?: hasComments = hasOpenStepComments(storage.bytes)
+    default: hasComments = false
     }
-    let bytes = UnsafeRawBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
-    guard storage.bytes.firstOccurrence(of: bytes) != nil else { return [] }
+    withExtendedLifetime(storage) {}
+    guard hasComments else { return [] }
     return [ArchiveError(.unrepresentable, "the comments in the text are not kept")]
+  }
+
+  /// Whether a text has `/*` or `//` outside of strings; a string without quotation marks may have slashes, too.
+  private static func hasOpenStepComments(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var quote: UInt8?
+    var before = UInt8(ascii: " ")
+    var position = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      if let end = quote {
+        if byte == UInt8(ascii: "\\") { position += 1 }
+        if byte == end { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: "/"), position + 1 < bytes.count {
+        let next = bytes[position + 1]
+        let isInWord = before > UInt8(ascii: " ") && !"{}()=,;<>".utf8.contains(before)
+        if next == UInt8(ascii: "*") || next == UInt8(ascii: "/") && !isInWord { return true }
+      }
+      before = byte
+      position += 1
+    }
+    return false
   }
 }

@@ -5,7 +5,7 @@ import KeyedArchives
 import ObjectGraph
 
 /// The rules for comparing the values of two graphs.
-struct ComparisonRules: Sendable {
+struct ComparisonRules: Sendable, Equatable {
   /// Whether the classes of objects are compared: both graphs have objects of applications' classes.
   var comparesClasses = true
   /// Whether one graph has objects where the other has dictionaries: an object is its members, nil ones left out, and a
@@ -19,6 +19,9 @@ struct ComparisonRules: Sendable {
   var hasNumericBooleans = false
   /// Reals that differ by at most this are equal; nil for exact comparison.
   var tolerance: Double?
+  /// Whether values that mean the same differ if they are stored in different ways: with mutable classes or other
+  /// superclasses, as other types of numbers, inline or as objects.
+  var isExact = false
 
   /// The rules for two inputs.
   init(_ old: ObjectGraph, _ new: ObjectGraph, tolerance: Double? = nil) {
@@ -53,6 +56,11 @@ struct ComparisonRules: Sendable {
   /// Mutable classes count as the immutable ones.
   func className(of node: Node, _ value: Value, in graph: ObjectGraph) -> String? {
     guard let index = graph.classIndex(of: node) else { return nil }
+    if isExact {
+      let description = graph.classes[index]
+      return ([description.name] + description.chain + ["?"] + description.hints)
+        .joined(separator: "\u{0}")
+    }
     if case .object = value { return graph.classes[index].name }
     let name = FoundationClass.immutable(graph.classes[index].name)
     return Self.usualClasses.contains(name) ? nil : name

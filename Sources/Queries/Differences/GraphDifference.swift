@@ -20,6 +20,8 @@ public struct DifferenceOptions: Sendable {
   public var tolerance: Double?
   /// The path from an element of a list to the value that identifies it; nil to align elements by content.
   public var key: ValuePath?
+  /// Whether values that mean the same differ if they are stored in different ways.
+  var isExact = false
 
   /// Makes the options of an exact comparison.
   public init() {}
@@ -74,11 +76,9 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
 
   private let old: ObjectGraph
   private let new: ObjectGraph
-  private let options: DifferenceOptions
   private let oldDigests: ValueDigests
   private let newDigests: ValueDigests
-  /// The digests of keys, which have to be exact.
-  private let keyDigests: (old: ValueDigests, new: ValueDigests)
+  private let matching: ElementMatching
   private let rules: ComparisonRules
   private var stack: [Frame] = []
   private var opened: Set<Holders> = []
@@ -92,20 +92,20 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   ) throws(ArchiveError) {
     self.old = old
     self.new = new
-    self.options = options
     self.receiver = receiver
     let ignored = (
       old: try IgnoredValues(options.ignored, in: old),
       new: try IgnoredValues(options.ignored, in: new)
     )
     var rules = ComparisonRules(old, new, tolerance: options.tolerance)
+    rules.isExact = options.isExact
     var digests = (
       old: ValueDigests(old, rules, ignoring: ignored.old),
       new: ValueDigests(new, rules, ignoring: ignored.new)
     )
     _ = try digests.old.digest(of: old.root)
     _ = try digests.new.digest(of: new.root)
-    if digests.old.hasObjects != digests.new.hasObjects {
+    if !rules.isExact, digests.old.hasObjects != digests.new.hasObjects {
       rules = rules.forDifferentEnvelopes
       digests.old = ValueDigests(old, rules, ignoring: ignored.old)
       digests.new = ValueDigests(new, rules, ignoring: ignored.new)
@@ -114,10 +114,12 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     (oldDigests, newDigests) = digests
     var exact = rules
     exact.tolerance = nil
-    keyDigests = (
-      ValueDigests(old, exact, ignoring: ignored.old),
-      ValueDigests(new, exact, ignoring: ignored.new)
-    )
+    matching = ElementMatching(
+      old: digests.old, new: digests.new, key: options.key,
+      keys: (
+        ValueDigests(old, exact, ignoring: ignored.old),
+        ValueDigests(new, exact, ignoring: ignored.new)
+      ))
     isIgnored = ignored.old.isRootIgnored || ignored.new.isRootIgnored
   }
 
@@ -221,8 +223,8 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   private mutating func compareMembers(
     _ holders: Holders, _ oldPairs: Pairs, _ newPairs: Pairs, _ nodes: (old: Node, new: Node)
   ) throws(ArchiveError) -> [Pair] {
-    guard let one = names(oldPairs, of: holders.old, oldDigests),
-      let two = names(newPairs, of: holders.new, newDigests)
+    guard let one = MemberNames(oldPairs, of: holders.old, oldDigests),
+      let two = MemberNames(newPairs, of: holders.new, newDigests)
     else {
       // Keys that are not strings, or a repeated one.
       let isEqual = rules.tolerance == nil ? false : try isSame(nodes.old, nodes.new)
@@ -231,18 +233,16 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     }
     var pairs: [Pair] = []
     var removed: [(name: String, value: Node)] = []
-    var found = Set<CodePointString>()
-    for (name, value) in one.list {
-      guard let other = two.byName[name] else {
-        removed.append((name.text, value))
+    for member in one.list {
+      guard let other = two[member.name] else {
+        removed.append((member.name.text, member.value))
         continue
       }
-      found.insert(name)
-      if rules.tolerance == nil, try isSame(value, other) { continue }
-      let step = GraphPath.Step.key(name.text)
-      pairs.append(Pair(oldStep: step, newStep: step, old: value, new: other))
+      if rules.tolerance == nil, try isSame(member.value, other.value) { continue }
+      let step = GraphPath.Step.key(member.name.text)
+      pairs.append(Pair(oldStep: step, newStep: step, old: member.value, new: other.value))
     }
-    let added = two.list.filter { !found.contains($0.name) }.map {
+    let added = two.list.filter { one[$0.name] == nil }.map {
       (name: $0.name.text, value: $0.value)
     }
     if !removed.isEmpty || !added.isEmpty {
@@ -251,30 +251,10 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     return pairs
   }
 
-  private struct Names {
-    var list: [(name: CodePointString, value: Node)] = []
-    var byName: [CodePointString: Node] = [:]
-  }
-
-  /// The members of a container by their names; nil if a key is not a string or repeated.
-  private func names(
-    _ pairs: Pairs, of holder: Node, _ digests: ValueDigests
-  ) -> Names? {
-    var names = Names()
-    for position in 0..<pairs.count where !digests.isLeftOut(pairs, position, of: holder) {
-      guard let name = digests.graph.memberName(pairs, position) else { return nil }
-      let key = CodePointString(name.string)
-      let value = digests.graph.value(pairs, position)
-      guard names.byName.updateValue(value, forKey: key) == nil else { return nil }
-      names.list.append((key, value))
-    }
-    return names
-  }
-
   private mutating func compareSets(
     _ holders: Holders, _ one: Elements, _ two: Elements
   ) throws(ArchiveError) -> [Pair] {
-    let alignment = try align(holders, one, two, isSet: true)
+    let alignment = try matching.align(one, of: holders.old, two, of: holders.new, isSet: true)
     if !alignment.removed.isEmpty || !alignment.added.isEmpty {
       try receiver.change(alignment, old: one, new: two, isSet: true, at: paths)
     }
@@ -284,7 +264,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   private mutating func compareLists(
     _ holders: Holders, _ one: Elements, _ two: Elements
   ) throws(ArchiveError) -> [Pair] {
-    let alignment = try align(holders, one, two, isSet: false)
+    let alignment = try matching.align(one, of: holders.old, two, of: holders.new, isSet: false)
     if !alignment.removed.isEmpty || !alignment.added.isEmpty || !alignment.moved.isEmpty {
       try receiver.change(alignment, old: one, new: two, isSet: false, at: paths)
     }
@@ -296,101 +276,5 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
         Pair(oldStep: .index(match.old), newStep: .index(match.new), old: left, new: right))
     }
     return pairs
-  }
-
-  // MARK: Alignment
-
-  private func align(
-    _ holders: Holders, _ one: Elements, _ two: Elements, isSet: Bool
-  ) throws(ArchiveError) -> ListAlignment {
-    let left = oldDigests.compared(one, of: holders.old)
-    let right = newDigests.compared(two, of: holders.new)
-    var alignment: ListAlignment
-    if !isSet, let one = try keys(one, left, keyDigests.old),
-      let two = try keys(two, right, keyDigests.new)
-    {
-      alignment = ListAlignment(one, two)
-    } else {
-      var tokens: (old: [ValueDigest], new: [ValueDigest]) = ([], [])
-      for position in left { tokens.old.append(try oldDigests.digest(of: old.node(one, position))) }
-      for position in right {
-        tokens.new.append(try newDigests.digest(of: new.node(two, position)))
-      }
-      alignment = ListAlignment(tokens.old, tokens.new)
-      if !isSet {
-        try alignment.matchChanged { (first, second) throws(ArchiveError) in
-          try similarity(old.node(one, left[first]), new.node(two, right[second]))
-        }
-      }
-    }
-    return alignment.renumbered(left, right)
-  }
-
-  /// The digests of the values that identify the elements; nil if one lacks it, or two have the same.
-  private func keys(
-    _ elements: Elements, _ positions: [Int], _ digests: ValueDigests
-  ) throws(ArchiveError) -> [ValueDigest]? {
-    guard let key = options.key else { return nil }
-    var keys: [ValueDigest] = []
-    var known: Set<ValueDigest> = []
-    for position in positions {
-      guard let node = key.find(in: digests.graph, from: digests.graph.node(elements, position))
-      else { return nil }
-      let digest = try digests.digest(of: node)
-      guard known.insert(digest).inserted else { return nil }
-      keys.append(digest)
-    }
-    return keys
-  }
-
-  /// How much two elements have in common: 0 if one cannot have become the other.
-  private func similarity(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) -> Int {
-    let left = ComparedValue(oldNode, in: old, rules: rules)
-    let right = ComparedValue(newNode, in: new, rules: rules)
-    switch (left.content, right.content) {
-    case (.scalar(let left), .scalar(let right)): return left.typeName == right.typeName ? 1 : 0
-    case (.members(let one, _), .members(let two, _)):
-      guard left.isComparable(with: right, rules), left.className == right.className else {
-        return 0
-      }
-      return try 1 + 4 * common(one, two)
-    case (.list(let one), .list(let two)): return try 1 + 4 * common(one, two)
-    case (.set, .set): return 1
-    default: return 0
-    }
-  }
-
-  /// The greatest number of children that are compared to find how similar two containers are.
-  private static var sampleSize: Int { 32 }
-
-  private func common(_ one: Pairs, _ two: Pairs) throws(ArchiveError) -> Int {
-    var values: [CodePointString: Node] = [:]
-    for position in 0..<min(two.count, Self.sampleSize) {
-      if let name = new.memberName(two, position) {
-        values[CodePointString(name.string)] = new.value(two, position)
-      }
-    }
-    var count = 0
-    for position in 0..<min(one.count, Self.sampleSize) {
-      if let name = old.memberName(one, position), let other = values[CodePointString(name.string)],
-        try isSame(old.value(one, position), other)
-      {
-        count += 1
-      }
-    }
-    return count
-  }
-
-  private func common(_ one: Elements, _ two: Elements) throws(ArchiveError) -> Int {
-    var values: Set<ValueDigest> = []
-    for position in 0..<min(two.count, Self.sampleSize) {
-      values.insert(try newDigests.digest(of: new.node(two, position)))
-    }
-    var count = 0
-    for position in 0..<min(one.count, Self.sampleSize)
-    where values.contains(try oldDigests.digest(of: old.node(one, position))) {
-      count += 1
-    }
-    return count
   }
 }

@@ -14,6 +14,9 @@ struct IgnoredValues {
   /// Whether the whole input is ignored.
   private(set) var isRootIgnored = false
 
+  /// No values.
+  init() {}
+
   /// The results of queries in a graph.
   ///
   /// - Throws: `ArchiveError` with code `limit` if a query visits too many values.

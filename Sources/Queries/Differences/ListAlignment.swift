@@ -34,6 +34,11 @@ struct ListAlignment {
     match(equal.matches, old, new)
   }
 
+  /// Makes an alignment of what is known of the elements.
+  init(kept: [Match], moved: [Match], removed: [Int], added: [Int]) {
+    (self.kept, self.moved, self.removed, self.added) = (kept, moved, removed, added)
+  }
+
   /// Counts elements as kept that were changed.
   ///
   /// - Parameter similarity: how much an old and a new element have in common; 0 if they have nothing.

@@ -37,7 +37,7 @@ public enum PatchWriter {
 }
 
 /// An operation of a patch whose value is still one of the new graph.
-private struct PatchStep {
+struct PatchStep {
   let kind: PatchOperation.Kind
   let path: GraphPath
   var source: GraphPath?

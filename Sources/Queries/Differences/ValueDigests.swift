@@ -37,7 +37,10 @@ final class ValueDigests {
   private var spellings = 0
   private var limit = 0
 
-  init(_ graph: ObjectGraph, _ rules: ComparisonRules, ignoring ignored: IgnoredValues) {
+  init(
+    _ graph: ObjectGraph, _ rules: ComparisonRules,
+    ignoring ignored: IgnoredValues = IgnoredValues()
+  ) {
     self.graph = graph
     self.rules = rules
     self.ignored = ignored
@@ -180,6 +183,12 @@ final class ValueDigests {
     return true
   }
 
+  /// Whether a field of an object in a keyed archive is stored in the object itself.
+  func isInline(_ pairs: Pairs, _ position: Int) -> Bool {
+    graph.documents[Int(pairs.values.document)].archive != nil
+      && graph.isInline(pairs.values, pairs.position(position))
+  }
+
   /// The positions of the elements that are compared.
   func compared(_ elements: Elements, of holder: Node) -> [Int] {
     (0..<elements.count).filter { !ignored.contains(holder, $0) }
@@ -196,10 +205,11 @@ final class ValueDigests {
     case .list: frame.joined.append(digest)
     case .set: frame.joined.add(digest)
     case .members where frame.next % 2 == 1: frame.key = digest
-    case .members:
+    case .members(let pairs, let isObject):
       var maker = DigestMaker(.member)
       maker.combine(frame.key)
       maker.combine(digest)
+      if rules.isExact, isObject { maker.combine(isInline(pairs, frame.next / 2 - 1) ? 1 : 0) }
       frame.joined.add(maker.finalize())
     case .scalar: break
     }
@@ -254,6 +264,9 @@ final class ValueDigests {
       maker.combine(flag ? 1 : 0)
     case .integer(let number): return digest(ofInteger: Int128(number))
     case .unsigned(let number): return digest(ofInteger: Int128(number))
+    case .real(let number) where rules.isExact: return digest(ofBits: number.bitPattern, width: 8)
+    case .single(let number) where rules.isExact:
+      return digest(ofBits: UInt64(number.bitPattern), width: 4)
     case .real(let number): return digest(ofReal: number)
     case .single(let number): return digest(ofReal: number.shownValue)
     case .date(let seconds):
@@ -298,6 +311,13 @@ final class ValueDigests {
     if rules.tolerance != nil, number.isFinite { return digest(ofInteger: 0) }
     var maker = DigestMaker(.real)
     maker.combine(number.isNaN ? Double.nan.bitPattern : number.bitPattern)
+    return maker.finalize()
+  }
+
+  private func digest(ofBits bits: UInt64, width: UInt64) -> ValueDigest {
+    var maker = DigestMaker(.real)
+    maker.combine(width)
+    maker.combine(bits)
     return maker.finalize()
   }
 

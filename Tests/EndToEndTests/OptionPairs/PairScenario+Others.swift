@@ -177,6 +177,20 @@ extension PairScenario {
       command: "explore", options: exploring, contexts: [["@/in/nowhere"]],
       invisible: Dictionary(
         uniqueKeysWithValues: exploring.keys.map { ($0, "there is no browser") })),
+    PairScenario(
+      command: "git diff",
+      options: [
+        "color": "always", "quiet": nil, "ignore": "$..a", "tolerance": "100", "key-by": "a",
+      ],
+      contexts: [
+        ["p", "@/diff/old/rows.json", "0", "0", "@/diff/new/rows.json", "0", "0"],
+        ["p", "@/diff/old/movie", "0", "0", "@/diff/new/movie", "0", "0"],
+      ], invisible: silent),
+    PairScenario(
+      command: "git merge", options: told.merging(["key-by": "a"]) { $1 },
+      contexts: [["@/merge/base.json", "@/merge/ours.json", "@/merge/theirs.json"]]),
+    PairScenario(
+      command: "git text", options: ["quiet": nil], contexts: [["@/in/movie"]], invisible: silent),
     PairScenario(command: "help", options: [:], contexts: []),
   ]
 

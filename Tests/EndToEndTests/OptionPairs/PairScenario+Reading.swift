@@ -147,14 +147,12 @@ extension PairScenario {
       command: "diff",
       options: [
         "color": "always", "quiet": nil, "format": "json", "stat": nil, "ignore": "$..a",
-        "tolerance": "100", "key-by": "a", "git": nil, "json5": nil, "recursive": nil,
+        "tolerance": "100", "key-by": "a", "json5": nil, "recursive": nil,
         "include": "*.json", "exclude": "b*",
       ].merging(batch) { $1 },
       contexts: [
         ["-r", "@/diff/old", "@/diff/new"], ["@/diff/old/rows.json", "@/diff/new/rows.json"],
         ["@/diff/old/a-five.json", "@/diff/new/a-five.json"], ["@/diff/old", "@/diff/new"],
-        ["p", "@/diff/old/rows.json", "0", "0", "@/diff/new/rows.json", "0", "0"],
-        ["p", "@/diff/old/a-five.json", "0", "0", "@/diff/new/a-five.json", "0", "0"],
       ], invisible: hidden),
     PairScenario(
       command: "get",

@@ -1,4 +1,4 @@
-// `archtool diff --git`: compares two versions of a file, called by git as an external diff program.
+// `archtool git diff`: compares two versions of a file, called by git as an external diff program.
 
 import Basics
 import Batches
@@ -9,7 +9,10 @@ import KeyedArchives
 ///
 /// git gives the path, then file, object and mode of the old version, then those of the new one, and for a renamed file
 /// its new path and a description; for an unmerged file only the path (git-config(1), `GIT_EXTERNAL_DIFF` in git(1)).
-struct GitComparison {
+struct GitDiff: Command {
+  static let name = "git diff"
+  static var description: CommandDescription { .gitDiff }
+
   /// The file that git names for a version that does not exist.
   private static let missing = "/dev/null"
 
@@ -17,15 +20,15 @@ struct GitComparison {
   private let comparison: FileComparison
   private let operands: [String]
 
-  init(_ session: Session, _ comparison: FileComparison) throws(UsageError) {
+  init(_ session: Session) throws {
     self.session = session
-    self.comparison = comparison
     operands = session.arguments.operands
     guard [1, 7, 9].contains(operands.count) else {
       throw UsageError(
-        "--git needs the 1, 7 or 9 arguments that git gives; found \(operands.count)",
-        command: Diff.name)
+        "git diff needs the 1, 7 or 9 arguments that git gives; found \(operands.count)",
+        command: Self.name)
     }
+    comparison = try FileComparison(session)
   }
 
   /// Writes the differences; the exit status is 0 if they could be written, as git expects.
@@ -62,4 +65,29 @@ struct GitComparison {
       session.output.bytes.append(String(line).escapedLine + "\n")
     }
   }
+}
+
+extension CommandDescription {
+  /// Compares two versions of a file for git.
+  package static let gitDiff = CommandDescription(
+    name: GitDiff.name,
+    abstract: "compare versions of a file for git, as its external diff",
+    operands: Operands(name: "ARGUMENT", minimum: 1, maximum: 9),
+    options: [.ignore, .tolerance, .keyBy],
+    commonOptions: [.color, .quiet, .help],
+    rules: [],
+    discussion: [
+      """
+      git runs this command in place of its own comparison, with the arguments that git(1) \
+      describes for GIT_EXTERNAL_DIFF: a path, then file, object and mode of the old and of the \
+      new version. The output is that of diff; a file that cannot be read is reported as \
+      different. The section GIT has the lines that set it up.
+      """
+    ],
+    examples: [
+      Example(
+        command: "archtool git diff Movie Backup 0 100644 Movie 1 100644",
+        explanation: "Compare Backup with Movie, as git does for two versions of Movie.")
+    ],
+    exits: [Exit(.done, "The differences are written."), Exit(.cannotOpen), Exit(.inputOutput)])
 }

@@ -1,0 +1,212 @@
+// `archtool git merge`: merges two versions of a file, called by git as a merge driver.
+
+import Basics
+import Batches
+import CommandLineInterface
+import FileTransactions
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Queries
+
+/// Merges the changes of theirs into the file of ours.
+///
+/// git gives the files of the base, ours and theirs, the size of its conflict markers and the path in the working tree
+/// (`%O %A %B %L %P`, gitattributes(5)). The result takes the place of ours; the exit status is that of the driver.
+struct GitMerge: Command {
+  static let name = "git merge"
+  static var description: CommandDescription { .gitMerge }
+
+  private let session: Session
+  private let base: Input
+  private let ours: Input
+  private let theirs: Input
+  /// The path that git knows the file by.
+  private let path: String
+  private let markerSize: Int
+  private let key: ValuePath?
+
+  init(_ session: Session) throws {
+    self.session = session
+    let operands = session.arguments.operands
+    guard operands.count > 2, !operands.prefix(3).contains("-") else {
+      throw UsageError(
+        "git merge needs the files BASE, OURS and THEIRS, and can have the size of conflict markers and a path",
+        command: Self.name)
+    }
+    base = Input(operand: operands[0])
+    ours = Input(operand: operands[1])
+    theirs = Input(operand: operands[2])
+    guard let size = Int(operands.count > 3 ? operands[3] : "7"), (1...1000).contains(size) else {
+      throw UsageError(
+        "'\(operands[3])' is not a size of conflict markers", command: Self.name)
+    }
+    markerSize = size
+    path = operands.count > 4 ? operands[4] : operands[1]
+    key = try session.arguments.value(of: .keyBy).map { text throws(UsageError) in
+      try ValuePath(operand: text, command: Self.name)
+    }
+  }
+
+  func run() {
+    do throws(ArchiveError) {
+      let storages = (
+        base: try open(base), ours: try open(ours), theirs: try open(theirs)
+      )
+      guard let versions = read(storages.base, storages.ours, storages.theirs) else {
+        return try mergeText([storages.base, storages.ours, storages.theirs])
+      }
+      try merge(versions, storages.ours)
+      withExtendedLifetime(storages) {}
+    } catch {
+      session.report(error, file: path)
+      session.merge(.answerIsNo)
+    }
+  }
+
+  private func open(_ input: Input) throws(ArchiveError) -> ByteStorage {
+    do throws(ArchiveError) {
+      return try input.open(session.streams)
+    } catch {
+      throw ArchiveError(error.code, "\(input.name): \(error.message)")
+    }
+  }
+
+  // MARK: Values
+
+  /// The versions as archives; nil if one is not, and git's own merge of text is the right one.
+  private func read(
+    _ base: ByteStorage, _ ours: ByteStorage, _ theirs: ByteStorage
+  ) -> MergedVersions? {
+    var graphs: [ObjectGraph] = []
+    for (storage, name) in [(base, "the base"), (ours, "ours"), (theirs, "theirs")] {
+      // Comments are part of a text, and no values.
+      guard ArchiveEditing.warnings(about: storage).isEmpty else { return nil }
+      do throws(ArchiveError) {
+        let graph = try ArchiveEditing.read(storage)
+        if graph.isText { return nil }
+        graphs.append(graph)
+      } catch {
+        if !storage.isText, !storage.bytes.isEmpty {
+          session.printNote("\(path): \(name) cannot be read: \(error.message)")
+        }
+        return nil
+      }
+    }
+    return MergedVersions(base: graphs[0], ours: graphs[1], theirs: graphs[2])
+  }
+
+  private func merge(
+    _ versions: MergedVersions, _ storage: ByteStorage
+  ) throws(ArchiveError) {
+    let merge = try FileMerge(versions, ours: storage, key: key)
+    if !merge.storage.bytes.elementsEqual(storage.bytes) {
+      try AtomicFile.write(merge.storage.bytes, to: ours.path, existing: .replace)
+    }
+    if merge.conflicts.isEmpty { return }
+    session.merge(.answerIsNo)
+    for conflict in merge.conflicts {
+      session.printError("\(path): error: \(conflict.line)")
+    }
+    let file = SideFile.conflicts(of: path)
+    try requireOwn(file)
+    try AtomicFile.write(to: file, existing: .replace, allowing: ours.mode) {
+      (output) throws(ArchiveError) in
+      try merge.writeConflicts(of: path.shownPath, mark: SideFile.conflicts, to: &output)
+    }
+    session.printNote(
+      "\(path): \(Counted.text(merge.conflicts.count, "conflict")) in \(file); the values are those of ours"
+    )
+  }
+
+  /// Requires that a file of conflicts does not replace a file that is something else.
+  private func requireOwn(_ file: String) throws(ArchiveError) {
+    guard access(file.asPath, F_OK) == 0 else { return }
+    let storage = try Input(operand: file).open()
+    guard storage.bytes.starts(with: SideFile.conflicts.utf8) else {
+      throw ArchiveError(
+        .cannotCreate, "\(file) exists and is not a file of conflicts; they are not written")
+    }
+  }
+
+  // MARK: Text
+
+  /// Lets git merge the files as text, which leaves ours as it is if they are not text.
+  private func mergeText(_ storages: [ByteStorage]) throws(ArchiveError) {
+    session.output.flush()
+    let command = """
+      git merge-file -q --marker-size=\(markerSize) -L ours -L base -L theirs \
+      \(ours.path.fileWord) \(base.path.fileWord) \(theirs.path.fileWord)
+      """
+    let status = system(command.asPath)
+    let code = status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : 255
+    guard code == 0 else {
+      if code > 127 { session.printNote("\(path): not merged; the file is that of ours") }
+      return session.merge(.answerIsNo)
+    }
+    try requireReadable(storages)
+  }
+
+  /// Requires that a text that was merged line by line can be read, if all versions can.
+  private func requireReadable(_ storages: [ByteStorage]) throws(ArchiveError) {
+    for storage in storages where (try? ArchiveReader().read(storage)) == nil { return }
+    let merged = try open(ours)
+    do throws(ArchiveError) {
+      _ = try ArchiveReader().read(merged)
+    } catch {
+      throw ArchiveError(
+        error.code, "the text was merged and cannot be read any more: \(error.message)",
+        offset: error.offset)
+    }
+  }
+}
+
+extension String {
+  /// A path as a word of a POSIX shell that is not taken for an option.
+  fileprivate var fileWord: String {
+    let path = hasPrefix("-") ? "./\(self)" : self
+    return "'"
+      + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+      + "'"
+  }
+}
+
+extension CommandDescription {
+  /// Merges two versions of a file for git.
+  package static let gitMerge = CommandDescription(
+    name: GitMerge.name,
+    abstract: "merge versions of a file for git, as its merge driver",
+    operands: Operands(name: "BASE OURS THEIRS", minimum: 1, maximum: 5),
+    options: [.keyBy], commonOptions: [.color, .quiet, .help], rules: [],
+    discussion: [
+      """
+      BASE is the version from which OURS and THEIRS were made. What THEIRS has changed is changed \
+      in OURS by the edits that set, insert and remove make: everything else keeps its class, \
+      superclasses, storage, identity and value. Elements of lists are matched as in diff. A change that \
+      both have made is no conflict.
+      """,
+      """
+      If both have changed the same value in different ways, if one has removed what the other has \
+      changed, or if both have changed the same part of a list, OURS keeps its value there, the \
+      exit status is 1, and the conflict is written to OURS.conflicts.json: a JSON object whose member \
+      conflicts is a list of objects with path, index (in lists), base, ours and theirs; the values are \
+      typed JSON, and a version that lacks the value has no member.
+      """,
+      """
+      A change that cannot be made is refused with its path, and OURS is left as it is: if objects \
+      would become copies, or theirs stores a value in another way. Text that \
+      is not an archive, and property lists with comments, are merged by git merge-file, with \
+      conflict markers of SIZE characters; other files are a conflict, as in git.
+      """,
+    ],
+    examples: [
+      Example(
+        command: "archtool git merge Base Ours Theirs",
+        explanation: "Make the changes that lead from Base to Theirs in Ours, too.")
+    ],
+    exits: [
+      Exit(.done, "The files are merged."),
+      Exit(.answerIsNo, "There are conflicts, or the merge is refused."), Exit(.cannotOpen),
+      Exit(.cannotCreate), Exit(.inputOutput),
+    ])
+}

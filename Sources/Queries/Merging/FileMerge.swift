@@ -1,0 +1,199 @@
+// A three-way merge of a file: the changes of one version are made to the other, as edits, and checked.
+
+import Basics
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+/// A merge of two versions of a file that were made from one.
+public struct FileMerge {
+  /// The merged file, in the encoding of ours.
+  ///
+  /// Where there is a conflict it is as ours.
+  public let storage: ByteStorage
+  /// What could not be merged.
+  public let conflicts: [MergeConflict]
+  private let versions: MergedVersions
+
+  /// Merges the changes of theirs into ours.
+  ///
+  /// The changes are made by the same edits as those of `EditedDocument`: everything else in ours keeps its class, storage,
+  /// identity and value. The result is compared with both versions.
+  ///
+  /// - Parameters:
+  ///   - storage: the bytes of ours.
+  ///   - key: the path from an element of a list to what identifies it; nil to align lists by content.
+  /// - Throws: `ArchiveError` with the path of a change that cannot be made.
+  public init(
+    _ versions: MergedVersions, ours storage: ByteStorage, key: ValuePath? = nil
+  ) throws(ArchiveError) {
+    self.versions = versions
+    let rules = try Self.rules(versions)
+    let plan = try MergePlan.make(versions, rules, key: key)
+    conflicts = plan.conflicts
+    guard !plan.operations.isEmpty else {
+      self.storage = storage
+      return
+    }
+    var identity = MergeIdentity(
+      base: versions.base, theirs: versions.theirs, rules, key: key)
+    try identity.requireSameObjects()
+    for step in plan.operations {
+      if let value = step.value { try identity.requireOwn(value, at: step.path) }
+    }
+    self.storage = try Self.merged(storage, plan, versions)
+    try Self.requireValues(of: plan, versions.theirs, in: self.storage, rules)
+  }
+
+  /// Requires that the merged file has what was planned, in the same types, classes and storage.
+  private static func requireValues(
+    of plan: MergePlan, _ theirs: ObjectGraph, in storage: ByteStorage, _ rules: ComparisonRules
+  ) throws(ArchiveError) {
+    let graph = try ArchiveEditing.read(storage, limits: theirs.limits)
+    let (found, wanted) = (ValueDigests(graph, rules), ValueDigests(theirs, rules))
+    for (path, value) in plan.expectations {
+      let node = try ValuePath(parsing: path.pointer).find(in: graph, from: graph.root)
+      if let node, let value, try found.digest(of: node) == wanted.digest(of: value) { continue }
+      if node == nil, value == nil { continue }
+      throw ArchiveError(
+        .mismatch, "the value of theirs cannot be stored here in the same way", path: path)
+    }
+  }
+
+  /// The rules for comparing the versions, which are the same for all of them.
+  private static func rules(_ versions: MergedVersions) throws(ArchiveError) -> ComparisonRules {
+    var rules = ComparisonRules(versions.base, versions.ours)
+    guard rules == ComparisonRules(versions.base, versions.theirs),
+      rules == ComparisonRules(versions.ours, versions.theirs)
+    else {
+      throw ArchiveError(
+        .mismatch, "the versions have different formats; convert them to one before you merge")
+    }
+    rules.isExact = true
+    return rules
+  }
+
+  // MARK: Edits
+
+  /// Makes the edits of a plan.
+  private static func merged(
+    _ storage: ByteStorage, _ plan: MergePlan, _ versions: MergedVersions
+  ) throws(ArchiveError) -> ByteStorage {
+    let limits = versions.ours.limits
+    var edits: [DocumentEdit] = []
+    for step in plan.operations { edits.append(try edit(step, of: versions.theirs)) }
+    let refusal: ArchiveError
+    do throws(ArchiveError) {
+      return try edited(storage, edits, .refused, limits)
+    } catch {
+      refusal = error
+    }
+    // An object that others refer to may be changed if it is changed for all of them.
+    guard let result = try? edited(storage, edits, .changed, limits),
+      let graph = try? ArchiveEditing.read(result, limits: limits),
+      try isCovered(versions.ours, graph, plan)
+    else {
+      throw Self.refusal(refusal, plan)
+    }
+    return result
+  }
+
+  /// The reason without the options of the commands that edit values.
+  private static func refusal(_ error: ArchiveError, _ plan: MergePlan) -> ArchiveError {
+    let reason = error.message.split(separator: ";", maxSplits: 1).first ?? ""
+    return ArchiveError(
+      error.code, String(reason), offset: error.offset,
+      path: error.path ?? plan.operations.first?.path)
+  }
+
+  private static func edited(
+    _ storage: ByteStorage, _ edits: [DocumentEdit], _ sharing: SharedObjects, _ limits: Limits
+  ) throws(ArchiveError) -> ByteStorage {
+    var document = EditedDocument(storage, sharing: sharing, limits: limits)
+    try document.apply(edits)
+    return document.storage
+  }
+
+  private static func edit(
+    _ step: PatchStep, of graph: ObjectGraph
+  ) throws(ArchiveError) -> DocumentEdit {
+    let operation = try step.operation(of: graph)
+    guard let node = step.value, let value = operation.value,
+      case .integer = graph.value(of: node), graph.classIndex(of: node) == nil
+    else { return try DocumentEdit(operation) }
+    // An untagged integer would become a real where a real is now.
+    let exact = try TypedValue(json: "{\"$int\":\"\(value.text)\"}")
+    return try DocumentEdit(
+      PatchOperation(
+        operation.kind, path: operation.path, from: operation.from,
+        value: value.text.first == "{" ? value : exact))
+  }
+
+  /// Whether only what was planned is different now.
+  private static func isCovered(
+    _ ours: ObjectGraph, _ merged: ObjectGraph, _ plan: MergePlan
+  ) throws(ArchiveError) -> Bool {
+    var options = DifferenceOptions()
+    options.isExact = true
+    var difference = try GraphDifference(ours, merged, options, receiver: PlannedChanges(plan))
+    try difference.run()
+    return difference.receiver.areAll
+  }
+
+  // MARK: Conflicts
+
+  /// Writes the conflicts as a JSON document.
+  ///
+  /// - Parameters:
+  ///   - file: the name of the merged file.
+  ///   - mark: how the document begins.
+  /// - Throws: `ArchiveError` with code `limit` if shared values multiply too much.
+  public func writeConflicts(
+    of file: String, mark: String, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    output.bytes.append(mark)
+    output.bytes.append("\"file\": ")
+    JSONText.append(file, to: &output.bytes)
+    output.bytes.append(",\n \"conflicts\": [")
+    for (position, conflict) in conflicts.enumerated() {
+      output.bytes.append(position == 0 ? "\n    " : ",\n    ")
+      try conflict.write(versions, to: &output.bytes)
+      output.flushIfFull()
+    }
+    output.bytes.append("\n]}\n")
+  }
+}
+
+/// Checks that differences are those of a plan.
+private struct PlannedChanges: DifferenceReceiver {
+  private let plan: MergePlan
+  private(set) var areAll = true
+
+  init(_ plan: MergePlan) { self.plan = plan }
+
+  mutating func replace(_ old: Node, by new: Node, at paths: PathPair) {
+    require(paths.new)
+  }
+
+  mutating func changeClass(_ old: Node, _ new: Node, at paths: PathPair) -> Bool {
+    require(paths.new)
+    return false
+  }
+
+  mutating func change(
+    removed: [(name: String, value: Node)], added: [(name: String, value: Node)],
+    at paths: PathPair
+  ) {
+    for (name, _) in removed + added { require(paths.new.appending(.key(name))) }
+  }
+
+  mutating func change(
+    _ alignment: ListAlignment, old: Elements, new: Elements, isSet: Bool, at paths: PathPair
+  ) {
+    if !plan.covers(paths.new, isOfElements: true) { areAll = false }
+  }
+
+  private mutating func require(_ path: GraphPath) {
+    if !plan.covers(path) { areAll = false }
+  }
+}

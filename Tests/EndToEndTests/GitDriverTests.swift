@@ -1,0 +1,94 @@
+// archtool as git's external diff program and text converter, set up as README.md says, in a real repository.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: Program.find("git") != nil, "git is not installed"))
+struct GitDriverTests {
+  private let repository: GitRepository
+
+  init() throws {
+    let setup = try GitRepository.documentedLines(after: "git diff")
+    #expect(setup.count == 3)
+    repository = try GitRepository(setup)
+    try put("Movie/v1", "a.plist")
+    try put("Movie/v2", "gone.plist")
+    try repository.commit("first")
+  }
+
+  private func put(_ archive: String, _ name: String) throws {
+    try repository.write(try Workbench.archive(archive), to: name)
+  }
+
+  @Test func showsValuesInsteadOfBytes() throws {
+    try put("Actor/v1", "a.plist")
+    try FileManager.default.removeItem(at: repository.url("gone.plist"))
+    try put("Movie/v0-mirror-class", "new.plist")
+    try repository.write(Data("no archive".utf8), to: "other.txt")
+    try repository.git("add", "-A")
+    let text = try repository.git("diff", "--cached")
+    #expect(
+      text.contains("diff --git a/a.plist b/a.plist\n- $.director: \"James Cameron\"\n"), "\(text)")
+    #expect(text.contains("~ $.name: \"Avatar\" → \"Sam Worthington\"\n"), "\(text)")
+    #expect(
+      text.contains("diff --git a/gone.plist b/gone.plist\ndeleted file\n- $: data"), "\(text)")
+    #expect(text.contains("diff --git a/new.plist b/new.plist\nnew file\n+ $: "), "\(text)")
+    #expect(text.contains("+no archive"), "\(text)")
+  }
+
+  @Test func tellsThatOnlyTheFormChanged() throws {
+    try put("Movie/v2", "a.plist")
+    #expect(try repository.git("diff") == "diff --git a/a.plist b/a.plist\nequal values\n")
+  }
+
+  @Test func showsWhatCannotBeRead() throws {
+    try put("Broken/truncated", "a.plist")
+    let text = try repository.git("diff")
+    #expect(text.contains("Files a/a.plist and b/a.plist differ"), "\(text)")
+  }
+
+  @Test func convertsToTextWhereGitComparesItself() throws {
+    try put("Actor/v1", "a.plist")
+    try repository.commit("second")
+    let text = try repository.git("show", "--no-ext-diff")
+    #expect(text.contains("-├─ director: \"James Cameron\"\n"), "\(text)")
+  }
+
+  /// The converter never fails and says nothing, whatever the file is.
+  @Test(arguments: [
+    "Broken/truncated", "Broken/empty", "Broken/dangling-uid", "Broken/xml-entity-bomb.plist",
+    "Databases/Library.db", "README.md", "TypedStreams/foundation", "Nibs/view.nib",
+  ]) func convertsAnything(_ archive: String) throws {
+    let path = TestArchives.root.appendingPathComponent(archive).path
+    let result = try Program.run(arguments: ["git", "text", path])
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(result.text == (try Program.run(arguments: ["git", "text", path]).text))
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(data.isEmpty || !result.output.isEmpty)
+    #expect(!result.output.contains(0))
+    if archive.hasSuffix(".md") { #expect(result.output == data) }
+  }
+
+  /// Members that are stored in another order give the same lines.
+  @Test func textDoesNotDependOnTheOrderOfMembers() throws {
+    let bench = try Workbench([
+      "a.json": #"{"b": {"y": 1, "x": [2]}, "a": 3}"#,
+      "b.json": #"{"a": 3, "b": {"x": [2], "y": 1}}"#,
+    ])
+    let texts = try ["a.json", "b.json"].map { try bench.run("git", "text", $0).text }
+    #expect(texts[0] == texts[1])
+    #expect(texts[0].contains("├─ a: 3\n└─ b: dictionary (2)\n   ├─ x: "), "\(texts[0])")
+  }
+
+  /// Other files show that they changed.
+  @Test func otherFilesHaveAHash() throws {
+    let bench = try Workbench()
+    for (name, bytes) in [("a", [0, 1, 2] as [UInt8]), ("b", [0, 1, 3])] {
+      try bench.write(Data(bytes), to: name)
+    }
+    let texts = try ["a", "b"].map { try bench.run("git", "text", $0).text }
+    #expect(texts[0] != texts[1])
+    #expect(texts[0].hasPrefix("3 bytes, SHA-256 ae4b3280e56e2faf83f414a6e3dabe9d5fbe18976544c05"))
+  }
+}
