@@ -199,6 +199,8 @@ public enum AtomicFile {
   ///
   /// - Throws: `ArchiveError` with code `cannotCreate`.
   public static func makeFolder(_ path: String) throws(ArchiveError) {
+    // Most often it is there, or all but itself.
+    if !path.isEmpty, mkdir(path.asPath, 0o777) == 0 || errno == EEXIST { return }
     var position = path.startIndex
     while position < path.endIndex {
       let rest = path.utf8[path.utf8.index(after: position)...]

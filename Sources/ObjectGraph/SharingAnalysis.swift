@@ -169,4 +169,13 @@ extension ObjectGraph {
     let kind = views[Int(node.document)].table.marker(of: node.index) >> 4
     return kind >= Marker.array || kind == Marker.data
   }
+
+  /// Whether a node may be a string or a date, or data with an archive of one.
+  ///
+  /// Reads one byte.
+  @inlinable @inline(__always)
+  public func mayBeText(_ node: Node) -> Bool {
+    let kind = views[Int(node.document)].table.marker(of: node.index) >> 4
+    return kind >= Marker.date && kind <= Marker.utf8 || kind == Marker.dictionary
+  }
 }

@@ -111,6 +111,10 @@ public struct Text {
     return true
   }
 
+  /// The bytes, if every one is below 0x80 and a character.
+  @inlinable
+  public var sevenBits: UnsafeRawBufferPointer? { isSevenBit ? bytes : nil }
+
   /// Whether two strings have the same characters, in any encodings.
   public func sameCharacters(as other: Text) -> Bool {
     if form == other.form || (isSevenBit && other.isSevenBit) {

@@ -34,36 +34,59 @@ struct DescendantWalk: ~Copyable {
     enter(start)
   }
 
-  /// The next value; nil at the end.
+  /// The next value that is wanted; nil at the end.
   ///
-  /// - Throws: `ArchiveError` with code `limit` if more values were visited than the graph's limits allow.
-  mutating func next() throws(ArchiveError) -> Node? {
+  /// - Throws: `ArchiveError` with code `limit` if more values were visited than the graph's limits allow; what
+  ///   `isWanted` throws.
+  @inline(__always)
+  mutating func next(
+    where isWanted: (Node) throws(ArchiveError) -> Bool
+  ) throws(ArchiveError) -> Node? {
     while let level = levels.last {
-      level.pointee.position &+= 1
-      let position = level.pointee.position
       if level.pointee.isEntering {
-        if position > level.pointee.lastLeading {
-          leave(level)
-          continue
-        }
-        let child = level.pointee.container.child(position, in: graph)
-        if graph.mayHold(child) { enter(child) }
-      } else if position < level.pointee.container.count {
-        try visit(1)
-        let child = level.pointee.container.child(position, in: graph)
-        if graph.mayHold(child) {
-          level.pointee.firstLeading = min(level.pointee.firstLeading, position)
-          level.pointee.lastLeading = position
-        }
-        return child
+        enterNext(level)
+      } else if let found = try nextChild(level, isWanted) {
+        return found
       } else {
-        try visit(position)
+        try visit(level.pointee.container.count)
         level.pointee.isEntering = true
         level.pointee.position = level.pointee.firstLeading &- 1
-        if level.pointee.lastLeading < 0 { leave(level) }
       }
     }
     return nil
+  }
+
+  /// The next wanted child of a container; nil after the last.
+  @inline(__always)
+  private mutating func nextChild(
+    _ level: UnsafeMutablePointer<Level>, _ isWanted: (Node) throws(ArchiveError) -> Bool
+  ) throws(ArchiveError) -> Node? {
+    let container = level.pointee.container
+    let count = container.count
+    var position = level.pointee.position
+    while true {
+      position &+= 1
+      level.pointee.position = position
+      guard position < count else { return nil }
+      try visit(1)
+      let child = container.child(position, in: graph)
+      if graph.mayHold(child) {
+        if level.pointee.lastLeading < 0 { level.pointee.firstLeading = position }
+        level.pointee.lastLeading = position
+      }
+      if try isWanted(child) { return child }
+    }
+  }
+
+  /// Enters the next child that has children, or leaves the container.
+  private mutating func enterNext(_ level: UnsafeMutablePointer<Level>) {
+    let container = level.pointee.container
+    while level.pointee.position < level.pointee.lastLeading {
+      level.pointee.position &+= 1
+      let child = container.child(level.pointee.position, in: graph)
+      if graph.mayHold(child), enter(child) { return }
+    }
+    leave(level)
   }
 
   private mutating func leave(_ level: UnsafeMutablePointer<Level>) {
@@ -90,16 +113,26 @@ struct DescendantWalk: ~Copyable {
     return key
   }
 
-  private mutating func enter(_ node: Node) {
+  /// Enters a value with children.
+  ///
+  /// - Returns: false for one that has none or is entered already.
+  @discardableResult
+  private mutating func enter(_ node: Node) -> Bool {
     guard let container = QueryContainer(node, in: graph), open.insert(container.node) else {
-      return
+      return false
     }
     levels.push(Level(container: container))
+    return true
   }
 
+  @inline(__always)
   private mutating func visit(_ count: Int) throws(ArchiveError) {
     visited &+= count
-    guard visited > limit else { return }
+    if visited > limit { try raiseLimit() }
+  }
+
+  @inline(never)
+  private mutating func raiseLimit() throws(ArchiveError) {
     // Archives in data values that were opened since raise the limit.
     limit = graph.expansionLimit
     guard visited <= limit else {

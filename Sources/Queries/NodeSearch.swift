@@ -14,6 +14,8 @@ public final class NodeMatcher {
   private let expression: ECMAPattern?
   private let value: QueryValue?
   private let type: ValueType?
+  /// Whether nothing but the text of a value decides.
+  private let isOfTextAlone: Bool
 
   /// Makes conditions; nil for one that is not asked for.
   ///
@@ -42,6 +44,7 @@ public final class NodeMatcher {
       return QueryValue(literal)
     }
     self.type = type.map { ValueType($0) }
+    isOfTextAlone = expression != nil && classPattern == nil && value == nil && type == nil
   }
 
   /// Whether a condition is about the key under which a value is.
@@ -55,6 +58,14 @@ public final class NodeMatcher {
 
   /// Whether a value meets the conditions, all but that of its key.
   func fits(_ node: Node, in graph: ObjectGraph) throws(ArchiveError) -> Bool {
+    if isOfTextAlone {
+      guard graph.mayBeText(node), let expression else { return false }
+      if case .string(let text) = graph.value(of: node), let ascii = text.sevenBits {
+        return try matches(expression) { pattern throws(PatternFault) in
+          try pattern.matches(ascii: ascii)
+        }
+      }
+    }
     if let type, !type.fits(node, in: graph) { return false }
     if let classPattern {
       guard let index = graph.classIndex(of: node),
@@ -68,8 +79,15 @@ public final class NodeMatcher {
     if let value, !value.equals(found) { return false }
     guard let expression else { return true }
     guard let text = found.text else { return false }
+    return try matches(expression) { pattern throws(PatternFault) in try pattern.matches(text) }
+  }
+
+  @inline(__always)
+  private func matches(
+    _ expression: ECMAPattern, _ match: (ECMAPattern) throws(PatternFault) -> Bool
+  ) throws(ArchiveError) -> Bool {
     do throws(PatternFault) {
-      return try expression.matches(text)
+      return try match(expression)
     } catch {
       throw ArchiveError(.limit, "the expression '\(expression.source)': \(error.reason)")
     }
@@ -103,11 +121,23 @@ public struct NodeSearch: ~Copyable {
       isRootLeft = false
       if matcher.fits(key: nil), try fits(graph.root) { return graph.root }
     }
-    while let node = try walk.next() {
-      if matcher.hasKeyPattern, !matcher.fits(key: walk.key) { continue }
-      if try fits(node) { return node }
+    guard matcher.hasKeyPattern else { return try nextFitting() }
+    while let node = try walk.next(where: { _ in true }) {
+      if matcher.fits(key: walk.key), try fits(node) { return node }
     }
     return nil
+  }
+
+  /// The next value that meets the conditions, none of which is about keys.
+  private mutating func nextFitting() throws(ArchiveError) -> Node? {
+    var (known, fitting) = (known, fitting)
+    let (matcher, graph) = (matcher, graph)
+    return try walk.next { node throws(ArchiveError) in
+      if !known.insert(node) { return fitting.contains(node) }
+      guard try matcher.fits(node, in: graph) else { return false }
+      fitting.insert(node)
+      return true
+    }
   }
 
   private mutating func fits(_ node: Node) throws(ArchiveError) -> Bool {

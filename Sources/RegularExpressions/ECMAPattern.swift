@@ -87,6 +87,13 @@ package final class ECMAPattern {
     try match(utf8, 0)
   }
 
+  /// Whether the pattern matches somewhere in a text of bytes below 0x80.
+  ///
+  /// - Throws: as with a string.
+  package func matches(ascii: UnsafeRawBufferPointer) throws(PatternFault) -> Bool {
+    try match(ascii, PCRE2_NO_UTF_CHECK)
+  }
+
   /// Whether a text is a regular expression, though perhaps not one that can be matched here.
   package static func isWellFormed(_ source: String) -> Bool {
     do throws(PatternFault) {

@@ -70,7 +70,8 @@ final class RecordWorker {
 
   private func written(_ answer: RecordAnswer, _ line: RecordLine?) -> AnsweredRecord {
     var output = ByteBuffer(capacity: 256 + (line?.storage.bytes.count ?? 0))
-    var names: Set = ["id", "outcome", "data", "lost"]
+    // Few, so that a set would cost more.
+    var names = ["id", "outcome", "data", "lost"]
     var own: [RecordLine.Member] = []
     output.append("{\"id\":")
     if let id = line?.member("id") {
@@ -85,8 +86,10 @@ final class RecordWorker {
       output.append(UInt8(ascii: "\""))
     }
     append(answer.lost, "lost", line, to: &output, JSONSpace.removed)
-    let members = answer.members.filter { names.insert($0.name).inserted }
-    append(members, to: &output)
+    for member in answer.members where !names.contains(member.name) {
+      names.append(member.name)
+      append(member.name, member.value, to: &output)
+    }
     for member in line?.members ?? [] where !Self.asked.contains(member.name) {
       if names.contains(member.name) || Self.reserved.contains(member.name) {
         own.append(member)
@@ -143,21 +146,21 @@ final class RecordWorker {
     }
   }
 
-  /// Appends members that are small enough for a tree.
-  private func append(
-    _ members: [(name: String, value: JSONTree)], to output: inout ByteBuffer
-  ) {
-    guard !members.isEmpty else { return }
+  /// Appends a member of an answer; one that cannot be written is left out.
+  private func append(_ name: String, _ value: JSONTree, to output: inout ByteBuffer) {
+    let start = output.count
+    output.append(UInt8(ascii: ","))
+    JSONText.append(name, to: &output)
+    output.append(UInt8(ascii: ":"))
+    if value.appendPlain(to: &output) { return }
     scratch.rollBack(to: 0)
     do throws(ArchiveError) {
-      try JSONTree.members(members.map { ($0.name, $0.value) }).write(isCompact: true, to: &scratch)
+      try value.write(isCompact: true, to: &scratch)
     } catch {
-      return
+      return output.truncate(to: start)
     }
-    // The braces and the newline are left out.
-    output.append(UInt8(ascii: ","))
-    let bytes = scratch.bytes.bytes
-    output.append(UnsafeRawBufferPointer(rebasing: bytes[1..<max(1, bytes.count - 2)]))
+    // The newline is left out.
+    output.append(UnsafeRawBufferPointer(rebasing: scratch.bytes.bytes.dropLast()))
   }
 }
 

@@ -158,6 +158,46 @@ extension JSONTree {
     try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
   }
 
+  /// Appends what has no reals and is nested little as compact JSON, as `write` does, without making a graph of it.
+  ///
+  /// - Returns: false for any other tree, of which nothing is appended.
+  package func appendPlain(to buffer: inout ByteBuffer) -> Bool {
+    let start = buffer.count
+    if append(to: &buffer, levels: 4) { return true }
+    buffer.truncate(to: start)
+    return false
+  }
+
+  private func append(to buffer: inout ByteBuffer, levels: Int) -> Bool {
+    switch self {
+    case .null: buffer.append(contentsOf: "null")
+    case .boolean(let flag): buffer.append(contentsOf: flag ? "true" : "false")
+    case .integer(let number): JSONText.append(Int64(number), to: &buffer)
+    case .unsigned(let number): JSONText.append(number, to: &buffer)
+    case .string(let text): JSONText.append(text, to: &buffer)
+    case .list(let items):
+      guard levels > 0 else { return false }
+      buffer.append(UInt8(ascii: "["))
+      for (position, item) in items.enumerated() {
+        if position > 0 { buffer.append(UInt8(ascii: ",")) }
+        guard item.append(to: &buffer, levels: levels - 1) else { return false }
+      }
+      buffer.append(UInt8(ascii: "]"))
+    case .members(let members):
+      guard levels > 0 else { return false }
+      buffer.append(UInt8(ascii: "{"))
+      for (position, member) in members.enumerated() {
+        if position > 0 { buffer.append(UInt8(ascii: ",")) }
+        JSONText.append(member.0, to: &buffer)
+        buffer.append(UInt8(ascii: ":"))
+        guard member.1.append(to: &buffer, levels: levels - 1) else { return false }
+      }
+      buffer.append(UInt8(ascii: "}"))
+    case .wide, .real: return false
+    }
+    return true
+  }
+
   /// A graph whose root is the tree; `ValueTable.wideInteger(at:)` reads its wide integers.
   public func makeGraph() -> ObjectGraph {
     var builder = GraphBuilder()
