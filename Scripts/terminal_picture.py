@@ -99,31 +99,31 @@ def spans(line):
         yield start, dict(style), text
 
 
-def row(number, line, css, delay):
+def row(number, line, delay):
     parts = []
     for column, style, text in spans(line):
         attributes = "".join(f' {key}="{value}"' for key, value in style.items())
         parts.append(f'<tspan x="{MARGIN + column * CELL:.1f}"{attributes}>{escape(text)}</tspan>')
-    return (f'<text class="{css}" y="{MARGIN + 24 + (number + 1) * LINE}" style="animation-delay:{delay:.2f}s">'
-            f'{"".join(parts)}</text>')
+    appears = f' class="line" style="animation-delay:{delay:.2f}s"' if delay else ""
+    return f'<text y="{MARGIN + 24 + (number + 1) * LINE}"{appears}>{"".join(parts)}</text>'
 
 
 def main():
     program, output = os.path.abspath(sys.argv[1]), sys.argv[2]
-    rows, number, delay = [], 0, 0.5
+    # The first command and what it prints are there from the start: some viewers show no more than that.
+    rows, number, delay = [], 0, 0.0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for target, source in FILES.items():
             shutil.copyfile(ARCHIVES / source, folder / target)
         for command in COMMANDS:
-            rows.append(row(number, f"\x1b[32m$\x1b[0m \x1b[1m{command}", "line", delay))
+            rows.append(row(number, f"\x1b[32m$\x1b[0m \x1b[1m{command}", delay))
             number += 1
-            delay += 0.9
+            delay += 0.5 if number > 1 else 0
             for line in printed(program, command, folder):
-                rows.append(row(number, line, "line", delay))
+                rows.append(row(number, line, delay))
                 number += 1
-                delay += 0.03
-            delay += 1.2
+            delay += 0.7
     high = MARGIN * 2 + 24 + (number + 1) * LINE
     wide = MARGIN * 2 + COLUMNS * CELL
     picture = f"""<svg xmlns="http://www.w3.org/2000/svg" width="{wide:.0f}" height="{high}" viewBox="0 0 {wide:.0f} {high}" role="img" aria-label="A recording of archtool in a terminal">
