@@ -22,9 +22,11 @@ enum Durability {
 
   /// Lets the kernel begin to write a file, so that synchronizing takes less time.
   ///
-  /// Many files that are begun together and synchronised later cost half of what they cost one by one.
+  /// Many files that are begun together and synchronised later cost half of what they cost one by one. Where a whole file
+  /// system is synchronised, this would cost more than it saves.
   static func begin(_ descriptor: Int32) {
     #if os(Linux)
+      if FileSystems.reportsErrors { return }
       _ = sync_file_range(descriptor, 0, 0, UInt32(ARCHTOOL_SYNC_FILE_RANGE_WRITE))
     #endif
   }

@@ -38,7 +38,7 @@ final class FileSystems: Sendable {
   }
 
   /// Whether the kernel is Linux 5.8 or later, whose `syncfs` reports what could not be written (syncfs(2)).
-  private static let reportsErrors: Bool = {
+  static let reportsErrors: Bool = {
     #if os(Linux)
       var name = utsname()
       guard uname(&name) == 0 else { return false }

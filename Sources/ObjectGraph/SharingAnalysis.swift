@@ -171,11 +171,13 @@ extension ObjectGraph {
   }
 
   /// Whether a node may be a string or a date, or data with an archive of one.
-  ///
-  /// Reads one byte.
   @inlinable @inline(__always)
   public func mayBeText(_ node: Node) -> Bool {
-    let kind = views[Int(node.document)].table.marker(of: node.index) >> 4
-    return kind >= Marker.date && kind <= Marker.utf8 || kind == Marker.dictionary
+    let view = views + Int(node.document)
+    let kind = view.pointee.table.marker(of: node.index) >> 4
+    if kind >= Marker.date && kind <= Marker.utf8 { return true }
+    guard kind == Marker.dictionary, view.pointee.interpreter != nil else { return false }
+    // What is resolved is a collection, or an object that is shown by its fields.
+    return (view.pointee.resolved?.entry(of: node.index)?.pointee.kind ?? .unknown) == .unknown
   }
 }

@@ -58,8 +58,8 @@ public final class NodeMatcher {
 
   /// Whether a value meets the conditions, all but that of its key.
   func fits(_ node: Node, in graph: ObjectGraph) throws(ArchiveError) -> Bool {
-    if isOfTextAlone {
-      guard graph.mayBeText(node), let expression else { return false }
+    if isOfTextAlone, let expression {
+      guard graph.mayBeText(node) else { return false }
       if case .string(let text) = graph.value(of: node), let ascii = text.sevenBits {
         return try matches(expression) { pattern throws(PatternFault) in
           try pattern.matches(ascii: ascii)

@@ -148,6 +148,8 @@ package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
           isEnding = true
         }
       }
+      // Results are collected while the workers have enough to do: to deliver them may cost a synchronization of the disk.
+      if sources.isEmpty { exchange.awaitFirst(or: []) }
       let ready = exchange.ready(batch)
       if !ready.isEmpty {
         if !consume(ready) {
