@@ -37,6 +37,19 @@ struct GitDriverTests {
     #expect(text.contains("+no archive"), "\(text)")
   }
 
+  /// A name that looks like an option is one of a file.
+  @Test(arguments: ["-x.plist", "--key-by=x.plist", "with space.plist", "new\nline.plist"])
+  func showsFilesOfAnyName(_ name: String) throws {
+    try put("Movie/v1", name)
+    try repository.commit("second")
+    try put("Actor/v1", name)
+    for options in [[], ["--no-ext-diff"]] {
+      let result = try repository.run(["diff"] + options)
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.text.contains("director: \"James Cameron\""), "\(result.text)")
+    }
+  }
+
   @Test func tellsThatOnlyTheFormChanged() throws {
     try put("Movie/v2", "a.plist")
     #expect(try repository.git("diff") == "diff --git a/a.plist b/a.plist\nequal values\n")

@@ -27,21 +27,22 @@ enum FuzzDifferences {
       do throws(ArchiveError) {
         try PatchWriter.write(from: old, to: new, to: &output)
       } catch {}
-      merge(old, Array(bytes[..<middle]), with: new)
+      merge(old, Array(bytes[..<middle]), with: new, Array(bytes[(middle + 2)...]))
     }
   }
 
   /// What one side alone has changed is what a merge gives, or it is refused.
-  private static func merge(_ old: ObjectGraph, _ bytes: [UInt8], with new: ObjectGraph) {
+  private static func merge(
+    _ old: ObjectGraph, _ bytes: [UInt8], with new: ObjectGraph, _ newBytes: [UInt8]
+  ) {
+    let (bytes, newBytes) = (ByteStorage(copying: bytes), ByteStorage(copying: newBytes))
     let versions = [
-      (MergedVersions(base: old, ours: old, theirs: new), new),
-      (MergedVersions(base: new, ours: old, theirs: new), old),
-      (MergedVersions(base: new, ours: old, theirs: old), old),
+      (MergedVersions(base: old, ours: old, theirs: new), bytes, new),
+      (MergedVersions(base: new, ours: old, theirs: new), newBytes, old),
+      (MergedVersions(base: new, ours: old, theirs: old), newBytes, old),
     ]
-    for (versions, expected) in versions {
-      guard let merge = try? FileMerge(versions, ours: ByteStorage(copying: bytes)) else {
-        continue
-      }
+    for (versions, base, expected) in versions {
+      guard let merge = try? FileMerge(versions, ours: bytes, base: base) else { continue }
       if !merge.conflicts.isEmpty { fatalError("a change of one side is a conflict") }
       guard let result = graph(Array(merge.storage.bytes)) else {
         fatalError("what was merged cannot be read")

@@ -56,7 +56,7 @@ struct GitMerge: Command {
       guard let versions = read(storages.base, storages.ours, storages.theirs) else {
         return try mergeText([storages.base, storages.ours, storages.theirs])
       }
-      try merge(versions, storages.ours)
+      try merge(versions, storages.ours, storages.base)
       withExtendedLifetime(storages) {}
     } catch {
       session.report(error, file: path)
@@ -97,9 +97,9 @@ struct GitMerge: Command {
   }
 
   private func merge(
-    _ versions: MergedVersions, _ storage: ByteStorage
+    _ versions: MergedVersions, _ storage: ByteStorage, _ base: ByteStorage
   ) throws(ArchiveError) {
-    let merge = try FileMerge(versions, ours: storage, key: key)
+    let merge = try FileMerge(versions, ours: storage, base: base, key: key)
     if !merge.storage.bytes.elementsEqual(storage.bytes) {
       try AtomicFile.write(merge.storage.bytes, to: ours.path, existing: .replace)
     }
@@ -121,7 +121,12 @@ struct GitMerge: Command {
 
   /// Requires that a file of conflicts does not replace a file that is something else.
   private func requireOwn(_ file: String) throws(ArchiveError) {
-    guard access(file.asPath, F_OK) == 0 else { return }
+    var status = stat()
+    guard lstat(file.asPath, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw ArchiveError(
+        .cannotCreate, "\(file) exists and is not a regular file; the conflicts are not written")
+    }
     let storage = try Input(operand: file).open()
     guard storage.bytes.starts(with: SideFile.conflicts.utf8) else {
       throw ArchiveError(
@@ -133,6 +138,15 @@ struct GitMerge: Command {
 
   /// Lets git merge the files as text, which leaves ours as it is if they are not text.
   private func mergeText(_ storages: [ByteStorage]) throws(ArchiveError) {
+    for storage in storages {
+      // Objects have numbers: lines of two versions do not fit together.
+      guard let graph = try? ArchiveEditing.read(storage), graph.documents[0].archive != nil else {
+        continue
+      }
+      throw ArchiveError(
+        .mismatch,
+        "a keyed archive with a comment, or beside a file that cannot be read, is not merged")
+    }
     session.output.flush()
     let command = """
       git merge-file -q --marker-size=\(markerSize) -L ours -L base -L theirs \
@@ -147,15 +161,20 @@ struct GitMerge: Command {
     try requireReadable(storages)
   }
 
-  /// Requires that a text that was merged line by line can be read, if all versions can.
+  /// Requires that a text that was merged line by line can be read, if ours could, and repeats no key that it did not.
   private func requireReadable(_ storages: [ByteStorage]) throws(ArchiveError) {
-    for storage in storages where (try? ArchiveReader().read(storage)) == nil { return }
+    guard let old = try? ArchiveReader().read(storages[1]) else { return }
     let merged = try open(ours)
     do throws(ArchiveError) {
-      _ = try ArchiveReader().read(merged)
+      let new = try ArchiveReader().read(merged)
+      // A repeated key is one; readers use its last value.
+      let known = Set(old.warnings.map(\.message))
+      if let warning = new.warnings.first(where: { !known.contains($0.message) }) {
+        throw warning
+      }
     } catch {
       throw ArchiveError(
-        error.code, "the text was merged and cannot be read any more: \(error.message)",
+        error.code, "the text was merged by its lines and is not right: \(error.message)",
         offset: error.offset)
     }
   }
@@ -196,7 +215,9 @@ extension CommandDescription {
       A change that cannot be made is refused with its path, and OURS is left as it is: if objects \
       would become copies, or theirs stores a value in another way. Text that \
       is not an archive, and property lists with comments, are merged by git merge-file, with \
-      conflict markers of SIZE characters; other files are a conflict, as in git.
+      conflict markers of SIZE characters; other files are a conflict, as in git. Of sets a \
+      collection or object that both versions have changed or removed is a conflict, if one of them has \
+      added others.
       """,
     ],
     examples: [
@@ -206,7 +227,7 @@ extension CommandDescription {
     ],
     exits: [
       Exit(.done, "The files are merged."),
-      Exit(.answerIsNo, "There are conflicts, or the merge is refused."), Exit(.cannotOpen),
-      Exit(.cannotCreate), Exit(.inputOutput),
+      Exit(.answerIsNo, "There are conflicts, or the merge is refused."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }

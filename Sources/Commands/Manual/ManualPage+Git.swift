@@ -6,13 +6,13 @@ extension ManualPage {
   /// The lines that let git compare with archtool.
   static let gitDiffSetup = """
     echo '*.plist diff=archtool' >> .gitattributes
-    git config diff.archtool.command 'archtool git diff'
-    git config diff.archtool.textconv 'archtool git text'
+    git config diff.archtool.command 'archtool git diff --'
+    git config diff.archtool.textconv 'archtool git text --'
     """
   /// The lines that let git merge with archtool.
   static let gitMergeSetup = """
     echo '*.plist merge=archtool' >> .gitattributes
-    git config merge.archtool.driver 'archtool git merge %O %A %B %L %P'
+    git config merge.archtool.driver 'archtool git merge -- %O %A %B %L %P'
     git config merge.archtool.recursive binary
     """
 

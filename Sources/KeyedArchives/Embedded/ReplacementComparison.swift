@@ -3,7 +3,7 @@
 import ObjectGraph
 
 /// Compares stored values from the top, each pair once.
-enum ReplacementComparison {
+package enum ReplacementComparison {
   private struct Pair: Hashable {
     let left: UInt32
     let right: UInt32
@@ -37,7 +37,8 @@ enum ReplacementComparison {
     return true
   }
 
-  private static func areSame(
+  /// Whether two stored scalars are the same: by type and value, not by the number of their bytes.
+  package static func areSame(
     _ left: ValueTable, _ a: UInt32, _ right: ValueTable, _ b: UInt32
   ) -> Bool {
     if let text = left.text(at: a), let other = right.text(at: b) {

@@ -22,27 +22,50 @@ public struct FileMerge {
   ///
   /// - Parameters:
   ///   - storage: the bytes of ours.
+  ///   - old: the bytes of the base.
   ///   - key: the path from an element of a list to what identifies it; nil to align lists by content.
   /// - Throws: `ArchiveError` with the path of a change that cannot be made.
   public init(
-    _ versions: MergedVersions, ours storage: ByteStorage, key: ValuePath? = nil
+    _ versions: MergedVersions, ours storage: ByteStorage, base old: ByteStorage,
+    key: ValuePath? = nil
   ) throws(ArchiveError) {
     self.versions = versions
     let rules = try Self.rules(versions)
+    var identity = MergeIdentity(
+      base: versions.base, theirs: versions.theirs, rules, key: key)
+    try identity.requireSameObjects()
+    try Self.requireEdits(versions, old, rules, key: key)
     let plan = try MergePlan.make(versions, rules, key: key)
     conflicts = plan.conflicts
     guard !plan.operations.isEmpty else {
       self.storage = storage
       return
     }
-    var identity = MergeIdentity(
-      base: versions.base, theirs: versions.theirs, rules, key: key)
-    try identity.requireSameObjects()
-    for step in plan.operations {
-      if let value = step.value { try identity.requireOwn(value, at: step.path) }
-    }
+    var ours = MergeIdentity(base: versions.base, theirs: versions.ours, rules, key: key)
+    try ours.requireSameObjects(where: plan.touched)
     self.storage = try Self.merged(storage, plan, versions)
     try Self.requireValues(of: plan, versions.theirs, in: self.storage, rules)
+  }
+
+  /// Requires that edits make theirs of the base: they change nothing that is not seen in values, such as the version of a
+  /// class, or which objects are the same.
+  ///
+  /// - Throws: `ArchiveError` with code `mismatch` and the path in theirs of what edits cannot make.
+  private static func requireEdits(
+    _ versions: MergedVersions, _ old: ByteStorage, _ rules: ComparisonRules, key: ValuePath?
+  ) throws(ArchiveError) {
+    let single = MergedVersions(
+      base: versions.base, ours: versions.base, theirs: versions.theirs)
+    let plan = try MergePlan.make(single, rules, key: key)
+    let made = plan.operations.isEmpty ? old : try merged(old, plan, single)
+    let graph = try ArchiveEditing.read(made, limits: versions.base.limits)
+    if let path = try StoredEquality.firstDifference(graph, versions.theirs, rules) {
+      throw ArchiveError(
+        .mismatch,
+        "theirs has changed what edits cannot change: a class, how a value is stored, or which objects are the same",
+        path: path)
+    }
+    withExtendedLifetime(made) {}
   }
 
   /// Requires that the merged file has what was planned, in the same types, classes and storage.
@@ -89,6 +112,7 @@ public struct FileMerge {
       refusal = error
     }
     // An object that others refer to may be changed if it is changed for all of them.
+    if refusal.code == .limit { throw refusal }
     guard let result = try? edited(storage, edits, .changed, limits),
       let graph = try? ArchiveEditing.read(result, limits: limits),
       try isCovered(versions.ours, graph, plan)
@@ -100,9 +124,10 @@ public struct FileMerge {
 
   /// The reason without the options of the commands that edit values.
   private static func refusal(_ error: ArchiveError, _ plan: MergePlan) -> ArchiveError {
-    let reason = error.message.split(separator: ";", maxSplits: 1).first ?? ""
+    var reason = error.message.split(separator: ";", maxSplits: 1).first ?? ""
+    if reason.starts(with: "internal error: ") { reason = "no edit makes this change alone" }
     return ArchiveError(
-      error.code, String(reason), offset: error.offset,
+      .mismatch, String(reason), offset: error.offset,
       path: error.path ?? plan.operations.first?.path)
   }
 

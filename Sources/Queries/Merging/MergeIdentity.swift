@@ -4,10 +4,9 @@ import Basics
 import KeyedArchives
 import ObjectGraph
 
-/// Requires that theirs has changed values, and not which objects are the same.
+/// Requires that a version has changed values, and not which objects are the same.
 ///
-/// Values are merged by their paths. An object that the base has under two paths must be one in theirs, too, and a new
-/// value must not refer to an object that was there before: it would become a copy.
+/// Values are merged by their paths. An object that the base has under two paths must be one in the version, too.
 struct MergeIdentity {
   private struct Pair: Hashable {
     let base: Node
@@ -26,7 +25,8 @@ struct MergeIdentity {
   private var origins: [Node: Node] = [:]
   private var seen: Set<Pair> = []
   private var stack: [Frame] = []
-  private var references: [Node: Int] = [:]
+  /// The objects whose identity matters; nil for all.
+  private var relevant: Set<Node>?
 
   /// Prepares to check a version.
   ///
@@ -40,10 +40,12 @@ struct MergeIdentity {
 
   // MARK: Objects that both versions have
 
-  /// Requires that each object of the base is one object of theirs.
+  /// Requires that each object of the base is one object of the version.
   ///
+  /// - Parameter relevant: the objects of the version of which this is required; nil for all.
   /// - Throws: `ArchiveError` with code `mismatch` and the path of a reference that leads to another object now.
-  mutating func requireSameObjects() throws(ArchiveError) {
+  mutating func requireSameObjects(where relevant: Set<Node>? = nil) throws(ArchiveError) {
+    self.relevant = relevant
     try enter(Pair(base: base.graph.root, theirs: theirs.graph.root))
     while let last = stack.indices.last {
       guard stack[last].next < stack[last].children.count else {
@@ -58,33 +60,32 @@ struct MergeIdentity {
   private mutating func enter(_ pair: Pair) throws(ArchiveError) {
     let old = ComparedValue(pair.base, in: base.graph, rules: base.rules)
     let new = ComparedValue(pair.theirs, in: theirs.graph, rules: theirs.rules)
-    guard old.isContainer, new.isContainer else { return }
     let pair = Pair(base: old.node, theirs: new.node)
     guard seen.insert(pair).inserted else { return }
     try requireSame(pair)
+    guard old.isContainer, new.isContainer else { return }
     guard stack.count < base.graph.limits.depth else { throw .tooDeep(base.graph.limits.depth) }
     stack.append(Frame(children: try children(old, new)))
   }
 
   /// Requires that two containers are partners alone, if they have an identity.
   private mutating func requireSame(_ pair: Pair) throws(ArchiveError) {
-    guard Self.hasIdentity(pair.base, base.graph), Self.hasIdentity(pair.theirs, theirs.graph)
+    guard StoredEquality.hasIdentity(pair.base, base.graph),
+      StoredEquality.hasIdentity(pair.theirs, theirs.graph)
     else { return }
     let (partner, origin) = (partners[pair.base], origins[pair.theirs])
-    guard partner ?? pair.theirs == pair.theirs, origin ?? pair.base == pair.base else {
+    let isSame = partner ?? pair.theirs == pair.theirs && origin ?? pair.base == pair.base
+    if !isSame, isRelevant(pair.theirs) || partner.map(isRelevant) == true {
       throw ArchiveError(
-        .mismatch, "theirs refers to another object here than the base does",
+        .mismatch,
+        "\(relevant == nil ? "theirs" : "ours") refers to another object here than the base does",
         path: GraphPath(stack.map { $0.children[$0.next - 1].step }))
     }
     partners[pair.base] = pair.theirs
     origins[pair.theirs] = pair.base
   }
 
-  /// Whether it matters that a value is the same object as another: not for plain property lists, and not for an empty
-  /// collection, of which Foundation has only one.
-  private static func hasIdentity(_ node: Node, _ graph: ObjectGraph) -> Bool {
-    graph.document(of: node).archive != nil && !graph.isEmptyCollection(node)
-  }
+  private func isRelevant(_ object: Node) -> Bool { relevant?.contains(object) ?? true }
 
   private func children(
     _ old: ComparedValue, _ new: ComparedValue
@@ -117,51 +118,5 @@ struct MergeIdentity {
         Pair(base: base.graph.node(one, $0.old), theirs: theirs.graph.node(two, $0.new))
       )
     }
-  }
-
-  // MARK: New values
-
-  /// Requires that nothing outside a new value refers to an object in it.
-  ///
-  /// - Parameters:
-  ///   - node: the value in theirs.
-  ///   - path: its path in the merged file.
-  /// - Throws: `ArchiveError` with code `mismatch` and the path.
-  mutating func requireOwn(_ node: Node, at path: GraphPath) throws(ArchiveError) {
-    let graph = theirs.graph
-    if references.isEmpty { references = try Self.references(from: graph.root, in: graph) }
-    let inside = try Self.references(from: node, in: graph)
-    for (object, count) in inside where Self.hasIdentity(object, graph) {
-      let expected = count + (object == node ? 1 : 0)
-      guard references[object, default: 0] <= expected else {
-        throw ArchiveError(
-          .mismatch,
-          "the new value refers to an object that is elsewhere in theirs, too, and would become a copy",
-          path: path)
-      }
-    }
-  }
-
-  /// How many references lead to each container that a value leads to.
-  private static func references(
-    from start: Node, in graph: ObjectGraph
-  ) throws(ArchiveError) -> [Node: Int] {
-    var counts: [Node: Int] = [start: 0]
-    var waiting = [start]
-    while let node = waiting.popLast() {
-      let content = graph.content(of: node).map { GraphContainer.content($0) }
-      guard let container = content ?? GraphContainer(graph.value(of: node), keys: true)
-      else { continue }
-      for position in 0..<container.childCount {
-        let child = container.child(position, in: graph)
-        guard graph.value(of: child).isContainer || graph.content(of: child) != nil else {
-          continue
-        }
-        if counts.updateValue(counts[child, default: 0] + 1, forKey: child) == nil {
-          waiting.append(child)
-        }
-      }
-    }
-    return counts
   }
 }

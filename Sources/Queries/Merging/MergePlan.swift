@@ -14,7 +14,8 @@ struct MergePlan {
   fileprivate(set) var changed: Set<GraphPath> = []
   /// The lists and sets whose elements the operations add, remove or move.
   fileprivate(set) var reordered: Set<GraphPath> = []
-
+  /// The objects of ours that the operations change, replace or remove.
+  fileprivate(set) var touched: Set<Node> = []
   /// What the merged file must have: a value of theirs at a path, or none.
   fileprivate(set) var expectations: [(path: GraphPath, value: Node?)] = []
 
@@ -82,6 +83,8 @@ struct VersionMerge {
   /// Objects of keyed archives that were merged under another path, and are changed once.
   private var merged: Set<Trio> = []
   private var isRepeated = false
+  /// The container of ours that is being merged.
+  private var holder: Node?
 
   init(_ versions: MergedVersions, _ rules: ComparisonRules, key: ValuePath?) {
     self.versions = versions
@@ -115,6 +118,7 @@ struct VersionMerge {
     try base.visit()
     if try isUnchanged(trio) { return }
     if try isDone(trio) { return }
+    holder = stack.last?.holders.ours
     let old = ComparedValue(trio.base, in: versions.base, rules: rules)
     let our = ComparedValue(trio.ours, in: versions.ours, rules: rules)
     let their = ComparedValue(trio.theirs, in: versions.theirs, rules: rules)
@@ -134,6 +138,7 @@ struct VersionMerge {
       holders: holders, children: [],
       isRepeated: isRepeated || isKeyed(holders.ours) && !merged.insert(holders).inserted)
     isRepeated = frame.isRepeated
+    holder = holders.ours
     let children = try merge(old, our, their, holders, trio)
     stack.append(Frame(holders: holders, children: children, isRepeated: frame.isRepeated))
   }
@@ -193,7 +198,10 @@ struct VersionMerge {
 
   /// Takes a whole value of theirs, unless ours has changed it.
   mutating func replace(_ trio: Trio) throws(ArchiveError) {
-    if try isOurs(trio) { return add(.replace, at: path, value: trio.theirs) }
+    if try isOurs(trio) {
+      plan.touched.insert(trio.ours)
+      return add(.replace, at: path, value: trio.theirs)
+    }
     conflict(
       MergeConflict(
         .changed, at: path, base: .value(trio.base), ours: .value(trio.ours),
@@ -226,6 +234,7 @@ struct VersionMerge {
   }
 
   private mutating func append(_ step: PatchStep) {
+    if let holder { plan.touched.insert(holder) }
     if !isRepeated { plan.operations.append(step) }
   }
 }

@@ -111,6 +111,12 @@ extension VersionMerge {
       old, of: holders.base, our, of: holders.ours, isSet: true)
     let theirAlignment = try theirMatching.align(
       old, of: holders.base, their, of: holders.theirs, isSet: true)
+    if haveBothChanged(old, ourAlignment, theirAlignment) {
+      return conflict(
+        MergeConflict(
+          .elements, at: path, base: .value(holders.base), ours: .value(holders.ours),
+          theirs: .value(holders.theirs)))
+    }
     var positions: [Int: Int] = [:]
     for match in ourAlignment.kept + ourAlignment.moved { positions[match.old] = match.new }
     var known: Set<ValueDigest> = []
@@ -127,5 +133,17 @@ extension VersionMerge {
       steps.append(PatchStep(kind: .add, path: set.appending(.key("-")), value: element))
     }
     if !steps.isEmpty { arrange(steps) }
+  }
+
+  /// Whether both versions lack a collection or an object that the base has in a set, and one of them may have changed it.
+  private func haveBothChanged(
+    _ old: Elements, _ ours: ListAlignment, _ theirs: ListAlignment
+  ) -> Bool {
+    guard !ours.added.isEmpty || !theirs.added.isEmpty else { return false }
+    let removed = Set(ours.removed)
+    return theirs.removed.contains { position in
+      removed.contains(position)
+        && versions.base.value(of: versions.base.node(old, position)).isContainer
+    }
   }
 }
