@@ -19,11 +19,11 @@ package enum JournalPruning {
   /// Old files in a folder that `--backup-dir` named stay, because other runs may have put theirs there as well.
   ///
   /// - Parameters:
-  ///   - others: the folders of old files of the runs that stay.
+  ///   - others: the runs that stay.
   ///   - isDryRun: whether nothing is written.
   /// - Throws: `ArchiveError` if the journal is in use, belongs to another user, or cannot be removed.
   package static func remove(
-    _ run: RecordedRun, others: Set<CodePointString>, isDryRun: Bool
+    _ run: RecordedRun, others: OtherRuns, isDryRun: Bool
   ) throws(ArchiveError) -> Removal {
     let path = run.journal
     let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
@@ -41,7 +41,7 @@ package enum JournalPruning {
     var removal = Removal()
     if let backups = run.report.header.backups {
       let isOwn = backups.hasSameScalars(as: path + ".backup")
-      if isOwn, !others.contains(CodePointString(backups)) {
+      if isOwn, !others.mayNeed(backups) {
         (removal.bytes, removal.strangers) = BackupStore.remove(
           backups, of: run.report.header.run, isDryRun: isDryRun)
       } else if FolderListing.isFolder(backups) {

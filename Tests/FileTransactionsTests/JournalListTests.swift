@@ -180,6 +180,39 @@ import Testing
     #expect(try runs().isEmpty)
   }
 
+  /// The folder of a run's old files stays if another run of the user has some there, also under another name of the
+  /// folder, and if the journal of that run cannot be read.
+  @Test(arguments: ["one.backup", "other"], [false, true])
+  func oldFilesThatAnotherRunNeedsStay(_ target: String, _ isDamaged: Bool) throws {
+    try edit("a", "--journal", "one")
+    try FileManager.default.createSymbolicLink(
+      at: folder.file("other"), withDestinationURL: folder.file("one.backup"))
+    try edit("b", "--journal", "two", "--backup-dir", isDamaged ? "one.backup" : target)
+    let journal = try Data(contentsOf: folder.file("two"))
+    if isDamaged { try (journal + Data("no line\n".utf8)).write(to: folder.file("two")) }
+    let result = try archtool("journal", "prune", "--older-than", "0d", "one")
+    #expect(result.errors.contains("one: its old files in one.backup stay"), "\(result.errors)")
+    if isDamaged { try journal.write(to: folder.file("two")) }
+    #expect(try archtool("undo", "two").status == 0)
+  }
+
+  /// Links that are not archtool's stay, and those to journals that cannot be reached just now.
+  @Test func onlyLinksToRemovedJournalsGo() throws {
+    try edit("a", "--journal", "one")
+    try edit("b", "--journal", "two")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("diary.journal").path, withDestinationPath: "/nowhere/diary")
+    try FileManager.default.createDirectory(
+      at: folder.file("away"), withIntermediateDirectories: false)
+    try FileManager.default.moveItem(at: folder.file("two"), to: folder.file("away/two"))
+    #expect(try archtool("journal", "prune", "--older-than", "0d").status == 0)
+    #expect(try archtool("journal", "prune", "--older-than", "0d", ".").status == 0)
+    let links = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(links.contains("diary.journal"))
+    try FileManager.default.moveItem(at: folder.file("away/two"), to: folder.file("two"))
+    #expect(try runs().count == 1)
+  }
+
   /// A journal that names a folder of the user's for its old files removes nothing there.
   @Test(arguments: ["two", ".", "two.backup"]) func aForgedJournalRemovesNothing(
     _ target: String

@@ -15,6 +15,8 @@ struct JournalPrune: Command {
   private var removed = 0
   private var freed = 0
   private var kept = 0
+  /// The journals that were removed.
+  private var gone: Set<CodePointString> = []
 
   init(_ session: Session) throws {
     self.session = session
@@ -46,21 +48,19 @@ struct JournalPrune: Command {
 
   private mutating func prune() throws {
     let recorded = try session.recordedRuns()
-    // Several runs may share a folder of old files: that of a run that stays must stay.
-    var staying: Set<CodePointString> = []
-    var leaving: [RecordedRun] = []
-    for run in recorded.runs {
-      if mayGo(run) {
-        leaving.append(run)
-      } else if let backups = run.report.header.backups {
-        staying.insert(CodePointString(backups))
-      }
+    // The user's other runs: they may have old files in the folder of one that goes, and links lead to it.
+    let own = RecordedRuns(in: StateFolder.path.map { [$0] } ?? [], key: session.sealingKey)
+    let leaving = recorded.runs.filter { mayGo($0) }
+    let paths = Set(leaving.map { CodePointString($0.journal) })
+    let staying = (recorded.runs + own.runs).filter {
+      !paths.contains(CodePointString($0.journal))
     }
-    for run in leaving.reversed() { remove(run, staying) }
-    if !isDryRun {
-      for link in recorded.links where FolderListing.resolved(link) == nil {
-        _ = unlink(link.asPath)
-      }
+    let others = OtherRuns(
+      staying, unreadable: (recorded.problems + own.problems).map(\.path))
+    let links = own.links.map { (path: $0, target: FolderListing.resolved($0)) }
+    for run in leaving.reversed() { remove(run, others) }
+    for link in links where link.target.map({ gone.contains(CodePointString($0)) }) == true {
+      _ = unlink(link.path.asPath)
     }
     guard removed + kept > 0 else { return session.printNote("nothing to remove") }
     let words = isDryRun ? "would be removed" : "removed"
@@ -90,16 +90,17 @@ struct JournalPrune: Command {
     session.printNote("\(session.shortened(run.journal)): kept: \(reason)")
   }
 
-  private mutating func remove(_ run: RecordedRun, _ staying: Set<CodePointString>) {
+  private mutating func remove(_ run: RecordedRun, _ others: OtherRuns) {
     let name = session.shortened(run.journal)
     do throws(ArchiveError) {
-      let removal = try JournalPruning.remove(run, others: staying, isDryRun: isDryRun)
+      let removal = try JournalPruning.remove(run, others: others, isDryRun: isDryRun)
       removed += 1
       freed += removal.bytes
       let size = Quantity.bytes(removal.bytes)
       if isDryRun {
         session.output.append(escapedLine: "\(name): would be removed, \(size)")
       } else {
+        gone.insert(CodePointString(run.journal))
         session.printNote("\(name): removed, \(size)")
       }
       if let folder = removal.keptBackups {
@@ -135,8 +136,8 @@ extension CommandDescription {
       """
       The journals are those that journal list shows: in the user's state folder, and where \
       --journal put them, or each JOURNAL and those in a folder. That of a run that did not finish stays, \
-      unless --unfinished is given; that of one that is running stays in any case. Links to \
-      journals that are gone are removed.
+      unless --unfinished is given; that of one that is running stays in any case. The links to \
+      removed journals in the state folder go with them.
       """,
     ],
     examples: [
