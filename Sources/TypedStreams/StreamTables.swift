@@ -36,6 +36,7 @@ struct StreamType {
   static let bytes: UInt8 = 1
 
   let code: UInt8
+  var isScalar: Bool { code != Self.array && code != Self.structure && code != Self.bytes }
   /// How many elements an array has.
   let count: Int
   /// The types of its elements or fields.
@@ -139,6 +140,13 @@ struct StreamTables: ~Copyable {
     let start = values.count
     for item in items { values.push(item) }
     return StreamRange(start: start, count: items.count)
+  }
+
+  /// Adds the value of a group of one.
+  @inline(__always)
+  mutating func add(_ item: StreamItem) -> StreamRange {
+    values.push(item)
+    return StreamRange(start: values.count &- 1, count: 1)
   }
 
   /// Adds the groups of an object.

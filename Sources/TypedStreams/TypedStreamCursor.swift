@@ -39,6 +39,12 @@ struct TypedStreamCursor {
   /// All bytes from here on.
   var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[position...]) }
 
+  /// Whether the next byte is a head.
+  @inline(__always)
+  func isAt(_ head: Int8) -> Bool {
+    position < bytes.count && Int8(bitPattern: bytes[position]) == head
+  }
+
   /// Takes so many bytes.
   mutating func take(_ count: Int, for what: String) throws(ArchiveError) -> UnsafeRawBufferPointer
   {
@@ -126,7 +132,13 @@ struct TypedStreamCursor {
   }
 
   /// A number of a table after its head.
+  @inline(__always)
   mutating func reference(_ head: Int8, for what: String) throws(ArchiveError) -> Int {
+    if head >= Head.lowestNumber { return Int(head) &- Head.firstReference }
+    return try longReference(head, for: what)
+  }
+
+  private mutating func longReference(_ head: Int8, for what: String) throws(ArchiveError) -> Int {
     let start = position - 1
     let (number, overflow) = try integer(head, for: what).subtractingReportingOverflow(
       Int64(Head.firstReference))

@@ -289,7 +289,28 @@ struct TypedStreamParser: ~Copyable {
     }
     let list = lists[number].pointee
     let types = tables.lists[list].pointee
+    if types.count == 1, try readSingle(list, tables.types[types.start].pointee) { return }
     try push(.group, list, firstType: types.start, types.count)
+  }
+
+  /// Reads a group of one scalar without a frame, unless it is an object that is still to be read.
+  ///
+  /// - Returns: whether the group was read.
+  @inline(__always)
+  private mutating func readSingle(_ list: Int, _ type: StreamType) throws(ArchiveError) -> Bool {
+    guard type.isScalar, type.cost == 0, frames.count < limits.depth,
+      type.code != UInt8(ascii: "@") || !cursor.isAt(Head.new)
+    else { return false }
+    do throws(ArchiveError) {
+      try beginScalar(type.code)
+    } catch {
+      // What is there of the group is shown for a damaged stream.
+      try push(.group, list, firstType: tables.lists[list].pointee.start, 1)
+      frames.top.pointee.next = 1
+      throw error
+    }
+    openGroups.push(StreamGroup(list: list, values: tables.add(openValues.pop())))
+    return true
   }
 
   // MARK: Values
