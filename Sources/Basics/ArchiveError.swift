@@ -16,6 +16,8 @@ public struct ArchiveError: Error, Equatable, Sendable {
     case malformed
     /// An object refers to one that is not there.
     case dangling
+    /// The input is decoded, and a path of the request leads to no value in it.
+    case missingValue
     /// A value contains itself where the format or the target cannot express that.
     case cycle
     /// The target format cannot represent a value.
@@ -139,5 +141,7 @@ extension ArchiveError {
   /// Whether the input can be decoded, but its values are wrong or cannot be converted.
   ///
   /// An error that names another file is about that file, such as a schema.
-  public var isRefusal: Bool { file == nil && (code == .mismatch || code == .unrepresentable) }
+  public var isRefusal: Bool {
+    file == nil && (code == .mismatch || code == .unrepresentable || code == .missingValue)
+  }
 }

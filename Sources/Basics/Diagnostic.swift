@@ -21,7 +21,7 @@ public struct Diagnostic: Sendable, Equatable {
   /// The path in the graph; nil if it is unknown.
   public let path: GraphPath?
   /// The byte offset in the input; nil if it is unknown.
-  public let offset: Int?
+  public package(set) var offset: Int?
   /// How many bytes it concerns; nil if that is unknown.
   public package(set) var byteCount: Int?
   /// The line of a text that it concerns, from 1; nil for binary files.

@@ -174,7 +174,18 @@ extension Timestamp {
 }
 
 extension Timestamp {
-  /// The present moment in ISO 8601, to the second, in UTC: as journals and locks have it.
+  /// The present moment in ISO 8601, to the microsecond, in UTC: runs of one second are in order by it.
+  package static var exactNow: String {
+    var now = timespec()
+    guard clock_gettime(CLOCK_REALTIME, &now) == 0,
+      var moment = Timestamp(
+        secondsFromReference: Double(Int(now.tv_sec) - referenceDay * 86_400))
+    else { return Self.now }
+    moment.second += Double(now.tv_nsec / 1000) / 1e6
+    return moment.text
+  }
+
+  /// The present moment in ISO 8601, to the second, in UTC: as locks and the ends of runs have it.
   package static var now: String {
     Timestamp(secondsFromReference: Double(Int(time(nil)) - referenceDay * 86_400))?.text ?? ""
   }

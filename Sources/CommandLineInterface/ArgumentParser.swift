@@ -89,7 +89,7 @@ package struct ArgumentParser: Sendable {
   private func line(forPath path: String) -> String? {
     let command =
       FolderListing.isFile(path)
-      ? table.fileCommand : FolderListing.isFolder(path) ? table.folderCommand : nil
+      ? table.fileCommand?(path) : FolderListing.isFolder(path) ? table.folderCommand : nil
     return command.map { "\(table.program) \($0) \(path.shellWord)" }
   }
 
@@ -109,10 +109,12 @@ package struct ArgumentParser: Sendable {
     }
     if parsed.operands.count < operands.minimum, !standIns.contains(where: parsed.has) {
       let needsFiles = rules.contains { $0.refusesStandardInput(in: parsed) }
-      let hint =
-        operands.readStandardInput && !needsFiles ? "; use '-' for standard input" : ""
+      let missing = operands.missing(after: parsed.operands.count)
+      let isInput = operands.readStandardInput && missing.split(separator: " ").contains("FILE")
+      let option = operands.orOption.map { " or option '\($0.longForm)'" } ?? ""
+      let hint = isInput && !needsFiles ? "; use '-' for standard input" : ""
       throw UsageError(
-        "missing operand \(operands.name) for \(command.name)\(hint)", command: command.name)
+        "missing operand \(missing)\(option) for \(command.name)\(hint)", command: command.name)
     }
     if let maximum = operands.maximum, parsed.operands.count > maximum {
       throw UsageError(
@@ -128,5 +130,8 @@ package struct ArgumentParser: Sendable {
 
 /// The end of a message about something unknown.
 func question(_ suggestion: String?) -> String {
-  suggestion.map { "; did you mean '\($0)'?" } ?? ""
+  guard let suggestion else { return "" }
+  // Quotes in quotes cannot be read back.
+  return suggestion.contains("'")
+    ? "; did you mean: \(suggestion)" : "; did you mean '\(suggestion)'?"
 }

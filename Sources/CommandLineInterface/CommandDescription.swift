@@ -13,9 +13,17 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     /// What the first operand is called if it is not an input as the others are; nil if all are alike.
     package let first: String?
 
+    /// The option that can be given instead of the operand; nil if there is none, or if it replaces inputs, as in
+    /// commands over many files.
+    package let orOption: OptionDescription?
+
     /// Names operands.
-    package init(name: String, first: String? = nil, minimum: Int, maximum: Int?) {
+    package init(
+      name: String, first: String? = nil, orOption: OptionDescription? = nil, minimum: Int,
+      maximum: Int?
+    ) {
       self.first = first
+      self.orOption = orOption
       self.name = name
       self.minimum = minimum
       self.maximum = maximum
@@ -24,6 +32,16 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     /// The words of the name, by which a text means the operands.
     package var words: [String] {
       (first.map { [$0] } ?? []) + name.split { $0 == " " || $0 == "=" }.map(String.init)
+    }
+
+    /// Those of some operands that are missing, as messages name them.
+    ///
+    /// - Parameter count: how many there are.
+    func missing(after count: Int) -> String {
+      let names = name.split(separator: " ").map(String.init)
+      // The names of different operands; otherwise one name is that of all.
+      guard first == nil, names.count > 1, names.count >= minimum else { return name }
+      return names[min(count, minimum - 1)..<minimum].joined(separator: " ")
     }
 
     /// Whether one may be `-` for standard input.
@@ -36,6 +54,7 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     package var syntax: String {
       let repeated = isRepeated ? name + "..." : name
       if let first { return "\(first) \(repeated)" }
+      if let orOption { return "\(repeated) | \(orOption.longForm)" }
       return minimum == 0 ? "[\(repeated)]" : repeated
     }
   }

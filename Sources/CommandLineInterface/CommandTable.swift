@@ -41,8 +41,8 @@ package struct CommandTable: Sendable {
   /// The command, with its first option if one is needed, for a word or an option that other programs have in its place;
   /// nil for other words.
   package let synonym: @Sendable (String) -> String?
-  /// The command that was meant if a file is named where a command belongs.
-  package let fileCommand: String?
+  /// The command that was meant if a file is named where a command belongs, by its path.
+  package let fileCommand: (@Sendable (String) -> String)?
   /// Where completions come from for the name of a value or an operand, such as `FILE`.
   package let completionSource: @Sendable (String) -> CompletionSource
   /// The same for a folder.
@@ -52,7 +52,8 @@ package struct CommandTable: Sendable {
   package init(
     program: String, abstract: String, commands: [Entry], options: [OptionDescription],
     rules: [OptionRule] = [], headings: @escaping @Sendable () -> [OptionHeading] = { [] },
-    synonym: @escaping @Sendable (String) -> String? = { _ in nil }, fileCommand: String? = nil,
+    synonym: @escaping @Sendable (String) -> String? = { _ in nil },
+    fileCommand: (@Sendable (String) -> String)? = nil,
     folderCommand: String? = nil,
     completionSource: @escaping @Sendable (String) -> CompletionSource = { _ in .nothing }
   ) {

@@ -36,6 +36,7 @@ package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
     case .cannotOpen: self = .cannotOpen
     case .cannotCreate: self = .cannotCreate
     case .inputOutput: self = .inputOutput
+    case .missingValue: self = .answerIsNo
     case .unrecognized, .unsupported, .truncated, .malformed, .dangling, .cycle,
       .unrepresentable, .mismatch, .outOfRange, .limit:
       self = .undecodable

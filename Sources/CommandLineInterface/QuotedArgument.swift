@@ -7,7 +7,7 @@ package func quoted(_ argument: some StringProtocol) -> String {
   var text = ""
   for scalar in String(argument).shownPath.unicodeScalars.prefix(longestQuotation) {
     if scalar.properties.generalCategory == .control || isLineSeparator(scalar) {
-      text += "\\u{\(String(scalar.value, radix: 16))}"
+      text += scalar.escapedForTerminal ?? "\\u\(String(scalar.value, radix: 16, width: 4))"
     } else {
       text.unicodeScalars.append(scalar)
     }

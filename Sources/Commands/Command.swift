@@ -1,6 +1,7 @@
 // The protocol of commands, and the table of all commands.
 
 import CommandLineInterface
+import FileTransactions
 
 /// A command: its name, its options, and its work.
 package protocol Command {
@@ -61,7 +62,8 @@ package enum Commands {
       + hidden.map { entry($0.name, isHidden: true) },
     options: [.help, .version],
     rules: OptionRule.forAll, headings: { OptionHeading.all }, synonym: { synonyms[$0] },
-    fileCommand: Dump.name, folderCommand: Scan.name, completionSource: CompletionSource.named)
+    fileCommand: { RecordedRuns.begins($0) ? JournalShow.name : Dump.name },
+    folderCommand: Scan.name, completionSource: CompletionSource.named)
 
   private static func entry(_ name: String, isHidden: Bool = false) -> CommandTable.Entry {
     .init(name: name, isHidden: isHidden) {

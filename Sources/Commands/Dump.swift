@@ -289,7 +289,8 @@ extension CommandDescription {
         explanation: "Show the bytes of one value of the archive Movie."),
     ],
     exits: [
-      Exit(.done), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+      Exit(.done), Exit(.answerIsNo, "There is no value at the PATH of --hex or --at."),
+      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }
 

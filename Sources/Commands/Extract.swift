@@ -55,8 +55,7 @@ extension CommandDescription {
         explanation: "Write the first city in Saved as an archive to Part.")
     ],
     exits: [
-      Exit(.done), Exit(.answerIsNo, "The value at PATH cannot be a root."),
-      Exit(.undecodable, "FILE cannot be decoded, or has nothing at PATH."),
-      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+      Exit(.done), Exit(.answerIsNo, "There is no value at PATH, or it cannot be a root."),
+      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }

@@ -34,13 +34,17 @@ struct Get: Command {
 
   private func get(from storage: ByteStorage, _ input: Input) throws(ArchiveError) {
     let arguments = session.arguments
-    let graph = try arguments.reader().read(storage)
+    let graph: ObjectGraph
+    do throws(ArchiveError) { graph = try arguments.reader().read(storage) } catch {
+      throw error.naming(storage).located(in: storage.bytes)
+    }
     for line in Session.messages(of: graph, input, storage) { session.post(line) }
-    guard let (node, path) = try find(in: graph, input) else { return }
+    guard let (node, path) = try find(in: graph, storage, input) else { return }
     if let expected = arguments.value(of: .expect), !ValueType(expected).fits(node, in: graph) {
-      let found = graph.value(of: node).typeName
-      session.printError("\(input.name): error: expected \(expected), found \(found) (at \(path))")
-      return session.merge(.answerIsNo)
+      let error = ArchiveError(
+        .mismatch, "expected \(expected), found \(graph.value(of: node).typeName)",
+        offset: graph.fileOffset(near: path), path: path)
+      return session.report(error.located(in: storage.bytes), file: input.name)
     }
     if arguments.has(.type) {
       return session.output.bytes.append(graph.value(of: node).typeName + "\n")
@@ -53,18 +57,17 @@ struct Get: Command {
 
   /// The value at the path; nil if there is none, which was reported.
   private func find(
-    in graph: ObjectGraph, _ input: Input
+    in graph: ObjectGraph, _ storage: ByteStorage, _ input: Input
   ) throws(ArchiveError) -> (node: Node, path: GraphPath)? {
     do throws(ArchiveError) {
       return try path.resolve(in: graph)
     } catch {
-      guard error.code == .dangling else { throw error }
+      guard error.code == .missingValue else { throw error }
       if let text = session.arguments.value(of: .defaultText) {
         session.output.bytes.append(text + "\n")
         return nil
       }
-      session.printError(error.line(file: input.name))
-      session.merge(.answerIsNo)
+      session.report(error.located(in: storage.bytes), file: input.name)
       return nil
     }
   }

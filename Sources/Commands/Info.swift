@@ -90,5 +90,8 @@ extension CommandDescription {
         command: "archtool info WeatherFeed",
         explanation: "Show what kind of archive WeatherFeed is and which schema it fits.")
     ],
-    exits: [Exit(.done), Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput)])
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "There is no data value at the PATH of --at."),
+      Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput),
+    ])
 }

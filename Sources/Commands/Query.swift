@@ -40,13 +40,13 @@ struct Query: Command {
     let arguments = session.arguments
     let style = TerminalStyle(arguments.colorChoice, descriptor: session.streams.output)
     let query = query
-    let isTerminal = isatty(session.streams.output) == 1
+    let width = TerminalWidth.terminal(session.streams.output)
     let tally = ResultTally()
     let namesFile = !arguments.readsOneFile
     try session.showInputs(at: nil) { () throws(ArchiveError) in
       { (input, storage, writer) throws(ArchiveError) in
         var search = InputQuery(
-          query, arguments, style, input, writer, isTerminal: isTerminal, namesFile: namesFile)
+          query, arguments, style, input, writer, width: width, namesFile: namesFile)
         defer { writer.add(search.count, to: tally, file: input.name) }
         try search.run(storage)
       }
@@ -74,16 +74,18 @@ private struct InputQuery {
   /// Whether each result includes the name of its file.
   private let namesFile: Bool
   /// Whether standard output is a terminal.
-  private let isTerminal: Bool
+  private var isTerminal: Bool { width != nil }
+  /// How many columns the terminal has on which results are shown; nil if there is none.
+  private let width: Int?
   /// How many results there are so far.
   private(set) var count = 0
 
   init(
     _ query: JSONPath, _ arguments: ParsedArguments, _ style: TerminalStyle, _ input: Input,
-    _ writer: ResultWriter, isTerminal: Bool, namesFile: Bool
+    _ writer: ResultWriter, width: Int?, namesFile: Bool
   ) {
     self.query = query
-    self.isTerminal = isTerminal
+    self.width = width
     self.arguments = arguments
     self.style = style
     self.input = input
@@ -136,6 +138,7 @@ private struct InputQuery {
       default:
         output.bytes.append(prefix)
         var options = TreeRenderer.Options(isColoured: style.isOn)
+        options.width = width.map { max($0 - TerminalCells.count(of: prefix), 1) }
         options.rootName = style.bold(path.description.escapedLine)
         try TreeRenderer.render(node, of: graph, options: options, to: &output)
       }

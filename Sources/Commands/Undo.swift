@@ -15,10 +15,28 @@ struct Undo: Command {
   init(_ session: Session) { self.session = session }
 
   func run() throws {
+    let (journal, earlier) = try chosen()
+    guard session.arguments.has(.lastRun) else {
+      _ = try undo(journal)
+      return
+    }
+    do throws(ArchiveError) {
+      if try undo(journal) { return }
+    } catch {
+      session.report(error, file: "archtool")
+    }
+    explainRepetition(earlier)
+  }
+
+  /// Undoes a run.
+  ///
+  /// - Returns: whether no file was kept.
+  /// - Throws: `ArchiveError` if the journal cannot be used.
+  private func undo(_ journal: String) throws(ArchiveError) -> Bool {
     let arguments = session.arguments
     let isDryRun = arguments.has(.dryUndo)
     let undo = try FileTransactions.Undo(
-      try journal(), seals: try SealCheck(arguments),
+      journal, seals: try SealCheck(arguments),
       isForced: arguments.has(.forceUndo), isDryRun: isDryRun)
     var restored = 0
     var kept = 0
@@ -59,24 +77,43 @@ struct Undo: Command {
       }
     }
     session.progress?.erase()
-    if restored + kept == 0 { return session.printNote("nothing to undo") }
-    if !isDryRun { session.printNote("\(Counted.text(restored, "file")) restored, \(kept) kept") }
+    if restored + kept == 0 {
+      session.printNote("nothing to undo")
+    } else if !isDryRun {
+      session.printNote("\(Counted.text(restored, "file")) restored, \(kept) kept")
+    }
+    return kept == 0
+  }
+
+  /// Says that `--last` stays at a run that is not undone, and how to undo the one before it.
+  private func explainRepetition(_ earlier: String?) {
+    let next =
+      earlier.map {
+        "the run before it is undone with: archtool undo \(session.shortened($0).shellWord)"
+      }
+      ?? "no run before it can be undone"
+    session.printNote(
+      "archtool: this run stays the last one for --last until all its files are restored; \(next)")
   }
 }
 
 extension Undo {
-  /// The journal of the operand, or of the last run that can be undone.
-  private func journal() throws(ArchiveError) -> String {
-    guard session.arguments.has(.lastRun) else { return session.arguments.operands.first ?? "" }
-    guard let run = try session.recordedRuns().runs.first(where: \.canBeUndone) else {
+  /// The journal of the operand, or that of the last run that can be undone with that of the run before it.
+  private func chosen() throws(ArchiveError) -> (journal: String, earlier: String?) {
+    guard session.arguments.has(.lastRun) else {
+      return (session.arguments.operands.first ?? "", nil)
+    }
+    let remedy = "name a JOURNAL instead of --last"
+    let runs = try session.recordedRuns(remedy: remedy).runs.filter(\.canBeUndone)
+    guard let run = runs.first else {
       throw ArchiveError(
         .cannotOpen, "no run that can be undone is recorded in \(StateFolder.path ?? "")")
     }
     let header = run.report.header
     session.printNote(
-      "archtool: the last run is \(JournalList.command(header.arguments)) of \(header.started), in \(session.shortened(run.journal))"
+      "archtool: the last run is \(JournalList.words(header.arguments)) of \(header.startedSecond), in \(session.shortened(run.journal))"
     )
-    return run.journal
+    return (run.journal, runs.dropFirst().first?.journal)
   }
 }
 
@@ -85,7 +122,7 @@ extension CommandDescription {
   package static let undo = CommandDescription(
     name: Undo.name,
     abstract: "undo a run, from its journal",
-    operands: Operands(name: "JOURNAL", minimum: 1, maximum: 1),
+    operands: Operands(name: "JOURNAL", orOption: .lastRun, minimum: 1, maximum: 1),
     options: [.lastRun, .dryUndo, .forceUndo, .trust, .noProgress],
     commonOptions: [.quiet, .color, .help],
     rules: [.replaces(.lastRun, selection: [])],
@@ -97,7 +134,8 @@ extension CommandDescription {
       """,
       """
       With --last the run is the newest one that journal list shows and that is not undone. \
-      Repeated, it undoes one run after another.
+      Repeated, it undoes one run after another. A run with a file that cannot be restored \
+      stays the last one; the one before it is then undone by its journal, which is reported.
       """,
       """
       A file that changed after the run is left alone, unless --force is given; that change \

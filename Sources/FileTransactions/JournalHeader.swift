@@ -35,8 +35,13 @@ package struct JournalHeader: Sendable {
 
   /// The run.
   package let run: RunIdentifier
-  /// When it began, in ISO 8601.
+  /// When it began, in ISO 8601; older journals have no fraction of the second.
   package let started: String
+  /// When it began, to the second, for people.
+  package var startedSecond: String {
+    guard let point = started.firstIndex(of: "."), started.hasSuffix("Z") else { return started }
+    return started[..<point] + "Z"
+  }
   /// The working folder.
   package let directory: String
   /// The arguments of the program.
@@ -57,7 +62,8 @@ package struct JournalHeader: Sendable {
 
   /// Makes a header.
   package init(
-    run: RunIdentifier, started: String = Timestamp.now, directory: String, arguments: [String],
+    run: RunIdentifier, started: String = Timestamp.exactNow, directory: String,
+    arguments: [String],
     backups: String?, roots: [Root], inputs: Int = 0
   ) {
     self.run = run

@@ -126,11 +126,19 @@ package struct JournalReader {
     guard line.prefix(start.count).elementsEqual(start.prefix(line.count)) else {
       return ArchiveError(.unrecognized, "is not an archtool journal")
     }
+    let isCertain = line.count >= start.count
     let backups = path + ".backup"
     if BackupStore.holdsCopies(backups) {
       return ArchiveError(
         .truncated,
         "the journal is damaged: its first line is incomplete, but \(backups) contains old files of its run; keep both"
+      )
+    }
+    if !isCertain {
+      let state = line.isEmpty ? "is empty" : "has only \(Counted.text(line.count, "byte"))"
+      return ArchiveError(
+        .unrecognized,
+        "\(state): it is not an archtool journal, or that of a run that was killed before it changed anything"
       )
     }
     return ArchiveError(

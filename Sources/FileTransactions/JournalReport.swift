@@ -73,10 +73,12 @@ package struct JournalReport: Sendable {
   // MARK: As text
 
   /// The report, a line a fact.
-  package var lines: [String] {
+  ///
+  /// - Parameter command: the arguments of the run as a command line.
+  package func lines(command: String) -> [String] {
     var lines = [
-      "run: \(header.run)", "started: \(header.started)", "directory: \(header.directory)",
-      "arguments: \(header.arguments.joined(separator: " "))",
+      "run: \(header.run)", "started: \(header.startedSecond)", "directory: \(header.directory)",
+      "arguments: \(command)",
       "backups: \(header.backups ?? "none")", "state: \(progress.rawValue)",
     ]
     for state in JournalContents.State.allCases where contents.count(state) > 0 {

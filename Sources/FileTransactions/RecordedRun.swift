@@ -11,7 +11,8 @@ package struct RecordedRun: Sendable {
   package let report: JournalReport
   /// Whether a process is working on the run now.
   package let isRunning: Bool
-  /// When the journal was last written; of two runs of one second, the later was written later.
+  /// When the journal was last written: of two runs of one moment, which only journals without fractions of the second
+  /// can have, the later was written later.
   private let written: (seconds: Int, nanoseconds: Int)
 
   /// Reads a journal.
@@ -50,8 +51,13 @@ package struct RecordedRun: Sendable {
 
   /// Whether a run began after another.
   static func isNewer(_ left: RecordedRun, than right: RecordedRun) -> Bool {
-    if left.report.header.started != right.report.header.started {
-      return left.report.header.started > right.report.header.started
+    // As times: texts with and without a fraction do not compare as such.
+    let (began, other) = (left.report.header.started, right.report.header.started)
+    if began != other {
+      guard let first = Timestamp(text: began), let second = Timestamp(text: other) else {
+        return began > other
+      }
+      return first.secondsFromReference > second.secondsFromReference
     }
     if left.written != right.written { return left.written > right.written }
     return left.journal < right.journal

@@ -58,8 +58,8 @@ package struct RecordedRuns: Sendable {
     return lstat(path.asPath, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Whether a regular file begins as a journal.
-  private static func begins(_ path: String) -> Bool {
+  /// Whether a file begins as a journal.
+  package static func begins(_ path: String) -> Bool {
     let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { return false }
     defer { _ = close(descriptor) }

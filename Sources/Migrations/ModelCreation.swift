@@ -42,11 +42,14 @@ public struct ModelCreation {
   /// - Parameter storage: the answer: a model, or the plain list that the family's model contains.
   /// - Throws: `ArchiveError` if the answer cannot be read.
   public func run(_ storage: ByteStorage) throws(ArchiveError) -> Outcome {
-    let answer = try answer(storage)
-    if let violation = errorPayload(answer) { return .refused([violation]) }
+    let stored = try ArchiveReader().read(storage)
+    let answer = try untagged(stored)
+    if let violation = errorPayload(answer) { return .refused([located(violation, in: stored)]) }
     let model = try modelGraph(answer)
     let violations = try version.validate(model.root, in: model, family: family)
-    guard violations.isEmpty else { return .refused(violations) }
+    guard violations.isEmpty else {
+      return .refused(violations.map { located($0, in: stored) })
+    }
     if version.envelope == .nscoding {
       // Classes and storage that the schema does not specify are those of NSDictionary and NSNumber.
       var request = ArchiveAssembly.Request(
@@ -62,12 +65,23 @@ public struct ModelCreation {
   }
 
   /// The answer; typed JSON is decoded to the values that it represents.
-  private func answer(_ storage: ByteStorage) throws(ArchiveError) -> ObjectGraph {
-    let graph = try ArchiveReader().read(storage)
+  private func untagged(_ graph: ObjectGraph) throws(ArchiveError) -> ObjectGraph {
     guard graph.documents[0].encoding == .json, graph.documents[0].archive == nil else {
       return graph
     }
     return try graph.untagged()
+  }
+
+  /// A violation of the model with the offset of its value in the answer, or of the innermost one around it.
+  private func located(_ violation: Diagnostic, in stored: ObjectGraph) -> Diagnostic {
+    var violation = violation
+    var path = violation.path ?? GraphPath()
+    if case .array = stored.value(of: stored.root), !path.steps.isEmpty {
+      // The list is a member of the model.
+      path.steps.removeFirst()
+    }
+    violation.offset = stored.fileOffset(near: path)
+    return violation
   }
 
   /// Converts text to the dates and data that the version's schema specifies.

@@ -11,7 +11,7 @@ extension ObjectGraph {
   /// - Parameters:
   ///   - path: the path.
   ///   - start: where it begins.
-  /// - Throws: `ArchiveError` with code `dangling` at the first step that leads nowhere, its path being the
+  /// - Throws: `ArchiveError` with code `missingValue` at the first step that leads nowhere, its path being the
   ///   part that was found.
   public func node(at path: GraphPath, from start: Node) throws(ArchiveError) -> Node {
     var current = start
@@ -19,12 +19,26 @@ extension ObjectGraph {
       guard let next = self.step(step, from: current) else {
         let found = GraphPath(Array(path.steps[..<position]))
         throw ArchiveError(
-          .dangling, "\(reason(step, current)) here", offset: fileOffset(of: current),
+          .missingValue, "\(reason(step, current)) here", offset: fileOffset(of: current),
           path: found)
       }
       current = next
     }
     return current
+  }
+
+  /// The position in the input file of the innermost value on a path that has one, for messages about the path.
+  ///
+  /// - Parameter path: the path from the root; what follows the first step without a target is left out.
+  public func fileOffset(near path: GraphPath) -> Int? {
+    var current = root
+    var offset = fileOffset(of: current)
+    for step in path.steps {
+      guard let next = self.step(step, from: current) else { break }
+      current = next
+      offset = fileOffset(of: current) ?? offset
+    }
+    return offset
   }
 
   private func step(_ step: GraphPath.Step, from node: Node) -> Node? {

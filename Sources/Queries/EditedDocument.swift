@@ -63,7 +63,13 @@ public struct EditedDocument {
     _ edits: ArraySlice<DocumentEdit>
   ) throws(ArchiveError) -> Int {
     let graph = try ArchiveEditing.read(storage, limits: limits)
-    if let first = edits.first, try moveAcross(first, graph) { return 1 }
+    if let first = edits.first {
+      do throws(ArchiveError) {
+        if try moveAcross(first, graph) { return 1 }
+      } catch {
+        throw located(error, in: graph)
+      }
+    }
     var batch = EditBatch(graph, of: storage, sharing: sharing)
     var drafts: [EditDraft] = []
     var done = 0
@@ -71,7 +77,7 @@ public struct EditedDocument {
       do throws(ArchiveError) {
         drafts += try EditDraft.add(edit, to: &batch)
       } catch {
-        if done == 0 { throw error }
+        if done == 0 { throw located(error, in: graph) }
         // Each of these could be added.
         if batch.isBroken { return try advance(edits.prefix(done)) }
         break
@@ -82,10 +88,19 @@ public struct EditedDocument {
     do throws(ArchiveError) {
       try finish(&batch, drafts)
     } catch {
-      guard done > 1 else { throw error }
+      guard done > 1 else { throw located(error, in: graph) }
       return 0
     }
     return done
+  }
+
+  /// The same error at the innermost value that exists at its path, as long as the file is the one that was given.
+  private func located(_ error: ArchiveError, in graph: ObjectGraph) -> ArchiveError {
+    guard records.isEmpty, error.offset == nil, error.file == nil, let path = error.path else {
+      return error
+    }
+    return ArchiveError(
+      error.code, error.message, offset: graph.fileOffset(near: path), path: path)
   }
 
   private mutating func finish(

@@ -92,7 +92,7 @@ public struct ValuePath: Sendable, CustomStringConvertible {
 
   /// The value at the path.
   ///
-  /// - Throws: `ArchiveError` with code `dangling` at the first step without a target; its path is the part that was
+  /// - Throws: `ArchiveError` with code `missingValue` at the first step without a target; its path is the part that was
   ///   found.
   public func resolve(
     in graph: ObjectGraph, from start: Node? = nil

@@ -13,7 +13,7 @@ struct ExitStatusTests {
   static let codes: [(code: ArchiveError.Code, status: Int32)] = [
     (.unrecognized, 65), (.unsupported, 65), (.truncated, 65), (.malformed, 65),
     (.dangling, 65), (.cycle, 65), (.unrepresentable, 65), (.limit, 65), (.cannotOpen, 66),
-    (.cannotCreate, 73), (.inputOutput, 74),
+    (.cannotCreate, 73), (.inputOutput, 74), (.missingValue, 1),
   ]
 
   @Test(arguments: codes)

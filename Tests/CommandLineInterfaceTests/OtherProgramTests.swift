@@ -19,9 +19,17 @@ struct OtherProgramTests {
             commonOptions: [.help], rules: [], discussion: [], examples: [], exits: [])
       }
     }, options: [.help, .version], headings: { [OptionHeading("Size", [width])] },
-    synonym: { ["shut": "close", "-c": "close"][$0] }, fileCommand: "open", folderCommand: "close")
+    synonym: { ["shut": "close", "-c": "close"][$0] }, fileCommand: { _ in "open" },
+    folderCommand: "close")
 
   static let width = OptionDescription.integer("width", in: 1...9, help: "Set the width to N.")
+
+  /// A folder whose name a shell needs in quotes.
+  static let quotedFolder: URL = {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("archtool two words")
+    try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    return url
+  }()
 
   static let file = #filePath
   static let folder = String(file.prefix { $0 != "." }.dropLast("/OtherProgramTests".count))
@@ -31,6 +39,10 @@ struct OtherProgramTests {
     ("clos", "unknown command 'clos'; did you mean 'close'?"),
     (file, "unknown command '\(file)'; did you mean 'tool open \(file)'?"),
     (folder, "unknown command '\(folder)'; did you mean 'tool close \(folder)'?"),
+    (
+      quotedFolder.path,
+      "unknown command '\(quotedFolder.path)'; did you mean: tool close '\(quotedFolder.path)'"
+    ),
     ("-c", "unknown option '-c'; did you mean 'tool close'?"),
     ("dump", "unknown command 'dump'; 'tool help' lists the commands"),
     ("cat", "unknown command 'cat'; 'tool help' lists the commands"),

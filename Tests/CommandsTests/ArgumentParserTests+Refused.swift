@@ -40,7 +40,7 @@ extension ArgumentParserTests {
       "unknown option '-e' in '-recursive' for dump; did you mean '--recursive'?"
     ),
     (["dump", "-12"], "unknown option '-1' in '-12' for dump"),
-    (["dump", "--\u{1B}[31m\n"], #"unknown option '--\u{1b}[31m\u{a}' for dump"#),
+    (["dump", "--\u{1B}[31m\n"], #"unknown option '--\u001b[31m\n' for dump"#),
     // Values.
     (["dump", "a", "--output"], "option '--output' needs a value (FILE)"),
     (["dump", "a", "-o"], "option '--output' needs a value (FILE)"),
@@ -73,10 +73,17 @@ extension ArgumentParserTests {
     // Operands.
     (["dump"], "missing operand FILE for dump; use '-' for standard input"),
     (["validate", "-q"], "missing operand FILE for validate; use '-' for standard input"),
-    (["undo"], "missing operand JOURNAL for undo"),
+    (["undo"], "missing operand JOURNAL or option '--last' for undo"),
+    (["get", "a"], "missing operand PATH for get"),
+    (["get"], "missing operand FILE PATH for get; use '-' for standard input"),
+    (["rename-key", "a", "b"], "missing operand KEY for rename-key"),
+    (["set"], "missing operand FILE for set; use '-' for standard input"),
+    (["diff"], "missing operand OLD for diff"),
+    (["schema", "diff", "a"], "missing operand SCHEMA for schema diff"),
+    (["query", "$"], "missing operand FILE for query; use '-' for standard input"),
     (
       ["extract", "-o", "x", "$.a"],
-      "missing operand PATH FILE for extract; use '-' for standard input"
+      "missing operand FILE for extract; use '-' for standard input"
     ),
     (
       ["validate", "--explain", "--structure=basic", "a"],

@@ -95,6 +95,23 @@ import Testing
       message: "an archive needs its root"),
     Case(
       arguments: ["extract", "$", "-o", "-", "Movie/no-such"], status: 66, message: "No such file"),
+    // A path without a target is not a file that cannot be decoded.
+    Case(
+      arguments: ["extract", "$.nope", "-o", "-", "Movie/v1"], status: 1,
+      message: "Movie/v1@94: error: no key 'nope'"),
+    Case(
+      arguments: ["convert", "--at", "$.nope", "--to", "json", "Movie/v1"], status: 1,
+      message: "no data value at $.nope"),
+    Case(arguments: ["info", "--at", "$.nope", "Movie/v1"], status: 1, message: "(at $)"),
+    Case(
+      arguments: ["validate", "--at", "$.nope", "Movie/v1"], status: 1,
+      message: "Movie/v1@94: error: no data value at $.nope (at $)"),
+    Case(
+      arguments: ["migrate", "--at", "$.nope", "--to", "v2", "-n", "Movie/v1"], status: 1,
+      message: "no data value at $.nope"),
+    Case(
+      arguments: ["schema", "infer", "-r", "--include", "no-such", "Movie"], status: 66,
+      message: "a schema needs at least one example"),
     Case(
       arguments: ["convert", "--to", "json", "Movie/v1", "-o", "-"], status: 1,
       message: "plain JSON cannot represent UID"),

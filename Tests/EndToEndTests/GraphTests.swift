@@ -31,6 +31,59 @@ import Testing
     #expect(result.text.contains("<svg "))
   }
 
+  /// What is refused for its size says what helps for this file, and how large it may be.
+  @Test(arguments: [
+    (
+      ["--max-boxes", "3"], "[[],[],[],[]]", "5 boxes, and the limit is 3: --root and --depth show"
+    ),
+    (
+      ["--classes", "--max-boxes", "1"], nil, "boxes, and the limit is 1: --root shows a part, and"
+    ),
+    (["--max-boxes", "1"], nil, "the limit is 1: --classes shows the classes, --collapse joins"),
+  ])
+  func aLargePictureSaysWhatHelps(_ options: [String], _ json: String?, _ message: String) throws {
+    let bench = try Workbench(["f": json ?? ""])
+    if json == nil { try bench.copy("TypedStreams/unknown-class", to: "f") }
+    let result = try bench.run(["graph"] + options + ["f"])
+    #expect(result.status == 1)
+    #expect(result.errors.contains(message), "\(result.errors)")
+  }
+
+  /// The root is no class, and a picture without classes says so.
+  @Test(arguments: [("Movie/v1", false), ("Movie/v0-nested-class", true)])
+  func onlyClassesAreClasses(_ file: String, _ hasClasses: Bool) throws {
+    let result = try Program.run(arguments: ["graph", "--classes", file])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.text.contains("label=\"class, with the number of its objects\"") == hasClasses)
+    #expect(result.text.contains("label=\"where the picture begins\""))
+    #expect(result.errors.contains("note: there are no classes") == !hasClasses, "\(result.errors)")
+  }
+
+  /// `BROWSER` as other programs read it: a list, and `%s` for the page.
+  @Test(arguments: [
+    ("SCRIPT", "1: PAGE"), ("SCRIPT --in %s", "2: --in PAGE"),
+    ("no-such-browser %s:SCRIPT", "1: PAGE"), ("false %s:SCRIPT -n", "2: -n PAGE"),
+  ])
+  func aPageIsOpenedInTheFirstBrowserThatWorks(_ list: String, _ expected: String) throws {
+    let bench = try Workbench(["f": "[[1]]", "browser": "#!/bin/sh\necho \"$#: $*\" >opened\n"])
+    let script = bench.url("browser").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    let result = try bench.run(
+      ["explore", "f"],
+      environment: ["BROWSER": list.replacingOccurrences(of: "SCRIPT", with: script)])
+    #expect(result.status == 0, "\(result.errors)")
+    let page = result.text.trimmingCharacters(in: .newlines)
+    defer { try? FileManager.default.removeItem(atPath: page) }
+    let opened = try String(contentsOf: bench.url("opened"), encoding: .utf8)
+    #expect(opened == expected.replacingOccurrences(of: "PAGE", with: page) + "\n")
+  }
+
+  @Test func mermaidFillsSharedObjects() throws {
+    let result = try Program.run(
+      arguments: ["graph", "--format", "mermaid", "WeatherFeed/v1-50-cities"])
+    #expect(result.text.contains("classDef sharedObject fill:#e8f0fe,"))
+  }
+
   /// Labels are texts, whatever Graphviz would do with a backslash or an entity.
   @Test(.enabled(if: Program.find("dot") != nil))
   func hostileTextsAreLabels() throws {

@@ -44,12 +44,69 @@ import Testing
     Case(text: "{\n}x", place: "f:2:2:", command: ["set", "-n", "s", "a", "--from"]),
     Case(text: "{\n}x", place: "f:2:1:", command: ["journal", "show"]),
     Case(text: "{\n}x", place: "f:2:2:", command: ["create", "--schema", "Movie@v2", "-o", "g"]),
+    Case(
+      text: "{\n \"name\": 1}", place: "f:2:10: error: expected string",
+      command: ["create", "--schema", "Movie@v1", "-o", "g"]),
+    Case(
+      text: "{\n \"name\": \"a\"}", place: "f:1:1: error: missing required member 'director'",
+      command: ["create", "--schema", "Movie@v1", "-o", "g"]),
+    // A problem of a value is at its beginning; the line is named once.
+    Case(text: "<plist><dict><key>e</key><foo/>", place: "f:1:26: error: 'foo'"),
+    Case(text: "<plist><array>\n<key>e</key>", place: "f:2:1: error: 'key'"),
+    Case(text: "<plist>\n <integer>x</integer></plist>", place: "f:2:2: error: 'x'"),
+    Case(text: "{ a = 1;\nb = ; }", place: "f:2:5: error: expected a value"),
   ]) func areLinesAndColumnsInTexts(_ example: Case) throws {
     let bench = try Workbench([
       "f": example.text, "s": #"{"properties": {"n": {"type": "string"}}}"#,
     ])
     let result = try bench.run(example.command + ["f"])
     #expect(result.errors.contains(example.place), "\(result.errors)")
+  }
+
+  /// Paths without a target, and values of another type: the innermost value that exists.
+  @Test(
+    arguments: [
+      ["get", "f", "/a/nope"], ["get", "--expect", "integer", "f", "/a"],
+      ["set", "-n", "f", "/a/no/pe", "1"], ["set", "--in-place", "f", "/a/no/pe", "1"],
+      ["insert", "-n", "f", "/a/no/pe", "1"], ["append", "-n", "f", "/a/no", "1"],
+      ["append", "-n", "f", "/a", "1"], ["remove", "-n", "f", "/a/no"],
+      ["rename-key", "-n", "f", "/a/no", "b"], ["patch", "-n", "f", "p"],
+      ["edit", "f", "/a/no"], ["dump", "--hex", "$.a.no", "f"],
+      ["graph", "--root", "$.a.no", "f"], ["dump", "--at", "$.a.no", "f"],
+      ["validate", "--at", "$.a.no", "f"],
+    ],
+    [
+      (#"{"a":\#n {"b": 1}}"#, "f:2:2: error: "),
+      (
+        "<plist><dict><key>a</key>\n<dict><key>b</key><true/></dict></dict></plist>",
+        "f:2:1: error: "
+      ),
+      ("{ a =\n  { b = c; }; }", "f:2:3: error: "),
+    ])
+  func areThoseOfTheInnermostValue(_ command: [String], _ file: (text: String, place: String))
+    throws
+  {
+    let bench = try Workbench([
+      "f": file.text, "p": #"[{"op": "remove", "path": "/a/no"}]"#,
+    ])
+    for input in ["f", "binary"] where input == "f" || !file.text.hasPrefix("{ ") {
+      let made = try bench.run("convert", "--to", "binary1", "f", "-o", "binary", "-f")
+      #expect(made.status == 0, "\(made.errors)")
+      let result = try bench.run(command.map { $0 == "f" ? input : $0 })
+      #expect(result.status == 1, "\(result.errors)")
+      let place = input == "f" ? file.place : "binary@"
+      #expect(result.errors.hasPrefix(place), "\(result.errors)")
+    }
+  }
+
+  /// Standard input is located, too.
+  @Test(arguments: [
+    ["get", "-", "/a/b"], ["remove", "-n", "-", "/a/b"], ["graph", "--root", "/a/b", "-"],
+  ])
+  func areThoseOfStandardInput(_ command: [String]) throws {
+    let result = try Program.run(arguments: command, input: Data("{\n \"a\": {}}".utf8))
+    #expect(result.status == 1)
+    #expect(result.errors.hasPrefix("<stdin>:2:7: error: "), "\(result.errors)")
   }
 
   /// Strings files are often in UTF-16.

@@ -36,12 +36,21 @@ import Testing
   /// What a terminal shows of a command.
   private func shown(
     _ arguments: String..., pager: String? = "sed s/^/paged:/", path: String? = nil,
-    term: String = "xterm"
+    term: String = "xterm", more: [String: String] = [:]
+  ) throws -> String {
+    try shown(arguments, pager: pager, path: path, term: term, more: more)
+  }
+
+  private func shown(
+    _ arguments: [String], pager: String?, path: String? = nil, term: String = "xterm",
+    more: [String: String] = [:]
   ) throws -> String {
     var environment = [
-      "TERM": term, "NO_COLOR": "1", "HOME": bench.url("home").path, "XDG_CONFIG_HOME": "",
+      "TERM": term, "XDG_STATE_HOME": "", "NO_COLOR": "1", "HOME": bench.url("home").path,
+      "XDG_CONFIG_HOME": "",
       "ARCHTOOL_SCHEMAS": "", "COLUMNS": "", "LINES": "",
     ]
+    environment.merge(more) { $1 }
     if let pager { environment["PAGER"] = pager }
     if let path { environment["PATH"] = path }
     let words = ["-c", Self.terminal, Program.folder + "/archtool"] + arguments
@@ -61,6 +70,53 @@ import Testing
   @Test func whatFitsTheScreenIsNot() throws {
     let text = try shown("dump", "short")
     #expect(text == "$: array (3)\n├─ [0]: 1\n├─ [1]: 2\n└─ [2]: 3\nstatus 0\n")
+  }
+
+  /// Output is UTF-8, which less must know in every locale.
+  @Test(arguments: [
+    ([:], "utf-8,unset"), (["LESSCHARSET": "latin1"], "latin1,unset"),
+    (["LESSUTFCHARDEF": "E000-F8FF:p"], "unset,E000-F8FF:p"),
+  ])
+  func lessIsToldTheEncoding(_ variables: [String: String], _ expected: String) throws {
+    let pager = "cat >/dev/null; echo ${LESSCHARSET-unset},${LESSUTFCHARDEF-unset}"
+    let text = try shown("dump", "long", pager: pager, more: variables)
+    #expect(text.hasPrefix(expected + "\n"), "\(text)")
+  }
+
+  /// Long strings are cut to the width of a terminal where lines are for people.
+  @Test(arguments: [
+    (["query", "$.text"], true), (["find", "--key", "text"], true), (["dump"], true),
+    (["query", "--format", "raw", "$.text"], false),
+  ])
+  func longStringsAreCut(_ command: [String], _ isCut: Bool) throws {
+    try bench.write(Data(#"{"text": "\#(String(repeating: "x", count: 450))"}"#.utf8), to: "wide")
+    let text = try shown(command + ["wide"], pager: "")
+    #expect(text.contains(String(repeating: "x", count: 450)) == !isCut, "\(text)")
+    if isCut, command[0] == "query" {
+      #expect(text.split(separator: "\n").allSatisfy { $0.count <= 60 }, "\(text)")
+    }
+    let whole = try bench.run(command + ["wide"])
+    #expect(command[0] == "find" || whole.text.contains(String(repeating: "x", count: 450)))
+    #expect(
+      try shown(["get", "wide", "/text"], pager: "").contains(String(repeating: "x", count: 450)))
+  }
+
+  /// A list of runs keeps to the terminal but for journals, which must be whole.
+  @Test func aListOfRunsFitsTheTerminal() throws {
+    let long = String(repeating: "y", count: 70)
+    try bench.write(Data("{}".utf8), to: "\(long)")
+    let set = try bench.run(
+      ["set", "--in-place", long, "/a", "1"],
+      environment: ["HOME": bench.url("home").path, "XDG_STATE_HOME": ""])
+    #expect(set.status == 0, "\(set.errors)")
+    let lines = try shown("journal", "list", pager: "").split(separator: "\n")
+    #expect(lines.count == 4, "\(lines)")
+    #expect(lines[0].hasSuffix("COMMAND") && lines[1].hasSuffix("…"), "\(lines)")
+    #expect(lines.prefix(2).allSatisfy { $0.count <= 60 }, "\(lines)")
+    #expect(lines[2].contains(#/^  (home|~)/\.local/state/archtool/.*\.journal$/#), "\(lines)")
+    let piped = try bench.run(
+      ["journal", "list"], environment: ["HOME": bench.url("home").path, "XDG_STATE_HOME": ""])
+    #expect(piped.text.contains("  set --in-place \(long) /a 1  "), "\(piped.text)")
   }
 
   /// Nobody asks for a pager where nobody looks.

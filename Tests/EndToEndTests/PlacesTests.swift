@@ -52,8 +52,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("$.nothing", 65, "no key 'nothing' here (at $)"),
-      ("$.name[0]", 65, "no element 0 here (at $.name)"),
+      ("$.nothing", 1, "no key 'nothing' here (at $)"),
+      ("$.name[0]", 1, "no element 0 here (at $.name)"),
       ("name", 64, "a path begins with $"), ("$.", 64, "a key must follow the dot"),
       ("$[x]", 64, "a number or a quoted key"), ("$['x", 64, "the quoted key has no end"),
     ] as [(String, Int32, String)])

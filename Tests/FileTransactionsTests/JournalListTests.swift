@@ -74,6 +74,11 @@ import Testing
     for name in ["a", "b", "c"] { try edit(name) }
     #expect(try runs().compactMap(\.arguments.last) == ["c", "b", "a"])
     let lines = try archtool("journal", "list").text.split(separator: "\n")
+    // The times of the journals' files do not count.
+    let oldest = try #require(try runs().last?.journal)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 1000)], ofItemAtPath: oldest)
+    #expect(try runs().compactMap(\.arguments.last) == ["c", "b", "a"])
     #expect(lines.count == 4)
     #expect(lines[0].hasPrefix("STARTED"))
     for (line, name) in zip(lines.dropFirst(), ["c", "b", "a"]) {
@@ -105,7 +110,9 @@ import Testing
     #expect(list.errors.contains("/cut:2:1: error: "), "\(list.errors)")
     #expect(list.text.split(separator: "\n").count == 2)
     #expect(try archtool("journal", "list", "a").status == 65)
-    #expect(try archtool("journal", "list", "nothing").status == 66)
+    let nothing = try archtool("journal", "list", "nothing")
+    #expect(nothing.status == 66)
+    #expect(!nothing.errors.contains("no runs are recorded"), "\(nothing.errors)")
   }
 
   // MARK: Undo
@@ -126,6 +133,71 @@ import Testing
     #expect(try runs().map(\.state) == ["undone", "undone"])
     #expect(try archtool("undo", "--last", "here.journal").status == 64)
     #expect(try archtool("undo").status == 64)
+  }
+
+  /// A run that cannot be undone stays the last one, and the way past it is reported.
+  @Test func aRunThatCannotBeUndoneIsPassedByTheJournalBeforeIt() throws {
+    let old = try bytes("a")
+    try edit("a")
+    try edit("b")
+    try archtool("set", "--in-place", "--no-journal", "b", "/title", "2")
+    let changed = try bytes("b")
+    for _ in 0..<2 {
+      let stuck = try archtool("undo", "--last")
+      #expect(stuck.status == 1)
+      #expect(stuck.errors.contains("stays the last one for --last"), "\(stuck.errors)")
+      let journal = try #require(try runs().last?.journal)
+      #expect(stuck.errors.contains("archtool undo \(journal)\n"), "\(stuck.errors)")
+    }
+    #expect(try archtool("undo", try #require(try runs().last?.journal)).status == 0)
+    #expect(try bytes("a") == old)
+    let last = try archtool("undo", "--last")
+    #expect(last.errors.contains("no run before it can be undone"), "\(last.errors)")
+    #expect(try bytes("b") == changed)
+  }
+
+  /// The same for a run whose journal cannot be used.
+  @Test func aJournalThatIsRefusedIsPassedByTheOneBeforeIt() throws {
+    try edit("a")
+    try edit("b", "--journal", "here.journal")
+    try age(folder.file("here.journal").path)
+    // It is the older one now.
+    try edit("c", "--journal", "last.journal")
+    let text = try String(contentsOf: folder.file("last.journal"), encoding: .utf8)
+    try text.replacing("--in-place", with: "--in-Place")
+      .write(to: folder.file("last.journal"), atomically: false, encoding: .utf8)
+    let stuck = try archtool("undo", "--last")
+    #expect(stuck.status == 65)
+    #expect(stuck.errors.contains("last.journal: error: "), "\(stuck.errors)")
+    let journal = try #require(
+      try runs().first { $0.journal.contains(state.url.lastPathComponent) })
+    #expect(stuck.errors.contains("archtool undo \(journal.journal)\n"), "\(stuck.errors)")
+  }
+
+  @Test func withoutAStateFolderTheJournalIsToBeNamed() throws {
+    let result = try Program.run(
+      "archtool", ["undo", "--last"], in: folder.url,
+      environment: ["XDG_STATE_HOME": "", "HOME": ""])
+    #expect(result.status == 66)
+    #expect(result.errors.contains("name a JOURNAL instead of --last"), "\(result.errors)")
+  }
+
+  /// A journal where an archive belongs is named, and arguments are quoted alike everywhere.
+  @Test func aJournalIsShownByItsOwnCommand() throws {
+    try edit("a", "--journal", "here.journal")
+    try archtool("set", "--in-place", "--journal", "set.journal", "b", "/title", "\"x y\"")
+    for command in [["dump"], ["info"], ["query", "$"], ["convert", "--to", "xml1"]] {
+      let result = try Program.run("archtool", command + ["here.journal"], in: folder.url)
+      #expect(result.status == 65)
+      let message =
+        "here.journal: error: is a journal of archtool, which 'archtool journal show' shows\n"
+      #expect(result.errors == message, "\(result.errors)")
+    }
+    let alone = try archtool("here.journal")
+    #expect(alone.errors.contains("'archtool journal show here.journal'"), "\(alone.errors)")
+    let words = #"set --in-place --journal=set.journal b /title '"x y"'"#
+    #expect(try archtool("journal", "show", "set.journal").text.contains("arguments: \(words)\n"))
+    #expect(try archtool("journal", "list", "set.journal").text.contains("  \(words)  "))
   }
 
   // MARK: Removal

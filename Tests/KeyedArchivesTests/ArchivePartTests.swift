@@ -357,7 +357,7 @@ import Testing
     let error = #expect(throws: ArchiveError.self) {
       _ = try Self.insert(part, "$.b", archive)
     }
-    #expect(error?.code == .limit || error?.code == .dangling)
+    #expect(error?.code == .limit || error?.code == .missingValue)
   }
 
   @Test func aPartWhoseNilIsSomethingElseIsRefused() throws {

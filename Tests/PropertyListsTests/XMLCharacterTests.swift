@@ -59,9 +59,9 @@ import Testing
 
   @Test func namesTheByteOfAFaultBehindThem() throws {
     let data = Self.document("<array><string>\u{1}\u{1}</string><integer>x</integer></array>")
-    let fault = try #require(data.range(of: Data("</integer>".utf8)))
+    let fault = try #require(data.range(of: Data("<integer>".utf8)))
     let error = #expect(throws: ArchiveError.self) { try Self.read(data) }
-    #expect(error?.offset == fault.upperBound)
+    #expect(error?.offset == fault.lowerBound)
   }
 
   @Test(arguments: ["<array>\u{1}<true/></array>", "<string>&#xD800;</string>"])

@@ -43,7 +43,7 @@ import Testing
     let error = try #require(throws: ArchiveError.self) {
       _ = try ValuePath(parsing: path).resolve(in: graph)
     }
-    #expect(error.code == .dangling && error.path?.description == found)
+    #expect(error.code == .missingValue && error.path?.description == found)
   }
 
   @Test(arguments: ["/a~", "/~2", "$.", "$[", "$.a[b]"])

@@ -4,6 +4,7 @@ import Basics
 import CommandLineInterface
 import KeyedArchives
 import Migrations
+import PropertyLists
 import Queries
 import Rendering
 import Schemas
@@ -57,10 +58,11 @@ struct EditRewriting: ArchiveRewriting, Sendable {
     do throws(ArchiveError) {
       try document.apply(edits) { failed = $0 }
     } catch {
-      guard isNumbered else { throw error }
+      guard isNumbered else { throw error.located(in: storage.bytes) }
       throw ArchiveError(
         error.code, "operation \(failed) (\(edits[failed].path)): \(error.message)",
-        offset: error.offset, path: error.path)
+        offset: error.offset, path: error.path, file: error.file
+      ).located(in: storage.bytes)
     }
     guard let check else { return (document, nil) }
     let graph = try ArchiveReader().read(document.storage)

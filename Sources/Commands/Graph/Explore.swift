@@ -24,7 +24,8 @@ struct Explore: Command {
       let storage = try input.open(session.streams)
       let graph = try session.arguments.reader().read(storage)
       for line in Session.messages(of: graph, input, storage) { session.post(line) }
-      let browser = try Self.browser()
+      let browsers = Browser.found()
+      guard !browsers.isEmpty else { throw Browser.missing }
       let path = try PrivateFile.make(suffix: ".html")
       do throws(ArchiveError) {
         try AtomicFile.write(to: path, existing: .replace, allowing: 0o600) {
@@ -36,34 +37,20 @@ struct Explore: Command {
       }
       for loss in graph.losses { session.report(loss, file: input.name) }
       if let error = graph.rootError { session.report(error, file: input.name) }
-      try open(path, with: browser)
+      try open(path, with: browsers)
       withExtendedLifetime(storage) {}
     } catch {
       session.report(error, file: input.name)
     }
   }
 
-  /// The command that opens a page: that of the environment, or that of the desktop.
-  private static func browser() throws(ArchiveError) -> String {
-    let own = XDGFolder.variable("BROWSER").map { [$0] }
-    for command in own ?? ["xdg-open", "open"] {
-      // Only the first word of a variable is a program.
-      let program = String(command.prefix { $0 != " " })
-      if system("command -v \(program.shellWord) >/dev/null 2>&1") == 0 { return command }
-    }
-    throw ArchiveError(
-      .cannotOpen,
-      "no browser is found: BROWSER must name a program, or xdg-open or open be installed; 'archtool graph --format html -o FILE' only writes the page"
-    )
-  }
-
-  private func open(_ path: String, with browser: String) throws(ArchiveError) {
+  private func open(_ path: String, with browsers: [Browser]) throws(ArchiveError) {
     // The path is printed for those whose browser does not show the page.
     session.output.bytes.append(path + "\n")
     session.output.flush()
-    guard system("\(browser) \(path.shellWord) >/dev/null 2>&1") == 0 else {
-      throw ArchiveError(.cannotOpen, "'\(browser)' could not open \(path)")
-    }
+    for browser in browsers where browser.open(path) { return }
+    let names = browsers.map { "'\($0.command)'" }.joined(separator: ", ")
+    throw ArchiveError(.cannotOpen, "\(names) could not open \(path)")
   }
 }
 
@@ -83,7 +70,8 @@ extension CommandDescription {
     discussion: [
       """
       The page of graph --format html is written to a temporary file that only you can read, and \
-      opened by the program in BROWSER, by xdg-open or by open. Its path is printed. The page stays \
+      opened by the program in BROWSER, by xdg-open or by open. BROWSER may name several, with \
+      colons between them, and have %s where the page belongs. Its path is printed. The page stays \
       until you remove it.
       """
     ],

@@ -5,6 +5,7 @@ import Batches
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
 import Queries
 import Rendering
 
@@ -56,10 +57,18 @@ struct Graph: Command {
       let storage = try input.open(session.streams)
       let graph = try session.arguments.reader().read(storage)
       for line in Session.messages(of: graph, input, storage) { session.post(line) }
+      var lacksClasses = false
       try session.write(to: OutputDestination(of: session.arguments), allowing: input.mode) {
         (output) throws(ArchiveError) in
         if let page { return try page.write(graph, storage, input, to: &output) }
-        try write(picture(of: graph), to: &output)
+        let picture = try picture(of: graph, storage)
+        lacksClasses = session.arguments.has(.classGraph) && !picture.hasClasses
+        try write(picture, to: &output)
+      }
+      if lacksClasses {
+        session.printNote(
+          "\(input.name): note: there are no classes to draw, only collections and plain values, which are drawn without --classes"
+        )
       }
       for loss in graph.losses { session.report(loss, file: input.name) }
       if let error = graph.rootError { session.report(error, file: input.name) }
@@ -69,8 +78,13 @@ struct Graph: Command {
     }
   }
 
-  private func picture(of graph: ObjectGraph) throws(ArchiveError) -> Picture {
-    let start = try root.resolve(in: graph).node
+  private func picture(
+    of graph: ObjectGraph, _ storage: ByteStorage
+  ) throws(ArchiveError) -> Picture {
+    let start: Node
+    do throws(ArchiveError) { start = try root.resolve(in: graph).node } catch {
+      throw error.located(in: storage.bytes)
+    }
     guard session.arguments.has(.classGraph) else {
       return try ObjectPicture.draw(start, of: graph, options: options)
     }
@@ -112,14 +126,16 @@ extension CommandDescription {
       """
       Each object, dictionary, list or set is a box with its class and its scalar members, and \
       each reference an arrow with its key. Shape and line show what it is: objects are rounded, \
-      a shared object has a double line, an arrow that closes a cycle is red, and one to a \
-      conditional object that was not archived is dashed. An archive in a data value has a frame \
+      a shared object has a double line (in mermaid a thick one), an arrow that closes a cycle is \
+      red (in mermaid thick), and one to a conditional object that was not archived is dashed; \
+      graphml has attributes for them. An archive in a data value has a frame \
       of its own. A legend names what occurs.
       """,
       """
       The format svg needs Graphviz. With --classes each class is a box, with the number of its \
       objects, and an arrow leads to each class that its objects refer to, also through \
-      collections, and to its superclass. A picture with more boxes than can be read is refused, \
+      collections, and to its superclass. Dictionaries, lists and sets are not classes there; \
+      without any class only the root is drawn, with a note. A picture with more boxes than can be read is refused, \
       with a sentence that says how to make a smaller one.
       """,
       """
@@ -133,14 +149,15 @@ extension CommandDescription {
       Example(
         command: "archtool graph Movie", explanation: "Draw the archive Movie for Graphviz."),
       Example(
-        command: "archtool graph --classes --format mermaid WeatherFeed",
-        explanation: "Draw the classes of the archive WeatherFeed for Markdown."),
+        command: "archtool graph --classes --format mermaid Old",
+        explanation: "Draw the classes of the typedstream Old for Markdown."),
       Example(
         command: "archtool graph --format html -o Movie.html Movie",
         explanation: "Write the explorer of the archive Movie to the page Movie.html."),
     ],
     exits: [
-      Exit(.done), Exit(.answerIsNo, "The picture would have too many boxes."),
+      Exit(.done),
+      Exit(.answerIsNo, "The picture would have too many boxes, or no value is at PATH."),
       Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
     ])
 }

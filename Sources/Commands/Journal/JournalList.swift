@@ -14,37 +14,108 @@ struct JournalList: Command {
 
   init(_ session: Session) { self.session = session }
 
-  /// How much of a command line is shown.
-  private static let longestCommand = 48
-
   func run() throws {
     let runs = try session.recordedRuns().runs
     if session.arguments.reportsJSON {
       return try JSONTree.list(runs.map(\.tree)).write(to: &session.output)
     }
     if runs.isEmpty {
+      // What cannot be read was reported.
+      guard session.status == .done else { return }
       let places = session.arguments.operands
       let place = places.isEmpty ? StateFolder.path.map { [$0] } ?? [] : places
       let names = place.map { session.shortened($0) }.joined(separator: ", ")
       return session.printNote("archtool: no runs are recorded in \(names)")
     }
-    var table = TextTable([
-      ("STARTED", .left), ("STATE", .left), ("CHANGED", .right), ("COMMAND", .left),
-      ("JOURNAL", .left),
-    ])
-    for run in runs {
-      table.append([
-        run.report.header.started, run.state, Counted.number(run.changedCount),
-        Self.command(run.report.header.arguments), session.shortened(run.journal),
-      ])
+    let rows = runs.map(Row.init)
+    guard let width = TerminalWidth.terminal(session.streams.output) else {
+      return write(Self.table(rows, journals: rows.map { session.shortened($0.journal) }).lines)
     }
-    for line in table.lines { session.output.append(escapedLine: line) }
+    write(
+      Self.lines(
+        rows, width: width, journals: rows.map { Self.short(session.shortened($0.journal)) }))
   }
 
-  /// A command line, its end left out if it is long.
-  static func command(_ arguments: [String]) -> String {
-    let words = arguments.filter { $0 != "--" }.map(\.shellWord).joined(separator: " ")
-    return words.count > longestCommand ? words.prefix(longestCommand - 2) + " …" : words
+  private func write(_ lines: [String]) {
+    for line in lines { session.output.append(escapedLine: line) }
+  }
+
+  /// The arguments of a run as a shell reads them back.
+  static func words(_ arguments: [String]) -> String {
+    arguments.filter { $0 != "--" }.map(\.shellWord).joined(separator: " ")
+  }
+}
+
+// MARK: - Rows
+
+extension JournalList {
+  /// A run as a line shows it.
+  private struct Row {
+    let started: String
+    let state: String
+    let changed: String
+    var command: String
+    let journal: String
+
+    init(_ run: RecordedRun) {
+      started = run.report.header.startedSecond
+      state = run.state
+      changed = Counted.number(run.changedCount)
+      command = JournalList.words(run.report.header.arguments)
+      journal = run.journal
+    }
+  }
+
+  /// The narrowest column of commands, and the gap before it.
+  private static let (leastCommand, gap) = (20, 2)
+
+  /// A table; without journals their column is left out.
+  private static func table(_ rows: [Row], journals: [String]?) -> TextTable {
+    var columns: [(heading: String, alignment: TextTable.Alignment)] = [
+      ("STARTED", .left), ("STATE", .left), ("CHANGED", .right), ("COMMAND", .left),
+    ]
+    if journals != nil { columns.append(("JOURNAL", .left)) }
+    var table = TextTable(columns)
+    for (number, row) in rows.enumerated() {
+      var cells = [row.started, row.state, row.changed, row.command]
+      if let journals { cells.append(journals[number]) }
+      table.append(cells)
+    }
+    return table
+  }
+
+  /// The lines for a terminal: commands are cut to what fits, and where too little is left for them, the journals, which
+  /// must be whole to be of use, have lines of their own.
+  private static func lines(_ rows: [Row], width: Int, journals: [String]) -> [String] {
+    func widest(_ texts: [String]) -> Int { texts.map { TerminalCells.count(of: $0) }.max() ?? 0 }
+    var bare = rows
+    for number in bare.indices { bare[number].command = "" }
+    // "COMMAND" is the last heading, and commands begin where it does.
+    let heading = "COMMAND"
+    let start = widest(table(bare, journals: nil).lines) - heading.count
+    let journal = widest(journals + ["JOURNAL"])
+    let isOneLine = start + leastCommand + gap + journal <= width
+    let room = isOneLine ? width - start - gap - journal : max(width - start, heading.count)
+    var rows = rows
+    for number in rows.indices {
+      rows[number].command = Self.cut(rows[number].command.escapedLine, to: room)
+    }
+    if isOneLine { return table(rows, journals: journals).lines }
+    let lines = table(rows, journals: nil).lines
+    return [lines[0]] + zip(lines.dropFirst(), journals).flatMap { [$0, "  " + $1] }
+  }
+
+  private static func cut(_ text: String, to columns: Int) -> String {
+    TerminalCells.count(of: text) <= columns
+      ? text : TerminalCells.prefix(text, columns: columns - 1) + "…"
+  }
+
+  /// A path with `~` for the home folder, as a shell reads it back.
+  private static func short(_ path: String) -> String {
+    guard let home = XDGFolder.variable("HOME"), home != "/",
+      path.utf8.starts(with: (home + "/").utf8)
+    else { return path }
+    return "~" + String(path.dropFirst(home.count))
   }
 }
 
@@ -61,7 +132,8 @@ extension CommandDescription {
       """
       Each run that replaced files is a line, the newest first: when it began in UTC, whether \
       it is finished, unfinished (it was interrupted), running or undone, how many files it \
-      changed, its command line, and its journal, which undo and journal show take.
+      changed, its command line, and its journal, which undo and journal show take. On a terminal \
+      long command lines are cut, and ~ is the home folder.
       """,
       """
       The runs are those of the journals in the user's state folder, and of those that \

@@ -27,7 +27,7 @@ struct JournalPrune: Command {
         "'--older-than' needs an age such as 30d, 12h or 4w; found \(quoted(text))",
         command: Self.name)
     }
-    let now = Timestamp(text: Timestamp.now)?.secondsFromReference ?? 0
+    let now = Timestamp(text: Timestamp.exactNow)?.secondsFromReference ?? 0
     limit = now - age
   }
 

@@ -21,7 +21,8 @@ struct JournalShow: Command {
     if arguments.reportsJSON {
       return try report.tree.write(to: &session.output)
     }
-    for line in report.lines { session.output.append(escapedLine: line) }
+    let command = JournalList.words(report.header.arguments)
+    for line in report.lines(command: command) { session.output.append(escapedLine: line) }
   }
 }
 

@@ -19,11 +19,13 @@ extension Session {
   /// The recorded runs: of the journals and folders that operands name, or of the state folder.
   ///
   /// What cannot be read is reported.
-  func recordedRuns() throws(ArchiveError) -> RecordedRuns {
+  ///
+  /// - Parameter remedy: what to do without a state folder.
+  func recordedRuns(remedy: String = "name a folder") throws(ArchiveError) -> RecordedRuns {
     var places = arguments.operands
     if places.isEmpty {
       guard let folder = StateFolder.path else {
-        throw ArchiveError(.cannotOpen, "neither XDG_STATE_HOME nor HOME is set; name a folder")
+        throw ArchiveError(.cannotOpen, "neither XDG_STATE_HOME nor HOME is set; \(remedy)")
       }
       places = FolderListing.isFolder(folder) ? [folder] : []
     }

@@ -1,5 +1,6 @@
 // The manual page archtool-lints(7): the checks of validation beside schemas, and its reports.
 
+import Basics
 import CommandLineInterface
 import KeyedArchives
 import Rendering
@@ -32,6 +33,16 @@ struct LintsPage {
       other files only with --lint or --allow-classes.
       """)
     page.list(width: "Ds", Lint.allCases.filter { !$0.isAdvisory }.map(Self.item))
+    page.text(
+      "The path of --at is checked as well. A file that has nothing there is invalid, not undecodable:"
+    )
+    page.list(
+      width: "Ds",
+      [
+        Item(
+          "Sy " + MdocText.argument(ArchiveError.Code.missingValue.rule),
+          "The path of --at leads to no data value.")
+      ])
     page.subsection("Advice")
     page.text("These are warnings of --lint, which do not make a file invalid.")
     page.list(width: "Ds", Lint.allCases.filter(\.isAdvisory).map(Self.item))

@@ -53,7 +53,7 @@ extension ManualPage {
     page.text(
       """
       Paths of both programs are understood. What they change without a word, archtool changes \
-      in place with --in-place alone, and undo takes it back. Each command of plutil or \
+      in place only with --in-place, and undo takes it back. Each command of plutil or \
       PlistBuddy is followed by the same one of archtool; the last one applies a JSON Patch, \
       [{"op": "copy", "from": "/a", "path": "/twin"}].
       """)

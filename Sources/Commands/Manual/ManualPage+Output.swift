@@ -13,11 +13,20 @@ extension ManualPage {
           "Ev ARCHTOOL_SCHEMAS",
           "Folders of schema families, separated by colons."),
         Item(
+          "Ev BROWSER",
+          """
+          The browser of explore, before xdg-open and open: a command line, in which %s is the \
+          page (otherwise the page is added at the end), or several with colons between them, of \
+          which the first that is installed and opens the page counts.
+          """),
+        Item(
           "Ev COLUMNS",
           """
           The width of a terminal, instead of its own. Help is from 60 to 100 columns wide; LINES \
           is the height.
           """),
+        Item(
+          "Ev EDITOR", "The editor of edit, if VISUAL is not set."),
         Item(
           "Ev HOME",
           "The home folder, whose .config replaces XDG_CONFIG_HOME if that is not set."),
@@ -35,6 +44,11 @@ extension ManualPage {
         Item(
           "Ev TERM",
           "If this is dumb, output is not colored unless --color requires it, and not paged."),
+        Item(
+          "Ev TMPDIR",
+          "The folder for temporary files, such as the page of explore; /tmp without it."),
+        Item(
+          "Ev VISUAL", "The editor of edit."),
         Item(
           "Ev XDG_CONFIG_HOME",
           """

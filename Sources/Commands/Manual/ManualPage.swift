@@ -61,6 +61,7 @@ package struct ManualPage: Sendable {
   private func operandsMacro(_ operands: CommandDescription.Operands) -> String {
     let first = operands.first.map { "Ar \($0) " } ?? ""
     let macro = first + "Ar " + operands.name + (operands.isRepeated ? " ..." : "")
+    if let option = operands.orOption { return "\(macro) | Fl -\(option.name)" }
     return operands.minimum == 0 ? "Op " + macro : macro
   }
 
@@ -90,7 +91,11 @@ package struct ManualPage: Sendable {
       }
     }
     page.subsection("Common options")
-    page.text("Commands accept these options; create and help accept those that apply.")
+    page.text(
+      """
+      Several commands share these options; each accepts those that its own help lists, which is \
+      shown with --help.
+      """)
     page.list(width: "Ds", (OptionDescription.common + [.noPager]).map(item))
     page.paragraph(
       """

@@ -292,7 +292,7 @@ extension OpenInput {
     do throws(ArchiveError) {
       return try body(input, storage)
     } catch {
-      throw error.located(in: storage.bytes)
+      throw error.naming(storage).located(in: storage.bytes)
     }
   }
 }

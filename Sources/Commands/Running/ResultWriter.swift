@@ -202,7 +202,8 @@ extension ResultWriter {
         { (input, storage) throws(ArchiveError) in try present(input, storage, self) },
         failed: { report($1, file: $0.name) })
     } catch {
-      report(error.located(in: opened.storage.bytes), file: opened.input.name)
+      report(
+        error.naming(opened.storage).located(in: opened.storage.bytes), file: opened.input.name)
     }
   }
 }

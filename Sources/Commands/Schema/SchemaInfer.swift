@@ -44,6 +44,9 @@ struct SchemaInfer: Command {
     }
     // A schema derived from some of the examples might not fit the others.
     guard session.status == .done else { return }
+    guard inference.exampleCount > 0 else {
+      throw ArchiveError(.cannotOpen, "a schema needs at least one example")
+    }
     let arguments = session.arguments
     let family = arguments.value(of: .inferredFamily)
     let version = arguments.value(of: .inferredVersion)

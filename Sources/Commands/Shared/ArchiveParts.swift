@@ -5,6 +5,7 @@ import Batches
 import CommandLineInterface
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
 
 extension Session {
   /// The path in an operand.
@@ -23,7 +24,11 @@ extension Session {
   ) {
     let input = Input(operand: file)
     do throws(ArchiveError) {
-      let result = try make(try input.open(streams))
+      let storage = try input.open(streams)
+      let result: ByteStorage
+      do throws(ArchiveError) { result = try make(storage) } catch {
+        throw error.located(in: storage.bytes)
+      }
       try write(to: OutputDestination(for: input, arguments), result)
     } catch {
       report(error, file: input.name)

@@ -56,10 +56,14 @@ struct ValidationWorker {
     _ input: Input, _ storage: ByteStorage
   ) throws(ArchiveError) -> [ValidatedFile] {
     var files: [ValidatedFile] = []
-    try input.forEachArchive(
-      at: dataPath, in: storage,
-      { (input, storage) throws(ArchiveError) in files.append(try validated(input, storage)) },
-      failed: { files.append(unreadable($0.name, $1)) })
+    do throws(ArchiveError) {
+      try input.forEachArchive(
+        at: dataPath, in: storage,
+        { (input, storage) throws(ArchiveError) in files.append(try validated(input, storage)) },
+        failed: { files.append(unreadable($0.name, $1)) })
+    } catch {
+      throw error.code == .missingValue ? error.located(in: storage.bytes) : error
+    }
     return files
   }
 
@@ -96,6 +100,12 @@ struct ValidationWorker {
   func unreadable(
     _ name: String, _ error: ArchiveError, _ byteCount: Int? = nil
   ) -> ValidatedFile {
+    if error.code == .missingValue {
+      let report = FileReport(file: name, missing: Diagnostic(error))
+      return ValidatedFile(
+        report: report, lines: text?.lines(of: report, nil) ?? [], status: .answerIsNo,
+        byteCount: byteCount)
+    }
     var file = unreadable(name, [Diagnostic(error)], error)
     file.byteCount = byteCount
     return file

@@ -67,9 +67,11 @@ public struct DataPath: Sendable, CustomStringConvertible {
 
   /// The values that the path leads to, in their order.
   ///
-  /// - Throws: `ArchiveError` with code `dangling` if it matches none.
+  /// - Throws: `ArchiveError` with code `missingValue` if it matches none.
   func matches(in graph: ObjectGraph) throws(ArchiveError) -> [Match] {
     var matches = [Match(path: GraphPath(), node: graph.root, holder: nil)]
+    // The innermost value that exists, for a message.
+    var (found, offset) = (GraphPath(), graph.fileOffset(of: graph.root))
     for step in steps {
       var next: [Match] = []
       for match in matches {
@@ -81,13 +83,17 @@ public struct DataPath: Sendable, CustomStringConvertible {
         throw ArchiveError(.limit, "the path \(description) matches more than \(next.count) values")
       }
       matches = next
+      if let first = next.first {
+        (found, offset) = (first.path, graph.fileOffset(of: first.node) ?? offset)
+      }
     }
     let data = matches.filter { match in
       if case .data = graph.value(of: match.node) { return true }
       return false
     }
     guard !data.isEmpty else {
-      throw ArchiveError(.dangling, "no data value at \(description)", path: GraphPath())
+      throw ArchiveError(
+        .missingValue, "no data value at \(description)", offset: offset, path: found)
     }
     return data
   }

@@ -22,7 +22,7 @@ enum PartLocation {
   ///   - step: the last step.
   ///   - parent: the value of the preceding steps.
   ///   - archive: the archive.
-  /// - Throws: `ArchiveError` with code `dangling` or `mismatch` if it does not exist.
+  /// - Throws: `ArchiveError` with code `missingValue` or `mismatch` if it does not exist.
   init(
     _ step: GraphPath.Step, of parent: Node, in archive: OpenedArchive
   ) throws(ArchiveError) {
@@ -39,14 +39,14 @@ enum PartLocation {
       (.index(let index), .orderedSet(let elements)):
       guard index <= elements.count else {
         throw ArchiveError(
-          .dangling, "no element \(index); a new one must have the number \(elements.count)")
+          .missingValue, "no element \(index); a new one must have the number \(elements.count)")
       }
       self =
         index < elements.count
         ? try Self.place(elements, index, parent, archive)
         : try Self.newElement(elements, parent, archive)
     default:
-      throw ArchiveError(.dangling, "no value that a part could be inserted into")
+      throw ArchiveError(.missingValue, "no value that a part could be inserted into")
     }
   }
 
@@ -120,7 +120,7 @@ enum PartLocation {
     let name = archive.graph.classes[index].displayName
     guard !pairs.isFields else {
       throw ArchiveError(
-        .dangling, "an object of class \(name) has no field '\(key)'")
+        .missingValue, "an object of class \(name) has no field '\(key)'")
     }
     if let keys = holder(of: pairs.keys, parent.index, archive.table),
       let values = holder(of: pairs.values, parent.index, archive.table),

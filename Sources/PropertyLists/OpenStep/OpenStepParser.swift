@@ -210,11 +210,11 @@ struct OpenStepParser: ~Copyable {
 
   private mutating func warn(_ message: String) {
     guard warnings.count < 100 else { return }
-    let line = text.line(of: position)
+    // A message with an offset is shown with its line and column.
+    let line = fileOffset == nil ? "line \(text.line(of: position)): " : ""
     warnings.append(
       ArchiveError(
-        .malformed, "line \(line): \(message)",
-        offset: fileOffset == nil ? nil : builder.sourceOffset))
+        .malformed, line + message, offset: fileOffset == nil ? nil : builder.sourceOffset))
   }
 
   /// The key whose value was read last.
@@ -258,7 +258,7 @@ struct OpenStepParser: ~Copyable {
     let place = other ?? position
     return ArchiveError(
       code ?? (position >= bytes.count ? .truncated : .malformed),
-      "line \(text.line(of: place)): \(message)", offset: text.sourceOffset(of: place))
+      message, offset: text.sourceOffset(of: place))
   }
 }
 

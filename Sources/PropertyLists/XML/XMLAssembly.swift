@@ -95,14 +95,16 @@ struct XMLAssembly: ~Copyable {
 
   mutating func start(_ name: UnsafePointer<xmlChar>?) {
     guard !hasFailed, let name else { return }
-    if isFinished { return fail("a property list has one root, but another element follows it") }
+    if isFinished {
+      return failAtTag("a property list has one root, but another element follows it")
+    }
     guard let element = names.element(name) else {
-      return fail("'\(String(cString: name))' is not an element of a property list")
+      return failAtTag("'\(String(cString: name))' is not an element of a property list")
     }
     if let parent = stack.last {
       guard accepts(element, in: parent.pointee) else { return }
     } else if element == .key {
-      return fail("'key' is allowed only inside 'dict'")
+      return failAtTag("'key' is allowed only inside 'dict'")
     }
     guard stack.count < limits.depth else {
       error = ArchiveError(
@@ -134,23 +136,23 @@ struct XMLAssembly: ~Copyable {
   private mutating func acceptsRarely(_ element: XMLElement, in frame: Frame) -> Bool {
     let parent = frame.element
     guard parent.holdsValues, element != .plist else {
-      fail("'\(element.name)' is not allowed inside '\(parent.name)'")
+      failAtTag("'\(element.name)' is not allowed inside '\(parent.name)'")
       return false
     }
     if parent == .plist, top != nil {
-      fail("a property list has one root, found a second")
+      failAtTag("a property list has one root, found a second")
       return false
     }
     let wantsKey = parent == .dict && frame.wantsKey
     if element == .key, !wantsKey {
-      fail(
+      failAtTag(
         parent == .dict
           ? "a value must follow the key, found another key" : "'key' is allowed only inside 'dict'"
       )
       return false
     }
     if element != .key, wantsKey {
-      fail("expected a key before the value, found '\(element.name)'")
+      failAtTag("expected a key before the value, found '\(element.name)'")
       return false
     }
     return true
@@ -221,18 +223,18 @@ struct XMLAssembly: ~Copyable {
     switch XMLInteger(text.bytes) {
     case .signed(let number): add(builder.add(number))
     case .unsigned(let number): add(builder.add(unsigned: number))
-    case nil: fail("'\(excerpt)' is not an integer of at most 64 bits")
+    case nil: failAtValue("'\(excerpt)' is not an integer of at most 64 bits")
     }
   }
 
   private mutating func addReal() {
-    guard let number = xmlReal(text.bytes) else { return fail("'\(excerpt)' is not a real") }
+    guard let number = xmlReal(text.bytes) else { return failAtValue("'\(excerpt)' is not a real") }
     add(builder.add(number))
   }
 
   private mutating func addDate() {
     guard let seconds = xmlDate(text.bytes) else {
-      return fail("'\(excerpt)' is not a date of the form 2001-01-01T00:00:00Z")
+      return failAtValue("'\(excerpt)' is not a date of the form 2001-01-01T00:00:00Z")
     }
     add(builder.add(date: seconds))
   }
@@ -280,11 +282,15 @@ struct XMLAssembly: ~Copyable {
 
   /// The distance to the beginning of the start tag that the parser has just read; no `<` occurs within a tag.
   private func bytesOfTag(_ element: XMLElement) -> Int {
+    // Most tags have nothing but the name.
+    bytesOfTag(length: element.name.utf8CodeUnitCount)
+  }
+
+  /// The same for a tag that has at least some bytes.
+  private func bytesOfTag(length: Int) -> Int {
     guard let input = parser.pointee.input, let base = input.pointee.base,
       let current = input.pointee.cur
     else { return 0 }
-    // Most tags have nothing but the name.
-    let length = element.name.utf8CodeUnitCount
     var count = current - base > length ? length : 0
     while current - count > base, current[-count] != UInt8(ascii: "<") { count += 1 }
     return count
@@ -303,9 +309,23 @@ struct XMLAssembly: ~Copyable {
     fail("attribute declarations are refused")
   }
 
-  private mutating func fail(_ message: String) {
+  private mutating func fail(_ message: String) { fail(message, at: position) }
+
+  /// Reports the element whose start tag the parser has just read.
+  @inline(never)
+  private mutating func failAtTag(_ message: String) {
+    fail(message, at: position.map { $0 - bytesOfTag(length: 0) })
+  }
+
+  /// Reports the value whose end tag the parser has just read.
+  @inline(never)
+  private mutating func failAtValue(_ message: String) {
+    fail(message, at: position == nil ? nil : builder.sourceOffset)
+  }
+
+  private mutating func fail(_ message: String, at offset: Int?) {
     guard error == nil else { return }
-    error = ArchiveError(.malformed, message, offset: position)
+    error = ArchiveError(.malformed, message, offset: offset)
     library.stopParser(parser)
   }
 

@@ -37,13 +37,17 @@ public struct ClassPicture: ~Copyable {
     var drawing = ClassPicture(graph)
     try drawing.run(root)
     if let limit, drawing.picture.boxes.count > limit {
-      throw ObjectPicture.tooLarge(drawing.picture.boxes.count, limit)
+      throw ObjectPicture.tooLarge(
+        drawing.picture.boxes.count, limit, remedies: ["--root shows a part"])
     }
     return drawing.picture
   }
 
   private mutating func run(_ root: Node) throws(ArchiveError) {
-    let start = box("root", chain: [])
+    var first = Picture.Box(kind: .root, title: "root")
+    first.count = 0
+    picture.boxes.append(first)
+    let start = 0
     try look(from: start, "", at: root)
     var next = 0
     while next < objects.count {

@@ -90,6 +90,7 @@ struct DOTWriter {
     case .data: "shape=cylinder, style=filled, fillcolor=\"#f3f4f6\""
     case .collapsed: "shape=box3d, style=filled, fillcolor=\"#e8f0fe\""
     case .class: "shape=component, style=filled, fillcolor=\"#e8f0fe\""
+    case .root: "shape=circle, style=filled, fillcolor=\"#ffffff\""
     case .null: "shape=ellipse, style=dashed"
     }
   }

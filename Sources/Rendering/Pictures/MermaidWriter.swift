@@ -26,13 +26,14 @@ struct MermaidWriter {
     }
     writeLegend(to: &output)
     output.bytes.append(
-      "  classDef object fill:#e8f0fe,stroke:#5b6470\n  classDef shared stroke:#5b6470,stroke-width:4px\n  classDef null stroke-dasharray:4\n"
+      "  classDef object fill:#e8f0fe,stroke:#5b6470\n  classDef shared stroke:#5b6470,stroke-width:4px\n  classDef sharedObject fill:#e8f0fe,stroke:#5b6470,stroke-width:4px\n  classDef null stroke-dasharray:4\n"
     )
   }
 
   private func write(_ box: Picture.Box, _ number: Int, to output: inout OutputBuffer) {
     let label = box.text.map(Self.escaped).joined(separator: "<br>")
-    let name = box.isShared ? ":::shared" : Self.className(of: box.kind)
+    let plain = Self.className(of: box.kind)
+    let name = !box.isShared ? plain : plain == ":::object" ? ":::sharedObject" : ":::shared"
     output.bytes.append("  n\(number)\(Self.shape(box.kind, label))\(name)\n")
     output.flushIfFull()
   }
@@ -78,6 +79,7 @@ struct MermaidWriter {
     case .set: "{{\"\(label)\"}}"
     case .data: "[(\"\(label)\")]"
     case .collapsed, .class: "[[\"\(label)\"]]"
+    case .root: "((\"\(label)\"))"
     case .null: "([\"\(label)\"])"
     }
   }

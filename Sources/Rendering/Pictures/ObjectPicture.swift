@@ -54,11 +54,20 @@ public struct ObjectPicture: ~Copyable {
   }
 
   /// Which limit a picture exceeds, and what to do about it.
-  static func tooLarge(_ count: Int, _ limit: Int) -> ArchiveError {
+  static func tooLarge(_ count: Int, _ limit: Int, remedies: [String]) -> ArchiveError {
     ArchiveError(
       .unrepresentable,
-      "the picture would have \(Counted.number(count)) boxes, and more than \(Counted.number(limit)) cannot be read: --classes shows the classes, --collapse joins the objects of a class, --root and --depth show a part, and --max-boxes raises the limit"
+      "the picture would have \(Counted.number(count)) boxes, and the limit is \(Counted.number(limit)): \(remedies.joined(separator: ", ")), and --max-boxes raises the limit"
     )
+  }
+
+  /// What makes the picture smaller.
+  private var remedies: [String] {
+    // Collections of keyed archives have classes as well, but --classes does not draw them.
+    let hasObjects = picture.boxes.contains { $0.kind == .object || $0.kind == .collapsed }
+    return (hasObjects ? ["--classes shows the classes"] : [])
+      + (graph.classes.isEmpty ? [] : ["--collapse joins the objects of a class"])
+      + ["--root and --depth show a part"]
   }
 
   private mutating func run(_ root: Node) throws(ArchiveError) {
@@ -89,7 +98,7 @@ public struct ObjectPicture: ~Copyable {
     }
     if let limit = options.limit, numbers.count > limit {
       let count = picture.boxes.count
-      if count > limit { throw Self.tooLarge(count, limit) }
+      if count > limit { throw Self.tooLarge(count, limit, remedies: remedies) }
     }
   }
 

@@ -4,7 +4,7 @@
 public struct Picture: Sendable {
   /// What a box represents, which determines its shape.
   public enum Kind: String, Sendable, CaseIterable {
-    case object, dictionary, list, set, data, collapsed, `class`, null
+    case object, dictionary, list, set, data, collapsed, `class`, root, null
 
     /// What the legend calls it.
     var meaning: String {
@@ -16,6 +16,7 @@ public struct Picture: Sendable {
       case .data: "data that holds an archive"
       case .collapsed: "all objects of a class"
       case .class: "class, with the number of its objects"
+      case .root: "where the picture begins"
       case .null: "conditional object that was not archived"
       }
     }
@@ -92,6 +93,9 @@ public struct Picture: Sendable {
     let found = Set(arrows.map(\.style))
     return Style.allCases.filter(found.contains)
   }
+
+  /// Whether there is a class in it.
+  public var hasClasses: Bool { boxes.contains { $0.kind == .class } }
 
   /// Whether several references lead to a box.
   var hasShared: Bool { boxes.contains { $0.isShared } }

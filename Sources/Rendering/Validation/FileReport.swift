@@ -93,6 +93,16 @@ package struct FileReport: Sendable {
     verdict = .unreadable
   }
 
+  /// Makes a report on an input that can be read, but has nothing at the path that was to be checked.
+  package init(file: String, missing fault: Diagnostic) {
+    self.file = file
+    (label, schema) = (nil, nil)
+    reason = fault.message
+    diagnostics = [fault]
+    errorCount = 1
+    verdict = .invalid
+  }
+
   /// Errors before warnings, each in the order in which they were found.
   private static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     diagnostics.filter { $0.severity == .error } + diagnostics.filter { $0.severity == .warning }
@@ -157,7 +167,9 @@ package struct FileReport: Sendable {
         return "invalid, no schema (\(format)), \(Counted.text(errorCount, "violation"))"
       }
       // The file itself has no problem.
-      guard let label else { return reason ?? "no known schema fits" }
+      guard let label else {
+        return reason.map { missesValue ? "invalid, \($0)" : $0 } ?? "no known schema fits"
+      }
       return "invalid, \(label)\(because), \(Counted.text(errorCount, "violation"))"
     }
   }
@@ -172,6 +184,9 @@ package struct FileReport: Sendable {
       ("violationCount", .integer(errorCount)),
     ]
   }
+
+  /// Whether the path that was to be checked leads nowhere.
+  private var missesValue: Bool { diagnostics.first?.rule == ArchiveError.Code.missingValue.rule }
 
   private var because: String { reason.map { " (\($0))" } ?? "" }
 

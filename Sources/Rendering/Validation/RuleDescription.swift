@@ -12,6 +12,9 @@ enum RuleDescription {
       return lint.explanation.prefix(1).uppercased() + lint.explanation.dropFirst()
         + (lint.explanation.hasSuffix(".") ? "" : ".")
     }
+    if diagnostic.rule == ArchiveError.Code.missingValue.rule {
+      return "The path of --at leads to data in the file."
+    }
     if diagnostic.expectation == nil { return "The file can be read and a schema fits it." }
     switch diagnostic.rule {
     case "error-payload": return "The archive has the model, not an error of a service."

@@ -67,7 +67,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "killed before it changed"), ("{\"jour", "killed before it changed"),
+    ("", "is empty: it is not an archtool journal, or"),
+    ("{\"jour", "has only 6 bytes: it is not an archtool journal, or"),
+    (#"{"journal":"archtool"}"#, "killed before it changed anything; delete it"),
     ("no journal\n", "is not an archtool journal"), ("{}\n", "is not an archtool journal"),
     ("bplist00", "is not an archtool journal"),
   ])

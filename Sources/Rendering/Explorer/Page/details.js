@@ -62,7 +62,7 @@ class Details {
     if (own) {
       add("Class", visible(own.display));
       if (own.name !== own.display) add("Stored name", visible(own.name));
-      if (own.chain.length > 1) add("Chain", own.chain.map(visible).join(" → "));
+      if (own.chain.length > 1) add("Superclasses", own.chain.slice(1).map(visible).join(" → "));
     }
     if (model.isContainer(node)) add("Size", String(model.size(node)));
     if (model.notes[node]) add("Summary", visible(model.notes[node]));
@@ -113,8 +113,9 @@ class Details {
       const trail = model.trail(model.edgeParent[edge]);
       const parent = model.edgeParent[edge];
       return {
-        label: visible(ownPath(stepsOf(model, [...trail, edge]))),
-        text: model.className(parent) ?? model.typeName(parent), trail: [...trail, edge],
+        label: visible(ownPath(stepsOf(model, trail))),
+        text: `${model.className(parent) ?? model.typeName(parent)}, as ${visible(model.keyLabel(edge))}`,
+        trail: [...trail, edge],
       };
     });
   }
