@@ -81,6 +81,10 @@ class Reading(PageTest):
         self.assertEqual(self.texts("#tree .badge.shared"), ["shared", "shared"])
         referrers = self.texts("#details section:nth-last-of-type(2) .key")
         self.assertEqual(referrers, ["$.first", "$.second"])
+        # The class is that of the container, which is said.
+        for holder in self.texts("#details section:nth-last-of-type(2) .value"):
+            self.assertTrue(holder.startswith("in "), holder)
+        self.assertNotIn("Chain", self.texts("#details dt"))
         self.driver.find_elements("css selector", "#details section:nth-last-of-type(2) .reference")[1].click()
         self.frame()
         self.assertEqual(self.path(), "$.second")

@@ -41,9 +41,9 @@ import Testing
 
   @Test(arguments: [
     (["extract", "x", "f", "-o", "-"], 64, "is not a path"),
-    (["extract", "$", "-o", "-"], 64, "missing operand PATH FILE"),
+    (["extract", "$", "-o", "-"], 64, "missing operand FILE for"),
     (["extract", "$.a", "f"], 64, "--output"),
-    (["extract", "$.a", "f", "-o", "-"], 65, "f@"),
+    (["extract", "$.a", "f", "-o", "-"], 1, "f@"),
     (["extract", "$.a", "none", "-o", "-"], 66, "none"),
     (["extract", "$", "f", "-o", "f"], 73, "exists"),
     (["insert", "$.a", "f", "f"], 64, "FILE comes first"),

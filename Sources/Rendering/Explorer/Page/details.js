@@ -113,9 +113,8 @@ class Details {
       const trail = model.trail(model.edgeParent[edge]);
       const parent = model.edgeParent[edge];
       return {
-        label: visible(ownPath(stepsOf(model, trail))),
-        text: `${model.className(parent) ?? model.typeName(parent)}, as ${visible(model.keyLabel(edge))}`,
-        trail: [...trail, edge],
+        label: visible(ownPath(stepsOf(model, [...trail, edge]))),
+        text: `in ${model.className(parent) ?? model.typeName(parent)}`, trail: [...trail, edge],
       };
     });
   }
