@@ -60,7 +60,7 @@ enum FuzzLines {
     withFile(storage) { _, path in
       do throws(ArchiveError) {
         let report = try JournalReport(path, listsFiles: true)
-        _ = report.lines
+        _ = report.lines(command: "")
         _ = report.tree
       } catch {}
     }
