@@ -14,8 +14,8 @@ public final class NodeMatcher {
   private let expression: ECMAPattern?
   private let value: QueryValue?
   private let type: ValueType?
-  /// Whether nothing but the text of a value decides.
-  private let isOfTextAlone: Bool
+  /// Whether nothing but the text of a value decides; of nodes, only those that may be text have to be looked at.
+  let isOfTextAlone: Bool
 
   /// Makes conditions; nil for one that is not asked for.
   ///
@@ -59,7 +59,6 @@ public final class NodeMatcher {
   /// Whether a value meets the conditions, all but that of its key.
   func fits(_ node: Node, in graph: ObjectGraph) throws(ArchiveError) -> Bool {
     if isOfTextAlone, let expression {
-      guard graph.mayBeText(node) else { return false }
       if case .string(let text) = graph.value(of: node), let ascii = text.sevenBits {
         return try matches(expression) { pattern throws(PatternFault) in
           try pattern.matches(ascii: ascii)
@@ -133,6 +132,7 @@ public struct NodeSearch: ~Copyable {
     var (known, fitting) = (known, fitting)
     let (matcher, graph) = (matcher, graph)
     return try walk.next { node throws(ArchiveError) in
+      if matcher.isOfTextAlone, !graph.mayBeText(node) { return false }
       if !known.insert(node) { return fitting.contains(node) }
       guard try matcher.fits(node, in: graph) else { return false }
       fitting.insert(node)
