@@ -46,7 +46,7 @@ import Testing
     let result = try Program.run(
       arguments: ["dump", "--hex", "$.prefs⟨XML property list⟩.weather.feed.town", "-"],
       input: try nested())
-    #expect(result.status == 65)
+    #expect(result.status == 1)
     #expect(result.errors.contains("$.prefs⟨XML property list⟩.weather.feed"))
   }
 
