@@ -40,6 +40,24 @@ package final class Journal: Sendable {
     throw ArchiveError(.cannotCreate, "the journal is in use by another process", file: path)
   }
 
+  /// Opens a journal that its user may trust, and keeps other runs out of it until its descriptor is closed.
+  ///
+  /// - Throws: `ArchiveError` if it cannot be opened, belongs to another user or is in use.
+  static func held(_ path: String, _ flags: Int32) throws(ArchiveError) -> OpenFile {
+    let descriptor = retryingInterrupts { open(path.asPath, flags | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
+    }
+    let file = OpenFile(descriptor: descriptor)
+    do throws(ArchiveError) {
+      try TrustedFile.check(descriptor, "journal")
+    } catch {
+      throw error.inFile(path)
+    }
+    try lock(file, path)
+    return file
+  }
+
   /// Whether another process is working on the run of a journal.
   static func isLocked(_ path: String) -> Bool {
     let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
@@ -104,17 +122,7 @@ package final class Journal: Sendable {
     _ path: String, seals: SealCheck, cuts: Bool = true,
     accept: (JournalContents) throws(ArchiveError) -> Void = { (_) throws(ArchiveError) in }
   ) throws(ArchiveError) -> (Journal, JournalContents) {
-    let descriptor = retryingInterrupts { open(path.asPath, O_RDWR | O_APPEND | O_CLOEXEC) }
-    guard descriptor >= 0 else {
-      throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
-    }
-    let file = OpenFile(descriptor: descriptor)
-    do throws(ArchiveError) {
-      try TrustedFile.check(descriptor, "journal")
-    } catch {
-      throw error.inFile(path)
-    }
-    try lock(file, path)
+    let file = try held(path, O_RDWR | O_APPEND)
     // Read when nobody else can write.
     let contents = try JournalContents(try JournalReader(path, seals: seals), key: seals.key)
     if let stray = contents.stray {
@@ -126,7 +134,7 @@ package final class Journal: Sendable {
     try accept(contents)
     let journal = Journal(
       file, path: path, header: contents.header, chain: contents.seals?.chain)
-    if cuts, contents.isTorn, ftruncate(descriptor, off_t(contents.end)) != 0 {
+    if cuts, contents.isTorn, ftruncate(file.descriptor, off_t(contents.end)) != 0 {
       throw ArchiveError(
         .inputOutput, "cannot cut off the torn last line: \(systemMessage())", file: path)
     }

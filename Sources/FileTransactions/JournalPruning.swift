@@ -26,18 +26,8 @@ package enum JournalPruning {
     _ run: RecordedRun, others: OtherRuns, isDryRun: Bool
   ) throws(ArchiveError) -> Removal {
     let path = run.journal
-    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
-    guard descriptor >= 0 else {
-      throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
-    }
-    let file = OpenFile(descriptor: descriptor)
-    do throws(ArchiveError) {
-      try TrustedFile.check(descriptor, "journal")
-    } catch {
-      throw error.inFile(path)
-    }
     // Held until the file is gone, so that nobody resumes or undoes the run meanwhile.
-    try Journal.lock(file, path)
+    let file = try Journal.held(path, O_RDONLY | O_NOFOLLOW)
     var removal = Removal()
     if let backups = run.report.header.backups {
       let isOwn = backups.hasSameScalars(as: path + ".backup")

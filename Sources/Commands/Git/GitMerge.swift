@@ -202,7 +202,8 @@ extension CommandDescription {
       BASE is the version from which OURS and THEIRS were made. What THEIRS has changed is changed \
       in OURS by the edits that set, insert and remove make: everything else keeps its class, \
       superclasses, storage, identity and value. Elements of lists are matched as in diff. A change that \
-      both have made is no conflict.
+      both have made is no conflict. git also gives SIZE, that of conflict markers, and PATH, the name \
+      of OURS in messages and of the file of conflicts.
       """,
       """
       If both have changed the same value in different ways, if one has removed what the other has \

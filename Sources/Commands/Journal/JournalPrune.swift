@@ -49,7 +49,9 @@ struct JournalPrune: Command {
   private mutating func prune() throws {
     let recorded = try session.recordedRuns()
     // The user's other runs: they may have old files in the folder of one that goes, and links lead to it.
-    let own = RecordedRuns(in: StateFolder.path.map { [$0] } ?? [], key: session.sealingKey)
+    let own =
+      session.arguments.operands.isEmpty
+      ? recorded : RecordedRuns(in: StateFolder.path.map { [$0] } ?? [], key: nil)
     let leaving = recorded.runs.filter { mayGo($0) }
     let paths = Set(leaving.map { CodePointString($0.journal) })
     let staying = (recorded.runs + own.runs).filter {

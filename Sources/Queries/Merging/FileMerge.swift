@@ -32,7 +32,7 @@ public struct FileMerge {
     self.versions = versions
     let rules = try Self.rules(versions)
     var identity = MergeIdentity(
-      base: versions.base, theirs: versions.theirs, rules, key: key)
+      base: versions.base, version: versions.theirs, rules, key: key)
     try identity.requireSameObjects()
     try Self.requireEdits(versions, old, rules, key: key)
     let plan = try MergePlan.make(versions, rules, key: key)
@@ -41,7 +41,7 @@ public struct FileMerge {
       self.storage = storage
       return
     }
-    var ours = MergeIdentity(base: versions.base, theirs: versions.ours, rules, key: key)
+    var ours = MergeIdentity(base: versions.base, version: versions.ours, rules, key: key)
     try ours.requireSameObjects(where: plan.touched)
     self.storage = try Self.merged(storage, plan, versions)
     try Self.requireValues(of: plan, versions.theirs, in: self.storage, rules)
@@ -65,7 +65,6 @@ public struct FileMerge {
         "theirs has changed what edits cannot change: a class, how a value is stored, or which objects are the same",
         path: path)
     }
-    withExtendedLifetime(made) {}
   }
 
   /// Requires that the merged file has what was planned, in the same types, classes and storage.
@@ -125,7 +124,8 @@ public struct FileMerge {
   /// The reason without the options of the commands that edit values.
   private static func refusal(_ error: ArchiveError, _ plan: MergePlan) -> ArchiveError {
     var reason = error.message.split(separator: ";", maxSplits: 1).first ?? ""
-    if reason.starts(with: "internal error: ") { reason = "no edit makes this change alone" }
+    // Nothing is written yet: the edit found that it would change more than was asked of it.
+    if error.code == .inputOutput { reason = "no edit makes this change alone" }
     return ArchiveError(
       .mismatch, String(reason), offset: error.offset,
       path: error.path ?? plan.operations.first?.path)

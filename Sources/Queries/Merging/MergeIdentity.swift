@@ -10,7 +10,7 @@ import ObjectGraph
 struct MergeIdentity {
   private struct Pair: Hashable {
     let base: Node
-    let theirs: Node
+    let version: Node
   }
 
   private struct Frame {
@@ -19,7 +19,7 @@ struct MergeIdentity {
   }
 
   private let base: ValueDigests
-  private let theirs: ValueDigests
+  private let version: ValueDigests
   private let matching: ElementMatching
   private var partners: [Node: Node] = [:]
   private var origins: [Node: Node] = [:]
@@ -31,11 +31,11 @@ struct MergeIdentity {
   /// Prepares to check a version.
   ///
   /// - Parameter key: what identifies elements of lists, as for the merge.
-  init(base: ObjectGraph, theirs: ObjectGraph, _ rules: ComparisonRules, key: ValuePath?) {
+  init(base: ObjectGraph, version: ObjectGraph, _ rules: ComparisonRules, key: ValuePath?) {
     self.base = ValueDigests(base, rules)
-    self.theirs = ValueDigests(theirs, rules)
+    self.version = ValueDigests(version, rules)
     matching = ElementMatching(
-      old: self.base, new: self.theirs, key: key, keys: (self.base, self.theirs))
+      old: self.base, new: self.version, key: key, keys: (self.base, self.version))
   }
 
   // MARK: Objects that both versions have
@@ -46,7 +46,7 @@ struct MergeIdentity {
   /// - Throws: `ArchiveError` with code `mismatch` and the path of a reference that leads to another object now.
   mutating func requireSameObjects(where relevant: Set<Node>? = nil) throws(ArchiveError) {
     self.relevant = relevant
-    try enter(Pair(base: base.graph.root, theirs: theirs.graph.root))
+    try enter(Pair(base: base.graph.root, version: version.graph.root))
     while let last = stack.indices.last {
       guard stack[last].next < stack[last].children.count else {
         stack.removeLast()
@@ -59,8 +59,8 @@ struct MergeIdentity {
 
   private mutating func enter(_ pair: Pair) throws(ArchiveError) {
     let old = ComparedValue(pair.base, in: base.graph, rules: base.rules)
-    let new = ComparedValue(pair.theirs, in: theirs.graph, rules: theirs.rules)
-    let pair = Pair(base: old.node, theirs: new.node)
+    let new = ComparedValue(pair.version, in: version.graph, rules: version.rules)
+    let pair = Pair(base: old.node, version: new.node)
     guard seen.insert(pair).inserted else { return }
     try requireSame(pair)
     guard old.isContainer, new.isContainer else { return }
@@ -71,18 +71,18 @@ struct MergeIdentity {
   /// Requires that two containers are partners alone, if they have an identity.
   private mutating func requireSame(_ pair: Pair) throws(ArchiveError) {
     guard StoredEquality.hasIdentity(pair.base, base.graph),
-      StoredEquality.hasIdentity(pair.theirs, theirs.graph)
+      StoredEquality.hasIdentity(pair.version, version.graph)
     else { return }
-    let (partner, origin) = (partners[pair.base], origins[pair.theirs])
-    let isSame = partner ?? pair.theirs == pair.theirs && origin ?? pair.base == pair.base
-    if !isSame, isRelevant(pair.theirs) || partner.map(isRelevant) == true {
+    let (partner, origin) = (partners[pair.base], origins[pair.version])
+    let isSame = partner ?? pair.version == pair.version && origin ?? pair.base == pair.base
+    if !isSame, isRelevant(pair.version) || partner.map(isRelevant) == true {
       throw ArchiveError(
         .mismatch,
         "\(relevant == nil ? "theirs" : "ours") refers to another object here than the base does",
         path: GraphPath(stack.map { $0.children[$0.next - 1].step }))
     }
-    partners[pair.base] = pair.theirs
-    origins[pair.theirs] = pair.base
+    partners[pair.base] = pair.version
+    origins[pair.version] = pair.base
   }
 
   private func isRelevant(_ object: Node) -> Bool { relevant?.contains(object) ?? true }
@@ -93,11 +93,11 @@ struct MergeIdentity {
     switch (old.content, new.content) {
     case (.members(let members, _), .members(let others, _)):
       guard let one = MemberNames(members, of: old.node, base),
-        let two = MemberNames(others, of: new.node, theirs)
+        let two = MemberNames(others, of: new.node, version)
       else { return [] }
       return two.list.compactMap { member in
         one[member.name].map {
-          (.key(member.name.text), Pair(base: $0.value, theirs: member.value))
+          (.key(member.name.text), Pair(base: $0.value, version: member.value))
         }
       }
     case (.list(let one), .list(let two)):
@@ -115,7 +115,7 @@ struct MergeIdentity {
     return (alignment.kept + alignment.moved).map {
       (
         .index($0.new),
-        Pair(base: base.graph.node(one, $0.old), theirs: theirs.graph.node(two, $0.new))
+        Pair(base: base.graph.node(one, $0.old), version: version.graph.node(two, $0.new))
       )
     }
   }

@@ -1,0 +1,112 @@
+// The tables of a typedstream: classes, C strings and shared strings are written once, and have numbers.
+//
+// Format facts: python-typedstream, stream.py.
+
+import Basics
+
+extension TypedStreamParser {
+  // MARK: Classes
+
+  /// A class and those that it derives from, up to nil or one that is known.
+  mutating func type(_ head: Int8) throws(ArchiveError) -> Int? {
+    var chain: [(name: String, version: Int64, entry: Int)] = []
+    var head = head
+    while head == Head.new {
+      let start = cursor.position
+      let name = try sharedString(cursor.head(for: "a class name"), for: "a class name")
+      guard let name else {
+        throw ArchiveError(.malformed, "a class must have a name, found nil", offset: start)
+      }
+      let version = try cursor.integer(for: "a class version")
+      // Its index in the table precedes those of its superclasses.
+      let text = String(decoding: strings[name].pointee, as: UTF8.self)
+      chain.append((text, version, entries.count))
+      entries.push(.type(-1))
+      head = try cursor.head(for: "a class")
+    }
+    var number: Int?
+    if head != Head.null {
+      let reference = try cursor.reference(head, for: "a class")
+      guard reference >= 0, reference < entries.count,
+        case .type(let known) = entries[reference].pointee, known >= 0
+      else { throw dangling(reference, "class", cursor.position - 1) }
+      number = known
+    }
+    while let (name, version, entry) = chain.popLast() {
+      tables.classes.append(TypedClass(name: name, version: version, superclass: number))
+      number = tables.classes.count - 1
+      entries[entry].pointee = .type(tables.classes.count - 1)
+    }
+    return number
+  }
+
+  // MARK: Strings
+
+  /// The number of a string in the table of shared strings; nil for nil.
+  mutating func sharedString(_ head: Int8, for what: String) throws(ArchiveError) -> Int? {
+    let start = cursor.position - 1
+    if head == Head.null { return nil }
+    if head == Head.new {
+      strings.push(try characters(cursor.head(for: what)))
+      return strings.count - 1
+    }
+    let number = try cursor.reference(head, for: what)
+    guard number >= 0, number < strings.count else { throw dangling(number, "string", start) }
+    return number
+  }
+
+  mutating func characters(_ head: Int8) throws(ArchiveError) -> UnsafeRawBufferPointer {
+    let length = try cursor.length(head, for: "a string")
+    return try cursor.take(length, for: "a string")
+  }
+
+  /// The characters of a value; of those that the end of the stream cuts the part is kept.
+  mutating func ownCharacters(_ head: Int8) throws(ArchiveError) -> UnsafeRawBufferPointer {
+    let place = cursor
+    do {
+      return try characters(head)
+    } catch {
+      cursor = place
+      let length = try cursor.unsigned(head, for: "a string")
+      if length > UInt64(cursor.remaining), StreamPart.isText(cursor.rest) {
+        tables.cut = StreamPart(bytes: cursor.rest, count: length)
+        part = .text(cursor.rest)
+      }
+      throw error
+    }
+  }
+
+  mutating func cString() throws(ArchiveError) -> StreamItem {
+    let start = cursor.position
+    let head = try cursor.head(for: "a C string")
+    if head == Head.null { return .null }
+    if head == Head.new {
+      let head = try cursor.head(for: "a C string")
+      if head == Head.new { return try newCString() }
+      let number = try sharedString(head, for: "a C string")
+      guard let number else {
+        throw ArchiveError(.malformed, "a C string must have characters, found nil", offset: start)
+      }
+      entries.push(.text(strings[number].pointee))
+      return .text(strings[number].pointee)
+    }
+    let number = try cursor.reference(head, for: "a C string")
+    guard number >= 0, number < entries.count, case .text(let text) = entries[number].pointee
+    else {
+      throw dangling(number, "C string", start)
+    }
+    return .text(text)
+  }
+
+  private mutating func newCString() throws(ArchiveError) -> StreamItem {
+    let text = try ownCharacters(cursor.head(for: "a C string"))
+    strings.push(text)
+    entries.push(.text(text))
+    return .text(text)
+  }
+
+  func dangling(_ number: Int, _ what: String, _ offset: Int) -> ArchiveError {
+    ArchiveError(
+      .dangling, "refers to \(what) \(number), which does not exist", offset: offset)
+  }
+}
