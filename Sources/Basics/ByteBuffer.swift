@@ -13,11 +13,11 @@ public struct ByteBuffer: ~Copyable {
   /// Makes an empty buffer.
   public init(capacity: Int = 256) {
     self.capacity = max(capacity, 16)
-    base = resizedMemory(nil, self.capacity)
+    base = resizedMemory(nil, 0, self.capacity)
     length = 0
   }
 
-  deinit { releaseMemory(base) }
+  deinit { releaseMemory(base, capacity) }
 
   /// The bytes.
   ///
@@ -84,17 +84,17 @@ public struct ByteBuffer: ~Copyable {
   /// Hands the bytes to an owner that keeps them alive, and leaves the buffer empty.
   public consuming func intoStorage() -> ByteStorage {
     // The bytes beyond the last are not touched again, so that large buffers need no memory for them.
-    let owned = base
-    base = resizedMemory(nil, 16)
+    let (owned, size) = (base, capacity)
+    (base, capacity) = (resizedMemory(nil, 0, 16), 16)
     return ByteStorage(taking: UnsafeRawBufferPointer(start: owned, count: count)) { _ in
-      releaseMemory(owned)
+      releaseMemory(owned, size)
     }
   }
 
   @inline(never) @usableFromInline
   mutating func grow(_ more: Int) {
     let larger = max(capacity * 2, count + more)
-    base = resizedMemory(base, larger)
+    base = resizedMemory(base, capacity, larger)
     capacity = larger
   }
 }

@@ -13,13 +13,13 @@ public struct RawStack<Element>: ~Copyable {
   @inlinable
   public init() {
     precondition(MemoryLayout<Element>.alignment <= 16)
-    base = Self.memory(nil, capacity: 64)
+    base = Self.memory(nil, 0, capacity: 64)
   }
 
   @inlinable
   deinit {
     base.deinitialize(count: storedCount)
-    releaseMemory(base)
+    releaseMemory(base, MemoryLayout<Element>.stride * capacity)
   }
 
   /// How many values there are.
@@ -80,16 +80,17 @@ public struct RawStack<Element>: ~Copyable {
 
   @inlinable @inline(never)
   mutating func grow() {
-    base = Self.memory(base, capacity: capacity * 2)
+    base = Self.memory(base, capacity, capacity: capacity * 2)
     capacity *= 2
   }
 
   /// Memory that begins with the values of a smaller one, which is given up: a value may be moved by moving its bytes.
   @inlinable
   static func memory(
-    _ old: UnsafeMutablePointer<Element>?, capacity: Int
+    _ old: UnsafeMutablePointer<Element>?, _ oldCapacity: Int, capacity: Int
   ) -> UnsafeMutablePointer<Element> {
-    resizedMemory(old, MemoryLayout<Element>.stride * capacity)
+    let stride = MemoryLayout<Element>.stride
+    return resizedMemory(old, stride * oldCapacity, stride * capacity)
       .bindMemory(to: Element.self, capacity: capacity)
   }
 }

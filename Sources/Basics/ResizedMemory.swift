@@ -1,36 +1,33 @@
-// Memory of the C library, whose `realloc` moves large blocks without copying them.
+// Memory that grows without copying: of the C library, whose `realloc` moves large blocks, or of large pages.
 
 /// Memory of a size, aligned for any value of up to 16 bytes.
 ///
-/// - Parameter old: memory whose bytes it begins with, which is given up.
+/// - Parameters:
+///   - old: memory whose bytes it begins with, which is given up.
+///   - oldByteCount: the size that it was asked for with.
+///   - byteCount: the size.
 @usableFromInline
 func resizedMemory(
-  _ old: UnsafeMutableRawPointer?, _ byteCount: Int
+  _ old: UnsafeMutableRawPointer?, _ oldByteCount: Int, _ byteCount: Int
 ) -> UnsafeMutableRawPointer {
+  #if os(Linux)
+    if byteCount >= LargePages.threshold {
+      if let memory = LargePages.resized(old, oldByteCount, byteCount) { return memory }
+      fatalError("no memory for \(byteCount) bytes")
+    }
+    precondition(oldByteCount < LargePages.threshold, "memory only grows")
+  #endif
   guard let memory = realloc(old, byteCount) else {
     fatalError("no memory for \(byteCount) bytes")
   }
-  #if os(Linux)
-    if byteCount >= largeSize { useLargePages(memory, byteCount) }
-  #endif
   return memory
 }
 
-/// Gives back what `resizedMemory` gave.
+/// Gives back what `resizedMemory` gave for a size.
 @usableFromInline
-func releaseMemory(_ memory: UnsafeMutableRawPointer) { free(memory) }
-
-#if os(Linux)
-  /// Buffers of at least this many bytes want large pages.
-  private let largeSize = 8 << 20
-
-  /// Large pages are quicker to get, and to look into at random.
-  private func useLargePages(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
-    let page = 1 << 21
-    let start = (Int(bitPattern: memory) + page - 1) & ~(page - 1)
-    let end = (Int(bitPattern: memory) + byteCount) & ~(page - 1)
-    if start < end, let place = UnsafeMutableRawPointer(bitPattern: start) {
-      _ = madvise(place, end - start, Int32(MADV_HUGEPAGE))
-    }
-  }
-#endif
+func releaseMemory(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
+  #if os(Linux)
+    if byteCount >= LargePages.threshold { return LargePages.release(memory, byteCount) }
+  #endif
+  free(memory)
+}

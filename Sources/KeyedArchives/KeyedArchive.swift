@@ -20,10 +20,16 @@ public final class KeyedArchive: ObjectInterpreter {
   private var nameAllowance: ClassNameAllowance
   /// Objects of known classes that are not what their classes need; in recovery they keep their fields.
   private var faulty: Set<UInt32> = []
-  /// The most recent class.
+  /// The most recent classes, each at a place by its record.
   ///
   /// Behind a constant pointer, because each read of a class's variable is checked.
-  private let lastClass: UnsafeMutablePointer<(record: UInt32, entry: ClassEntry)?>
+  private let recentClasses: UnsafeMutablePointer<(record: UInt32, entry: ClassEntry)?>
+
+  private static let recentCount = 8
+
+  private static func recentPlace(_ record: UInt32) -> Int {
+    Int(truncatingIfNeeded: record) & (recentCount - 1)
+  }
 
   /// A class record, read once.
   private struct ClassEntry {
@@ -44,12 +50,15 @@ public final class KeyedArchive: ObjectInterpreter {
     self.table = table
     self.document = document
     self.objects = objects
-    lastClass = .allocate(capacity: 1)
-    lastClass.initialize(to: nil)
+    recentClasses = .allocate(capacity: Self.recentCount)
+    recentClasses.initialize(repeating: nil, count: Self.recentCount)
     nameAllowance = ClassNameAllowance(archiveSize: table.byteCount)
   }
 
-  deinit { lastClass.deallocate() }
+  deinit {
+    recentClasses.deinitialize(count: Self.recentCount)
+    recentClasses.deallocate()
+  }
 
   /// Resolves a document if it is a keyed archive.
   ///
@@ -179,14 +188,16 @@ public final class KeyedArchive: ObjectInterpreter {
   @inline(__always)
   private func classEntry(_ reference: UInt32, in graph: ObjectGraph) -> ClassEntry? {
     guard let record = record(reference) else { return nil }
-    if let last = lastClass.pointee, last.record == record { return last.entry }
+    if let recent = recentClasses[Self.recentPlace(record)], recent.record == record {
+      return recent.entry
+    }
     return slowClassEntry(record, in: graph)
   }
 
   @inline(never)
   private func slowClassEntry(_ record: UInt32, in graph: ObjectGraph) -> ClassEntry? {
     if let known = classes[record] {
-      lastClass.pointee = (record, known)
+      recentClasses[Self.recentPlace(record)] = (record, known)
       return known
     }
     guard table.marker(of: record) >> 4 == Marker.dictionary, !nameAllowance.isExceeded else {
@@ -223,7 +234,7 @@ public final class KeyedArchive: ObjectInterpreter {
       index: graph.classIndex(description), family: family, isInherited: own == nil,
       resolvedKind: Self.resolvedKind(family, isInherited: own == nil))
     classes[record] = entry
-    lastClass.pointee = (record, entry)
+    recentClasses[Self.recentPlace(record)] = (record, entry)
     return entry
   }
 

@@ -39,7 +39,7 @@ public struct Document {
   /// The position of `table.base` in the input file; nil if the values are not stored in the file in this form.
   public let fileOffset: Int?
   /// For encodings that are converted when read: the position of each value in the source text.
-  public let sourceOffsets: [UInt32]
+  public let sourceOffsets: SourceOffsets
   /// The stored top value, before any archive is resolved.
   public let top: UInt32
   /// The highest UID among the values, nil without UIDs.
@@ -57,7 +57,7 @@ public struct Document {
   /// Makes a document of a table that was checked.
   public init(
     encoding: Encoding, table: ValueTable, storage: [ByteStorage], fileOffset: Int?,
-    sourceOffsets: [UInt32] = [], top: UInt32, highestUID: UInt64? = nil,
+    sourceOffsets: SourceOffsets = .none, top: UInt32, highestUID: UInt64? = nil,
     mayHaveWideIntegers: Bool = true
   ) {
     self.mayHaveWideIntegers = mayHaveWideIntegers
@@ -89,12 +89,12 @@ public struct Document {
         high = middle
       }
     }
-    return low > 0 && low <= sourceOffsets.count ? Int(sourceOffsets[low - 1]) : nil
+    return sourceOffsets[low - 1]
   }
 
   /// The position of a stored value in the input file, if it has one.
   public func fileOffset(of index: UInt32) -> Int? {
     if let fileOffset { return fileOffset + table.offset(of: index) }
-    return Int(index) < sourceOffsets.count ? Int(sourceOffsets[Int(index)]) : nil
+    return sourceOffsets[Int(index)]
   }
 }

@@ -16,7 +16,7 @@ public struct GraphBuilder: ~Copyable {
   private var offsets = ByteBuffer(capacity: 1024)
   /// How many bytes an offset takes: 4, and 8 from 4 GiB of values on.
   private var offsetWidth = 4
-  private var sources: [UInt32] = []
+  private var sources = ByteBuffer(capacity: 16)
   private var scalars = ScalarIndex()
   /// Scalars without an index yet.
   private var staged = StagedScalars()
@@ -29,6 +29,8 @@ public struct GraphBuilder: ~Copyable {
   public private(set) var count = 0
   /// The source position of the next values; recorded for each value when it is set.
   public var sourceOffset: Int?
+  /// Whether a scalar that is added again is where the first of its sources is, not where it was added first.
+  package var keepsFirstSource = false
   /// Whether equal scalars become one value; without it each keeps its own source position.
   public var isUniquing = true
   /// Whether scalars get their indexes several at once, which is quicker for many values.
@@ -120,6 +122,46 @@ public struct GraphBuilder: ~Copyable {
     return index
   }
 
+  /// Adds a UID whose number `setUID` sets.
+  package mutating func addUIDPlace() -> UInt32 {
+    let index = begin(at: sourceOffset)
+    bytes.append(Marker.uid << 4)
+    bytes.append(bigEndian: 0, width: 8)
+    return index
+  }
+
+  /// Sets the number of a UID that `addUIDPlace` added; it is where the source is now.
+  package mutating func setUID(_ index: UInt32, _ uid: UInt64) {
+    highestUID = max(highestUID ?? 0, uid)
+    let place = offsets.base + Int(index) * offsetWidth
+    let offset = Int(bigEndian(UnsafeRawPointer(place), offsetWidth))
+    let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : uid <= 0xFFFF_FFFF ? 4 : 8
+    (bytes.base + offset).storeBytes(of: Marker.uid << 4 | UInt8(width - 1), as: UInt8.self)
+    storeBigEndian(uid, width: width, to: bytes.base + offset + 1)
+    if let sourceOffset { setSource(of: index, sourceOffset) }
+  }
+
+  /// Says that a value that was added before is also where the source is now.
+  ///
+  /// - Returns: its index.
+  @inline(__always)
+  package func known(_ index: UInt32) -> UInt32 {
+    if keepsFirstSource, let sourceOffset { lowerSource(of: index, sourceOffset) }
+    return index
+  }
+
+  private func lowerSource(of index: UInt32, _ offset: Int) {
+    let place = sources.base + Int(index) * 4
+    guard Int(index) * 4 < sources.count, place.load(as: UInt32.self) > offset else { return }
+    setSource(of: index, offset)
+  }
+
+  private func setSource(of index: UInt32, _ offset: Int) {
+    guard Int(index) * 4 < sources.count else { return }
+    let source = UInt32(truncatingIfNeeded: offset)
+    (sources.base + Int(index) * 4).storeBytes(of: source, as: UInt32.self)
+  }
+
   /// Adds a scalar by the bytes that encode it, marker included: numbers keep their width.
   public mutating func add(encoded bytes: UnsafeRawBufferPointer) -> UInt32 {
     addScalar { $0.append(bytes) }
@@ -147,7 +189,7 @@ public struct GraphBuilder: ~Copyable {
   }
 
   /// Adds a string in UTF-8 that is not ASCII; nil, and nothing is added, if it is not well formed.
-  private mutating func add(utf8 bytes: UnsafeRawBufferPointer) -> UInt32? {
+  package mutating func add(utf8 bytes: UnsafeRawBufferPointer) -> UInt32? {
     guard let count = UTF16Units.count(in: bytes) else { return nil }
     return addScalar { buffer in
       appendCount(count, marker: Marker.utf16, to: &buffer)
@@ -309,7 +351,6 @@ public struct GraphBuilder: ~Copyable {
     top: UInt32, encoding: Encoding = .memory, source: ByteStorage? = nil
   ) -> Document {
     let count = self.count
-    let sources = self.sources
     let highestUID = self.highestUID
     let offsetWidth = self.offsetWidth
     let values = bytes.intoStorage()
@@ -320,16 +361,27 @@ public struct GraphBuilder: ~Copyable {
         base: values.start, byteCount: values.bytes.count, offsets: table.start,
         offsetWidth: offsetWidth, referenceWidth: Self.referenceWidth, count: count),
       storage: [values, table] + (source.map { [$0] } ?? []), fileOffset: nil,
-      sourceOffsets: sources, top: top, highestUID: highestUID)
+      sourceOffsets: SourceOffsets(sources.intoStorage()), top: top, highestUID: highestUID)
   }
 
   // MARK: Inside
 
   /// Records the position of a new value.
+  @inline(__always)
   private mutating func begin(at sourceOffset: Int?) -> UInt32 {
-    if bytes.count > Int(UInt32.max), offsetWidth == 4 { widenOffsets() }
-    offsets.append(bigEndian: UInt64(bytes.count), width: offsetWidth)
-    if let sourceOffset { sources.append(UInt32(truncatingIfNeeded: sourceOffset)) }
+    if offsetWidth == 4, bytes.count <= Int(UInt32.max) {
+      let offset = UInt32(truncatingIfNeeded: bytes.count)
+      offsets.reserve(4).storeBytes(of: offset.bigEndian, as: UInt32.self)
+      offsets.filled(4)
+    } else {
+      if offsetWidth == 4 { widenOffsets() }
+      offsets.append(bigEndian: UInt64(bytes.count), width: offsetWidth)
+    }
+    if let sourceOffset {
+      let source = UInt32(truncatingIfNeeded: sourceOffset)
+      sources.reserve(4).storeBytes(of: source, as: UInt32.self)
+      sources.filled(4)
+    }
     count &+= 1
     return UInt32(truncatingIfNeeded: count &- 1)
   }
@@ -370,7 +422,7 @@ public struct GraphBuilder: ~Copyable {
     // compared lies before the end of the new one.
     if let known = find(hash, { memcmp(new, $0, length) == 0 }) {
       bytes.truncate(to: start)
-      return known
+      return self.known(known)
     }
     bytes.truncate(to: start)
     let index = begin(at: sourceOffset)
@@ -394,7 +446,7 @@ public struct GraphBuilder: ~Copyable {
       let known = find(hash) {
         $0.load(as: UInt8.self) == marker && bigEndian($0 + 1, width) == value
       }
-      if let known { return known }
+      if let known { return self.known(known) }
     }
     let index = begin(at: sourceOffset)
     Self.store(marker, value, width: width, to: &bytes)
@@ -422,7 +474,7 @@ public struct GraphBuilder: ~Copyable {
     let known = find(hash) {
       $0.load(as: UInt8.self) == marker && memcmp($0 + 1, source, count) == 0
     }
-    if let known { return known }
+    if let known { return self.known(known) }
     let index = begin(at: sourceOffset)
     bytes.append(marker)
     bytes.append(content)

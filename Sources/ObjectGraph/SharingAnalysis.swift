@@ -35,6 +35,7 @@ public struct SharingAnalysis {
     var known = NodeSet(in: graph)
     var open = NodeSet(in: graph)
     var stack = RawStack<Frame>()
+    let depth = graph.limits.depth
     if let frame = Self.frame(of: root, in: graph, typed) {
       known.insert(root)
       open.insert(root)
@@ -55,8 +56,8 @@ public struct SharingAnalysis {
           continue
         }
         guard let frame = Self.frame(of: child, in: graph, typed) else { continue }
-        guard level < graph.limits.depth else {
-          throw .tooDeep(graph.limits.depth, offset: graph.fileOffset(of: child))
+        guard level < depth else {
+          throw .tooDeep(depth, offset: graph.fileOffset(of: child))
         }
         open.insert(child)
         stack.push(frame)

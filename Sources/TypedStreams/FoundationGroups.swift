@@ -12,64 +12,70 @@ enum FoundationGroups {
 
   /// `+`: the characters.
   private static func characters(
-    _ object: StreamObject, _ assembly: borrowing StreamAssembly
+    _ object: StreamObject, _ tables: inout StreamTables
   ) -> UnsafeRawBufferPointer? {
-    let groups = assembly.tables.groups(of: object)
-    guard groups.count == 1, assembly.tables.letter(of: groups[0]) == UInt8(ascii: "+"),
-      case .text(let bytes) = assembly.tables.values(of: groups[0])[0]
+    let groups = tables.groups(of: object)
+    guard groups.count == 1, groups[0].letter == UInt8(ascii: "+"),
+      case .text(let bytes) = tables.value(of: groups[0])
     else { return nil }
     return bytes
   }
 
-  static func string(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    guard let bytes = characters(object, assembly) else { return nil }
+  static func string(
+    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
+  ) -> UInt32? {
+    guard let bytes = characters(object, &tables) else { return nil }
     // A bare "$null" would be read as nil.
     if bytes.count == 5, bytes.elementsEqual("$null".utf8) {
-      return mutableString(object, &assembly)
+      return mutableString(object, &tables, &assembly)
     }
-    return assembly.addText(bytes)
+    return assembly.addText(bytes, &tables)
   }
 
   static func mutableString(
-    _ object: StreamObject, _ assembly: inout StreamAssembly
+    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
   ) -> UInt32? {
-    guard let bytes = characters(object, assembly) else { return nil }
-    let text = assembly.addText(bytes)
+    guard let bytes = characters(object, &tables) else { return nil }
+    let text = assembly.addText(bytes, &tables)
     return assembly.addObject(.string, text, ofClass: object.classNumber)
   }
 
   /// `i` and `[12c]`: the length and the bytes.
   private static func bytes(
-    _ object: StreamObject, _ assembly: borrowing StreamAssembly
+    _ object: StreamObject, _ tables: inout StreamTables
   ) -> UnsafeRawBufferPointer? {
-    let groups = assembly.tables.groups(of: object)
-    guard groups.count == 2, assembly.tables.letter(of: groups[0]) == UInt8(ascii: "i"),
-      case .integer(let count) = assembly.tables.values(of: groups[0])[0],
+    let groups = tables.groups(of: object)
+    guard groups.count == 2, groups[0].letter == UInt8(ascii: "i"),
+      case .integer(let count) = tables.value(of: groups[0]),
       groups[1].values.count == 1,
-      case .data(let bytes) = assembly.tables.values(of: groups[1])[0], count == bytes.count
+      case .data(let bytes) = tables.value(of: groups[1]), count == bytes.count
     else { return nil }
     return bytes
   }
 
-  static func data(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    bytes(object, assembly).map { assembly.add(.data($0)) }
+  static func data(
+    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
+  ) -> UInt32? {
+    bytes(object, &tables).map { assembly.add(.data($0), &tables) }
   }
 
   static func mutableData(
-    _ object: StreamObject, _ assembly: inout StreamAssembly
+    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
   ) -> UInt32? {
-    guard let bytes = bytes(object, assembly) else { return nil }
-    let data = assembly.add(.data(bytes))
+    guard let bytes = bytes(object, &tables) else { return nil }
+    let data = assembly.add(.data(bytes), &tables)
     return assembly.addDictionary([("NS.data", data)] + assembly.classPair(object.classNumber))
   }
 
   // MARK: Numbers and dates
 
   /// `d`: seconds from 2001-01-01T00:00:00Z.
-  static func date(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    let groups = assembly.tables.groups(of: object)
-    guard groups.count == 1, assembly.tables.letter(of: groups[0]) == UInt8(ascii: "d"),
-      case .real(let seconds) = assembly.tables.values(of: groups[0])[0]
+  static func date(
+    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
+  ) -> UInt32? {
+    let groups = tables.groups(of: object)
+    guard groups.count == 1, groups[0].letter == UInt8(ascii: "d"),
+      case .real(let seconds) = tables.value(of: groups[0])
     else { return nil }
     let time = assembly.add(real: seconds)
     return assembly.addDictionary([("NS.time", time)] + assembly.classPair(object.classNumber))
@@ -77,29 +83,33 @@ enum FoundationGroups {
 
   /// `*` and a type: how the value is encoded, and the value.
   private static func encoded(
-    _ object: StreamObject, _ assembly: borrowing StreamAssembly
+    _ object: StreamObject, _ tables: inout StreamTables
   ) -> (type: UnsafeRawBufferPointer, value: StreamItem)? {
-    let groups = assembly.tables.groups(of: object)
-    guard groups.count == 2, assembly.tables.letter(of: groups[0]) == UInt8(ascii: "*"),
-      case .text(let type) = assembly.tables.values(of: groups[0])[0],
+    let groups = tables.groups(of: object)
+    guard groups.count == 2, groups[0].letter == UInt8(ascii: "*"),
+      case .text(let type) = tables.value(of: groups[0]),
       groups[1].values.count == 1
     else { return nil }
-    return (type, assembly.tables.values(of: groups[1])[0])
+    return (type, tables.value(of: groups[1]))
   }
 
-  static func number(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    guard let (_, value) = encoded(object, assembly) else { return nil }
+  static func number(
+    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
+  ) -> UInt32? {
+    guard let (_, value) = encoded(object, &tables) else { return nil }
     switch value {
-    case .boolean, .integer, .unsigned, .single, .real: return assembly.add(value)
+    case .boolean, .integer, .unsigned, .single, .real: return assembly.add(value, &tables)
     default: return nil
     }
   }
 
-  static func value(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    guard let (type, value) = encoded(object, assembly) else { return nil }
+  static func value(
+    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
+  ) -> UInt32? {
+    guard let (type, value) = encoded(object, &tables) else { return nil }
     let name = String(decoding: type, as: UTF8.self)
     let kind = name.split(separator: "=").first.map(String.init) ?? ""
-    guard let pairs = geometry(kind, value, &assembly) else { return nil }
+    guard let pairs = geometry(kind, value, &tables, &assembly) else { return nil }
     return assembly.addDictionary(pairs + assembly.classPair(object.classNumber))
   }
 
@@ -109,11 +119,12 @@ enum FoundationGroups {
 
   /// The keys of a point, size, rectangle or range.
   private static func geometry(
-    _ kind: String, _ value: StreamItem, _ assembly: inout StreamAssembly
+    _ kind: String, _ value: StreamItem, _ tables: inout StreamTables,
+    _ assembly: inout StreamAssembly
   ) -> [(String, UInt32)]? {
     guard case .structure(let range) = value else { return nil }
-    let fields = Array(assembly.tables.values(range))
-    let numbers = flat(fields, assembly).map { number in number.map(text) }
+    let fields = Array(tables.values(range))
+    let numbers = flat(fields, &tables).map { number in number.map(text) }
     let special: Int64
     let pairs: [(String, UInt32)]
     switch (kind, numbers.count) {
@@ -135,23 +146,23 @@ enum FoundationGroups {
       (special, pairs) = (
         4,
         [
-          ("NS.rangeval.location", assembly.addObject(assembly.add(fields[0]))),
-          ("NS.rangeval.length", assembly.addObject(assembly.add(fields[1]))),
+          ("NS.rangeval.location", assembly.addObject(assembly.add(fields[0], &tables))),
+          ("NS.rangeval.length", assembly.addObject(assembly.add(fields[1], &tables))),
         ]
       )
     default: return nil
     }
-    return [("NS.special", assembly.add(.integer(special)))] + pairs
+    return [("NS.special", assembly.add(.integer(special), &tables))] + pairs
   }
 
   /// The numbers of nested structures in their order; nil for other values.
   private static func flat(
-    _ fields: [StreamItem], _ assembly: borrowing StreamAssembly
+    _ fields: [StreamItem], _ tables: inout StreamTables
   ) -> [Double?] {
     var numbers: [Double?] = []
     for field in fields {
       switch field {
-      case .structure(let range): numbers += flat(Array(assembly.tables.values(range)), assembly)
+      case .structure(let range): numbers += flat(Array(tables.values(range)), &tables)
       case .single(let number): numbers.append(Double(number))
       case .real(let number): numbers.append(number)
       case .integer(let number): numbers.append(Double(number))
@@ -171,33 +182,36 @@ enum FoundationGroups {
 
   /// `i` or `I`, then as many `@`: the groups of these.
   private static func elements(
-    _ object: StreamObject, perCount: Int, _ assembly: borrowing StreamAssembly
+    _ object: StreamObject, perCount: Int, _ tables: inout StreamTables
   ) -> Slice<UnsafeBufferPointer<StreamGroup>>? {
-    let groups = assembly.tables.groups(of: object)
-    guard let first = groups.first, case let letter = assembly.tables.letter(of: first),
+    let groups = tables.groups(of: object)
+    guard let first = groups.first, case let letter = first.letter,
       letter == UInt8(ascii: "i") || letter == UInt8(ascii: "I"),
-      case .integer(let count) = assembly.tables.values(of: first)[0]
+      case .integer(let count) = tables.value(of: first)
     else { return nil }
     let (total, overflow) = Int(count).multipliedReportingOverflow(by: perCount)
     var found = 0
     for group in groups.dropFirst() {
-      guard assembly.tables.isOfObjects(group) else { return nil }
+      guard tables.isOfObjects(group) else { return nil }
       found &+= group.values.count
     }
     return !overflow && found == total ? groups.dropFirst() : nil
   }
 
-  static func list(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    guard let groups = elements(object, perCount: 1, assembly) else { return nil }
-    return assembly.addObject(.objects, assembly.addList(groups), ofClass: object.classNumber)
+  static func list(
+    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
+  ) -> UInt32? {
+    guard let groups = elements(object, perCount: 1, &tables) else { return nil }
+    return assembly.addObject(
+      .objects, assembly.addList(groups, &tables), ofClass: object.classNumber)
   }
 
   static func dictionary(
-    _ object: StreamObject, _ assembly: inout StreamAssembly
+    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
   ) -> UInt32? {
-    guard let groups = elements(object, perCount: 2, assembly) else { return nil }
-    let keys = assembly.addList(groups, first: 0, step: 2)
-    let values = assembly.addList(groups, first: 1, step: 2)
+    guard let groups = elements(object, perCount: 2, &tables) else { return nil }
+    let keys = assembly.addList(groups, &tables, first: 0, step: 2)
+    let values = assembly.addList(groups, &tables, first: 1, step: 2)
     return assembly.addObject(keys: keys, values: values, ofClass: object.classNumber)
   }
 
@@ -205,18 +219,20 @@ enum FoundationGroups {
 
   /// The values of all groups of an object, one after another.
   private static func allValues(
-    _ groups: some Sequence<StreamGroup>, _ assembly: borrowing StreamAssembly
+    _ groups: some Sequence<StreamGroup>, _ tables: inout StreamTables
   ) -> [StreamItem] {
     var values: [StreamItem] = []
-    for group in groups { values += assembly.tables.values(of: group) }
+    for group in groups { values += tables.values(of: group) }
     return values
   }
 
   /// `c`: whether a base follows as `@`; `@`: the relative part.
-  static func url(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    let groups = assembly.tables.groups(of: object)
-    let values = allValues(groups, assembly)
-    guard let first = groups.first, assembly.tables.letter(of: first) == UInt8(ascii: "c"),
+  static func url(
+    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
+  ) -> UInt32? {
+    let groups = tables.groups(of: object)
+    let values = allValues(groups, &tables)
+    guard let first = groups.first, first.letter == UInt8(ascii: "c"),
       case .integer(let flag)? = values.first
     else { return nil }
     let parts = values.dropFirst().map { part -> StreamItem? in
@@ -229,11 +245,16 @@ enum FoundationGroups {
       let base = flag == 0 ? StreamItem.null : parts[parts.startIndex]
     else { return nil }
     return assembly.addDictionary(
-      [("NS.base", assembly.add(base)), ("NS.relative", assembly.add(.object(relative)))]
+      [
+        ("NS.base", assembly.add(base, &tables)),
+        ("NS.relative", assembly.add(.object(relative), &tables)),
+      ]
         + assembly.classPair(object.classNumber))
   }
 
-  static func null(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
+  static func null(
+    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
+  ) -> UInt32? {
     guard object.groups.count == 0 else { return nil }
     return assembly.addDictionary(assembly.classPair(object.classNumber))
   }
@@ -241,25 +262,25 @@ enum FoundationGroups {
   /// `@`: the string; then for each run `iI`, the number of its attributes and its length, and `@`, the
   /// attributes, at the first occurrence of their number.
   static func attributedString(
-    _ object: StreamObject, _ assembly: inout StreamAssembly
+    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
   ) -> UInt32? {
-    let groups = assembly.tables.groups(of: object)
-    guard let first = groups.first, assembly.tables.letter(of: first) == UInt8(ascii: "@"),
-      case let string = assembly.tables.values(of: first)[0], case .object = string
+    let groups = tables.groups(of: object)
+    guard let first = groups.first, first.letter == UInt8(ascii: "@"),
+      case let string = tables.value(of: first), case .object = string
     else { return nil }
     var attributes: [StreamItem] = []
     var info: [UInt8] = []
     var runs = 0
     var expectsAttributes = false
     for group in groups.dropFirst() {
-      let values = assembly.tables.values(of: group)
+      let values = tables.values(of: group)
       if expectsAttributes {
-        guard assembly.tables.letter(of: group) == UInt8(ascii: "@") else { return nil }
+        guard group.letter == UInt8(ascii: "@") else { return nil }
         attributes.append(values[0])
         expectsAttributes = false
         continue
       }
-      guard Array(assembly.tables.encodedTypes(of: group)) == runTypes,
+      guard Array(tables.encodedTypes(of: group)) == runTypes,
         case .integer(let number) = values[0], case .integer(let length) = values[1],
         number >= 1, number <= attributes.count + 1, length >= 0
       else { return nil }
@@ -269,11 +290,11 @@ enum FoundationGroups {
       runs += 1
     }
     guard !expectsAttributes else { return nil }
-    var pairs = [("NSString", assembly.add(string))]
+    var pairs = [("NSString", assembly.add(string, &tables))]
     if runs == 1, attributes.count == 1 {
-      pairs.append(("NSAttributes", assembly.add(attributes[0])))
+      pairs.append(("NSAttributes", assembly.add(attributes[0], &tables)))
     } else if runs > 0 {
-      pairs.append(("NSAttributes", assembly.addArrayObject(attributes)))
+      pairs.append(("NSAttributes", assembly.addArrayObject(attributes, &tables)))
       pairs.append(("NSAttributeInfo", assembly.addDataObject(info)))
     }
     return assembly.addDictionary(pairs + assembly.classPair(object.classNumber))
@@ -295,16 +316,18 @@ enum FoundationGroups {
 
   /// `c`: the color space; then its components (`NSColorSpace` 1 and 2: red, green, blue, alpha; 3 and 4:
   /// white, alpha; 5: cyan, magenta, yellow, black, alpha; 6: the names of catalog and color, and a color).
-  static func color(_ object: StreamObject, _ assembly: inout StreamAssembly) -> UInt32? {
-    let groups = assembly.tables.groups(of: object)
-    guard let first = groups.first, assembly.tables.letter(of: first) == UInt8(ascii: "c"),
-      case .integer(let space) = assembly.tables.values(of: first)[0]
+  static func color(
+    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
+  ) -> UInt32? {
+    let groups = tables.groups(of: object)
+    guard let first = groups.first, first.letter == UInt8(ascii: "c"),
+      case .integer(let space) = tables.value(of: first)
     else { return nil }
-    let values = allValues(groups.dropFirst(), assembly)
-    var pairs = [("NSColorSpace", assembly.add(.integer(space)))]
+    let values = allValues(groups.dropFirst(), &tables)
+    var pairs = [("NSColorSpace", assembly.add(.integer(space), &tables))]
     switch (space, values.count) {
     case (1, 4), (2, 4), (3, 2), (4, 2), (5, 5):
-      let numbers = flat(values, assembly).compactMap { $0 }
+      let numbers = flat(values, &tables).compactMap { $0 }
       guard numbers.count == values.count else { return nil }
       // An alpha of 1 is left out, and the text ends with a zero byte.
       let shown = numbers.last == 1 ? numbers.dropLast() : numbers[...]
@@ -313,7 +336,7 @@ enum FoundationGroups {
       pairs.append((key, assembly.add(data: Array(text.utf8) + [0])))
     case (6, 3):
       let keys = ["NSCatalogName", "NSColorName", "NSColor"]
-      for (key, value) in zip(keys, values) { pairs.append((key, assembly.add(value))) }
+      for (key, value) in zip(keys, values) { pairs.append((key, assembly.add(value, &tables))) }
     default: return nil
     }
     return assembly.addDictionary(pairs + assembly.classPair(object.classNumber))

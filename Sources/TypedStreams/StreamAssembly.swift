@@ -4,7 +4,7 @@ import Basics
 import ObjectGraph
 
 /// Builds the stored values.
-struct StreamAssembly: ~Copyable {
+struct StreamAssembly: ~Copyable, StreamConsumer {
   /// A key that very many objects have.
   enum Key: Int, CaseIterable {
     case `class`, objects, keys, string
@@ -19,56 +19,83 @@ struct StreamAssembly: ~Copyable {
     }
   }
 
-  let tables: StreamTables
+  /// An object that the stream does not have.
+  ///
+  /// They are numbered after those of the stream, in the order in which the first objects need them.
+  private struct Extra {
+    enum Content {
+      /// The record of a class of the stream.
+      case type(Int)
+      /// The record of a class that only keyed archives need, with those that it derives from.
+      case names([String])
+      /// A stored value.
+      case stored(UInt32)
+    }
+
+    /// The first object that needs it, where that begins, and how many it needs before.
+    var owner: (number: Int, offset: Int, order: Int)
+    /// The value of its UID, without a number until all are known.
+    let uid: UInt32
+    var content: Content
+  }
+
   private let layout: TypedStreamReader.Layout
-  /// The layouts of the classes, in the stream's order.
-  private let layouts: [StreamLayout?]
+  /// The layouts of the classes, in the stream's order, as far as objects had them.
+  private var layouts: [StreamLayout?] = []
   private let stream: UnsafeRawBufferPointer
   private let fileOffset: Int?
-  private(set) var builder = GraphBuilder()
-  /// For each number in `$objects` its stored value.
-  private var objects: [UInt32] = []
-  /// For each number in `$objects` of an object of the stream the value of its UID; 0 before there is one.
-  private var uids: [UInt32]
-  private var classNumbers: [Int: UInt32] = [:]
-  /// For each class the UID of its record; 0 before there is one.
-  private var classUIDs: [UInt32]
+  private(set) var builder = GraphBuilder(capacity: 1 << 16)
+  /// For each object of the stream its stored value; 0 before there is one.
+  private var objects = RawStack<UInt32>()
+  /// For each object of the stream the value of its UID; 0 before there is one.
+  private var uids = RawStack<UInt32>()
+  private var extras: [Extra] = []
+  /// The object that is added, where it begins, and how many extras it needed.
+  private var owner = Self.noOwner
+  /// For each class its record among the extras; -1 before there is one.
+  private var classRecords: [Int] = []
   /// The indexes of the keys; 0 before there is one.
   private var keys = [UInt32](repeating: 0, count: Key.allCases.count)
-  /// The UID of NSArray's class record, if an array was added.
-  private var arrayClass: UInt32?
+  /// The records of NSArray and NSMutableData among the extras, if one was added.
+  private var arrayRecord: Int?
+  private var dataRecord: Int?
   /// Long texts that were added, by their addresses: many values may share one.
   private var texts: [UnsafeRawPointer: (count: Int, index: UInt32)] = [:]
-  /// The same of NSMutableData.
-  private var dataClass: UInt32?
+
+  /// What belongs to no object comes after all objects.
+  private static let noOwner = (number: Int.max, offset: 0, order: 0)
 
   init(
-    _ tables: consuming StreamTables, _ layout: TypedStreamReader.Layout,
-    of stream: UnsafeRawBufferPointer, fileOffset: Int?
+    _ layout: TypedStreamReader.Layout, of stream: UnsafeRawBufferPointer, fileOffset: Int?
   ) {
     self.stream = stream
     self.layout = layout
     self.fileOffset = fileOffset
-    layouts = tables.classes.map { layout.layouts?[$0.name] }
-    uids = [UInt32](repeating: 0, count: tables.objects.count + 1)
-    classUIDs = [UInt32](repeating: 0, count: tables.classes.count)
-    self.tables = tables
     // Either every value has a position or none: positions are counted like values.
     builder.sourceOffset = fileOffset
-    objects.append(builder.add("$null"))
+    // Objects come in the order of their ends; a value that several have is where the first of them begins.
+    builder.keepsFirstSource = true
+    objects.push(builder.add("$null"))
+    uids.push(0)
   }
 
-  /// The document; the objects are numbered from 1 in the stream's order, the classes follow.
-  mutating func document() -> Document {
-    objects += [UInt32](repeating: 0, count: tables.objects.count)
-    for number in 0..<tables.objects.count {
-      let object = tables.objects[number].pointee
-      if let fileOffset { builder.sourceOffset = fileOffset + object.offset }
-      objects[number + 1] = add(object)
-    }
+  /// The document; the objects are numbered from 1 in the stream's order, the others follow.
+  mutating func document(_ tables: inout StreamTables) -> Document {
+    makeRoom(for: tables.objectCount)
+    finishExtras(from: 0, tables.classes)
+    owner = Self.noOwner
     builder.sourceOffset = fileOffset
-    let top = addTops()
-    let table = addList(objects)
+    builder.keepsFirstSource = false
+    let known = extras.count
+    let top = addTops(&tables)
+    finishExtras(from: known, tables.classes)
+    builder.sourceOffset = fileOffset
+    builder.open()
+    for number in 0..<objects.count { builder.append(objects[number].pointee) }
+    for extra in extras {
+      if case .stored(let value) = extra.content { builder.append(value) }
+    }
+    let table = builder.close()
     let archive = addDictionary([
       ("$version", builder.add(Int64(100_000))), ("$archiver", builder.add("NSArchiver")),
       ("$streamVersion", builder.add(Int64(tables.version))),
@@ -82,27 +109,158 @@ struct StreamAssembly: ~Copyable {
   }
 
   /// One object is the root; anything else is listed value by value, with the types of its groups.
-  private mutating func addTops() -> UInt32 {
+  private mutating func addTops(_ tables: inout StreamTables) -> UInt32 {
     let groups = tables.topGroups
     if layout.layouts != nil, groups.count == 1, groups[0].values.count == 1,
-      case .object = tables.values(of: groups[0])[0]
+      case .object = tables.value(of: groups[0])
     {
-      return addDictionary([("root", add(tables.values(of: groups[0])[0]))])
+      return addDictionary([("root", add(tables.value(of: groups[0]), &tables))])
     }
-    return addGroups(groups, ofClass: nil, before: [])
+    return addGroups(groups, &tables, ofClass: nil, before: [])
+  }
+
+  // MARK: Objects that the stream does not have
+
+  /// Numbers the last of them, and adds the records of classes among them.
+  private mutating func finishExtras(from first: Int, _ classes: [TypedClass]) {
+    let last = extras[first...].sorted {
+      ($0.owner.number, $0.owner.order) < ($1.owner.number, $1.owner.order)
+    }
+    extras.replaceSubrange(first..., with: last)
+    for place in first..<extras.count {
+      if let fileOffset { builder.sourceOffset = fileOffset + extras[place].owner.offset }
+      switch extras[place].content {
+      case .type(let number):
+        classRecords[number] = place
+        let chain = classes.chain(of: number)
+        let versions = chain.map(\.version)
+        extras[place].content = .stored(addRecord(chain.map(\.name), versions: versions))
+      case .names(let names): extras[place].content = .stored(addRecord(names))
+      case .stored: break
+      }
+      builder.setUID(extras[place].uid, UInt64(objects.count + place))
+    }
+  }
+
+  /// Adds a class's record: its name and those of the classes that it derives from.
+  private mutating func addRecord(_ names: [String], versions: [Int64]? = nil) -> UInt32 {
+    let list = addList(names.map { builder.add($0) })
+    let numbers = versions.map { addList($0.map { builder.add($0) }) }
+    var pairs = [("$classname", builder.add(names[0])), ("$classes", list)]
+    if let numbers { pairs.append(("$versions", numbers)) }
+    return addDictionary(pairs)
+  }
+
+  /// Adds one that the object that is added needs.
+  ///
+  /// - Returns: its place among the extras.
+  private mutating func addExtra(_ content: Extra.Content) -> Int {
+    extras.append(Extra(owner: owner, uid: builder.addUIDPlace(), content: content))
+    owner.order += 1
+    return extras.count - 1
+  }
+
+  /// Says that the object that is added needs one that is there.
+  private mutating func need(_ place: Int) {
+    guard owner.number < extras[place].owner.number else { return }
+    extras[place].owner = owner
+    owner.order += 1
+  }
+
+  /// The UID of a class's record.
+  private mutating func classUID(_ number: Int) -> UInt32 {
+    while classRecords.count <= number { classRecords.append(-1) }
+    if classRecords[number] < 0 {
+      classRecords[number] = addExtra(.type(number))
+    } else {
+      need(classRecords[number])
+    }
+    return extras[classRecords[number]].uid
+  }
+
+  /// Adds an object that the stream does not have, for classes whose keys need one.
+  ///
+  /// - Returns: its UID.
+  mutating func addObject(_ stored: UInt32) -> UInt32 {
+    extras[addExtra(.stored(stored))].uid
+  }
+
+  /// The same for an array: an NSArray.
+  mutating func addArrayObject(
+    _ values: [StreamItem], _ tables: inout StreamTables
+  ) -> UInt32 {
+    builder.open()
+    for value in values { builder.append(add(value, &tables)) }
+    let list = builder.close()
+    let record = record(arrayRecord, "NSArray", "NSObject")
+    arrayRecord = record.place
+    return addObject(addDictionary([("NS.objects", list), ("$class", record.uid)]))
+  }
+
+  /// The same for bytes: an NSMutableData, which Foundation keeps those of attributed strings in.
+  mutating func addDataObject(_ bytes: [UInt8]) -> UInt32 {
+    let data = add(data: bytes)
+    let record = record(dataRecord, "NSMutableData", "NSData", "NSObject")
+    dataRecord = record.place
+    return addObject(addDictionary([("NS.data", data), ("$class", record.uid)]))
+  }
+
+  /// The record of a class that the stream does not have: its place among the extras if it was added, and its UID.
+  private mutating func record(
+    _ known: Int?, _ names: String...
+  ) -> (place: Int, uid: UInt32) {
+    let place = known ?? addExtra(.names(names))
+    if known != nil { need(place) }
+    return (place, extras[place].uid)
   }
 
   // MARK: Objects
 
-  private mutating func add(_ object: StreamObject) -> UInt32 {
+  mutating func take(_ object: StreamObject, _ tables: inout StreamTables) {
+    makeRoom(for: tables.objectCount)
+    if let fileOffset { builder.sourceOffset = fileOffset + object.offset }
+    owner = (object.number, object.offset, 0)
+    let stored = add(object, &tables)
+    objects[object.number + 1].pointee = stored
+  }
+
+  /// The value of the UID of an object of the stream, which began.
+  @inline(__always)
+  private mutating func uid(ofObject number: Int) -> UInt32 {
+    let known = uids[number &+ 1].pointee
+    if known != 0 { return builder.known(known) }
+    let index = builder.addNew(uid: UInt64(number &+ 1))
+    uids[number &+ 1].pointee = index
+    return index
+  }
+
+  /// Makes places for all objects that began.
+  @inline(__always)
+  private mutating func makeRoom(for count: Int) {
+    while objects.count <= count {
+      objects.push(0)
+      uids.push(0)
+    }
+  }
+
+  private mutating func add(_ object: StreamObject, _ tables: inout StreamTables) -> UInt32 {
     if !object.isCut || object.endsInText, let number = object.classNumber,
-      let translated = layouts[number]?.add(object, &self)
+      let translated = layoutOfClass(number, &tables)?.add(object, &tables, &self)
     {
       return translated
     }
     return addGroups(
-      tables.groups(of: object), ofClass: object.classNumber,
+      tables.groups(of: object), &tables, ofClass: object.classNumber,
       before: object.isCut ? [("$lost", builder.add("the stream ends in it"))] : [])
+  }
+
+  private mutating func layoutOfClass(
+    _ number: Int, _ tables: inout StreamTables
+  ) -> StreamLayout? {
+    while layouts.count <= number {
+      layouts.append(layout.layouts?[tables.classes[layouts.count].name])
+    }
+    return layouts[number]
   }
 
   /// The class of an object as a pair, if it has one.
@@ -112,15 +270,16 @@ struct StreamAssembly: ~Copyable {
   }
 
   private mutating func addGroups(
-    _ groups: UnsafeBufferPointer<StreamGroup>, ofClass number: Int?,
-    before rest: [(String, UInt32)]
+    _ groups: UnsafeBufferPointer<StreamGroup>, _ tables: inout StreamTables,
+    ofClass number: Int?, before rest: [(String, UInt32)]
   ) -> UInt32 {
     var pairs = classPair(number)
-    let types = groups.map { tables.encodedTypes(of: $0).map(\.text).joined() }
+    var types: [String] = []
+    for group in groups { types.append(tables.encodedTypes(of: group).map(\.text).joined()) }
     pairs.append(("$types", builder.add(types.joined(separator: " "))))
     for group in groups {
       for value in tables.values(of: group) {
-        pairs.append(("$\(pairs.count - (number == nil ? 1 : 2))", add(value)))
+        pairs.append(("$\(pairs.count - (number == nil ? 1 : 2))", add(value, &tables)))
       }
     }
     return addDictionary(pairs + rest)
@@ -159,82 +318,40 @@ struct StreamAssembly: ~Copyable {
   }
 
   private mutating func keyIndex(_ key: Key) -> UInt32 {
-    if keys[key.rawValue] == 0 { keys[key.rawValue] = builder.add(key.text) }
-    return keys[key.rawValue]
-  }
-
-  /// The UID of a class's record.
-  private mutating func classUID(_ number: Int) -> UInt32 {
-    if classUIDs[number] == 0 { classUIDs[number] = builder.add(uid: UInt64(classNumber(number))) }
-    return classUIDs[number]
+    let index = keys[key.rawValue]
+    if index == 0 {
+      keys[key.rawValue] = builder.add(key.text)
+      return keys[key.rawValue]
+    }
+    return builder.known(index)
   }
 
   /// Adds an array of the values of some groups, or of every `step`-th from the `first` on.
   mutating func addList(
-    _ groups: Slice<UnsafeBufferPointer<StreamGroup>>, first: Int = 0, step: Int = 1
+    _ groups: Slice<UnsafeBufferPointer<StreamGroup>>, _ tables: inout StreamTables,
+    first: Int = 0, step: Int = 1
   ) -> UInt32 {
     builder.open()
     var left = first
     for group in groups {
       for value in tables.values(of: group) {
-        if left == 0 {
-          builder.append(add(value))
-          left = step
-        }
         left &-= 1
+        guard left < 0 else { continue }
+        left = step &- 1
+        if case .object(let number) = value {
+          builder.append(uid(ofObject: number))
+        } else {
+          builder.append(add(value, &tables))
+        }
       }
     }
     return builder.close()
   }
 
-  private mutating func classNumber(_ number: Int) -> UInt32 {
-    if let known = classNumbers[number] { return known }
-    let chain = tables.classes.chain(of: number)
-    let names = addList(chain.map { builder.add($0.name) })
-    let versions = addList(chain.map { builder.add($0.version) })
-    let record = addDictionary([
-      ("$classname", builder.add(chain[0].name)), ("$classes", names), ("$versions", versions),
-    ])
-    objects.append(record)
-    let index = UInt32(truncatingIfNeeded: objects.count - 1)
-    classNumbers[number] = index
-    return index
-  }
-
-  /// Adds an object that the stream does not have, for classes whose keys need one.
-  ///
-  /// - Returns: its UID.
-  mutating func addObject(_ stored: UInt32) -> UInt32 {
-    objects.append(stored)
-    return builder.add(uid: UInt64(objects.count - 1))
-  }
-
-  /// The same for an array: an NSArray.
-  mutating func addArrayObject(_ values: [StreamItem]) -> UInt32 {
-    let list = addList(values.map { add($0) })
-    let record = arrayClass ?? addClass("NSArray", "NSObject")
-    arrayClass = record
-    return addObject(addDictionary([("NS.objects", list), ("$class", record)]))
-  }
-
-  /// The same for bytes: an NSMutableData, which Foundation keeps those of attributed strings in.
-  mutating func addDataObject(_ bytes: [UInt8]) -> UInt32 {
-    let data = add(data: bytes)
-    let record = dataClass ?? addClass("NSMutableData", "NSData", "NSObject")
-    dataClass = record
-    return addObject(addDictionary([("NS.data", data), ("$class", record)]))
-  }
-
-  /// Adds the record of a class that the stream does not have, with those that it derives from.
-  private mutating func addClass(_ chain: String...) -> UInt32 {
-    let names = addList(chain.map { builder.add($0) })
-    return addObject(addDictionary([("$classname", builder.add(chain[0])), ("$classes", names)]))
-  }
-
   // MARK: Values
 
   /// Adds an inline value; an object is the UID of its number.
-  mutating func add(_ value: StreamItem) -> UInt32 {
+  mutating func add(_ value: StreamItem, _ tables: inout StreamTables) -> UInt32 {
     switch value {
     case .null: return builder.add(uid: 0)
     case .lost: return addDictionary([("$lost", builder.add("the stream ends before it"))])
@@ -243,16 +360,14 @@ struct StreamAssembly: ~Copyable {
     case .unsigned(let number): return builder.add(unsigned: number)
     case .single(let number): return builder.add(number)
     case .real(let number): return builder.add(number)
-    case .text(let bytes): return addText(bytes)
+    case .text(let bytes): return addText(bytes, &tables)
     case .data(let bytes): return add(stored: bytes)
-    case .object(let number):
-      if uids[number + 1] == 0 { uids[number + 1] = builder.addNew(uid: UInt64(number + 1)) }
-      return uids[number + 1]
-    case .type(let number): return builder.add(uid: UInt64(classNumber(number)))
+    case .object(let number): return uid(ofObject: number)
+    case .type(let number): return classUID(number)
     // Types nest to a bounded depth (`EncodedType`), and so do these.
     case .array(let range), .structure(let range):
       builder.open()
-      for value in tables.values(range) { builder.append(add(value)) }
+      for value in tables.values(range) { builder.append(add(value, &tables)) }
       return builder.close()
     }
   }
@@ -270,22 +385,26 @@ struct StreamAssembly: ~Copyable {
   }
 
   /// Adds UTF-8, or bytes in the encoding of an older system, which are read as Latin-1.
-  mutating func addText(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    guard bytes.count >= 64, let base = bytes.baseAddress else { return addNewText(bytes) }
-    if let known = texts[base], known.count == bytes.count { return known.index }
-    let index = addNewText(bytes)
+  mutating func addText(
+    _ bytes: UnsafeRawBufferPointer, _ tables: inout StreamTables
+  ) -> UInt32 {
+    guard bytes.count >= 64, let base = bytes.baseAddress else { return addNewText(bytes, &tables) }
+    if let known = texts[base], known.count == bytes.count { return builder.known(known.index) }
+    let index = addNewText(bytes, &tables)
     texts[base] = (bytes.count, index)
     return index
   }
 
-  private mutating func addNewText(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+  private mutating func addNewText(
+    _ bytes: UnsafeRawBufferPointer, _ tables: inout StreamTables
+  ) -> UInt32 {
     if tables.cut == nil, bytes.isASCII { return builder.add(ascii: bytes) }
     if let cut = tables.cut, cut.bytes.baseAddress == bytes.baseAddress,
       cut.bytes.count == bytes.count
     {
       return builder.add(cut.text)
     }
-    if let string = String(validating: bytes, as: UTF8.self) { return builder.add(string) }
+    if let index = builder.add(utf8: bytes) { return index }
     return builder.add(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })))
   }
 

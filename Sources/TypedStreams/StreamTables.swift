@@ -46,28 +46,49 @@ struct StreamType {
   let minimumSize: Int
 }
 
+/// The types of a group, as they were written once.
+struct StreamTypes {
+  let types: StreamRange
+  /// The letter of a list of one scalar that costs nothing; 0 for other lists.
+  let letter: UInt8
+}
+
 /// Values that were written with one call.
 struct StreamGroup {
   /// The number of the list of their types; of a damaged stream it may be longer.
   let list: Int
   let values: StreamRange
+  /// The code of the type of a group of one value (`StreamType`); 0 for other groups.
+  let letter: UInt8
 }
 
-/// An object in a stream.
+/// An object in a stream, all of which was read.
 struct StreamObject {
+  /// Its number in the stream's order.
+  let number: Int
   /// Where it begins.
   let offset: Int
-  var classNumber: Int?
-  var groups = StreamRange.empty
+  let classNumber: Int?
+  let groups: StreamRange
   /// Whether a damaged stream ends in it.
   var isCut = false
   /// Whether only the end of a string of its own is missing.
   var endsInText = false
-
-  init(offset: Int) { self.offset = offset }
 }
 
-/// All of a stream.
+/// What takes the objects of a stream, one by one.
+protocol StreamConsumer: ~Copyable {
+  /// Takes an object that ended; those within it ended before.
+  ///
+  /// The tables are not changed: they are `inout` because borrowed ones are copied for each call.
+  ///
+  /// - Parameters:
+  ///   - object: the object.
+  ///   - tables: what its groups and values stand in, until the next object ends.
+  mutating func take(_ object: StreamObject, _ tables: inout StreamTables)
+}
+
+/// What a stream has read of itself: the classes and types of all of it, the groups and values of what is open.
 ///
 /// A range of one table is within it, since what it names was added before.
 struct StreamTables: ~Copyable {
@@ -78,32 +99,27 @@ struct StreamTables: ~Copyable {
   var surplus = 0
   /// The string that the end of a damaged stream cuts.
   var cut: StreamPart?
-  var objects = RawStack<StreamObject>()
+  /// The number of objects that began.
+  var objectCount = 0
   var classes: [TypedClass] = []
-  private(set) var values = RawStack<StreamItem>()
-  private(set) var groups = RawStack<StreamGroup>()
-  private var tops = StreamRange.empty
+  var values = RawStack<StreamItem>()
+  /// The groups of all open objects, the innermost last; at the end those outside of objects.
+  var groups = RawStack<StreamGroup>()
   /// The types of each list, and those of their parts.
   private(set) var types = RawStack<StreamType>()
-  private(set) var lists = RawStack<StreamRange>()
+  private(set) var lists = RawStack<StreamTypes>()
   /// The types of the lists as they are encoded.
   private var encodings: [[EncodedType]] = []
 
   // MARK: Reading
 
-  /// The number of groups outside of objects.
-  var topCount: Int { tops.count }
-
-  /// The groups outside of objects.
-  var topGroups: UnsafeBufferPointer<StreamGroup> { groups(tops) }
+  /// The groups outside of objects, when all objects ended.
+  var topGroups: UnsafeBufferPointer<StreamGroup> { UnsafeBufferPointer(groups.values(from: 0)) }
 
   /// The groups of an object.
   func groups(of object: StreamObject) -> UnsafeBufferPointer<StreamGroup> {
-    groups(object.groups)
-  }
-
-  private func groups(_ range: StreamRange) -> UnsafeBufferPointer<StreamGroup> {
-    UnsafeBufferPointer(rebasing: groups.values(from: range.start).prefix(range.count))
+    UnsafeBufferPointer(
+      rebasing: groups.values(from: object.groups.start).prefix(object.groups.count))
   }
 
   /// The values of a group.
@@ -114,14 +130,14 @@ struct StreamTables: ~Copyable {
     UnsafeBufferPointer(rebasing: values.values(from: range.start).prefix(range.count))
   }
 
-  /// The letter of a group of one scalar; 0 for other groups.
-  func letter(of group: StreamGroup) -> UInt8 {
-    group.values.count == 1 ? types[lists[group.list].pointee.start].pointee.code : 0
-  }
+  /// The only value of a group of one.
+  @inline(__always)
+  func value(of group: StreamGroup) -> StreamItem { values[group.values.start].pointee }
 
   /// Whether all values of a group are objects.
   func isOfObjects(_ group: StreamGroup) -> Bool {
-    let first = lists[group.list].pointee.start
+    if group.letter != 0 { return group.letter == UInt8(ascii: "@") }
+    let first = lists[group.list].pointee.types.start
     for position in 0..<group.values.count {
       if types[first &+ position].pointee.code != UInt8(ascii: "@") { return false }
     }
@@ -142,28 +158,36 @@ struct StreamTables: ~Copyable {
     return StreamRange(start: start, count: items.count)
   }
 
-  /// Adds the value of a group of one.
+  /// Adds a group.
+  mutating func addGroup(_ list: Int, _ range: StreamRange) {
+    let first = lists[list].pointee.types.start
+    let letter = range.count == 1 ? types[first].pointee.code : 0
+    groups.push(StreamGroup(list: list, values: range, letter: letter))
+  }
+
+  /// Adds a group of one scalar.
   @inline(__always)
-  mutating func add(_ item: StreamItem) -> StreamRange {
+  mutating func addGroup(_ list: Int, letter: UInt8, _ item: StreamItem) {
+    groups.push(
+      StreamGroup(list: list, values: StreamRange(start: values.count, count: 1), letter: letter))
     values.push(item)
-    return StreamRange(start: values.count &- 1, count: 1)
   }
 
-  /// Adds the groups of an object.
-  mutating func add(_ items: UnsafeMutableBufferPointer<StreamGroup>) -> StreamRange {
-    let start = groups.count
-    for item in items { groups.push(item) }
-    return StreamRange(start: start, count: items.count)
+  /// Forgets the groups and values of an object that ended.
+  @inline(__always)
+  mutating func truncate(groups groupCount: Int, values valueCount: Int) {
+    groups.truncate(to: groupCount)
+    values.truncate(to: valueCount)
   }
-
-  /// Adds the groups outside of objects.
-  mutating func setTops(_ items: UnsafeMutableBufferPointer<StreamGroup>) { tops = add(items) }
 
   /// Adds a list of types.
   ///
   /// - Returns: its number.
   mutating func add(_ list: [EncodedType]) -> Int {
-    lists.push(place(list))
+    let range = place(list)
+    let first = range.count == 1 ? types[range.start].pointee : nil
+    let isPlain = first.map { $0.isScalar && $0.cost == 0 } == true
+    lists.push(StreamTypes(types: range, letter: isPlain ? first?.code ?? 0 : 0))
     encodings.append(list)
     return lists.count - 1
   }
@@ -199,31 +223,22 @@ struct StreamTables: ~Copyable {
 // MARK: - As arrays, to be changed
 
 extension StreamTables {
-  /// The same as arrays of groups and values.
-  var contents: TypedStreamContents {
-    var contents = TypedStreamContents()
-    contents.version = version
-    contents.systemVersion = systemVersion
-    contents.isBigEndian = isBigEndian
-    contents.surplus = surplus
-    contents.cut = cut
-    contents.classes = classes
-    contents.objects.reserveCapacity(objects.count)
-    for number in 0..<objects.count {
-      let object = objects[number].pointee
-      var copy = TypedObject(offset: object.offset)
-      copy.classNumber = object.classNumber
-      copy.groups = groups(of: object).map { copied($0) }
-      (copy.isCut, copy.endsInText) = (object.isCut, object.endsInText)
-      contents.objects.append(copy)
+  /// Groups as arrays.
+  func copied(_ groups: UnsafeBufferPointer<StreamGroup>) -> [TypedGroup] {
+    var copies: [TypedGroup] = []
+    copies.reserveCapacity(groups.count)
+    for group in groups {
+      copies.append(
+        TypedGroup(types: Array(encodedTypes(of: group)), values: copied(values(of: group))))
     }
-    contents.tops = topGroups.map { copied($0) }
-    return contents
+    return copies
   }
 
-  private func copied(_ group: StreamGroup) -> TypedGroup {
-    TypedGroup(
-      types: Array(encodedTypes(of: group)), values: values(of: group).map { copied($0) })
+  private func copied(_ items: UnsafeBufferPointer<StreamItem>) -> [StreamValue] {
+    var copies: [StreamValue] = []
+    copies.reserveCapacity(items.count)
+    for item in items { copies.append(copied(item)) }
+    return copies
   }
 
   private func copied(_ item: StreamItem) -> StreamValue {
@@ -239,8 +254,29 @@ extension StreamTables {
     case .data(let bytes): .data(bytes)
     case .object(let number): .object(number)
     case .type(let number): .type(number)
-    case .array(let range): .array(values(range).map { copied($0) })
-    case .structure(let range): .structure(values(range).map { copied($0) })
+    case .array(let range): .array(copied(values(range)))
+    case .structure(let range): .structure(copied(values(range)))
     }
+  }
+}
+
+extension TypedStreamContents: StreamConsumer {
+  mutating func take(_ object: StreamObject, _ tables: inout StreamTables) {
+    // Those within it ended before it, and have higher numbers.
+    while objects.count <= object.number { objects.append(TypedObject(offset: 0)) }
+    var copy = TypedObject(offset: object.offset)
+    copy.classNumber = object.classNumber
+    copy.groups = tables.copied(tables.groups(of: object))
+    objects[object.number] = copy
+  }
+
+  /// Takes what belongs to no object.
+  mutating func takeRest(_ tables: borrowing StreamTables) {
+    version = tables.version
+    systemVersion = tables.systemVersion
+    isBigEndian = tables.isBigEndian
+    surplus = tables.surplus
+    classes = tables.classes
+    tops = tables.copied(tables.topGroups)
   }
 }

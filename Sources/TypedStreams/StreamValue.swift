@@ -46,10 +46,6 @@ struct TypedObject {
   let offset: Int
   var classNumber: Int?
   var groups: [TypedGroup] = []
-  /// Whether a damaged stream ends in it.
-  var isCut = false
-  /// Whether only the end of a string of its own is missing.
-  var endsInText = false
 }
 
 /// All of a stream.
@@ -59,8 +55,6 @@ struct TypedStreamContents {
   var isBigEndian = false
   /// The number of newlines after the last group.
   var surplus = 0
-  /// The string that the end of a damaged stream cuts.
-  var cut: StreamPart?
   var objects: [TypedObject] = []
   var classes: [TypedClass] = []
   var tops: [TypedGroup] = []

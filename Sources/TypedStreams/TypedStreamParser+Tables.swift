@@ -7,8 +7,21 @@ import Basics
 extension TypedStreamParser {
   // MARK: Classes
 
-  /// A class and those that it derives from, up to nil or one that is known.
+  /// The number of a class; nil for nil.
+  @inline(__always)
   mutating func type(_ head: Int8) throws(ArchiveError) -> Int? {
+    let reference = Int(head) &- Head.firstReference
+    if head >= Head.lowestNumber, reference < entries.count,
+      let known = entries[reference].pointee.type, known >= 0
+    {
+      return known
+    }
+    return try anyType(head)
+  }
+
+  /// A class and those that it derives from, up to nil or one that is known.
+  @inline(never)
+  private mutating func anyType(_ head: Int8) throws(ArchiveError) -> Int? {
     var chain: [(name: String, version: Int64, entry: Int)] = []
     var head = head
     while head == Head.new {
@@ -28,7 +41,7 @@ extension TypedStreamParser {
     if head != Head.null {
       let reference = try cursor.reference(head, for: "a class")
       guard reference >= 0, reference < entries.count,
-        case .type(let known) = entries[reference].pointee, known >= 0
+        let known = entries[reference].pointee.type, known >= 0
       else { throw dangling(reference, "class", cursor.position - 1) }
       number = known
     }
@@ -87,21 +100,20 @@ extension TypedStreamParser {
       guard let number else {
         throw ArchiveError(.malformed, "a C string must have characters, found nil", offset: start)
       }
-      entries.push(.text(strings[number].pointee))
+      entries.push(.text(number))
       return .text(strings[number].pointee)
     }
     let number = try cursor.reference(head, for: "a C string")
-    guard number >= 0, number < entries.count, case .text(let text) = entries[number].pointee
-    else {
+    guard number >= 0, number < entries.count, let text = entries[number].pointee.text else {
       throw dangling(number, "C string", start)
     }
-    return .text(text)
+    return .text(strings[text].pointee)
   }
 
   private mutating func newCString() throws(ArchiveError) -> StreamItem {
     let text = try ownCharacters(cursor.head(for: "a C string"))
     strings.push(text)
-    entries.push(.text(text))
+    entries.push(.text(strings.count - 1))
     return .text(text)
   }
 

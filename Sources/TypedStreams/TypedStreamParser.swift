@@ -25,8 +25,8 @@ struct TypedStreamParser: ~Copyable {
   /// Not a `GraphWalk`: there is no graph before this has read it.
   struct Frame {
     let kind: Kind
-    /// Of an object its number, of a group that of its list of types.
-    let number: Int
+    /// Of a group the number of its list of types.
+    let list: Int
     /// The type of its first value; those of the others follow, or are the same.
     let firstType: Int
     /// How many values it has.
@@ -34,27 +34,61 @@ struct TypedStreamParser: ~Copyable {
     var next = 0
     /// Where its values begin in `openValues`.
     let values: Int
-    /// Where its groups begin in `openGroups`.
-    let groups: Int
   }
 
-  /// The meaning of a number in the table that objects, classes and C strings share.
-  enum Entry {
-    case object(Int)
-    case type(Int)
-    case text(UnsafeRawBufferPointer)
+  /// An object that is open.
+  struct OpenObject {
+    let number: Int
+    /// Where it begins.
+    let offset: Int
+    let classNumber: Int?
+    /// Where its groups and their values begin in the tables.
+    let groups: Int
+    let values: Int
+    /// The list of types of the group of which it is the only value, and which has no frame; nil for others.
+    let soleOf: Int?
+  }
+
+  /// The meaning of a number in the table that objects, classes and C strings share: 8 bytes, since there are very many.
+  struct Entry {
+    private let bits: Int
+
+    private init(_ kind: Int, _ number: Int) { bits = number << 2 | kind }
+
+    static func object(_ number: Int) -> Entry { Entry(0, number) }
+    /// A class; -1 if its own superclass is still to be read.
+    static func type(_ number: Int) -> Entry { Entry(1, number) }
+    /// A C string by its number among the shared strings.
+    static func text(_ number: Int) -> Entry { Entry(2, number) }
+
+    var object: Int? { bits & 3 == 0 ? bits >> 2 : nil }
+    var type: Int? { bits & 3 == 1 ? bits >> 2 : nil }
+    var text: Int? { bits & 3 == 2 ? bits >> 2 : nil }
+  }
+
+  /// A shared string as the types of groups.
+  struct TypeString {
+    /// Its list of types; -1 if it was not asked for.
+    var list = -1
+    /// See `StreamTypes`.
+    var letter: UInt8 = 0
+    /// What each group but the first costs.
+    var cost = 0
   }
 
   var cursor: TypedStreamCursor
   private let limits: Limits
   var tables = StreamTables()
   private var frames = RawStack<Frame>()
-  /// The values and groups of all that is open, the innermost last.
+  private var objects = RawStack<OpenObject>()
+  /// How many open objects are the only value of a group without a frame, which counts as depth nevertheless.
+  private var soleCount = 0
+  /// An object without a frame yet: its class is being read.
+  private var begun: (number: Int, offset: Int, classNumber: Int?)?
+  /// The values of all groups, structures and arrays that are open, the innermost last.
   private var openValues = RawStack<StreamItem>()
-  private var openGroups = RawStack<StreamGroup>()
   var strings = RawStack<UnsafeRawBufferPointer>()
-  /// For each string the list of types that it encodes; -1 if it was not asked for.
-  private var lists = RawStack<Int>()
+  private var typeStrings = RawStack<TypeString>()
   var entries = RawStack<Entry>()
   /// How much more may be made of bytes that have several meanings.
   ///
@@ -72,13 +106,15 @@ struct TypedStreamParser: ~Copyable {
 
   /// Reads a whole stream.
   ///
+  /// - Returns: what the objects do not hold.
   /// - Throws: `ArchiveError` at the first fault.
   static func read(
-    _ bytes: UnsafeRawBufferPointer, limits: Limits
+    _ bytes: UnsafeRawBufferPointer, limits: Limits,
+    into consumer: inout some StreamConsumer & ~Copyable
   ) throws(ArchiveError) -> StreamTables {
     var parser = TypedStreamParser(bytes, limits)
     try parser.header()
-    try parser.run()
+    try parser.run(&consumer)
     return parser.takeTables()
   }
 
@@ -88,24 +124,28 @@ struct TypedStreamParser: ~Copyable {
   static func parse(
     _ bytes: UnsafeRawBufferPointer, limits: Limits
   ) throws(ArchiveError) -> TypedStreamContents {
-    let tables = try read(bytes, limits: limits)
-    return tables.contents
+    var contents = TypedStreamContents()
+    let tables = try read(bytes, limits: limits, into: &contents)
+    contents.takeRest(tables)
+    return contents
   }
 
   /// Reads what can be read of a damaged stream: everything before the fault, with nil for the missing values of its group.
   ///
-  /// - Returns: the values, and the fault, or nil.
+  /// - Parameter loss: the fault, or nil.
+  /// - Returns: what the objects do not hold.
   /// - Throws: `ArchiveError` if not one value is left.
   static func salvage(
-    _ bytes: UnsafeRawBufferPointer, limits: Limits, _ loss: inout ArchiveError?
+    _ bytes: UnsafeRawBufferPointer, limits: Limits,
+    into consumer: inout some StreamConsumer & ~Copyable, _ loss: inout ArchiveError?
   ) throws(ArchiveError) -> StreamTables {
     var parser = TypedStreamParser(bytes, limits)
     try parser.header()
     do {
-      try parser.run()
+      try parser.run(&consumer)
     } catch {
-      parser.closeAll()
-      guard parser.tables.topCount > 0 else { throw error }
+      parser.closeAll(&consumer)
+      guard !parser.tables.groups.isEmpty else { throw error }
       loss = error
     }
     return parser.takeTables()
@@ -118,17 +158,21 @@ struct TypedStreamParser: ~Copyable {
   }
 
   /// Ends all that is open.
-  private mutating func closeAll() {
+  private mutating func closeAll(_ consumer: inout some StreamConsumer & ~Copyable) {
+    if let begun {
+      let none = StreamRange(start: tables.groups.count, count: 0)
+      let object = StreamObject(
+        number: begun.number, offset: begun.offset, classNumber: begun.classNumber, groups: none)
+      consumer.take(object, &tables)
+    }
     // Whether all that is missing of an object is the end of a string of its own.
     var endsInText = false
     while let frame = frames.last?.pointee {
       switch frame.kind {
-      case .stream: endStream()
+      case .stream: frames.drop()
       case .object:
-        tables.objects[frame.number].pointee.isCut = true
-        tables.objects[frame.number].pointee.endsInText = endsInText
+        endObject(&consumer, isCut: true, endsInText: endsInText)
         endsInText = false
-        endObject()
       case .group, .structure, .array:
         var missing = max(frame.count - (openValues.count - frame.values), 0)
         endsInText = false
@@ -170,37 +214,52 @@ struct TypedStreamParser: ~Copyable {
 
   // MARK: The machine
 
-  private mutating func run() throws(ArchiveError) {
-    frames.push(
-      Frame(kind: .stream, number: 0, firstType: 0, count: 0, values: 0, groups: 0))
+  private mutating func run(
+    _ consumer: inout some StreamConsumer & ~Copyable
+  ) throws(ArchiveError) {
+    frames.push(Frame(kind: .stream, list: 0, firstType: 0, count: 0, values: 0))
     while let frame = frames.last {
       switch frame.pointee.kind {
       case .stream:
-        if cursor.isAtEnd {
-          guard !openGroups.isEmpty else {
-            throw ArchiveError(
-              .truncated, "the stream ends before its first value", offset: cursor.position)
-          }
-          return endStream()
-        }
-        if isAtNewlines {
-          tables.surplus = cursor.remaining
-          return endStream()
-        }
+        if try isAtEnd() { return frames.drop() }
         try beginGroup(cursor.head(for: "a group of values"))
-      case .object:
-        let head = try cursor.head(for: "a group of values or the end of the object")
-        if head == Head.end { endObject() } else { try beginGroup(head) }
+      case .object: try readObject(&consumer)
       case .group, .structure, .array: try advance()
       }
     }
   }
 
+  /// Whether the stream ends, outside of objects.
+  private mutating func isAtEnd() throws(ArchiveError) -> Bool {
+    if cursor.isAtEnd {
+      guard !tables.groups.isEmpty else {
+        throw ArchiveError(
+          .truncated, "the stream ends before its first value", offset: cursor.position)
+      }
+      return true
+    }
+    guard isAtNewlines else { return false }
+    tables.surplus = cursor.remaining
+    return true
+  }
+
   /// Whether nothing but newlines is left that a text tool added: as references they lead to no types.
   private var isAtNewlines: Bool {
-    guard !openGroups.isEmpty, cursor.remaining <= 2 else { return false }
+    guard !tables.groups.isEmpty, cursor.remaining <= 2 else { return false }
     return cursor.rest.allSatisfy {
       ($0 == 0x0A || $0 == 0x0D) && Int($0) - Head.firstReference >= strings.count
+    }
+  }
+
+  /// Reads the next groups of the innermost object, up to its end or to one with a frame.
+  private mutating func readObject(
+    _ consumer: inout some StreamConsumer & ~Copyable
+  ) throws(ArchiveError) {
+    let level = frames.count
+    while frames.count == level {
+      let head = try cursor.head(for: "a group of values or the end of the object")
+      if head == Head.end { return endObject(&consumer) }
+      try beginGroup(head)
     }
   }
 
@@ -234,7 +293,7 @@ struct TypedStreamParser: ~Copyable {
     openValues.truncate(to: frame.values)
     switch frame.kind {
     // Of a damaged stream not all that is missing may be shown.
-    case .group: openGroups.push(StreamGroup(list: frame.number, values: range))
+    case .group: tables.addGroup(frame.list, range)
     case .structure: deliver(.structure(range))
     case .array: deliver(.array(range))
     case .stream, .object: break
@@ -242,75 +301,95 @@ struct TypedStreamParser: ~Copyable {
   }
 
   /// Ends the innermost object.
-  private mutating func endObject() {
-    let frame = frames.pop()
-    let groups = tables.add(openGroups.values(from: frame.groups))
-    tables.objects[frame.number].pointee.groups = groups
-    openGroups.truncate(to: frame.groups)
-    deliver(.object(frame.number))
-  }
-
-  /// Ends the stream itself.
-  private mutating func endStream() {
+  private mutating func endObject(
+    _ consumer: inout some StreamConsumer & ~Copyable, isCut: Bool = false,
+    endsInText: Bool = false
+  ) {
     frames.drop()
-    tables.setTops(openGroups.values(from: 0))
-    openGroups.truncate(to: 0)
+    let open = objects.pop()
+    let groups = StreamRange(start: open.groups, count: tables.groups.count &- open.groups)
+    consumer.take(
+      StreamObject(
+        number: open.number, offset: open.offset, classNumber: open.classNumber, groups: groups,
+        isCut: isCut, endsInText: endsInText), &tables)
+    tables.truncate(groups: open.groups, values: open.values)
+    guard let list = open.soleOf else { return deliver(.object(open.number)) }
+    soleCount &-= 1
+    tables.addGroup(list, letter: UInt8(ascii: "@"), .object(open.number))
   }
 
   @inline(__always)
   private mutating func deliver(_ value: StreamItem) { openValues.push(value) }
 
+  /// Whether so many frames more would be too deep.
   @inline(__always)
+  private func isTooDeep(_ more: Int = 1) -> Bool {
+    frames.count &+ soleCount &+ more > limits.depth
+  }
+
   private mutating func push(
-    _ kind: Kind, _ number: Int, firstType: Int, _ count: Int
+    _ kind: Kind, list: Int = 0, firstType: Int, _ count: Int
   ) throws(ArchiveError) {
-    guard frames.count < limits.depth else {
-      throw .tooDeep(limits.depth, offset: cursor.position)
-    }
+    if isTooDeep() { throw .tooDeep(limits.depth, offset: cursor.position) }
     frames.push(
       Frame(
-        kind: kind, number: number, firstType: firstType, count: count, values: openValues.count,
-        groups: openGroups.count))
+        kind: kind, list: list, firstType: firstType, count: count, values: openValues.count))
   }
 
   // MARK: Groups
 
+  @inline(__always)
   private mutating func beginGroup(_ head: Int8) throws(ArchiveError) {
+    let number = Int(head) &- Head.firstReference
+    // Most groups have one scalar, of a type that was met before.
+    if head >= Head.lowestNumber, number < typeStrings.count {
+      let types = typeStrings[number].pointee
+      if types.letter != 0, types.cost == 0, !isTooDeep() {
+        return try readSingle(types.list, types.letter)
+      }
+    }
+    try beginAnyGroup(head)
+  }
+
+  @inline(never)
+  private mutating func beginAnyGroup(_ head: Int8) throws(ArchiveError) {
     let start = cursor.position - 1
     guard let number = try sharedString(head, for: "the types of a group") else {
       throw ArchiveError(.malformed, "a group of values must have types, found nil", offset: start)
     }
-    while lists.count <= number { lists.push(-1) }
-    if lists[number].pointee < 0 {
-      let types = try EncodedType.parse(Array(strings[number].pointee), offset: start)
-      lists[number].pointee = tables.add(types)
+    while typeStrings.count <= number { typeStrings.push(TypeString()) }
+    if typeStrings[number].pointee.list < 0 {
+      let text = strings[number].pointee
+      let list = tables.add(try EncodedType.parse(Array(text), offset: start))
+      let letter = tables.lists[list].pointee.letter
+      typeStrings[number].pointee = TypeString(list: list, letter: letter, cost: text.count / 8)
     } else {
-      try spend(strings[number].pointee.count / 8)
+      try spend(typeStrings[number].pointee.cost)
     }
-    let list = lists[number].pointee
-    let types = tables.lists[list].pointee
-    if types.count == 1, try readSingle(list, tables.types[types.start].pointee) { return }
-    try push(.group, list, firstType: types.start, types.count)
+    let list = typeStrings[number].pointee.list
+    let (types, letter) = (tables.lists[list].pointee.types, tables.lists[list].pointee.letter)
+    if letter != 0, !isTooDeep() { return try readSingle(list, letter) }
+    try push(.group, list: list, firstType: types.start, types.count)
   }
 
-  /// Reads a group of one scalar without a frame, unless it is an object that is still to be read.
-  ///
-  /// - Returns: whether the group was read.
+  /// Reads a group of one scalar without a frame.
   @inline(__always)
-  private mutating func readSingle(_ list: Int, _ type: StreamType) throws(ArchiveError) -> Bool {
-    guard type.isScalar, type.cost == 0, frames.count < limits.depth,
-      type.code != UInt8(ascii: "@") || !cursor.isAt(Head.new)
-    else { return false }
+  private mutating func readSingle(_ list: Int, _ letter: UInt8) throws(ArchiveError) {
     do throws(ArchiveError) {
-      try beginScalar(type.code)
+      if letter == UInt8(ascii: "@") {
+        if let object = try knownObject(soleOf: list) {
+          tables.addGroup(list, letter: letter, object)
+        }
+        return
+      }
+      tables.addGroup(list, letter: letter, try scalar(letter))
     } catch {
       // What is there of the group is shown for a damaged stream.
-      try push(.group, list, firstType: tables.lists[list].pointee.start, 1)
+      let first = tables.lists[list].pointee.types.start
+      try push(.group, list: list, firstType: first, 1)
       frames.top.pointee.next = 1
       throw error
     }
-    openGroups.push(StreamGroup(list: list, values: tables.add(openValues.pop())))
-    return true
   }
 
   // MARK: Values
@@ -318,7 +397,7 @@ struct TypedStreamParser: ~Copyable {
   private mutating func begin(_ type: StreamType) throws(ArchiveError) {
     switch type.code {
     case StreamType.structure:
-      try push(.structure, 0, firstType: type.parts.start, type.parts.count)
+      try push(.structure, firstType: type.parts.start, type.parts.count)
     case StreamType.bytes:
       if cursor.remaining > 0, type.count > cursor.remaining { part = .data(cursor.rest) }
       deliver(.data(try cursor.take(type.count, for: "an array of bytes")))
@@ -331,66 +410,86 @@ struct TypedStreamParser: ~Copyable {
           offset: cursor.position)
       }
       // Of values without bytes only their number is known.
-      try push(.array, 0, firstType: type.parts.start, size == 0 ? 0 : type.count)
+      try push(.array, firstType: type.parts.start, size == 0 ? 0 : type.count)
     default: try beginScalar(type.code)
     }
   }
 
   private mutating func beginScalar(_ code: UInt8) throws(ArchiveError) {
+    guard code == UInt8(ascii: "@") else { return deliver(try scalar(code)) }
+    if let object = try knownObject(soleOf: nil) { deliver(object) }
+  }
+
+  /// Reads a scalar that is no object.
+  private mutating func scalar(_ code: UInt8) throws(ArchiveError) -> StreamItem {
     switch code {
-    case UInt8(ascii: "@"): try beginObject()
     case UInt8(ascii: "c"):
-      deliver(.integer(Int64(Int8(bitPattern: try cursor.byte(for: "a character")))))
-    case UInt8(ascii: "C"): deliver(.integer(Int64(try cursor.byte(for: "a character"))))
+      return .integer(Int64(Int8(bitPattern: try cursor.byte(for: "a character"))))
+    case UInt8(ascii: "C"): return .integer(Int64(try cursor.byte(for: "a character")))
     case UInt8(ascii: "B"):
       let byte = try cursor.byte(for: "a boolean")
       guard byte <= 1 else {
         throw ArchiveError(
           .malformed, "a boolean must be 0 or 1, found \(byte)", offset: cursor.position - 1)
       }
-      deliver(.boolean(byte == 1))
-    case UInt8(ascii: "f"):
-      deliver(.single(Float(try cursor.real(4, for: "a real"))))
-    case UInt8(ascii: "d"): deliver(.real(try cursor.real(8, for: "a real")))
+      return .boolean(byte == 1)
+    case UInt8(ascii: "f"): return .single(Float(try cursor.real(4, for: "a real")))
+    case UInt8(ascii: "d"): return .real(try cursor.real(8, for: "a real"))
     case UInt8(ascii: "#"):
-      deliver(try type(cursor.head(for: "a class")).map { .type($0) } ?? .null)
-    case UInt8(ascii: "*"): deliver(try cString())
+      return try type(cursor.head(for: "a class")).map { .type($0) } ?? .null
+    case UInt8(ascii: "*"): return try cString()
     case UInt8(ascii: "%"), UInt8(ascii: ":"):
       let number = try sharedString(cursor.head(for: "a name"), for: "a name")
-      deliver(number.map { .text(strings[$0].pointee) } ?? .null)
+      return number.map { .text(strings[$0].pointee) } ?? .null
     case UInt8(ascii: "+"):
       let head = try cursor.head(for: "a string")
-      deliver(head == Head.null ? .null : .text(try ownCharacters(head)))
-    case UInt8(ascii: "!"): deliver(.null)
-    default: deliver(try integer(code))
+      return head == Head.null ? .null : .text(try ownCharacters(head))
+    case UInt8(ascii: "!"): return .null
+    case UInt8(ascii: "S"), UInt8(ascii: "I"), UInt8(ascii: "L"), UInt8(ascii: "Q"):
+      let value = try cursor.unsigned(cursor.head(for: "an integer"), for: "an integer")
+      return Int64(exactly: value).map { .integer($0) } ?? .unsigned(value)
+    default:
+      return .integer(try cursor.integer(cursor.head(for: "an integer"), for: "an integer"))
     }
   }
 
-  private mutating func integer(_ code: UInt8) throws(ArchiveError) -> StreamItem {
-    let head = try cursor.head(for: "an integer")
-    guard "SILQ".utf8.contains(code) else {
-      return .integer(try cursor.integer(head, for: "an integer"))
-    }
-    let value = try cursor.unsigned(head, for: "an integer")
-    return Int64(exactly: value).map { .integer($0) } ?? .unsigned(value)
-  }
-
-  private mutating func beginObject() throws(ArchiveError) {
+  /// Reads nil or the number of an object that was met before, or begins an object.
+  ///
+  /// - Parameter list: the types of the group of which it is the only value; nil if the group has a frame.
+  /// - Returns: the value; nil if an object begins.
+  @inline(__always)
+  private mutating func knownObject(soleOf list: Int?) throws(ArchiveError) -> StreamItem? {
     let start = cursor.position
     let head = try cursor.head(for: "an object")
-    if head == Head.null { return deliver(.null) }
-    guard head == Head.new else {
-      let number = try cursor.reference(head, for: "an object")
-      guard number >= 0, number < entries.count,
-        case .object(let object) = entries[number].pointee
-      else { throw dangling(number, "object", start) }
-      return deliver(.object(object))
+    if head == Head.null { return .null }
+    if head == Head.new {
+      try beginObject(at: start, soleOf: list)
+      return nil
     }
+    let number = try cursor.reference(head, for: "an object")
+    guard number >= 0, number < entries.count, let object = entries[number].pointee.object else {
+      throw dangling(number, "object", start)
+    }
+    return .object(object)
+  }
+
+  private mutating func beginObject(at start: Int, soleOf list: Int?) throws(ArchiveError) {
     // An object has its number before its class and contents, so that these can refer to it.
-    let object = tables.objects.count
-    tables.objects.push(StreamObject(offset: start))
-    entries.push(.object(object))
-    tables.objects[object].pointee.classNumber = try type(cursor.head(for: "a class"))
-    try push(.object, object, firstType: 0, 0)
+    let number = tables.objectCount
+    tables.objectCount &+= 1
+    entries.push(.object(number))
+    begun = (number, start, nil)
+    let type = try type(cursor.head(for: "a class"))
+    begun?.classNumber = type
+    // The group of which it is the only value counts as well.
+    let more = list == nil ? 1 : 2
+    if isTooDeep(more) { throw .tooDeep(limits.depth, offset: cursor.position) }
+    begun = nil
+    if list != nil { soleCount &+= 1 }
+    frames.push(Frame(kind: .object, list: 0, firstType: 0, count: 0, values: openValues.count))
+    objects.push(
+      OpenObject(
+        number: number, offset: start, classNumber: type, groups: tables.groups.count,
+        values: tables.values.count, soleOf: list))
   }
 }

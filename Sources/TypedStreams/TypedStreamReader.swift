@@ -43,13 +43,13 @@ public enum TypedStreamReader {
     limits: Limits = Limits()
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     do {
-      let tables = try TypedStreamParser.read(bytes, limits: limits)
+      var assembly = StreamAssembly(layout, of: bytes, fileOffset: fileOffset)
+      var tables = try TypedStreamParser.read(bytes, limits: limits, into: &assembly)
       let count = tables.surplus
-      var assembly = StreamAssembly(tables, layout, of: bytes, fileOffset: fileOffset)
       let warning = ArchiveError(
         .malformed, "\(count) \(count == 1 ? "byte" : "bytes") after the stream skipped",
         offset: fileOffset.map { $0 + bytes.count - count })
-      return (assembly.document(), count == 0 ? [] : [warning])
+      return (assembly.document(&tables), count == 0 ? [] : [warning])
     } catch {
       throw error.shifted(by: fileOffset)
     }
@@ -65,9 +65,10 @@ public enum TypedStreamReader {
   ) throws(ArchiveError) -> (document: Document, loss: ArchiveError?) {
     do {
       var loss: ArchiveError?
-      let tables = try TypedStreamParser.salvage(bytes, limits: limits, &loss)
-      var assembly = StreamAssembly(tables, layout, of: bytes, fileOffset: fileOffset)
-      return (assembly.document(), loss?.shifted(by: fileOffset))
+      var assembly = StreamAssembly(layout, of: bytes, fileOffset: fileOffset)
+      var tables = try TypedStreamParser.salvage(
+        bytes, limits: limits, into: &assembly, &loss)
+      return (assembly.document(&tables), loss?.shifted(by: fileOffset))
     } catch {
       throw error.shifted(by: fileOffset)
     }

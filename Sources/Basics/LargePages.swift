@@ -1,0 +1,57 @@
+// Memory of large pages, which are quicker to get, to move, and to look into at random.
+
+#if os(Linux)
+  import CMemory
+
+  /// Mappings that begin and end where large pages do.
+  ///
+  /// Each is one mapping from its first byte on: `realloc` copies a block if `madvise` was said of a part of it.
+  enum LargePages {
+    /// Memory of at least this many bytes is of large pages.
+    static let threshold = 8 << 20
+    private static let page = 1 << 21
+
+    /// As `resizedMemory`, of at least `threshold` bytes; nil if there is no memory.
+    static func resized(
+      _ old: UnsafeMutableRawPointer?, _ oldByteCount: Int, _ byteCount: Int
+    ) -> UnsafeMutableRawPointer? {
+      let count = rounded(byteCount)
+      guard let old, oldByteCount >= threshold else {
+        guard let place = reserve(count) else { return nil }
+        if let old {
+          memcpy(place, old, oldByteCount)
+          free(old)
+        }
+        return place
+      }
+      let oldCount = rounded(oldByteCount)
+      if count == oldCount || archtool_extend(old, oldCount, count) != 0 { return old }
+      // Page tables are moved whole if both places begin where a large page does.
+      guard let place = reserve(count) else { return nil }
+      if archtool_move(old, oldCount, count, place) != 0 { return place }
+      memcpy(place, old, oldByteCount)
+      munmap(old, oldCount)
+      return place
+    }
+
+    static func release(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
+      munmap(memory, rounded(byteCount))
+    }
+
+    private static func rounded(_ byteCount: Int) -> Int { (byteCount + page - 1) & ~(page - 1) }
+
+    /// Pages that nobody touched, at a multiple of a large page.
+    private static func reserve(_ count: Int) -> UnsafeMutableRawPointer? {
+      let access = PROT_READ | PROT_WRITE
+      guard let pages = mmap(nil, count + page, access, MAP_PRIVATE | MAP_ANON, -1, 0),
+        pages != MAP_FAILED
+      else { return nil }
+      let start = Int(bitPattern: pages)
+      let before = rounded(start) - start
+      if before > 0 { munmap(pages, before) }
+      munmap(pages + before + count, page - before)
+      madvise(pages + before, count, Int32(MADV_HUGEPAGE))
+      return pages + before
+    }
+  }
+#endif
