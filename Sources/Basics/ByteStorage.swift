@@ -59,31 +59,39 @@ public final class ByteStorage: @unchecked Sendable {
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
     }
-    var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_size >= rereadThreshold
-    {
+    let status: stat
+    do throws(ArchiveError) {
+      status = try self.status(of: descriptor)
+    } catch {
+      _ = close(descriptor)
+      throw error
+    }
+    if status.st_mode & S_IFMT == S_IFREG, status.st_size >= rereadThreshold {
       let source = RereadableFile(taking: descriptor, status)
-      return try open(descriptor: descriptor, source: source)
+      return try open(descriptor: descriptor, status, source: source)
     }
     defer { _ = close(descriptor) }
-    return try open(descriptor: descriptor)
+    return try open(descriptor: descriptor, status, source: nil)
+  }
+
+  private static func status(of descriptor: Int32) throws(ArchiveError) -> stat {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw ArchiveError(.cannotOpen, "cannot inspect the file: \(systemMessage())")
+    }
+    return status
   }
 
   /// Reads the file of a descriptor, as `open(path:)` does; the descriptor stays open.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen`, `inputOutput` or `limit`.
   public static func open(descriptor: Int32) throws(ArchiveError) -> ByteStorage {
-    try open(descriptor: descriptor, source: nil)
+    try open(descriptor: descriptor, status(of: descriptor), source: nil)
   }
 
   private static func open(
-    descriptor: Int32, source: RereadableFile?
+    descriptor: Int32, _ status: stat, source: RereadableFile?
   ) throws(ArchiveError) -> ByteStorage {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      throw ArchiveError(.cannotOpen, "cannot inspect the file: \(systemMessage())")
-    }
     if status.st_mode & S_IFMT == S_IFDIR {
       throw ArchiveError(.cannotOpen, "is a directory; name a file in it")
     }

@@ -32,3 +32,16 @@ static inline int archtool_exchange(int folder, const char *name, const char *ot
   return (int)syscall(SYS_renameat2, folder, name, folder, other, 2);
 #endif
 }
+
+/* Opens a path no part of which is a link. A negative number means that this cannot be done, or not here. */
+static inline int archtool_open_without_links(const char *path, int flags) {
+#if defined(__linux__) && defined(SYS_openat2)
+  const struct {
+    unsigned long long flags, mode, resolve;
+  } how = {(unsigned long long)flags, 0, 4 /* RESOLVE_NO_SYMLINKS */};
+  return (int)syscall(SYS_openat2, -100 /* AT_FDCWD */, path, &how, sizeof how);
+#else
+  (void)path, (void)flags;
+  return -1;
+#endif
+}

@@ -1,6 +1,7 @@
 // An open folder: files are named relative to it, so that nobody can substitute another folder.
 
 import Basics
+import CFileSystem
 
 /// A folder's descriptor; closed with the last reference.
 final class FolderHandle: Sendable {
@@ -44,18 +45,26 @@ final class FolderHandle: Sendable {
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen`, or `cannotCreate` if the root has become a link.
   static func containing(_ place: FileLocation) throws(ArchiveError) -> FolderHandle {
-    var folder = try FolderHandle(path: place.root)
-    // A recorded root has no links: if it is a link now, somebody else replaced the folder.
+    var folder = try root(of: place)
+    for step in place.folderSteps {
+      folder = try FolderHandle(
+        retryingInterrupts { openat(folder.descriptor, step.asPath, flags | O_NOFOLLOW) },
+        path: folder.path == "/" ? "/" + step : "\(folder.path)/\(step)")
+    }
+    return folder
+  }
+
+  /// Opens the root of a file: it has no links, and if it is one now, somebody else replaced the folder.
+  private static func root(of place: FileLocation) throws(ArchiveError) -> FolderHandle {
+    let opened = retryingInterrupts { archtool_open_without_links(place.root.asPath, flags) }
+    if opened >= 0 { return try FolderHandle(opened, path: place.root) }
+    // Of an older system, or for a message.
+    let folder = try FolderHandle(path: place.root)
     let leading = try FileLocation.resolved(place.root)
     guard leading.utf8.elementsEqual(place.root.utf8) else {
       throw ArchiveError(
         .cannotCreate,
         "\(place.root) is now a symbolic link, or below one, to \(leading)")
-    }
-    for step in place.folderSteps {
-      folder = try FolderHandle(
-        retryingInterrupts { openat(folder.descriptor, step.asPath, flags | O_NOFOLLOW) },
-        path: folder.path == "/" ? "/" + step : "\(folder.path)/\(step)")
     }
     return folder
   }

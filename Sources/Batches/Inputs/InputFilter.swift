@@ -14,6 +14,8 @@ package struct InputFilter: Sendable {
   package var excluded: [Glob] = []
   /// Files and folders that are skipped if they are found in a folder.
   package var passedOver: [String] = []
+  /// The same of what is certainly a folder, or does not exist yet.
+  package var passedOverFolders: [String] = []
   /// The suffix of an interrupted run's backups, and a test whether it replaced a file.
   ///
   /// Where a file system cannot mark backups, the resumed run recognizes them by its journal.
@@ -50,12 +52,17 @@ package struct InputFilter: Sendable {
     if status.st_mode & S_IFMT == S_IFDIR, excluded.contains(where: { $0.matches(relativePath) }) {
       return false
     }
-    for other in passedOver {
-      var otherStatus = stat()
-      // A missing file cannot be an input.
-      guard retryingInterrupts({ stat(other.asPath, &otherStatus) }) == 0 else { continue }
-      if otherStatus.st_dev == status.st_dev, otherStatus.st_ino == status.st_ino { return false }
-    }
+    for other in passedOver where Self.isSame(other, status) { return false }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return true }
+    for other in passedOverFolders where Self.isSame(other, status) { return false }
     return true
+  }
+
+  private static func isSame(_ path: String, _ status: borrowing stat) -> Bool {
+    var other = stat()
+    // A missing file cannot be an input.
+    guard retryingInterrupts({ stat(path.asPath, &other) }) == 0 else { return false }
+    guard other.st_dev == status.st_dev else { return false }
+    return other.st_ino == status.st_ino
   }
 }

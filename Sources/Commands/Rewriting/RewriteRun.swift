@@ -186,8 +186,8 @@ package struct RewriteRun {
     let output = TransactionOutput(
       destination,
       areDistinct: areDistinct || arguments.has(.inPlace), preparer: preparer, committer: committer)
-    selection.filter.passedOver += [journal.journal?.path, journal.backups?.folder]
-      .compactMap { $0 }
+    if let journal = journal.journal { selection.filter.passedOver.append(journal.path) }
+    if let backups = journal.backups { selection.filter.passedOverFolders.append(backups.folder) }
     let tracker = InputTracker(
       session, continuation, lock, destination, areDistinct: areDistinct)
     let continuation = continuation

@@ -35,14 +35,22 @@ final class TransactionOutput: BatchOutput {
     written = areDistinct ? nil : []
     self.committer = committer
     if case .folder = destination { copiesUnchanged = true } else { copiesUnchanged = false }
+    let root = Self.root(of: destination)
     preparation = { (input, old, archive) throws(ArchiveError) in
-      try preparer.prepare(try Self.item(input, old, archive, destination))
+      try preparer.prepare(try Self.item(input, old, archive, destination, root))
     }
+  }
+
+  /// The folder of new files with its links resolved: all files go to one folder, even if a link changes meanwhile.
+  private static func root(of destination: Destination) -> String? {
+    guard case .folder(let folder, _) = destination else { return nil }
+    return FolderListing.resolved(folder)
   }
 
   /// The file change for an input's result.
   private static func item(
-    _ input: Input, _ old: ByteStorage, _ archive: RewrittenArchive, _ destination: Destination
+    _ input: Input, _ old: ByteStorage, _ archive: RewrittenArchive, _ destination: Destination,
+    _ root: String?
   ) throws(ArchiveError) -> FileTransaction {
     switch destination {
     case .inPlace(let suffix):
@@ -53,8 +61,11 @@ final class TransactionOutput: BatchOutput {
         try place.sibling(place.name + suffix), content: old, before: .absent, isBackup: true)
       return FileTransaction(place, changes: item.changes + [backup], facts: item.facts)
     case .folder(let folder, let replacing):
-      try AtomicFile.makeFolder(above: folder + "/" + input.relativePath)
-      let place = try self.place(of: input, in: folder)
+      // The folder itself is there.
+      if root == nil || input.relativePath.utf8.contains(UInt8(ascii: "/")) {
+        try AtomicFile.makeFolder(above: folder + "/" + input.relativePath)
+      }
+      let place = try self.place(of: input, in: folder, root)
       return try FileTransaction(
         creating: place, archive, replacing: replacing, allowing: input.mode)
     }
@@ -71,9 +82,10 @@ final class TransactionOutput: BatchOutput {
   }
 
   private static func place(
-    of input: Input, in folder: String
+    of input: Input, in folder: String, _ root: String? = nil
   ) throws(ArchiveError) -> FileLocation {
-    try FileLocation(root: try FileLocation.resolved(folder), relativePath: input.relativePath)
+    let root = if let root { root } else { try FileLocation.resolved(folder) }
+    return try FileLocation(root: root, relativePath: input.relativePath)
   }
 
   /// The location of an input: below the named folder, or the file that an operand leads to.

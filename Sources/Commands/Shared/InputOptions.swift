@@ -94,8 +94,9 @@ extension ParsedArguments {
     }
     selection.filter.included = values(of: .include).map(Glob.init)
     selection.filter.excluded = values(of: .exclude).map(Glob.init)
-    selection.filter.passedOver =
-      values(of: .outputDirectory) + values(of: .report) + values(of: .extractDirectory)
+    selection.filter.passedOver = values(of: .report)
+    selection.filter.passedOverFolders =
+      values(of: .outputDirectory) + values(of: .extractDirectory)
     selection.mayBeRecursive = command.option(named: OptionDescription.recursive.name) != nil
     selection.isInventory = command.name == Scan.name
     selection.isArchivesOnly = selection.isInventory || has(.archivesOnly)
