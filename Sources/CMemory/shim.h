@@ -1,8 +1,11 @@
-/* What the C library has for memory, with a number of arguments that Swift cannot call. */
+/* What the C library has for memory beyond Swift's module of it. */
 #if defined(__linux__)
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 /* mremap(2), where the pages are: whether they are `count` bytes now. */
 static inline int archtool_extend(void *pages, size_t old_count, size_t count) {
@@ -14,3 +17,13 @@ static inline int archtool_move(void *pages, size_t old_count, size_t count, voi
   return syscall(SYS_mremap, pages, old_count, count, 3 /* MAYMOVE, FIXED */, place) != -1;
 }
 #endif
+
+/* mallopt(3): blocks of up to `block` bytes are not mapped one by one, and up to `rest` bytes stay at the end of a heap. */
+static inline void archtool_keep_freed_memory(int block, int rest) {
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, block);
+  mallopt(M_TRIM_THRESHOLD, rest);
+#else
+  (void)block, (void)rest;
+#endif
+}

@@ -121,6 +121,7 @@ package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
     _ makeWorker: @escaping @Sendable () throws(ArchiveError) -> Handler,
     _ consume: ([Output]) -> Bool
   ) throws(ArchiveError) {
+    FreedMemory.keep()
     let exchange = PipelineExchange<Item, Output>(window: max(window, early.count), load: load)
     let threads = WorkerThreads(count: workers) { exchange.work(makeWorker) }
     defer {

@@ -54,6 +54,7 @@ package struct RecordStream {
   package func run(
     _ makeHandling: @escaping @Sendable () throws(ArchiveError) -> any RecordHandling
   ) throws(ArchiveError) -> Result {
+    FreedMemory.keep()
     let transport = Transport(input: input, output: output)
     var result = Result()
     var problem: ArchiveError?
