@@ -50,11 +50,15 @@ public final class CompiledSchema: TypeHints {
     if nodes[place].applicators.isEmpty, nodes[place].objects == nil { return 0 }
     var additional: Int? = 0
     for place in sameValue(place) {
-      guard let rules = nodes[place].objects?.pointee else { continue }
-      if let position = rules.position(of: key), rules.properties[position].isNamed {
-        return rules.properties[position].edge.place
+      guard let rules = nodes[place].objects else { continue }
+      if let position = ObjectRules.position(of: key, in: rules),
+        rules.pointee.properties[position].isNamed
+      {
+        return rules.pointee.properties[position].edge.place
       }
-      if let edge = rules.additional { additional = nodes[edge.place].isFalse ? nil : edge.place }
+      if let edge = rules.pointee.additional {
+        additional = nodes[edge.place].isFalse ? nil : edge.place
+      }
     }
     return additional
   }

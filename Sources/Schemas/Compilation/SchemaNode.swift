@@ -108,12 +108,19 @@ struct ObjectRules {
   ///
   /// `RuleStorage` gives them back.
   private(set) var storedPlaces: UnsafePointer<Int32>?
+  /// More members than this are found in a table.
+  private static let tableCount = 32
   /// Finds members by name if there are many.
   private var byName: [[UInt8]: Int] = [:]
 
   /// The position of a member; nil if the schema does not name it.
-  func position(of key: Text) -> Int? {
-    if !byName.isEmpty { return byName[Array(key.string.utf8)] }
+  ///
+  /// The rules stay where they are: each copy counts references to all their tables.
+  static func position(of key: Text, in rules: UnsafeMutablePointer<ObjectRules>) -> Int? {
+    let properties = rules.pointee.properties
+    if properties.count > tableCount, !rules.pointee.byName.isEmpty {
+      return rules.pointee.byName[Array(key.string.utf8)]
+    }
     if key.isSevenBit || key.form == .utf8 {
       return properties.firstIndex {
         $0.utf8.count == key.byteCount && key.bytes.elementsEqual($0.utf8)
@@ -132,7 +139,7 @@ struct ObjectRules {
     }
     onlyRequires = additional == nil && patterns.isEmpty && !properties.contains(where: \.isNamed)
     mayPass = !onlyRequires && patterns.isEmpty
-    guard properties.count > 32 else { return }
+    guard properties.count > Self.tableCount else { return }
     for (position, property) in properties.enumerated() { byName[property.utf8] = position }
   }
 

@@ -44,9 +44,10 @@ final class PositionCache {
     _ graph: ObjectGraph,
     _ entry: UnsafeMutablePointer<Entry>
   ) -> Int {
-    let position =
-      graph.keyText(of: key).flatMap { rules.pointee.position(of: isField ? $0.unmangledKey : $0) }
-      ?? -1
+    var position = -1
+    if let name = graph.keyText(of: key) {
+      position = ObjectRules.position(of: isField ? name.unmangledKey : name, in: rules) ?? -1
+    }
     entry.pointee = Entry(
       key: key, place: Int32(place), position: Int32(position), isField: isField)
     return position
