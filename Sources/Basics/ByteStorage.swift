@@ -121,7 +121,7 @@ public final class ByteStorage: @unchecked Sendable {
   private static func read(
     descriptor: Int32, expecting: Int, source: RereadableFile?
   ) throws(ArchiveError) -> ByteStorage {
-    var buffer = try reserve(max(expecting, 0) + 1)
+    var buffer = try reserve(min(max(expecting, 0), 1 << 62) + 1)
     var filled = 0
     while true {
       if filled == buffer.count {
@@ -209,23 +209,29 @@ public final class ByteStorage: @unchecked Sendable {
     guard count >= pageThreshold else {
       return .allocate(byteCount: max(count, 4096), alignment: 16)
     }
-    guard
-      let address = mmap(
-        nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
-      address != MAP_FAILED
-    else {
+    guard let address = pages(count) else {
       throw ArchiveError(
         .limit, "the input of \(count - 1) bytes does not fit into memory: \(systemMessage())")
     }
-    #if canImport(Glibc)
-      // Whole large pages cost a fraction of the page faults.
-      _ = madvise(address, count, MADV_HUGEPAGE)
-    #endif
     return UnsafeMutableRawBufferPointer(start: address, count: count)
+  }
+
+  private static func pages(_ count: Int) -> UnsafeMutableRawPointer? {
+    #if os(Linux)
+      if count >= LargePages.threshold { return LargePages.resized(nil, 0, count) }
+    #endif
+    let access = PROT_READ | PROT_WRITE
+    let address = mmap(nil, count, access, MAP_PRIVATE | MAP_ANON, -1, 0)
+    return address == MAP_FAILED ? nil : address
   }
 
   private static func release(_ buffer: UnsafeMutableRawBufferPointer) {
     if buffer.count >= pageThreshold, let address = buffer.baseAddress {
+      #if os(Linux)
+        if buffer.count >= LargePages.threshold {
+          return LargePages.release(address, buffer.count)
+        }
+      #endif
       _ = munmap(address, buffer.count)
     } else {
       buffer.deallocate()

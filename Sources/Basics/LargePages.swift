@@ -8,7 +8,7 @@
   /// Each is one mapping from its first byte on: `realloc` copies a block if `madvise` was said of a part of it.
   enum LargePages {
     /// Memory of at least this many bytes is of large pages.
-    static let threshold = 8 << 20
+    static let threshold = page
     private static let page = 1 << 21
 
     /// As `resizedMemory`, of at least `threshold` bytes; nil if there is no memory.

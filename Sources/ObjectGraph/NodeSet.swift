@@ -1,5 +1,7 @@
 // A set of nodes as bits: a hundred thousand cities cost some kilobytes, not a hash table.
 
+import Basics
+
 /// A set of visited nodes; a copy is the same set.
 public struct NodeSet {
   private let storage: Storage
@@ -67,7 +69,7 @@ extension NodeSet {
     private func make(_ document: UInt32) -> UnsafeMutablePointer<UInt64> {
       if Int(document) >= count { grow(to: Int(document) + 1) }
       let size = graph.documents[Int(document)].table.count / 64 + 1
-      let bits = UnsafeMutablePointer<UInt64>.allocate(capacity: size)
+      let bits = UnsafeMutablePointer<UInt64>.allocateTable(capacity: size)
       bits.initialize(repeating: 0, count: size)
       words[Int(document)] = bits
       return bits

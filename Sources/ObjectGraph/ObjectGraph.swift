@@ -134,7 +134,7 @@ public final class ObjectGraph {
     guard let objects = view.pointee.objects, view.pointee.targets == nil,
       table.count <= Self.mostTargets
     else { return }
-    let targets = UnsafeMutablePointer<UInt32>.allocate(capacity: table.count)
+    let targets = UnsafeMutablePointer<UInt32>.allocateTable(capacity: table.count)
     table.followAll(through: objects, view.pointee.objectCount, into: targets)
     view.pointee.targets = targets
   }

@@ -82,7 +82,7 @@ package final class ResolvedTable {
     guard table.byteCount < UInt32.max else { return nil }
     self.table = table
     blockCount = table.count / 64 + 1
-    blocks = .allocate(capacity: blockCount)
+    blocks = .allocateTable(capacity: blockCount)
     blocks.initialize(repeating: Block(), count: blockCount)
     entries = .allocate(capacity: 0)
   }
@@ -106,7 +106,7 @@ package final class ResolvedTable {
       count += blocks[position].bits.nonzeroBitCount
     }
     entries.deallocate()
-    entries = .allocate(capacity: count)
+    entries = .allocateTable(capacity: count)
     entries.initialize(repeating: Entry(), count: count)
   }
 

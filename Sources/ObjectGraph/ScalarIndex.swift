@@ -78,14 +78,7 @@ struct ScalarIndex: ~Copyable {
   }
 
   private static func emptySlots(_ count: Int) -> UnsafeMutablePointer<Slot> {
-    // Looked into at random: large tables want large pages.
-    let size = count * MemoryLayout<Slot>.stride
-    let place = UnsafeMutableRawPointer.allocate(
-      byteCount: size, alignment: size >> 21 > 0 ? 1 << 21 : 8)
-    #if os(Linux)
-      if size >> 21 > 0 { madvise(place, size, Int32(MADV_HUGEPAGE)) }
-    #endif
-    let slots = place.bindMemory(to: Slot.self, capacity: count)
+    let slots = UnsafeMutablePointer<Slot>.allocateTable(capacity: count)
     slots.initialize(repeating: .free, count: count)
     return slots
   }
