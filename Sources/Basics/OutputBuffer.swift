@@ -60,7 +60,7 @@ public struct OutputBuffer: ~Copyable {
     if let willWrite, bytes.count > 0 { willWrite(bytes.bytes) }
     written += bytes.count
     if written > bound { overflow() }
-    if !hasProblem { problem = Self.writeAll(bytes.bytes, descriptor) }
+    if !hasProblem, let failure = Self.writeAll(bytes.bytes, descriptor) { problem = failure }
     bytes.truncate(to: 0)
   }
 

@@ -3,42 +3,76 @@
 import Basics
 
 /// An option's names, value and purpose.
+///
+/// Rules, lists and tables have many copies of one description: they share what it says.
 package struct OptionDescription: Hashable, Sendable {
+  private struct Facts: Hashable {
+    let name: String
+    let letter: Character?
+    let valueName: String?
+    let allowedValues: [String]
+    var aliases: [String: String] = [:]
+    var completionSource: CompletionSource?
+    let range: ClosedRange<Int>?
+    let defaultValue: String?
+    let isRepeatable: Bool
+    let isHidden: Bool
+    let help: String
+  }
+
+  private final class SharedFacts: Sendable {
+    let facts: Facts
+
+    init(_ facts: Facts) { self.facts = facts }
+  }
+
+  private let shared: SharedFacts
+
+  private init(_ facts: Facts) { shared = SharedFacts(facts) }
+
   /// The long name, without its dashes.
-  package let name: String
+  package var name: String { shared.facts.name }
   /// The short name, if any.
-  package let letter: Character?
+  package var letter: Character? { shared.facts.letter }
   /// The name of the value in help; nil for a flag.
-  package let valueName: String?
+  package var valueName: String? { shared.facts.valueName }
   /// The allowed values; empty if any text is allowed.
-  package let allowedValues: [String]
+  package var allowedValues: [String] { shared.facts.allowedValues }
   /// Other spellings of allowed values, which help does not list.
-  package private(set) var aliases: [String: String] = [:]
+  package var aliases: [String: String] { shared.facts.aliases }
   /// Where the shell finds the value; nil for what the name of the value says.
-  package private(set) var completionSource: CompletionSource?
+  package var completionSource: CompletionSource? { shared.facts.completionSource }
   /// The bounds of an integer value; nil for other values.
-  package let range: ClosedRange<Int>?
+  package var range: ClosedRange<Int>? { shared.facts.range }
   /// The value if the option is not given.
-  package let defaultValue: String?
+  package var defaultValue: String? { shared.facts.defaultValue }
   /// Whether the option may be repeated; a flag always may, without further effect.
-  package let isRepeatable: Bool
+  package var isRepeatable: Bool { shared.facts.isRepeatable }
   /// Whether help and manual page leave the option out.
-  package let isHidden: Bool
+  package var isHidden: Bool { shared.facts.isHidden }
   /// The purpose of the option: the first sentence begins with a verb and fits a line of help.
-  package let help: String
+  package var help: String { shared.facts.help }
+
+  /// Whether two options are described alike.
+  package static func == (one: OptionDescription, other: OptionDescription) -> Bool {
+    one.shared === other.shared || one.shared.facts == other.shared.facts
+  }
+
+  /// Feeds the names, which tell options apart.
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
   /// The same option, whose values have other spellings as well.
   package func accepting(_ aliases: [String: String]) -> OptionDescription {
-    var option = self
-    option.aliases = aliases
-    return option
+    var facts = shared.facts
+    facts.aliases = aliases
+    return OptionDescription(facts)
   }
 
   /// The same option, for whose value the shell offers what a source has.
   package func completed(from source: CompletionSource) -> OptionDescription {
-    var option = self
-    option.completionSource = source
-    return option
+    var facts = shared.facts
+    facts.completionSource = source
+    return OptionDescription(facts)
   }
 
   /// The option as it is typed: `--output`.
@@ -93,8 +127,10 @@ extension OptionDescription {
     _ name: String, letter: Character? = nil, isHidden: Bool = false, help: String
   ) -> OptionDescription {
     OptionDescription(
-      name: name, letter: letter, valueName: nil, allowedValues: [], range: nil, defaultValue: nil,
-      isRepeatable: true, isHidden: isHidden, help: help)
+      Facts(
+        name: name, letter: letter, valueName: nil, allowedValues: [], range: nil,
+        defaultValue: nil,
+        isRepeatable: true, isHidden: isHidden, help: help))
   }
 
   /// An option whose value is any text but the empty one.
@@ -103,8 +139,9 @@ extension OptionDescription {
     help: String
   ) -> OptionDescription {
     OptionDescription(
-      name: name, letter: letter, valueName: valueName, allowedValues: [], range: nil,
-      defaultValue: nil, isRepeatable: isRepeatable, isHidden: false, help: help)
+      Facts(
+        name: name, letter: letter, valueName: valueName, allowedValues: [], range: nil,
+        defaultValue: nil, isRepeatable: isRepeatable, isHidden: false, help: help))
   }
 
   /// An option with a choice of values; the first is the default, unless it has no default.
@@ -112,9 +149,10 @@ extension OptionDescription {
     _ name: String, valueName: String, of values: [String], hasDefault: Bool = true, help: String
   ) -> OptionDescription {
     OptionDescription(
-      name: name, letter: nil, valueName: valueName, allowedValues: values, range: nil,
-      defaultValue: hasDefault ? values.first : nil, isRepeatable: false, isHidden: false,
-      help: help)
+      Facts(
+        name: name, letter: nil, valueName: valueName, allowedValues: values, range: nil,
+        defaultValue: hasDefault ? values.first : nil, isRepeatable: false, isHidden: false,
+        help: help))
   }
 
   /// An option whose value is a whole number.
@@ -123,7 +161,9 @@ extension OptionDescription {
     default defaultValue: Int? = nil, help: String
   ) -> OptionDescription {
     OptionDescription(
-      name: name, letter: letter, valueName: "N", allowedValues: [], range: range,
-      defaultValue: defaultValue.map { "\($0)" }, isRepeatable: false, isHidden: false, help: help)
+      Facts(
+        name: name, letter: letter, valueName: "N", allowedValues: [], range: range,
+        defaultValue: defaultValue.map { "\($0)" }, isRepeatable: false, isHidden: false, help: help
+      ))
   }
 }

@@ -64,7 +64,8 @@ package enum Archtool {
     guard let command = Commands.type(of: parsed.command) else {
       throw UsageError("'\(parsed.command.name)' cannot be run")
     }
-    if command is any RewritingCommand.Type, parsed.has(.resume) || parsed.has(.applyPlan) {
+    // The type is asked last: the runtime searches all conformances of the program for the answer.
+    if parsed.has(.resume) || parsed.has(.applyPlan), command is any RewritingCommand.Type {
       return try ResumeCommand(session).run()
     }
     try command.init(session).run()
