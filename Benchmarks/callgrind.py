@@ -37,6 +37,7 @@ ENVIRONMENT = {
 }
 
 PROGRAM = "./archtool"
+PROFILE = "callgrind.out"
 
 
 class CountFailure(Exception):
@@ -57,8 +58,26 @@ def workplace(archtool: str) -> Iterator[Path]:
 
 def instructions(folder: Path, arguments: list[str]) -> int:
     """The instructions of the program with these arguments, run in the folder."""
-    command = [valgrind() or "valgrind", "--tool=callgrind", "--dump-instr=no"]
-    command += ["--callgrind-out-file=callgrind.out", "--log-file=callgrind.log"]
+    log = run(folder, arguments)
+    found = re.search(r"Collected\s*:\s*(\d+)", log)
+    if not found:
+        raise CountFailure("callgrind counted nothing")
+    os.unlink(folder / PROFILE)
+    return int(found.group(1))
+
+
+def profile(folder: Path, arguments: list[str]) -> str:
+    """What callgrind writes about the functions of the program, under the names that the linker knows."""
+    run(folder, arguments, "--demangle=no")
+    text = (folder / PROFILE).read_text(errors="replace")
+    os.unlink(folder / PROFILE)
+    return text
+
+
+def run(folder: Path, arguments: list[str], *options: str) -> str:
+    """Runs the program with these arguments in the folder, where callgrind leaves what it counted; its report."""
+    command = [valgrind() or "valgrind", "--tool=callgrind", "--dump-instr=no", *options]
+    command += [f"--callgrind-out-file={PROFILE}", "--log-file=callgrind.log"]
     result = subprocess.run(
         [*command, PROGRAM, *arguments],
         cwd=folder,
@@ -71,9 +90,7 @@ def instructions(folder: Path, arguments: list[str]) -> int:
         timeout=RUN_LIMIT_SECONDS,
     )
     log = (folder / "callgrind.log").read_text(errors="replace")
-    found = re.search(r"Collected\s*:\s*(\d+)", log)
-    if result.returncode != 0 or not found:
+    if result.returncode != 0:
         lines = (result.stderr.strip() or log.strip()).splitlines() or ["no message"]
         raise CountFailure(f"exit {result.returncode}: {lines[0]}")
-    os.unlink(folder / "callgrind.out")
-    return int(found.group(1))
+    return log
