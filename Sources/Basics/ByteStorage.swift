@@ -256,6 +256,7 @@ private func systemRead(_ descriptor: Int32, _ base: UnsafeMutableRawPointer, _ 
 }
 
 /// Repeats a system call that a signal interrupted.
+@inlinable
 public func retryingInterrupts<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()

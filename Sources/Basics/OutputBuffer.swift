@@ -30,8 +30,9 @@ public struct OutputBuffer: ~Copyable {
     self.limit = limit
     bound = limit
     allowed = limit
-    // Most buffers in memory are small: the line of a record, one of its members.
-    bytes = ByteBuffer(capacity: descriptor == nil ? 4096 : Self.flushSize * 2)
+    // Most buffers in memory are small: the line of a record, one of its members. Output is that of a small file:
+    // more would be memory that the system has to map.
+    bytes = ByteBuffer(capacity: descriptor == nil ? 4096 : Self.flushSize / 4)
   }
 
   /// Whether writing failed or reached its limit: later output is lost.

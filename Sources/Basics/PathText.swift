@@ -35,6 +35,11 @@ extension String {
 
   /// The text of a path that the system gives, up to its zero byte.
   public init(path: UnsafePointer<CChar>) {
+    // Most paths are plain text: a character that represents a byte begins with 0xF4.
+    if let text = String(validatingCString: path), !text.utf8.contains(0xF4) {
+      self = text
+      return
+    }
     var count = 0
     while path[count] != 0 { count += 1 }
     self.init(pathBytes: UnsafeRawBufferPointer(start: path, count: count))

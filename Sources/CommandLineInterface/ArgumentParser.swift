@@ -107,7 +107,7 @@ package struct ArgumentParser: Sendable {
     if let first = operands.first, parsed.operands.isEmpty {
       throw UsageError("missing operand \(first) for \(command.name)", command: command.name)
     }
-    if parsed.operands.count < operands.minimum, !standIns.contains(where: parsed.has) {
+    if parsed.operands.count < operands.minimum, !standIns.contains(where: { parsed.has($0) }) {
       let needsFiles = rules.contains { $0.refusesStandardInput(in: parsed) }
       let missing = operands.missing(after: parsed.operands.count)
       let isInput = operands.readStandardInput && missing.split(separator: " ").contains("FILE")

@@ -143,7 +143,12 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
 
   /// The option of a long name, or nil.
   package func option(named name: some StringProtocol) -> OptionDescription? {
-    options.first { $0.name == name } ?? commonOptions.first { $0.name == name }
+    // Names of different lengths need no comparison of their characters.
+    let count = name.utf8.count
+    func isNamed(_ option: OptionDescription) -> Bool {
+      option.name.utf8.count == count && option.name == name
+    }
+    return options.first { isNamed($0) } ?? commonOptions.first { isNamed($0) }
   }
 
   /// The option of a letter, or nil.

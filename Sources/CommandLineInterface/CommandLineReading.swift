@@ -41,11 +41,10 @@ struct CommandLineReading {
 
   /// `--name`, `--name value` or `--name=value`.
   private mutating func readLong(_ argument: String) throws(UsageError) {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let option = command.option(named: parts[0].dropFirst(2)) else {
-      throw unknown(String(parts[0]))
-    }
-    let attached = parts.count > 1 ? String(parts[1]) : nil
+    let end = argument.firstIndex(of: "=")
+    let name = String(argument[..<(end ?? argument.endIndex)])
+    guard let option = command.option(named: name.dropFirst(2)) else { throw unknown(name) }
+    let attached = end.map { String(argument[argument.index(after: $0)...]) }
     if option.takesValue {
       try take(attached ?? rest.popFirst(), for: option)
     } else if let attached {

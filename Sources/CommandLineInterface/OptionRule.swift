@@ -64,7 +64,7 @@ package enum OptionRule: Hashable, Sendable {
     of option: OptionDescription, _ selection: [OptionDescription], _ arguments: ParsedArguments
   ) -> String? {
     guard arguments.has(option) else { return nil }
-    if let other = selection.first(where: arguments.has) {
+    if let other = selection.first(where: { arguments.has($0) }) {
       return "'\(option.longForm)' and '\(other.longForm)' cannot be used together"
     }
     guard let operand = arguments.inputs.first else { return nil }
@@ -73,7 +73,7 @@ package enum OptionRule: Hashable, Sendable {
   }
 
   private func missing(_ options: [OptionDescription], _ arguments: ParsedArguments) -> String? {
-    if options.contains(where: arguments.has) { return nil }
+    if options.contains(where: { arguments.has($0) }) { return nil }
     let command = arguments.command.name
     if options.count == 1, let option = options.first {
       return "missing option '\(option.synopsis)' for \(command)"
@@ -82,7 +82,9 @@ package enum OptionRule: Hashable, Sendable {
   }
 
   private func collision(_ options: [OptionDescription], _ arguments: ParsedArguments) -> String? {
-    let given = options.filter(arguments.has)
+    // Nearly always there is none, and no list is needed to know that.
+    guard options.contains(where: { arguments.has($0) }) else { return nil }
+    let given = options.filter { arguments.has($0) }
     guard given.count > 1 else { return nil }
     return "\(Self.names(given, last: "and")) cannot be used together"
   }
@@ -90,7 +92,7 @@ package enum OptionRule: Hashable, Sendable {
   private func companion(
     _ option: OptionDescription, _ others: [OptionDescription], _ arguments: ParsedArguments
   ) -> String? {
-    guard arguments.has(option), !others.contains(where: arguments.has) else { return nil }
+    guard arguments.has(option), !others.contains(where: { arguments.has($0) }) else { return nil }
     return "'\(option.longForm)' needs \(Self.names(others, last: "or"))"
   }
 
@@ -123,7 +125,7 @@ package enum OptionRule: Hashable, Sendable {
   ) -> String? {
     guard arguments.has(option) else { return nil }
     let name = arguments.command.operands.name
-    if let list = lists.first(where: arguments.has) {
+    if let list = lists.first(where: { arguments.has($0) }) {
       return "'\(option.longForm)' takes one \(name), which '\(list.longForm)' cannot name"
     }
     guard arguments.inputs.count > 1 else { return nil }
@@ -133,8 +135,8 @@ package enum OptionRule: Hashable, Sendable {
   private func heap(
     _ options: [OptionDescription], _ lists: [OptionDescription], _ arguments: ParsedArguments
   ) -> String? {
-    let isOne = arguments.inputs.count < 2 && !lists.contains(where: arguments.has)
-    if isOne || options.contains(where: arguments.has) { return nil }
+    let isOne = arguments.inputs.count < 2 && !lists.contains(where: { arguments.has($0) })
+    if isOne || options.contains(where: { arguments.has($0) }) { return nil }
     // An option that another rule refuses is no remedy.
     let others = options.filter { option in
       !arguments.command.rules.contains { rule in

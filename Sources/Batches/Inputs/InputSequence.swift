@@ -235,7 +235,7 @@ package final class InputSequence: Sequence, IteratorProtocol {
       return nil
     }
     guard selection.filter.takes(path) else { return nil }
-    let name = Self.steps(of: path).last ?? path
+    let name = Self.lastStep(of: path) ?? path
     let place = keepsFolders ? Self.placeBelow(path) ?? name : name
     return .input(Input(path: path, relativePath: place))
   }
@@ -280,6 +280,14 @@ package final class InputSequence: Sequence, IteratorProtocol {
   /// The names in a path, split by bytes: a combining mark may follow a slash.
   private static func steps(of path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+  }
+
+  /// The last of the names in a path; nil if there are only slashes.
+  private static func lastStep(of path: String) -> String? {
+    let (bytes, slash) = (path.utf8, UInt8(ascii: "/"))
+    guard let last = bytes.lastIndex(where: { $0 != slash }) else { return nil }
+    let first = bytes[..<last].lastIndex(of: slash).map { bytes.index(after: $0) }
+    return String(Substring(bytes[(first ?? bytes.startIndex)...last]))
   }
 
   private func failure(_ path: String, _ message: String) -> Entry {
