@@ -24,7 +24,16 @@ import summary
 from contenders import Bench
 from measurements import MEASUREMENTS
 from measuring import Command, Runner
-from programs import HERE, build_c_program, build_peer, build_sax, find_program, say, stop
+from programs import (
+    HERE,
+    build_c_program,
+    build_peer,
+    build_sax,
+    find_program,
+    fresh_copy,
+    say,
+    stop,
+)
 from report import Finding, finding_json, finding_text, mebibytes
 
 SCRATCH_ROOM = 1 << 30
@@ -172,14 +181,20 @@ def main() -> int:
     launcher = build_c_program("launch")
     needs_peer = any(MEASUREMENTS[name].needs_peer for name in options.names)
     peer = build_peer() if needs_peer else None
-    parent = scratch_parent(options.scratch)
-    with tempfile.TemporaryDirectory(prefix="archtool-bench-", dir=parent) as scratch:
+    parent, work = scratch_parent(options.scratch), make_workloads.DEFAULT_FOLDER
+    work.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="archtool-bench-", dir=parent) as scratch,
+        tempfile.TemporaryDirectory(prefix="programs-", dir=work) as programs,
+    ):
+        archtool = fresh_copy(archtool, programs, "archtool")
+        baseline = baseline and fresh_copy(baseline, programs, "baseline")
         bench = Bench(
             runner=Runner(launcher, archtool, baseline),
             archtool=archtool,
             peer=peer,
             plistutil=shutil.which("plistutil"),
-            work=make_workloads.DEFAULT_FOLDER,
+            work=work,
             scratch=Path(scratch),
             quick=options.quick,
             sax=build_sax() if "convert" in options.names else None,

@@ -132,7 +132,10 @@ public struct GraphBuilder: ~Copyable {
 
   /// Sets the number of a UID that `addUIDPlace` added; it is where the source is now.
   package mutating func setUID(_ index: UInt32, _ uid: UInt64) {
+    precondition(Int(index) < count)
     highestUID = max(highestUID ?? 0, uid)
+    // Each value has an offset below the count of bytes, and this one has 9 bytes there: written in place, it needs no
+    // other offset, and offsets stay in the order of values.
     let place = offsets.base + Int(index) * offsetWidth
     let offset = Int(bigEndian(UnsafeRawPointer(place), offsetWidth))
     let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : uid <= 0xFFFF_FFFF ? 4 : 8

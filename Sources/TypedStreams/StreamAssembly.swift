@@ -224,7 +224,8 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     objects[object.number + 1].pointee = stored
   }
 
-  /// The value of the UID of an object of the stream, which began.
+  /// The value of the UID of an object of the stream, which began: the parser counts it before it is referred to, and
+  /// `take` makes places for all that are counted.
   @inline(__always)
   private mutating func uid(ofObject number: Int) -> UInt32 {
     let known = uids[number &+ 1].pointee

@@ -341,7 +341,7 @@ struct TypedStreamParser: ~Copyable {
   @inline(__always)
   private mutating func beginGroup(_ head: Int8) throws(ArchiveError) {
     let number = Int(head) &- Head.firstReference
-    // Most groups have one scalar, of a type that was met before.
+    // Most groups have one scalar, of a type that was met before. No number is negative: heads are above the first.
     if head >= Head.lowestNumber, number < typeStrings.count {
       let types = typeStrings[number].pointee
       if types.letter != 0, types.cost == 0, !isTooDeep() {
