@@ -12,18 +12,18 @@ public struct GraphBuilder: ~Copyable {
   /// How many bytes a reference takes in a built table.
   static let referenceWidth = 4
 
-  private var bytes: ByteBuffer
-  private var offsets = ByteBuffer(capacity: 1024)
+  var bytes: ByteBuffer
+  var offsets = ByteBuffer(capacity: 1024)
   /// How many bytes an offset takes: 4, and 8 from 4 GiB of values on.
-  private var offsetWidth = 4
-  private var sources = ByteBuffer(capacity: 16)
+  private(set) var offsetWidth = 4
+  var sources = ByteBuffer(capacity: 16)
   private var scalars = ScalarIndex()
   /// Scalars without an index yet.
   private var staged = StagedScalars()
   @usableFromInline var pending = RawStack<UInt32>()
   /// Where the values of each open container begin in `pending`, and where it begins in the source.
   private var frames = RawStack<(start: Int, origin: Int?)>()
-  private var highestUID: UInt64?
+  var highestUID: UInt64?
 
   /// The number of values.
   public private(set) var count = 0
@@ -102,69 +102,6 @@ public struct GraphBuilder: ~Copyable {
     addBytes(Marker.data, data)
   }
 
-  /// Adds a UID.
-  public mutating func add(uid: UInt64) -> UInt32 {
-    highestUID = max(highestUID ?? 0, uid)
-    return addScalar { buffer in
-      let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : uid <= 0xFFFF_FFFF ? 4 : 8
-      buffer.append(0x80 | UInt8(width - 1))
-      buffer.append(bigEndian: uid, width: width)
-    }
-  }
-
-  /// Adds a UID that was not added before, which needs no search for an equal one.
-  package mutating func addNew(uid: UInt64) -> UInt32 {
-    guard !isDeferring else { return add(uid: uid) }
-    highestUID = max(highestUID ?? 0, uid)
-    let index = begin(at: sourceOffset)
-    let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : uid <= 0xFFFF_FFFF ? 4 : 8
-    Self.store(Marker.uid << 4 | UInt8(width - 1), uid, width: width, to: &bytes)
-    return index
-  }
-
-  /// Adds a UID whose number `setUID` sets.
-  package mutating func addUIDPlace() -> UInt32 {
-    let index = begin(at: sourceOffset)
-    bytes.append(Marker.uid << 4)
-    bytes.append(bigEndian: 0, width: 8)
-    return index
-  }
-
-  /// Sets the number of a UID that `addUIDPlace` added; it is where the source is now.
-  package mutating func setUID(_ index: UInt32, _ uid: UInt64) {
-    precondition(Int(index) < count)
-    highestUID = max(highestUID ?? 0, uid)
-    // Each value has an offset below the count of bytes, and this one has 9 bytes there: written in place, it needs no
-    // other offset, and offsets stay in the order of values.
-    let place = offsets.base + Int(index) * offsetWidth
-    let offset = Int(bigEndian(UnsafeRawPointer(place), offsetWidth))
-    let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : uid <= 0xFFFF_FFFF ? 4 : 8
-    (bytes.base + offset).storeBytes(of: Marker.uid << 4 | UInt8(width - 1), as: UInt8.self)
-    storeBigEndian(uid, width: width, to: bytes.base + offset + 1)
-    if let sourceOffset { setSource(of: index, sourceOffset) }
-  }
-
-  /// Says that a value that was added before is also where the source is now.
-  ///
-  /// - Returns: its index.
-  @inline(__always)
-  package func known(_ index: UInt32) -> UInt32 {
-    if keepsFirstSource, let sourceOffset { lowerSource(of: index, sourceOffset) }
-    return index
-  }
-
-  private func lowerSource(of index: UInt32, _ offset: Int) {
-    let place = sources.base + Int(index) * 4
-    guard Int(index) * 4 < sources.count, place.load(as: UInt32.self) > offset else { return }
-    setSource(of: index, offset)
-  }
-
-  private func setSource(of index: UInt32, _ offset: Int) {
-    guard Int(index) * 4 < sources.count else { return }
-    let source = UInt32(truncatingIfNeeded: offset)
-    (sources.base + Int(index) * 4).storeBytes(of: source, as: UInt32.self)
-  }
-
   /// Adds a scalar by the bytes that encode it, marker included: numbers keep their width.
   public mutating func add(encoded bytes: UnsafeRawBufferPointer) -> UInt32 {
     addScalar { $0.append(bytes) }
@@ -222,7 +159,7 @@ public struct GraphBuilder: ~Copyable {
   // MARK: Containers
 
   /// The position of the open container's first value.
-  private var openStart: Int { frames.last?.pointee.start ?? 0 }
+  var openStart: Int { frames.last?.pointee.start ?? 0 }
 
   /// Begins a container; what `append` adds until `close` belongs to it.
   public mutating func open() {
@@ -295,50 +232,10 @@ public struct GraphBuilder: ~Copyable {
     bytes.filled((position - start) / step * width)
   }
 
-  /// Sorts the values of the open container by their bytes, for collections whose order means nothing.
-  public mutating func sortOpen() {
-    var values = pending.values(from: openStart)
-    _ = lookBack { table in
-      values.sort { table.bytes(of: $0).lexicographicallyPrecedes(table.bytes(of: $1)) }
-    }
-  }
-
   /// Forgets the container that is open; its values stay.
   public mutating func discardOpen() {
     pending.truncate(to: openStart)
     if !frames.isEmpty { frames.drop() }
-  }
-
-  // MARK: Looking back
-
-  private func lookBack<Result>(_ read: (ValueTable) -> Result?) -> Result? {
-    guard let base = bytes.bytes.baseAddress, let table = offsets.bytes.baseAddress else {
-      return nil
-    }
-    return read(
-      ValueTable(
-        base: base, byteCount: bytes.count, offsets: table, offsetWidth: offsetWidth,
-        referenceWidth: Self.referenceWidth, count: count))
-  }
-
-  /// The string at an index, nil for other values.
-  public func string(at index: UInt32) -> String? {
-    lookBack { $0.text(at: index)?.string }
-  }
-
-  /// Whether the value at an index is the string of these ASCII characters.
-  public func isString(_ ascii: StaticString, at index: UInt32) -> Bool {
-    lookBack { $0.text(at: index)?.equals(ascii) } == true
-  }
-
-  /// The integer at an index, nil for other values or above `Int64.max`.
-  public func integer(at index: UInt32) -> Int64? {
-    lookBack { table in
-      let marker = table.marker(of: index)
-      guard marker >> 4 == Marker.integer, marker & 0x0F < 4 else { return nil }
-      let width = 1 << Int(marker & 0x0F)
-      return Int64(bitPattern: bigEndian(table.base + table.offset(of: index) + 1, width))
-    }
   }
 
   // MARK: The end
@@ -356,6 +253,8 @@ public struct GraphBuilder: ~Copyable {
     let count = self.count
     let highestUID = self.highestUID
     let offsetWidth = self.offsetWidth
+    // Most documents have no positions.
+    let positions = sources.count > 0 ? SourceOffsets(sources.intoStorage()) : .none
     let values = bytes.intoStorage()
     let table = offsets.intoStorage()
     return Document(
@@ -364,14 +263,14 @@ public struct GraphBuilder: ~Copyable {
         base: values.start, byteCount: values.bytes.count, offsets: table.start,
         offsetWidth: offsetWidth, referenceWidth: Self.referenceWidth, count: count),
       storage: [values, table] + (source.map { [$0] } ?? []), fileOffset: nil,
-      sourceOffsets: SourceOffsets(sources.intoStorage()), top: top, highestUID: highestUID)
+      sourceOffsets: positions, top: top, highestUID: highestUID)
   }
 
   // MARK: Inside
 
   /// Records the position of a new value.
   @inline(__always)
-  private mutating func begin(at sourceOffset: Int?) -> UInt32 {
+  mutating func begin(at sourceOffset: Int?) -> UInt32 {
     if offsetWidth == 4, bytes.count <= Int(UInt32.max) {
       let offset = UInt32(truncatingIfNeeded: bytes.count)
       offsets.reserve(4).storeBytes(of: offset.bigEndian, as: UInt32.self)
@@ -402,7 +301,7 @@ public struct GraphBuilder: ~Copyable {
 
   /// Writes a scalar, and takes it back if an equal one is there.
   @inline(__always)
-  private mutating func addScalar(_ write: (inout ByteBuffer) -> Void) -> UInt32 {
+  mutating func addScalar(_ write: (inout ByteBuffer) -> Void) -> UInt32 {
     if isDeferring {
       let start = beginStaging()
       write(&staged.buffer)
@@ -537,7 +436,7 @@ public struct GraphBuilder: ~Copyable {
     // An equal scalar ends where the others do, or before.
     let last = UnsafeRawPointer(bytes.base) + bytes.count - entry.length
     let known = find(entry.hash) { $0 <= last && isSame(new, $0, entry.length) }
-    if let known { return known }
+    if let known { return self.known(known, at: entry.sourceOffset) }
     let index = begin(at: entry.sourceOffset)
     bytes.append(UnsafeRawBufferPointer(start: new, count: entry.length))
     scalars.insert(index, hash: entry.hash)
@@ -545,7 +444,7 @@ public struct GraphBuilder: ~Copyable {
   }
 
   @inline(__always)
-  private static func store(
+  static func store(
     _ marker: UInt8, _ value: UInt64, width: Int, to buffer: inout ByteBuffer
   ) {
     let place = buffer.reserve(1 + width)
@@ -570,23 +469,6 @@ private func isSame(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count
   return left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)
     && left.loadUnaligned(fromByteOffset: end, as: UInt64.self)
       == right.loadUnaligned(fromByteOffset: end, as: UInt64.self)
-}
-
-/// Writes a count beside its marker, or after it if it is 15 or more.
-public func appendCount(_ count: Int, marker: UInt8, to buffer: inout ByteBuffer) {
-  if count < 15 {
-    buffer.append(marker << 4 | UInt8(count))
-  } else {
-    buffer.append(marker << 4 | 0x0F)
-    appendInteger(UInt64(count), to: &buffer)
-  }
-}
-
-/// Writes a non-negative integer of at most 63 bits in the fewest bytes.
-func appendInteger(_ value: UInt64, to buffer: inout ByteBuffer) {
-  let power = value <= 0xFF ? 0 : value <= 0xFFFF ? 1 : value <= 0xFFFF_FFFF ? 2 : 3
-  buffer.append(0x10 | UInt8(power))
-  buffer.append(bigEndian: value, width: 1 << power)
 }
 
 extension ByteStorage {

@@ -102,9 +102,9 @@ struct StreamTables: ~Copyable {
   /// The number of objects that began.
   var objectCount = 0
   var classes: [TypedClass] = []
-  var values = RawStack<StreamItem>()
+  private(set) var values = RawStack<StreamItem>()
   /// The groups of all open objects, the innermost last; at the end those outside of objects.
-  var groups = RawStack<StreamGroup>()
+  private(set) var groups = RawStack<StreamGroup>()
   /// The types of each list, and those of their parts.
   private(set) var types = RawStack<StreamType>()
   private(set) var lists = RawStack<StreamTypes>()
@@ -275,7 +275,6 @@ extension TypedStreamContents: StreamConsumer {
     version = tables.version
     systemVersion = tables.systemVersion
     isBigEndian = tables.isBigEndian
-    surplus = tables.surplus
     classes = tables.classes
     tops = tables.copied(tables.topGroups)
   }

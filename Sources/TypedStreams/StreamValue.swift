@@ -53,8 +53,6 @@ struct TypedStreamContents {
   var version: UInt8 = 4
   var systemVersion: Int64 = 1000
   var isBigEndian = false
-  /// The number of newlines after the last group.
-  var surplus = 0
   var objects: [TypedObject] = []
   var classes: [TypedClass] = []
   var tops: [TypedGroup] = []

@@ -366,10 +366,10 @@ struct TypedStreamParser: ~Copyable {
     } else {
       try spend(typeStrings[number].pointee.cost)
     }
-    let list = typeStrings[number].pointee.list
-    let (types, letter) = (tables.lists[list].pointee.types, tables.lists[list].pointee.letter)
-    if letter != 0, !isTooDeep() { return try readSingle(list, letter) }
-    try push(.group, list: list, firstType: types.start, types.count)
+    let known = typeStrings[number].pointee
+    if known.letter != 0, !isTooDeep() { return try readSingle(known.list, known.letter) }
+    let types = tables.lists[known.list].pointee.types
+    try push(.group, list: known.list, firstType: types.start, types.count)
   }
 
   /// Reads a group of one scalar without a frame.

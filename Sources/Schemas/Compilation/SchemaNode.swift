@@ -108,8 +108,6 @@ struct ObjectRules {
   ///
   /// `RuleStorage` gives them back.
   private(set) var storedPlaces: UnsafePointer<Int32>?
-  /// More members than this are found in a table.
-  private static let tableCount = 32
   /// Finds members by name if there are many.
   private var byName: [[UInt8]: Int] = [:]
 
@@ -117,10 +115,8 @@ struct ObjectRules {
   ///
   /// The rules stay where they are: each copy counts references to all their tables.
   static func position(of key: Text, in rules: UnsafeMutablePointer<ObjectRules>) -> Int? {
+    if !rules.pointee.byName.isEmpty { return rules.pointee.byName[Array(key.string.utf8)] }
     let properties = rules.pointee.properties
-    if properties.count > tableCount, !rules.pointee.byName.isEmpty {
-      return rules.pointee.byName[Array(key.string.utf8)]
-    }
     if key.isSevenBit || key.form == .utf8 {
       return properties.firstIndex {
         $0.utf8.count == key.byteCount && key.bytes.elementsEqual($0.utf8)
@@ -139,7 +135,7 @@ struct ObjectRules {
     }
     onlyRequires = additional == nil && patterns.isEmpty && !properties.contains(where: \.isNamed)
     mayPass = !onlyRequires && patterns.isEmpty
-    guard properties.count > Self.tableCount else { return }
+    guard properties.count > 32 else { return }
     for (position, property) in properties.enumerated() { byName[property.utf8] = position }
   }
 
