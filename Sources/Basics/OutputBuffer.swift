@@ -5,6 +5,8 @@
 /// Problems are remembered and reported by `finish`, so that writing stays cheap.
 public struct OutputBuffer: ~Copyable {
   @inlinable static var flushSize: Int { 128 * 1024 }
+  /// Of output that is at least so long, the rest is written by a thread of its own.
+  private static var backgroundThreshold: Int { 8 << 20 }
 
   /// The bytes that are not written yet.
   ///
@@ -18,6 +20,9 @@ public struct OutputBuffer: ~Copyable {
   private var allowed: Int
   /// Is given the bytes before they are written to the descriptor; nil if nobody asks.
   public var willWrite: ((UnsafeRawBufferPointer) -> Void)?
+  /// Writes large output; nil until so much was written, or if there is no thread for it.
+  private var background: BackgroundWriter?
+  private var hasAskedForBackground = false
   private var problem: ArchiveError? { didSet { hasProblem = problem != nil } }
 
   /// Makes a buffer.
@@ -43,7 +48,27 @@ public struct OutputBuffer: ~Copyable {
   /// Writes the bytes if there are many.
   @inlinable @inline(__always)
   public mutating func flushIfFull() {
-    if bytes.count >= Self.flushSize { flush() }
+    if bytes.count >= Self.flushSize { flushFull() }
+  }
+
+  @usableFromInline
+  mutating func flushFull() {
+    guard let descriptor, written >= Self.backgroundThreshold else { return flush() }
+    if !hasAskedForBackground {
+      hasAskedForBackground = true
+      background = BackgroundWriter(descriptor)
+    }
+    guard let background else { return flush() }
+    countWritten()
+    if !hasProblem, let failure = background.write(&bytes) { problem = failure }
+    bytes.truncate(to: 0)
+  }
+
+  /// Counts the bytes of the buffer as written.
+  private mutating func countWritten() {
+    if let willWrite, bytes.count > 0 { willWrite(bytes.bytes) }
+    written += bytes.count
+    if written > bound { overflow() }
   }
 
   /// The current position of the output; `rollBack(to:)` returns to it.
@@ -58,10 +83,10 @@ public struct OutputBuffer: ~Copyable {
       if bytes.count > bound { overflow() }
       return
     }
-    if let willWrite, bytes.count > 0 { willWrite(bytes.bytes) }
-    written += bytes.count
-    if written > bound { overflow() }
-    if !hasProblem, let failure = Self.writeAll(bytes.bytes, descriptor) { problem = failure }
+    countWritten()
+    if !hasProblem, let failure = background?.wait() ?? Self.writeAll(bytes.bytes, descriptor) {
+      problem = failure
+    }
     bytes.truncate(to: 0)
   }
 
@@ -75,7 +100,7 @@ public struct OutputBuffer: ~Copyable {
     if let problem = Self.writeAll(more, descriptor) { throw problem }
   }
 
-  private static func writeAll(
+  static func writeAll(
     _ bytes: UnsafeRawBufferPointer, _ descriptor: Int32
   ) -> ArchiveError? {
     var start = 0

@@ -27,3 +27,6 @@ static inline void archtool_keep_freed_memory(int block, int rest) {
   (void)block, (void)rest;
 #endif
 }
+
+/* Asks the processor for the memory at a place before it is read; a place that cannot be read is no fault. */
+static inline void archtool_prefetch(const void *place) { __builtin_prefetch(place); }

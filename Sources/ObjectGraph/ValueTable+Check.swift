@@ -19,6 +19,20 @@ extension ValueTable {
     var allowance = Int.max
     /// Whether the check ended because values overlap too much.
     var isOver = false
+    /// A bit for each value, set once a container was found there; nil if nobody keeps them.
+    ///
+    /// References go back to values anywhere in a file: to look at their markers again would be to wait for the memory.
+    var containers: UnsafeMutablePointer<UInt8>?
+
+    /// Takes note of a container.
+    @inline(__always)
+    func add(container index: UInt32) { containers?[Int(index >> 3)] |= 1 << UInt8(index & 7) }
+
+    /// Whether a container was found before, nil if nobody took note.
+    @inline(__always)
+    func isContainer(_ index: UInt32) -> Bool? {
+      containers.map { $0[Int(index >> 3)] >> UInt8(index & 7) & 1 == 1 }
+    }
 
     /// Takes note of a UID.
     @inline(__always)
@@ -32,6 +46,16 @@ extension ValueTable {
   public func survey() -> Survey {
     var survey = Survey()
     survey.allowance = checkAllowance
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count / 8 + 1) { bits in
+      bits.initialize(repeating: 0)
+      survey.containers = bits.baseAddress
+      check(&survey)
+      survey.containers = nil
+    }
+    return survey
+  }
+
+  private func check(_ survey: inout Survey) {
     switch (offsetWidth, referenceWidth) {
     case (1, 1): check(OneByte.self, OneByte.self, &survey)
     case (2, 1): check(TwoBytes.self, OneByte.self, &survey)
@@ -43,7 +67,6 @@ extension ValueTable {
     case (4, 4): check(FourBytes.self, FourBytes.self, &survey)
     default: checkSlowly(&survey)
     }
-    return survey
   }
 
   /// The survey without anything that is accepted at sight.
@@ -56,6 +79,7 @@ extension ValueTable {
 
   /// The survey of a table whose widths are rare.
   private func checkSlowly(_ survey: inout Survey) {
+    survey.containers = nil
     for index in 0..<UInt32(truncatingIfNeeded: count) where !isOverlapping(index, &survey) {
       take(index, &survey)
     }
@@ -107,12 +131,15 @@ extension ValueTable {
       case Marker.real, Marker.date: isUsual = low == 3 && 8 < byteCount &- offset
       case Marker.singleton: isUsual = low == 0 || low == 8 || low == 9
       case Marker.array, Marker.dictionary:
+        survey.add(container: index)
         let perElement = marker >> 4 == Marker.array ? 1 : 2
         isUsual =
           low < 0x0F && low &* perElement &* Reference.size < byteCount &- offset
           && areUsual(
-            Offset.self, Reference.self, base + offset + 1, low, perElement, index, &survey)
-      default: isUsual = false
+            Reference.self, base + offset + 1, low, perElement, index, &survey)
+      default:
+        if marker >= Marker.array << 4 { survey.add(container: index) }
+        isUsual = false
       }
       if !isUsual { take(index, &survey) }
     }
@@ -120,8 +147,8 @@ extension ValueTable {
 
   /// Whether the references of a short container are sound, and nothing further is to be found out about them.
   @inline(__always)
-  private func areUsual<Offset: StoredWidth, Reference: StoredWidth>(
-    _: Offset.Type, _: Reference.Type, _ start: UnsafeRawPointer, _ elements: Int,
+  private func areUsual<Reference: StoredWidth>(
+    _: Reference.Type, _ start: UnsafeRawPointer, _ elements: Int,
     _ perElement: Int,
     _ index: UInt32, _ survey: inout Survey
   ) -> Bool {
@@ -147,7 +174,7 @@ extension ValueTable {
       for position in 0..<elements &* perElement {
         let reference = Reference.load(start, position)
         if reference <= Int(index),
-          base.load(fromByteOffset: Offset.load(offsets, reference), as: UInt8.self) >= 0xA0
+          survey.isContainer(UInt32(truncatingIfNeeded: reference)) != false
         {
           survey.hasBackwardContainer = true
           break
@@ -296,8 +323,9 @@ extension ValueTable {
       guard reference < UInt64(count) else { return Self.badReference(reference, count, offset) }
       guard reference <= UInt64(index), !survey.hasBackwardContainer else { continue }
       // Values before this one are checked already, so their markers may be read unless one has a fault.
+      let earlier = UInt32(truncatingIfNeeded: reference)
       survey.hasBackwardContainer =
-        survey.fault != nil || isContainer(UInt32(truncatingIfNeeded: reference))
+        survey.fault != nil || survey.isContainer(earlier) ?? isContainer(earlier)
     }
     if perElement == 2, elements > 1, survey.repeatedKey == nil, mayRepeat(start, elements) {
       survey.repeatedKey = repeatedKey(start, elements).map { (index, $0) }

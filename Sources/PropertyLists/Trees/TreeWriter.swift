@@ -11,7 +11,14 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     let count: Int
     let kind: ContainerKind
     var next = 0
+
+    /// Where the references to values begin, behind those of the keys, and where they end.
+    var values: Int { kind == .dictionary ? count : 0 }
+    var end: Int { values &+ count }
   }
+
+  /// How many values ahead of the walk the processor is asked for their bytes, which may lie anywhere.
+  private static var ahead: Int { 16 }
 
   private let document: Document
   private let table: ValueTable
@@ -55,6 +62,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
       while next < frame.count, stack.count == level, !output.hasProblem {
         if next > 0 { syntax.endItem(to: &output.bytes) }
         stack[level &- 1].next = next &+ 1
+        table.prefetch(frame.start, frame.values &+ next &+ Self.ahead, below: frame.end)
         syntax.beginItem(isFirst: next == 0, depth: level, to: &output.bytes)
         try writeItem(next, of: frame, to: &output.bytes)
         next &+= 1
@@ -124,7 +132,11 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
       throw placed(.tooDeep(limits.depth), at: index)
     }
     syntax.open(kind, depth: stack.count, to: &output)
-    stack.append(Frame(start: start, count: count, kind: kind))
+    let frame = Frame(start: start, count: count, kind: kind)
+    for position in frame.values..<min(frame.values &+ Self.ahead, frame.end) {
+      table.prefetch(start, position, below: frame.end)
+    }
+    stack.append(frame)
   }
 
   /// Keys that were distinct before are so again.

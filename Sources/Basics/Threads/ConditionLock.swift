@@ -1,11 +1,9 @@
 // A lock with two condition variables.
 
-import Basics
-
 /// Mutual exclusion between the threads of a pipeline.
-final class ConditionLock: @unchecked Sendable {
+package final class ConditionLock: @unchecked Sendable {
   /// The condition that a thread waits for.
-  enum Condition: Int {
+  package enum Condition: Int {
     /// There is work, or there will be no more.
     case work
     /// There may be a result.
@@ -15,7 +13,7 @@ final class ConditionLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let conditions = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 2)
 
-  init() {
+  package init() {
     mutex.initialize(to: pthread_mutex_t())
     _ = pthread_mutex_init(mutex, nil)
     conditions.initialize(repeating: pthread_cond_t(), count: 2)
@@ -30,19 +28,19 @@ final class ConditionLock: @unchecked Sendable {
   }
 
   /// Runs a closure while the monitor is locked.
-  func locked<Result>(_ body: () -> Result) -> Result {
+  package func locked<Result>(_ body: () -> Result) -> Result {
     _ = pthread_mutex_lock(mutex)
     defer { _ = pthread_mutex_unlock(mutex) }
     return body()
   }
 
   /// Waits with the monitor unlocked; the caller must check its condition again.
-  func wait(for condition: Condition) {
+  package func wait(for condition: Condition) {
     _ = pthread_cond_wait(conditions + condition.rawValue, mutex)
   }
 
   /// Waits for at most some milliseconds.
-  func wait(for condition: Condition, milliseconds: Int) {
+  package func wait(for condition: Condition, milliseconds: Int) {
     var end = timespec()
     _ = clock_gettime(CLOCK_REALTIME, &end)
     let nanoseconds = end.tv_nsec + milliseconds * 1_000_000
@@ -52,10 +50,12 @@ final class ConditionLock: @unchecked Sendable {
   }
 
   /// Wakes one thread.
-  func signal(_ condition: Condition) { _ = pthread_cond_signal(conditions + condition.rawValue) }
+  package func signal(_ condition: Condition) {
+    _ = pthread_cond_signal(conditions + condition.rawValue)
+  }
 
   /// Wakes all threads.
-  func signalAll(_ condition: Condition) {
+  package func signalAll(_ condition: Condition) {
     _ = pthread_cond_broadcast(conditions + condition.rawValue)
   }
 }

@@ -1,7 +1,5 @@
 // How many processors this process may use.
 
-import Basics
-
 /// The processors that are available to this process.
 package enum ProcessorCount {
   /// Their number: on Linux those that the process may run on, on macOS those that are active.
@@ -29,7 +27,7 @@ package enum ProcessorCount {
   #endif
 
   /// Counts the bits of the mask in the text of `/proc/self/status`.
-  static func count(in status: String) -> Int? {
+  package static func count(in status: String) -> Int? {
     for line in status.split(separator: "\n") where line.hasPrefix("Cpus_allowed:") {
       let bits = line.drop { $0 != ":" }.reduce(0) { $0 + ($1.hexDigitValue ?? 0).nonzeroBitCount }
       return bits > 0 ? bits : nil

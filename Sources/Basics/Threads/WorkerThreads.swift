@@ -1,19 +1,17 @@
 // Threads with stacks at least as large as the main thread's.
 
-import Basics
-
 /// Several threads that run the same closure.
-struct WorkerThreads {
+package struct WorkerThreads {
   /// Decoders recurse to a bounded depth that fits a main thread's stack: threads get at least as much.
   private static let stackSize = 16 << 20
 
   private var threads: [pthread_t] = []
 
   /// How many threads could be started.
-  var count: Int { threads.count }
+  package var count: Int { threads.count }
 
   /// Starts threads; signals that end a run are delivered to the calling thread.
-  init(count: Int, _ body: @escaping @Sendable () -> Void) {
+  package init(count: Int, _ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return }
     defer { _ = pthread_attr_destroy(&attributes) }
@@ -31,7 +29,7 @@ struct WorkerThreads {
   }
 
   /// Waits until all have ended.
-  func join() {
+  package func join() {
     for thread in threads { _ = pthread_join(thread, nil) }
   }
 

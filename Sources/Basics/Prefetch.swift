@@ -1,0 +1,7 @@
+// A hint to the processor, which Swift has no function for.
+
+public import CMemory
+
+/// Asks the processor for the memory at a place, which is going to be read soon; nothing else happens.
+@inlinable @inline(__always)
+public func prefetchMemory(at place: UnsafeRawPointer) { archtool_prefetch(place) }
