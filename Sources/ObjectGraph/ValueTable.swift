@@ -132,13 +132,11 @@ public struct ValueTable {
     UInt32(truncatingIfNeeded: bigEndian(start + position &* referenceWidth, referenceWidth))
   }
 
-  /// Asks the processor for the value behind a reference of a container, if its position is one.
+  /// Asks the processor for the first bytes of a value that will be looked at soon.
   ///
   /// Values lie anywhere in a file, so that a walk that reads one at a time waits for the memory at each.
   @inlinable @inline(__always)
-  public func prefetch(_ start: UnsafeRawPointer, _ position: Int, below end: Int) {
-    if position < end { prefetchMemory(at: base + offset(of: reference(start, position))) }
-  }
+  public func prefetch(_ index: UInt32) { prefetchMemory(at: base + offset(of: index)) }
 
   /// The number of a UID value; only the low 64 bits of longer ones.
   @inlinable @inline(__always)

@@ -13,7 +13,10 @@ final class BackgroundWriter {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       ProcessorCount.available > 1
     else { return nil }
-    let exchange = Exchange(descriptor)
+    // Whoever made the descriptor may close it before the thread has ended.
+    let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard own >= 0 else { return nil }
+    let exchange = Exchange(taking: own)
     threads = WorkerThreads(count: 1) { exchange.run() }
     if threads.count == 0 { return nil }
     self.exchange = exchange
@@ -44,7 +47,10 @@ final class BackgroundWriter {
     private var isEnding = false
     private var failure: ArchiveError?
 
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    /// Takes over a descriptor.
+    init(taking descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { _ = close(descriptor) }
 
     func give(_ more: inout ByteBuffer) -> ArchiveError? {
       let failure = wait()

@@ -17,8 +17,9 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     var end: Int { values &+ count }
   }
 
-  /// How many values ahead of the walk the processor is asked for their bytes, which may lie anywhere.
-  private static var ahead: Int { 16 }
+  /// How many values ahead of the walk the processor is asked for their bytes; 0 if they all fit into its caches.
+  private let ahead: Int
+  private static var cacheSize: Int { 4 << 20 }
 
   private let document: Document
   private let table: ValueTable
@@ -51,6 +52,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     self.syntax = syntax
     self.limits = limits
     table = document.table
+    ahead = table.byteCount > Self.cacheSize ? 16 : 0
     visitLimit = limits.expansion(of: document.table.count)
   }
 
@@ -62,7 +64,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
       while next < frame.count, stack.count == level, !output.hasProblem {
         if next > 0 { syntax.endItem(to: &output.bytes) }
         stack[level &- 1].next = next &+ 1
-        table.prefetch(frame.start, frame.values &+ next &+ Self.ahead, below: frame.end)
+        if ahead > 0 { prefetch(frame.values &+ next &+ ahead, of: frame) }
         syntax.beginItem(isFirst: next == 0, depth: level, to: &output.bytes)
         try writeItem(next, of: frame, to: &output.bytes)
         next &+= 1
@@ -133,10 +135,14 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     }
     syntax.open(kind, depth: stack.count, to: &output)
     let frame = Frame(start: start, count: count, kind: kind)
-    for position in frame.values..<min(frame.values &+ Self.ahead, frame.end) {
-      table.prefetch(start, position, below: frame.end)
-    }
+    for position in frame.values..<frame.values &+ ahead { prefetch(position, of: frame) }
     stack.append(frame)
+  }
+
+  /// Asks the processor for the value at a position of a container, if there is one.
+  @inline(__always)
+  private func prefetch(_ position: Int, of frame: Frame) {
+    if position < frame.end { table.prefetch(table.reference(frame.start, position)) }
   }
 
   /// Keys that were distinct before are so again.
