@@ -43,9 +43,16 @@ extension ValueTable {
   public var checkAllowance: Int { byteCount &* 16 &+ 65_536 }
 
   /// Checks every value's offset, extent and references, without following any.
-  public func survey() -> Survey {
+  public func survey() -> Survey { survey(notingContainers: isBeyondCaches) }
+
+  /// The same; containers are taken note of where it would take longer to look at a value again.
+  func survey(notingContainers: Bool) -> Survey {
     var survey = Survey()
     survey.allowance = checkAllowance
+    guard notingContainers else {
+      check(&survey)
+      return survey
+    }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count / 8 + 1) { bits in
       bits.initialize(repeating: 0)
       survey.containers = bits.baseAddress
@@ -136,7 +143,7 @@ extension ValueTable {
         isUsual =
           low < 0x0F && low &* perElement &* Reference.size < byteCount &- offset
           && areUsual(
-            Reference.self, base + offset + 1, low, perElement, index, &survey)
+            Offset.self, Reference.self, base + offset + 1, low, perElement, index, &survey)
       default:
         if marker >= Marker.array << 4 { survey.add(container: index) }
         isUsual = false
@@ -147,8 +154,8 @@ extension ValueTable {
 
   /// Whether the references of a short container are sound, and nothing further is to be found out about them.
   @inline(__always)
-  private func areUsual<Reference: StoredWidth>(
-    _: Reference.Type, _ start: UnsafeRawPointer, _ elements: Int,
+  private func areUsual<Offset: StoredWidth, Reference: StoredWidth>(
+    _: Offset.Type, _: Reference.Type, _ start: UnsafeRawPointer, _ elements: Int,
     _ perElement: Int,
     _ index: UInt32, _ survey: inout Survey
   ) -> Bool {
@@ -173,8 +180,9 @@ extension ValueTable {
       guard survey.fault == nil else { return false }
       for position in 0..<elements &* perElement {
         let reference = Reference.load(start, position)
-        if reference <= Int(index),
-          survey.isContainer(UInt32(truncatingIfNeeded: reference)) != false
+        guard reference <= Int(index) else { continue }
+        if survey.isContainer(UInt32(truncatingIfNeeded: reference))
+          ?? (base.load(fromByteOffset: Offset.load(offsets, reference), as: UInt8.self) >= 0xA0)
         {
           survey.hasBackwardContainer = true
           break

@@ -132,9 +132,10 @@ public struct ValueTable {
     UInt32(truncatingIfNeeded: bigEndian(start + position &* referenceWidth, referenceWidth))
   }
 
+  /// Whether a processor's caches have no room for all values, so that each look at one anywhere waits for the memory.
+  public var isBeyondCaches: Bool { byteCount > 4 << 20 }
+
   /// Asks the processor for the first bytes of a value that will be looked at soon.
-  ///
-  /// Values lie anywhere in a file, so that a walk that reads one at a time waits for the memory at each.
   @inlinable @inline(__always)
   public func prefetch(_ index: UInt32) { prefetchMemory(at: base + offset(of: index)) }
 

@@ -63,12 +63,15 @@ import Testing
     var sound = 0
     for _ in 0..<20_000 {
       guard let table = table(bytes, widths, &numbers) else { continue }
-      let survey = table.survey()
-      if survey.fault == nil { sound += 1 }
-      let (quick, slow) = (text(survey), text(table.surveySlowly()))
-      #expect(quick == slow)
-      if quick != slow { return }
+      let slow = text(table.surveySlowly())
+      for notes in [false, true] {
+        let survey = table.survey(notingContainers: notes)
+        if survey.fault == nil { sound += 1 }
+        let quick = text(survey)
+        #expect(quick == slow, "notes \(notes)")
+        if quick != slow { return }
+      }
     }
-    #expect(sound > 20)
+    #expect(sound > 40)
   }
 }

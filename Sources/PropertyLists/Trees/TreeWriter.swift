@@ -19,7 +19,6 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
 
   /// How many values ahead of the walk the processor is asked for their bytes; 0 if they all fit into its caches.
   private let ahead: Int
-  private static var cacheSize: Int { 4 << 20 }
 
   private let document: Document
   private let table: ValueTable
@@ -52,7 +51,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     self.syntax = syntax
     self.limits = limits
     table = document.table
-    ahead = table.byteCount > Self.cacheSize ? 16 : 0
+    ahead = table.isBeyondCaches ? 16 : 0
     visitLimit = limits.expansion(of: document.table.count)
   }
 
