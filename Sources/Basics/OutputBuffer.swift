@@ -45,12 +45,13 @@ public struct OutputBuffer: ~Copyable {
   /// Checked for each value that is shown, so it must cost nothing.
   public private(set) var hasProblem = false
 
-  /// Writes the bytes if there are many.
+  /// Writes the bytes if there are many; those of large output are written meanwhile, and may fail later.
   @inlinable @inline(__always)
   public mutating func flushIfFull() {
     if bytes.count >= Self.flushSize { flushFull() }
   }
 
+  /// Writes a full buffer, or hands it to the thread that writes: only `flush` and `finish` wait for that.
   @usableFromInline
   mutating func flushFull() {
     guard let descriptor, written >= Self.backgroundThreshold else { return flush() }

@@ -1,12 +1,12 @@
 // A lock with two condition variables.
 
-/// Mutual exclusion between the threads of a pipeline.
+/// Mutual exclusion between threads that hand work to each other.
 package final class ConditionLock: @unchecked Sendable {
   /// The condition that a thread waits for.
   package enum Condition: Int {
     /// There is work, or there will be no more.
     case work
-    /// There may be a result.
+    /// There may be a result, or room for more work.
     case result
   }
 
